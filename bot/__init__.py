@@ -1,0 +1,1 @@
+"""The wiring: tables, the game session manager, screens, commands and chats."""

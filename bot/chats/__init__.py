@@ -1,0 +1,1 @@
+"""The port ``Chat`` and what is behind it: Discord, Telegram and the browser."""

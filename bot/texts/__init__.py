@@ -1,0 +1,104 @@
+"""The only place where phrases become sentences: one catalogue a game and language.
+
+``texts/<language>/<name>.po`` holds templates by key, ``texts/<language>/<game>.md`` the
+rules of a game as players read them.
+"""
+
+from __future__ import annotations
+
+import gettext
+import io
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import TypeAlias
+
+from babel.lists import format_list
+from babel.messages.pofile import read_po
+
+from games.core import Phrase, Who, phrase
+from games.core.phrases import VERBATIM, Arg
+
+LANGUAGES = ("es", "en")
+"""The languages spoken, the default first."""
+
+Names: TypeAlias = Mapping[int, str]
+"""The names of the players by seat."""
+
+
+class MissingText(KeyError):
+    """A catalogue lacks a phrase: a fault of ours, not of a player."""
+
+
+@dataclass(frozen=True)
+class Language:
+    """One language: its templates by key, singular alone or singular and plural."""
+
+    code: str
+    templates: Mapping[str, str | tuple[str, ...]]
+    plural: Callable[[int], int]
+
+    def say(self, said: Phrase, names: Names | None = None) -> str:
+        """The sentence for *said*; raises ``MissingText`` where the catalogue lacks it."""
+        values = {name: self._value(arg, names or {}) for name, arg in said.args}
+        if said.key == VERBATIM:
+            return values["text"]
+        template = self.templates.get(said.key)
+        if template is None:
+            raise MissingText(f"{self.code}: {said.key}")
+        if not isinstance(template, str):
+            count = dict(said.args).get("n", 0)
+            template = template[self.plural(count if isinstance(count, int) else 0)]
+        try:
+            return template.format_map(values)
+        except KeyError as lacking:
+            raise MissingText(f"{self.code}: {said.key} lacks {lacking}") from lacking
+
+    def has(self, key: str) -> bool:
+        """Whether the catalogue knows *key*."""
+        return key in self.templates
+
+    def _value(self, arg: Arg, names: Names) -> str:
+        match arg:
+            case Phrase():
+                return self.say(arg, names)
+            case Who(seat):
+                return names.get(seat) or self.say(phrase("core.seat", number=seat + 1))
+            case tuple():
+                return format_list([self._value(item, names) for item in arg], locale=self.code)
+            case str() | int():
+                return str(arg)
+
+
+@cache
+def language(code: str) -> Language:
+    """The language *code*, or the default where it is not spoken (``es-419`` is ``es``)."""
+    short = code.replace("_", "-").split("-")[0].lower()
+    return _load(short if short in LANGUAGES else LANGUAGES[0])
+
+
+@cache
+def _load(code: str) -> Language:
+    templates: dict[str, str | tuple[str, ...]] = {}
+    expression = "n != 1"
+    for file in sorted(resources.files(__name__).joinpath(code).iterdir(), key=lambda f: f.name):
+        if not file.name.endswith(".po"):
+            continue
+        catalogue = read_po(io.BytesIO(file.read_bytes()), locale=code, abort_invalid=True)
+        expression = catalogue.plural_expr
+        for message in catalogue:
+            if not message.id:
+                continue
+            key = message.id if isinstance(message.id, str) else message.id[0]
+            if key in templates:
+                raise ValueError(f"{code}/{file.name}: {key} stands twice")
+            text = message.string
+            templates[key] = text if isinstance(text, str) else tuple(text or ())
+    return Language(code, templates, gettext.c2py(expression))
+
+
+def rules(game: str, code: str) -> str:
+    """The rules of *game* as players read them, Markdown, in the language *code*."""
+    folder = resources.files(__name__).joinpath(language(code).code)
+    return folder.joinpath(f"{game}.md").read_text("utf-8")

@@ -1,0 +1,63 @@
+"""What every game is built on: positions, moves, menus, logs, chance and records.
+
+A game needs only the names exported here.
+"""
+
+from games.core.errors import (
+    Ambiguous,
+    BadOption,
+    IllegalMove,
+    NotYourTurn,
+    Refusal,
+    RuleError,
+    UnknownGame,
+    Unreadable,
+)
+from games.core.game import Budget, Choice, Format, Game, Option, Setting
+from games.core.log import Entry, replay, settle
+from games.core.phrases import Arg, Phrase, Who, phrase, verbatim
+from games.core.picker import MENU_LIMIT, NEXT_PAGE, Menu, pick
+from games.core.position import CHANCE, Move, Outcome, Position, Seat, ranking, won_by
+from games.core.reading import folded, read_aside, read_move, read_moves
+from games.core.record import Record
+
+__all__ = [
+    "CHANCE",
+    "MENU_LIMIT",
+    "NEXT_PAGE",
+    "Ambiguous",
+    "Arg",
+    "BadOption",
+    "Budget",
+    "Choice",
+    "Entry",
+    "Format",
+    "Game",
+    "IllegalMove",
+    "Menu",
+    "Move",
+    "NotYourTurn",
+    "Option",
+    "Outcome",
+    "Phrase",
+    "Position",
+    "Record",
+    "Refusal",
+    "RuleError",
+    "Seat",
+    "Setting",
+    "UnknownGame",
+    "Unreadable",
+    "Who",
+    "folded",
+    "phrase",
+    "pick",
+    "ranking",
+    "read_aside",
+    "read_move",
+    "read_moves",
+    "replay",
+    "settle",
+    "verbatim",
+    "won_by",
+]

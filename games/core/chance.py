@@ -1,0 +1,66 @@
+"""Chance that can be checked: a commitment, numbered draws, and their recomputation.
+
+The table publishes the commitment to a secret before play. Draw *number* of *cases* equal
+cases reads HMAC-SHA-256 blocks byte by byte, rejects bytes at or above
+``256 - 256 % cases`` and takes the rest modulo *cases*. Anybody can recompute every draw
+from the secret, the table's code and the players' words once the secret is published.
+
+Test vector: secret 32 bytes of 0x01, table ``TEST``, words ``hola``: draws 0 … 7 of six
+cases, in ``tests/games/core/test_chance.py``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Callable
+from dataclasses import dataclass
+
+SCHEME = "ludoteca-dice-1"
+"""Names the construction in commitments and draws."""
+
+PUBLIC_SECRET = bytes(32)
+"""The secret that settles draws on the command line, where nothing is at stake."""
+
+
+def commitment(secret: bytes) -> str:
+    """What is published of *secret* before play: SHA-256, 64 hexadecimal digits."""
+    return hashlib.sha256(SCHEME.encode() + b"|" + secret).hexdigest()
+
+
+def draw(secret: bytes, table: str, words: str, number: int, cases: int) -> int:
+    """Draw *number* of *table*: one of 0 … *cases*-1, all equally likely.
+
+    *cases* is at least 1 and at most 256; *words* are what the players added.
+    """
+    if not 1 <= cases <= 256:
+        raise ValueError(f"a draw has 1 to 256 cases, not {cases}")
+    limit = 256 - 256 % cases
+    block = 0
+    while True:
+        message = f"{SCHEME}|{table}|{number}|{words}|{block}".encode()
+        for byte in hmac.new(secret, message, hashlib.sha256).digest():
+            if byte < limit:
+                return byte % cases
+        block += 1
+
+
+@dataclass
+class Draws:
+    """The draws of one table in order: each call takes the next number."""
+
+    secret: bytes
+    table: str
+    words: str = ""
+    number: int = 0
+
+    def __call__(self, cases: int) -> tuple[int, int]:
+        """The number of the draw and its case."""
+        number = self.number
+        self.number += 1
+        return number, draw(self.secret, self.table, self.words, number, cases)
+
+
+def public_draws(number: int = 0) -> Callable[[int], tuple[int, int]]:
+    """Draws from the fixed public secret, for the command line and for pictures."""
+    return Draws(PUBLIC_SECRET, "public", "", number)

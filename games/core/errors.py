@@ -1,0 +1,71 @@
+"""What a player may have got wrong. Every error carries the sentence that says so.
+
+::
+
+    RuleError
+        NotYourTurn      the seat may not act now
+        IllegalMove      the seat may act, but not like this
+        Ambiguous        several legal moves fit what was typed
+        BadOption        a game was asked for with an option or value it has not
+        UnknownGame      no game on the shelf has this name
+        Unreadable       a position text, a record or a file that cannot be read
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from games.core.phrases import Phrase, phrase
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why a wish is not legal: the number of the rule, the squares concerned, the sentence."""
+
+    rule: str
+    phrase: Phrase
+    squares: tuple[str, ...] = ()
+
+
+class RuleError(Exception):
+    """The rules do not allow what a player tried; ``phrase`` tells the player why."""
+
+    def __init__(self, said: Phrase) -> None:
+        super().__init__(said)
+        self.phrase = said
+
+
+class NotYourTurn(RuleError):
+    """The seat may not act now."""
+
+    def __init__(self, seat: int) -> None:
+        super().__init__(phrase("core.not-your-turn"))
+        self.seat = seat
+
+
+class IllegalMove(RuleError):
+    """The seat may act, but not like this; ``refusal`` names the rule."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.phrase)
+        self.refusal = refusal
+
+
+class Ambiguous(RuleError):
+    """Several legal moves fit what was typed; ``fits`` are their notations."""
+
+    def __init__(self, text: str, fits: tuple[str, ...]) -> None:
+        super().__init__(phrase("core.ambiguous", text=text, fits=fits))
+        self.fits = fits
+
+
+class BadOption(RuleError):
+    """A game was asked for with an option, a value, a side or a number of seats it has not."""
+
+
+class UnknownGame(RuleError):
+    """No game on the shelf has this name."""
+
+
+class Unreadable(RuleError):
+    """A position text, a record or a file cannot be read."""

@@ -1,0 +1,150 @@
+"""What a game on the shelf declares about itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from games.core.errors import BadOption
+from games.core.phrases import Phrase, phrase
+from games.core.position import Position, Seat
+
+if TYPE_CHECKING:
+    from games.core.record import Record
+
+LOT = "lot"
+"""The value of ``Game.begins`` with which a draw decides which seat moves first."""
+
+ROLLS = "rolls"
+"""The value of ``Game.begins`` with which the game's own rules decide it."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """A choice offered when a table is opened.
+
+    Key and values are ASCII identifiers; the first value is the default. Labels stand in
+    the catalogues as ``<game>.option.<key>`` and ``<game>.option.<key>.<value>``.
+    """
+
+    key: str
+    values: tuple[str, ...]
+
+    @property
+    def default(self) -> str:
+        """The value that applies where nothing was chosen."""
+        return self.values[0]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a game starts from.
+
+    *sides* are the sides in play by seat (colours in turn order); *options* holds every
+    option of the game; *first* is the seat that begins, 0 where the rules decide.
+    """
+
+    sides: tuple[str, ...]
+    options: Mapping[str, str]
+    first: Seat = 0
+
+
+class Budget(Protocol):
+    """How long a computer player may think. Games have no clock: they only ask."""
+
+    def spent(self) -> bool:
+        """Whether it is time to answer with the best found so far."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A computer player's answer.
+
+    *value* is its opinion for the seat that moves, from -1 (lost) to 1 (won); *line* is
+    what it expects, as notations, its own move first. *exact* says that *value* is proved.
+    """
+
+    move: Any
+    value: float
+    line: tuple[str, ...] = ()
+    exact: bool = False
+
+
+Chooser = Callable[[Any, Seat, int, Budget, Callable[[int], int]], Choice]
+"""``choose(position, seat, level, budget, below)``; ``below(n)`` draws from 0 … n-1."""
+
+
+@dataclass(frozen=True)
+class Format:
+    """A standard notation of whole games, such as PTN or KIF.
+
+    *read* raises ``Unreadable`` with the line and the reason, *write* raises it for
+    records the format cannot say.
+    """
+
+    key: str
+    suffix: str
+    write: Callable[[Record], str]
+    read: Callable[[str], Record]
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game on the shelf.
+
+    *sides* name the colours in turn order; *seats* tells how many may play. *begins* lists
+    who may move first: ``LOT``, ``ROLLS`` or sides, the default first; with a side for
+    default, the lot deals the sides instead. *choose* plays for the computer at *levels*.
+    *default_sides* gives the sides in play for a number of seats where not all play.
+    """
+
+    key: str
+    title: str
+    sides: tuple[str, ...]
+    begins: tuple[str, ...]
+    start: Callable[[Setting], Position[Any]]
+    read: Callable[[str, Mapping[str, str]], Position[Any]]
+    describe: Callable[[Any], Sequence[Phrase]]
+    choose: Chooser
+    levels: int = 3
+    aliases: tuple[str, ...] = ()
+    seats: range = range(2, 3)
+    options: tuple[Option, ...] = ()
+    formats: tuple[Format, ...] = ()
+    default_sides: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    draw_by_agreement: bool = False
+    demo: tuple[str, ...] = ()
+    """Moves, as the log keeps them, that lead from the first position to one worth a picture."""
+
+    def sides_for(self, seats: int) -> tuple[str, ...]:
+        """The sides in play by default when *seats* play."""
+        if seats not in self.seats:
+            raise BadOption(phrase("core.bad-seats", few=min(self.seats), many=max(self.seats)))
+        return self.default_sides.get(seats, self.sides[:seats])
+
+    def chosen(self, wishes: Mapping[str, str]) -> dict[str, str]:
+        """Every option with its value, defaults filled in.
+
+        Raises ``BadOption`` for a key or a value that the game has not.
+        """
+        known = {option.key: option for option in self.options}
+        for key, value in wishes.items():
+            if key not in known:
+                raise BadOption(phrase("core.bad-option", option=key, known=tuple(known) or ("—",)))
+            if value not in known[key].values:
+                raise BadOption(
+                    phrase("core.bad-value", option=key, value=value, known=known[key].values)
+                )
+        return {key: wishes.get(key, option.default) for key, option in known.items()}
+
+    def setting(
+        self,
+        wishes: Mapping[str, str] | None = None,
+        seats: int | None = None,
+        first: Seat = 0,
+        sides: tuple[str, ...] | None = None,
+    ) -> Setting:
+        """The setting for *seats* players (the fewest by default) with *wishes* as options."""
+        in_play = sides or self.sides_for(seats or min(self.seats))
+        return Setting(in_play, self.chosen(wishes or {}), first)

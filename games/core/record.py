@@ -1,0 +1,124 @@
+"""The record: one text container for the games of every shelf.
+
+Tags in brackets, then one line per entry of the log: the seat and the move; ``0&`` marks an
+aside and ``*3`` the draw number 3::
+
+    [Ludoteca "1"]
+    [Game "niya"]
+    [Sides "red yellow"]
+    [First "1"]
+
+    *1 M1
+    1 M1
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from games.core.errors import Unreadable
+from games.core.game import Game, Setting
+from games.core.log import Entry
+from games.core.phrases import phrase
+from games.core.position import CHANCE
+
+LONGEST_RECORD = 256 * 1024
+"""The most bytes of a record that are looked at."""
+
+_TAG = re.compile(r'\[([A-Za-z0-9_]{1,32}) "([^"\n]*)"\]')
+_LINE = re.compile(r"(\*|\d{1,2})(\d{0,9})(&?) (\S[^\n]*)")
+
+
+@dataclass(frozen=True)
+class Record:
+    """A game as text: what it started from, its log, and what proves its draws.
+
+    *tags* hold everything optional: ``Table``, ``Commitment``, ``Words``, ``Secret``,
+    ``Draw0`` (cases and answer of the lot), ``Result``, ``Position`` (a start other than
+    the usual one), ``Player0`` … and remarks of other formats.
+    """
+
+    game: str
+    sides: tuple[str, ...]
+    options: Mapping[str, str] = field(default_factory=dict)
+    first: int = 0
+    log: tuple[Entry, ...] = ()
+    tags: Mapping[str, str] = field(default_factory=dict)
+
+    def setting(self, game: Game) -> Setting:
+        """What the game starts from; raises ``BadOption`` for options the game has not."""
+        return Setting(self.sides, game.chosen(self.options), self.first)
+
+    def text(self) -> str:
+        """The record as text, which ``Record.read`` reads again."""
+        head = {"Ludoteca": "1", "Game": self.game, "Sides": " ".join(self.sides)}
+        head["First"] = str(self.first)
+        head["Options"] = " ".join(f"{key}={value}" for key, value in self.options.items())
+        head.update(self.tags)
+        tags = [f'[{key} "{_quoted(value)}"]' for key, value in head.items()]
+        return "\n".join([*tags, "", *map(_line, self.log), ""])
+
+    @classmethod
+    def read(cls, text: str) -> Record:
+        """The record that *text* holds; raises ``Unreadable`` with the line that is wrong."""
+        if len(text.encode("utf-8", "replace")) > LONGEST_RECORD:
+            raise Unreadable(phrase("core.record-too-long", n=LONGEST_RECORD // 1024))
+        tags: dict[str, str] = {}
+        log: list[Entry] = []
+        for number, line in enumerate(text.lstrip("\ufeff").splitlines(), 1):
+            if not line.strip():
+                continue
+            if tag := _TAG.fullmatch(line.strip()):
+                tags[tag[1]] = tag[2].replace("”", '"')
+            elif entry := _LINE.fullmatch(line.strip()):
+                log.append(_entry(number, entry))
+            else:
+                raise Unreadable(phrase("core.record-line", line=number, text=line[:64]))
+        if tags.pop("Ludoteca", "") != "1" or not {"Game", "Sides"} <= tags.keys():
+            raise Unreadable(phrase("core.record-head"))
+        return cls(
+            game=tags.pop("Game"),
+            sides=tuple(tags.pop("Sides").split()),
+            options=dict(_pairs(tags.pop("Options", "").split())),
+            first=_number(tags.pop("First", "0")),
+            log=tuple(log),
+            tags=tags,
+        )
+
+
+def _quoted(value: str) -> str:
+    return value.replace('"', "”").replace("\n", " ").replace("\r", " ")
+
+
+def _line(entry: Entry) -> str:
+    who = f"*{entry.draw if entry.draw is not None else ''}"
+    if entry.seat != CHANCE:
+        who = f"{entry.seat}{'&' if entry.aside else ''}"
+    return f"{who} {entry.text}"
+
+
+def _entry(number: int, found: re.Match[str]) -> Entry:
+    seat, rest, aside, text = found.groups()
+    if seat == "*":
+        return Entry(CHANCE, text, draw=int(rest) if rest else None)
+    if rest:
+        raise Unreadable(phrase("core.record-line", line=number, text=found[0][:64]))
+    return Entry(int(seat), text, aside=bool(aside))
+
+
+def _pairs(words: Iterable[str]) -> list[tuple[str, str]]:
+    pairs = []
+    for word in words:
+        key, mark, value = word.partition("=")
+        if not mark:
+            raise Unreadable(phrase("core.record-head"))
+        pairs.append((key, value))
+    return pairs
+
+
+def _number(text: str) -> int:
+    if not text.isascii() or not text.isdigit():
+        raise Unreadable(phrase("core.record-head"))
+    return int(text)

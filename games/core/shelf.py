@@ -1,0 +1,34 @@
+"""The games there are: every folder beside ``core`` that exports ``GAME``."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+
+import games
+from games.core.errors import UnknownGame
+from games.core.game import Game
+from games.core.phrases import phrase
+from games.core.reading import folded
+
+
+@cache
+def shelf() -> dict[str, Game]:
+    """The games by key, in alphabetical order."""
+    found = {}
+    for module in sorted(pkgutil.iter_modules(games.__path__), key=lambda m: m.name):
+        if module.ispkg and module.name != "core":
+            game: Game = importlib.import_module(f"games.{module.name}").GAME
+            found[game.key] = game
+    return found
+
+
+def find_game(name: str) -> Game:
+    """The game whose key, title or alias is *name*; raises ``UnknownGame``."""
+    wanted = folded(name[:64])
+    for game in shelf().values():
+        if wanted in map(folded, (game.key, game.title, *game.aliases)):
+            return game
+    known = tuple(game.title for game in shelf().values())
+    raise UnknownGame(phrase("core.unknown-game", name=name[:64], known=known))

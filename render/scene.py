@@ -1,0 +1,51 @@
+"""What a painter is told: the view of one person, as plain data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from games.core import Position, Seat
+
+
+@dataclass(frozen=True)
+class Last:
+    """A move just made: *move* was played by *seat* in *before*, both as the viewer saw them."""
+
+    before: Position[Any]
+    seat: Seat
+    move: Any
+
+
+@dataclass(frozen=True)
+class Target:
+    """An option of the menu: its *step*, and the *letter* that its button bears too."""
+
+    letter: str
+    step: str
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One picture to paint.
+
+    *seen* is the position as the viewer may see it; *bottom* the seat shown at the bottom;
+    *names* are the players' names by seat; *path* what the viewer has chosen so far and
+    *targets* what may come next; *captions* are the painter's own words in the viewer's
+    language, by the keys of its ``captions(seen)``. *size* is the width in pixels.
+    """
+
+    game: str
+    seen: Position[Any]
+    names: tuple[str, ...]
+    bottom: Seat = 0
+    theme: str = "light"
+    last: tuple[Last, ...] = ()
+    path: tuple[str, ...] = ()
+    targets: tuple[Target, ...] = ()
+    captions: tuple[tuple[str, str], ...] = ()
+    size: int = 800
+
+    def caption(self, key: str) -> str:
+        """The painter's word *key* in the viewer's language."""
+        return dict(self.captions)[key]

@@ -1,0 +1,1 @@
+"""Records and the database that keeps them."""
