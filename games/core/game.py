@@ -114,6 +114,8 @@ class Game:
     formats: tuple[Format, ...] = ()
     default_sides: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     draw_by_agreement: bool = False
+    takes_back: Callable[[Mapping[str, str]], bool] = lambda options: True
+    """Whether moves may be taken back under these options (H17: not in a tournament)."""
     demo: tuple[str, ...] = ()
     """Moves, as the log keeps them, that lead from the first position to one worth a picture."""
 

@@ -130,6 +130,14 @@ class Position(ABC, Generic[Move]):
         del seat, by
         return move
 
+    def forced(self, seat: Seat) -> Move | None:
+        """The move that plays itself because *seat* has nothing to decide; else ``None``.
+
+        The house plays it and tells of it in the same line (Parchís: P4, a pass).
+        """
+        del seat
+        return None
+
     def refusal(self, seat: Seat, text: str) -> Refusal:
         """Why *text* is not a legal move of *seat*: the rule and a sentence."""
         del seat

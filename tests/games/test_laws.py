@@ -13,7 +13,6 @@ from bot.texts import LANGUAGES, language
 from games.core import (
     CHANCE,
     NEXT_PAGE,
-    Entry,
     Game,
     Menu,
     Move,
@@ -38,9 +37,25 @@ PLIES = 60
 def positions(game: Game, seed: int):
     rng = random.Random(seed)
     setting = random_setting(game, rng)
-    for position, _ in walk(game, setting, rng, rng.randrange(PLIES)):
-        pass
+    *_, (position, _) = walk(game, setting, rng, rng.randrange(PLIES))
     return setting, position
+
+
+def refusal_of(position, seat, text) -> RuleError | None:
+    try:
+        read_move(position, seat, text)
+    except RuleError as refused:
+        return refused
+    return None
+
+
+@EVERY
+@given(seed=SEEDS)
+def test_a_forced_move_is_a_legal_one(game, seed):
+    _, position = positions(game, seed)
+    for seat in position.actors() - {CHANCE}:
+        forced = position.forced(seat)
+        assert forced is None or forced in position.legal_moves(seat)
 
 
 @EVERY
@@ -125,9 +140,9 @@ def test_clicking_through_menus_ends_in_a_legal_move(game, seed, clicks):
 def test_replay_of_a_log_gives_the_same_position(game, seed):
     rng = random.Random(seed)
     setting = random_setting(game, rng)
-    log: list[Entry] = []
-    for position, entry in walk(game, setting, rng, rng.randrange(PLIES)):
-        log += [entry] if entry else []
+    walked = list(walk(game, setting, rng, rng.randrange(PLIES)))
+    position = walked[-1][0]
+    log = [entry for _, entry in walked if entry]
     assert replay(game.start(setting), log) == position
     record = Record(game.key, setting.sides, setting.options, setting.first, tuple(log))
     assert Record.read(record.text()) == record
@@ -175,7 +190,7 @@ def test_different_positions_have_different_words(game, seed):
 def test_everything_said_has_words_in_every_language(game, seed):
     if game.key == "toy":
         return
-    setting, position = positions(game, seed)
+    _, position = positions(game, seed)
     said = [*game.describe(position.seen_by(0)), *position.notices()]
     for seat in position.actors():
         said.append(position.question(seat, ()))
@@ -197,10 +212,8 @@ def test_everything_said_has_words_in_every_language(game, seed):
 def test_nonsense_gets_a_sentence_and_never_a_traceback(game, seed, text):
     setting, position = positions(game, seed)
     for seat in range(len(setting.sides)):
-        try:
-            read_move(position, seat, text)
-        except RuleError as refused:
-            if game.key != "toy":
-                assert language("es").say(refused.phrase)
+        refused = refusal_of(position, seat, text)
+        if refused and game.key != "toy":
+            assert language("es").say(refused.phrase)
     with contextlib.suppress(RuleError):
         game.read(text, setting.options)
