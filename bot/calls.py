@@ -32,7 +32,7 @@ from games.core import (
     read_moves,
 )
 from games.core.shelf import find_game, shelf
-from storage.records import PersonRow
+from storage.records import PersonRow, Status
 
 IDLE = timedelta(days=7)
 """After how long without a move anybody of the place may close a table."""
@@ -116,7 +116,7 @@ class Calls:
 
     # ---------------------------------------------------------------- which table
 
-    async def _likely(self, called: Called, statuses: tuple[str, ...]) -> list[Table]:
+    async def _likely(self, called: Called, statuses: tuple[Status, ...]) -> list[Table]:
         """The asker's tables: replied to, then here and to move, here, elsewhere."""
         here = await self.manager.tables_in(called.call.where, statuses)
         mine = await self.manager.tables_of(called.person.id, statuses)
@@ -136,7 +136,7 @@ class Calls:
         return view.game if view is not None else None
 
     async def _meant(
-        self, called: Called, statuses: tuple[str, ...], *, to_move: bool = False
+        self, called: Called, statuses: tuple[Status, ...], *, to_move: bool = False
     ) -> Table:
         """The table a command means: named, replied to, here and to move, or the only one."""
         if code := called.value("table"):

@@ -76,7 +76,8 @@ class Gate:
 
     async def pass_through(self) -> None:
         """Wait for a turn, and take it."""
-        while (wait := self.wait()) > 0:
+        # It is the time that is waited for, not an event.
+        while (wait := self.wait()) > 0:  # noqa: ASYNC110
             await asyncio.sleep(wait)
         self.enter()
 
@@ -226,12 +227,12 @@ class Delivery:
         key = f"ping:{view.id}"
         async with self.manager.store.reading() as tx:
             kept = await settings.get(tx, key)
-            askers = await people.identities(tx, view.platform, tuple(screen.calls))
+            known = [one for p in screen.calls for one in await people.identities(tx, p)]
         turn, _, message = (kept or "").partition(" ")
         now = max((table.turns[seat] for seat in table.actors()), default=0)
-        if not askers or turn == str(now):
+        names = {one.person: one.external for one in known if one.platform == view.platform}
+        if not names or turn == str(now):
             return
-        names = {identity.person: identity.external for identity in askers}
         called = [
             Asker(view.platform, names[person], table.players[table.seat_of(person) or 0].name)
             for person in sorted(screen.calls)
@@ -290,7 +291,7 @@ class Delivery:
     async def _forget_message(self, view: ViewRow) -> None:
         """The message is gone or too old: the board is posted anew, once."""
         async with self.manager.store.transaction() as tx:
-            await stored.moved(tx, view.id, None)
+            await stored.forget_message(tx, view.id)
 
     async def restore_pauses(self) -> None:
         """After a start: places that asked for patience still have it."""

@@ -28,7 +28,7 @@ from games.core import RuleError, phrase, read_move
 from storage import deadlines, games, inbox, people, places, settings, views
 from storage.engine import Store
 from storage.errors import Conflict
-from storage.records import GameRow, PersonRow, SeatRow, ViewRow
+from storage.records import GameRow, PersonRow, SeatRow, Status, ViewRow
 
 log = logging.getLogger(__name__)
 
@@ -177,7 +177,7 @@ class Manager:
             await games.create(tx, row, pen.written, _seats(table))
             await self._set_deadline(tx, table)
             if view is not None:
-                await views.add(tx, view)
+                await views.keep(tx, view)
                 await views.owe(tx, table.code, table.version)
         self._keep(table, pen.secret)
         self._changed(table)
@@ -306,13 +306,13 @@ class Manager:
             if row.id == person.id:
                 del self._people[known]
 
-    async def tables_of(self, person: int, statuses: Iterable[str]) -> list[Table]:
+    async def tables_of(self, person: int, statuses: Iterable[Status]) -> list[Table]:
         """The tables at which *person* sits, the latest first."""
         async with self.store.reading() as tx:
             rows = await games.of_person(tx, person, statuses=tuple(statuses))
         return [await self.table(row.code) for row in rows]
 
-    async def tables_in(self, where: Where, statuses: Iterable[str]) -> list[Table]:
+    async def tables_in(self, where: Where, statuses: Iterable[Status]) -> list[Table]:
         """The tables shown in *where*, the latest first."""
         async with self.store.reading() as tx:
             rows = await games.in_place(tx, where.platform, where.place, statuses=tuple(statuses))

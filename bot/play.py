@@ -83,7 +83,7 @@ def open_table(
     begin = begins or game.begins[0]
     if begin not in game.begins:
         raise Refused(phrase("house.bad-begins", value=begin, known=game.begins))
-    data = {
+    data: dict[str, Any] = {
         "game": game.key,
         "options": chosen,
         "begins": begin,

@@ -25,11 +25,11 @@ class Settings(BaseSettings):
     telegram_token: SecretStr | None = None
     telegram_api_url: AnyHttpUrl | None = None
     telegram_webhook_url: AnyHttpUrl | None = None
-    telegram_webhook_port: int = Field(8443, ge=0, le=65535)
+    telegram_webhook_port: int = Field(default=8443, ge=0, le=65535)
     telegram_webhook_secret: SecretStr | None = None
     database_url: str = "sqlite+aiosqlite:///ludoteca.db"
     web_host: str = "127.0.0.1"
-    web_port: int = Field(8765, ge=0, le=65535)
+    web_port: int = Field(default=8765, ge=0, le=65535)
     ludoteca_language: str = LANGUAGES[0]
     shogi_engine: Path | None = None
     log_format: str = "plain"

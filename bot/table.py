@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from games.core import CHANCE, Entry, Game, Outcome, Position, Seat, Setting, replay
 from games.core.log import read_entry
 from games.core.shelf import find_game
-from storage.records import EventRow
+from storage.records import EventRow, Status
 
-OPEN, PLAYING, ENDED, CLOSED = "open", "playing", "ended", "closed"
+OPEN: Final = "open"
+PLAYING: Final = "playing"
+ENDED: Final = "ended"
+CLOSED: Final = "closed"
 
 
 @dataclass(frozen=True)
@@ -73,7 +76,7 @@ class Table:
     created: datetime
     touched: datetime
     version: int = 0
-    status: str = OPEN
+    status: Status = OPEN
     parent: str | None = None
     child: str | None = None
     lot: tuple[int, int] | None = None

@@ -90,7 +90,7 @@ class Views:
             if old is not None:
                 await stored.drop(tx, old.id)
             fresh = self.fresh(table, where, person, code, token)
-            row = await stored.add(tx, fresh)
+            row = await stored.keep(tx, fresh)
         self._wake(table.code)
         return row.id
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
@@ -41,3 +41,10 @@ async def due(tx: AsyncConnection, now: datetime) -> tuple[DeadlineRow, ...]:
 async def clear(tx: AsyncConnection, game: str, kind: str) -> None:
     """Takes a deadline away, if it is there."""
     await tx.execute(_deadline.delete().where(_deadline.c.game == game, _deadline.c.kind == kind))
+
+
+async def shift(tx: AsyncConnection, gap: timedelta) -> None:
+    """Puts every deadline off by *gap*, for the time that the bot was not there."""
+    rows = (await tx.execute(select(_deadline))).all()
+    for row in rows:
+        await set(tx, row.game, row.kind, row.version, row.at + gap)

@@ -49,6 +49,12 @@ async def pause(tx: AsyncConnection, platform: str, place: str, retry_at: dateti
     await _put(tx, platform, place, {"retry_at": retry_at})
 
 
+async def paused(tx: AsyncConnection, now: datetime) -> tuple[PlaceRow, ...]:
+    """The places that may not be written to yet at *now*."""
+    found = await tx.execute(select(_place).where(_place.c.retry_at > now))
+    return tuple(PlaceRow(*row) for row in found)
+
+
 async def suspend(tx: AsyncConnection, platform: str, place: str) -> None:
     """A place does not let the bot in any more; what is owed there waits."""
     await _put(tx, platform, place, {"suspended": True})

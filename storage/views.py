@@ -179,6 +179,44 @@ async def set_token(tx: AsyncConnection, view_id: int, token: str, at: datetime)
     await tx.execute(_view.update().where(_view.c.id == view_id).values(token=token, token_at=at))
 
 
+async def keep(tx: AsyncConnection, row: ViewRow) -> ViewRow:
+    """Adds a view as *row* describes it; the id is the database's."""
+    added = await tx.execute(_ADD, {name: getattr(row, name) for name in _ADDED})
+    return replace(row, id=added.scalar_one())
+
+
+async def owe_again(tx: AsyncConnection, view_id: int) -> None:
+    """A view owes what it has shown already: somebody's menu stands there, or a stale board."""
+    await tx.execute(_view.update().where(_view.c.id == view_id).values(shown=0, digest=""))
+
+
+async def set_side(tx: AsyncConnection, view_id: int, side: int) -> None:
+    """The seat at whose side a view is shown from now on."""
+    await tx.execute(_view.update().where(_view.c.id == view_id).values(side=side))
+
+
+async def set_theme(tx: AsyncConnection, platform: str, place: str, theme: str) -> None:
+    """The theme of every view in a place from now on."""
+    here = (_view.c.platform == platform, _view.c.place == place)
+    await tx.execute(_view.update().where(*here).values(theme=theme))
+
+
+async def speak(tx: AsyncConnection, platform: str, place: str, language: str) -> tuple[str, ...]:
+    """The language of every view in a place from now on; answers the games that owe it there."""
+    here = (_view.c.platform == platform, _view.c.place == place)
+    living = select(_game.c.code).where(_game.c.status.in_(("open", "playing")))
+    await tx.execute(_view.update().where(*here).values(language=language))
+    await tx.execute(_view.update().where(*here, _view.c.game.in_(living)).values(shown=0))
+    found = await tx.execute(select(_view.c.game).where(*here, _view.c.game.in_(living)).distinct())
+    return tuple(found.scalars())
+
+
+async def forget_message(tx: AsyncConnection, view_id: int) -> None:
+    """The message of a view is gone: it owes a new one."""
+    gone = {"message": None, "posted": None, "shown": 0, "digest": ""}
+    await tx.execute(_view.update().where(_view.c.id == view_id).values(gone))
+
+
 async def drop(tx: AsyncConnection, view_id: int) -> None:
     """Forgets a view whose message is gone."""
     await tx.execute(_view.delete().where(_view.c.id == view_id))
