@@ -31,15 +31,12 @@ def describe(seen: Niya) -> Sequence[Phrase]:
     ]
     if seen.undealt():
         dealing = phrase("niya.dealing", n=len(seen.undealt()))
-        return [*said, dealing, phrase("niya.begins", who=Who(seen.turn), marker=_cell(seen.turn))]
+        return [*said, dealing, phrase(f"niya.begins.{seen.turn}", who=Who(seen.turn))]
     if seen.discard:
         said.append(phrase("niya.discard", card=card_name(seen.discard)))
     else:
         said.append(phrase("niya.no-discard"))
-    said += [
-        phrase("niya.in-hand", who=Who(seat), marker=_cell(seat), n=seen.in_hand(seat))
-        for seat in (0, 1)
-    ]
+    said += [phrase(f"niya.in-hand.{seat}", who=Who(seat), n=seen.in_hand(seat)) for seat in (0, 1)]
     return [*said, *_ending(seen)] if seen.outcome() else [*said, _turn(seen)]
 
 
@@ -55,7 +52,7 @@ def _cell(cell: Cell) -> Phrase:
 
 def _turn(seen: Niya) -> Phrase:
     cards = _cards(seen, seen.takeable_squares())
-    return phrase("niya.turn", who=Who(seen.turn), marker=_cell(seen.turn), cards=cards)
+    return phrase(f"niya.turn.{seen.turn}", who=Who(seen.turn), cards=cards)
 
 
 def _ending(seen: Niya) -> list[Phrase]:
