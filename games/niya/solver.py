@@ -167,11 +167,21 @@ class Deal:
         if (ended := self._ended(own, other, square)) is not None:
             return Value(ended, 1)
         left = (FULL ^ own ^ other ^ square).bit_count()
-        for plies in range(1, min(left, horizon - 1) + 1):
+        if horizon <= left:
+            return self._before(own, other, square, range(1, horizon))
+        # Who wins is found quickly; then only the plies on which the winner moves matter.
+        sign = self.sign(own, other, square)
+        deadlines = range(1 if sign < 0 else 2, left, 2) if sign else range(0)
+        return self._before(own, other, square, deadlines) or Value(sign, left + 1)
+
+    def _before(self, own: int, other: int, square: int, deadlines: range) -> Value | None:
+        """The value if one of *deadlines*, in plies after this one, sees the end."""
+        for plies in deadlines:
+            # The other player moves on the odd plies after this one, the taker on the even.
             ask, sign = (self._other_wins, -1) if plies % 2 else (self._taker_wins, 1)
             if ask(own, other, square, plies):
                 return Value(sign, plies + 1)
-        return Value(0, left + 1) if horizon > left else None
+        return None
 
     def _ended(self, own: int, other: int, square: int) -> int | None:
         """The sign if taking *square* ends the game, else ``None``."""

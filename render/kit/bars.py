@@ -112,7 +112,7 @@ def label(
     written = fonts.fitted(text, px, room)
     if not written:
         return Canvas(palette, (0, 0, 1, 1)).sprite()
-    high = round(px * 0.8)
+    high = round(px * 0.7)
     canvas = Canvas(palette, (0, -high, fonts.width(written, px) + 1, high), ground)
     canvas.text(0, 0, written, px, colour, "lc")
     return canvas.sprite()
