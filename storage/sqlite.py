@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 from urllib.parse import quote
 
-from sqlalchemy import URL, Connection, event, make_url
+from sqlalchemy import URL, AdaptedConnection, Connection, event, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
@@ -130,7 +131,9 @@ def _pragmas(connection: DBAPIConnection | PoolProxiedConnection, *settings: str
 
 def _begin(connection: Connection) -> None:
     # IMMEDIATE: who reads in order to write holds the lock from the first line on
-    connection.exec_driver_sql(connection.get_execution_options().get(BEGIN, "BEGIN IMMEDIATE"))
+    begin = connection.get_execution_options().get(BEGIN, "BEGIN IMMEDIATE")
+    adapted = cast(AdaptedConnection, connection.connection.dbapi_connection)
+    adapted.run_async(lambda driver: driver.execute(begin))  # one trip to its thread, not three
 
 
 @contextmanager
