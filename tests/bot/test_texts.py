@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SOURCES = sorted(
     file for package in ("bot", "games", "render") for file in (ROOT / package).rglob("*.py")
 )
-SPEAKERS = {"phrase", "_house"}
+SPEAKERS = {"phrase", "button", "turn"}
 """The functions whose first argument is a key."""
 
 
