@@ -11,7 +11,8 @@ Everything is measured in pixels of a picture 800 wide.
 
 from render.kit.bars import Bar, Item, Mood, label
 from render.kit.canvas import Box, Canvas
-from render.kit.gallery import SIZES, WIDTH, Gallery, paint, png, sized
+from render.kit.gallery import Gallery, paint
+from render.kit.output import SIZES, WIDTH, png, sized
 from render.kit.painters import Figure, NoPainter, Painter, Say, Spot, figure, painter
 from render.kit.palettes import DARK, EDGES, LIGHT, TOKENS, Palette, mix
 from render.kit.sprites import Sheet, Sprite

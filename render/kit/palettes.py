@@ -108,7 +108,8 @@ class Palette:
 
     *flats* are colours by name, ``#RRGGBB``; *edges* says which names meet: under a name
     all those that touch it, separated by blanks. The mixes are as fine as the room
-    allows, evenly so to the eye. Names keep their order: the first has index 0.
+    allows, evenly so to the eye. Names keep their order: the
+    first has index 0, and that is *paper* where the shared colours come first.
     """
 
     def __init__(self, flats: Mapping[str, str], edges: Mapping[str, str]) -> None:
