@@ -1,4 +1,4 @@
-# ruff: noqa: ASYNC240 - nothing else runs on the loop of a test
+
 """Opening, taking turns, and what is said when the database cannot be used."""
 
 from __future__ import annotations
