@@ -348,7 +348,6 @@ async def test_f11_a_folder_that_takes_no_files() -> None:
     assert "/proc/ludoteca.db" in one_sentence(refused)
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 @pytest.mark.parametrize("what", ["folder", "file", "lock"])
 async def test_f11_without_the_right_to_write(url: str, file: Path, what: str) -> None:
     await (await Store.open(url)).close()
@@ -360,6 +359,8 @@ async def test_f11_without_the_right_to_write(url: str, file: Path, what: str) -
     if what == "folder":
         file.unlink()
     target.chmod(mode)
+    if os.access(target, os.W_OK):
+        pytest.skip("root may write everywhere")
     try:
         with pytest.raises(DatabaseUnavailable) as refused:
             await Store.open(url)
