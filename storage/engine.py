@@ -67,7 +67,11 @@ class Store:
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction that may write; it is committed at the end, or undone by an exception."""
+        """A transaction that may write; it is committed at the end, or undone by an exception.
+
+        A task that is cancelled while it commits cannot know whether it did: what it held in
+        memory must be read again. A database in memory does not survive a cancelled statement.
+        """
         async with self._begun(self._engine) as tx:
             yield tx
 
