@@ -173,7 +173,7 @@ put into the page as HTML. */
       if ([...waiting.values()].some((wish) => wish.frame.code === button.code)) return;
       act({ kind: "press", code: button.code, message: board ? board.table : "" }, { card: board ? null : root });
     };
-    const head = make("div", { class: "head" }, make("h2", {}, screen.headline));
+    const head = make("div", { class: "head" }, headline(screen.headline));
     head.append(...screen.lines.map((line) => make("p", {}, line)));
     const acts = make("div", { class: "acts" });
     let keys = null;
@@ -195,8 +195,14 @@ put into the page as HTML. */
       const letters = group.querySelector(".l") ? 40 : 0;
       group.style.setProperty("--room", `calc(${Math.min(longest, 22)} * .62em + ${30 + letters}px)`);
     }
-    root.className = `board${screen.picture ? "" : " plain"}${screen.over ? " over" : ""}`;
+    root.className = `board${board ? "" : " card"}${screen.picture ? "" : " plain"}${screen.over ? " over" : ""}`;
     root.replaceChildren(head, ...picture(root, screen, press), acts, ...(board ? [log(board)] : []));
+  }
+
+  /* The sign for whose turn it is is drawn, so that no font decides how it looks. */
+  function headline(text) {
+    const turn = text.startsWith("▶ ");
+    return make("h2", turn ? { class: "turn" } : {}, turn ? text.slice(2) : text);
   }
 
   function key(button, press) {
@@ -296,10 +302,13 @@ put into the page as HTML. */
     setTimeout(() => ($("live").textContent = text), 50);
   }
 
-  /* A short word above the composer, until the next one. */
+  /* A short word above the composer: a good one goes away, a bad one waits for the next. */
+  let silence = 0;
   function say(text, good = true) {
+    clearTimeout(silence);
     $("status").textContent = text;
     $("status").classList.toggle("bad", !good);
+    if (text && good) silence = setTimeout(say, 6000, "");
   }
 
   function answerCame(answer) {
@@ -313,7 +322,7 @@ put into the page as HTML. */
       draw();
     }
     if (answer.card) {
-      const card = answer.menu && from.card ? from.card : add(make("article", { class: "board plain", tabindex: "-1" }));
+      const card = answer.menu && from.card ? from.card : add(make("article", { class: "board card", tabindex: "-1" }));
       keepingFocus(card, () => fill(card, answer.card, null));
       if (card === from.card) card.scrollIntoView({ block: "nearest" });
       else talk.scrollTop = card.offsetTop - flow.offsetTop - 8;
@@ -356,7 +365,7 @@ put into the page as HTML. */
       if (field.value.trim()) act({ kind: "name", name: field.value });
     });
     const head = make("div", { class: "head" }, make("h2", {}, words["name-ask"]), invited ? make("p", {}, invited) : "", make("p", {}, words["name-why"]), form);
-    add(make("article", { class: "board plain", id: "asked" }, head));
+    add(make("article", { class: "board card", id: "asked" }, head));
     talk.scrollTop = talk.scrollHeight;
     field.focus();
   }
@@ -369,7 +378,7 @@ put into the page as HTML. */
     });
     const why = boards.size ? "" : make("p", {}, words["no-board"]);
     const head = make("div", { class: "head" }, make("h2", {}, words.what), why);
-    const card = make("article", { class: "board plain", id: "games", tabindex: "-1" }, head, make("div", { class: "acts games" }, ...keys));
+    const card = make("article", { class: "board card", id: "games", tabindex: "-1" }, head, make("div", { class: "acts games" }, ...keys));
     add(card);
     talk.scrollTop = card.offsetTop - flow.offsetTop - 8;
     return card;
@@ -478,6 +487,11 @@ put into the page as HTML. */
     if (board.open) act({ kind: "invite", table: view });
     else copy(view);
   });
+
+  /* Where the last word was in view it stays in view, whatever the composer grows to. */
+  let low = true;
+  talk.addEventListener("scroll", () => (low = talk.scrollHeight - talk.scrollTop - talk.clientHeight < 8));
+  new ResizeObserver(() => low && (talk.scrollTop = talk.scrollHeight)).observe(talk);
 
   dark.addEventListener("change", () => act({ kind: "theme", ...self_() }));
   addEventListener("online", () => !ready && connect());
