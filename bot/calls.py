@@ -9,19 +9,19 @@ from typing import Any
 
 from bot import play
 from bot.chats.port import Answer, Call, Suggestion
-from bot.clicks import Click, encode
 from bot.commands import BY_NAME, COMMANDS, Kind, find_command
-from bot.manager import Manager, Origin, SeenBefore
+from bot.composer import Composer
+from bot.finding import Called, Finder
+from bot.manager import Manager, SeenBefore
 from bot.openings import Openings, read_wish
-from bot.papers import figure_png, record_answer, sections, verify_answer
+from bot.papers import record_answer, rules_answer, verify_answer
 from bot.play import Pen, Refused
-from bot.screens import Button, Composer, Screen, Viewer
+from bot.screens import Viewer
 from bot.suggest import Asked, suggestions
 from bot.table import CLOSED, ENDED, OPEN, PLAYING, Player, Table
-from bot.texts import LANGUAGES, Language, language
+from bot.texts import LANGUAGES, language
 from bot.views import Views
 from games.core import (
-    Game,
     NotYourTurn,
     Phrase,
     RuleError,
@@ -32,37 +32,9 @@ from games.core import (
     read_moves,
 )
 from games.core.shelf import find_game, shelf
-from storage.records import PersonRow, Status
 
 IDLE = timedelta(days=7)
 """After how long without a move anybody of the place may close a table."""
-
-NO_TABLE = "0000"
-"""Stands for the table in the code of a button that belongs to none."""
-
-
-@dataclass(frozen=True)
-class Called:
-    """A command with everything known of it."""
-
-    call: Call
-    person: PersonRow
-    language: str
-
-    @property
-    def origin(self) -> Origin:
-        """The update as the inbox knows it."""
-        return Origin(self.call.where.platform, self.call.update)
-
-    @property
-    def tongue(self) -> Language:
-        """The asker's language."""
-        return language(self.language)
-
-    def value(self, name: str) -> str:
-        """What was typed for the parameter *name*, or nothing."""
-        return self.call.values.get(name, "").strip()
-
 
 Handler = Callable[["Calls", Called], Awaitable[Answer]]
 
@@ -74,6 +46,7 @@ class Calls:
     manager: Manager
     views: Views
     openings: Openings
+    finder: Finder
 
     async def call(self, call: Call) -> Answer:
         """Do what a command says, and answer in the asker's language. Never raises."""
@@ -109,58 +82,10 @@ class Calls:
         called = Called(call, person, code)
         tables: list[Table] = []
         if kinds[parameter] in (Kind.MOVE, Kind.TABLE):
-            tables = await self._likely(called, (PLAYING, OPEN, ENDED))
+            tables = await self.finder.likely(called, (PLAYING, OPEN, ENDED))
         values = dict(call.values)
         asked = Asked(command, kinds[parameter], text, values, tuple(tables), person.id, code)
         return suggestions(asked)
-
-    # ---------------------------------------------------------------- which table
-
-    async def _likely(self, called: Called, statuses: tuple[Status, ...]) -> list[Table]:
-        """The asker's tables: replied to, then here and to move, here, elsewhere."""
-        here = await self.manager.tables_in(called.call.where, statuses)
-        mine = await self.manager.tables_of(called.person.id, statuses)
-        codes = {table.code for table in here}
-        replied = await self._replied(called)
-        me = called.person.id
-
-        def rank(table: Table) -> tuple[bool, bool, bool]:
-            must_act = table.seat_of(me) in table.actors()
-            return (table.code != replied, table.code not in codes, not must_act)
-
-        seen = {table.code: table for table in (*here, *mine)}
-        return sorted(seen.values(), key=rank)
-
-    async def _replied(self, called: Called) -> str | None:
-        view = await self.views.at(called.call.where, called.call.reply_to)
-        return view.game if view is not None else None
-
-    async def _meant(
-        self, called: Called, statuses: tuple[Status, ...], *, to_move: bool = False
-    ) -> Table:
-        """The table a command means: named, replied to, here and to move, or the only one."""
-        if code := called.value("table"):
-            return await self.manager.table(code.upper().removeprefix("#"))
-        if replied := await self._replied(called):
-            return await self.manager.table(replied)
-        me = called.person.id
-        here = [
-            table
-            for table in await self.manager.tables_in(called.call.where, statuses)
-            if table.seat_of(me) is not None
-        ]
-        tables = here or await self.manager.tables_of(me, statuses)
-        mine = [table for table in tables if table.seat_of(me) in table.actors()]
-        if to_move and mine:
-            tables = mine
-        if not tables:
-            raise Refused(phrase("house.no-table-here"))
-        if len(tables) > 1 and len(mine) == 1:
-            return mine[0]
-        if len(tables) > 1 and not (len({t.game.key for t in tables}) == 1 and ENDED in statuses):
-            codes = tuple(f"{t.code} ({called.tongue.say(_name(t))})" for t in tables[:8])
-            raise Refused(phrase("house.which-table", tables=codes))
-        return max(tables, key=lambda table: table.touched)
 
     def _seat(self, called: Called, table: Table) -> Seat:
         seat = table.seat_of(called.person.id)
@@ -191,7 +116,7 @@ class Calls:
         return Answer(said, private=False, view=view.id if view is not None else None)
 
     async def _join(self, called: Called) -> Answer:
-        table = await self._meant(called, (OPEN, PLAYING))
+        table = await self.finder.meant(called, (OPEN, PLAYING))
         person = called.person
 
         def decide(pen: Pen) -> bool:
@@ -214,7 +139,7 @@ class Calls:
         return Answer(answer.said, private=False, view=view)
 
     async def _leave(self, called: Called) -> Answer:
-        table = await self._meant(called, (OPEN, PLAYING))
+        table = await self.finder.meant(called, (OPEN, PLAYING))
 
         def decide(pen: Pen) -> None:
             if pen.table.status == OPEN:
@@ -226,7 +151,7 @@ class Calls:
         return self._said(called, table, phrase("house.left"))
 
     async def _close(self, called: Called) -> Answer:
-        table = await self._meant(called, (OPEN, PLAYING))
+        table = await self.finder.meant(called, (OPEN, PLAYING))
         here = await self.manager.tables_in(called.call.where, (OPEN, PLAYING))
         if table.code not in {one.code for one in here}:
             raise Refused(phrase("house.close-elsewhere"))
@@ -246,7 +171,7 @@ class Calls:
     # ---------------------------------------------------------------- playing
 
     async def _move(self, called: Called) -> Answer:
-        table = await self._meant(called, (PLAYING,), to_move=True)
+        table = await self.finder.meant(called, (PLAYING,), to_move=True)
         text = called.value("move")
 
         def decide(pen: Pen) -> tuple[Phrase, ...]:
@@ -291,7 +216,7 @@ class Calls:
         return (spoken,)
 
     async def _why(self, called: Called) -> Answer:
-        table = await self._meant(called, (PLAYING,), to_move=True)
+        table = await self.finder.meant(called, (PLAYING,), to_move=True)
         seat = self._seat(called, table)
         text = called.value("move")
         position = table.present.seen_by(seat)
@@ -306,7 +231,7 @@ class Calls:
         return self._said(called, table, phrase("house.legal", what=position.spoken(moves[0])))
 
     async def _resign(self, called: Called) -> Answer:
-        table = await self._meant(called, (PLAYING,))
+        table = await self.finder.meant(called, (PLAYING,))
 
         def decide(pen: Pen) -> None:
             play.resign(pen, self._seat(called, pen.table))
@@ -321,7 +246,7 @@ class Calls:
         return await self._offer(called, "undo")
 
     async def _offer(self, called: Called, kind: str) -> Answer:
-        table = await self._meant(called, (PLAYING,))
+        table = await self.finder.meant(called, (PLAYING,))
 
         def decide(pen: Pen) -> bool:
             seat = self._seat(called, pen.table)
@@ -336,13 +261,13 @@ class Calls:
         return self._said(called, table, phrase(key))
 
     async def _rematch(self, called: Called) -> Answer:
-        table = await self._meant(called, (ENDED,))
+        table = await self.finder.meant(called, (ENDED,))
         child = await self.openings.rematch(called.origin, table.code, called.person)
         key = "house.rematch.offered" if child is None else "house.rematch.begun"
         return Answer(called.tongue.say(phrase(key)))
 
     async def _words(self, called: Called) -> Answer:
-        table = await self._meant(called, (OPEN,))
+        table = await self.finder.meant(called, (OPEN,))
 
         def decide(pen: Pen) -> None:
             play.say_words(pen, called.person.id, called.value("text"))
@@ -353,7 +278,7 @@ class Calls:
     # ---------------------------------------------------------------- looking
 
     async def _board(self, called: Called) -> Answer:
-        table = await self._meant(called, (PLAYING, OPEN, ENDED))
+        table = await self.finder.meant(called, (PLAYING, OPEN, ENDED))
         form = called.value("form")
         seat = table.seat_of(called.person.id) if called.call.where.private else None
         if form:
@@ -388,11 +313,11 @@ class Calls:
         return Answer("\n".join(lines))
 
     async def _record(self, called: Called) -> Answer:
-        table = await self._meant(called, (PLAYING, ENDED))
+        table = await self.finder.meant(called, (PLAYING, ENDED))
         return record_answer(table, called.language)
 
     async def _verify(self, called: Called) -> Answer:
-        table = await self._meant(called, (ENDED, PLAYING))
+        table = await self.finder.meant(called, (ENDED, PLAYING))
         return verify_answer(table, called.language)
 
     async def _rules(self, called: Called) -> Answer:
@@ -402,34 +327,11 @@ class Calls:
             (game,) = shelf().values()
         else:
             try:
-                game = (await self._meant(called, (PLAYING, OPEN, ENDED))).game
+                game = (await self.finder.meant(called, (PLAYING, OPEN, ENDED))).game
             except RuleError:
                 known = tuple(phrase(f"{key}.name") for key in shelf())
                 return Answer(called.tongue.say(phrase("house.rules-of-which", games=known)))
-        return self.rules(game, called.language, 0)
-
-    def rules(self, game: Game, code: str, page: int) -> Answer:
-        """Page *page* of the rules of *game*, with its figure and buttons to turn the page."""
-        tongue = language(code)
-        parts = sections(game, code)
-        page = max(0, min(page, len(parts) - 1))
-        part = parts[page]
-
-        def turn(key: str, to: int) -> Button:
-            click = Click("i", NO_TABLE, 0, (game.key, str(to)))
-            return Button(tongue.say(phrase(key)), encode(click, self.manager.key))
-
-        row = []
-        if page > 0:
-            row.append(turn("house.button.before", page - 1))
-        if page + 1 < len(parts):
-            row.append(turn("house.button.next", page + 1))
-        headline = f"{part.title} ({page + 1}/{len(parts)})"
-        screen = Screen(
-            NO_TABLE, 0, headline, (part.text,), rows=(tuple(row),) if row else (), language=code
-        )
-        picture = figure_png(game, part.figure, tongue) if part.figure else None
-        return Answer(screen=screen, picture=picture)
+        return rules_answer(game, called.language, 0, self.manager.key)
 
     async def _language(self, called: Called) -> Answer:
         wanted = called.value("language").lower()

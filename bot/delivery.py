@@ -28,8 +28,9 @@ from bot.chats.port import (
     Target,
     Where,
 )
+from bot.composer import Composer
 from bot.manager import Manager, UnknownTable
-from bot.screens import Composer, Screen
+from bot.screens import Screen
 from bot.table import Table
 from bot.texts import language
 from bot.views import viewer_of, where_of

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from bot.calls import Calls
 from bot.chats.port import Answer, Call, Chat, Press, Suggestion
 from bot.delivery import Delivery
+from bot.finding import Finder
 from bot.manager import Manager
 from bot.openings import Openings
 from bot.presses import Presses
@@ -54,8 +55,8 @@ class House:
         gallery = Gallery()
         views = Views(manager)
         openings = Openings(manager, views)
-        calls = Calls(manager, views, openings)
-        presses = Presses(manager, views, openings, calls, gallery)
+        calls = Calls(manager, views, openings, Finder(manager, views))
+        presses = Presses(manager, views, openings, gallery)
         delivery = Delivery(manager, gallery)
         manager.showing = delivery
         return cls(store, manager, gallery, views, openings, calls, presses, delivery)

@@ -6,11 +6,16 @@ import re
 from dataclasses import dataclass
 
 from bot.chats.port import Answer, File
+from bot.clicks import Click, encode
+from bot.screens import Button, Screen
 from bot.table import PLAYING, Table
 from bot.texts import Language, language, rules
 from games.core import Game, Record, RuleError, phrase
 from games.core.verify import verify
 from render.kit import figure, png
+
+NO_TABLE = "0000"
+"""Stands for the table in the code of a button that belongs to none."""
 
 _FIGURE = re.compile(r"!\[([^\]]*)\]\(figure:([a-z0-9-]+)\)")
 
@@ -110,3 +115,27 @@ def _plain(text: str) -> str:
 def figure_png(game: Game, name: str, tongue: Language, theme: str = "light") -> bytes:
     """The figure *name* of the rule text as a PNG file."""
     return png(figure(game.key, name, theme, tongue.say))
+
+
+def rules_answer(game: Game, code: str, page: int, key: bytes) -> Answer:
+    """Page *page* of the rules of *game*, with its figure and buttons to turn the page."""
+    tongue = language(code)
+    parts = sections(game, code)
+    page = max(0, min(page, len(parts) - 1))
+    part = parts[page]
+
+    def turn(said: str, to: int) -> Button:
+        click = Click("i", NO_TABLE, 0, (game.key, str(to)))
+        return Button(tongue.say(phrase(said)), encode(click, key))
+
+    row = []
+    if page > 0:
+        row.append(turn("house.button.before", page - 1))
+    if page + 1 < len(parts):
+        row.append(turn("house.button.next", page + 1))
+    headline = f"{part.title} ({page + 1}/{len(parts)})"
+    screen = Screen(
+        NO_TABLE, 0, headline, (part.text,), rows=(tuple(row),) if row else (), language=code
+    )
+    picture = figure_png(game, part.figure, tongue) if part.figure else None
+    return Answer(screen=screen, picture=picture)

@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot import play
-from bot.calls import NO_TABLE, Calls
 from bot.chats.port import Answer, Asker, Press
 from bot.clicks import Click, ForgedClick, decode
+from bot.composer import Composer
 from bot.manager import Manager, Origin, SeenBefore
 from bot.openings import Openings
-from bot.papers import record_answer
+from bot.papers import NO_TABLE, record_answer, rules_answer
 from bot.play import Pen, Refused
-from bot.screens import Composer, Screen, Viewer
+from bot.screens import Screen, Viewer
 from bot.table import ENDED, OPEN, PLAYING, Player, Table
 from bot.texts import language
 from bot.views import Views, viewer_of
@@ -52,7 +52,6 @@ class Presses:
     manager: Manager
     views: Views
     openings: Openings
-    calls: Calls
     gallery: Gallery
 
     async def press(self, press: Press) -> Answer:
@@ -309,9 +308,9 @@ class Presses:
     async def _rules(self, pressed: Pressed) -> Answer:
         if pressed.click.table != NO_TABLE:
             table = await self.manager.table(pressed.click.table)
-            return self.calls.rules(table.game, pressed.language, 0)
+            return rules_answer(table.game, pressed.language, 0, self.manager.key)
         key, _, page = ",".join(pressed.click.path).partition(",")
-        answer = self.calls.rules(find_game(key), pressed.language, int(page or 0))
+        answer = rules_answer(find_game(key), pressed.language, _page(page), self.manager.key)
         return replace(answer, menu=True)
 
     async def _record(self, pressed: Pressed) -> Answer:
@@ -351,3 +350,7 @@ def _claimed(table: Table, asker: Asker) -> Seat | None:
         if player.invited and player.person is None and player.name.casefold() == wanted:
             return chair
     return None
+
+
+def _page(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() else 0

@@ -21,6 +21,7 @@ from games.core import (
     Seat,
     Unreadable,
     phrase,
+    read_move,
     settle,
 )
 from games.core.chance import public_draws
@@ -67,6 +68,7 @@ def _of_game(commands: Any, name: str, text: str, work: Any) -> argparse.Argumen
     parser.add_argument("game")
     parser.add_argument("--position", default="")
     parser.add_argument("--option", action="append", default=[], metavar="K=V")
+    parser.add_argument("--demo", action="store_true", help="some moves into a game")
     parser.set_defaults(work=work)
     return parser
 
@@ -87,7 +89,12 @@ def _position(asked: argparse.Namespace) -> tuple[Game, Position[Any]]:
     options = _options(game, asked.option)
     if asked.position:
         return game, game.read(asked.position, options)
-    position, _ = settle(game.start(_plain(game, options)), public_draws())
+    position, drawn = settle(game.start(_plain(game, options)), public_draws())
+    for text in game.demo if asked.demo else ():
+        (seat, *_) = sorted(position.actors())
+        position = position.after(read_move(position, seat, text))
+        position, more = settle(position, public_draws(len(drawn)))
+        drawn += more
     return game, position
 
 

@@ -1,6 +1,7 @@
 """What a viewer sees, as pictures: one painter a game, all on the same kit."""
 
-from render.kit.gallery import Gallery, paint, png, sized
+from render.kit.gallery import Gallery, paint
+from render.kit.output import png, sized
 from render.kit.painters import Figure, NoPainter, Painter, Say, Spot, painter
 from render.kit.painters import figure as figure_image
 from render.scene import Last, Scene, Target

@@ -180,9 +180,9 @@ def _put_bars(sheet: Sheet, scene: Scene) -> None:
 # The figures of the rule text.
 
 
-def _after(text: str, *moves: str) -> Scene:
-    """The table that *text* writes, after *moves*."""
-    seen = read(text, {})
+def _after(*moves: str) -> Scene:
+    """The table of the figures after *moves*, with the marks of the last."""
+    seen = read("M2,V3,V2,O4/O1,L3,O3,V4/M4,L2,M3,L1/L4,V1,M1,O2 R -", {})
     last: tuple[Last, ...] = ()
     for code in moves:
         last = (Last(seen, seen.turn, BY_CODE[code]),)
@@ -190,13 +190,16 @@ def _after(text: str, *moves: str) -> Scene:
     return Scene("niya", seen, ("", ""), bottom=seen.turn, last=last)
 
 
-_TABLE = "M2,V3,V2,O4/O1,L3,O3,V4/M4,L2,M3,L1/L4,V1,M1,O2 R -"
+_LINE = ("M2", "V2", "O2", "O3", "M3", "V3", "L3")
+_SQUARE = ("L4", "L1", "L2", "M2", "M4", "V4", "V1")
+_BLOCK = ("O1", "O2", "O4", "L4", "L3", "V3", "M3", "O3")
+_BOARD = (16 / WIDTH, 90 / HEIGHT, 784 / WIDTH, 753 / HEIGHT)
+_WITHOUT_HEADER = (0.0, 90 / HEIGHT, 1.0, 1.0)
 
 FIGURES: dict[str, Figure] = {
-    "first": Figure(lambda: (_after(_TABLE),)),
-    "turn": Figure(lambda: (_after(_TABLE, "L4", "L1", "M1"),)),
-    "line": Figure(lambda: (_after(_TABLE, "M2", "V2", "O2", "O3", "M3", "V3", "L3"),)),
-    "square": Figure(lambda: (_after(_TABLE, "L4", "L1", "L2", "M2", "M4", "V4", "V1"),)),
-    "block": Figure(lambda: (_after(_TABLE, "O1", "O2", "O4", "L4", "L3", "V3", "M3", "O3"),)),
+    "border": Figure(lambda: (_after(),), _WITHOUT_HEADER),
+    "takeable": Figure(lambda: (_after("O1", "L1", "L2"),), _WITHOUT_HEADER),
+    "patterns": Figure(lambda: (_after(*_LINE), _after(*_SQUARE)), _BOARD),
+    "block": Figure(lambda: (_after(*_BLOCK),), _WITHOUT_HEADER),
 }
-"""The first turn, a later one, and the three ways to win."""
+"""The first turn, a later one, the patterns that win, and a block."""

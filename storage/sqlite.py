@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
@@ -99,6 +99,7 @@ def connected(location: Location, *, readonly: bool) -> AsyncEngine:
     )
     event.listen(engine.sync_engine, "connect", _settle if readonly else _settle_to_write)
     event.listen(engine.sync_engine, "begin", _begin)
+    event.listen(engine.sync_engine, "invalidate", _undo)
     return engine
 
 
@@ -134,6 +135,13 @@ def _begin(connection: Connection) -> None:
     begin = connection.get_execution_options().get(BEGIN, "BEGIN IMMEDIATE")
     adapted = cast(AdaptedConnection, connection.connection.dbapi_connection)
     adapted.run_async(lambda driver: driver.execute(begin))  # one trip to its thread, not three
+
+
+def _undo(connection: DBAPIConnection, *_: object) -> None:
+    # Closing alone keeps the lock as long as any cursor lives, and the traceback of a cancelled
+    # task keeps one (https://sqlite.org/c3ref/close.html on zombie connections).
+    with suppress(sqlite3.Error):
+        connection.rollback()
 
 
 @contextmanager

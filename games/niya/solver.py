@@ -57,7 +57,9 @@ class Question:
         return len(self._known)
 
     def wins(self, own: int, other: int, fitting: int, plies: int = NEVER) -> bool:
-        """Whether the player to move wins; with *plies*, before so many have been played.
+        """Whether the player to move wins; with *plies*, whether so many are enough for that.
+
+        Where the last of *plies* is the other player's, to survive them all counts as a win.
 
         *own* and *other* are the markers of the player to move and of the other one,
         *fitting* the squares whose cards may be taken.

@@ -12,10 +12,6 @@ from render.kit.canvas import Canvas
 from render.kit.palettes import Palette
 from render.kit.sprites import Sheet, Sprite
 
-HEIGHT = 64
-NAME = 28
-"""The size of players' names."""
-
 
 class Mood(Enum):
     """What a bar says of its player besides the name."""
@@ -38,17 +34,27 @@ class Item:
 
 @dataclass(frozen=True)
 class Bar:
-    """Where a bar lies, and how its ground looks: *fill* and *line* are colours."""
+    """Where a bar lies, and how it looks.
+
+    *fill*, *line*, *around* and *ink* are colours: of the bar, its outline, what lies about
+    it, and the name of a player who waits. While it is the player's turn, and after a
+    victory, *turn_line* and *turn_ink* take their places. *emblem_at* (the middle) and
+    *name_at* (the beginning) count from the left end, *size* is that of the name.
+    """
 
     top: int
     left: int = 24
     right: int = 776
+    height: int = 64
     fill: str = "bar"
     line: str = "hair"
     turn_line: str = "hair"
+    ink: str = "soft"
+    turn_ink: str = "ink"
+    around: str = "paper"
     emblem_at: int = 84
     name_at: int = 132
-    around: str = "paper"
+    size: int = 28
 
     def put(
         self,
@@ -63,12 +69,13 @@ class Bar:
 
         The name is cut where *tag*, put behind it, and the items need the room.
         """
-        palette, middle = sheet.palette, self.top + HEIGHT // 2
-        line = self.line if mood is Mood.WAITING else self.turn_line
-        ground = _ground(palette, self.right - self.left, self.fill, line, self.around)
-        sheet.put(ground, self.left, self.top)
-        if mood is not Mood.WAITING:
-            sheet.put(_mark(palette, mood, self.fill), self.left + 27, middle)
+        palette, middle = sheet.palette, self.top + self.height // 2
+        waiting = mood is Mood.WAITING
+        line, ink = (self.line, self.ink) if waiting else (self.turn_line, self.turn_ink)
+        size = (self.right - self.left, self.height)
+        sheet.put(_ground(palette, size, self.fill, line, self.around), self.left, self.top)
+        if not waiting:
+            sheet.put(_mark(palette, mood, self.fill, self.turn_ink), self.left + 27, middle)
         sheet.put(emblem, self.left + self.emblem_at, middle)
         right = self.right - 14
         for item in reversed(items):
@@ -76,28 +83,26 @@ class Bar:
             right -= item.room
         left = self.left + self.name_at
         room = right - left - 10 - (tag.width + 12 if tag else 0)
-        written = label(
-            palette, name, NAME, "soft" if mood is Mood.WAITING else "ink", self.fill, room
-        )
+        written = label(palette, name, self.size, ink, self.fill, room)
         sheet.put(written, left, middle)
         if tag:
             sheet.put(tag, left + written.width + 12, middle)
 
 
 @lru_cache(maxsize=64)
-def _ground(palette: Palette, width: int, fill: str, line: str, around: str) -> Sprite:
-    canvas = Canvas(palette, (0, 0, width, HEIGHT), around)
-    canvas.box((0, 0, width, HEIGHT), fill, line, 2, 10)
+def _ground(palette: Palette, size: tuple[int, int], fill: str, line: str, around: str) -> Sprite:
+    canvas = Canvas(palette, (0, 0, *size), around)
+    canvas.box((0, 0, *size), fill, line, 2, 10)
     return canvas.sprite()
 
 
 @lru_cache(maxsize=64)
-def _mark(palette: Palette, mood: Mood, fill: str) -> Sprite:
+def _mark(palette: Palette, mood: Mood, fill: str, ink: str) -> Sprite:
     canvas = Canvas(palette, (-20, -20, 20, 20), fill)
     if mood is Mood.WON:
         marks.victory_star(canvas, 0, 0)
     else:
-        marks.turn_triangle(canvas, 0, 0)
+        marks.turn_triangle(canvas, 0, 0, colour=ink)
     return canvas.sprite()
 
 

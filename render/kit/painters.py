@@ -11,10 +11,15 @@ from typing import Any, Protocol, TypeAlias, cast
 from PIL import Image
 
 from games.core import Phrase
+from render.kit.output import WIDTH, sized
 from render.scene import Scene
 
 Say: TypeAlias = Callable[[Phrase], str]
 """Makes a sentence of a phrase: ``language(code).say`` of ``bot.texts``."""
+
+
+MARGIN = 24
+"""The room between the pictures of a figure, before they are brought to its size."""
 
 
 class NoPainter(LookupError):
@@ -36,9 +41,9 @@ class Spot:
 class Figure:
     """A picture for the rule text of a game: one scene, or several side by side.
 
-    *scenes* makes them when they are wanted, without theme and captions, which are
-    filled in; *crop* is the part worth showing, left, top, right and bottom in fractions
-    of the picture.
+    *scenes* makes them when they are wanted, without theme and captions, which are filled
+    in. *crop* is the part worth showing: left, top, right and bottom in fractions of the
+    picture. Several scenes together become 800 pixels wide.
     """
 
     scenes: Callable[[], tuple[Scene, ...]]
@@ -74,7 +79,7 @@ def painter(game: str) -> Painter:
         if lacking.name != f"render.{game}":
             raise
         found = None
-    if not isinstance(found, ModuleType) or not hasattr(found, "paint"):
+    if not isinstance(found, ModuleType) or not hasattr(found, "FIGURES"):
         raise NoPainter(f"the game {game!r} has no painter: render/{game}.py is missing")
     return cast(Painter, found)
 
@@ -110,11 +115,12 @@ def _beside(pictures: list[Image.Image]) -> Image.Image:
     first, *others = pictures
     if not others:
         return first
-    width = sum(picture.width for picture in pictures)
-    row = Image.new("P", (width, max(picture.height for picture in pictures)))
+    gap = MARGIN
+    width = sum(picture.width for picture in pictures) + gap * len(others)
+    row = Image.new("P", (width, max(picture.height for picture in pictures)))  # 0 is paper.
     row.putpalette(first.getpalette() or [])
     left = 0
     for picture in pictures:
         row.paste(picture, (left, 0))
-        left += picture.width
-    return row
+        left += picture.width + gap
+    return sized(row, WIDTH)

@@ -108,7 +108,8 @@ class Palette:
 
     *flats* are colours by name, ``#RRGGBB``; *edges* says which names meet: under a name
     all those that touch it, separated by blanks. The mixes are as fine as the room
-    allows, evenly so to the eye. Names keep their order: the first has index 0.
+    allows, evenly so to the eye. Names keep their order: the
+    first has index 0, and that is *paper* where the shared colours come first.
     """
 
     def __init__(self, flats: Mapping[str, str], edges: Mapping[str, str]) -> None:
@@ -117,6 +118,7 @@ class Palette:
         named = dict.fromkeys(self.flats.values())
         ends = [(self.flats[a], self.flats[b]) for a, b in pairs]
         self.colours: tuple[Colour, ...] = _finest(named, ends)
+        self._labs = [_oklab(colour) for colour in self.colours]
         self._indices = {colour: index for index, colour in enumerate(self.colours)}
         self._blends: dict[tuple[int, int, int], list[int]] = {}
 
@@ -128,8 +130,9 @@ class Palette:
         """The index of the colour that looks most like *colour*."""
         index = self._indices.get(colour)
         if index is None:
-            candidates = range(len(self.colours))
-            index = min(candidates, key=lambda i: difference(self.colours[i], colour))
+            wanted = _oklab(colour)
+            distances = [math.dist(lab, wanted) for lab in self._labs]
+            index = distances.index(min(distances))
             self._indices[colour] = index
         return index
 

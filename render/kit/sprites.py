@@ -108,6 +108,16 @@ class Sheet:
         for mask, table in sprite.soft:
             self.indices.paste(under.point(table), corner, mask)
 
+    def wash(self, sprite: Sprite, colour: str, share: int, x: int = 0, y: int = 0) -> None:
+        """Tint what lies under the solid part of *sprite* with *share* sixths of *colour*.
+
+        Each colour becomes the nearest of the palette: name the mixes that matter.
+        """
+        left, top = x + sprite.left, y + sprite.top
+        under = self.indices.crop((left, top, left + sprite.width, top + sprite.height))
+        tinted = under.point(self.palette.blend(self.palette.index(colour), share, LEVELS))
+        self.indices.paste(tinted, (left, top), sprite.solid)
+
     def put_all(self, sprite: Sprite, places: Sequence[tuple[int, int]]) -> None:
         """Lay *sprite* at each of *places*."""
         for x, y in places:

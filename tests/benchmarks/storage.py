@@ -4,7 +4,6 @@ Run by hand: ``python -m tests.benchmarks.storage``. Both write to files in one 
 with the same pragmas, so that the disk and the neighbours weigh on both alike.
 """
 
-# ruff: noqa: T201 - a table for a human
 from __future__ import annotations
 
 import asyncio

@@ -9,7 +9,7 @@ import pytest
 from games.niya import GAME
 from games.niya.board import DECK
 from games.niya.computer import choose, values
-from games.niya.solver import Value
+from games.niya.solver import Deal, Value
 from tests.games.niya_tables import late, plain, played, shuffled
 
 WIN_AT_ONCE = "R,R,R,M4/A,A,O3,O4/A,L2,L3,L4/V1,V2,V3,V4 R M1"
@@ -39,7 +39,7 @@ class Counted:
 @pytest.mark.parametrize("full_board", ["block", "draw"])
 def test_values_equal_plain_search(full_board):
     rng = random.Random(41)
-    for cards_left in (2, 3, 4, 5, 6, 7, 8, 9) * 6:
+    for cards_left in (1, 2, 3, 4, 5, 6, 7, 8, 9) * 6:
         position = late(rng, full_board, cards_left)
         expected = {}
         for card in position.legal_moves(position.turn):
@@ -57,6 +57,16 @@ def test_a_horizon_shows_exactly_what_is_decided_within_it(full_board):
         for horizon in range(1, 6):
             near = {card: v for card, v in everything.items() if v.plies <= horizon}
             assert values(position, horizon) == near, position.text()
+
+
+def test_what_is_known_of_a_deal_stays_true_later_in_it():
+    rng = random.Random(51)
+    for full_board in ("block", "draw"):
+        position = late(rng, full_board, 12)
+        deal = Deal(position.cells, full_board)
+        while not position.outcome():
+            assert values(position, deal=deal) == values(position), position.text()
+            position = position.after(rng.choice(position.legal_moves(position.turn)))
 
 
 def test_a_value_ranks_quick_wins_first_and_quick_losses_last():
@@ -79,7 +89,7 @@ def hands_over(position, card):
     return after.outcome() is None and any(end and end.winner == after.turn for end in ends)
 
 
-def careless(level, seeds):
+def careless(level, seeds, below=None):
     """How often *level* hands a win over where it need not."""
     rng = random.Random(43)
     chances = slips = 0
@@ -88,7 +98,7 @@ def careless(level, seeds):
         risky = [hands_over(position, card) for card in position.legal_moves(position.turn)]
         if all(risky) or not any(risky):
             continue
-        choice = choose(position, position.turn, level, Plenty(), rng.randrange)
+        choice = choose(position, position.turn, level, Plenty(), below or rng.randrange)
         chances += 1
         slips += hands_over(position, choice.move)
     assert chances > seeds / 4
@@ -97,6 +107,10 @@ def careless(level, seeds):
 
 def test_level_1_hands_a_win_over_now_and_then():
     assert 0.05 < careless(1, 120) < 0.6
+
+
+def test_level_1_looks_twice_when_its_draw_says_so():
+    assert careless(1, 60, below=lambda n: 0) == 0
 
 
 @pytest.mark.parametrize("level", [2, 3])

@@ -110,6 +110,7 @@ def test_s6_small_letters_are_read_too():
         (ORDERED.replace("M4", "R") + " A -", "first"),
         (ORDERED.replace("V4", "R") + " R V4", "turns"),
         (THREE_EACH.replace("R,A,R,M4", "R,R,R,M4"), "turns"),
+        ("R,A,R,M4/R,O2,M3,O4/L1,L2,L3,L4/V1,V2,V3,V4 A O3", "turns"),
         ("R,R,R,R/A,A,A,O4/A,L2,L3,L4/V1,V2,V3,V4 R O3", "over"),
     ],
 )

@@ -22,6 +22,7 @@ from render.kit import (
     fonts,
     label,
     mix,
+    palettes,
     png,
     shapes,
     sized,
@@ -100,6 +101,16 @@ def test_a_sprite_is_cut_to_what_is_drawn_and_keeps_its_origin() -> None:
     assert pixels(sheet).getpixel((14, 30)) == PALETTE.flats["table"]
 
 
+def test_a_wash_tints_what_lies_under_it_and_nothing_else() -> None:
+    sheet = Sheet(PALETTE, 60, 60, "white")
+    sheet.wash(disc(), "green", 3, 30, 30)
+    half = pixels(sheet).getpixel((30, 30))
+    assert half not in (PALETTE.flats["white"], PALETTE.flats["green"])
+    expected = palettes.rgb(mix("#FFFFFF", OWN["green"], 0.5))
+    assert palettes.difference(half, expected) < 0.05
+    assert pixels(sheet).getpixel((5, 5)) == PALETTE.flats["white"]
+
+
 def test_a_copied_sheet_is_a_sheet_of_its_own() -> None:
     sheet = Sheet(PALETTE, 10, 10)
     sheet.copy().fill((0, 0, 10, 10), "red")
@@ -157,6 +168,14 @@ def test_the_bar_keeps_a_long_name_off_its_items() -> None:
     left = 776 - 14 - 8 * 44
     box = (left, 0, 800, 100)
     assert long.indices.crop(box).tobytes() == short.indices.crop(box).tobytes()
+
+
+def test_a_bar_may_be_dark_with_light_writing_on_its_turn() -> None:
+    sheet = Sheet(PALETTE, 400, 80)
+    bar = Bar(8, 6, 394, height=58, fill="ink", turn_ink="paper", size=29)
+    bar.put(sheet, "Ana", disc("ink"), (), Mood.TURN)
+    assert pixels(sheet).getpixel((300, 37)) == PALETTE.flats["ink"]
+    assert pixels(sheet).getpixel((33, 37)) == PALETTE.flats["paper"], "the triangle"
 
 
 @pytest.mark.parametrize(("mood", "colour"), [(Mood.TURN, "ink"), (Mood.WON, "gold")])
