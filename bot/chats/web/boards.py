@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from bot.calls import NO_TABLE
 from bot.chats.web.guests import Guest
 from bot.chats.web.pictures import Picture, Pictures
+from bot.composer import Composer
 from bot.house import House
-from bot.screens import Composer, Screen, Viewer
+from bot.papers import NO_TABLE
+from bot.screens import Screen, Viewer
 from bot.table import CLOSED, ENDED, OPEN, PLAYING, Table
 from bot.views import viewer_of
 from games.core import CHANCE, Phrase, Who, phrase, verbatim

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bot.calls import NO_TABLE
 from bot.chats.port import Answer, Call, Press
 from bot.chats.web.boards import Boards, Json, pictured
 from bot.chats.web.frames import Frame
@@ -14,6 +13,7 @@ from bot.chats.web.lines import called, completions
 from bot.chats.web.pictures import Pictures
 from bot.commands import COMMANDS
 from bot.house import House
+from bot.papers import NO_TABLE
 from bot.play import cleaned
 from bot.table import OPEN
 from bot.texts import LANGUAGES, language
