@@ -1,4 +1,3 @@
-# ruff: noqa: ASYNC240 - nothing else runs on the loop of a test
 """Copies taken beside a running bot."""
 
 from __future__ import annotations

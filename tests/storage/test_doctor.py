@@ -1,4 +1,3 @@
-# ruff: noqa: ASYNC240 - nothing else runs on the loop of a test
 """The doctor: each fault it is there to find, and no false alarm."""
 
 from __future__ import annotations

@@ -1,4 +1,3 @@
-# ruff: noqa: ASYNC240 - nothing else runs on the loop of a test
 """What is said when the database cannot be used, and that nothing is lost by it (F11)."""
 
 from __future__ import annotations

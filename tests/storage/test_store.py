@@ -1,4 +1,3 @@
-# ruff: noqa: ASYNC240 - nothing else runs on the loop of a test
 """Opening, closing and taking turns."""
 
 from __future__ import annotations
