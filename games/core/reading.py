@@ -14,8 +14,11 @@ LONGEST_MOVE = 64
 
 
 def folded(text: str) -> str:
-    """*text* as spellings are compared: NFKC, without case and without blanks."""
-    return "".join(unicodedata.normalize("NFKC", text).casefold().split())
+    """*text* as spellings are compared: Unicode's NFKC_Casefold, without blanks."""
+    if text.isascii():
+        return "".join(text.lower().split())
+    once = unicodedata.normalize("NFKC", unicodedata.normalize("NFD", text).casefold())
+    return "".join(unicodedata.normalize("NFKC", once.casefold()).split())
 
 
 def _find(position: Position[Move], moves: Iterable[Move], text: str) -> Move | None:
