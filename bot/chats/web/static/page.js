@@ -421,7 +421,7 @@ put into the page as HTML. */
       hide();
       return;
     }
-    $("sig").replaceChildren(make("b", {}, message.command), ` ${message.parameter}`);
+    $("sig").replaceChildren(...(message.parameter ? [make("b", {}, message.command), ` ${message.parameter}`] : []));
     $("options").replaceChildren(...found.map(option));
     $("sugg").hidden = false;
     $("sugg").scrollLeft = 0;
