@@ -33,9 +33,6 @@ def _lines(composer: Composer) -> tuple[str, ...]:
     table = composer.table
     lines = []
     for number, player in enumerate(table.players, 1):
-        side: Phrase | str = "—"
-        if player.side is not None:
-            side = phrase(f"{table.game.key}.side.{player.side}")
         who: Phrase = phrase("house.chair.free")
         if player.invited:
             who = phrase("house.chair.invited", name=player.name)
@@ -43,7 +40,11 @@ def _lines(composer: Composer) -> tuple[str, ...]:
             who = verbatim(player.name)
         elif player.level is not None:
             who = phrase("house.computer", level=player.level)
-        lines.append(composer.say(phrase("house.chair", number=number, who=who, side=side)))
+        chair = phrase("house.chair", number=number, who=who)
+        if player.side is not None:
+            side = phrase(f"{table.game.key}.side.{player.side}")
+            chair = phrase("house.chair.side", number=number, who=who, side=side)
+        lines.append(composer.say(chair))
     changed = tuple(
         phrase(
             "house.option",
