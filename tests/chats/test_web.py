@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 import random
 import uuid
+from importlib import resources
 
 import pytest
 
 from bot.chats.web.bucket import Bucket
 from bot.chats.web.guests import Guests
+from bot.chats.web.reception import WORDS
+from bot.texts import LANGUAGES, language
 from tests.chats.pages import Page, Server, Visitor, server
 
 
@@ -381,3 +384,13 @@ async def test_the_last_moves_are_told_as_the_viewer_may_know_them(at):
         assert told[-1]["who"] == "Ordenador 2"
         assert told[-1]["number"] == board["count"] - 1
         assert step not in [one["note"] for one in told]
+
+
+def test_every_word_of_the_page_is_said_somewhere():
+    folder = resources.files("bot.chats.web").joinpath("static")
+    page = folder.joinpath("page.js").read_text() + folder.joinpath("page.html").read_text()
+    for word in WORDS:
+        assert f'"{word}"' in page or f"words.{word}" in page, word
+    for code in LANGUAGES:
+        kept = {key for key in language(code).templates if key.startswith("web.page.")}
+        assert kept == {f"web.page.{word}" for word in WORDS}

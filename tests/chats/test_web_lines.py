@@ -34,7 +34,11 @@ async def ask(line: str, code: str = "es"):
         ("  Z1>45 x ", "move", {"move": "Z1>45 x"}),
         ("/mover e4", "move", {"move": "e4"}),
         ("/move e4 f5", "move", {"move": "e4 f5"}),
-        ("/jugar niya ordenador 2", "play", {"game": "niya", "opponent": "ordenador", "level": "2"}),
+        (
+            "/jugar niya ordenador 2",
+            "play",
+            {"game": "niya", "opponent": "ordenador", "level": "2"},
+        ),
         ("/jugar juego=niya nivel=1", "play", {"game": "niya", "level": "1"}),
         ("/partidas", "games", {}),
         ("/volar alto", "volar", {}),
@@ -64,7 +68,7 @@ async def test_a_slash_lists_the_commands_in_the_readers_language(code, first):
 
 
 async def test_commands_are_found_by_their_names_in_both_languages():
-    for line in ("/tab", "/boa"):
+    for line in ("/tabler", "/boa"):
         found, _ = await ask(line)
         assert [one.label for one in found.found] == ["/tablero"]
 

@@ -43,9 +43,7 @@ WORDS = (
     "name-go",
     "name-why",
     "rename",
-    "welcome",
     "offline",
-    "online",
     "table",
     "copy",
     "copy-link",
@@ -53,7 +51,6 @@ WORDS = (
     "link-here",
     "download",
     "no-board",
-    "you",
 )
 """The words the page says by itself, from the catalogue ``web``."""
 

@@ -146,8 +146,10 @@ put into the page as HTML. */
       return;
     }
     document.getElementById("games")?.remove();
-    if (moved || !article.isConnected) flow.append(article);
-    keepingFocus(article, () => fill(article, board, boards.get(view)));
+    keepingFocus(article, () => {
+      if (moved || !article.isConnected) flow.append(article);
+      fill(article, board, boards.get(view));
+    });
     if (moved || article.dataset.table !== view) reveal();
     article.dataset.table = view;
   }
@@ -159,12 +161,18 @@ put into the page as HTML. */
     else talk.scrollTop = talk.scrollHeight;
   }
 
+  /* Draw *root* anew and leave the focus where it was. Whoever played with the keyboard waits on
+  the board itself, and stands on the first choice when it is his turn again. */
   function keepingFocus(root, redraw) {
-    const had = root.contains(document.activeElement) ? document.activeElement.dataset.key ?? "" : null;
+    const active = document.activeElement;
+    const had = root.contains(active);
+    const playing = had && (active === root || active.closest(".keys") !== null);
+    const key = had ? active.dataset.key : "";
     redraw();
-    if (had === null || root.contains(document.activeElement)) return;
-    const keys = [...root.querySelectorAll("[data-key]:not([tabindex='-1'])")];
-    (keys.find((key) => key.dataset.key === had) ?? keys[0] ?? root).focus({ preventScroll: true });
+    if (!had || (active !== root && root.contains(active))) return;
+    const same = [...root.querySelectorAll("[data-key]")].find((one) => one.dataset.key === key);
+    const first = playing ? root.querySelector(".keys .key") : null;
+    (same ?? first ?? root).focus({ preventScroll: true });
   }
 
   /* Fill *root* with a screen: its words, its picture and its buttons. *board* lacks for cards. */
