@@ -110,6 +110,14 @@ async def test_the_first_address_lets_one_person_in_once(at):
         assert await Visitor(at).enter(f"{at.url}/?t={wrong}") == 401
 
 
+async def test_looking_before_opening_spends_no_token(at):
+    async with at.http.head(at.told[0]) as response:
+        assert response.status == 405
+    async with at.http.get(at.told[0], headers={"Sec-Purpose": "prefetch;prerender"}) as response:
+        assert response.status == 503
+    assert await Visitor(at).enter(at.told[0]) == 200
+
+
 async def test_the_first_page_is_found_again_from_the_root(at):
     visitor = await at.first()
     async with at.http.get(f"{at.url}/", headers={"Cookie": visitor.home}) as response:
