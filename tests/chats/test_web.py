@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import random
 import uuid
 from importlib import resources
 
 import pytest
+from PIL import Image, ImageColor
 
 from bot.chats.web.bucket import Bucket
 from bot.chats.web.guests import Guests
 from bot.chats.web.reception import WORDS
 from bot.texts import LANGUAGES, language
+from render.kit import DARK
 from tests.chats.pages import Page, Server, Visitor, server
 
 
@@ -141,6 +144,16 @@ async def test_the_picture_follows_the_theme(at):
         dark = await page.board(table, lambda board: board["picture"] != light)
     async with host.open(theme="dark") as again:
         assert again.boards[table]["picture"] == dark["picture"]
+
+
+async def test_a_table_opened_in_the_dark_is_painted_dark_from_the_first(at):
+    host = await at.first()
+    async with host.open(theme="dark") as page:
+        table = (await page.type("/play niya computer"))["open"]
+        board = await page.board(table, lambda board: board["picture"])
+        _, data = await host.get(f"{host.path}/{board['picture']}")
+    with Image.open(io.BytesIO(data)) as picture:
+        assert picture.convert("RGB").getpixel((2, 2)) == ImageColor.getrgb(DARK["paper"])
 
 
 async def test_a_forgotten_picture_is_painted_again(at):

@@ -253,8 +253,7 @@ def test_a_game_typed_with_completions(program, chromium):
         assert nerea.input_value("#input") == "/jugar "
         nerea.wait_for_selector("#options li >> text=Niya")
         nerea.press("#input", "n")
-        nerea.wait_for_timeout(200)
-        nerea.press("#input", "Tab")
+        nerea.click("#options li >> text=Niya")
         assert nerea.input_value("#input") == "/jugar niya "
         nerea.press("#input", "Enter")
         nerea.wait_for_selector("#board")
