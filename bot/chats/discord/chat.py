@@ -56,6 +56,7 @@ class DiscordChat(Chat):
         self._reception = Reception(house)
         self._client: Client | None = None
         self._known = False
+        self._warned = False
         self._running: asyncio.Task[None] | None = None
 
     # ---------------------------------------------------------------- life
@@ -71,7 +72,8 @@ class DiscordChat(Chat):
         waiting.cancel()
         if self._running in done:
             self._running.result()
-        elif waiting not in done:
+        elif waiting not in done and not self._warned:
+            self._warned = True
             log.warning("Discord has not answered yet; it is tried again until it does.")
 
     async def _run(self, reached: asyncio.Event) -> None:
@@ -85,7 +87,7 @@ class DiscordChat(Chat):
                 await self._greet(client)
                 self._known = True
                 reached.set()
-                failures = 0
+                failures, self._warned = 0, False
                 if late:
                     await self._house.delivery.wake_all()
                 await client.connect()
@@ -104,8 +106,12 @@ class DiscordChat(Chat):
             ) as wrong:
                 if isinstance(wrong, discord.ConnectionClosed) and wrong.code == 4004:
                     raise TokenRefused from None
-                if not failures:
-                    log.warning("Discord cannot be reached (%s); tried again.", _short(wrong))
+                if not self._warned:
+                    log.warning(
+                        "Discord cannot be reached (%s); it is tried again until it answers.",
+                        _short(wrong),
+                    )
+                    self._warned = True
                 await client.close()
             self._known, late = False, True
             await asyncio.sleep(AGAIN[min(failures, len(AGAIN) - 1)])
@@ -127,16 +133,18 @@ class DiscordChat(Chat):
             self._running.cancel()
             await asyncio.gather(self._running, return_exceptions=True)
 
-    def _reached(self) -> Client:
+    def _reached(self, where: Where) -> Client:
         if self._client is None or not self._known:
             raise ChatError("Discord is not reached yet")
+        if self._reception.is_out(where):
+            raise PlaceShut("no member any more")
         return self._client
 
     # ---------------------------------------------------------------- showing
 
     async def show(self, target: Target, screen: Screen, picture: bytes | None) -> Shown:
         """Show *screen*; by the newest token while it is valid, else as a member of the place."""
-        client = self._reached()
+        client = self._reached(target.where)
         ticket = Ticket.read(target.token)
         if ticket is not None:
             await self._reception.tickets.answered(ticket.token)
@@ -153,7 +161,7 @@ class DiscordChat(Chat):
 
     async def ping(self, where: Where, people: Sequence[Asker], text: str) -> str | None:
         """Call *people* with a new message, the only one that may mention anybody."""
-        client = self._reached()
+        client = self._reached(where)
         called = [one for one in people if one.external.isdigit()]
         mentions = " ".join(f"<@{one.external}>" for one in called)
         allowed = discord.AllowedMentions(
@@ -169,7 +177,7 @@ class DiscordChat(Chat):
 
     async def remove(self, where: Where, message: str) -> None:
         """Delete a message of ours."""
-        client = self._reached()
+        client = self._reached(where)
         try:
             async with bounded():
                 channel = client.get_partial_messageable(int(where.place))

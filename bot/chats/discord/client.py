@@ -85,7 +85,11 @@ class Client(discord.AutoShardedClient):
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """We are let in (again): the boards that waited there are shown."""
-        await self._reception.back_in(str(channel.id) for channel in guild.text_channels)
+        await self._reception.back_in(_places(guild))
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """We were shown the door: nothing more goes there, whatever tokens are left."""
+        self._reception.put_out(_places(guild))
 
     def invitation(self) -> str:
         """The address at which the bot is invited to a server or installed by a person."""
@@ -111,6 +115,10 @@ class Client(discord.AutoShardedClient):
         codes = (str(part.get("custom_id", "")) for part in _walk(data.get("components", ())))
         tables = frozenset(code.split(".")[1] for code in codes if code.count(".") > 1)
         return Original(int(data["id"]), thinking, tables)
+
+
+def _places(guild: discord.Guild) -> set[str]:
+    return {str(one.id) for one in (*guild.channels, *guild.threads)}
 
 
 def _walk(components: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:

@@ -32,8 +32,8 @@ AFTER_PATIENCE = 30.0
 
 
 def token_over(wrong: discord.HTTPException) -> bool:
-    """Whether a token does not reach its message: over, or answered in another way."""
-    return wrong.code in TOKEN_OVER or wrong.status in (401, 404)
+    """Whether a token does not reach its message: over, answered in another way, or in trouble."""
+    return wrong.code in TOKEN_OVER or wrong.status in (401, 404) or wrong.status >= 500
 
 
 def too_late(wrong: discord.HTTPException) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from io import BytesIO
 
@@ -63,6 +63,8 @@ class Reception:
     _seen: OrderedDict[int, None] = field(default_factory=OrderedDict)
     _open: set[str] = field(default_factory=set)
     """The places that are known to let us in."""
+    _left: set[str] = field(default_factory=set)
+    """The places of servers that we were put out of."""
 
     # ---------------------------------------------------------------- presses
 
@@ -71,7 +73,7 @@ class Reception:
         if not self._take(interaction):
             return
         code = _code(interaction)
-        if code.startswith(f"{CHALLENGE}."):
+        if code.startswith(f"{CHALLENGE}.") and _asked_alone(interaction.message):
             await self._chosen(interaction, code)
             return
         reply = Reply(interaction, _visitor(interaction))
@@ -311,6 +313,7 @@ class Reception:
         """Where somebody gives an order we are let in again: show what waited there."""
         if where.place in self._open:
             return
+        self._left.discard(where.place)
         async with self.house.store.reading() as tx:
             shut = (await places.place(tx, PLATFORM, where.place)).suspended
         if len(self._open) > REMEMBERED:
@@ -319,8 +322,18 @@ class Reception:
         if shut:
             await self.house.delivery.wake_place(where)
 
-    async def back_in(self, channels: Iterable[str]) -> None:
+    def put_out(self, channels: Iterable[str]) -> None:
+        """We are no member any more where these *channels* are."""
+        self._left.update(channels)
+        self._open.difference_update(self._left)
+
+    def is_out(self, where: Where) -> bool:
+        """Whether we were put out of *where*."""
+        return where.place in self._left
+
+    async def back_in(self, channels: Collection[str]) -> None:
         """We are a member again where these *channels* are."""
+        self._left.difference_update(channels)
         async with self.house.store.reading() as tx:
             shut = [
                 Where(PLATFORM, channel)
@@ -389,6 +402,11 @@ def _has_picture(message: discord.Message | None) -> bool:
         for top in message.components
         for part in (top, *getattr(top, "children", ()))
     )
+
+
+def _asked_alone(message: discord.Message | None) -> bool:
+    """Whether *message* is one that the presser alone sees, and not somebody's board."""
+    return message is not None and message.flags.ephemeral
 
 
 def _choice(one: Suggestion) -> discord.app_commands.Choice[str]:
