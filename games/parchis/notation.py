@@ -92,7 +92,9 @@ def spellings(state: State, move: Move) -> Sequence[str]:
         case Go(pieces, to, _):
             pieces_only, _, arrival = _plain(state, move).partition(">")
             ways = [_plain(state, move), pieces_only, arrival]
-            if len(pieces) == 1 and to != HOME:
+            if len(pieces) == 2:
+                ways += [piece_name(state, (state.turn, number)) for number in pieces]
+            elif to != HOME:
                 ways += _twins(state, written, pieces[0])
             return tuple(dict.fromkeys((written, *ways)))
 

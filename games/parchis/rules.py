@@ -90,6 +90,14 @@ class State:
         places = [*([seat] for seat in self.finished), rest]
         return ranking("first" if self.house.first_ends else "all", places)
 
+    def standings(self) -> Mapping[Seat, int]:
+        """The places won so far; once the game is over also the last, which the rest share."""
+        places = {seat: place for place, seat in enumerate(self.finished, 1)}
+        if self.stage is Stage.OVER:
+            for seat in range(len(self.colours)):
+                places.setdefault(seat, len(self.finished) + 1)
+        return places
+
     # -- the board ---------------------------------------------------------------------
 
     @cached_property

@@ -123,7 +123,9 @@ def place_name(state: State, place: int) -> str:
 def _places(state: State) -> list[Phrase]:
     return [
         phrase("parchis.words.finished", who=Who(seat), place=place)
-        for place, seat in enumerate(state.finished, 1)
+        if seat in state.finished
+        else phrase("parchis.words.left", who=Who(seat), place=place)
+        for seat, place in state.standings().items()
     ]
 
 

@@ -1,4 +1,3 @@
-
 """Opening, taking turns, and what is said when the database cannot be used."""
 
 from __future__ import annotations
