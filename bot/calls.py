@@ -107,9 +107,7 @@ class Calls:
         call = called.call
         guest = call.people.get("opponent")
         wish = read_wish(call.values, mentioned=guest is not None)
-        table = await self.openings.open(
-            called.origin, wish, called.person, guest, call.where, call.token
-        )
+        table = await self.openings.open(called.origin, wish, called.person, guest, call)
         view = await self.views.of(table, call.where)
         key = "house.opened" if table.status == OPEN else "house.begun"
         said = called.tongue.say(phrase(key, game=_name(table), code=table.code))

@@ -156,7 +156,8 @@ class Composer:
             key = f"house.end.{outcome.reason}"
         winner = outcome.winner
         who = Who(winner) if winner is not None else tuple(map(Who, sorted(outcome.places[0])))
-        return self.say(phrase(key, winner=who))
+        ended = phrase(key, winner=who)
+        return self.say(ended if winner is None else phrase("house.won", how=ended))
 
     def _story(self, menu: Menu | None = None) -> tuple[str, ...]:
         lines = [*self._happened()]

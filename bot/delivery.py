@@ -108,6 +108,19 @@ class Delivery:
         """Note that *person* is here just now."""
         self._seen[person] = time.monotonic()
 
+    def retire(self, view: ViewRow) -> None:
+        """Remove the message of a view that another one has replaced: boards do not pile up."""
+        if not self._closed and view.message is not None and view.platform in self.chats:
+            self.manager.spawn(self._retired(view, view.message))
+
+    async def _retired(self, view: ViewRow, message: str) -> None:
+        chat, where = self.chats[view.platform], where_of(view)
+        await self._gate(chat, where).pass_through()
+        try:
+            await chat.remove(where, message)
+        except ChatError as wrong:
+            log.info("an old board on %s stays: %s", view.platform, wrong)
+
     async def _woken(self, code: str) -> None:
         async with self.manager.store.reading() as tx:
             rows = await stored.of_game(tx, code)

@@ -33,9 +33,6 @@ def _lines(composer: Composer) -> tuple[str, ...]:
     table = composer.table
     lines = []
     for number, player in enumerate(table.players, 1):
-        side: Phrase | str = "—"
-        if player.side is not None:
-            side = phrase(f"{table.game.key}.side.{player.side}")
         who: Phrase = phrase("house.chair.free")
         if player.invited:
             who = phrase("house.chair.invited", name=player.name)
@@ -43,7 +40,11 @@ def _lines(composer: Composer) -> tuple[str, ...]:
             who = verbatim(player.name)
         elif player.level is not None:
             who = phrase("house.computer", level=player.level)
-        lines.append(composer.say(phrase("house.chair", number=number, who=who, side=side)))
+        chair = phrase("house.chair", number=number, who=who)
+        if player.side is not None:
+            side = phrase(f"{table.game.key}.side.{player.side}")
+            chair = phrase("house.chair.side", number=number, who=who, side=side)
+        lines.append(composer.say(chair))
     changed = tuple(
         phrase(
             "house.option",
@@ -66,12 +67,10 @@ def _rows(composer: Composer) -> Rows:
     if any(player.invited for player in table.players):
         accept = composer.button("house.button.accept.challenge", "j", style="good")
         return ((accept, composer.button("house.button.decline", "x")),)
-    rows: list[tuple[Button, ...]] = [
-        (
-            composer.button("house.button.join", "j", style="good"),
-            composer.button("house.button.computer", "c"),
-        )
-    ]
+    first = [composer.button("house.button.computer", "c")]
+    if not (composer.viewer.personal and composer.viewer.seat is not None):
+        first.insert(0, composer.button("house.button.join", "j", style="good"))
+    rows: list[tuple[Button, ...]] = [tuple(first)]
     taken = {player.side for player in table.players}
     free = [side for side in table.game.sides if side not in taken]
     if len(free) > 1 or len(table.game.sides) > 2:

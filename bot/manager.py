@@ -60,6 +60,9 @@ class Showing(Protocol):
     def saw(self, person: int) -> None:
         """Note that *person* is here just now, so that no ping is needed."""
 
+    def retire(self, view: ViewRow) -> None:
+        """Remove the message of a view that another one has replaced."""
+
 
 @dataclass(frozen=True)
 class Origin:
@@ -230,6 +233,8 @@ class Manager:
 
     def ask_computers(self, table: Table) -> None:
         """Let the computers whose turn it is think, once for each version of the table."""
+        if table.status != PLAYING:
+            self._asked.pop(table.code, None)
         if table.computers_to_move() and self._asked.get(table.code) != table.version:
             self._asked[table.code] = table.version
             self.spawn(self._computer_plays(table))
@@ -239,8 +244,8 @@ class Manager:
         level = table.players[seat].level or 1
         try:
             thought = await self.thinkers.think(table, seat, level)
-            text = thought.move
-        except Unthinkable:
+            text = table.present.notation(read_move(table.present, seat, thought.move))
+        except (Unthinkable, RuleError):
             log.exception(
                 "table %s: no computer answered, the first legal move is played", table.code
             )

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from bot import play
-from bot.chats.port import Asker, Where
+from bot.chats.port import Asker, Call, Where
 from bot.manager import Manager, Origin
 from bot.play import Pen, Refused
 from bot.table import ENDED, Player, Table
@@ -134,10 +134,9 @@ class Openings:
         wish: Wish,
         host: PersonRow,
         guest: Asker | None,
-        where: Where,
-        token: str | None,
+        call: Call,
     ) -> Table:
-        """A new table in *where*, with its host, and whom or what he wants to play."""
+        """A new table where *call* came from, with its host, and whom or what he wants to play."""
         pen = await self._pen(wish, host)
         play.sit(pen, Player(host.id, host.name, side=wish.side))
         if guest is not None:
@@ -151,8 +150,9 @@ class Openings:
             for _ in range(wish.seats - 1):
                 play.sit(pen, Player(level=wish.level))
         play.start_if_full(pen)
-        code = await self.manager.language_of(where, host if where.private else None, None)
-        view = self.views.fresh(pen.table, where, host, code, token)
+        where = call.where
+        code = await self.manager.language_of(where, host if where.private else None, call.asker)
+        view = self.views.fresh(pen.table, where, host, code, call.token)
         return await self.manager.create(origin, pen, view)
 
     async def _pen(self, wish: Wish, host: PersonRow, parent: str | None = None) -> Pen:

@@ -30,8 +30,7 @@ from games.core.record import LONGEST_RECORD
 from games.core.search import perft
 from games.core.shelf import find_game, shelf
 from games.core.verify import verify
-from render.kit import painter
-from render.kit.gallery import paint, png
+from render.kit import paint, painter, png
 from render.scene import Scene
 
 TONGUE = "en"

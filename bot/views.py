@@ -91,6 +91,8 @@ class Views:
                 await stored.drop(tx, old.id)
             fresh = self.fresh(table, where, person, code, token)
             row = await stored.keep(tx, fresh)
+        if old is not None and self.manager.showing is not None:
+            self.manager.showing.retire(old)
         self._wake(table.code)
         return row.id
 

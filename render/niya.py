@@ -198,7 +198,7 @@ _WITHOUT_HEADER = (0.0, 90 / HEIGHT, 1.0, 1.0)
 
 FIGURES: dict[str, Figure] = {
     "border": Figure(lambda: (_after(),), _WITHOUT_HEADER),
-    "takeable": Figure(lambda: (_after("O1", "L1", "L2"),), _WITHOUT_HEADER),
+    "takeable": Figure(lambda: (_after("O1", "O2", "M2"),), _WITHOUT_HEADER),
     "patterns": Figure(lambda: (_after(*_LINE), _after(*_SQUARE)), _BOARD),
     "block": Figure(lambda: (_after(*_BLOCK),), _WITHOUT_HEADER),
 }

@@ -140,6 +140,15 @@ def test_targets_hang_a_lozenge_off_each_card_that_may_be_taken() -> None:
         assert (differ is not None) == (square in scene.seen.takeable_squares())
 
 
+def test_each_lozenge_shows_the_code_of_its_card() -> None:
+    box = (94 + 34, 81 + 38, 94 + 86, 81 + 68)  # Inside its rim, from the middle of the cell.
+    for draw in (
+        lambda card: pieces.takeable("light", card, lettered=True),
+        lambda card: pieces.chosen("light", card, 0),
+    ):
+        assert len({draw(card).indices.crop(box).tobytes() for card in DECK}) == 16
+
+
 def test_a_chosen_card_changes_its_own_cell_only() -> None:
     scene = asked(table(MIDDLE), table(MIDDLE).seen.turn)
     for code in ("O2", "M4"):
