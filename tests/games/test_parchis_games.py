@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from games.core import CHANCE, Entry, replay
+from games.core import CHANCE, Entry, read_move, replay, settle
+from games.core.chance import public_draws
 from games.parchis import GAME
 from games.parchis.house import Stage
 from tests.games import parchis_positions
@@ -75,7 +76,7 @@ def _kind(forced, moves, position) -> str:
 def test_1000_games_of_four_computers_end(capsys):
     tally = tallied(1000, seats=4, seed=1)
     with capsys.disabled():
-        print(tally.report())  # noqa: T201
+        print(tally.report())
     # Wins by seat: chi-square with three degrees of freedom, once in a thousand times 16.27.
     assert sum((tally.wins[seat] - 250) ** 2 / 250 for seat in range(4)) < 16.27
     assert 0.4 < tally.rolls["choice"] / tally.rolls.total() < 0.9
@@ -105,3 +106,14 @@ def test_random_games_end_under_every_option():
         assert position.outcome() is not None
         assert replay(start, log) == position
         assert GAME.read(position.text(), options) == position
+
+
+def test_the_demo_is_legal_on_the_public_draws():
+    position, drawn = settle(GAME.start(GAME.setting()), public_draws())
+    number = len(drawn)
+    for text in GAME.demo:
+        (seat,) = position.actors()
+        position = position.after(read_move(position, seat, text))
+        position, drawn = settle(position, public_draws(number))
+        number += len(drawn)
+    assert position.text() == "A=34,3,0,0 R=38,38,13,1 R d4 0 - -"
