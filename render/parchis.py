@@ -11,7 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from games.core import Phrase, Seat, phrase
-from games.parchis.board import HOME, META, ROUTES
+from games.parchis.board import HOME, META, ROUTES, SALIDA
 from games.parchis.house import Stage
 from games.parchis.moves import Go, Man
 from games.parchis.position import Parchis
@@ -19,6 +19,7 @@ from games.parchis.words import step as step_of
 from render.kit import Bar, Canvas, Item, Mood, Sheet, Spot, label, shapes
 from render.parchis_figures import FIGURES
 from render.pieces import parchis as pieces
+from render.pieces import parchis_ways as ways
 from render.pieces.parchis_squares import (
     BOARD,
     CASAS,
@@ -192,10 +193,6 @@ def _put_last_ways(sheet: Sheet, scene: Scene) -> None:
             _put_way_home(sheet, theme, centre(colour, 0, move.to), before.colours[seat], number)
 
 
-SQUARES_OUT = 1
-"""How far a piece comes out of its casa."""
-
-
 def _put_way(sheet: Sheet, theme: str, state: Parchis, move: Go, ink: str) -> None:
     """The way of *move* in *state*, through every square, up to meta and back if it bounces."""
     if move.to == HOME:
@@ -203,27 +200,27 @@ def _put_way(sheet: Sheet, theme: str, state: Parchis, move: Go, ink: str) -> No
     colour = state.colours[state.turn]
     for number in move.pieces:
         start = state.own[number]
-        top = SQUARES_OUT if start == HOME else min(start + state.reach, META)
+        top = SALIDA if start == HOME else min(start + state.reach, META)
         for index in range(start, top):
-            sheet.put(pieces.step(theme, colour, 0 if index else number, index, ink))
+            sheet.put(ways.step(theme, colour, 0 if index else number, index, ink))
         if ink == "amber":
             named = number if start == HOME else 0
-            sheet.put(pieces.way_start(theme, colour, named, start))
+            sheet.put(ways.way_start(theme, colour, named, start))
             before = move.to - 1 if top == move.to else move.to + 1
-            sheet.put(pieces.way_end(theme, colour, named, before, move.to))
+            sheet.put(ways.way_end(theme, colour, named, before, move.to))
 
 
 def _put_way_home(sheet: Sheet, theme: str, start: Point, colour: int, number: int) -> None:
     """Red dashes from where a piece stood to its place at home."""
     end = HOMES[colour][number]
     tip = shapes.along(end, start, 34)
-    angle = pieces.direction(start, end)
+    angle = ways.direction(start, end)
     way = [shapes.along(start, end, 24), shapes.along(tip, start, 20)]
     for dash in shapes.dashes(way, 10, 10):
         x = (dash[0][0] + dash[-1][0]) / 2
         y = (dash[0][1] + dash[-1][1]) / 2
-        sheet.put(pieces.dash(theme, angle), round(x), round(y))
-    sheet.put(pieces.red_head(theme, angle), round(tip[0]), round(tip[1]))
+        sheet.put(ways.dash(theme, angle), round(x), round(y))
+    sheet.put(ways.red_head(theme, angle), round(tip[0]), round(tip[1]))
 
 
 def _put_casas(sheet: Sheet, scene: Scene) -> None:

@@ -7,13 +7,21 @@ pieces, empty places, corridor squares, salidas and plates all bear that outline
 
 from __future__ import annotations
 
-import math
 from functools import cache
 
 from games.parchis.board import LETTERS
 from render.kit import EDGES, TOKENS, Canvas, Palette, Sprite, mix, shapes
 from render.kit.fonts import width as text_width
-from render.pieces.parchis_squares import CASAS, HOMES, METAS, SQUARES, Point, Square, centre
+from render.pieces.parchis_squares import (
+    CASA,
+    CASA_RADIUS,
+    CASAS,
+    HOMES,
+    METAS,
+    SQUARES,
+    Point,
+    Square,
+)
 from render.pieces.parchis_suits import suit
 
 ON_THE_ROAD, IN_META, AT_HOME = 34, 32, 50
@@ -184,10 +192,10 @@ def draw_sign(canvas: Canvas, place: int) -> None:
 def draw_casa(canvas: Canvas, colour: int) -> None:
     """The corner of *colour* with its disc and four empty places."""
     x, y = CASAS[colour]
-    letter, side = LETTERS[colour], 245 / 2
+    letter, side = LETTERS[colour], CASA / 2
     box = (x - side, y - side, x + side, y + side)
     canvas.box(box, f"face.{letter}", "line", 2.6)
-    canvas.disc(x, y, 114, "disc", "line", 3)
+    canvas.disc(x, y, CASA_RADIUS, "disc", "line", 3)
     for spot in HOMES[colour]:
         canvas.polygon(shapes.moved(outline(colour, 46), *spot), f"rim.{letter}")
         canvas.polygon(shapes.moved(outline(colour, 40), *spot), f"empty.{letter}")
@@ -247,97 +255,6 @@ def framed_meta(theme: str, colour: int, ink: str) -> Sprite:
     canvas = Canvas(palette(theme), (310, 380, 490, 560))
     with canvas.within(METAS[colour]):
         canvas.polygon(METAS[colour], None, ink, 9)
-    return canvas.sprite()
-
-
-# Ways: each step from one route index to the next is a sprite of its own.
-
-
-@cache
-def step(theme: str, colour: int, number: int, index: int, ink: str) -> Sprite:
-    """The way from *index* to the next, amber and whole or blue and dashed."""
-    start, end = centre(colour, number, index), centre(colour, number, index + 1)
-    canvas = Canvas(palette(theme), _around((start, end), 8))
-    if ink == "amber":
-        canvas.line((start, end), ink, 9)
-    else:
-        for ends in _even_dashes(start, end):
-            canvas.line(ends, ink, 6)
-    return canvas.sprite()
-
-
-def _even_dashes(start: Point, end: Point) -> list[tuple[Point, Point]]:
-    """Dashes that go on evenly from one step to the next."""
-    length = math.dist(start, end)
-    count = max(1, round(length / 16))
-    period = length / count
-    return [
-        (
-            shapes.along(start, end, (n + 0.36) * period),
-            shapes.along(start, end, (n + 0.64) * period),
-        )
-        for n in range(count)
-    ]
-
-
-@cache
-def way_start(theme: str, colour: int, number: int, index: int) -> Sprite:
-    """The hollow disc where the last move began."""
-    x, y = centre(colour, number, index)
-    canvas = Canvas(palette(theme), _around(((x, y),), 12))
-    canvas.disc(x, y, 11, "amber")
-    canvas.disc(x, y, 5.5, "cell")
-    return canvas.sprite()
-
-
-@cache
-def way_end(theme: str, colour: int, number: int, before: int, index: int) -> Sprite:
-    """The head of the arrow that comes from the index *before* and ends at the piece."""
-    start, end = centre(colour, number, before), centre(colour, number, index)
-    tip = shapes.along(end, start, 16)
-    back = shapes.along(end, start, 60)
-    canvas = Canvas(palette(theme), _around((tip, shapes.along(tip, start, 26)), 20))
-    canvas.polygon(shapes.arrow_head([back, tip], 22, 28), "amber")
-    return canvas.sprite()
-
-
-def _around(points: tuple[Point, ...], room: float) -> tuple[float, float, float, float]:
-    xs, ys = [x for x, _ in points], [y for _, y in points]
-    return (min(xs) - room, min(ys) - room, max(xs) + room, max(ys) + room)
-
-
-ANGLES = 120
-"""Directions that dashes come in: every three degrees."""
-
-
-def direction(start: Point, end: Point) -> int:
-    """The number of the direction from *start* to *end*."""
-    angle = math.degrees(math.atan2(end[1] - start[1], end[0] - start[0]))
-    return round(angle * ANGLES / 360) % ANGLES
-
-
-def _pointing(angle: int, length: float) -> Point:
-    radians = 2 * math.pi * angle / ANGLES
-    return (length * math.cos(radians), length * math.sin(radians))
-
-
-@cache
-def dash(theme: str, angle: int) -> Sprite:
-    """A red dash about its origin, rimmed so that it stands out."""
-    canvas = Canvas(palette(theme), (-16, -16, 16, 16))
-    ends = (_pointing(angle, -5), _pointing(angle, 5))
-    canvas.line((_pointing(angle, -6), _pointing(angle, 6)), "disc", 11)
-    canvas.line(ends, "red", 6)
-    return canvas.sprite()
-
-
-@cache
-def red_head(theme: str, angle: int) -> Sprite:
-    """The head of the red way, its tip at the origin."""
-    canvas = Canvas(palette(theme), (-30, -30, 30, 30))
-    head = shapes.arrow_head([_pointing(angle, -60), (0, 0)], 20, 26)
-    canvas.polygon(head, "disc", "disc", 5)
-    canvas.polygon(head, "red")
     return canvas.sprite()
 
 

@@ -287,6 +287,11 @@ def test_p16_barriers_only_safe_pairs_on_salidas_and_in_corridors_bar_nobody():
     assert moves(at(corridor, barriers_only_safe="yes")) == ["A1>p4", "A2>p5"]
 
 
+def test_p16_barriers_only_safe_pairs_may_still_form_in_corridors():
+    position = at("A=66,68,0,0 R=0,0,0,0 A d2 0 - -", barriers_only_safe="yes")
+    assert moves(position) == ["A1>p4", "A2>p6"]
+
+
 def test_p16_barriers_only_safe_a_pair_that_bars_nobody_need_not_be_opened():
     position = "A=1,1,10,0 R=0,0,0,0 A d6 0 - 5:A2"
     assert moves(at(position)) == ["A1>11"]

@@ -191,6 +191,8 @@ def test_b6_whoever_must_go_goes_for_one_single_twenty():
 def test_b6_one_comes_out_if_only_one_is_home_or_an_own_piece_stands_there():
     lone = at("A=72,72,72,0 R=0,0,0,0 A d5 0 - -", first_five="two")
     assert moves(lone) == ["A4>5"]
+    beside = at("A=72,72,72,0 Z=52,0,0,0 R=0,0,0,0 A d5 0 - -", first_five="two")
+    assert moves(beside) == ["A4>5"]
     occupied = at("A=1,0,0,0 R=0,0,0,0 A d5 0 - -", first_five="two")
     assert moves(occupied) == ["A2>5"]
 
@@ -280,6 +282,13 @@ def test_b13_with_first_the_others_share_the_last_place():
     assert position.text() == "A=72,72,72,72#1 Z=1,0,0,0 R=1,0,0,0 - - 0 - -"
     assert position.outcome().places == ({0}, {1, 2})
     assert position.outcome().reason == "first"
+
+
+def test_a_finished_game_keeps_nothing_of_its_last_turn():
+    position = at("A=72,72,72,71 Z=1,52,0,0 R=1,35,0,0 A d1 0 - 5:Z2", ending="first")
+    over = play(position, "A4>meta")
+    assert over.text().endswith(" - - 0 - -")
+    assert at(over.text(), ending="first") == over
 
 
 def test_rolling_auto_rolls_by_itself():
