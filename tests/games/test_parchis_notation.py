@@ -183,14 +183,14 @@ LABELS = [
     (
         "A=10,0,0,0 R=0,0,0,0 A d6 2 A1 -",
         "A1",
-        "Tercer seis: A1 vuelve a casa",
-        "Third six: A1 goes to its casa",
+        "tercer seis: A1 vuelve a casa",
+        "third six: A1 goes to its casa",
     ),
     (
         "A=0,0,0,0 R=0,0,0,0 A d3 0 - -",
         "--",
-        "El 3 no se puede mover: pasa",
-        "The 3 cannot be moved: pass",
+        "el 3 no se puede mover: pasa",
+        "the 3 cannot be moved: pass",
     ),
 ]
 
@@ -217,7 +217,7 @@ def test_labels_are_short():
 def test_the_log_names_the_square_that_was_left():
     position = at("A=27,40,0,0 R=63,0,0,0 A d2 0 - -")
     said = position.spoken(read_move(position, 0, "A1"))
-    assert language("es").say(said) == "A1: 31 → 33, come R1, +20"
+    assert language("es").say(said) == "A1 de la 31 a la 33, come R1, +20"
 
 
 REFUSALS = [
