@@ -1,6 +1,7 @@
 """The bot's own entry point, with what a drive wants to be different.
 
-``SLOW_PICTURES`` is the number of seconds that every picture takes.
+``SLOW_PICTURES`` is the number of seconds that every picture takes; with ``NOBODY_LOOKS``
+everybody is called at his turn, also who has just pressed.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import sys
 import time
 import types
 
+from bot import delivery
 from bot.chats.port import Chat, Shown
 from render.kit import Gallery
 
@@ -56,6 +58,8 @@ if __name__ == "__main__":
         sys.modules["bot.chats.web"] = web
     if "SLOW_PICTURES" in os.environ:
         slow_down(float(os.environ["SLOW_PICTURES"]))
+    if "NOBODY_LOOKS" in os.environ:
+        delivery.PRESENT = -1.0
     from bot.main import main
 
     main()
