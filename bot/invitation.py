@@ -67,12 +67,10 @@ def _rows(composer: Composer) -> Rows:
     if any(player.invited for player in table.players):
         accept = composer.button("house.button.accept.challenge", "j", style="good")
         return ((accept, composer.button("house.button.decline", "x")),)
-    rows: list[tuple[Button, ...]] = [
-        (
-            composer.button("house.button.join", "j", style="good"),
-            composer.button("house.button.computer", "c"),
-        )
-    ]
+    first = [composer.button("house.button.computer", "c")]
+    if not (composer.viewer.personal and composer.viewer.seat is not None):
+        first.insert(0, composer.button("house.button.join", "j", style="good"))
+    rows: list[tuple[Button, ...]] = [tuple(first)]
     taken = {player.side for player in table.players}
     free = [side for side in table.game.sides if side not in taken]
     if len(free) > 1 or len(table.game.sides) > 2:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
-from sqlalchemy import Connection, Select, exists, func, select
+from sqlalchemy import ColumnElement, Connection, Select, exists, func, select
 
 from storage import sqlite
 from storage.errors import StorageError
@@ -84,7 +84,7 @@ def _counted(
     return Finding(check, level if count else "fine", text.format(count=count))
 
 
-def _count(*where: Any) -> Select[int]:
+def _count(*where: ColumnElement[bool]) -> Select[int]:
     return select(func.count()).where(*where)
 
 

@@ -51,6 +51,11 @@ class Store:
         if not readonly and location.path is not None:
             sqlite.prepared(location.path)
             lock = _locked(location.path)
+            try:
+                await cls._refuse_foreign(location)
+            except BaseException:
+                lock.release()
+                raise
         store = cls(location, sqlite.connected(location, readonly=readonly), lock)
         try:
             await store._check(_readable if readonly else _writable)
@@ -59,15 +64,30 @@ class Store:
             raise
         return store
 
+    @classmethod
+    async def _refuse_foreign(cls, location: Location) -> None:
+        """Refuses a file that is not ours, or newer, before a connection may change its head."""
+        if location.path is None or not location.path.is_file() or not location.path.stat().st_size:
+            return
+        probe = cls(location, sqlite.connected(location, readonly=True), None)
+        try:
+            await probe._check(_ours)
+        finally:
+            await probe.close()
+
     async def _check(self, check: Callable[[Connection, Location], None]) -> None:
-        engine = self._reader if check is _readable else self._engine
+        engine = self._engine if check is _writable else self._reader
         with translated(self._location):
             async with engine.connect() as connection:
                 await connection.run_sync(check, self._location)
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction that may write; it is committed at the end, or undone by an exception."""
+        """A transaction that may write; it is committed at the end, or undone by an exception.
+
+        A task that is cancelled while it commits cannot know whether it did: what it held in
+        memory must be read again. A database in memory does not survive a cancelled statement.
+        """
         async with self._begun(self._engine) as tx:
             yield tx
 
@@ -118,6 +138,11 @@ class Store:
 def _writable(connection: Connection, location: Location) -> None:
     _sound(connection, location)
     upgraded(connection, location)
+
+
+def _ours(connection: Connection, location: Location) -> None:
+    with connection.begin():
+        revision(connection, location)
 
 
 def _readable(connection: Connection, location: Location) -> None:

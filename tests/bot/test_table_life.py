@@ -214,7 +214,7 @@ async def test_a_computer_that_does_not_answer_is_replaced_by_a_legal_move(tmp_p
 
     dead = Thinkers(command=("false",), seconds=0.2, grace=0.2)
     async with desk(tmp_path, dead) as at:
-        await at.call(NEREA, "play", game="niya", opponent="ordenador", begins="rojo")
+        await at.call(NEREA, "play", game="niya", opponent="ordenador", side="rojo", begins="rojo")
         await asyncio.sleep(0)
         await at.settle()
         (message,) = at.chat.messages.values()

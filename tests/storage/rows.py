@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
+import pytest
+from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage import games, views
+from storage import Store, games, views
 from storage.records import EventRow, GameRow, SeatRow, Status, ViewRow
 
 NOON = datetime(2026, 3, 1, 12, 0, 0, 123000, tzinfo=UTC)
@@ -66,3 +68,18 @@ async def add_view(
         theme="paper",
         owed=owed,
     )
+
+
+async def pragma(store: Store, name: str) -> object:
+    """What SQLite answers to a pragma on the store's connection."""
+    async with store.reading() as tx:
+        return (await tx.execute(text(f"PRAGMA {name}"))).scalar_one()
+
+
+def one_sentence(error: pytest.ExceptionInfo[BaseException]) -> str:
+    """What the operator reads: one line that ends like a sentence."""
+    said = str(error.value)
+    assert said.endswith(".")
+    assert "\n" not in said
+    assert "Traceback" not in said
+    return said
