@@ -144,13 +144,18 @@ class FakeDiscord:
                     "session_id": "s", "resume_gateway_url": f"ws://127.0.0.1:{self.port}/gateway",
                     "application": {"id": BOT, "flags": 0}, "shard": [0, 1],
                 }  # fmt: skip
-                await self._emit("READY", ready)
+                await self.emit("READY", ready)
+                home = {"id": HOME, "name": "home", "roles": [], "emojis": [], "features": [],
+                        "channels": [{"id": CHANNEL, "type": 0, "name": "c", "position": 0,
+                                      "permission_overwrites": []}],
+                        "members": [], "owner_id": "1", "member_count": 2}  # fmt: skip
+                await self.emit("GUILD_CREATE", home)
                 self._changed.set()
             elif told["op"] == 1:
                 await socket.send_json({"op": 11, "d": None, "s": None, "t": None})
         return socket
 
-    async def _emit(self, name: str, data: Body) -> None:
+    async def emit(self, name: str, data: Body) -> None:
         assert self.socket is not None
         await self.socket.send_json({"op": 0, "t": name, "s": 1, "d": data})
 
@@ -167,7 +172,7 @@ class FakeDiscord:
             answer = self._answer(line, body, pictures)
         except Refused as refused:
             said = {"code": refused.code, "message": "", "retry_after": 0.05}
-            return _json(said, refused.status, {"Via": "1.1 fake"})
+            return _json(said, refused.status, {"Via": "1.1 fake", "Retry-After": "0.05"})
         finally:
             self._changed.set()
         return web.Response(status=204) if answer is None else _json(answer)
@@ -307,12 +312,12 @@ class FakeDiscord:
         if source is not None:
             payload["message"] = self.out(source)
         asked = self.asked[token] = Asked(payload["id"], token, payload, source)
-        await self._emit("INTERACTION_CREATE", payload)
+        await self.emit("INTERACTION_CREATE", payload)
         return asked
 
     async def again(self, asked: Asked) -> None:
         """Deliver *asked* once more."""
-        await self._emit("INTERACTION_CREATE", asked.payload)
+        await self.emit("INTERACTION_CREATE", asked.payload)
 
     async def press(self, who: Body, message: Shown, code: str, **more: Any) -> Asked:
         data = {"custom_id": code, "component_type": 2}

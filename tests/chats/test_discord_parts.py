@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+import time
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import discord
 import pytest
@@ -12,8 +15,17 @@ from discord.utils import snowflake_time
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.chats.discord import reception
 from bot.chats.discord.faults import translated
-from bot.chats.discord.layout import MOST_COMPONENTS, MOST_TEXT, laid_out, overflow, rows_of
+from bot.chats.discord.layout import (
+    MENU,
+    MOST_COMPONENTS,
+    MOST_TEXT,
+    laid_out,
+    overflow,
+    picture_name,
+    rows_of,
+)
 from bot.chats.discord.markdown import escaped, pieces, plain, shortened
 from bot.chats.discord.reception import Reception
 from bot.chats.discord.tickets import COMMAND, PRESS, Ticket
@@ -135,6 +147,62 @@ async def test_labels_are_cut_and_carry_their_letter():
     (row,) = rows_of(((long,),), 36)
     assert row.children[0].label.startswith("b · word")
     assert len(row.children[0].label) <= 80
+
+
+# ---------------------------------------------------------------- turning a message
+
+
+@dataclass
+class Edits:
+    """Stands for a reply to a press on a message that shows the picture *shown*."""
+
+    shown: str | None
+    edited: list[tuple] = field(default_factory=list)
+
+    @property
+    def interaction(self) -> SimpleNamespace:
+        gallery = Mock(spec=discord.MediaGalleryComponent)
+        gallery.items = [SimpleNamespace(media=SimpleNamespace(url=f"https://cdn/{self.shown}?x"))]
+        return SimpleNamespace(
+            message=SimpleNamespace(components=[gallery] if self.shown is not None else [])
+        )
+
+    async def edit(self, view, files) -> None:
+        self.edited.append((view, files))
+
+
+PNG = b"picture"
+BOARD = picture_name(PNG, Screen("ABCDEF", 1, ""))
+
+
+@pytest.mark.parametrize(
+    ("path", "shown", "uploaded"),
+    [
+        ((), BOARD, False),  # more, or back: the picture holds still
+        (("a",), BOARD, True),  # a piece was chosen: its targets are drawn
+        ((), BOARD.replace(".png", MENU), True),  # the choice was taken back
+        ((), None, True),  # there was none
+    ],
+)
+async def test_a_picture_is_sent_only_where_it_changes(path, shown, uploaded):
+    scene = SimpleNamespace(path=path, targets=path)
+    house = SimpleNamespace(gallery=SimpleNamespace(picture=lambda _: PNG))
+    edits = Edits(shown)
+    turned = replace(screen(((button(1),),)), scene=scene)
+    await Reception(house)._turn(edits, turned, None)
+    ((view, files),) = edits.edited
+    assert (files is not None) is uploaded
+    assert any(isinstance(part, discord.ui.MediaGallery) for part in walked(view))
+
+
+async def test_a_picture_that_takes_long_does_not_keep_the_presser_waiting(monkeypatch):
+    monkeypatch.setattr(reception, "PAINTING", 0.01)
+    house = SimpleNamespace(gallery=SimpleNamespace(picture=lambda _: time.sleep(0.1)))
+    edits = Edits(BOARD)
+    scene = SimpleNamespace(path=("a",), targets=())
+    await Reception(house)._turn(edits, replace(screen(()), scene=scene), None)
+    ((_, files),) = edits.edited
+    assert files is None
 
 
 # ---------------------------------------------------------------- tickets and faults

@@ -22,6 +22,7 @@ from tests.chats.fake_discord import (
     ABROAD,
     BOT,
     EVERYTHING,
+    HOME,
     TOKEN,
     Failure,
     point_library_at,
@@ -53,13 +54,37 @@ async def test_f9_a_place_that_shuts_us_out_is_left_alone_until_somebody_asks_ag
     await at.fake.until(lambda: message.writes > writes)
 
 
-async def test_f8_a_place_that_asks_for_patience_gets_it(at, monkeypatch):
+async def test_f8_a_place_that_asks_for_patience_gets_it_and_its_board(at):
     message = await at.begun()
-    monkeypatch.setattr("bot.chats.discord.client.LONGEST_WAIT", 0.01)
-    at.fake.failing.append(Failure("PATCH /webhooks", 429, times=2))
+    # More often than the library tries by itself.
+    at.fake.failing.append(Failure("PATCH /", 429, times=7))
     await at.move(message)
     assert at.fake.failing[0].times == 0
     assert await at.moves(message) == 17
+
+
+async def test_a_thread_that_takes_no_message_is_left_alone(at):
+    message = await at.begun()
+    at.fake.failing += [
+        Failure("PATCH /webhooks", 401, 50027, 99),
+        Failure("(PATCH|POST) /channels", 400, 50083, 99),
+    ]
+    await at.typed(message)
+    await at.settle()
+    assert at.fake.count("(PATCH|POST) /channels") == 2
+
+
+async def test_f9_put_out_of_a_server_nothing_more_goes_there(at):
+    message = await at.begun()
+    await at.fake.emit("GUILD_DELETE", {"id": HOME})
+    seen = len(at.fake.requests)
+    found = (await at.table(message)).present
+    (seat,) = found.actors()
+    values = {"move": found.notation(found.legal_moves(seat)[0])}
+    values["table"] = message.buttons[0]["custom_id"].split(".")[1]
+    await at.fake.slash(at.mover(message), "move", values, channel="900")
+    await at.settle()
+    assert not [line for line, _ in at.fake.requests[seen:] if "POST /inter" not in line]
 
 
 async def test_a_board_older_than_an_hour_is_posted_anew_and_the_old_one_loses_its_buttons(

@@ -156,6 +156,11 @@ class DiscordChat(Chat):
                 if target.message is None:
                     return await showing.posted()
                 return await showing.edited(int(target.message))
+        except MessageGone:
+            if target.message is not None:
+                raise
+            # Nothing was there that could be gone: an archived thread takes no new message.
+            raise PlaceShut("takes no new message") from None
         except PlaceShut:
             if self._reception.doors.shut(target.where):
                 raise

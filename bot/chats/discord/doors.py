@@ -34,6 +34,7 @@ class Doors:
         if len(self._heard) > REMEMBERED:
             self._heard.clear()
         self._heard[where.place] = time.monotonic()
+        self._left.discard(where.place)
 
     def shut(self, where: Where) -> bool:
         """The place does not let us in; false where a new token has come from it just now."""
