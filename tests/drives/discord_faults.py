@@ -287,6 +287,52 @@ def _legal(at: Bench, message: Any) -> str:
     return random.Random(1).choice(at.moves(message))["label"].rpartition("· ")[2]
 
 
+async def reconnected(folder: Path, full: bool) -> tuple[bool, str]:
+    """The gateway cut, asked to go elsewhere and forgotten: the game goes on."""
+    async with bench(folder) as at:
+        fake, cuts = at.fake, 0
+        message = await at.open()
+        for _ in range(10 if full else 1):
+            for cut in (fake.drop_gateway, fake.request_reconnect, fake.invalidate_session):
+                if at.over(message):
+                    message = await at.open()
+                before = len(fake.gateway_log)
+                await cut()
+
+                def back(before: int = before) -> bool:
+                    return any(
+                        e in ("RESUMED", "IDENTIFY") for _, e, _ in fake.gateway_log[before:]
+                    )
+
+                await at.until(back, "a new connection", 30.0)
+                await asyncio.sleep(0.3)
+                await at.move(message)
+                cuts += 1
+        return judged(at, f"{cuts} cuts")
+
+
+async def expired(folder: Path, full: bool) -> tuple[bool, str]:
+    """Tokens that run out: a member edits as a member, a visitor waits for the next press."""
+    async with bench(folder, token_ttl=2.0) as at:
+        fake = at.fake
+        message = await at.open()
+        away = fake.add_guild("Elsewhere", foreign=True)
+        visited = await at.open(guild=away, user_install=True)
+        await asyncio.sleep(2.5)
+        wrong = 0
+        for shown, where in ((message, {}), (visited, {"dm": True})):
+            edits = shown.edits
+            values = {"move": _legal(at, shown), "table": _code(shown)}
+            handle = at.kept(await fake.slash(at.mover(shown), "move", values, **where))
+            wrong += "Done" not in (await handle.reply()).text
+            if shown is message:
+                await at.until(lambda m=shown, e=edits: m.edits > e, "an edit as a member")
+        # The old board of the visitor answers, and shows the present one again.
+        await at.click(at.mover(visited), visited, custom_id=at.moves(visited)[0]["custom_id"])
+        await at.until(lambda: "took" in visited.text or "takes" in visited.text, "the board")
+        return judged(at, f"{wrong} moves refused", good=not wrong)
+
+
 async def unreachable(folder: Path, full: bool) -> tuple[bool, str]:
     """No Discord, and a token that it refuses."""
     import sys
@@ -332,5 +378,7 @@ DRIVES = {
     "f7": f7_slow,
     "f8": f8_refused,
     "f9": f9_gone,
+    "reconnected": reconnected,
+    "expired": expired,
     "unreachable": unreachable,
 }

@@ -18,9 +18,10 @@ from bot.chats.discord.faults import (
     bounded,
     token_over,
 )
-from bot.chats.discord.layout import laid_out, picture_file
+from bot.chats.discord.interactions import PLATFORM
+from bot.chats.discord.layout import laid_out, picture_file, picture_name
 from bot.chats.discord.markdown import escaped
-from bot.chats.discord.reception import PLATFORM, Reception
+from bot.chats.discord.reception import Reception
 from bot.chats.discord.tickets import COMMAND, Ticket
 from bot.chats.port import Asker, Chat, ChatError, MessageGone, PlaceShut, Shown, Target, Where
 from bot.house import House
@@ -136,7 +137,7 @@ class DiscordChat(Chat):
     def _reached(self, where: Where) -> Client:
         if self._client is None or not self._known:
             raise ChatError("Discord is not reached yet")
-        if self._reception.is_out(where):
+        if self._reception.doors.is_out(where):
             raise PlaceShut("no member any more")
         return self._client
 
@@ -155,9 +156,15 @@ class DiscordChat(Chat):
                 if target.message is None:
                     return await showing.posted()
                 return await showing.edited(int(target.message))
+        except MessageGone:
+            if target.message is not None:
+                raise
+            # Nothing was there that could be gone: an archived thread takes no new message.
+            raise PlaceShut("takes no new message") from None
         except PlaceShut:
-            self._reception.shut(target.where)
-            raise
+            if self._reception.doors.shut(target.where):
+                raise
+            raise ChatError("a newer token has come meanwhile") from None
 
     async def ping(self, where: Where, people: Sequence[Asker], text: str) -> str | None:
         """Call *people* with a new message, the only one that may mention anybody."""
@@ -207,7 +214,10 @@ class _Showing:
         self.channel = client.get_partial_messageable(int(target.where.place))
 
     def _view(self) -> discord.ui.LayoutView:
-        return laid_out(self.screen, pictured=self.picture is not None)
+        return laid_out(self.screen, self._name())
+
+    def _name(self) -> str | None:
+        return None if self.picture is None else picture_name(self.picture, self.screen)
 
     def _files(self) -> list[discord.File]:
         return [] if self.picture is None else [picture_file(self.picture, self.screen)]
@@ -241,7 +251,7 @@ class _Showing:
 
     async def _retired(self, message: int) -> None:
         """Take the buttons off an old board: it is posted anew, and nobody presses in vain."""
-        view = laid_out(self.screen, pictured=self.picture is not None, buttons=False)
+        view = laid_out(self.screen, self._name(), buttons=False)
         try:
             async with asyncio.timeout(3.0):
                 old = self.channel.get_partial_message(message)
