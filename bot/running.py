@@ -85,4 +85,8 @@ def _chats(house: House, settings: Settings) -> list[Chat]:
     from bot.chats.web import WebChat
 
     chats: list[Chat] = [WebChat(house, settings.web_host, settings.web_port)]
+    if settings.telegram_token is not None:
+        from bot.chats.telegram import TelegramChat
+
+        chats.append(TelegramChat(house, settings))
     return chats
