@@ -50,6 +50,10 @@ class Toast:
         self._given = False
         self._watchdog = asyncio.create_task(self._blank(watchdog))
 
+    def leave(self) -> None:
+        """Let the press be answered at another time."""
+        self._watchdog.cancel()
+
     async def _blank(self, seconds: float) -> None:
         await asyncio.sleep(seconds)
         await self.say()

@@ -7,6 +7,7 @@ import logging
 import secrets
 from collections import OrderedDict
 from collections.abc import Sequence
+from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlsplit
 from weakref import WeakValueDictionary
@@ -208,17 +209,23 @@ class TelegramChat(Chat):
         )
 
     def _unheard(self, wrong: TelegramError) -> None:
-        """Say once that Telegram does not answer, and that another process takes our updates."""
+        """Say once that Telegram does not answer, or that another process takes our updates."""
+        if self._silent:
+            return
+        self._silent = True
         if isinstance(wrong, Conflict):
             log.error("Another process asks Telegram for the updates of this token; stop it.")
-        elif not self._silent:
+        else:
             log.warning("Telegram cannot be reached (%s); trying again", type(wrong).__name__)
-        self._silent = True
 
-    def _heard(self) -> None:
-        if self._silent and self._open:
-            log.info("Telegram answers again")
+    def _heard(self, status: int) -> None:
+        """Say once that the token is refused now, and that Telegram answers again."""
+        if status == HTTPStatus.UNAUTHORIZED and not self._silent:
+            self._silent = True
+            log.error("%s", TokenRefused())
+        elif status == HTTPStatus.OK and self._silent and self._open:
             self._silent = False
+            log.info("Telegram answers again")
 
     async def stop(self) -> None:
         """Take no more updates, finish those taken, disconnect."""
@@ -228,7 +235,10 @@ class TelegramChat(Chat):
         self._open = False
         self._answers.closing.set()
         if self._app.updater is not None and self._app.updater.running:
-            await self._app.updater.stop()
+            try:
+                await self._app.updater.stop()
+            except TelegramError as wrong:
+                log.info("Telegram could not be told of the end: %s", type(wrong).__name__)
         if self._app.running:
             await self._app.stop()
         await self._answers.close()
@@ -245,6 +255,11 @@ class TelegramChat(Chat):
             try:
                 check_readable(update)
                 async with self._one_by_one(update.effective_user):
+                    if self._answers.closing.is_set():
+                        # Written down, and first at the next start.
+                        if said is not None:
+                            said.leave()
+                        return
                     await self._handled(update, said)
                 async with store.transaction() as tx:
                     await inbox.finish(tx, PLATFORM, key, now())

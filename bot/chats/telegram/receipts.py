@@ -12,6 +12,7 @@ import json
 import logging
 from collections.abc import Callable
 from datetime import datetime
+from http import HTTPStatus
 from typing import Any
 
 from telegram import Bot, Update
@@ -101,18 +102,21 @@ class PollingRequest(HTTPXRequest):
     """Fetches updates; one that cannot be read does not keep the others from being read.
 
     The library would fetch the same hundred again for ever. Here the unreadable one becomes an
-    update of nothing but itself, to be set aside. *heard* is called with every answer.
+    update of nothing but itself, to be set aside. A token refused in the middle of a run would
+    end polling without a word; it is tried again like an outage. *heard* is told the status of
+    every answer.
     """
 
-    def __init__(self, heard: Callable[[], None], **options: Any) -> None:
+    def __init__(self, heard: Callable[[int], None], **options: Any) -> None:
         super().__init__(**options)
         self._heard = heard
 
     async def do_request(self, *args: Any, **options: Any) -> tuple[int, bytes]:
         """The status and the body of a request, as the library asks for them."""
-        answer = await super().do_request(*args, **options)
-        self._heard()
-        return answer
+        status, body = await super().do_request(*args, **options)
+        self._heard(status)
+        refused = status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND)
+        return (int(HTTPStatus.BAD_GATEWAY) if refused else status), body
 
     @staticmethod
     def parse_json_payload(payload: bytes) -> dict[str, Any]:
