@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import socket
 import time
+import warnings
 
 import aiohttp
 import pytest
@@ -458,6 +460,10 @@ async def test_a_busy_port_is_one_sentence(tmp_path):
         )
         with pytest.raises(ChatError, match=str(port)):
             await chat.start()
+        with warnings.catch_warnings():
+            # Tornado leaves the socket that it could not bind to the collector.
+            warnings.simplefilter("ignore", ResourceWarning)
+            gc.collect()
         await chat.stop()
         await house.stop()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import secrets
 from collections import OrderedDict
@@ -138,7 +139,7 @@ class TelegramChat(Chat):
     async def _connect(self) -> None:
         """Connect, however often it takes; one line says that Telegram is out of reach."""
         failures = 0
-        while True:
+        while not self._answers.closing.is_set():
             try:
                 await self._connected()
             except InvalidToken:
@@ -149,13 +150,15 @@ class TelegramChat(Chat):
             except TelegramError as wrong:
                 self._unheard(wrong)
                 self._tried.set()
-                await asyncio.sleep(RECONNECT[min(failures, len(RECONNECT) - 1)])
+                wait = RECONNECT[min(failures, len(RECONNECT) - 1)]
                 failures += 1
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._answers.closing.wait(), wait)
             else:
-                break
-        self._open = True
-        log.info("Telegram is connected as @%s", self._app.bot.username)
-        self._tried.set()
+                self._open = True
+                log.info("Telegram is connected as @%s", self._app.bot.username)
+                self._tried.set()
+                return
 
     async def _connected(self) -> None:
         """Every step of connecting that is still to be done."""
@@ -229,11 +232,12 @@ class TelegramChat(Chat):
 
     async def stop(self) -> None:
         """Take no more updates, finish those taken, disconnect."""
+        self._answers.closing.set()
         if self._connecting is not None:
+            await asyncio.wait({self._connecting}, timeout=1.0)
             self._connecting.cancel()
             await asyncio.gather(self._connecting, return_exceptions=True)
         self._open = False
-        self._answers.closing.set()
         if self._app.updater is not None and self._app.updater.running:
             try:
                 await self._app.updater.stop()
@@ -243,6 +247,8 @@ class TelegramChat(Chat):
             await self._app.stop()
         await self._answers.close()
         await self._app.shutdown()
+        # An application that never reached Telegram leaves its connections open.
+        await self._app.bot.shutdown()
 
     # ---------------------------------------------------------------- updates
 
