@@ -1,0 +1,514 @@
+"""What Telegram refuses, forgets and repeats, and what becomes of updates that are poison."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+import socket
+import time
+import warnings
+
+import aiohttp
+import pytest
+from telegram import Update
+
+from bot.chats.port import ChatError, Later, MessageGone, PlaceMoved, PlaceShut, Where
+from bot.chats.telegram import TelegramChat
+from bot.chats.telegram.errors import TokenRefused
+from bot.chats.telegram.receipts import NotWritten, ReceiptQueue
+from bot.running import Redacted
+from storage import inbox, places, settings
+from storage.engine import Store
+from storage.errors import DatabaseUnavailable
+from tests.chats.telegram_room import BRUNO, EVA, NEREA, Hasty, Room, opened, room
+from tests.chats.telegram_room import settings as settings_for
+from tests.telegram_api import BOT, GROUP, TOKEN, Api, Refusal, Shown, private, serving
+
+
+@pytest.fixture
+async def at(tmp_path):
+    async with room(tmp_path) as opened_room:
+        yield opened_room
+
+
+async def states(at: Room) -> dict[str, str]:
+    """The state of every update in the inbox that is not done."""
+    from sqlalchemy import text
+
+    async with at.house.store.reading() as tx:
+        rows = await tx.execute(text("select \"update\", state from inbox where state != 'done'"))
+        return {row[0]: row[1] for row in rows}
+
+
+def refusing(method: str, refusal: Refusal, times: int = 1):
+    """Refuse the next *times* calls of *method*."""
+    left = [times]
+
+    def refuse(asked):
+        if asked.method.casefold() == method.casefold() and left[0] > 0:
+            left[0] -= 1
+            raise refusal
+
+    return refuse
+
+
+# -------------------------------------------------------------------- updates
+
+
+async def test_f3_an_update_that_comes_five_times_is_done_once(at):
+    board = await at.begun()
+    query = {"id": "again", "from": at.mover(board), "chat_instance": "c", "data": board.moves[0]}
+    update = {"update_id": 77, "callback_query": {**query, "message": board.data()}}
+    for _ in range(5):
+        await at.api.give_raw(update)
+        await asyncio.sleep(0.02)
+    await at.api.until(lambda: "again" in at.api.answers)
+    await at.settle()
+    assert len((await at.table(board)).log) == 17
+
+
+async def test_f2_what_was_received_and_never_settled_is_handled_at_the_next_start(tmp_path):
+    update = {"message_id": 5, "date": 1, "chat": GROUP, "from": NEREA, "text": "/jugar niya"}
+    house = await opened(tmp_path)
+    queue = ReceiptQueue(house.store, house.manager.now)
+    await queue.put(Update.de_json({"update_id": 5, "message": update}, None))
+    await house.stop()
+    async with room(tmp_path) as at:
+        board = await at.api.until(at.api.board)
+        assert "Nerea" in board.text
+        await at.settle()
+        assert not await states(at)
+        await at.api.give_raw({"update_id": 5, "message": update})
+        await at.api.say(EVA, "/partidas")
+        await at.api.until(lambda: at.api.calls("sendMessage")[1:])
+        assert len([m for m in at.api.messages.values() if m.rows]) == 1
+
+
+async def test_f10_poison_is_set_aside_after_three_attempts_and_the_queue_moves_on(at, caplog):
+    broken = [{"update_id": 10 + n, "message": {"bogus": n}} for n in range(5)]
+    await at.api.give_raw(*broken)
+    await at.begun()
+    aside = await at.api.until(lambda: "14 failed 3 times" in caplog.text)
+    assert aside
+    assert await states(at) == {str(10 + n): "aside" for n in range(5)}
+    assert caplog.text.count("is set aside") == 5
+
+
+async def test_f10_a_fault_of_ours_is_tried_three_times_and_the_press_is_answered(
+    at, monkeypatch, caplog
+):
+    board = await at.begun()
+    tries = []
+
+    async def broken(press):
+        tries.append(press)
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(at.house, "press", broken)
+    heard = await at.press(at.mover(board), board, board.moves[0])
+    assert "text" not in heard
+    assert len(tries) == 3
+    assert list((await states(at)).values()) == ["aside"]
+
+
+async def test_every_update_that_changed_nothing_is_settled_too(at):
+    board = await at.begun()
+    await at.press(EVA, board, board.moves[0])
+    await at.api.say(NEREA, "hola")
+    await at.api.say(NEREA, "/ayuda")
+    await at.api.until(lambda: at.api.calls("sendMessage")[1:])
+    await at.settle()
+    await at.api.until(lambda: not at.api.updates)
+    assert not await states(at)
+
+
+async def test_a_queue_that_cannot_write_says_so_in_the_library_s_words(tmp_path, monkeypatch):
+    monkeypatch.setattr("bot.chats.telegram.receipts.PATIENCE", (0.0,))
+    store = await Store.open(f"sqlite+aiosqlite:///{tmp_path}/games.db")
+    house_now = __import__("datetime").datetime.now(__import__("datetime").UTC)
+    queue = ReceiptQueue(store, lambda: house_now)
+    await store.close()
+    with pytest.raises(NotWritten):
+        await queue.put(Update(5))
+    assert queue.empty()
+    stop = object()
+    await queue.put(stop)
+    assert queue.get_nowait() is stop
+
+
+async def test_polling_outlives_a_database_that_takes_nothing(at, monkeypatch):
+    monkeypatch.setattr("bot.chats.telegram.receipts.PATIENCE", (0.0,))
+    real, left = inbox.receive, [4]
+
+    async def shut(*args):
+        if left[0] > 0:
+            left[0] -= 1
+            raise DatabaseUnavailable("shut for a while")
+        return await real(*args)
+
+    monkeypatch.setattr(inbox, "receive", shut)
+    await at.api.say(NEREA, "/jugar niya")
+    await at.api.until(at.api.board, 10)
+    assert left == [0]
+
+
+# -------------------------------------------------------------------- answers
+
+
+async def test_f7_a_slow_press_is_answered_blank_in_good_time_and_stands(at, monkeypatch):
+    monkeypatch.setattr("bot.chats.telegram.answers.WATCHDOG", 0.1)
+    monkeypatch.setattr(
+        "bot.chats.telegram.answers.Toast.__init__.__defaults__", (0.1,), raising=False
+    )
+    board = await at.begun()
+    real = at.house.press
+
+    async def slow(press):
+        await asyncio.sleep(0.5)
+        return await real(press)
+
+    monkeypatch.setattr(at.house, "press", slow)
+    began = time.monotonic()
+    heard = await at.api.press(at.mover(board), board, board.moves[0])
+    assert time.monotonic() - began < 0.4
+    assert "text" not in heard
+    await at.settle()
+    assert len((await at.table(board)).log) == 17
+
+
+async def test_f7_a_query_that_is_too_old_costs_nothing(at):
+    board = await at.begun()
+    old = Refusal(400, "Bad Request: query is too old and response timeout expired")
+    at.api.refuse = refusing("answerCallbackQuery", old)
+    query = {"id": "old", "from": at.mover(board), "chat_instance": "c", "data": board.moves[0]}
+    await at.api.give("callback_query", {**query, "message": board.data()})
+    await at.api.until(lambda: board.edits >= 2)
+    assert len((await at.table(board)).log) == 17
+
+
+async def test_one_person_s_hundred_presses_wait_for_each_other_alone(at, monkeypatch):
+    board = await at.begun()
+    flood = at.mover(board)
+    other = BRUNO if flood is NEREA else NEREA
+    real = at.house.press
+
+    async def slow(press):
+        if press.asker.external == str(flood["id"]):
+            await asyncio.sleep(0.2)
+        return await real(press)
+
+    monkeypatch.setattr(at.house, "press", slow)
+    code = board.code("Más")
+    for number in range(100):
+        query = {"id": f"f{number}", "from": flood, "chat_instance": "c", "data": code}
+        await at.api.give("callback_query", {**query, "message": board.data()})
+    await at.api.press(other, board, code)
+    assert len(at.api.answers) < 50
+
+
+# -------------------------------------------------------------------- places
+
+
+async def test_f8_a_429_is_waited_for_and_the_newest_board_is_shown(at):
+    board = await at.begun()
+    at.api.refuse = refusing("editMessageMedia", Refusal(429, "Too Many Requests", retry_after=1))
+    began, edits = time.monotonic(), board.edits
+    await at.press(at.mover(board), board, board.moves[0])
+    assert time.monotonic() - began >= 1
+    assert board.edits == edits + 1
+    tried = [one for one in at.api.calls("editMessageMedia") if one.refused]
+    assert len(tried) == 1
+
+
+async def test_f9_a_board_that_was_deleted_is_posted_once_more(at):
+    board = await at.begun()
+    del at.api.messages[board.chat, board.id]
+    await at.press(at.mover(board), board, board.moves[0])
+    (again,) = at.api.messages.values()
+    assert again.id != board.id
+    assert again.moves
+
+
+async def test_f9_a_group_that_shuts_us_out_is_left_alone_until_we_are_back(at):
+    board = await at.begun()
+    at.api.refuse = refusing("editMessageMedia", Refusal(403, "Forbidden: bot was kicked"), 99)
+    await at.press(at.mover(board), board, board.moves[0])
+    tried = len(at.api.calls("editMessageMedia"))
+    await at.press(at.mover(board), board, board.moves[1])
+    assert len(at.api.calls("editMessageMedia")) == tried
+    at.api.refuse = lambda asked: None
+    await at.api.give("my_chat_member", membership(GROUP, "kicked", "member"))
+    await at.api.until(lambda: len(at.api.calls("editMessageMedia")) > tried)
+
+
+async def test_blocking_suspends_and_coming_back_shows_what_is_owed(at):
+    where = private(NEREA)
+    await at.api.say(NEREA, "/jugar niya ordenador", where)
+    await at.api.until(lambda: at.api.board(NEREA["id"]))
+    await at.settle()
+    await at.api.give("my_chat_member", membership(where, "member", "kicked"))
+
+    async def suspended() -> bool:
+        async with at.house.store.reading() as tx:
+            return (await places.place(tx, "telegram", str(NEREA["id"]))).suspended
+
+    await asyncio.sleep(0.1)
+    assert await suspended()
+    await at.api.say(NEREA, "/start", where)
+    await asyncio.sleep(0.2)
+    assert not await suspended()
+
+
+def membership(chat: dict, old: str, new: str) -> dict:
+    def member(status: str) -> dict:
+        until = {"until_date": 0} if status == "kicked" else {}
+        return {"user": BOT, "status": status, **until}
+
+    return {
+        "chat": chat,
+        "from": NEREA,
+        "date": 1,
+        "old_chat_member": member(old),
+        "new_chat_member": member(new),
+    }
+
+
+async def test_a_group_is_greeted_once_in_two_lines_with_a_button_a_game(at):
+    for old, new in (("left", "member"), ("member", "left"), ("left", "member")):
+        await at.api.give("my_chat_member", membership(GROUP, old, new))
+    greeting = await at.api.until(at.api.board)
+    await at.settle()
+    assert len(greeting.text.split("\n")) == 2
+    assert len(at.api.calls("sendMessage")) == 1
+    await at.press(NEREA, greeting, greeting.code("Niya"))
+    table = await at.api.until(lambda: [m for m in at.api.messages.values() if m is not greeting])
+    assert "Nerea" in table[0].text
+
+
+async def test_a_group_that_becomes_a_supergroup_keeps_its_tables(at):
+    board = await at.begun({**GROUP, "id": -55, "type": "group"})
+    code = (await at.table(board)).code
+    old = {"message_id": 9, "date": 1, "chat": {**GROUP, "id": -55}, "from": NEREA}
+    await at.api.give("message", {**old, "migrate_to_chat_id": -1001})
+    fresh = await at.api.until(at.api.board)
+    await at.settle()
+    assert (await at.table(fresh)).code == code
+    await at.press(at.mover(fresh), fresh, fresh.moves[0])
+    assert fresh.edits == 1
+
+
+async def test_a_group_that_moved_without_telling_us_is_followed(at):
+    board = await at.begun({**GROUP, "id": -55, "type": "group"})
+
+    def moved(asked):
+        if asked.values.get("chat_id") == "-55":
+            raise Refusal(400, "Bad Request: group chat was upgraded", migrate_to_chat_id=-1001)
+
+    at.api.refuse = moved
+    await at.press(at.mover(board), board, board.moves[0])
+    fresh = await at.api.until(at.api.board)
+    assert fresh.chat == -1001
+
+
+async def test_f4_a_board_that_nobody_noted_is_removed_at_its_first_press(at):
+    board = await at.begun()
+    lost = Shown(board.chat, 4321, "viejo", rows=board.rows)
+    at.api.messages[board.chat, 4321] = lost
+    heard = await at.press(at.mover(board), lost, board.moves[0])
+    assert heard["text"].startswith("Hecho")
+    assert list(at.api.messages.values()) == [board]
+    assert len((await at.table(board)).log) == 17
+
+
+@pytest.mark.parametrize(
+    ("refusal", "error"),
+    [
+        (Refusal(429, "Too Many Requests", retry_after=7), Later),
+        (Refusal(403, "Forbidden: bot was blocked by the user"), PlaceShut),
+        (Refusal(400, "Bad Request: chat not found"), PlaceShut),
+        (Refusal(400, "Bad Request: not enough rights to send photos to the chat"), PlaceShut),
+        (Refusal(400, "Bad Request: TOPIC_CLOSED"), Later),
+        (Refusal(400, "Bad Request: message to edit not found"), MessageGone),
+        (Refusal(400, "Bad Request: message can't be edited"), MessageGone),
+        (Refusal(400, "Bad Request: upgraded", migrate_to_chat_id=-1002), PlaceMoved),
+        (Refusal(400, "Bad Request: something new"), ChatError),
+        (Refusal(502, "Bad Gateway"), ChatError),
+    ],
+)
+async def test_what_telegram_refuses_is_said_in_the_words_of_the_port(at, refusal, error):
+    at.api.refuse = refusing("sendMessage", refusal)
+    with pytest.raises(ChatError) as raised:
+        await at.chat.ping(Where("telegram", "-1001"), (), "x")
+    assert type(raised.value) is error
+
+
+async def test_too_old_a_message_loses_at_least_its_buttons(at):
+    board = await at.begun()
+    at.api.refuse = refusing("deleteMessage", Refusal(400, "Bad Request: message can't be deleted"))
+    await at.chat.remove(Where("telegram", str(board.chat)), str(board.id))
+    assert not board.rows
+    at.api.messages.clear()
+    await at.chat.remove(Where("telegram", str(board.chat)), str(board.id))
+
+
+# -------------------------------------------------------------------- life
+
+
+async def test_a_wrong_token_is_one_sentence_without_the_token(tmp_path):
+    async with serving(Api()) as api:
+        house = await opened(tmp_path)
+        wrong = settings_for(api).model_copy(
+            update={"telegram_token": type(settings_for(api).telegram_token)("1:CANARY" * 6)}
+        )
+        chat = TelegramChat(house, wrong)
+        with pytest.raises(TokenRefused) as refused:
+            await chat.start()
+        assert "CANARY" not in str(refused.value)
+        await chat.stop()
+        await house.stop()
+
+
+async def test_telegram_out_of_reach_is_one_line_and_found_later(tmp_path, caplog, monkeypatch):
+    monkeypatch.setattr("bot.chats.telegram.chat.RECONNECT", (0.05,))
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    house = await opened(tmp_path)
+    api = Api(url=f"http://127.0.0.1:{port}")
+    chat = Hasty(house, settings_for(api))
+    caplog.set_level(logging.INFO)
+    began = time.monotonic()
+    await house.start([chat])
+    assert time.monotonic() - began < 2
+    await asyncio.sleep(0.4)
+    assert caplog.text.count("cannot be reached") == 1
+    with pytest.raises(Later):
+        await chat.ping(Where("telegram", "-1"), (), "x")
+    assert not [one for one in caplog.messages if "bot." in one and TOKEN in one]
+    await house.stop()
+
+
+async def test_menus_of_commands_are_told_in_both_languages_and_once(tmp_path):
+    api = Api()
+    for _ in range(2):
+        async with room(tmp_path, api=api):
+            pass
+    told = api.calls("setMyCommands")
+    assert len(told) == 6
+    menus = {
+        (one.values["scope"]["type"], one.values.get("language_code")): one.values["commands"]
+        for one in told
+    }
+    for scope in ("all_private_chats", "all_group_chats"):
+        assert menus[scope, "es"][0]["command"] == menus[scope, None][0]["command"] == "jugar"
+        assert menus[scope, "en"][0]["command"] == "play"
+
+
+async def test_the_webhook_takes_updates_with_its_secret_and_nothing_without(tmp_path):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    address = f"http://127.0.0.1:{port}/telegram"
+    async with serving(Api()) as api:
+        house = await opened(tmp_path)
+        chat = Hasty(
+            house,
+            settings_for(
+                api,
+                telegram_webhook_url=address,
+                telegram_webhook_port=port,
+                telegram_webhook_secret="canary-secret_1",
+            ),
+        )
+        await house.start([chat])
+        (told,) = api.calls("setWebhook")
+        assert told.values["secret_token"] == "canary-secret_1"
+        message = {"message_id": 5, "date": 1, "chat": GROUP, "from": NEREA, "text": "/jugar niya"}
+        update = {"update_id": 5, "message": message}
+        name = "X-Telegram-Bot-Api-Secret-Token"
+        async with aiohttp.ClientSession() as client:
+            for secret, status in ((None, 403), ("guess", 403), ("canary-secret_1", 200)):
+                headers = {name: secret} if secret else {}
+                async with client.post(address, json=update, headers=headers) as heard:
+                    assert heard.status == status
+        assert await api.until(api.board)
+        await house.stop()
+
+
+async def test_a_webhook_without_a_secret_of_ours_gets_one(tmp_path):
+    async with serving(Api()) as api:
+        house = await opened(tmp_path)
+        chat = Hasty(
+            house,
+            settings_for(api, telegram_webhook_url=f"{api.url}/x", telegram_webhook_port=0),
+        )
+        await chat.start()
+        (told,) = api.calls("setWebhook")
+        assert len(told.values["secret_token"]) >= 32
+        await chat.stop()
+        await house.stop()
+
+
+async def test_a_busy_port_is_one_sentence(tmp_path):
+    async with serving(Api()) as api:
+        house = await opened(tmp_path)
+        port = int(api.url.rpartition(":")[2])
+        chat = TelegramChat(
+            house,
+            settings_for(api, telegram_webhook_url=f"{api.url}/x", telegram_webhook_port=port),
+        )
+        with pytest.raises(ChatError, match=str(port)):
+            await chat.start()
+        with warnings.catch_warnings():
+            # Tornado leaves the socket that it could not bind to the collector.
+            warnings.simplefilter("ignore", ResourceWarning)
+            gc.collect()
+        await chat.stop()
+        await house.stop()
+
+
+async def test_no_error_path_writes_the_token_into_the_log(tmp_path, monkeypatch):
+    """Everything at DEBUG through the formatter of the real process, with canaries."""
+    lines: list[str] = []
+    formatter = Redacted([], "plain")
+
+    class Kept(logging.Handler):
+        def emit(self, record):
+            lines.append(formatter.format(record))
+
+    handler = Kept(logging.DEBUG)
+    root = logging.getLogger()
+    before = root.level
+    root.addHandler(handler)
+    root.setLevel(logging.DEBUG)
+    try:
+        async with room(tmp_path) as at:
+            board = await at.begun()
+            for refusal in (
+                Refusal(500, "Internal"),
+                Refusal(429, "Too Many", retry_after=0),
+                Refusal(401, "Unauthorized"),
+                Refusal(409, "Conflict: terminated"),
+            ):
+                for method in ("sendMessage", "editMessageMedia", "getUpdates"):
+                    at.api.refuse = refusing(method, refusal)
+                    await at.api.say(NEREA, "/mover X9")
+                    await asyncio.sleep(0.05)
+            at.api.refuse = lambda asked: None
+            del board
+        house = await opened(tmp_path)
+        await settings_canary(house)
+        await house.stop()
+    finally:
+        root.removeHandler(handler)
+        root.setLevel(before)
+    assert len(lines) > 100
+    assert not [line for line in lines if "CANARY" in line]
+
+
+async def settings_canary(house) -> None:
+    """Nothing of the token is in the database either."""
+    async with house.store.reading() as tx:
+        assert await settings.get(tx, f"telegram-menus:{BOT['id']}")
+        assert await settings.get(tx, TOKEN) is None
