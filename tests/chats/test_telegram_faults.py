@@ -193,10 +193,15 @@ async def test_one_person_s_hundred_presses_wait_for_each_other_alone(at, monkey
     other = BRUNO if flood is NEREA else NEREA
     real = at.house.press
 
+    done = []
+
     async def slow(press):
-        if press.asker.external == str(flood["id"]):
+        flooding = press.asker.external == str(flood["id"])
+        if flooding:
             await asyncio.sleep(0.2)
-        return await real(press)
+        answer = await real(press)
+        done.extend([press.update] if flooding else [])
+        return answer
 
     monkeypatch.setattr(at.house, "press", slow)
     code = board.code("Más")
@@ -204,7 +209,7 @@ async def test_one_person_s_hundred_presses_wait_for_each_other_alone(at, monkey
         query = {"id": f"f{number}", "from": flood, "chat_instance": "c", "data": code}
         await at.api.give("callback_query", {**query, "message": board.data()})
     await at.api.press(other, board, code)
-    assert len(at.api.answers) < 50
+    assert len(done) < 50
 
 
 # -------------------------------------------------------------------- places
