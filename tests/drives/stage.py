@@ -19,6 +19,9 @@ from storage.engine import Store
 ROOT = Path(__file__).resolve().parents[2]
 EMULATORS = ROOT.parent / "shared" / "emulators"
 
+PATIENCE = 70.0
+"""How many seconds a board may wait in a busy group, which takes 18 calls a minute."""
+
 
 def emulators() -> bool:
     """Whether the emulators are beside this checkout; they can be imported from then on."""
@@ -160,9 +163,9 @@ class Stage:
         """A game of Niya between two people in *chat*; its table's code."""
         before = set(await self.playing())
         asked = await self.fake.say(first, "/play niya", chat)
-        board = await asked.reply(predicate=lambda m: m.buttons)
+        board = await asked.reply(PATIENCE, predicate=lambda m: m.buttons)
         await self.pressed(second, board, label="Sit down")
-        (code,) = await self.until(lambda: self._new(before))
+        (code,) = await self.until(lambda: self._new(before), PATIENCE)
         self.known.add(code)
         return code
 
@@ -200,7 +203,7 @@ class Stage:
             message = await self.message(code)
             return message if message is not None and message.photo else None
 
-        return await self.until(there)
+        return await self.until(there, PATIENCE)
 
     async def over(self, code: str) -> bool:
         """Whether the game at a table is over."""
