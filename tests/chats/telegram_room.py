@@ -13,7 +13,7 @@ from bot.house import House
 from bot.settings import Settings
 from bot.thinking import Thinkers
 from storage.engine import Store
-from tests.telegram_api import GROUP, TOKEN, Api, Shown, serving, user
+from tests.telegram_api import GROUP, TOKEN, Api, Refusal, Shown, serving, user
 
 NEREA, BRUNO, EVA = user(11, "Nerea", "nerea"), user(12, "Bruno", "bruno"), user(13, "Eva")
 
@@ -65,6 +65,18 @@ class Room:
         """The table that *board* shows."""
         code = next(b["callback_data"] for row in board.rows for b in row).split(".")[1]
         return await self.house.manager.table(code)
+
+
+def refusing(method: str, refusal: Refusal, times: int = 1):
+    """Refuse the next *times* calls of *method*."""
+    left = [times]
+
+    def refuse(asked):
+        if asked.method.casefold() == method.casefold() and left[0] > 0:
+            left[0] -= 1
+            raise refusal
+
+    return refuse
 
 
 def settings(api: Api, **more: object) -> Settings:

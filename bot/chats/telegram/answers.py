@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 import math
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -125,7 +125,7 @@ class Answers:
             picture = answer.picture
             if picture is None and screen.scene is not None:
                 picture = await asyncio.to_thread(self.house.gallery.picture, screen.scene)
-            await self._in_turn(where, self._shown(where, screen, picture, message))
+            await self._in_turn(where, lambda: self._shown(where, screen, picture, message))
             return
         if await self.house.views.at(where, message) is None:
             # A board that no view knows would be composed for the presser's eyes alone.
@@ -239,15 +239,14 @@ class Answers:
 
     async def _bring(self, where: Where, answer: Answer, reply_to: str | None) -> None:
         """The screen, the picture and the file of an answer, as messages of their own."""
-        if answer.file is not None:
+        file, screen, picture = answer.file, answer.screen, answer.picture
+        if file is not None:
             words = sentence(answer.said, CAPTION)
-            await self._in_turn(where, self.post.file(where, answer.file, words, reply_to))
-        if answer.screen is not None:
-            await self._in_turn(
-                where, self._shown(where, answer.screen, answer.picture, None, reply_to)
-            )
-        elif answer.picture is not None:
-            await self._in_turn(where, self.post.figure(where, answer.picture, reply_to))
+            await self._in_turn(where, lambda: self.post.file(where, file, words, reply_to))
+        if screen is not None:
+            await self._in_turn(where, lambda: self._shown(where, screen, picture, None, reply_to))
+        elif picture is not None:
+            await self._in_turn(where, lambda: self.post.figure(where, picture, reply_to))
 
     async def _shown(
         self,
@@ -278,32 +277,31 @@ class Answers:
         markup: InlineKeyboardMarkup | None = None,
     ) -> str | None:
         """Send one of our sentences; answers its id, or nothing where it could not be sent."""
-        if not await self._turn(where):
-            return None
-        words = sentence(text, TEXT)
-        try:
-            return await self.post.say(
-                where, words, reply_to=reply_to, markup=markup, silent=not where.private
-            )
-        except Later as later:
-            self._pause(where, later)
-        except ChatError as wrong:
-            log.info("a reply could not be sent: %s", wrong)
+        words, silent = sentence(text, TEXT), not where.private
+        shown: str | None = await self._in_turn(
+            where,
+            lambda: self.post.say(where, words, reply_to=reply_to, markup=markup, silent=silent),
+        )
+        return shown
+
+    async def _in_turn(self, where: Where, sending: Callable[[], Awaitable[Any]]) -> Any:
+        """Do *sending* when the place takes it, once more where it asks for patience.
+
+        What fails is logged and answers nothing: what was asked for has been done.
+        """
+        for _ in range(2):
+            if not await self._turn(where):
+                break
+            try:
+                return await sending()
+            except Later as later:
+                self._pause(where, later)
+            except ChatError as wrong:
+                log.info("an answer could not be shown: %s", wrong)
+                break
         return None
 
-    async def _in_turn(self, where: Where, sending: Coroutine[Any, Any, Any]) -> None:
-        """Do *sending* when the place takes it; what fails is logged, the press stands."""
-        if not await self._turn(where):
-            sending.close()
-            return
-        try:
-            await sending
-        except Later as later:
-            self._pause(where, later)
-        except ChatError as wrong:
-            log.info("an answer could not be shown: %s", wrong)
-
-    async def _turn(self, where: Where, wanted: Any = lambda: True) -> bool:
+    async def _turn(self, where: Where, wanted: Callable[[], bool] = lambda: True) -> bool:
         """Wait for a turn in *where*; False where that takes too long or it is not wanted."""
         gate = self.house.delivery.gate(where)
         left = PATIENCE
@@ -311,7 +309,8 @@ class Answers:
             if wait > left or self.closing.is_set():
                 return False
             left -= wait
-            await asyncio.sleep(wait)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self.closing.wait(), wait)
             if not wanted():
                 return False
         gate.enter()
