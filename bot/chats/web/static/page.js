@@ -204,9 +204,10 @@ function headline(text) {
 }
 
 function key(button, press) {
-  const [main, ...rest] = button.label.split(" · ");
-  const long = Math.max(main.length, rest.join(" · ").length * 0.85);
-  const text = make("span", { "data-long": long }, main, rest.length ? make("span", { class: "d" }, rest.join(" · ")) : "");
+  // What a choice is, and below it what comes of it.
+  const [main, ...rest] = button.style === "move" ? button.label.split(/ · |, /) : [button.label];
+  const long = Math.max(main.length, rest.join(", ").length * 0.85);
+  const text = make("span", { "data-long": long }, main, rest.length ? make("span", { class: "d" }, rest.join(", ")) : "");
   const letter = button.letter ? make("span", { class: "l" }, button.letter) : "";
   const kind = button.style === "move" ? "key" : `key ${button.style}`;
   return make("button", { type: "button", class: kind, "data-key": button.step || button.label, click: press }, letter, text);
