@@ -189,3 +189,15 @@ async def test_f7_a_move_stands_whose_answer_came_too_late(at):
     await at.fake.until(lambda: message.writes > writes)
     assert at.fake.count(rf"PATCH /channels/{CHANNEL}/messages/{message.id}") == 1
     assert await at.moves(message) == 17
+
+
+async def test_a_fault_of_ours_is_answered_and_the_board_stays(at, monkeypatch):
+    message = await at.begun()
+
+    async def broken(*_):
+        raise RuntimeError("a fault")
+
+    monkeypatch.setattr(reception.Reception, "_answer_press", broken)
+    asked = await at.fake.press(ANA, message, message.moves[0]["custom_id"])
+    assert asked.message.ephemeral
+    assert "Prueba otra vez" in asked.message.text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import statistics
 import time
 from pathlib import Path
 from types import SimpleNamespace
@@ -189,26 +190,24 @@ async def f8_refused(folder: Path, full: bool) -> tuple[bool, str]:
     moves = 100 if full else 12
     async with bench(folder) as at:
         fake = at.fake
-        calm, loud = await at.open(), await at.open(channel=fake.guild["channels"][1])
+        loud = {"channel": fake.guild["channels"][1]}
 
-        async def play(message: Any, alone: bool) -> list[float]:
-            found = []
-            for _ in range(moves):
-                if at.over(message):
-                    where = {} if message is calm else {"channel": fake.guild["channels"][1]}
-                    message = await at.open(**where)
-                found.append(await at.move(message))
+        async def play(where: dict[str, Any]) -> list[float]:
+            found: list[float] = []
+            while len(found) < moves:
+                message = await at.open(**where)
+                while not at.over(message) and len(found) < moves:
+                    found.append(await at.move(message))
             return found
 
-        before = await play(calm, True)
-        calm = await at.open()
+        before = await play({})
         fault = {
-            "rx": _Refusing(fake, {fake.guild["channels"][1]["id"]}), "status": 429,
+            "rx": _Refusing(fake, {loud["channel"]["id"]}), "status": 429,
             "times": 10**9, "retry_after": 0.5, "code": 0, "message": "", "drop": False,
             "delay": 0, "after": False,
         }  # fmt: skip
         fake.faults.append(fault)
-        refused, during = await asyncio.gather(play(loud, False), play(calm, False))
+        refused, during = await asyncio.gather(play(loud), play({}))
         fake.faults.clear()
         lost = not await at.nothing_owed(10.0)
         early = _early(fake)
@@ -333,6 +332,29 @@ async def expired(folder: Path, full: bool) -> tuple[bool, str]:
         return judged(at, f"{wrong} moves refused", good=not wrong)
 
 
+async def speed(folder: Path, full: bool) -> tuple[bool, str]:
+    """From the press to the new picture, against a bot that knows no game."""
+    presses = 400 if full else 60
+    async with bench(folder / "ours", human_delay=0.0) as at:
+        ours: list[float] = []
+        while len(ours) < presses:
+            message = await at.open()
+            while not at.over(message) and len(ours) < presses:
+                ours.append(await at.move(message))
+        picture = message.images[0].path
+    bare: list[float] = []
+    command = ("-m", "tests.drives.bare", str(picture))
+    async with bench(folder / "bare", command=command, human_delay=0.0) as at:
+        message = await (await at.fake.slash(at.fake.A, "play")).reply()
+        for number in range(presses):
+            edits, began = message.edits, time.monotonic()
+            await at.click(at.fake.A, message, custom_id=f"b{number % 5}")
+            await at.until(lambda e=edits: message.edits > e, "the picture")
+            bare.append(time.monotonic() - began)
+    ratio = statistics.median(ours) / statistics.median(bare)
+    return ratio <= 2, f"ours {told(ours)}; bare {told(bare)}; ratio {ratio:.2f}"
+
+
 async def unreachable(folder: Path, full: bool) -> tuple[bool, str]:
     """No Discord, and a token that it refuses."""
     import sys
@@ -381,4 +403,5 @@ DRIVES = {
     "reconnected": reconnected,
     "expired": expired,
     "unreachable": unreachable,
+    "speed": speed,
 }

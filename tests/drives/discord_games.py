@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from games.core.shelf import shelf as games
 from tests.drives.bench import Bench, bench, share, told
 
 SECOND = 1.0
@@ -38,6 +39,27 @@ async def buttons(folder: Path, full: bool) -> tuple[bool, str]:
             if kept != 1 or not message.images[0].description:
                 return False, f"{kept} pictures on a board, or no words beside it"
         return judged(at, f"{games} games, press to new board {told(shown)}")
+
+
+async def shelf(folder: Path, full: bool) -> tuple[bool, str]:
+    """Every game of the shelf, through its menus, at random."""
+    async with bench(folder) as at:
+        told_of = []
+        for game in games():
+            message = await at.open(game=game)
+            presses = menus = 0
+            while presses < (300 if full else 30) and at.moves(message) and not at.over(message):
+                head, edits = message.text, message.edits
+                who, code = at.mover(message), at.rng.choice(at.moves(message))["custom_id"]
+                await at.click(who, message, custom_id=code)
+                await at.until(lambda m=message, e=edits: m.edits > e, "something new")
+                menus += message.text.split("\n")[0] == head.split("\n")[0]
+                presses += 1
+                if len(message.images) != 1 or not message.images[0].description:
+                    return False, f"{game}: {len(message.images)} pictures, or no words beside"
+            most = max(len(m.components) for m in (message,))
+            told_of.append(f"{game} {presses} presses ({menus} kept the turn, {most} components)")
+        return judged(at, ", ".join(told_of))
 
 
 async def typed(folder: Path, full: bool) -> tuple[bool, str]:
@@ -232,6 +254,7 @@ def judged(at: Bench, said: str, *, good: bool = True) -> tuple[bool, str]:
 
 DRIVES = {
     "buttons": buttons,
+    "shelf": shelf,
     "typed": typed,
     "commands": commands,
     "strangers": strangers,

@@ -39,6 +39,10 @@ AGAIN = (2.0, 5.0, 10.0, 30.0, 60.0)
 """Seconds between the attempts to reach Discord; the last one for ever."""
 
 
+REFUSED = 4004
+"""The code with which the gateway closes on a token that it does not know."""
+
+
 class TokenRefused(ChatError):
     """Discord does not know the token."""
 
@@ -66,6 +70,7 @@ class DiscordChat(Chat):
         """Log in and connect; raises ``TokenRefused``. Goes on trying where that takes long."""
         reached = asyncio.Event()
         self._running = asyncio.create_task(self._run(reached))
+        self._running.add_done_callback(_ended)
         waiting = asyncio.create_task(reached.wait())
         done, _ = await asyncio.wait(
             {waiting, self._running}, timeout=FIRST_LOGIN, return_when=asyncio.FIRST_COMPLETED
@@ -92,20 +97,15 @@ class DiscordChat(Chat):
                 if late:
                     await self._house.delivery.wake_all()
                 await client.connect()
-                return
             except discord.LoginFailure:
                 raise TokenRefused from None
-            except discord.PrivilegedIntentsRequired:
-                raise
             except (
                 OSError,
                 TimeoutError,
                 aiohttp.ClientError,
-                discord.HTTPException,
-                discord.GatewayNotFound,
-                discord.ConnectionClosed,
+                discord.DiscordException,
             ) as wrong:
-                if isinstance(wrong, discord.ConnectionClosed) and wrong.code == 4004:
+                if isinstance(wrong, discord.ConnectionClosed) and wrong.code == REFUSED:
                     raise TokenRefused from None
                 if not self._warned:
                     log.warning(
@@ -113,15 +113,21 @@ class DiscordChat(Chat):
                         _short(wrong),
                     )
                     self._warned = True
-                await client.close()
+            await client.close()
             self._known, late = False, True
+            if self._reception.closed:
+                return
             await asyncio.sleep(AGAIN[min(failures, len(AGAIN) - 1)])
             failures += 1
 
     async def _greet(self, client: Client) -> None:
         """Register the commands where they changed, and say how to invite the bot."""
-        if await client.tree.register(self._house.store):
-            log.info("The commands were sent to Discord.")
+        try:
+            if await client.tree.register(self._house.store):
+                log.info("The commands were sent to Discord.")
+        except (discord.RateLimited, discord.HTTPException) as wrong:
+            # The commands of before still work, and so do all buttons.
+            log.error("The commands could not be sent to Discord: %s", _short(wrong))
         log.info("Invite the bot to a server or to yourself: %s", client.invitation())
 
     async def stop(self) -> None:
@@ -302,6 +308,13 @@ class _Showing:
             return None
         ours = found.thinking or self.screen.table in found.tables
         return found.message if ours else None
+
+
+def _ended(running: asyncio.Task[None]) -> None:
+    """Say why Discord is shut for good, if it is."""
+    wrong = None if running.cancelled() else running.exception()
+    if wrong is not None:
+        log.error("Discord is shut: %s", wrong)
 
 
 def _short(wrong: BaseException) -> str:

@@ -49,7 +49,7 @@ class _Brief(logging.Filter):
         return True
 
 
-for _name in ("discord.shard", "discord.client", "discord.gateway"):
+for _name in ("discord.shard", "discord.gateway"):
     if not any(isinstance(one, _Brief) for one in logging.getLogger(_name).filters):
         logging.getLogger(_name).addFilter(_Brief())
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from io import BytesIO
 
@@ -108,8 +109,9 @@ class Reception:
                 str(message.id) if message is not None else None,
                 ticket.text(),
             )
-            answer = await self._in_time(self.house.press(press), reply.wait)
-            await self._answer_press(reply, answer)
+            async with self._answered(reply):
+                answer = await self._in_time(self.house.press(press), reply.wait)
+                await self._answer_press(reply, answer)
         await self.doors.open_again(where)
 
     async def _answer_press(self, reply: Reply, answer: Answer) -> None:
@@ -187,16 +189,18 @@ class Reception:
             await reply.think(private=command.private)
             self.tickets.keep_original(interaction.token, reply.original)
 
+        fills = False
         with self.tickets.answering(interaction.token):
-            call = self._call(interaction, command.name, values, people, ticket)
-            answer = await self._in_time(self.house.call(call), think)
-            fills = answer.view is not None and await self._fills(answer.view, ticket)
-            if fills:
-                await think()
-            elif answer.screen is not None:
-                await self._show(reply, answer, answer.screen)
-            else:
-                await self._say(reply, answer)
+            async with self._answered(reply):
+                call = self._call(interaction, command.name, values, people, ticket)
+                answer = await self._in_time(self.house.call(call), think)
+                fills = answer.view is not None and await self._fills(answer.view, ticket)
+                if fills:
+                    await think()
+                elif answer.screen is not None:
+                    await self._show(reply, answer, answer.screen)
+                else:
+                    await self._say(reply, answer)
         await self.doors.open_again(where)
         if fills:
             await self._warn(reply, where)
@@ -313,6 +317,16 @@ class Reception:
         while len(self._seen) > REMEMBERED:
             self._seen.popitem(last=False)
         return True
+
+    @asynccontextmanager
+    async def _answered(self, reply: Reply) -> AsyncIterator[None]:
+        """A fault of ours is logged, and the asker is told to try again."""
+        try:
+            yield
+        except Exception:
+            log.exception("interaction %d failed", reply.interaction.id)
+            said = language(reply.interaction.locale.value).say(phrase("house.try-again"))
+            await reply.say(escaped(said), private=True)
 
     async def _in_time(
         self, answering: Awaitable[Answer], defer: Callable[[], Awaitable[None]]
