@@ -35,9 +35,10 @@ _QUOTES = str.maketrans(
 _LONGEST_TPS = 1024
 
 
-def number(count: int) -> str:
-    """A count of pieces: above nine in brackets (C13)."""
-    return str(count) if count < 10 else f"({count})"
+def counts(lifted: int, drops: tuple[int, ...]) -> tuple[str, str]:
+    """How many are lifted and how they fall; where ten or more are lifted, in brackets (C13)."""
+    pattern = "{}" if lifted < 10 else "({})"
+    return pattern.format(lifted), "".join(pattern.format(drop) for drop in drops)
 
 
 def written(shape: Shape, move: Move) -> str:
@@ -46,10 +47,10 @@ def written(shape: Shape, move: Move) -> str:
         case Place(sat, kind, said):
             return f"{LETTERS[kind][0]}{shape.names[sat]}{said}"
         case Shift(sat, way, drops, said):
-            lifted = sum(drops)
-            count = "" if lifted == 1 else number(lifted)
-            left = "" if len(drops) == 1 else "".join(map(number, drops))
-            return f"{count}{shape.names[sat]}{way}{left}{said}"
+            count, falls = counts(sum(drops), drops)
+            count = "" if count == "1" else count
+            falls = "" if len(drops) == 1 else falls
+            return f"{count}{shape.names[sat]}{way}{falls}{said}"
         case Call(said):
             return str(said)
         case Back():
@@ -64,14 +65,13 @@ def spellings(shape: Shape, move: Move) -> Sequence[str]:
         case Place(sat, kind, said):
             return [f"{letter}{shape.names[sat]}{said}" for letter in LETTERS[kind]]
         case Shift(sat, way, drops, said):
-            counts = [number(sum(drops))]
-            if counts == ["1"]:
-                counts = ["", "1"]
-            falls = ["".join(map(number, drops))]
-            if len(drops) == 1:
-                falls = ["", *falls]
+            count, falls = counts(sum(drops), drops)
+            lifts = ("", "1") if count == "1" else (count,)
+            ends = ("", falls) if len(drops) == 1 else (falls,)
+            if "(" in falls and max(drops) < 10:
+                ends = (*ends, "".join(map(str, drops)))
             name = shape.names[sat]
-            return [f"{count}{name}{way}{fall}{said}" for count in counts for fall in falls]
+            return [f"{lift}{name}{way}{end}{said}" for lift in lifts for end in ends]
         case Call(said):
             return CALLS[said]
         case Back():

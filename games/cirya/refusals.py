@@ -86,6 +86,8 @@ def _no_way(board: Board, sat: int, way: str, drops: tuple[int, ...]) -> Refusal
     name = board.shape.names[sat]
     if len(drops) > len(ray):
         return Refusal("C8", phrase("cirya.no.shore", sat=name, way=towards(way)), (name,))
+    if run.stop < 0:
+        return Refusal("R5", phrase("cirya.no.unclear", text=name + way), (name,))
     stop = board.shape.names[run.stop]
     if board.high >> run.stop & 1:
         return Refusal("C10", phrase("cirya.no.hallacirya", sat=stop), (stop,))

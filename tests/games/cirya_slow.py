@@ -127,7 +127,7 @@ class Slow:
             return
         for count in range(1, len(hand) + 1):
             after = {**board, at: below + hand[:count]}
-            told = str(count) if count < 10 else f"({count})"
+            told = f"({count})" if head.startswith("(") else str(count)
             self.drop(found, head, way, at, after, hand[count:], (*dropped, told))
 
     def then(self, board: dict[Square, list[Piece]]) -> Slow:
