@@ -346,6 +346,11 @@ class Board(NamedTuple):
         """Whether *seat* has a londë (C14)."""
         return joins(self.shape, self.route(seat))
 
+    def spent(self) -> bool:
+        """Whether a player has nothing left to place, hallacirya included (C16)."""
+        ciryar, high = self.ciryar, self.hallaciryar
+        return not (ciryar[0] or high[0]) or not (ciryar[1] or high[1])
+
     def kinds(self) -> tuple[Kind, ...]:
         """What the mover may place from the reserve (C6)."""
         return _KINDS[self.ciryar[self.mover] > 0, self.hallaciryar[self.mover] > 0]

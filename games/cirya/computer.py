@@ -1,256 +1,245 @@
-"""The computer player: alpha-beta over routes, threats, flats and captives.
+"""The computer player: alpha-beta, deepened ply by ply, on the bare board.
 
-The judgement counts what decides games of this family: how many sati each fleet still needs
-for a londë, how many different sati would complete it, lying ciryar on top, and what the
-own tops hold beneath them.
+It takes a londë in one, and from level 2 on leaves none to the opponent where that can be
+helped. In Aracirya it announces like a courtly player (C20).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
-from typing import NamedTuple
+from dataclasses import dataclass, field, replace
 
-from games.cirya.board import EMPTY, Board, Shape
-from games.cirya.moves import Kind, Move, Place, Ply, Said, Shift
-from games.cirya.rules import Cirya, completing, one_move_away
+from games.cirya.board import Board
+from games.cirya.judgement import nearest, worth
+from games.cirya.moves import Kind, Place, Ply, Said
+from games.cirya.rules import Cirya, completing, londe, one_move_away, quildear
 from games.core import Budget, Choice, Seat
-from games.core.search import WIN, AlphaBeta, Spent
+
+WIN = 1_000_000
+"""The value of a londë, less one for each ply it takes."""
+
+CALM = 100_000
+"""The value of a quildëar won."""
 
 LEVELS = 3
 
 
 @dataclass(frozen=True)
 class Level:
-    """How one level plays: *depth* in plies, at most *nodes* positions.
+    """How one level plays: to *depth* plies or *nodes* boards, whichever is first.
 
-    *slips*: out of twelve, how often it looks no further than its nose; *watches*: whether
-    it never leaves a londë in one to the opponent where that can be helped.
+    *slip* is how much less than the best, in hundredths of a cirya, it may settle for.
     """
 
     depth: int
     nodes: int
-    slips: int
-    watches: bool
+    slip: int = 0
 
 
-HOW = {
-    1: Level(depth=1, nodes=2_000, slips=4, watches=False),
-    2: Level(depth=2, nodes=12_000, slips=0, watches=True),
-    3: Level(depth=3, nodes=40_000, slips=0, watches=True),
-}
-
-# What things are worth, in hundredths of a lying cirya on top.
-FLAT = 100
-STANDING = 40
-HIGH = 70
-OWN_BENEATH = (28, 36, 44)
-CAPTIVE = (-8, 16, 24)
-"""By top: lying cirya, tampa, hallacirya. Under a lying cirya captives come free again."""
-MISSING = (0, 320, 130, 55, 20, 0, 0, 0, 0)
-"""By the number of sati that a londë still lacks."""
-DOUBLE = 260
-"""Two or more sati that would complete a londë: one ply cannot stop them all."""
-TURN = 900
-"""To be on move with a londë in one."""
-CENTRE = 6
-BLOCKED = 9
+HOW = (Level(1, 3_000, slip=90), Level(2, 12_000), Level(3, 40_000))
+"""The levels 1, 2 and 3."""
 
 
-class Way(NamedTuple):
-    """The shortest londë a fleet may hope for: the sati it lacks, and those that complete it."""
-
-    missing: int
-    last: int
+class Spent(Exception):
+    """The budget is used up: the search ends where it is."""
 
 
-@lru_cache(maxsize=1 << 17)
-def shortest(of: Shape, route: int, open_sati: int) -> Way:
-    """The shortest way from shore to shore over *route* and *open_sati*."""
-    best = Way(BLOCKED, 0)
-    for start, goal in ((of.north, of.south), (of.west, of.east)):
-        way = _across(of, route, open_sati, start, goal)
-        if way.missing < best.missing:
-            best = way
-        elif way.missing == best.missing == 1:
-            best = Way(1, best.last | way.last)
-    return best
+@dataclass
+class Search:
+    """One thought: how many boards it may look at, and what it has learned."""
+
+    budget: Budget
+    nodes: int
+    best: dict[Board, Ply] = field(default_factory=dict)
+    seen: int = 0
+
+    def value(self, board: Board, depth: int, alpha: int, beta: int) -> int:
+        """The value of *board* for its mover after *depth* more plies.
+
+        Raises ``Spent``.
+        """
+        self.seen += 1
+        if self.seen > self.nodes or (self.seen % 256 == 0 and self.budget.spent()):
+            raise Spent
+        end = ended(board)
+        if end is not None:
+            return end
+        if depth == 0:
+            # A sat that completes the mover's londë is as good as the londë itself.
+            return WIN - 2 if ready(board) else worth(board)
+        if ready(board):
+            return WIN - 2
+        top = -WIN
+        for ply in self.ordered(board, board.plies(board.kinds())):
+            found = _later(-self.value(board.after(ply), depth - 1, -beta, -alpha))
+            if found > top:
+                top = found
+                self.best[board] = ply
+            alpha = max(alpha, top)
+            if alpha >= beta:
+                break
+        return top
+
+    def ordered(self, board: Board, plies: Sequence[Ply]) -> list[Ply]:
+        """*plies* with the promising ones first."""
+        known = self.best.get(board)
+        promise = _Promise(board)
+        return sorted(plies, key=lambda ply: (ply != known, promise(ply)))
 
 
-def _across(of: Shape, route: int, open_sati: int, start: int, goal: int) -> Way:
-    reached = of.flood(route & start, route)
-    missing, touching = 0, start
-    while not reached & goal:
-        touching = (of.beside(reached) | start) & open_sati & ~reached
-        if not touching:
-            return Way(BLOCKED, 0)
-        reached |= touching
-        reached = of.flood(reached, route | touching & reached)
-        missing += 1
-    if missing != 1:
-        return Way(missing, 0)
-    near = of.flood(route & start, route)
-    far = of.flood(route & goal, route)
-    return Way(1, open_sati & (of.beside(near) | start) & (of.beside(far) | goal))
+def ended(board: Board) -> int | None:
+    """The value for the mover of a *board* on which the game is over; else ``None``."""
+    end = londe(board)
+    if end is not None:
+        return WIN - 1 if end.winner == board.mover else 1 - WIN
+    end = quildear(board)
+    if end is None:
+        return None
+    return 0 if end.winner is None else CALM if end.winner == board.mover else -CALM
 
 
-@lru_cache(maxsize=8)
-def _centre(of: Shape) -> tuple[int, ...]:
-    """Nested boards: each is one ring smaller than the one before."""
-    rings = [of.full]
-    while rings[-1]:
-        shore = of.north | of.south | of.west | of.east
-        inner = rings[-1] & ~of.beside(of.full & ~rings[-1]) if len(rings) > 1 else 0
-        rings.append(of.full & ~shore if len(rings) == 1 else inner)
-    return tuple(rings[1:-1])
+def ready(board: Board) -> bool:
+    """Whether the mover can complete a londë by placing a piece."""
+    hope = nearest(board.shape, board.route(board.mover), board.empty)
+    return hope.missing == 1 and any(kind is not Kind.TAMPA for kind in board.kinds())
 
 
-def evaluate(position: Cirya, seat: Seat) -> float:
-    """How well *seat* stands, in hundredths of a lying cirya."""
-    board = position.board
-    mine, theirs = _worth(board, seat), _worth(board, 1 - seat)
-    return mine - theirs
+def _later(value: int) -> int:
+    """*value* one ply further away: wins are sought soon, losses late."""
+    if value > WIN // 2:
+        return value - 1
+    return value + 1 if value < -WIN // 2 else value
 
 
-def _worth(board: Board, seat: Seat) -> float:
-    of = board.shape
-    held, route = board.held(seat), board.route(seat)
-    flats = board.flats(seat)
-    left = min(*(board.ciryar[s] + board.hallaciryar[s] for s in (0, 1)), board.empty.bit_count())
-    # Near a quildëar only the lying tops count (C16).
-    total = flats * (FLAT + (60 - 10 * left if left < 6 else 0))
-    total += (held & board.tampar).bit_count() * STANDING
-    total += (held & board.high).bit_count() * HIGH
-    total += sum((route & ring).bit_count() for ring in _centre(of)) * CENTRE
-    total += _beneath(board, seat, held)
-    way = shortest(of, route, board.empty)
-    total += MISSING[min(way.missing, 8)]
-    if way.missing == 1:
-        total += DOUBLE if way.last.bit_count() > 1 else 0
-        total += TURN if board.mover == seat else 0
-    return total
+class _Promise:
+    """What to try first: stopping a londë, captures, lying ciryar beside one's own."""
 
+    def __init__(self, board: Board) -> None:
+        seat = board.mover
+        self.board = board
+        self.danger = nearest(board.shape, board.route(1 - seat), board.empty).last
+        self.enemy = board.held(1 - seat)
+        self.near = board.shape.beside(board.route(seat))
 
-def _beneath(board: Board, seat: Seat, held: int) -> int:
-    """What lies under the tops of *seat*."""
-    total = 0
-    while held:
-        bit = held & -held
-        held ^= bit
-        nosse = board.nosse[bit.bit_length() - 1]
-        under = nosse >> 1
-        if under == EMPTY:
-            continue
-        top = 1 if board.tampar & bit else 2 if board.high & bit else 0
-        height = under.bit_length() - 1
-        eagles = (under ^ 1 << height).bit_count()
-        own = eagles if seat else height - eagles
-        total += own * OWN_BENEATH[top] + (height - own) * CAPTIVE[top]
-    return total
-
-
-def ordered(position: Cirya, seat: Seat, moves: Sequence[Ply]) -> Sequence[Ply]:
-    """*moves* with the promising ones first: routes completed or stopped, then captures."""
-    board = position.board
-    of, empty = board.shape, board.empty
-    mine = shortest(of, board.route(seat), empty)
-    theirs = shortest(of, board.route(1 - seat), empty)
-    enemy = board.held(1 - seat) & ~(board.tampar | board.high)
-    near = of.beside(board.held(seat))
-
-    def promise(ply: Ply) -> int:
-        bit = 1 << ply.sat
+    def __call__(self, ply: Ply) -> int:
+        """Low is promising."""
         if isinstance(ply, Place):
-            if bit & mine.last and ply.kind is not Kind.TAMPA:
-                return -1000
-            if bit & theirs.last:
-                return -500
-            lying = 30 if ply.kind is not Kind.TAMPA else 0
-            return -(lying + (15 if near & bit else 0))
-        ray = of.rays[ply.way][ply.sat]
-        taken = sum(1 for there in ray[: len(ply.drops)] if enemy >> there & 1)
-        return -(40 * taken - 5 * sum(ply.drops) + 10)
-
-    return sorted(moves, key=promise)
+            bit = 1 << ply.sat
+            stops = 100 if self.danger & bit else 0
+            return -stops - (10 if self.near & bit else 0) - (ply.kind is not Kind.TAMPA) * 8
+        ray = self.board.shape.rays[ply.way][ply.sat][: len(ply.drops)]
+        stops = sum(60 for there in ray if self.danger >> there & 1)
+        taken = sum(12 for there in ray if self.enemy >> there & 1)
+        return -stops - taken + 2 * sum(ply.drops)
 
 
 def choose(
     position: Cirya, seat: Seat, level: int, budget: Budget, below: Callable[[int], int]
 ) -> Choice:
-    """The computer's ply, with its announcement where Aracirya asks for it (C20)."""
-    how = HOW[min(max(level, 1), LEVELS)]
+    """The computer's ply for *seat* at *level* 1 to 3."""
+    how = HOW[min(max(level, 1), LEVELS) - 1]
     if position.swapping:
         return _opening(position, below)
     winning = next(completing(position.board, seat), None)
     if winning is not None:
         return Choice(winning, 1.0, (position.notation(winning),), exact=True)
-    candidates = _watched(position, seat) if how.watches else None
-    search = AlphaBeta(evaluate, _Order(position, candidates), Spent(budget, how.nodes))
-    ranked = search.ranked(position, seat, how.depth)
+    plies = _shuffled([ply for ply in position.legal_moves(seat) if isinstance(ply, Ply)], below)
+    if level > 1:
+        plies = _safe(position.board, plies) or plies
+    search = Search(budget, how.nodes)
+    ranked = _ranked(search, position.board, plies, how.depth)
     best = ranked[0][0]
-    if how.slips and below(12) < how.slips:
-        good = [one for one in ranked[:8] if one[0] > best - 250]
-    else:
-        good = [one for one in ranked if one[0] >= best - (25 if how.slips else 0)][:6]
-    value, move, line = good[below(len(good))] if how.slips else ranked[0]
+    near = [one for one in ranked if one[0] >= best - how.slip]
+    value, ply = near[below(len(near))] if how.slip else ranked[0]
+    line = _expected(search, position.board.after(ply), how.depth - 1)
     return Choice(
-        _announced(position, move, seat),
+        _announced(position, ply, seat),
         _opinion(value),
-        _written(position, line),
-        exact=abs(value) > WIN / 2,
+        _written(position, (ply, *line)),
     )
 
 
-@dataclass(frozen=True)
-class _Order:
-    """The order of the moves; at the root only *candidates*, where there are any."""
-
-    root: Cirya
-    candidates: Sequence[Move] | None
-
-    def __call__(self, position: Cirya, seat: Seat, moves: Sequence[Move]) -> Sequence[Move]:
-        if position is self.root and self.candidates:
-            moves = self.candidates
-        return ordered(position, seat, [m for m in moves if isinstance(m, (Place, Shift))])
+def _shuffled(plies: list[Ply], below: Callable[[int], int]) -> list[Ply]:
+    """*plies* in a drawn order, so that of equally good ones not always the same is played."""
+    for last in range(len(plies) - 1, 0, -1):
+        other = below(last + 1)
+        plies[last], plies[other] = plies[other], plies[last]
+    return plies
 
 
-def _watched(position: Cirya, seat: Seat) -> Sequence[Move]:
-    """The plies that leave the opponent no londë in one; () where there is none such."""
-    return [
-        move
-        for move in position.legal_moves(seat)
-        if (following := position.after(move)).end is None
-        and not one_move_away(following.board, 1 - seat)
-    ]
+def _safe(board: Board, plies: Sequence[Ply]) -> list[Ply]:
+    """Those of *plies* that leave the opponent no londë in one."""
+    safe = []
+    for ply in plies:
+        after = board.after(ply)
+        if londe(after) is None and not one_move_away(after, after.mover):
+            safe.append(ply)
+    return safe
+
+
+def _ranked(
+    search: Search, board: Board, plies: Sequence[Ply], depth: int
+) -> list[tuple[int, Ply]]:
+    """*plies* with their values, best first, from the deepest look that was finished.
+
+    Values of plies that are not best are upper bounds, except at a depth of one.
+    """
+    ranked = [(0, ply) for ply in search.ordered(board, plies)]
+    for deep in range(1, depth + 1):
+        found: list[tuple[int, Ply]] = []
+        alpha = -WIN
+        try:
+            for _, ply in ranked:
+                floor = -WIN if deep == 1 else alpha
+                value = _later(-search.value(board.after(ply), deep - 1, -WIN, -floor))
+                found.append((value, ply))
+                alpha = max(alpha, value)
+        except Spent:
+            # The best so far of an unfinished look is at least as good as what it replaces.
+            best = max(found, default=None, key=lambda one: one[0])
+            return [best, *ranked] if best and best[0] > ranked[0][0] else ranked
+        ranked = sorted(found, key=lambda one: -one[0])
+        if abs(ranked[0][0]) > WIN // 2:
+            break
+    return ranked
+
+
+def _expected(search: Search, board: Board, plies: int) -> list[Ply]:
+    """The line that the search expects from *board* on."""
+    line: list[Ply] = []
+    while len(line) < plies and board in search.best and ended(board) is None:
+        line.append(search.best[board])
+        board = board.after(line[-1])
+    return line
 
 
 def _opening(position: Cirya, below: Callable[[int], int]) -> Choice:
-    """C5: the other's first cirya goes to a corner, away from one that stands there."""
+    """C5: the other's first cirya goes into a corner."""
     size = position.board.shape.size
     corners = (0, size - 1, size * (size - 1), size * size - 1)
     free = [sat for sat in corners if position.board.empty >> sat & 1]
-    move = Place(free[below(len(free))], Kind.CIRYA)
-    return Choice(move, 0.0, (position.notation(move),))
+    ply = Place(free[below(len(free))], Kind.CIRYA)
+    return Choice(ply, 0.0, (position.notation(ply),))
 
 
-def _announced(position: Cirya, move: Ply, seat: Seat) -> Ply:
-    following = position.after(move)
-    if position.customs.courtly and not following.end and one_move_away(following.board, seat):
-        return replace(move, said=Said.LONDE)
-    return move
+def _announced(position: Cirya, ply: Ply, seat: Seat) -> Ply:
+    """*ply* with the word that Aracirya asks for (C19, C20)."""
+    after = position.after(ply)
+    if position.customs.courtly and not after.end and one_move_away(after.board, seat):
+        return replace(ply, said=Said.LONDE)
+    return ply
 
 
-def _opinion(value: float) -> float:
+def _opinion(value: int) -> float:
     """*value* of the search as an opinion from -1 to 1."""
-    if abs(value) > WIN / 2:
+    if abs(value) > WIN // 2:
         return 1.0 if value > 0 else -1.0
-    return max(-0.99, min(0.99, value / 1500))
+    return max(-0.99, min(0.99, value / 1200))
 
 
-def _written(position: Cirya, line: Sequence[Move]) -> tuple[str, ...]:
+def _written(position: Cirya, line: Sequence[Ply]) -> tuple[str, ...]:
     told = []
-    for move in line:
-        told.append(position.notation(move))
-        position = position.after(move)
+    for ply in line:
+        told.append(position.notation(ply))
+        position = position.after(ply)
     return tuple(told)

@@ -140,30 +140,11 @@ class Cirya(Position[Move]):
     @cached_property
     def end(self) -> Outcome | None:
         """How the game ended, tested after every ply; ``None`` while it goes on."""
-        by_rule = self._londe() or self._quildear() or self._repetition()
+        by_rule = londe(self.board) or quildear(self.board) or self._repetition()
         if self.ceded and by_rule and by_rule.winner is not None:
             # C22: the victory beyond the board.
             return won_by(1 - by_rule.winner, "ceded")
         return by_rule
-
-    def _londe(self) -> Outcome | None:
-        # C15: where a move makes both londër, it is the mover's that counts.
-        last = 1 - self.board.mover
-        for seat in (last, 1 - last):
-            if self.board.londe(seat):
-                return won_by(seat, "londe")
-        return None
-
-    def _quildear(self) -> Outcome | None:
-        # C16: the sea is calm when a reserve or the empty sati are spent. C17: londë first.
-        board = self.board
-        spent = any(board.ciryar[seat] + board.hallaciryar[seat] == 0 for seat in (0, 1))
-        if board.empty and not spent:
-            return None
-        swan, eagle = board.flats(0), board.flats(1)
-        if swan == eagle:
-            return _tie("quildear_tie")
-        return won_by(0 if swan > eagle else 1, "quildear")
 
     def _repetition(self) -> Outcome | None:
         # R3: the same position with the same player to move for the third time.
@@ -288,6 +269,26 @@ class Cirya(Position[Move]):
         return refusals.why_not(self, seat, text)
 
 
+def londe(board: Board) -> Outcome | None:
+    """C14: the game as a londë ends it, right after the ply of ``1 - board.mover``."""
+    # C15: where a move makes both londër, it is the mover's that counts.
+    last = 1 - board.mover
+    for seat in (last, 1 - last):
+        if board.londe(seat):
+            return _LONDE[seat]
+    return None
+
+
+def quildear(board: Board) -> Outcome | None:
+    """C16: the sea is calm when a reserve or the empty sati are spent. C17: londë goes first."""
+    if board.empty and not board.spent():
+        return None
+    swan, eagle = board.flats(0), board.flats(1)
+    if swan == eagle:
+        return _tie("quildear_tie")
+    return won_by(0 if swan > eagle else 1, "quildear")
+
+
 def one_move_away(board: Board, seat: Seat) -> bool:
     """C19: whether *seat*, if it were to play on this very board, could complete its londë."""
     return next(completing(board, seat), None) is not None
@@ -327,6 +328,7 @@ def _tie(reason: str) -> Outcome:
     return Outcome(reason, (frozenset({0, 1}),))
 
 
+_LONDE = (won_by(0, "londe"), won_by(1, "londe"))
 _NOBODY: frozenset[Seat] = frozenset()
 _ALONE = (frozenset({0}), frozenset({1}))
 _MORE = {
