@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING
 from games.cirya import words
 from games.cirya.board import EMPTY, Board, count_drops
 from games.cirya.moves import WAYS, Back, Call, Cede, Kind, Move, Place, Said, Shift
-from games.core import MENU_LIMIT, Phrase, Seat, Who, phrase, verbatim
+from games.core import MENU_LIMIT, Phrase, Who, phrase, verbatim
 
 if TYPE_CHECKING:
     from games.cirya.rules import Cirya
 
-SAYING = {Said.LONDE: "londe", Said.LONDETURE: "londeture"}
-"""The steps that begin a ply with an announcement, or are one."""
+SAYING = {Said.NOTHING: "unsay", Said.LONDE: "londe", Said.LONDETURE: "londeture"}
 
 BACK, CEDE = "back", "cede"
 WIDEST = 31
@@ -28,25 +27,21 @@ WIDEST = 31
 def steps(board: Board, move: Move) -> tuple[str, ...]:
     """The clicks that spell *move*."""
     match move:
-        case Place(sat, kind, said):
-            return (*_saying(said), board.shape.names[sat], str(kind))
-        case Shift(sat, way, drops, said):
+        case Place(sat, kind):
+            return (board.shape.names[sat], str(kind))
+        case Shift(sat, way, drops):
             count = sum(drops)
             lift = (f"{count}{way}",) if _folded(board, sat) else (str(count), way)
             falls = tuple(map(str, drops))
             if _in_one(board, sat, way, count):
                 falls = ("-".join(falls) if count > 9 else "".join(falls),)
-            return (*_saying(said), board.shape.names[sat], *lift, *falls)
-        case Call(said):
-            return _saying(said)
+            return (board.shape.names[sat], *lift, *falls)
+        case Call(_, said):
+            return (SAYING[said],)
         case Back():
             return (BACK,)
         case Cede():
             return (CEDE,)
-
-
-def _saying(said: Said) -> tuple[str, ...]:
-    return (SAYING[said],) if said in SAYING else ()
 
 
 def _folded(board: Board, sat: int) -> bool:
@@ -62,26 +57,21 @@ def _in_one(board: Board, sat: int, way: str, count: int) -> bool:
     return count_drops(count, run.reach, board.crushes(sat, run)) <= MENU_LIMIT
 
 
-def label(position: Cirya, seat: Seat, path: tuple[str, ...], step: str) -> Phrase:
+def label(position: Cirya, path: tuple[str, ...], step: str) -> Phrase:
     """What the button says that continues *path* with *step*."""
-    if step in SAYING.values():
-        if seat == position.board.mover:
-            return phrase(f"cirya.say.with.{step}")
-        return phrase(f"cirya.say.now.{step}")
-    if step in (BACK, CEDE):
+    if step in (*SAYING.values(), BACK, CEDE):
         return phrase(f"cirya.say.{step}")
-    plain = _without_saying(path)
     board = position.board
-    if not plain:
+    if not path:
         return _sat(board, step)
-    sat = board.shape.names.index(plain[0])
+    sat = board.shape.names.index(path[0])
     if board.nosse[sat] == EMPTY:
         return words.placed_piece(position, Kind(step))
-    if len(plain) == 1:
+    if len(path) == 1:
         return _lift(board, sat, step)
     if step in WAYS:
-        return _lift(board, sat, plain[1] + step)
-    count, way, fallen = _lifted(plain[1:])
+        return _lift(board, sat, path[1] + step)
+    count, way, fallen = _lifted(path[1:])
     if _in_one(board, sat, way, count):
         return _drops(board, sat, way, _falls(step, count))
     return phrase("cirya.label.stay", n=int(step), sat=_along(board, sat, way, len(fallen)))
@@ -89,13 +79,12 @@ def label(position: Cirya, seat: Seat, path: tuple[str, ...], step: str) -> Phra
 
 def question(position: Cirya, path: tuple[str, ...]) -> Phrase:
     """What the mover is asked after *path*."""
-    plain = _without_saying(path)
     board = position.board
-    if not plain:
+    if not path:
         if position.swapping:
             return phrase("cirya.ask.swapped", who=Who(1 - board.mover))
-        return phrase(f"cirya.ask.with.{path[0]}") if path else phrase("cirya.ask.sat")
-    name, *rest = plain
+        return phrase("cirya.ask.sat")
+    name, *rest = path
     sat = board.shape.names.index(name)
     if board.nosse[sat] == EMPTY:
         return phrase("cirya.ask.piece", sat=name)
@@ -104,16 +93,12 @@ def question(position: Cirya, path: tuple[str, ...]) -> Phrase:
     if rest[-1].isdigit() and len(rest) == 1:
         hand = words.top_pieces(board, sat, int(rest[0]))
         return phrase("cirya.ask.way", pieces=hand)
-    count, way, fallen = _lifted(plain[1:])
+    count, way, fallen = _lifted(path[1:])
     hand = words.top_pieces(board, sat, count, sum(fallen))
     if _in_one(board, sat, way, count):
         return phrase("cirya.ask.drops", pieces=hand, way=words.towards(way))
     there = _along(board, sat, way, len(fallen))
     return phrase("cirya.ask.stay", pieces=hand, sat=there)
-
-
-def _without_saying(path: tuple[str, ...]) -> tuple[str, ...]:
-    return path[1:] if path and path[0] in SAYING.values() else path
 
 
 def _lifted(rest: tuple[str, ...]) -> tuple[int, str, tuple[int, ...]]:

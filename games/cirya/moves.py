@@ -53,8 +53,12 @@ class Shift:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What the player of the last ply says before the answer comes (C19, C21)."""
+    """What *seat* says out loud: with the ply it is about to make, or with its last one.
 
+    ``Said.NOTHING`` takes back a word whose ply has not been made (C19, C21).
+    """
+
+    seat: int
     said: Said
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from games.cirya.board import EMPTY, SIZES, Board, Shape
 from games.cirya.moves import Back, Call, Cede, Kind, Move, Place, Said, Shift
-from games.core import Phrase, Unreadable, phrase
+from games.core import Phrase, RuleError, Seat, Unreadable, phrase, read_move
 
 if TYPE_CHECKING:
-    from games.cirya.rules import Customs
+    from games.cirya.rules import Cirya, Customs
 
 LETTERS = {
     Kind.CIRYA: ("", "F"),
@@ -21,6 +22,7 @@ LETTERS = {
 """The letters before a placement, the one that is written first."""
 
 CALLS = {
+    Said.NOTHING: ("unsay", "callar"),
     Said.LONDE: ("'", "londë", "londe", "batân", "batan"),
     Said.LONDETURE: ('"', "londetúrë", "londeture"),
 }
@@ -51,8 +53,8 @@ def written(shape: Shape, move: Move) -> str:
             count = "" if count == "1" else count
             falls = "" if len(drops) == 1 else falls
             return f"{count}{shape.names[sat]}{way}{falls}{said}"
-        case Call(said):
-            return str(said)
+        case Call(_, said):
+            return CALLS[said][0]
         case Back():
             return BACK[0]
         case Cede():
@@ -72,7 +74,7 @@ def spellings(shape: Shape, move: Move) -> Sequence[str]:
                 ends = (*ends, "".join(map(str, drops)))
             name = shape.names[sat]
             return [f"{lift}{name}{way}{end}{said}" for lift in lifts for end in ends]
-        case Call(said):
+        case Call(_, said):
             return CALLS[said]
         case Back():
             return BACK
@@ -83,6 +85,19 @@ def spellings(shape: Shape, move: Move) -> Sequence[str]:
 def tidied(text: str) -> str:
     """*text* without the remarks ``! ? *`` and with straight quotes."""
     return text.translate(_QUOTES).replace("''", '"')
+
+
+def announced(position: Cirya, seat: Seat, text: str) -> tuple[Place | Shift, ...]:
+    """The ply of *seat* that *text* writes with the mark of an announcement, if it does."""
+    tidy = tidied(text.strip())
+    plain, mark = tidy[:-1], tidy[-1:]
+    if mark not in ("'", '"') or plain.endswith(("'", '"')):
+        return ()
+    try:
+        ply = read_move(position, seat, plain)
+    except RuleError:
+        return ()
+    return (replace(ply, said=Said(mark)),) if isinstance(ply, (Place, Shift)) else ()
 
 
 def tps(board: Board, ply: int) -> str:

@@ -10,13 +10,12 @@ import re
 from collections.abc import Iterator, Mapping
 
 from games.cirya import notation
-from games.cirya.moves import Back, Cede, Move
+from games.cirya.moves import Back, Cede
 from games.cirya.rules import HALLACIRYAR, OPTIONS, Cirya, Customs, read, start
 from games.cirya.words import SIDES
 from games.core import (
     Entry,
     Format,
-    IllegalMove,
     Outcome,
     Phrase,
     Record,
@@ -24,9 +23,9 @@ from games.core import (
     Setting,
     Unreadable,
     phrase,
-    read_aside,
     read_move,
 )
+from games.core.log import read_entry
 from games.core.record import LONGEST_RECORD
 
 MOST_PLIES = 600
@@ -70,7 +69,7 @@ def write(record: Record) -> str:
     written: list[str] = []
     remarks: dict[int, str] = {}
     for entry in record.log:
-        move = _entered(position, entry)
+        move = read_entry(position, entry)
         following = position.after(move)
         if isinstance(move, Back):
             undone = " ".join(written[len(following.plies) :])
@@ -85,11 +84,6 @@ def write(record: Record) -> str:
     head = "\n".join(f'[{key} "{value}"]' for key, value in _tags(record, told).items())
     lines = _lines(first.ply, written, remarks)
     return "\n".join([head, "", *lines, *([told] if told else []), ""])
-
-
-def _entered(position: Cirya, entry: Entry) -> Move:
-    reader = read_aside if entry.aside else read_move
-    return reader(position, entry.seat, entry.text)
 
 
 def _tags(record: Record, told: str) -> dict[str, str]:
@@ -132,8 +126,7 @@ def _lines(ply: int, written: list[str], remarks: Mapping[int, str]) -> list[str
 def parse(text: str) -> Record:
     """The record that the PTN *text* holds.
 
-    Raises ``Unreadable`` with the line and the reason. A mark ``'`` or ``"`` where nothing
-    can be announced is passed over.
+    Raises ``Unreadable`` with the line and the reason.
     """
     if len(text.encode("utf-8", "replace")) > LONGEST_RECORD:
         raise Unreadable(phrase("core.record-too-long", n=LONGEST_RECORD // 1024))
@@ -209,7 +202,7 @@ def _played(position: Cirya, tokens: list[tuple[int, str]]) -> tuple[list[Entry]
         else:
             entry = _entry(position, line, word)
             log.append(entry)
-            position = position.after(_entered(position, entry))
+            position = position.after(read_entry(position, entry))
     if position.end and told in ("1-0", "0-1") and told != result(position.end):
         # C22: a londë whose winner stands as the loser was given away.
         giver = 0 if told == "0-1" else 1
@@ -225,15 +218,8 @@ def _entry(position: Cirya, line: int, word: str) -> Entry:
     if position.end:
         raise _wrong(line, word, phrase("cirya.ptn.over"))
     seat = position.board.mover
-    tidy = notation.tidied(word)
     try:
-        try:
-            move = read_aside(position, seat, tidy) if tidy[-1:] in ("'", '"') else None
-        except IllegalMove:
-            move = None
-        if move is not None:
-            return Entry(seat, position.notation(move), aside=True)
-        return Entry(seat, position.notation(read_move(position, seat, tidy.rstrip("'\""))))
+        return Entry(seat, position.notation(read_move(position, seat, word)))
     except RuleError as refused:
         raise _wrong(line, word, refused.phrase) from refused
 

@@ -26,22 +26,23 @@ _KINDS = {letter.lower(): kind for kind, letters in notation.LETTERS.items() for
 def why_not(position: Cirya, seat: Seat, text: str) -> Refusal:
     """The rule that *text* breaks for *seat*, which may move but not like this."""
     wish = folded(notation.tidied(text)).strip("'\"")
-    if found := _PLACE.fullmatch(wish):
-        letter, file, rank = found.groups()
-        return _no_placement(position, seat, _KINDS[letter], file + rank)
-    if found := _SHIFT.fullmatch(wish):
-        count, file, rank, way, falls = found.groups()
+    found: Refusal | None = None
+    if read := _PLACE.fullmatch(wish):
+        letter, file, rank = read.groups()
+        found = _no_placement(position, seat, _KINDS[letter], file + rank)
+    elif read := _SHIFT.fullmatch(wish):
+        count, file, rank, way, falls = read.groups()
         lifted = _count(count) if count else 1
         drops = tuple(map(_count, _COUNT.findall(falls))) or (lifted,)
-        return _no_shift(position, seat, file + rank, way, lifted, drops)
-    return Refusal("R5", phrase("cirya.no.unclear", text=text[:32]))
+        found = _no_shift(position, seat, file + rank, way, lifted, drops)
+    return found or Refusal("R5", phrase("cirya.no.unclear", text=text[:32]))
 
 
 def _count(text: str) -> int:
     return int(text.strip("()"))
 
 
-def _no_placement(position: Cirya, seat: Seat, kind: Kind, name: str) -> Refusal:
+def _no_placement(position: Cirya, seat: Seat, kind: Kind, name: str) -> Refusal | None:
     board = position.board
     if name not in board.shape.names:
         return _off_board(board, name)
@@ -50,6 +51,8 @@ def _no_placement(position: Cirya, seat: Seat, kind: Kind, name: str) -> Refusal
         return Refusal("C5", phrase("cirya.no.swapped", who=Who(1 - seat)), (name,))
     if board.nosse[sat] != EMPTY:
         return Refusal("C6", phrase("cirya.no.occupied", sat=name), (name,))
+    if kind in board.kinds():
+        return None
     return Refusal("C6", phrase(f"cirya.no.reserve.{kind.name.lower()}"), (name,))
 
 
@@ -60,7 +63,7 @@ def _off_board(board: Board, name: str) -> Refusal:
 
 def _no_shift(
     position: Cirya, seat: Seat, name: str, way: str, lifted: int, drops: tuple[int, ...]
-) -> Refusal:
+) -> Refusal | None:
     board = position.board
     if name not in board.shape.names:
         return _off_board(board, name)
@@ -80,14 +83,14 @@ def _no_shift(
     return _no_way(board, sat, way, drops)
 
 
-def _no_way(board: Board, sat: int, way: str, drops: tuple[int, ...]) -> Refusal:
+def _no_way(board: Board, sat: int, way: str, drops: tuple[int, ...]) -> Refusal | None:
     ray = board.shape.rays[way][sat]
     run = board.run(sat, way)
     name = board.shape.names[sat]
     if len(drops) > len(ray):
         return Refusal("C8", phrase("cirya.no.shore", sat=name, way=towards(way)), (name,))
     if run.stop < 0:
-        return Refusal("R5", phrase("cirya.no.unclear", text=name + way), (name,))
+        return None
     stop = board.shape.names[run.stop]
     if board.high >> run.stop & 1:
         return Refusal("C10", phrase("cirya.no.hallacirya", sat=stop), (stop,))

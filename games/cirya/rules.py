@@ -70,13 +70,16 @@ class Customs:
 class Cirya(Position[Move]):
     """A moment of a game of Cirya.
 
-    *ply* counts from 0. *plies* are the plies that led from *origin* here and what was said
-    with them; *since* are the boards since the last placement, this one included.
+    *ply* counts from 0. *last* is the ply that led here, with what was said; *word* is what
+    the mover has said already of the coming one. *plies* are all that led from *origin*
+    here; *since* are the boards since the last placement, this one included.
     """
 
     customs: Customs
     board: Board
     ply: int = 0
+    last: Ply | None = None
+    word: Said = Said.NOTHING
     ceded: bool = False
     origin: Board | None = field(default=None, compare=False, repr=False)
     plies: tuple[Ply, ...] = field(default=(), compare=False, repr=False)
@@ -117,9 +120,10 @@ class Cirya(Position[Move]):
             case Shift(sat, way, drops):
                 board = self.board.shifted(sat, way, drops)
                 return self._following(move, board, placed=False)
-            case Call(said):
-                last = replace(self.plies[-1], said=said)
-                return replace(self, plies=(*self.plies[:-1], last))
+            case Call(seat, said) if seat == self.board.mover:
+                return replace(self, word=said)
+            case Call(_, said):
+                return self._said(said)
             case Back():
                 return self._returned(self.silence or 0)
             case Cede():
@@ -128,8 +132,18 @@ class Cirya(Position[Move]):
     def _following(self, ply: Ply, board: Board, placed: bool) -> Cirya:
         # R3: pieces never leave the board, so nothing older than a placement comes back.
         since = (board,) if placed or not self.customs.repetition else (*self.since, board)
+        if self.word and not ply.said:
+            ply = replace(ply, said=self.word)
+        plies = (*self.plies, ply)
         origin = self.origin or self.board
-        return Cirya(self.customs, board, self.ply + 1, False, origin, (*self.plies, ply), since)
+        return Cirya(
+            self.customs, board, self.ply + 1, ply, origin=origin, plies=plies, since=since
+        )
+
+    def _said(self, said: Said) -> Cirya:
+        """The same moment, *said* having been said with the last ply."""
+        last = replace(self.plies[-1], said=said)
+        return replace(self, last=last, plies=(*self.plies[:-1], last))
 
     # -- the end ------------------------------------------------------------------------
 
@@ -157,25 +171,22 @@ class Cirya(Position[Move]):
 
     # -- the announcement ---------------------------------------------------------------
 
+    def expanded(self, seat: Seat, text: str) -> tuple[Move, ...]:
+        """C19, R1: a ply typed with its announcement, such as ``c3'``."""
+        return notation.announced(self, seat, text)
+
     def asides(self, seat: Seat) -> Sequence[Move]:
-        """What may be said: with one's ply, right after it, or after the end."""
+        """What may be said: with the coming ply, right after one's ply, after the end."""
         if self.end:
             return tuple(self._last_words(seat))
         if self.ply < OPENING_PLIES:
             return ()
         if seat == self.board.mover:
-            # C19, C21, R1: the announcement goes with the move.
-            return [
-                replace(ply, said=said)
-                for said in (Said.LONDE, Said.LONDETURE)
-                for ply in self._plies
-                if isinstance(ply, (Place, Shift))
-            ]
-        if not self.plies:
-            return ()
+            # C19, C21, R1: the announcement goes with the move, and no menu grows by it.
+            return [Call(seat, said) for said in Said if said is not self.word]
         # The word may still follow the piece, as long as the answer has not come.
-        already = self.plies[-1].said
-        return [Call(said) for said in _MORE[already]]
+        already = self.last.said if self.last else Said.LONDETURE
+        return [Call(seat, said) for said in _MORE[already]]
 
     def _last_words(self, seat: Seat) -> Iterator[Move]:
         end = self.end
@@ -223,7 +234,7 @@ class Cirya(Position[Move]):
         position = Cirya(self.customs, start, self.ply - len(self.plies), since=(start,))
         for ply in self.plies[:count]:
             position = position.after(ply)
-        return position.after(Call(Said.LONDE))
+        return position._said(Said.LONDE)
 
     # -- how it is written, asked and told ----------------------------------------------
 
@@ -249,7 +260,8 @@ class Cirya(Position[Move]):
 
     def label(self, seat: Seat, path: tuple[str, ...], step: str) -> Phrase:
         """What a button says."""
-        return menus.label(self, seat, path, step)
+        del seat
+        return menus.label(self, path, step)
 
     def question(self, seat: Seat, path: tuple[str, ...]) -> Phrase:
         """What is asked next."""

@@ -37,7 +37,7 @@ SIGNS = {
 """Pieces as signs, by fleet: light signs for the swan, dark ones for the eagle."""
 
 _TOWARDS = {NORTH: "north", EAST: "east", SOUTH: "south", WEST: "west"}
-_SAID = {Said.LONDE: "londe", Said.LONDETURE: "londeture"}
+_SAID = {Said.NOTHING: "unsay", Said.LONDE: "londe", Said.LONDETURE: "londeture"}
 
 
 def towards(way: str) -> Phrase:
@@ -107,7 +107,9 @@ def spoken(position: Cirya, move: Move) -> Phrase:
                 drops=falls,
             )
             return _with_word(told, said)
-        case Call(said):
+        case Call(seat, said):
+            if seat == board.mover:
+                return phrase(f"cirya.spoken.coming.{_SAID[said]}")
             return phrase(f"cirya.spoken.{_SAID[said]}")
         case Back():
             return phrase("cirya.spoken.back", number=_number(position, position.silence or 0))
@@ -116,7 +118,7 @@ def spoken(position: Cirya, move: Move) -> Phrase:
 
 
 def _with_word(told: Phrase, said: Said) -> Phrase:
-    return phrase(f"cirya.spoken.with-{_SAID[said]}", move=told) if said in _SAID else told
+    return phrase(f"cirya.spoken.with-{_SAID[said]}", move=told) if said else told
 
 
 def _number(position: Cirya, played: int) -> int:
@@ -128,8 +130,11 @@ def notices(position: Cirya) -> Sequence[Phrase]:
     """The word said with the last ply, a repetition, and what the end allows."""
     told: list[Phrase] = []
     last = 1 - position.board.mover
-    if position.plies and (said := position.plies[-1].said) in _SAID:
-        told.append(phrase(f"cirya.notice.{_SAID[said]}", who=Who(last)))
+    if position.last and position.last.said:
+        told.append(phrase(f"cirya.notice.{_SAID[position.last.said]}", who=Who(last)))
+    if position.word:
+        coming = _SAID[position.word]
+        told.append(phrase(f"cirya.notice.coming.{coming}", who=Who(position.board.mover)))
     end = position.end
     if end is None:
         if position.swapping:

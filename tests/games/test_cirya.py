@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import comb
 
 import pytest
@@ -27,9 +28,7 @@ def play(moves: str, position: Cirya | None = None, **wishes: str) -> Cirya:
     """Type *moves*; those with a mark are announced."""
     position = position or start(**wishes)
     for text in moves.split():
-        seat = position.board.mover
-        reader = read_aside if text[-1] in "'\"" else read_move
-        position = position.after(reader(position, seat, text))
+        position = position.after(read_move(position, position.board.mover, text))
     return position
 
 
@@ -399,7 +398,7 @@ def test_c19_a_tampa_is_no_way_to_complete_a_londe():
 @pytest.mark.parametrize("mode", ["aracirya", "nutacirya"])
 def test_c19_the_announcement_goes_with_the_move(mode):
     position = play("e5 a1 b1 e4 c1 e3 d1'", mode=mode)
-    assert position.plies[-1].said is Said.LONDE
+    assert position.last.said is Said.LONDE
     assert position.text() == play("e5 a1 b1 e4 c1 e3 d1").text()
     assert position.actors() == {EAGLE}
 
@@ -407,25 +406,44 @@ def test_c19_the_announcement_goes_with_the_move(mode):
 def test_c19_every_legal_ply_may_be_announced_and_no_menu_grows():
     position = play("e5 a1 b1 e4 c1 e3")
     plain = position.legal_moves(SWAN)
-    said = position.asides(SWAN)
-    assert len(said) == 2 * len(plain)
-    assert {position.notation(move) for move in said} == {
-        position.notation(move) + mark for move in plain for mark in "'\""
-    }
     assert not any(move.said for move in plain)
+    for move in plain:
+        for said in (Said.LONDE, Said.LONDETURE):
+            typed = read_move(position, SWAN, position.notation(move) + said)
+            assert typed == replace(move, said=said)
+            assert position.notation(typed) == position.notation(move) + said
+
+
+def test_r1_the_button_goes_with_the_coming_move():
+    position = play("e5 a1 b1 e4 c1 e3")
+    assert Call(SWAN, Said.LONDE) in position.asides(SWAN)
+    ready = position.after(Call(SWAN, Said.LONDE))
+    assert ready.actors() == {SWAN}
+    assert ready.legal_moves(SWAN) == position.legal_moves(SWAN)
+    assert play("d1", ready) == play("d1'", position)
+    assert play("d1", ready).plies == play("d1'", position).plies
+    assert play("d1", ready).word is Said.NOTHING
+
+
+def test_r1_a_word_whose_ply_is_not_made_may_be_withdrawn():
+    ready = play("e5 a1 b1 e4 c1 e3").after(Call(SWAN, Said.LONDETURE))
+    assert Call(SWAN, Said.NOTHING) in ready.asides(SWAN)
+    assert play("d1", ready.after(Call(SWAN, Said.NOTHING))).last.said is Said.NOTHING
+    assert play("d1'", ready).last.said is Said.LONDE
 
 
 def test_c19_the_word_may_follow_the_piece_until_the_answer_comes():
     position = play("e5 a1 b1 e4 c1 e3 d1")
-    assert position.asides(SWAN) == [Call(Said.LONDE), Call(Said.LONDETURE)]
+    assert position.asides(SWAN) == [Call(SWAN, Said.LONDE), Call(SWAN, Said.LONDETURE)]
     said = position.after(read_aside(position, SWAN, "londë"))
+    assert said == play("e5 a1 b1 e4 c1 e3 d1'")
     assert said.plies == play("e5 a1 b1 e4 c1 e3 d1'").plies
-    assert said == position
-    assert said.asides(SWAN) == [Call(Said.LONDETURE)]
-    assert said.after(Call(Said.LONDETURE)).asides(SWAN) == []
+    assert said.asides(SWAN) == [Call(SWAN, Said.LONDETURE)]
+    assert said.after(Call(SWAN, Said.LONDETURE)).asides(SWAN) == []
+    assert Call(SWAN, Said.LONDE) not in play("e2", position).asides(EAGLE)
 
 
-def test_c19_nothing_is_announced_in_the_first_turn():
+def test_c19_no_button_announces_anything_in_the_first_turn():
     assert start().asides(SWAN) == ()
     assert play("a1").asides(EAGLE) == ()
     assert play("a1").asides(SWAN) == ()
@@ -462,7 +480,7 @@ def test_r1_the_earliest_of_an_unbroken_row_of_silence_counts():
 def test_r1_an_announcement_breaks_the_row_of_silence():
     position = play("e5 a1 b1 e4 c1 e3 d1' c5 a5 c4 a4 c3 e1")
     assert position.silence == 9
-    assert position.after(Back()).plies[-1] == play("e5 a1 b1 e4 c1 e3 d1' c5 a5'").plies[-1]
+    assert position.after(Back()).last == play("e5 a1 b1 e4 c1 e3 d1' c5 a5'").last
 
 
 def test_r1_a_ply_that_threatens_nothing_breaks_the_row():
@@ -492,11 +510,12 @@ def test_r1_a_false_londe_costs_nothing():
 
 def test_r1_the_return_is_a_line_of_the_log_and_the_game_goes_on():
     log = [Entry(n % 2, text) for n, text in enumerate(HIDDEN.split())]
-    log += [Entry(EAGLE, "back", aside=True), Entry(EAGLE, "e1"), Entry(SWAN, "d2'", aside=True)]
+    log += [Entry(EAGLE, "back", aside=True), Entry(EAGLE, "Se1"), Entry(SWAN, "d2'")]
     setting = GAME.setting()
     position = replay(GAME.start(setting), log)
-    assert stack(position, "e1") == "2"
-    assert position.outcome() is not None or position.actors() == {EAGLE}
+    assert stack(position, "e1") == "2S"
+    assert position.actors() == {EAGLE}
+    assert position.text() == play("e5 a1 b1 e4 c1 e3 d1' Se1 d2'").text()
     record = Record("cirya", setting.sides, setting.options, 0, tuple(log))
     assert replay(GAME.start(setting), Record.read(record.text()).log).plies == position.plies
 
@@ -510,8 +529,9 @@ def test_r1_a_return_works_from_a_position_that_was_read():
 def test_c21_londeture_may_be_announced_and_is_recorded(word):
     position = play("e5 a1 b1 e4 c1 e3 d1")
     said = position.after(read_aside(position, SWAN, word))
-    assert said.plies[-1].said is Said.LONDETURE
-    assert said.notation(said.plies[-1]) == 'd1"'
+    assert said.last.said is Said.LONDETURE
+    assert said.notation(said.last) == 'd1"'
+    assert play('e5 a1 b1 e4 c1 e3 d1"') == said
 
 
 def test_c22_the_winner_of_a_londe_may_give_the_victory_away():

@@ -16,7 +16,6 @@ from games.core import (
     Record,
     RuleError,
     Unreadable,
-    read_aside,
     read_move,
     replay,
 )
@@ -38,7 +37,7 @@ def record(moves: str, **wishes: str) -> Record:
             log.append(Entry(EAGLE, text, aside=True))
             seat = EAGLE
         else:
-            log.append(Entry(seat, text, aside=text[-1] in "'\""))
+            log.append(Entry(seat, text))
             seat = 1 - seat
     return Record("cirya", setting.sides, setting.options, 0, tuple(log))
 
@@ -100,7 +99,7 @@ def test_r5_ten_and_more_are_written_in_brackets_and_read_without_where_clear():
 )
 def test_r5_the_mark_of_tak_is_the_announcement(typed, said):
     position = play("e5 a1")
-    move = read_aside(position, SWAN, typed)
+    move = read_move(position, SWAN, typed)
     assert move.said is said
     assert position.notation(move) == f"c3{said}"
 
@@ -121,6 +120,8 @@ def test_r5_the_mark_of_tak_is_the_announcement(typed, said):
         ("", "R5"),
         ("1", "R5"),
         ("(99)a1>(99)", "C8"),
+        ("e5'", "C6"),
+        ("b3''\"", "R5"),
     ],
 )
 def test_r5_a_refusal_names_the_rule_and_has_words(text, rule):
@@ -252,7 +253,7 @@ def test_r5_announcements_go_both_ways():
     assert end_of(again).plies == end_of(one).plies
 
 
-def test_r5_a_word_said_after_the_ply_is_written_with_it():
+def test_r5_a_word_said_before_or_after_the_ply_is_written_with_it():
     one = record("e5 a1 b1 e4 c1 e3 d1")
     late = Record(one.game, one.sides, one.options, 0, (*one.log, Entry(SWAN, "'", aside=True)))
     assert PTN.write(late) == PTN.write(record("e5 a1 b1 e4 c1 e3 d1'"))
