@@ -7,11 +7,11 @@ Targets need no letters: sati have names, and the strip shows what would fall wh
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from games.cirya.board import EMPTY, Board, chain
+from games.cirya.board import Board, chain
 from games.cirya.moves import EAST, NORTH, SOUTH, WAYS, WEST, Kind, Said, Shift
 from games.cirya.ptn import DEFAULTS, result
 from games.cirya.rules import Cirya, read
@@ -60,11 +60,7 @@ def paint(scene: Scene) -> Image.Image:
     """The sea as *scene* tells it, in mode P."""
     view = View(scene)
     sheet = _ground(scene.theme, view.size).copy()
-    view.put_last(sheet)
-    view.put_route(sheet)
-    view.put_frames(sheet)
-    for sat in range(view.board.shape.count):
-        view.put_nosse(sheet, sat)
+    view.put_sati(sheet)
     view.put_marks(sheet)
     view.put_bars(sheet)
     return sheet.picture()
@@ -102,6 +98,57 @@ def _shade(size: int, sat: int) -> str:
     return "swell" if (sat // size + sat % size) % 2 else "sea"
 
 
+@lru_cache(maxsize=768)
+def _sat(theme: str, size: int, shade: str, what: tuple[tuple[int, ...], Kind, str]) -> Sprite:
+    """A sat with its water, its mark and the pieces on it; kept, for most stay as they are."""
+    stack, kind, mark = what
+    wide = _grid(size).wide
+    sheet = Sheet(pieces.palette(theme), wide, wide)
+    if mark in ("", "last", "open", "reached", "chosen"):
+        sheet.put(sea.sat(theme, wide, shade, "last" if mark == "last" else ""))
+    else:
+        sheet.put(sea.route(theme, wide, shade, mark))
+    if mark == "open" and not stack:
+        sheet.put(sea.buoy(theme, wide), wide // 2, wide // 2)
+    elif mark in FRAMES:
+        sheet.put(sea.frame(theme, wide, FRAMES[mark]))
+    if stack:
+        _put_nosse(sheet, theme, size, (0, 0), stack, kind)
+    return sheet.part((0, 0, wide, wide))
+
+
+FRAMES = {"open": 5, "reached": 5, "chosen": 8}
+"""How broad the blue frame of a mark is."""
+
+
+def _put_nosse(
+    sheet: Sheet,
+    theme: str,
+    size: int,
+    corner: tuple[int, int],
+    stack: tuple[int, ...],
+    kind: Kind,
+    lifted: int = 0,
+) -> None:
+    """Draw *stack*, its top a *kind*, in the sat at *corner*, *lifted* pieces raised."""
+    (x, y), wide = corner, _grid(size).wide
+    k = wide / pieces.STUDY
+    low = round({Kind.CIRYA: 0, Kind.TAMPA: 4, Kind.HALLACIRYA: 10}[kind] * k)
+    if len(stack) == 1 and not lifted:
+        radius = round((54 if kind is Kind.HALLACIRYA else pieces.LONE) * k)
+        sprite = pieces.piece(theme, stack[-1], kind, radius)
+        sheet.put(sprite, x + wide // 2, y + wide // 2 + low)
+        return
+    ladder = Ladder.fitting(len(stack), wide)
+    room = wide - ladder.wide - round(10 * k)
+    radius = min(round(pieces.STACKED * k), room // 2)
+    sprite = pieces.piece(theme, stack[-1], kind, radius)
+    sheet.put(sprite, x + round(4 * k) + room // 2, y + wide // 2 + (low or round(4 * k)))
+    ladder.put(sheet, theme, corner, stack, lifted)
+    figures = count(theme, len(stack), max(20, round(28 * k)))
+    sheet.put(figures, x + round(8 * k), y + round(8 * k))
+
+
 class View:
     """One scene, taken apart for painting."""
 
@@ -118,6 +165,7 @@ class View:
         self.targets = tuple(step for step in steps if step != NEXT_PAGE)
         self.hand = Hand.of(self.board, scene.path, self.targets)
         self.route = _route(self.seen)
+        self.marks = self._marks()
 
     def box(self, sat: int) -> tuple[int, int, int, int]:
         """The pixels of *sat*."""
@@ -138,68 +186,41 @@ class View:
         across, down = {NORTH: (0, -1), EAST: (1, 0), SOUTH: (0, 1), WEST: (-1, 0)}[way]
         return x + across * far, y + down * far
 
-    # Beneath the pieces.
+    def put_sati(self, sheet: Sheet) -> None:
+        """Every sat that is not just empty sea, from the north down; what is lifted last."""
+        raised = []
+        for sat in range(self.board.shape.count):
+            stack, kind, lifted = self.board.pieces(sat), self.board.kind(sat), 0
+            if self.hand is not None:
+                stack, kind, lifted = self.hand.shown(sat)
+            if lifted:
+                raised.append((self.corner(sat), stack, kind, lifted))
+                stack = ()
+            if stack or sat in self.marks:
+                what = (stack, kind, self.marks.get(sat, ""))
+                sprite = _sat(self.theme, self.size, _shade(self.size, sat), what)
+                sheet.put(sprite, *self.corner(sat))
+        for shown in raised:
+            _put_nosse(sheet, self.theme, self.size, *shown)
 
-    def put_last(self, sheet: Sheet) -> None:
-        """Amber around the sati of the last ply."""
-        last = self.seen.last
-        if last is None or self.route:
-            return
-        sati = [last.sat]
+    def _marks(self) -> dict[int, str]:
+        """By sat: part of the ``last`` ply or of a route, open to choice, reached or chosen."""
+        if self.route:
+            return dict(self.route)
+        found: dict[int, str] = {}
+        last, hand = self.seen.last, self.hand
+        if last is not None:
+            found[last.sat] = "last"
         if isinstance(last, Shift):
-            sati += self.board.shape.rays[last.way][last.sat][: len(last.drops)]
-        for sat in sati:
-            shade = _shade(self.size, sat)
-            sheet.put(sea.sat(self.theme, self.grid.wide, shade, "last"), *self.corner(sat))
-
-    def put_route(self, sheet: Sheet) -> None:
-        """The golden route of the londë that ended the game."""
-        for sat, ways in self.route:
-            shade = _shade(self.size, sat)
-            sheet.put(sea.route(self.theme, self.grid.wide, shade, ways), *self.corner(sat))
-
-    def put_frames(self, sheet: Sheet) -> None:
-        """Blue around what may be chosen or reached, and broader around what was chosen."""
-        hand, wide = self.hand, self.grid.wide
+            ray = self.board.shape.rays[last.way][last.sat]
+            found.update(dict.fromkeys(ray[: len(last.drops)], "last"))
         if hand is None:
-            for sat in map(self.names.index, self.targets):
-                if self.board.nosse[sat] == EMPTY:
-                    sheet.put(sea.buoy(self.theme, wide), *self.middle(sat))
-                else:
-                    sheet.put(sea.frame(self.theme, wide, 5), *self.corner(sat))
-            return
-        for sat in sorted({sat for way in hand.ways() for sat in hand.reached(way)}):
-            sheet.put(sea.frame(self.theme, wide, 5), *self.corner(sat))
-        sheet.put(sea.frame(self.theme, wide, 8), *self.corner(hand.sat))
-
-    # The pieces.
-
-    def put_nosse(self, sheet: Sheet, sat: int) -> None:
-        """The pieces on *sat*."""
-        stack, kind, lifted = self.board.pieces(sat), self.board.kind(sat), 0
-        if self.hand is not None:
-            stack, kind, lifted = self.hand.shown(sat)
-        if not stack:
-            return
-        (x, y), wide, k = self.corner(sat), self.grid.wide, self.scale
-        low = round({Kind.CIRYA: 0, Kind.TAMPA: 4, Kind.HALLACIRYA: 10}[kind] * k)
-        if len(stack) == 1 and not lifted:
-            radius = round((54 if kind is Kind.HALLACIRYA else pieces.LONE) * k)
-            sprite = pieces.piece(self.theme, stack[-1], kind, radius)
-            sheet.put(sprite, x + wide // 2, y + wide // 2 + low)
-            return
-        ladder = Ladder.fitting(len(stack), wide)
-        room = wide - ladder.wide - round(10 * k)
-        radius = min(round(pieces.STACKED * k), room // 2)
-        across = x + round(4 * k) + room // 2
-        low = low or round(4 * k)
-        sprite = pieces.piece(self.theme, stack[-1], kind, radius)
-        sheet.put(sprite, across, y + wide // 2 + low)
-        ladder.put(sheet, self.theme, (x, y), stack, lifted)
-        figures = count(self.theme, len(stack), max(20, round(28 * k)))
-        sheet.put(figures, x + round(8 * k), y + round(8 * k))
-
-    # Above the pieces.
+            found.update({self.names.index(step): "open" for step in self.targets})
+            return found
+        for way in hand.ways():
+            found.update(dict.fromkeys(hand.reached(way), "reached"))
+        found[hand.sat] = "chosen"
+        return found
 
     def put_marks(self, sheet: Sheet) -> None:
         """Chevrons of the last move and of what may be reached, bursts, the havens of a londë."""
