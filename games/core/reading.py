@@ -17,8 +17,10 @@ def folded(text: str) -> str:
     """*text* as spellings are compared: Unicode's NFKC_Casefold, without blanks."""
     if text.isascii():
         return "".join(text.lower().split())
-    once = unicodedata.normalize("NFKC", unicodedata.normalize("NFD", text).casefold())
-    return "".join(unicodedata.normalize("NFKC", once.casefold()).split())
+    wide = unicodedata.normalize("NFKC", unicodedata.normalize("NFD", text).casefold())
+    narrow = "".join(unicodedata.normalize("NFKC", wide.casefold()).split())
+    # A mark that stood on a blank may have come to stand on a letter.
+    return narrow if narrow == text else folded(narrow)
 
 
 def _find(position: Position[Move], moves: Iterable[Move], text: str) -> Move | None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import sqlite3
 import subprocess
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -132,3 +134,43 @@ def test_a_token_in_an_address_is_not_written_into_the_log():
         assert "CANARY" not in Redacted([], form).format(record)
     secret = logging.LogRecord("x", logging.INFO, "", 0, "a %s b", ("s3cret",), None)
     assert Redacted(["s3cret", ""], "plain").format(secret).endswith("a *** b")
+
+
+@contextmanager
+def running(folder: Path, **environment: str):
+    """The bot itself, started in *folder*; yields the address it prints."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "bot.main"],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "WEB_PORT": "0", **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        yield process, process.stdout.readline().strip()
+    finally:
+        process.terminate()
+        process.communicate(timeout=30)
+
+
+def test_a_second_process_and_a_busy_port_are_refused(tmp_path):
+    (tmp_path / "first").mkdir()
+    (tmp_path / "second").mkdir()
+    with running(tmp_path / "first") as (_, address):
+        assert address.startswith("http://127.0.0.1:")
+        port = address.split(":")[2].split("/")[0]
+        same = one_sentence(ludoteca(tmp_path / "first"), 2)
+        assert "Another process" in same
+        busy = one_sentence(ludoteca(tmp_path / "second", WEB_PORT=port), 2)
+        assert port in busy
+
+
+def test_sigterm_ends_it_well_and_a_copy_can_be_taken_beside_it(tmp_path):
+    with running(tmp_path) as (process, _):
+        assert ludoteca(tmp_path, "backup", "copy.db").returncode == 0
+        assert ludoteca(tmp_path, "doctor").returncode == 0
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=25) == 0
+    assert (tmp_path / "copy.db").stat().st_size > 0

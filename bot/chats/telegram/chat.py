@@ -111,7 +111,8 @@ class TelegramChat(Chat):
     def _built(self, token: str) -> Application[Any, Any, Any, Any, Any, Any]:
         builder = ApplicationBuilder().token(token).update_queue(self._queue)
         if self._settings.telegram_api_url is not None:
-            address = str(self._settings.telegram_api_url).rstrip("/")
+            # With or without the /bot at the end, which the library wants.
+            address = str(self._settings.telegram_api_url).rstrip("/").removesuffix("/bot")
             builder = builder.base_url(f"{address}/bot").base_file_url(f"{address}/file/bot")
         app = (
             builder.request(HTTPXRequest(connection_pool_size=64, read_timeout=15, pool_timeout=10))
