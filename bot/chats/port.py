@@ -90,6 +90,8 @@ class Answer:
     *menu* is true, else it is shown to the asker. *picture* and *file* go with the words.
     *view* is the view that the board owed to this command will fill, if any. *visit* is the
     table to open in the asker's private chat, where the platform has no private answers.
+    *on_board* says that the pressed board itself will show what was done: a chat whose words
+    stay on the screen need not say it.
     """
 
     said: str = ""
@@ -101,6 +103,7 @@ class Answer:
     file: File | None = None
     view: int | None = None
     visit: str | None = None
+    on_board: bool = False
 
 
 @dataclass(frozen=True)
@@ -163,12 +166,20 @@ class PlaceMoved(ChatError):
         self.place = place
 
 
+BURST = 5.0
+"""Over how many seconds a burst of calls is counted."""
+
+
 @dataclass(frozen=True)
 class Pace:
-    """How often a place may be written to: *count* calls in *seconds*, none for no limit."""
+    """How often a place may be written to: *count* calls in *seconds*, none for no limit.
+
+    *burst* is how many of them may come within ``BURST`` seconds.
+    """
 
     count: int | None = None
     seconds: float = 60.0
+    burst: int | None = None
 
 
 class Chat(ABC):

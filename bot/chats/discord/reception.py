@@ -1,0 +1,373 @@
+"""Takes interactions, asks the house and gives the answer.
+
+A press or a command is decided and stored first and answered once, with the outcome. Where
+that takes longer than ``WATCHDOG``, it is deferred, since Discord waits three seconds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from io import BytesIO
+
+import discord
+
+from bot.chats.discord.doors import Doors
+from bot.chats.discord.interactions import (
+    PLATFORM,
+    asker_of,
+    code_of,
+    is_private,
+    is_us,
+    is_visitor,
+    person_of,
+    ticket_of,
+    where_of,
+)
+from bot.chats.discord.layout import (
+    MENU,
+    laid_out,
+    overflow,
+    picture_file,
+    picture_name,
+    picture_shown,
+    worded,
+)
+from bot.chats.discord.markdown import escaped
+from bot.chats.discord.reply import Interaction, Reply
+from bot.chats.discord.tickets import COMMAND, PRESS, Answering, Ticket
+from bot.chats.port import Answer, Asker, Call, Press, Suggestion, Where
+from bot.commands import Command
+from bot.house import House
+from bot.screens import Button, Screen
+from bot.texts import Language, language
+from games.core import phrase
+from games.core.shelf import shelf
+from render.scene import Scene
+from storage import views as stored
+
+log = logging.getLogger(__name__)
+
+WATCHDOG = 1.2
+"""Seconds after which an interaction is deferred."""
+
+PAINTING = 0.7
+"""Seconds for which the answer to a press waits for its picture; else the old one stays."""
+
+SUGGESTING = 2.0
+"""Seconds after which completions come too late to be of use."""
+
+REMEMBERED = 4096
+"""How many interactions are remembered, so that one delivered twice is taken once."""
+
+NEEDED = {
+    "view_channel": "discord.permission.view-channel",
+    "send_messages": "discord.permission.send-messages",
+    "attach_files": "discord.permission.attach-files",
+}
+"""What the bot must be allowed in a channel to keep a board there, and how that is called."""
+
+CHALLENGE = "challenge"
+"""Begins the codes of the buttons that choose the game of a challenge."""
+
+
+@dataclass
+class Reception:
+    """Everything that comes in from Discord."""
+
+    house: House
+    tickets: Answering = field(default_factory=Answering)
+    closed: bool = False
+    _seen: OrderedDict[int, None] = field(default_factory=OrderedDict)
+
+    def __post_init__(self) -> None:
+        self.doors = Doors(self.house)
+
+    # ---------------------------------------------------------------- presses
+
+    async def pressed(self, interaction: Interaction) -> None:
+        """A button of ours, or a choice of a list, was pressed."""
+        if not self._take(interaction):
+            return
+        code = code_of(interaction)
+        if code.startswith(f"{CHALLENGE}.") and is_private(interaction.message):
+            await self._chosen(interaction, code)
+            return
+        reply = Reply(interaction, is_visitor(interaction))
+        ticket = ticket_of(interaction, PRESS)
+        with self.tickets.answering(interaction.token):
+            where, message = where_of(interaction), interaction.message
+            press = Press(
+                str(interaction.id),
+                where,
+                asker_of(interaction),
+                code,
+                str(message.id) if message is not None else None,
+                ticket.text(),
+            )
+            async with self._answered(reply):
+                answer = await self._in_time(self.house.press(press), reply.wait)
+                await self._answer_press(reply, answer)
+        await self.doors.open_again(where)
+
+    async def _answer_press(self, reply: Reply, answer: Answer) -> None:
+        screen = answer.screen
+        if answer.menu and screen is not None:
+            await self._turn(reply, screen, answer.picture)
+        elif screen is not None:
+            await self._show(reply, answer, screen)
+        elif answer.file is not None or not (answer.on_board or not answer.said):
+            await self._say(reply, answer)
+        else:
+            await reply.wait()
+
+    async def _turn(self, reply: Reply, screen: Screen, picture: bytes | None) -> None:
+        """Put *screen* in place of the pressed message.
+
+        Its picture stays where it holds still: it changes when a choice is begun or taken
+        back, and where there was none.
+        """
+        shown, scene = picture_shown(reply.interaction.message), screen.scene
+        stays = shown is not None and not shown.endswith(MENU)
+        if picture is None and scene is not None and (scene.path or scene.targets or not stays):
+            picture = await self._painted(scene)
+        if picture is not None and picture_name(picture, screen) != shown:
+            view = laid_out(screen, picture_name(picture, screen))
+            await reply.edit(view, [picture_file(picture, screen)])
+        elif scene is not None or picture is not None:
+            await reply.edit(laid_out(screen, shown), None)
+        else:
+            await reply.edit(laid_out(screen), [])
+        for piece in overflow(screen):
+            await reply.add(piece, private=True)
+
+    async def _painted(self, scene: Scene) -> bytes | None:
+        """The picture of *scene*, if it can be had before the presser gets impatient."""
+        painting = asyncio.create_task(asyncio.to_thread(self.house.gallery.picture, scene))
+        done, _ = await asyncio.wait({painting}, timeout=PAINTING)
+        if done:
+            return painting.result()
+        painting.add_done_callback(lambda one: one.cancelled() or one.exception())
+        return None
+
+    async def _show(self, reply: Reply, answer: Answer, screen: Screen) -> None:
+        files = [picture_file(answer.picture, screen)] if answer.picture is not None else []
+        name = picture_name(answer.picture, screen) if answer.picture is not None else None
+        view = laid_out(screen, name)
+        await reply.send(view, files, private=answer.private)
+        for piece in overflow(screen):
+            await reply.add(piece, private=answer.private)
+
+    async def _say(self, reply: Reply, answer: Answer) -> None:
+        files = []
+        if answer.file is not None:
+            files.append(discord.File(BytesIO(answer.file.data), answer.file.name))
+        private = answer.private or not answer.good
+        await reply.say(escaped(answer.said), files, private=private)
+
+    # ---------------------------------------------------------------- commands
+
+    async def called(
+        self,
+        interaction: Interaction,
+        command: Command,
+        values: Mapping[str, str],
+        people: Mapping[str, discord.abc.User],
+    ) -> None:
+        """The command *command* was given."""
+        if not self._take(interaction):
+            return
+        reply = Reply(interaction, is_visitor(interaction))
+        ticket = ticket_of(interaction, COMMAND)
+        where = where_of(interaction)
+
+        async def think() -> None:
+            await reply.think(private=command.private)
+            self.tickets.keep_original(interaction.token, reply.original)
+
+        fills = False
+        with self.tickets.answering(interaction.token):
+            async with self._answered(reply):
+                call = self._call(interaction, command.name, values, people, ticket)
+                answer = await self._in_time(self.house.call(call), think)
+                fills = answer.view is not None and await self._fills(answer.view, ticket)
+                if fills:
+                    await think()
+                elif answer.screen is not None:
+                    await self._show(reply, answer, answer.screen)
+                else:
+                    await self._say(reply, answer)
+        await self.doors.open_again(where)
+        if fills:
+            await self._warn(reply, where)
+
+    def _call(
+        self,
+        interaction: Interaction,
+        name: str,
+        values: Mapping[str, str],
+        people: Mapping[str, discord.abc.User],
+        ticket: Ticket,
+    ) -> Call:
+        typed, asked = dict(values), {}
+        for parameter, person in people.items():
+            me = interaction.client.user
+            if me is not None and person.id == me.id:
+                # Whoever challenges the bot itself plays the computer.
+                typed[parameter] = language("en").say(phrase("house.word.computer")).split()[0]
+            elif person.bot:
+                typed[parameter] = f"bot {person.display_name}"
+            else:
+                asked[parameter] = person_of(person)
+        return Call(
+            str(interaction.id),
+            where_of(interaction),
+            asker_of(interaction),
+            name,
+            typed,
+            asked,
+            None,
+            ticket.text(),
+        )
+
+    async def _fills(self, view_id: int, ticket: Ticket) -> bool:
+        """Whether the board of this view is to become the answer to the command."""
+        async with self.house.store.reading() as tx:
+            view = await stored.get(tx, view_id)
+        return view is not None and view.message is None and view.token == ticket.text()
+
+    async def suggested(
+        self, interaction: Interaction, command: Command, parameter: str, text: str
+    ) -> list[discord.app_commands.Choice[str]]:
+        """Completions of *parameter*, none where they would come too late."""
+        typed = {
+            key: value
+            for key, value in vars(interaction.namespace).items()
+            if isinstance(value, str) and key != parameter
+        }
+        call = self._call(interaction, command.name, typed, {}, ticket_of(interaction, COMMAND))
+        try:
+            async with asyncio.timeout(SUGGESTING):
+                found = await self.house.suggest(call, parameter, text)
+        except TimeoutError:
+            return []
+        except Exception:
+            log.exception("no completions of %s", parameter)
+            return []
+        return [_choice(one) for one in found[:25] if 0 < len(one.value) <= 100]
+
+    # ---------------------------------------------------------------- challenges
+
+    async def challenged(self, interaction: Interaction, person: discord.abc.User) -> None:
+        """Somebody chose «Challenge» on a person: ask for the game where there are several."""
+        if not self._take(interaction):
+            return
+        tongue = await self._tongue(interaction)
+        rows = tuple(
+            (
+                Button(
+                    tongue.say(phrase(f"{game.key}.name")),
+                    f"{CHALLENGE}.{game.key}.{person.id}.{person.display_name}"[:100],
+                    "good",
+                ),
+            )
+            for game in shelf().values()
+        )
+        asked = tongue.say(phrase("discord.which-game", name=person.display_name))
+        screen = Screen("", 0, asked, rows=rows, language=tongue.code)
+        if person.bot and not is_us(interaction, person):
+            sentence = tongue.say(phrase("discord.bots-do-not-play"))
+            await Reply(interaction).say(escaped(sentence), private=True)
+            return
+        await Reply(interaction).send(laid_out(screen), private=True)
+
+    async def _chosen(self, interaction: Interaction, code: str) -> None:
+        """The game of a challenge was chosen: the table opens beside the question."""
+        _, game, number, name = (*code.split(".", 3), "", "", "")[:4]
+        reply = Reply(interaction)
+        values = {"game": game}
+        people = {}
+        if is_us(interaction, number):
+            values["opponent"] = language("en").say(phrase("house.word.computer")).split()[0]
+        elif number.isdigit():
+            people["opponent"] = Asker(PLATFORM, number, name)
+        ticket = ticket_of(interaction, PRESS)
+        with self.tickets.answering(interaction.token):
+            call = self._call(interaction, "play", values, {}, ticket)
+            call = replace(call, people=people)
+            answer = await self._in_time(self.house.call(call), reply.wait)
+            await reply.edit(worded(escaped(answer.said) or "✓"), [])
+        await self.doors.open_again(call.where)
+        if answer.good:
+            await self._warn(reply, call.where)
+
+    # ---------------------------------------------------------------- around
+
+    def _take(self, interaction: Interaction) -> bool:
+        """Whether this interaction is new, and we still take any."""
+        if self.closed or interaction.id in self._seen:
+            return False
+        self._seen[interaction.id] = None
+        if is_visitor(interaction):
+            self.doors.heard(where_of(interaction))
+        while len(self._seen) > REMEMBERED:
+            self._seen.popitem(last=False)
+        return True
+
+    @asynccontextmanager
+    async def _answered(self, reply: Reply) -> AsyncIterator[None]:
+        """A fault of ours is logged, and the asker is told to try again."""
+        try:
+            yield
+        except Exception:
+            log.exception("interaction %d failed", reply.interaction.id)
+            said = language(reply.interaction.locale.value).say(phrase("house.try-again"))
+            await reply.say(escaped(said), private=True)
+
+    async def _in_time(
+        self, answering: Awaitable[Answer], defer: Callable[[], Awaitable[None]]
+    ) -> Answer:
+        """What *answering* answers; *defer* is called where that takes too long."""
+        task = asyncio.ensure_future(answering)
+        done, _ = await asyncio.wait({task}, timeout=WATCHDOG)
+        if not done:
+            await defer()
+        return await task
+
+    async def _tongue(self, interaction: Interaction) -> Language:
+        manager, asker = self.house.manager, asker_of(interaction)
+        person = await manager.person(asker)
+        return language(await manager.language_of(where_of(interaction), person, asker))
+
+    async def _warn(self, reply: Reply, where: Where) -> None:
+        """Tell the asker alone what will keep the board from being renewed here."""
+        interaction = reply.interaction
+        if where.private or not await self.tickets.until_filled(interaction.token):
+            return
+        tongue = await self._tongue(interaction)
+        if reply.visitor:
+            await reply.add(escaped(tongue.say(phrase("discord.visitor"))), private=True)
+            return
+        allowed = interaction.app_permissions
+        if isinstance(interaction.channel, discord.Thread):
+            allowed.send_messages = allowed.send_messages_in_threads
+        lacking = tuple(phrase(key) for name, key in NEEDED.items() if not getattr(allowed, name))
+        if lacking:
+            said = tongue.say(phrase("discord.lacking", permissions=lacking))
+            await reply.add(escaped(said), private=True)
+
+    async def drain(self, patience: float = 3.0) -> None:
+        """Take nothing more, and wait for the answers under way."""
+        self.closed = True
+        until = asyncio.get_running_loop().time() + patience
+        # It is many answers that are waited for, not one event.
+        while self.tickets.busy() and asyncio.get_running_loop().time() < until:  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
+
+
+def _choice(one: Suggestion) -> discord.app_commands.Choice[str]:
+    return discord.app_commands.Choice(name=one.label[:100] or one.value, value=one.value)

@@ -1,0 +1,1 @@
+"""Drives of the real process through a whole platform, outside the test run."""
