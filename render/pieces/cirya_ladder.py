@@ -137,6 +137,7 @@ class Ladder:
             sheet.put(lifted_count(theme, lifted), x + self.side - 24, y + 4)
 
     def high(self, count: int) -> int:
+        """How high each slab is in a column of *count*, in pixels."""
         gaps = 3 * ((count - 1) // 5)
         return max(3, min(round(18 * self.side / STUDY), (self.side - 18 - gaps) // count))
 
