@@ -328,7 +328,7 @@ _WITH_STRIP = (0.0, 92 / HEIGHT, 1.0, 1.0)
 FIGURES: dict[str, Figure] = {
     "pieces": Figure(lambda: (_scene("x5/x,1,x,2,x/x,1S,x,2S,x/x,1C,x,2C,x/x5 1 5"),), _BOARD),
     "nosse": Figure(lambda: (_scene(_SEA),), _BOARD),
-    "move": Figure(lambda: (_scene(_SEA, "", ("c3", "4<"), "4 13 22 31"),), _WITH_STRIP),
+    "move": Figure(lambda: (_scene(_SEA, "", ("c3", "4<"), "13 22 31 4"),), _WITH_STRIP),
     "crush": Figure(
         lambda: (_scene(_CRUSH, "", ("a3", "2>"), "2 11"), _scene(_CRUSH, "2a3>11")), _BOARD
     ),

@@ -172,8 +172,8 @@ def count_drops(count: int, reach: int, crush: bool) -> int:
 
 def _shifts(sat: int, way: str, most: int, reach: int, crush: bool) -> Iterator[Shift]:
     for count in range(1, most + 1):
-        for way_down in drops(count, reach, crush):
-            yield Shift(sat, way, way_down)
+        for falls in sorted(drops(count, reach, crush)):
+            yield Shift(sat, way, falls)
 
 
 @lru_cache(maxsize=1 << 15)
