@@ -126,11 +126,6 @@ class StorillPosition(Position[StorillMove]):
             return None
         return move
 
-    def forced(self, seat: Seat) -> StorillMove | None:
-        """The pass of a side that has nothing else to do (G16)."""
-        moves = self.legal_moves(seat)
-        return moves[0] if len(moves) == 1 and isinstance(moves[0], Pass) else None
-
     def refusal(self, seat: Seat, text: str) -> Refusal:
         """Why *text* is not a legal move of *seat*, with the number of the rule."""
         return refusals.refusal(self.stage, seat, tidied(text))

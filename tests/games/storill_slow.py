@@ -11,7 +11,25 @@ import random
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-UNITS = "A KM JM SÞ SD JÞ JD KÞ KD PÞ PD T1 T2 T3 T4 T5 W".split()
+UNITS = [
+    "A",
+    "KM",
+    "JM",
+    "SÞ",
+    "SD",
+    "JÞ",
+    "JD",
+    "KÞ",
+    "KD",
+    "PÞ",
+    "PD",
+    "T1",
+    "T2",
+    "T3",
+    "T4",
+    "T5",
+    "W",
+]
 LETTERS = "abcdefghijklmnop"
 TURN = 16  # sixteenths of a full turn
 DEFAULTS = {"friendly_fire": "yes", "crossing": "ends", "guards_in_focus": "no", "forest": "all"}
@@ -138,7 +156,9 @@ class Slow:
             ",".join(f"{unit}:{side[unit]}" for unit in UNITS if unit in side) or "-"
             for side in self.sides
         ]
-        return f"{sides[0]} {sides[1]} {'gp'[self.turn]} {self.uses[0]},{self.uses[1]} {self.passes}"
+        return (
+            f"{sides[0]} {sides[1]} {'gp'[self.turn]} {self.uses[0]},{self.uses[1]} {self.passes}"
+        )
 
     def busy(self, place: str) -> bool:
         return place != "~" and (place in self.own.values() or place in self.enemy.values())
