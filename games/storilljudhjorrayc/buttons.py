@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from games.core import Phrase, Seat, phrase, verbatim
-from games.storilljudhjorrayc.battle import Battle
 from games.storilljudhjorrayc.geometry import FOREST, Place
 from games.storilljudhjorrayc.moves import (
     Act,
@@ -22,6 +21,7 @@ from games.storilljudhjorrayc.moves import (
 )
 from games.storilljudhjorrayc.names import kind, place, unit
 from games.storilljudhjorrayc.reach import master_needed
+from games.storilljudhjorrayc.rules import Battle
 from games.storilljudhjorrayc.setup import ZONES, SetUp, space_in
 from games.storilljudhjorrayc.units import AMBUSH, AMBUSH_USES, LORDS, Label
 

@@ -22,6 +22,9 @@ NODES = 8_000
 MISJUDGED = 6.0
 """By how much, in swordsmen, the first level may rate one move above another wrongly."""
 
+MOOD = 0.4
+"""By how much the better levels prefer one move to another without a reason."""
+
 
 def choose(
     position: StorillPosition,
@@ -40,7 +43,7 @@ def choose(
         return Choice(_arranged(stage, seat, below), 0.0)
     if level <= 1:
         return _hasty(position, seat, below)
-    search = AlphaBeta(_judged, _captures_first(position, below), Spent(budget, NODES))
+    search = AlphaBeta(_judged(below), _captures_first(position, below), Spent(budget, NODES))
     found, move, line = search.ranked(position, seat, DEPTHS[min(level, LEVELS)])[0]
     expected = tuple(map(position.notation, line))
     return Choice(move, _opinion(found), expected, exact=found > WIN / 2)
@@ -80,8 +83,15 @@ def _opinion(found: float) -> float:
     return found / (abs(found) + 25.0)
 
 
-def _judged(position: StorillPosition, seat: Seat) -> float:
-    return 0.0 if isinstance(position.stage, SetUp) else value(position.stage, seat)
+def _judged(below: Callable[[int], int]) -> Callable[[StorillPosition, Seat], float]:
+    """The judgement of a position, a little by lot, so that no game is played twice."""
+
+    def judged(position: StorillPosition, seat: Seat) -> float:
+        if isinstance(position.stage, SetUp):
+            return 0.0
+        return value(position.stage, seat) + MOOD * (below(1001) / 1000 - 0.5)
+
+    return judged
 
 
 def _captures_first(

@@ -31,12 +31,12 @@ from games.core import (
     read_move,
     replay,
 )
-from games.storilljudhjorrayc.battle import Battle
 from games.storilljudhjorrayc.lines import line_moves, line_text, read_line
 from games.storilljudhjorrayc.moves import Ready
 from games.storilljudhjorrayc.names import SIDES
 from games.storilljudhjorrayc.notation import remark, written
 from games.storilljudhjorrayc.position import StorillPosition, read, start
+from games.storilljudhjorrayc.rules import Battle
 from games.storilljudhjorrayc.setup import STANDARD, SetUp
 from games.storilljudhjorrayc.units import GREEN, PURPLE
 from games.storilljudhjorrayc.variant import OPTIONS, with_defaults
@@ -103,8 +103,7 @@ def write(record: Record) -> str:
         if isinstance(battle, Battle):
             moves.append(" ".join(filter(None, (written(move), remark(battle, move)))))
         position = position.after(move)
-    result = _result(position.outcome()) or record.tags.get("Result", UNFINISHED)
-    tags["Result"] = result if result in RESULTS else UNFINISHED
+    tags["Result"] = _result(position.outcome()) or _told(record.tags.get("Result", ""))
     head = [f'[{key} "{value}"]' for key, value in tags.items()]
     pairs = [
         f"{number}. {' '.join(moves[at : at + 2])}"
@@ -151,6 +150,14 @@ def _result(outcome: Outcome | None) -> str | None:
     return {GREEN: "1-0", PURPLE: "0-1", None: DRAW}[outcome.winner]
 
 
+def _told(result: str) -> str:
+    """A result as the tag of a record tells it: an end mark, or the seats by place."""
+    if result in RESULTS:
+        return result
+    places = {"0/1": "1-0", "1/0": "0-1", "0,1": DRAW}
+    return places.get(result.split(" ")[0], UNFINISHED)
+
+
 # Reading
 
 
@@ -165,16 +172,15 @@ def read_text(text: str) -> Record:
     position = begun
     for entry in log:
         position = replay(position, [entry])
-    result = tags.get("Result", UNFINISHED)
+    result = _told(tags.get("Result", ""))
     for place, kind in _tokens(body):
         if kind == "result":
-            result = place.text
+            result = place.text if result == UNFINISHED else result
         elif kind != "number":
             position, entry = _played(position, place)
             log.append(entry)
-    result = _result(position.outcome()) or result
     kept = {key: value for key, value in tags.items() if key not in ("Game", "First", *_LINE_TAGS)}
-    kept["Result"] = result if result in RESULTS else UNFINISHED
+    kept["Result"] = _result(position.outcome()) or result
     first = _first(tags)
     return Record("storilljudhjorrayc", SIDES, options, first, tuple(log), kept)
 

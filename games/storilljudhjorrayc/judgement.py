@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from games.core import Seat
-from games.storilljudhjorrayc.battle import Battle
 from games.storilljudhjorrayc.board import Army
 from games.storilljudhjorrayc.geometry import (
     DIAGONAL,
@@ -18,6 +17,7 @@ from games.storilljudhjorrayc.geometry import (
 )
 from games.storilljudhjorrayc.moves import Ambuscade, Attack, Pass, Salvo, StorillMove
 from games.storilljudhjorrayc.reach import salvo, targets
+from games.storilljudhjorrayc.rules import Battle
 from games.storilljudhjorrayc.units import (
     AMBUSH,
     AMBUSH_USES,

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from games.core import Seat, Unreadable, phrase
-from games.storilljudhjorrayc.battle import Battle
 from games.storilljudhjorrayc.board import Army, Board, army
 from games.storilljudhjorrayc.geometry import FOREST, Place, place_named
 from games.storilljudhjorrayc.lines import read_line
@@ -26,6 +25,7 @@ from games.storilljudhjorrayc.moves import (
     Swap,
     Switch,
 )
+from games.storilljudhjorrayc.rules import Battle
 from games.storilljudhjorrayc.setup import SetUp, faults
 from games.storilljudhjorrayc.units import (
     ALIASES,

@@ -8,7 +8,6 @@ from typing import Self
 
 from games.core import BadOption, Outcome, Phrase, Position, Refusal, Seat, Setting, phrase
 from games.storilljudhjorrayc import buttons, refusals, speech
-from games.storilljudhjorrayc.battle import Battle
 from games.storilljudhjorrayc.board import Board
 from games.storilljudhjorrayc.lines import line_moves
 from games.storilljudhjorrayc.moves import (
@@ -26,6 +25,7 @@ from games.storilljudhjorrayc.moves import (
     Switch,
 )
 from games.storilljudhjorrayc.notation import position_text, read_position, spelled, tidied, written
+from games.storilljudhjorrayc.rules import Battle
 from games.storilljudhjorrayc.setup import STANDARD, SetUp, army_of
 from games.storilljudhjorrayc.variant import Variant
 

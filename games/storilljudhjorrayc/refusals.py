@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass
 
 from games.core import Arg, Refusal, Seat, folded, phrase
-from games.storilljudhjorrayc.battle import Battle
 from games.storilljudhjorrayc.board import Board, army
 from games.storilljudhjorrayc.geometry import FOREST, Place, Space, circuit_of, place_named
 from games.storilljudhjorrayc.names import unit
 from games.storilljudhjorrayc.reach import destinations, targets
+from games.storilljudhjorrayc.rules import Battle
 from games.storilljudhjorrayc.setup import ZONES, SetUp, space_in
 from games.storilljudhjorrayc.units import (
     AMBUSH,

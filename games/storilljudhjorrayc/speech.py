@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from games.core import Phrase, Seat, Who, phrase
-from games.storilljudhjorrayc.battle import PASSES_IN_A_ROW, QUIET_PLIES, SAME_POSITION, Battle
 from games.storilljudhjorrayc.geometry import Space
 from games.storilljudhjorrayc.moves import (
     Act,
@@ -23,6 +22,7 @@ from games.storilljudhjorrayc.moves import (
     Switch,
 )
 from games.storilljudhjorrayc.names import unit, unit_at
+from games.storilljudhjorrayc.rules import PASSES_IN_A_ROW, QUIET_PLIES, SAME_POSITION, Battle
 from games.storilljudhjorrayc.setup import SetUp
 from games.storilljudhjorrayc.units import (
     AMBUSH,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from games.core import Phrase, Seat, phrase
-from games.storilljudhjorrayc.battle import PASSES_IN_A_ROW, Battle
 from games.storilljudhjorrayc.geometry import FOREST
 from games.storilljudhjorrayc.names import kind, listed, side, unit_at
 from games.storilljudhjorrayc.position import StorillPosition
 from games.storilljudhjorrayc.reach import master_needed
+from games.storilljudhjorrayc.rules import PASSES_IN_A_ROW, Battle
 from games.storilljudhjorrayc.setup import ZONES, SetUp
 from games.storilljudhjorrayc.units import AMBUSH_USES, UNITS
 

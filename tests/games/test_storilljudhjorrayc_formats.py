@@ -137,11 +137,13 @@ def test_g17_the_result_closes_the_text(position, moves, result):
     assert WESTERN.read(written).tags["Result"] == result
 
 
-def test_a_result_by_resignation_is_kept():
-    record = Record(
-        GAME.key, GAME.sides, {"setup": "fixed"}, 0, (Entry(0, "--"),), {"Result": "0-1"}
-    )
-    assert WESTERN.read(WESTERN.write(record)).tags["Result"] == "0-1"
+@pytest.mark.parametrize(
+    ("tag", "result"),
+    [("0-1", "0-1"), ("0/1 resign", "1-0"), ("1/0 time", "0-1"), ("0,1 agreed", "="), ("?", "*")],
+)
+def test_a_result_that_the_moves_do_not_tell_is_taken_from_the_record(tag, result):
+    record = Record(GAME.key, GAME.sides, {"setup": "fixed"}, 0, (Entry(0, "--"),), {"Result": tag})
+    assert WESTERN.read(WESTERN.write(record)).tags["Result"] == result
 
 
 def test_while_the_set_up_lasts_nothing_is_written():

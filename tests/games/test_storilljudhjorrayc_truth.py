@@ -144,7 +144,7 @@ def test_five_hundred_random_games_end_or_are_cut(capsys):
         lengths.append(plies)
     lengths.sort()
     with capsys.disabled():
-        print(f"\nrandom games: {ends}; plies {lengths[0]}, {lengths[250]}, {lengths[-1]}")  # noqa: T201
+        print(f"\nrandom games: {ends}; plies {lengths[0]}, {lengths[250]}, {lengths[-1]}")
     assert sum(ends.values()) == 500
     assert ends.get("royals, winner 0", 0) > 100
     assert ends.get("royals, winner 1", 0) > 100

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from games.core import Outcome, Seat, won_by
 from games.storilljudhjorrayc.board import Army, Board
-from games.storilljudhjorrayc.geometry import FOREST, Space
+from games.storilljudhjorrayc.geometry import Space
 from games.storilljudhjorrayc.moves import (
     Act,
     Ambuscade,
@@ -169,6 +169,3 @@ class Battle:
 
 def _draw(reason: str) -> Outcome:
     return Outcome(reason, (frozenset({GREEN, PURPLE}),))
-
-
-__all__ = ["FOREST", "PASSES_IN_A_ROW", "QUIET_PLIES", "SAME_POSITION", "Battle", "Key"]
