@@ -118,7 +118,7 @@ class Presses:
         """What was done; a message that no view knows is brought up to date by the answer."""
         composer = Composer(table, Viewer(language=pressed.language), self.manager.key)
         if pressed.view is not None or pressed.press.message is None:
-            return Answer(composer.say(said))
+            return Answer(composer.say(said), on_board=pressed.view is not None)
         screen = self._composer(pressed, table).board()
         return Answer(
             composer.say(said), screen=screen, menu=True, picture=await self._painted(screen)
@@ -215,7 +215,8 @@ class Presses:
     async def _rematch(self, pressed: Pressed) -> Answer:
         table = await self.openings.rematch(pressed.origin, pressed.click.table, pressed.person)
         key = "house.rematch.offered" if table is None else "house.rematch.begun"
-        return Answer(language(pressed.language).say(phrase(key)))
+        said = language(pressed.language).say(phrase(key))
+        return Answer(said, on_board=pressed.view is not None)
 
     # ---------------------------------------------------------------- the invitation
 
