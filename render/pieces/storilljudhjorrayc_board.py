@@ -35,8 +35,8 @@ HALF = 388
 RINGS = (354.0, 301.5, 249.0, 196.5, 144.0, 92.0, 40.0)
 """The radii between which the circuits lie, the outermost first."""
 
-ON_SIX = 69.0
-"""Where units stand on circuit 6: a little off its middle, to have room beside."""
+STANDING = {5: 120.0, 6: 69.0}
+"""How far from the centre units stand where the middle of the circuit leaves too little room."""
 
 OUTSIDE = RINGS[0] + 31
 """How far from the centre the forest's own marks lie."""
@@ -160,7 +160,7 @@ def direction(space: Space) -> float:
 def point(space: Space) -> Point:
     """Where a unit stands on *space*."""
     circuit = circuit_of(space)
-    radius = ON_SIX if circuit == 6 else (RINGS[circuit - 1] + RINGS[circuit]) / 2
+    radius = STANDING.get(circuit, (RINGS[circuit - 1] + RINGS[circuit]) / 2)
     return shapes.polar(*CENTRE, radius, direction(space))
 
 
