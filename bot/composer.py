@@ -28,6 +28,9 @@ from games.core import (
 from render.kit import painter
 from render.scene import Last, Scene, Target
 
+CROWDED = 12
+"""Beyond so many options a button says only the first part of its label: «c3», not «c3 · empty»."""
+
 LETTERS = string.ascii_lowercase
 """The letters of targets on the picture and of the buttons that mean them."""
 
@@ -66,7 +69,7 @@ class Composer:
         table, seat = self.table, self.viewer.seat
         rows: list[tuple[Button, ...]] = []
         first: list[Button] = []
-        if table.game.takes_back(table.options):
+        if seat is not None and table.undo_to(seat) is not None:
             first.append(self.button("house.button.undo", "o", "undo"))
         if table.game.draw_by_agreement:
             first.append(self.button("house.button.draw", "o", "draw"))
@@ -227,6 +230,7 @@ class Composer:
             bottom=bottom,
             theme=viewer.theme,
             last=self._last(),
+            ended=table.outcome,
             path=menu.steps if menu is not None else (),
             targets=self._targets(menu),
             captions=tuple(
@@ -287,6 +291,7 @@ class Composer:
         lettered = painter(self.table.game.key).LETTERS
         buttons = []
         letters = iter(LETTERS)
+        crowded = len(menu.options) > CROWDED
         for step in menu.options:
             code = self.code("m", *menu.path, step)
             if step == NEXT_PAGE:
@@ -295,10 +300,22 @@ class Composer:
                 continue
             letter = next(letters)
             label = self.say(position.label(seat, menu.steps, step))
+            if crowded:
+                label = label.split(" · ")[0]
             shown = letter if lettered and len(menu.options) > 1 else ""
             buttons.append(Button(label, code, "move", shown, step))
-        longest = max(len(button.label) for button in buttons)
-        width = 4 if longest <= 6 else 3 if longest <= 12 else 2 if longest <= 22 else 1
+        longest = max(len(button.label) for button in buttons if button.step)
+        width = (
+            5
+            if longest <= 3
+            else 4
+            if longest <= 6
+            else 3
+            if longest <= 12
+            else 2
+            if longest <= 22
+            else 1
+        )
         return [tuple(buttons[n : n + width]) for n in range(0, len(buttons), width)]
 
     def _aside_rows(self) -> list[tuple[Button, ...]]:

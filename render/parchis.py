@@ -341,7 +341,7 @@ def _put_plates(sheet: Sheet, scene: Scene) -> None:
     seen, theme = scene.seen, scene.theme
     places, over = seen.standings(), seen.stage is Stage.OVER
     for seat, colour in enumerate(seen.colours):
-        mood = Mood.TURN if seat == seen.turn and not over else Mood.WAITING
+        mood = Mood.TURN if seat == seen.turn and not over and not scene.ended else Mood.WAITING
         if over and places[seat] == 1:
             mood = Mood.WON
         lit = mood is not Mood.WAITING

@@ -166,12 +166,20 @@ class PlaceMoved(ChatError):
         self.place = place
 
 
+BURST = 5.0
+"""Over how many seconds a burst of calls is counted."""
+
+
 @dataclass(frozen=True)
 class Pace:
-    """How often a place may be written to: *count* calls in *seconds*, none for no limit."""
+    """How often a place may be written to: *count* calls in *seconds*, none for no limit.
+
+    *burst* is how many of them may come within ``BURST`` seconds.
+    """
 
     count: int | None = None
     seconds: float = 60.0
+    burst: int | None = None
 
 
 class Chat(ABC):
