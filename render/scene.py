@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from games.core import Position, Seat
+from games.core import Seat
 
 
 @dataclass(frozen=True)
 class Last:
     """A move just made: *move* was played by *seat* in *before*, both as the viewer saw them."""
 
-    before: Position[Any]
+    before: Any
     seat: Seat
     move: Any
 
@@ -29,14 +29,15 @@ class Target:
 class Scene:
     """One picture to paint.
 
-    *seen* is the position as the viewer may see it; *bottom* the seat shown at the bottom;
-    *names* are the players' names by seat; *path* what the viewer has chosen so far and
-    *targets* what may come next; *captions* are the painter's own words in the viewer's
-    language, by the keys of its ``captions(seen)``. *size* is the width in pixels.
+    *seen* is the position as the viewer may see it, of the game's own type; *bottom* the
+    seat shown at the bottom; *names* are the players' names by seat; *path* what the viewer
+    has chosen so far and *targets* what may come next; *captions* are the painter's own
+    words in the viewer's language, by the keys of its ``captions(seen)``. *size* is the
+    width in pixels.
     """
 
     game: str
-    seen: Position[Any]
+    seen: Any
     names: tuple[str, ...]
     bottom: Seat = 0
     theme: str = "light"

@@ -1,1 +1,33 @@
-"""Records and the database that keeps them."""
+"""Records and the database that keeps them.
+
+``Store`` opens the database; the modules named after what they keep (``games``, ``views``,
+``inbox``, ``people``, ``places``, ``deadlines``, ``settings``) hold the functions that take one of
+its transactions; ``backup`` and ``checkup`` run beside it.
+"""
+
+from storage.copies import backup
+from storage.doctor import Finding, checkup
+from storage.engine import Store
+from storage.errors import (
+    Conflict,
+    CorruptDatabase,
+    DatabaseUnavailable,
+    NewerDatabase,
+    SecondProcess,
+    StorageError,
+    UnsupportedDatabase,
+)
+
+__all__ = [
+    "Conflict",
+    "CorruptDatabase",
+    "DatabaseUnavailable",
+    "Finding",
+    "NewerDatabase",
+    "SecondProcess",
+    "StorageError",
+    "Store",
+    "UnsupportedDatabase",
+    "backup",
+    "checkup",
+]

@@ -114,8 +114,10 @@ class Game:
     formats: tuple[Format, ...] = ()
     default_sides: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     draw_by_agreement: bool = False
-    takes_back: Callable[[Mapping[str, str]], bool] = lambda options: True
+    takes_back: Callable[[Mapping[str, str]], bool] = lambda _: True
     """Whether moves may be taken back under these options (H17: not in a tournament)."""
+    encodings: tuple[str, ...] = ()
+    """Other encodings than UTF-8 in which files of the formats are found."""
     demo: tuple[str, ...] = ()
     """Moves, as the log keeps them, that lead from the first position to one worth a picture."""
 

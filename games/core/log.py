@@ -26,15 +26,13 @@ class Entry:
     draw: int | None = None
 
 
-def played(position: AnyPosition, entry: Entry) -> AnyPosition:
-    """The position after *entry*; raises a ``RuleError`` where it is not legal."""
+def read_entry(position: Position[Any], entry: Entry) -> Any:
+    """The move that *entry* writes: by its notation, else by any spelling.
+
+    Raises a ``RuleError`` where the position does not allow it.
+    """
     if entry.aside:
-        return position.after(read_aside(position, entry.seat, entry.text))
-    return position.after(_logged(position, entry))
-
-
-def _logged(position: Position[Any], entry: Entry) -> Any:
-    """The move that the log writes: an exact notation first, else any spelling."""
+        return read_aside(position, entry.seat, entry.text)
     if entry.seat in position.actors():
         for move in position.legal_moves(entry.seat):
             if position.notation(move) == entry.text:
@@ -49,7 +47,7 @@ def replay(start: AnyPosition, log: Iterable[Entry]) -> AnyPosition:
     """Rebuild the position that *log* leads to; raises a ``RuleError`` at the first bad line."""
     position = start
     for entry in log:
-        position = played(position, entry)
+        position = position.after(read_entry(position, entry))
     return position
 
 

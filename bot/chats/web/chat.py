@@ -1,0 +1,352 @@
+"""The browser chat: one server on loopback, one WebSocket for each open page."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import sys
+from collections.abc import Callable, Sequence
+from importlib import resources
+
+from aiohttp import WSCloseCode, WSMsgType, web
+from aiohttp.typedefs import Handler
+
+from bot.chats.port import Asker, Chat, Shown, Target, Where
+from bot.chats.web import doors
+from bot.chats.web.boards import Boards, Json
+from bot.chats.web.errors import BadFrame, CannotListen, PortBusy
+from bot.chats.web.frames import LARGEST, Frame, read_frame
+from bot.chats.web.guests import PLATFORM, Guest, Guests
+from bot.chats.web.pictures import Pictures
+from bot.chats.web.reception import Reception
+from bot.chats.web.rooms import PAGES_OPEN, Page, Room
+from bot.house import House
+from bot.screens import Screen
+from bot.texts import language
+from games.core import phrase
+
+log = logging.getLogger(__name__)
+
+STATIC = {
+    "page.css": "text/css",
+    "page.js": "text/javascript",
+    "icon.svg": "image/svg+xml",
+}
+HEARTBEAT = 30.0
+PATIENCE = 5.0
+"""How many seconds what was begun may take when we stop."""
+
+
+def _printed(line: str) -> None:
+    """Tell the operator, on standard output: the address is no matter for a log."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+class WebChat(Chat):
+    """The chat of the browser, on *host* (loopback only) and *port* (0 takes a free one).
+
+    Raises ``NotLoopback`` for another host. *told* hears the address of the first page.
+    """
+
+    platform = PLATFORM
+
+    def __init__(
+        self, house: House, host: str, port: int, told: Callable[[str], None] = _printed
+    ) -> None:
+        self.host, self.port = doors.loopback(host), port
+        self._told = told
+        self._guests = Guests(house.manager.store)
+        self._pictures = Pictures(house.gallery)
+        self._boards = Boards(house, self._pictures)
+        self._reception = Reception(
+            house, self._guests, self._pictures, self._boards, lambda: self.address
+        )
+        self._house = house
+        self._rooms: dict[str, Room] = {}
+        self._runner: web.AppRunner | None = None
+        self._stopping = False
+        folder = resources.files("bot.chats.web").joinpath("static")
+        self._files = {name: folder.joinpath(name).read_bytes() for name in STATIC}
+        self._page = folder.joinpath("page.html").read_bytes()
+
+    @property
+    def address(self) -> str:
+        """Where the server is, such as ``http://127.0.0.1:8765``."""
+        return f"http://{doors.authority(self.host, self.port)}"
+
+    # ---------------------------------------------------------------- the port
+
+    async def start(self) -> None:
+        """Listen, and tell the address; raises ``PortBusy`` or ``CannotListen``."""
+        runner = web.AppRunner(self._app(), access_log=None, shutdown_timeout=2.0)
+        await runner.setup()
+        try:
+            await web.TCPSite(runner, self.host, self.port).start()
+        except OSError as wrong:
+            await runner.cleanup()
+            if wrong.errno == errno.EADDRINUSE:
+                raise PortBusy(self.host, self.port) from None
+            why = wrong.strerror or type(wrong).__name__
+            raise CannotListen(self.host, self.port, why) from None
+        self._runner = runner
+        self.port = runner.addresses[0][1]
+        token = await self._guests.first_token()
+        self._told(f"{self.address}/?t={token}")
+
+    async def stop(self) -> None:
+        """Take nothing more, finish what was begun, close every page."""
+        self._stopping = True
+        begun = [a for room in self._rooms.values() for a in room.answers.values() if not a.done()]
+        if begun:
+            await asyncio.wait(begun, timeout=PATIENCE)
+        pages = [page for room in self._rooms.values() for page in room.pages]
+        await asyncio.gather(*(page.close(WSCloseCode.GOING_AWAY) for page in pages))
+        if self._runner is not None:
+            await self._runner.cleanup()
+            self._runner = None
+
+    async def show(self, target: Target, screen: Screen, picture: bytes | None) -> Shown:
+        """Show *screen* on the guest's open pages; a page that opens later asks for it.
+
+        A table has one message on a page, so the message is called by the table's code.
+        """
+        del picture
+        room = self._rooms.get(target.where.place)
+        guest = await self._guests.get(target.where.place)
+        if room is not None and room.pages and guest is not None:
+            person = await self._house.manager.person(guest.asker)
+            form = await self._boards.form(guest, person.id, screen)
+            room.send(f"board {screen.table}", {"kind": "board", **form})
+            if screen.scene is not None and screen.scene.theme != guest.theme:
+                await self._reception.dress(guest)
+        return Shown(screen.table, fresh=target.message is None)
+
+    async def ping(self, where: Where, people: Sequence[Asker], text: str) -> str | None:
+        """Nobody is called on his own page: its title says whose turn it is."""
+        del where, people, text
+        return None
+
+    async def remove(self, where: Where, message: str) -> None:
+        """Nothing was posted that could be removed."""
+        del where, message
+
+    # ---------------------------------------------------------------- the server
+
+    def _app(self) -> web.Application:
+        app = web.Application(middlewares=[self._guard], client_max_size=LARGEST)
+        app.on_response_prepare.append(_with_headers)
+        app.router.add_get("/", self._front)
+        app.router.add_get("/i/{table:[0-9A-Z]{4,8}}-{token:[A-Za-z0-9_-]{16,64}}", self._invited)
+        app.router.add_get("/static/{name}", self._static)
+        app.router.add_get("/p/{guest}", self._slash)
+        app.router.add_get("/p/{guest}/", self._main)
+        app.router.add_get("/p/{guest}/socket", self._socket)
+        app.router.add_get("/p/{guest}/picture/{name:[0-9a-f]{32}}.png", self._picture)
+        app.router.add_get("/p/{guest}/file/{name:[0-9a-f]{32}}/{title}", self._file)
+        return app
+
+    @web.middleware
+    async def _guard(
+        self,
+        request: web.Request,
+        handler: Handler,
+    ) -> web.StreamResponse:
+        names = {doors.authority(name, self.port) for name in (self.host, "localhost")}
+        doors.guarded(request, frozenset(names))
+        try:
+            return await handler(request)
+        except web.HTTPException:
+            raise
+        except Exception:
+            log.exception("a page could not be served")
+            return web.Response(status=500, text="500")
+
+    async def _guest(self, request: web.Request) -> Guest:
+        """The guest whose cookie came along; 401 for everybody else."""
+        wanted = request.match_info["guest"]
+        for secret in doors.cookies(request, doors.COOKIE):
+            guest = await self._guests.known(wanted, secret)
+            if guest is not None:
+                return guest
+        raise web.HTTPUnauthorized(text="401")
+
+    async def _front(self, request: web.Request) -> web.Response:
+        for cookie in doors.cookies(request, doors.HOME):
+            guest_id, _, secret = cookie.partition(".")
+            guest = await self._guests.known(guest_id, secret)
+            if guest is not None:
+                return doors.lobby(request, phrase("web.door.open"), 200, f"{guest.path}/")
+        token = request.query.get("t", "")
+        entrance = await self._guests.enter(token) if token else None
+        if entrance is None:
+            said = phrase("web.door.spent" if token else "web.door.closed")
+            return doors.lobby(request, said, 401)
+        response = doors.lobby(request, phrase("web.door.open"), 200, f"{entrance.guest.path}/")
+        doors.admit(response, entrance, home=True)
+        return response
+
+    async def _invited(self, request: web.Request) -> web.Response:
+        table, token = request.match_info["table"], request.match_info["token"]
+        entrance = await self._guests.accept(table, token)
+        if entrance is None:
+            return doors.lobby(request, phrase("web.door.used"), 410)
+        response = doors.lobby(request, phrase("web.door.open"), 200, f"{entrance.guest.path}/")
+        doors.admit(response, entrance, home=False)
+        return response
+
+    async def _slash(self, request: web.Request) -> web.Response:
+        guest = await self._guest(request)
+        raise web.HTTPPermanentRedirect(f"{guest.path}/")
+
+    async def _main(self, request: web.Request) -> web.Response:
+        try:
+            await self._guest(request)
+        except web.HTTPUnauthorized:
+            return doors.lobby(request, phrase("web.door.closed"), 401)
+        return web.Response(
+            body=self._page,
+            content_type="text/html",
+            charset="utf-8",
+            headers={"Cache-Control": "no-store"},
+        )
+
+    async def _static(self, request: web.Request) -> web.Response:
+        name = request.match_info["name"]
+        if name not in STATIC:
+            raise web.HTTPNotFound
+        return web.Response(
+            body=self._files[name],
+            content_type=STATIC[name],
+            charset="utf-8",
+            headers={"Cache-Control": "no-cache"},
+        )
+
+    async def _picture(self, request: web.Request) -> web.Response:
+        guest = await self._guest(request)
+        data = await self._pictures.fetch(guest.id, request.match_info["name"])
+        if data is None:
+            raise web.HTTPNotFound
+        return web.Response(
+            body=data,
+            content_type="image/png",
+            headers={"Cache-Control": "private, max-age=31536000, immutable"},
+        )
+
+    async def _file(self, request: web.Request) -> web.Response:
+        guest = await self._guest(request)
+        data = await self._pictures.fetch(guest.id, request.match_info["name"])
+        if data is None:
+            raise web.HTTPNotFound
+        return web.Response(
+            body=data,
+            content_type="application/octet-stream",
+            headers={"Content-Disposition": "attachment", "Cache-Control": "private, no-store"},
+        )
+
+    # ---------------------------------------------------------------- a page
+
+    async def _socket(self, request: web.Request) -> web.StreamResponse:
+        guest = await self._guest(request)
+        if self._stopping:
+            raise web.HTTPServiceUnavailable
+        socket = web.WebSocketResponse(max_msg_size=LARGEST, heartbeat=HEARTBEAT)
+        await socket.prepare(request)
+        page, room = Page(socket), self._rooms.setdefault(guest.id, Room())
+        room.pages.append(page)
+        writing = asyncio.create_task(page.write())
+        try:
+            if len(room.pages) > PAGES_OPEN:
+                await room.pages[0].close(WSCloseCode.TRY_AGAIN_LATER)
+            await self._read(socket, guest.id, room, page)
+        finally:
+            room.pages.remove(page)
+            writing.cancel()
+            await asyncio.gather(writing, return_exceptions=True)
+            self._tidy()
+        return socket
+
+    async def _read(
+        self, socket: web.WebSocketResponse, guest_id: str, room: Room, page: Page
+    ) -> None:
+        async for message in socket:
+            if message.type is not WSMsgType.TEXT:
+                break
+            try:
+                frame = read_frame(message.data)
+            except BadFrame:
+                await socket.close(code=WSCloseCode.POLICY_VIOLATION)
+                return
+            if not self._stopping:
+                await self._take(guest_id, room, page, frame)
+        await socket.close()
+
+    async def _take(self, guest_id: str, room: Room, page: Page, frame: Frame) -> None:
+        """Begin to answer *frame*; what was asked before gets the answer it got before."""
+        if frame.kind == "suggest":
+            if room.completions.take():
+                guest = await self._present(guest_id)
+                page.send("completions", await self._reception.suggest(guest, frame))
+            return
+        answer = room.answers.get(frame.id)
+        if answer is None:
+            if not room.actions.take():
+                guest = await self._present(guest_id)
+                page.send(frame.id, await self._reception.too_fast(guest, frame))
+                return
+            answer = asyncio.create_task(self._answer(guest_id, room, frame))
+            room.remember(frame.id, answer)
+        answer.add_done_callback(lambda done: self._hand_over(room, page, frame, done))
+
+    async def _answer(self, guest_id: str, room: Room, frame: Frame) -> Json:
+        """What *frame* is answered; a guest's wishes are met one after the other."""
+        async with room.turn:
+            guest, reception = await self._present(guest_id), self._reception
+            match frame.kind:
+                case "hello":
+                    return await reception.state(await reception.hello(guest, frame), frame)
+                case "theme":
+                    state = await reception.state(await reception.hello(guest, frame))
+                case "name":
+                    named = await reception.name(guest, frame)
+                    if named is None:
+                        said = await reception.say(guest, phrase("web.no-name"))
+                        return {"kind": "answer", "id": frame.id, "good": False, "said": said}
+                    state = await reception.state(named)
+                case _:
+                    answer = await reception.answer(guest, frame)
+                    if answer.get("spoken"):
+                        room.send("state", await reception.state(guest))
+                    return answer
+            room.send("state", state)
+            return {"kind": "answer", "id": frame.id, "good": True, "said": ""}
+
+    async def _present(self, guest_id: str) -> Guest:
+        guest = await self._guests.get(guest_id)
+        if guest is None:
+            raise LookupError(guest_id)
+        return guest
+
+    def _hand_over(self, room: Room, page: Page, frame: Frame, done: asyncio.Task[Json]) -> None:
+        """Send the page what it asked for; what failed on our side may be asked again."""
+        if done.cancelled():
+            return
+        wrong = done.exception()
+        if wrong is None:
+            page.send(frame.id, done.result())
+            return
+        log.error("a page's %s failed", frame.kind, exc_info=wrong)
+        room.answers.pop(frame.id, None)
+        said = language(self._house.manager.default_language).say(phrase("house.try-again"))
+        page.send(frame.id, {"kind": "answer", "id": frame.id, "good": False, "said": said})
+
+    def _tidy(self) -> None:
+        """Forget the rooms that have been left longest, once there are many."""
+        left = [guest for guest, room in self._rooms.items() if not room.pages]
+        for guest in left[: max(0, len(self._rooms) - 1024)]:
+            del self._rooms[guest]
+
+
+async def _with_headers(_request: web.Request, response: web.StreamResponse) -> None:
+    response.headers.update(doors.HEADERS)

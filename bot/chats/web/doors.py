@@ -1,0 +1,123 @@
+"""Who gets in: addresses, cookies, and the small pages of those who stand at the door."""
+
+from __future__ import annotations
+
+import html
+import ipaddress
+from http.cookies import SimpleCookie
+
+from aiohttp import web
+
+from bot.chats.web.errors import NotLoopback
+from bot.chats.web.guests import Entrance
+from bot.texts import LANGUAGES, language
+from games.core import Phrase, phrase
+
+COOKIE = "ludoteca"
+"""The cookie of one guest, sent to his own page alone."""
+
+HOME = "ludoteca-home"
+"""The cookie by which whoever came by the first address finds his page from ``/``."""
+
+YEAR = 365 * 24 * 3600
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+        "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+"""What every answer says, so that nothing foreign runs in the page or frames it."""
+
+
+def loopback(host: str) -> str:
+    """*host*, if only this machine reaches it; raises ``NotLoopback``."""
+    try:
+        inside = host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        inside = False
+    if not inside:
+        raise NotLoopback(host)
+    return host
+
+
+def authority(host: str, port: int) -> str:
+    """*host* and *port* as an address says them."""
+    shown = f"[{host}]" if ":" in host else host
+    return shown if port == 80 else f"{shown}:{port}"
+
+
+def guarded(request: web.Request, authorities: frozenset[str]) -> None:
+    """Refuse who comes by another name (421) or from another page (403)."""
+    host = request.headers.get("Host", "").lower()
+    # A foreign name that leads to this machine would make its page one of ours.
+    if host not in authorities:
+        raise web.HTTPMisdirectedRequest(text="421: not by this name.")
+    upgrade = request.headers.get("Upgrade", "").lower() == "websocket"
+    safe = request.method in ("GET", "HEAD") and not upgrade
+    if not safe and request.headers.get("Origin", "").lower() != f"http://{host}":
+        raise web.HTTPForbidden(text="403: not from another page.")
+
+
+def admit(response: web.Response, entrance: Entrance, *, home: bool) -> None:
+    """Give the browser the cookies of a guest who has come in."""
+    guest = entrance.guest
+    _put(response, COOKIE, entrance.secret, guest.path)
+    if home:
+        _put(response, HOME, f"{guest.id}.{entrance.secret}", "/")
+
+
+def _put(response: web.Response, name: str, value: str, path: str) -> None:
+    response.set_cookie(name, value, max_age=YEAR, path=path, httponly=True, samesite="Strict")
+
+
+def cookies(request: web.Request, name: str) -> list[str]:
+    """Every value that the browser sends for the cookie *name*."""
+    found = []
+    for header in request.headers.getall("Cookie", []):
+        for part in header.split(";"):
+            one = SimpleCookie(part.strip())
+            found += [morsel.value for key, morsel in one.items() if key == name]
+    return found[:4]
+
+
+def spoken(request: web.Request) -> str:
+    """The language of a browser that has no guest yet, or the default."""
+    for offer in request.headers.get("Accept-Language", "").split(","):
+        short = offer.strip()[:2].lower()
+        if short in LANGUAGES:
+            return short
+    return LANGUAGES[0]
+
+
+def lobby(request: web.Request, said: Phrase, status: int, to: str = "") -> web.Response:
+    """A small page that says one sentence, or leads on to the address *to*.
+
+    It leads on by itself and not by a redirect: a strict cookie is not sent on a redirect
+    that began on another site, such as a chat where the link was posted.
+    """
+    tongue = language(spoken(request))
+    sentence, link = html.escape(tongue.say(said)), html.escape(to or "/")
+    onward = f'<meta http-equiv="refresh" content="0;url={link}">' if to else ""
+    word = html.escape(tongue.say(phrase("web.door.on" if to else "web.door.again")))
+    return web.Response(
+        status=status,
+        content_type="text/html",
+        charset="utf-8",
+        headers={"Cache-Control": "no-store"},
+        text=(
+            f'<!doctype html><html lang="{tongue.code}"><head><meta charset="utf-8">'
+            '<meta name="viewport" content="width=device-width,initial-scale=1">'
+            f"{onward}<title>Ludoteca</title>"
+            '<link rel="stylesheet" href="/static/page.css">'
+            '<link rel="icon" href="/static/icon.svg"></head>'
+            f'<body class="lobby"><main><h1>Ludoteca</h1><p>{sentence}</p>'
+            f'<p><a class="key" href="{link}">{word}</a></p></main></body></html>'
+        ),
+    )

@@ -1,0 +1,36 @@
+"""Why the browser chat does not open, or does not understand."""
+
+from __future__ import annotations
+
+from bot.chats.port import ChatError
+
+
+class NotLoopback(ChatError):
+    """The address to listen on can be reached from elsewhere."""
+
+    def __init__(self, host: str) -> None:
+        super().__init__(
+            f"WEB_HOST={host} is not an address of this machine alone; use 127.0.0.1, since the "
+            "browser chat is never opened to a network."
+        )
+
+
+class PortBusy(ChatError):
+    """Another program listens on the port."""
+
+    def __init__(self, host: str, port: int) -> None:
+        super().__init__(
+            f"The port {port} of {host} is taken by another program; stop it, or set WEB_PORT "
+            "(0 takes a free one)."
+        )
+
+
+class CannotListen(ChatError):
+    """The system does not let us listen there."""
+
+    def __init__(self, host: str, port: int, why: str) -> None:
+        super().__init__(f"The browser chat cannot listen on {host}:{port}: {why}.")
+
+
+class BadFrame(Exception):
+    """The page sent something that no page of ours sends; its connection is closed."""

@@ -1,0 +1,189 @@
+"""Who plays in the browser: random ids, cookies and the one-time links that lead in.
+
+Nothing that opens a door is stored as it is: of tokens and cookies only SHA-256 is kept.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import re
+import secrets
+from collections import OrderedDict
+from dataclasses import asdict, dataclass, field, replace
+
+from bot.chats.port import Asker, Where
+from storage import settings
+from storage.engine import Store
+
+PLATFORM = "web"
+
+GUESTS_KEPT = 1024
+"""How many guests stay in memory; the others are read again."""
+
+LINKS_KEPT = 16
+"""How many links to one table may be unused; the oldest is void when another is made."""
+
+_ID = re.compile(r"[0-9a-f]{32}")
+_FIRST = "web:first"
+
+
+@dataclass(frozen=True)
+class Guest:
+    """Somebody with a page: a 128-bit *id*, and the hash of the *secret* in the cookie.
+
+    *language* is the browser's; *table* the one he was invited to, until he has a *name*.
+    """
+
+    id: str
+    secret: str
+    name: str = ""
+    language: str = ""
+    theme: str = "light"
+    table: str = ""
+
+    @property
+    def asker(self) -> Asker:
+        """The guest as the house knows him."""
+        return Asker(PLATFORM, self.id, self.name, self.language or None)
+
+    @property
+    def where(self) -> Where:
+        """The guest's own page, on which nobody else reads."""
+        return Where(PLATFORM, self.id, private=True)
+
+    @property
+    def path(self) -> str:
+        """The address of his page, to which his cookie is limited."""
+        return f"/p/{self.id}"
+
+
+@dataclass(frozen=True)
+class Entrance:
+    """A guest who has just come in, and the *secret* that his cookie shall hold."""
+
+    guest: Guest
+    secret: str
+
+
+@dataclass
+class Guests:
+    """Everybody who has a page."""
+
+    store: Store
+    _known: OrderedDict[str, Guest] = field(default_factory=OrderedDict)
+
+    async def first_token(self) -> str:
+        """A new one-time token for the first page; the one before is void."""
+        token = _token()
+        async with self.store.transaction() as tx:
+            await settings.put(tx, _FIRST, _hashed(token))
+        return token
+
+    async def enter(self, token: str) -> Entrance | None:
+        """A new guest for the first token, which is spent by this; ``None`` for any other."""
+        entrance = _entrance("")
+        async with self.store.transaction() as tx:
+            kept = await settings.get(tx, _FIRST)
+            if not kept or not hmac.compare_digest(kept, _hashed(token)):
+                return None
+            await settings.put(tx, _FIRST, "")
+            await settings.put(tx, _key(entrance.guest.id), _written(entrance.guest))
+        return entrance
+
+    async def invite(self, table: str) -> str:
+        """A new one-time token that leads one person to *table*."""
+        token = _token()
+        async with self.store.transaction() as tx:
+            links = _links(await settings.get(tx, _links_key(table)))
+            kept = [*links, _hashed(token)][-LINKS_KEPT:]
+            await settings.put(tx, _links_key(table), json.dumps(kept))
+        return token
+
+    async def accept(self, table: str, token: str) -> Entrance | None:
+        """A new guest for a link to *table*, which is spent by this."""
+        entrance, hashed = _entrance(table), _hashed(token)
+        async with self.store.transaction() as tx:
+            links = _links(await settings.get(tx, _links_key(table)))
+            left = [link for link in links if not hmac.compare_digest(link, hashed)]
+            if len(left) == len(links):
+                return None
+            await settings.put(tx, _links_key(table), json.dumps(left))
+            await settings.put(tx, _key(entrance.guest.id), _written(entrance.guest))
+        return entrance
+
+    async def known(self, guest_id: str, secret: str) -> Guest | None:
+        """The guest with this id, if *secret* is what his cookie holds."""
+        guest = await self.get(guest_id)
+        if guest is None or not hmac.compare_digest(guest.secret, _hashed(secret)):
+            return None
+        return guest
+
+    async def get(self, guest_id: str) -> Guest | None:
+        """The guest with this id."""
+        known = self._known.get(guest_id)
+        if known is None and _ID.fullmatch(guest_id):
+            async with self.store.reading() as tx:
+                row = await settings.get(tx, _key(guest_id))
+            known = _read(row) if row else None
+            if known is not None:
+                self._keep(known)
+        return known
+
+    async def change(
+        self,
+        guest: Guest,
+        *,
+        name: str | None = None,
+        language: str | None = None,
+        theme: str | None = None,
+        table: str | None = None,
+    ) -> Guest:
+        """The guest with what is new of him; what is ``None`` stays."""
+        told = {"name": name, "language": language, "theme": theme, "table": table}
+        changed = replace(guest, **{k: v for k, v in told.items() if v is not None})
+        if changed != guest:
+            async with self.store.transaction() as tx:
+                await settings.put(tx, _key(guest.id), _written(changed))
+        self._keep(changed)
+        return changed
+
+    def _keep(self, guest: Guest) -> None:
+        self._known[guest.id] = guest
+        self._known.move_to_end(guest.id)
+        while len(self._known) > GUESTS_KEPT:
+            self._known.popitem(last=False)
+
+
+def _entrance(table: str) -> Entrance:
+    secret = _token()
+    return Entrance(Guest(secrets.token_hex(16), _hashed(secret), table=table), secret)
+
+
+def _token() -> str:
+    return secrets.token_urlsafe(24)
+
+
+def _hashed(token: str) -> str:
+    return hashlib.sha256(token.encode(errors="replace")).hexdigest()
+
+
+def _key(guest_id: str) -> str:
+    return f"web:guest:{guest_id}"
+
+
+def _links_key(table: str) -> str:
+    return f"web:links:{table}"
+
+
+def _links(kept: str | None) -> list[str]:
+    return [str(link) for link in json.loads(kept or "[]")]
+
+
+def _written(guest: Guest) -> str:
+    return json.dumps(asdict(guest), ensure_ascii=False)
+
+
+def _read(row: str) -> Guest:
+    return Guest(**json.loads(row))

@@ -1,0 +1,138 @@
+"""A line being typed in the page: what it means, and what may come next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from bot.chats.port import Call, Suggestion
+from bot.commands import BY_NAME, COMMANDS, Command, Kind, Parameter, find_command, parse
+from bot.texts import LANGUAGES
+from games.core import folded
+
+MOST = 25
+"""The most completions shown in the row above the line."""
+
+
+class Suggesting(Protocol):
+    """What completes a parameter: the house."""
+
+    async def suggest(self, call: Call, parameter: str, text: str) -> Sequence[Suggestion]:
+        """Completions of *parameter*, of which *text* is typed."""
+
+
+@dataclass(frozen=True)
+class Completion:
+    """One way to go on: what is shown, a *note* beside it, and the *line* it makes."""
+
+    label: str
+    line: str
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Completions:
+    """What may come next on a line, and for which *parameter* of which *command*."""
+
+    command: str = ""
+    parameter: str = ""
+    found: tuple[Completion, ...] = ()
+
+
+def called(call: Call, line: str) -> Call:
+    """*call* with the command and the values that *line* says.
+
+    What does not begin with a slash is a move. A command that nobody knows keeps the name
+    that was typed, so that the house can say so.
+    """
+    if not line.startswith("/"):
+        return replace(call, name="move", values={"move": line.strip()})
+    found = parse(line)
+    if found is None:
+        return replace(call, name=line[1:].split(" ")[0][:32])
+    command, values = found
+    return replace(call, name=command.name, values=values)
+
+
+async def completions(house: Suggesting, call: Call, line: str, language: str) -> Completions:
+    """What may come next on *line*; *call* says who types, where, and at which table."""
+    if not line.strip():
+        return Completions()
+    if not line.startswith("/"):
+        return await _moves(house, call, line, language)
+    head, blank, _ = line.partition(" ")
+    if not blank:
+        return Completions(found=_commands(head, language))
+    command = find_command(head)
+    if command is None:
+        return Completions()
+    values = dict(called(call, line[: line.rfind(" ") + 1]).values)
+    parameter, text, start = _current(command, values, line)
+    if parameter is None:
+        return Completions(f"/{command.name_in(language)}")
+    if parameter.kind is Kind.MOVE and call.reply_to:
+        values.setdefault("table", call.reply_to)
+    asked = replace(call, name=command.name, values=values)
+    found = await house.suggest(asked, parameter.name, text)
+    left = {p.name for p in command.parameters} - {*values, parameter.name}
+    end = " " if left and not parameter.rest else ""
+    return Completions(
+        f"/{command.name_in(language)}",
+        command.parameter_in(parameter, language),
+        tuple(_completion(one, start, end) for one in found[:MOST]),
+    )
+
+
+async def _moves(house: Suggesting, call: Call, line: str, language: str) -> Completions:
+    values = {"table": call.reply_to} if call.reply_to else {}
+    found = await house.suggest(replace(call, name="move", values=values), "move", line.strip())
+    move = BY_NAME["move"]
+    return Completions(
+        parameter=move.parameter_in(move.parameters[0], language),
+        found=tuple(_completion(one) for one in found[:MOST]),
+    )
+
+
+def _commands(head: str, language: str) -> tuple[Completion, ...]:
+    wanted = folded(head.removeprefix("/"))
+    return tuple(
+        Completion(
+            f"/{command.name_in(language)}",
+            f"/{command.name_in(language)}" + (" " if command.parameters else ""),
+            command.help_in(language),
+        )
+        for command in COMMANDS
+        if any(folded(n).startswith(wanted) for n in (command.name_in(language), command.name))
+    )
+
+
+def _current(
+    command: Command, values: dict[str, str], line: str
+) -> tuple[Parameter | None, str, str]:
+    """The parameter that is being typed, what of it is typed, and the line before that."""
+    typed = line[line.rfind(" ") + 1 :]
+    before = line[: len(line) - len(typed)]
+    name, mark, value = typed.partition("=")
+    if mark:
+        for parameter in command.parameters:
+            labels = (parameter.name, *(command.parameter_in(parameter, c) for c in LANGUAGES))
+            if folded(name) in map(folded, labels):
+                return parameter, value, f"{before}{name}="
+        options = next((p for p in command.parameters if p.kind is Kind.OPTIONS), None)
+        return options, typed, before
+    rest = next((p for p in command.parameters if p.rest), None)
+    if rest is not None:
+        values.pop(rest.name, None)
+        head, *words = line.split(" ")
+        named = [word for word in words if "=" in word]
+        loose = [word for word in words if "=" not in word]
+        return rest, " ".join(loose).strip(), f"{' '.join([head, *named])} "
+    left = (p for p in command.parameters if p.name not in values)
+    return next(left, None), typed, before
+
+
+def _completion(one: Suggestion, start: str = "", end: str = "") -> Completion:
+    """A suggestion of the house; what follows a middle dot in its label is a note."""
+    label, _, note = one.label.partition(" · ")
+    return Completion(label, f"{start}{one.value}{end}", note)

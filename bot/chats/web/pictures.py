@@ -1,0 +1,81 @@
+"""What a guest may fetch: the pictures and files that were shown to him, by their content."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from render.kit import Gallery
+from render.scene import Scene
+
+SCENES_KEPT = 2048
+"""How many scenes are remembered to be painted again; their bytes are the gallery's."""
+
+FILES_KEPT = 128
+"""How many files and figures are kept, of all guests together."""
+
+
+Kept = TypeVar("Kept")
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A painted picture: the *name* it is fetched by and its size in pixels."""
+
+    name: str
+    width: int
+    height: int
+
+
+@dataclass
+class Pictures:
+    """Everything that may be fetched, each by the guest to whom it was shown and no other."""
+
+    gallery: Gallery
+    _scenes: OrderedDict[tuple[str, str], Scene] = field(default_factory=OrderedDict)
+    _files: OrderedDict[tuple[str, str], bytes] = field(default_factory=OrderedDict)
+
+    async def show(self, guest: str, scene: Scene) -> Picture:
+        """Paint *scene* for *guest*, off the event loop, and let him fetch it."""
+        data = await asyncio.to_thread(self.gallery.picture, scene)
+        name = _named(data)
+        _keep(self._scenes, (guest, name), scene, SCENES_KEPT)
+        return Picture(name, *_measured(data))
+
+    def keep(self, guest: str, data: bytes) -> str:
+        """Let *guest* fetch *data*; answers the name to fetch it by."""
+        name = _named(data)
+        _keep(self._files, (guest, name), data, FILES_KEPT)
+        return name
+
+    def keep_picture(self, guest: str, data: bytes) -> Picture:
+        """Let *guest* fetch a picture that is painted already."""
+        return Picture(self.keep(guest, data), *_measured(data))
+
+    async def fetch(self, guest: str, name: str) -> bytes | None:
+        """What was shown to *guest* by this name; painted again where it is forgotten."""
+        scene = self._scenes.get((guest, name))
+        if scene is None:
+            return self._files.get((guest, name))
+        return await asyncio.to_thread(self.gallery.picture, scene)
+
+
+def _keep(
+    shelf: OrderedDict[tuple[str, str], Kept], key: tuple[str, str], kept: Kept, most: int
+) -> None:
+    shelf[key] = kept
+    shelf.move_to_end(key)
+    while len(shelf) > most:
+        shelf.popitem(last=False)
+
+
+def _named(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:32]
+
+
+def _measured(data: bytes) -> tuple[int, int]:
+    """Width and height as the head of a PNG file says them (PNG, 11.2.2 IHDR)."""
+    return int.from_bytes(data[16:20]), int.from_bytes(data[20:24])

@@ -1,0 +1,219 @@
+"""What a guest asks from the page, and what the page is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from bot.chats.port import Answer, Call, Press
+from bot.chats.web.boards import Boards, Json, pictured
+from bot.chats.web.frames import Frame
+from bot.chats.web.guests import PLATFORM, Guest, Guests
+from bot.chats.web.lines import called, completions
+from bot.chats.web.pictures import Pictures
+from bot.commands import COMMANDS
+from bot.house import House
+from bot.papers import NO_TABLE
+from bot.play import cleaned
+from bot.table import OPEN
+from bot.texts import LANGUAGES, language
+from games.core import Phrase, RuleError, phrase
+from games.core.shelf import shelf
+from storage import places
+from storage import views as stored
+
+THEMES = ("light", "dark")
+
+WORDS = (
+    "tables",
+    "your-turn",
+    "waiting",
+    "ended",
+    "new",
+    "what",
+    "talk",
+    "moves",
+    "placeholder",
+    "line",
+    "send",
+    "tab",
+    "completions",
+    "name-ask",
+    "name-label",
+    "name-go",
+    "name-why",
+    "rename",
+    "welcome",
+    "offline",
+    "online",
+    "table",
+    "copy",
+    "copy-link",
+    "copied",
+    "link-here",
+    "download",
+    "no-board",
+    "you",
+)
+"""The words the page says by itself, from the catalogue ``web``."""
+
+
+@dataclass
+class Reception:
+    """Answers the frames of every guest; *address* is where links to us begin."""
+
+    house: House
+    guests: Guests
+    pictures: Pictures
+    boards: Boards
+    address: Callable[[], str]
+
+    async def tongue(self, guest: Guest) -> str:
+        """The language the page speaks with *guest*."""
+        manager = self.house.manager
+        person = await manager.person(guest.asker) if guest.name else None
+        return await manager.language_of(guest.where, person, guest.asker)
+
+    async def say(self, guest: Guest, said: Phrase) -> str:
+        """*said* in the language of *guest*."""
+        return language(await self.tongue(guest)).say(said)
+
+    # ---------------------------------------------------------------- the page as a whole
+
+    async def hello(self, guest: Guest, frame: Frame) -> Guest:
+        """Note what the browser says of itself: its language and its theme."""
+        wanted = frame.theme if frame.theme in THEMES else guest.theme
+        offered = frame.language[:2].lower()
+        spoken = offered if offered in LANGUAGES else guest.language
+        changed = await self.guests.change(guest, language=spoken, theme=wanted)
+        async with self.house.manager.store.transaction() as tx:
+            place = await places.place(tx, PLATFORM, guest.id)
+            if place.language is None and spoken:
+                # What is posted on this page is posted in the browser's language.
+                await places.set_language(tx, PLATFORM, guest.id, spoken)
+        if changed.theme != guest.theme:
+            await self.dress(changed)
+        return changed
+
+    async def dress(self, guest: Guest) -> None:
+        """Let every view on the guest's page be painted in his theme."""
+        async with self.house.manager.store.transaction() as tx:
+            await stored.set_theme(tx, PLATFORM, guest.id, guest.theme)
+
+    async def state(self, guest: Guest, frame: Frame | None = None) -> Json:
+        """Everything a page needs to be drawn, also after it lost us for a while."""
+        code = await self.tongue(guest)
+        tongue = language(code)
+        boards: list[Json] = []
+        if guest.name:
+            person = await self.house.manager.person(guest.asker)
+            boards = await self.boards.all(guest, person.id)
+        return {
+            "kind": "state",
+            "id": frame.id if frame is not None else "",
+            "language": code,
+            "name": guest.name,
+            "words": {word: tongue.say(phrase(f"web.page.{word}")) for word in WORDS},
+            "games": [
+                {
+                    "line": f"/play game={game.key}",
+                    "name": tongue.say(phrase(f"{game.key}.name")),
+                    "blurb": tongue.say(phrase(f"{game.key}.blurb")),
+                }
+                for game in shelf().values()
+            ],
+            "commands": [f"/{command.name_in(code)}" for command in COMMANDS],
+            "invited": await self._invited(guest, code),
+            "boards": boards,
+        }
+
+    async def _invited(self, guest: Guest, code: str) -> str:
+        """Who invites a guest that has no name yet, in a sentence."""
+        if not guest.table:
+            return ""
+        try:
+            table = await self.house.manager.table(guest.table)
+        except RuleError:
+            return ""
+        host = next((p.name for p in table.players if p.person == table.host), "")
+        game = phrase(f"{table.game.key}.name")
+        return language(code).say(phrase("web.invited", host=host, game=game))
+
+    async def name(self, guest: Guest, frame: Frame) -> Guest | None:
+        """The guest by the name he gave, cleaned, and at the table he was invited to."""
+        name = cleaned(frame.name)
+        if not name:
+            return None
+        changed = await self.guests.change(guest, name=name, table="")
+        await self.house.manager.person(changed.asker)
+        if guest.table:
+            wish = {"table": guest.table}
+            update = f"{guest.id}:invited"
+            await self.house.call(Call(update, guest.where, changed.asker, "board", wish))
+        return changed
+
+    # ---------------------------------------------------------------- what is asked
+
+    async def answer(self, guest: Guest, frame: Frame) -> Json:
+        """The answer to a press, a line or a wish for a link."""
+        if not guest.name:
+            return _said(frame, await self.say(guest, phrase("web.name-first")), good=False)
+        update = f"{guest.id}:{frame.id}"
+        if frame.kind == "press":
+            press = Press(update, guest.where, guest.asker, frame.code, frame.message or None)
+            return await self._form(guest, frame, await self.house.press(press))
+        if frame.kind == "invite":
+            return await self._link(guest, frame)
+        wish = Call(update, guest.where, guest.asker, "", reply_to=frame.table or None)
+        call = called(wish, frame.line)
+        answer = await self.house.call(call)
+        told = await self._form(guest, frame, answer)
+        return {**told, "spoken": answer.good and call.name == "language"}
+
+    async def suggest(self, guest: Guest, frame: Frame) -> Json:
+        """What may come next on the line that is being typed."""
+        call = Call("", guest.where, guest.asker, "", reply_to=frame.table or None)
+        found = await completions(self.house, call, frame.line, await self.tongue(guest))
+        return {
+            "kind": "completions",
+            "id": frame.id,
+            "command": found.command,
+            "parameter": found.parameter,
+            "found": [vars(one) for one in found.found],
+        }
+
+    async def too_fast(self, guest: Guest, frame: Frame) -> Json:
+        """A polite word for somebody who asks too much at once."""
+        return _said(frame, await self.say(guest, phrase("web.too-fast")), good=False)
+
+    async def _link(self, guest: Guest, frame: Frame) -> Json:
+        """A link by which one more person comes to a table that still waits for somebody."""
+        tables = await self.house.manager.tables_in(guest.where, (OPEN,))
+        if frame.table not in {table.code for table in tables}:
+            return _said(frame, await self.say(guest, phrase("web.no-link")), good=False)
+        token = await self.guests.invite(frame.table)
+        told = _said(frame, await self.say(guest, phrase("web.link")), good=True)
+        return {**told, "link": f"{self.address()}/i/{frame.table}-{token}"}
+
+    async def _form(self, guest: Guest, frame: Frame, answer: Answer) -> Json:
+        """The house's *answer* as the page takes it."""
+        told = {**_said(frame, answer.said, good=answer.good), "menu": answer.menu}
+        if answer.view is not None:
+            told["open"] = await self.boards.table_of(answer.view)
+        if answer.file is not None:
+            name = self.pictures.keep(guest.id, answer.file.data)
+            told["file"] = {"href": f"file/{name}/{answer.file.name}", "name": answer.file.name}
+        if answer.screen is not None:
+            person = await self.house.manager.person(guest.asker)
+            form = await self.boards.form(guest, person.id, answer.screen)
+            if answer.screen.scene is None and answer.picture is not None:
+                shown = self.pictures.keep_picture(guest.id, answer.picture)
+                form = {**form, **pictured(shown)}
+            told["card" if answer.screen.table == NO_TABLE else "board"] = form
+        elif answer.picture is not None:
+            told |= pictured(self.pictures.keep_picture(guest.id, answer.picture))
+        return told
+
+
+def _said(frame: Frame, said: str, *, good: bool) -> dict[str, object]:
+    return {"kind": "answer", "id": frame.id, "good": good, "said": said}

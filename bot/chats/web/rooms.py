@@ -1,0 +1,80 @@
+"""The pages a guest has open, and what he asked lately: a room for each guest."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections import OrderedDict
+from dataclasses import dataclass, field
+
+from aiohttp import web
+
+from bot.chats.web.boards import Json
+from bot.chats.web.bucket import Bucket
+
+ACTIONS = (20, 2.0)
+"""A guest may do 20 things at once, and one every half second from then on."""
+
+COMPLETIONS = (60, 20.0)
+"""Completions are asked for at every letter."""
+
+PAGES_OPEN = 8
+"""How many pages a guest may have open; the oldest is closed for a ninth."""
+
+ANSWERS_KEPT = 64
+"""How many answers are kept for a page that lost its connection before it heard them."""
+
+
+class Page:
+    """One open page. What is sent waits under a key, and the newest of a key wins."""
+
+    def __init__(self, socket: web.WebSocketResponse) -> None:
+        self._socket = socket
+        self._waiting: OrderedDict[str, Json] = OrderedDict()
+        self._some = asyncio.Event()
+
+    def send(self, key: str, message: Json) -> None:
+        """Send *message* as soon as the page takes it, in place of one with the same key."""
+        self._waiting[key] = message
+        self._some.set()
+
+    async def write(self) -> None:
+        """Send what waits, until the connection ends.
+
+        A page that stops reading is ended by the heartbeat; until then the guest's buckets
+        bound what can wait.
+        """
+        with contextlib.suppress(ConnectionError):
+            while True:
+                await self._some.wait()
+                self._some.clear()
+                while self._waiting:
+                    _, message = self._waiting.popitem(last=False)
+                    await self._socket.send_str(json.dumps(message, ensure_ascii=False))
+
+    async def close(self, code: int) -> None:
+        """End the connection."""
+        await self._socket.close(code=code)
+
+
+@dataclass
+class Room:
+    """One guest's open pages, his buckets, and the answers to what he did lately."""
+
+    pages: list[Page] = field(default_factory=list)
+    actions: Bucket = field(default_factory=lambda: Bucket(*ACTIONS))
+    completions: Bucket = field(default_factory=lambda: Bucket(*COMPLETIONS))
+    answers: OrderedDict[str, asyncio.Task[Json]] = field(default_factory=OrderedDict)
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    def send(self, key: str, message: Json) -> None:
+        """Send *message* to every open page."""
+        for page in self.pages:
+            page.send(key, message)
+
+    def remember(self, asked: str, answer: asyncio.Task[Json]) -> None:
+        """Keep the answer to what was *asked*, for it may be asked again."""
+        self.answers[asked] = answer
+        while len(self.answers) > ANSWERS_KEPT:
+            self.answers.popitem(last=False)

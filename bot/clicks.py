@@ -1,0 +1,73 @@
+"""The grammar of a button, for every chat: ``verb.table.turn.path.mac``, at most 64 bytes.
+
+The button is the memory: its path is the half-made choice. The mac keeps forged bytes from
+being parsed any further; it authorises nothing, the presser's seat does.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import re
+from dataclasses import dataclass
+
+LONGEST = 64
+"""The most bytes of a code: what Telegram allows a button to carry."""
+
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_CODE = re.compile(
+    r"([a-z])\.([0-9A-Z]{4,8})\.([0-9a-z]{1,6})\.([^.\s]{0,160})\.([A-Za-z0-9_-]{6})"
+)
+
+
+class ForgedClick(Exception):
+    """The bytes of a button that we did not write."""
+
+
+@dataclass(frozen=True)
+class Click:
+    """What a button means: *verb* at *table*, made while *turn* was the present one.
+
+    *turn* is the number of the last event that changed what the presser may do; *path* the
+    steps chosen so far, or the arguments of the verb.
+    """
+
+    verb: str
+    table: str
+    turn: int = 0
+    path: tuple[str, ...] = ()
+
+
+def encode(click: Click, key: bytes) -> str:
+    """The code of *click* under the secret *key*; raises ``ValueError`` past 64 bytes."""
+    body = f"{click.verb}.{click.table}.{_base36(click.turn)}.{','.join(click.path)}"
+    code = f"{body}.{_mac(body, key)}"
+    if len(code.encode()) > LONGEST:
+        raise ValueError(f"a button's code of {len(code.encode())} bytes: {code}")
+    return code
+
+
+def decode(code: str, key: bytes) -> Click:
+    """The click that *code* stands for; raises ``ForgedClick`` for bytes that are not ours."""
+    found = _CODE.fullmatch(code) if len(code) <= LONGEST else None
+    if found is None:
+        raise ForgedClick
+    verb, table, turn, path, mac = found.groups()
+    body = code[: -len(mac) - 1]
+    if not hmac.compare_digest(_mac(body, key), mac):
+        raise ForgedClick
+    return Click(verb, table, int(turn, 36), tuple(path.split(",")) if path else ())
+
+
+def _mac(body: str, key: bytes) -> str:
+    digest = hmac.new(key, body.encode(), hashlib.sha256).digest()
+    return base64.urlsafe_b64encode(digest[:6])[:6].decode()
+
+
+def _base36(number: int) -> str:
+    digits = ""
+    while number:
+        number, rest = divmod(number, 36)
+        digits = _DIGITS[rest] + digits
+    return digits or "0"

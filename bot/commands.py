@@ -1,0 +1,152 @@
+"""The commands, declared once for every chat.
+
+Names and parameters are English; the Spanish ones and the help texts stand in the
+catalogues as ``command.<name>``, ``command.<name>.name``, ``command.<name>.<parameter>``
+and ``command.<name>.<parameter>.name``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from bot.texts import LANGUAGES, language
+from games.core import folded, phrase
+
+
+class Kind(Enum):
+    """What a parameter takes, and so what completes it."""
+
+    GAME = "game"
+    PERSON = "person"
+    LEVEL = "level"
+    SIDE = "side"
+    BEGINS = "begins"
+    SEATS = "seats"
+    OPTIONS = "options"
+    MOVE = "move"
+    TABLE = "table"
+    LANGUAGE = "language"
+    FORM = "form"
+    COMMAND = "command"
+    TEXT = "text"
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of a command; *rest* takes everything that is left on a typed line."""
+
+    name: str
+    kind: Kind
+    required: bool = False
+    rest: bool = False
+
+
+@dataclass(frozen=True)
+class Command:
+    """One command. *private* says that its answer is for the asker alone."""
+
+    name: str
+    parameters: tuple[Parameter, ...] = ()
+    private: bool = True
+
+    def name_in(self, code: str) -> str:
+        """The command's name in the language *code*."""
+        return language(code).say(phrase(f"command.{self.name}.name"))
+
+    def help_in(self, code: str) -> str:
+        """One sentence that says what the command does."""
+        return language(code).say(phrase(f"command.{self.name}"))
+
+    def parameter_in(self, parameter: Parameter, code: str) -> str:
+        """The name of *parameter* in the language *code*."""
+        return language(code).say(phrase(f"command.{self.name}.{parameter.name}.name"))
+
+    def parameter_help(self, parameter: Parameter, code: str) -> str:
+        """One sentence on *parameter*."""
+        return language(code).say(phrase(f"command.{self.name}.{parameter.name}"))
+
+
+_TABLE = Parameter("table", Kind.TABLE)
+
+COMMANDS: tuple[Command, ...] = (
+    Command(
+        "play",
+        (
+            Parameter("game", Kind.GAME, required=True),
+            Parameter("opponent", Kind.PERSON),
+            Parameter("level", Kind.LEVEL),
+            Parameter("side", Kind.SIDE),
+            Parameter("begins", Kind.BEGINS),
+            Parameter("seats", Kind.SEATS),
+            Parameter("options", Kind.OPTIONS),
+        ),
+        private=False,
+    ),
+    Command("move", (Parameter("move", Kind.MOVE, required=True, rest=True), _TABLE)),
+    Command("board", (_TABLE, Parameter("form", Kind.FORM)), private=False),
+    Command("games"),
+    Command("join", (Parameter("table", Kind.TABLE, required=True),), private=False),
+    Command("leave", (_TABLE,)),
+    Command("resign", (_TABLE,)),
+    Command("draw", (_TABLE,)),
+    Command("undo", (_TABLE,)),
+    Command("rematch", (_TABLE,)),
+    Command("close", (_TABLE,)),
+    Command("rules", (Parameter("game", Kind.GAME),)),
+    Command("why", (Parameter("move", Kind.MOVE, required=True, rest=True), _TABLE)),
+    Command("words", (Parameter("text", Kind.TEXT, required=True, rest=True), _TABLE)),
+    Command("record", (_TABLE,)),
+    Command("verify", (_TABLE,)),
+    Command("language", (Parameter("language", Kind.LANGUAGE, required=True),)),
+    Command("help", (Parameter("command", Kind.COMMAND),)),
+)
+
+BY_NAME = {command.name: command for command in COMMANDS}
+
+
+def find_command(typed: str) -> Command | None:
+    """The command called *typed* in any language, with or without its slash."""
+    wanted = folded(typed.removeprefix("/"))
+    for command in COMMANDS:
+        names = (command.name, *(command.name_in(code) for code in LANGUAGES))
+        if wanted in map(folded, names):
+            return command
+    return None
+
+
+def parse(line: str) -> tuple[Command, dict[str, str]] | None:
+    """A typed line as command and values; ``None`` where no command is called so.
+
+    Values may be named (``game=niya``, ``nivel=2``) or stand in the order of the parameters;
+    a parameter that takes the rest takes every word that is not named.
+    """
+    head, _, tail = line.strip().partition(" ")
+    command = find_command(head.split("@")[0])
+    if command is None:
+        return None
+    named = {
+        folded(name): parameter
+        for parameter in command.parameters
+        for name in (parameter.name, *(command.parameter_in(parameter, c) for c in LANGUAGES))
+    }
+    options = next((p for p in command.parameters if p.kind is Kind.OPTIONS), None)
+    values: dict[str, str] = {}
+    loose: list[str] = []
+    for word in tail.split():
+        key, mark, value = word.partition("=")
+        if mark and folded(key) in named and value:
+            values[named[folded(key)].name] = value
+        elif mark and options is not None:
+            values[options.name] = f"{values.get(options.name, '')} {word}".strip()
+        else:
+            loose.append(word)
+    for parameter in command.parameters:
+        if parameter.name in values or not loose:
+            continue
+        if parameter.rest:
+            values[parameter.name] = " ".join(loose)
+            loose = []
+        else:
+            values[parameter.name] = loose.pop(0)
+    return command, values

@@ -1,0 +1,140 @@
+"""The house: everything put together, and what a chat may ask of it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from bot.calls import Calls
+from bot.chats.port import Answer, Call, Chat, Press, Suggestion
+from bot.delivery import Delivery
+from bot.finding import Finder
+from bot.manager import Manager
+from bot.openings import Openings
+from bot.presses import Presses
+from bot.texts import LANGUAGES, language
+from bot.thinking import Thinkers
+from bot.views import Views
+from games.core import phrase
+from render.kit import Gallery
+from storage import deadlines, inbox, settings
+from storage.engine import Store
+from storage.errors import StorageError
+
+log = logging.getLogger(__name__)
+
+INBOX_KEPT = timedelta(days=3)
+"""How long an update is remembered as done: platforms deliver again within a day."""
+
+TICK = 15.0
+"""Every how many seconds deadlines are looked at and the clock of our life is written."""
+
+
+@dataclass
+class House:
+    """A running house. Chats hand presses and commands in; boards go out by the delivery."""
+
+    store: Store
+    manager: Manager
+    gallery: Gallery
+    views: Views
+    openings: Openings
+    calls: Calls
+    presses: Presses
+    delivery: Delivery
+    chats: dict[str, Chat] = field(default_factory=dict)
+    _ticking: asyncio.Task[None] | None = None
+
+    @classmethod
+    async def open(cls, store: Store, thinkers: Thinkers, language: str) -> House:
+        """The house on *store*; nothing is shown before ``start``."""
+        manager = await Manager.open(store, thinkers, language)
+        gallery = Gallery()
+        views = Views(manager)
+        openings = Openings(manager, views)
+        calls = Calls(manager, views, openings, Finder(manager, views))
+        presses = Presses(manager, views, openings, gallery)
+        delivery = Delivery(manager, gallery)
+        manager.showing = delivery
+        return cls(store, manager, gallery, views, openings, calls, presses, delivery)
+
+    # ---------------------------------------------------------------- for the chats
+
+    async def press(self, press: Press) -> Answer:
+        """What the presser of a button hears; never raises."""
+        return await self._guarded(self.presses.press(press), press)
+
+    async def call(self, call: Call) -> Answer:
+        """What the giver of a command hears; never raises."""
+        return await self._guarded(self.calls.call(call), call)
+
+    async def suggest(self, call: Call, parameter: str, text: str) -> Sequence[Suggestion]:
+        """Completions of a parameter that is being typed."""
+        return await self.calls.suggest(call, parameter, text)
+
+    async def _guarded(self, answering: Awaitable[Answer], asked: Press | Call) -> Answer:
+        """A fault of ours is logged, the table stays as it was, the asker hears «try again»."""
+        try:
+            return await answering
+        except StorageError as wrong:
+            log.error("%s", wrong)
+        except Exception:
+            log.exception("%s %s failed", type(asked).__name__, asked.update)
+        code = await self._language(asked)
+        return Answer(language(code).say(phrase("house.try-again")), good=False)
+
+    async def _language(self, asked: Press | Call) -> str:
+        offered = (asked.asker.language or "")[:2]
+        return offered if offered in LANGUAGES else self.manager.default_language
+
+    # ---------------------------------------------------------------- life
+
+    async def start(self, chats: Sequence[Chat]) -> None:
+        """Open *chats*, show what is owed, let computers think on."""
+        for chat in chats:
+            self.chats[chat.platform] = chat
+        self.delivery.chats = self.chats
+        await self._give_time_back()
+        await self.delivery.restore_pauses()
+        for chat in chats:
+            await chat.start()
+        await self.manager.resume()
+        await self.delivery.wake_all()
+        self._ticking = asyncio.create_task(self._tick())
+
+    async def stop(self) -> None:
+        """Take nothing more, finish what was taken, show what can be shown, close."""
+        if self._ticking is not None:
+            self._ticking.cancel()
+            await asyncio.gather(self._ticking, return_exceptions=True)
+        await self.manager.close()
+        await self.delivery.close()
+        for chat in self.chats.values():
+            await chat.stop()
+        await self.store.close()
+
+    async def _tick(self) -> None:
+        while True:
+            try:
+                await self.manager.expire()
+                now = self.manager.now()
+                async with self.store.transaction() as tx:
+                    await settings.put(tx, "alive", now.isoformat())
+                    await inbox.prune(tx, now - INBOX_KEPT)
+            except StorageError as wrong:
+                log.error("%s", wrong)
+            await asyncio.sleep(TICK)
+
+    async def _give_time_back(self) -> None:
+        """Deadlines wait for us: the time we were down does not count."""
+        now = self.manager.now()
+        async with self.store.transaction() as tx:
+            alive = await settings.get(tx, "alive")
+            if alive is not None:
+                gap = now - datetime.fromisoformat(alive)
+                if gap > timedelta():
+                    await deadlines.shift(tx, gap)
+            await settings.put(tx, "alive", now.isoformat())

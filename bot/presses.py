@@ -1,0 +1,356 @@
+"""What a pressed button does: each verb of ``bot.clicks`` and its answer to the presser."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bot import play
+from bot.chats.port import Answer, Asker, Press
+from bot.clicks import Click, ForgedClick, decode
+from bot.composer import Composer
+from bot.manager import Manager, Origin, SeenBefore
+from bot.openings import Openings
+from bot.papers import NO_TABLE, record_answer, rules_answer
+from bot.play import Pen, Refused
+from bot.screens import Screen, Viewer
+from bot.table import ENDED, OPEN, PLAYING, Player, Table
+from bot.texts import language
+from bot.views import Views, viewer_of
+from games.core import Menu, NotYourTurn, Phrase, RuleError, Seat, phrase, pick
+from games.core.picker import pick_among
+from games.core.shelf import find_game
+from render.kit import Gallery
+from storage.records import PersonRow, ViewRow
+
+
+@dataclass(frozen=True)
+class Pressed:
+    """A press with everything known of it: who, where, on which view, in which language."""
+
+    press: Press
+    click: Click
+    person: PersonRow
+    view: ViewRow | None
+    language: str
+
+    @property
+    def origin(self) -> Origin:
+        """The update as the inbox knows it."""
+        return Origin(self.press.where.platform, self.press.update)
+
+
+Handler = Callable[["Presses", Pressed], Awaitable[Answer]]
+
+
+@dataclass
+class Presses:
+    """Handles presses for every chat."""
+
+    manager: Manager
+    views: Views
+    openings: Openings
+    gallery: Gallery
+
+    async def press(self, press: Press) -> Answer:
+        """Do what a button says, and answer the presser in his language. Never raises."""
+        person = await self.manager.person(press.asker)
+        code = await self.manager.language_of(press.where, person, press.asker)
+        try:
+            click = decode(press.code, self.manager.key)
+        except ForgedClick:
+            return Answer(language(code).say(phrase("house.forged")), good=False)
+        view = await self.views.at(press.where, press.message)
+        if view is not None and view.game != click.table:
+            view = None
+        if press.token is not None and view is not None:
+            view = await self.views.renew_token(view, press.token)
+        pressed = Pressed(press, click, person, view, code)
+        try:
+            return await VERBS[click.verb](self, pressed)
+        except SeenBefore:
+            return Answer()
+        except KeyError:
+            return Answer(language(code).say(phrase("house.forged")), good=False)
+        except RuleError as refused:
+            return await self._refused(pressed, refused.phrase)
+
+    async def _refused(self, pressed: Pressed, why: Phrase) -> Answer:
+        """A polite no to the presser alone; a stale board is shown again as it is now."""
+        if pressed.view is not None:
+            await self.views.show_again(pressed.view)
+        try:
+            table = await self.manager.table(pressed.click.table)
+        except RuleError:
+            return Answer(language(pressed.language).say(why), good=False)
+        composer = Composer(table, Viewer(language=pressed.language), self.manager.key)
+        return Answer(composer.say(why), good=False)
+
+    # ---------------------------------------------------------------- helpers
+
+    def _viewer(self, pressed: Pressed, table: Table) -> Viewer:
+        """Whoever looks at the pressed message: its view, else the presser alone."""
+        if pressed.view is not None:
+            return viewer_of(pressed.view, table)
+        seat = table.seat_of(pressed.person.id)
+        return Viewer(seat, pressed.language, personal=True)
+
+    def _seat(self, pressed: Pressed, table: Table) -> Seat:
+        seat = table.seat_of(pressed.person.id)
+        if seat is None:
+            raise Refused(phrase("house.not-seated"))
+        return seat
+
+    def _playing_seat(self, pressed: Pressed, table: Table) -> Seat:
+        """The presser's seat, if he may act now and the button is of this turn."""
+        seat = self._seat(pressed, table)
+        if table.status != PLAYING:
+            raise Refused(phrase("house.over" if table.status == ENDED else "house.not-playing"))
+        if seat not in table.actors():
+            raise NotYourTurn(seat)
+        if pressed.click.turn != table.turns[seat]:
+            raise Refused(phrase("house.stale"))
+        return seat
+
+    async def _done(self, pressed: Pressed, table: Table, said: Phrase) -> Answer:
+        """What was done; a message that no view knows is brought up to date by the answer."""
+        composer = Composer(table, Viewer(language=pressed.language), self.manager.key)
+        if pressed.view is not None or pressed.press.message is None:
+            return Answer(composer.say(said))
+        screen = self._composer(pressed, table).board()
+        return Answer(
+            composer.say(said), screen=screen, menu=True, picture=await self._painted(screen)
+        )
+
+    async def _painted(self, screen: Screen) -> bytes | None:
+        """The picture of *screen*, painted off the event loop."""
+        if screen.scene is None:
+            return None
+        return await asyncio.to_thread(self.gallery.picture, screen.scene)
+
+    def _menu(self, screen: Screen) -> Answer:
+        return Answer(screen=screen, menu=True)
+
+    def _composer(self, pressed: Pressed, table: Table) -> Composer:
+        return Composer(table, self._viewer(pressed, table), self.manager.key)
+
+    # ---------------------------------------------------------------- the game
+
+    async def _move(self, pressed: Pressed) -> Answer:
+        table = await self.manager.table(pressed.click.table)
+        seat = self._playing_seat(pressed, table)
+        found = pick(table.present, seat, pressed.click.path)
+        if isinstance(found, Menu):
+            return self._menu(self._composer(pressed, table).board(pressed.click.path))
+
+        def decide(pen: Pen) -> Phrase:
+            seat = self._playing_seat(pressed, pen.table)
+            move = pick(pen.table.present, seat, pressed.click.path)
+            spoken = pen.table.present.seen_by(seat).spoken(move)
+            play.move(pen, seat, (move,))
+            return spoken
+
+        table, spoken = await self._change(pressed, decide)
+        return await self._done(pressed, table, phrase("house.done", what=spoken))
+
+    async def _aside(self, pressed: Pressed) -> Answer:
+        def decide(pen: Pen) -> Phrase:
+            table = pen.table
+            seat = self._seat(pressed, table)
+            if pressed.click.turn != max(table.turns):
+                raise Refused(phrase("house.stale"))
+            said = pick_among(table.present, tuple(table.present.asides(seat)), pressed.click.path)
+            if isinstance(said, Menu):
+                raise Refused(phrase("house.stale"))
+            spoken = table.present.seen_by(seat).spoken(said)
+            play.say_aside(pen, seat, said)
+            return spoken
+
+        table, spoken = await self._change(pressed, decide)
+        return await self._done(pressed, table, phrase("house.done", what=spoken))
+
+    async def _resign(self, pressed: Pressed) -> Answer:
+        table = await self.manager.table(pressed.click.table)
+        self._seat(pressed, table)
+        if pressed.click.path != ("yes",):
+            leaving = len(table.players) > 2
+            question = "house.sure.leave" if leaving else "house.sure.resign"
+            composer = self._composer(pressed, table)
+            yes = phrase("house.button.sure")
+            return self._menu(composer.confirm("r", phrase(question), yes))
+
+        def decide(pen: Pen) -> None:
+            play.resign(pen, self._seat(pressed, pen.table))
+
+        table, _ = await self._change(pressed, decide)
+        return await self._done(pressed, table, phrase("house.resigned"))
+
+    async def _offer(self, pressed: Pressed) -> Answer:
+        kind = pressed.click.path[0] if pressed.click.path else ""
+        if kind not in ("draw", "undo"):
+            raise Refused(phrase("house.forged"))
+
+        def decide(pen: Pen) -> bool:
+            return play.offer(pen, self._seat(pressed, pen.table), kind)
+
+        table, at_once = await self._change(pressed, decide)
+        key = f"house.offer-done.{kind}" if at_once else f"house.offer-made.{kind}"
+        return await self._done(pressed, table, phrase(key))
+
+    async def _answer(self, pressed: Pressed) -> Answer:
+        kind, _, word = ",".join(pressed.click.path).partition(",")
+        accepted = word == "yes"
+        if kind == "rematch" and accepted:
+            return await self._rematch(pressed)
+
+        def decide(pen: Pen) -> None:
+            play.answer(pen, self._seat(pressed, pen.table), kind, accepted=accepted)
+
+        table, _ = await self._change(pressed, decide)
+        key = "house.answered.yes" if accepted else "house.answered.no"
+        return await self._done(pressed, table, phrase(key))
+
+    async def _rematch(self, pressed: Pressed) -> Answer:
+        table = await self.openings.rematch(pressed.origin, pressed.click.table, pressed.person)
+        key = "house.rematch.offered" if table is None else "house.rematch.begun"
+        return Answer(language(pressed.language).say(phrase(key)))
+
+    # ---------------------------------------------------------------- the invitation
+
+    async def _join(self, pressed: Pressed) -> Answer:
+        side = pressed.click.path[0] if pressed.click.path else None
+
+        def decide(pen: Pen) -> None:
+            table, person = pen.table, pressed.person
+            chair = table.seat_of(person.id)
+            invited = [n for n, p in enumerate(table.players) if p.invited]
+            if chair is None and invited:
+                chair = _claimed(table, pressed.press.asker)
+                if chair is None:
+                    raise Refused(phrase("house.not-invited"))
+            if chair is not None and table.players[chair].seated and side is None:
+                raise Refused(phrase("house.sitting-already"))
+            play.sit(pen, Player(person.id, person.name, side=side), chair)
+            play.start_if_full(pen)
+
+        table, _ = await self._change(pressed, decide)
+        where, token = pressed.press.where, pressed.press.token
+        code = await self.manager.language_of(where, None, pressed.press.asker)
+        view = await self.views.ensure(table, where, pressed.person, code, token)
+        answer = await self._done(pressed, table, phrase("house.joined"))
+        return replace(answer, view=view)
+
+    async def _computer(self, pressed: Pressed) -> Answer:
+        def decide(pen: Pen) -> None:
+            self._host_or_seated(pressed, pen.table)
+            level = int(pressed.click.path[0]) if pressed.click.path else 2
+            play.sit(pen, Player(level=min(level, pen.table.game.levels)))
+            play.start_if_full(pen)
+
+        table, _ = await self._change(pressed, decide)
+        return await self._done(pressed, table, phrase("house.computer-joined"))
+
+    async def _start(self, pressed: Pressed) -> Answer:
+        def decide(pen: Pen) -> None:
+            self._host_or_seated(pressed, pen.table)
+            play.start(pen)
+
+        table, _ = await self._change(pressed, decide)
+        return await self._done(pressed, table, phrase("house.started"))
+
+    async def _cancel(self, pressed: Pressed) -> Answer:
+        def decide(pen: Pen) -> None:
+            play.stand_up(pen, pressed.person.id)
+
+        table, _ = await self._change(pressed, decide)
+        return await self._done(pressed, table, phrase("house.left"))
+
+    def _host_or_seated(self, pressed: Pressed, table: Table) -> None:
+        if pressed.person.id != table.host and table.seat_of(pressed.person.id) is None:
+            raise Refused(phrase("house.not-seated"))
+
+    # ---------------------------------------------------------------- looking
+
+    async def _back(self, pressed: Pressed) -> Answer:
+        table = await self.manager.table(pressed.click.table)
+        return self._menu(self._composer(pressed, table).board())
+
+    async def _more(self, pressed: Pressed) -> Answer:
+        table = await self.manager.table(pressed.click.table)
+        seat = self._seat(pressed, table)
+        viewer = replace(self._viewer(pressed, table), seat=seat)
+        return self._menu(Composer(table, viewer, self.manager.key).more())
+
+    async def _words(self, pressed: Pressed) -> Answer:
+        table = await self.manager.table(pressed.click.table)
+        seat = table.seat_of(pressed.person.id)
+        viewer = Viewer(seat, pressed.language, personal=True)
+        composer = Composer(table, viewer, self.manager.key)
+        said = composer.description() or (composer.board().headline,)
+        return Answer("\n".join(said))
+
+    async def _mine(self, pressed: Pressed) -> Answer:
+        table = await self.manager.table(pressed.click.table)
+        seat = self._seat(pressed, table)
+        viewer = Viewer(seat, pressed.language, personal=True)
+        screen = Composer(table, viewer, self.manager.key).board()
+        return Answer(screen=screen, picture=await self._painted(screen), visit=table.code)
+
+    async def _flip(self, pressed: Pressed) -> Answer:
+        table = await self.manager.table(pressed.click.table)
+        if pressed.view is None or table.status == OPEN:
+            raise Refused(phrase("house.cannot-flip"))
+        await self.views.flip(pressed.view, table)
+        return await self._done(pressed, table, phrase("house.flipped"))
+
+    async def _rules(self, pressed: Pressed) -> Answer:
+        if pressed.click.table != NO_TABLE:
+            table = await self.manager.table(pressed.click.table)
+            return rules_answer(table.game, pressed.language, 0, self.manager.key)
+        key, _, page = ",".join(pressed.click.path).partition(",")
+        answer = rules_answer(find_game(key), pressed.language, _page(page), self.manager.key)
+        return replace(answer, menu=True)
+
+    async def _record(self, pressed: Pressed) -> Answer:
+        table = await self.manager.table(pressed.click.table)
+        return record_answer(table, pressed.language)
+
+    async def _change(self, pressed: Pressed, decide: Callable[[Pen], Any]) -> tuple[Table, Any]:
+        return await self.manager.change(pressed.origin, pressed.click.table, decide)
+
+
+VERBS: Mapping[str, Handler] = {
+    "m": Presses._move,
+    "y": Presses._aside,
+    "r": Presses._resign,
+    "o": Presses._offer,
+    "t": Presses._answer,
+    "n": Presses._rematch,
+    "j": Presses._join,
+    "c": Presses._computer,
+    "g": Presses._start,
+    "x": Presses._cancel,
+    "b": Presses._back,
+    "z": Presses._more,
+    "w": Presses._words,
+    "v": Presses._mine,
+    "f": Presses._flip,
+    "i": Presses._rules,
+    "e": Presses._record,
+}
+"""What each verb on a button does."""
+
+
+def _claimed(table: Table, asker: Asker) -> Seat | None:
+    """The chair kept for whoever bears the @name that *asker* bears."""
+    wanted = f"@{asker.handle or ''}".casefold()
+    for chair, player in enumerate(table.players):
+        if player.invited and player.person is None and player.name.casefold() == wanted:
+            return chair
+    return None
+
+
+def _page(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() else 0

@@ -1,0 +1,75 @@
+"""Settings: the environment and ``.env``, read here and nowhere else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pydantic import AnyHttpUrl, Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from bot.texts import LANGUAGES
+
+
+class BadSettings(Exception):
+    """A setting that cannot be used; the sentence names it and never shows a secret."""
+
+
+class Settings(BaseSettings):
+    """Every setting of the bot, by its name in the environment."""
+
+    model_config = SettingsConfigDict(
+        env_file=".env", env_file_encoding="utf-8", extra="ignore", hide_input_in_errors=True
+    )
+
+    discord_token: SecretStr | None = None
+    telegram_token: SecretStr | None = None
+    telegram_api_url: AnyHttpUrl | None = None
+    telegram_webhook_url: AnyHttpUrl | None = None
+    telegram_webhook_port: int = Field(default=8443, ge=0, le=65535)
+    telegram_webhook_secret: SecretStr | None = None
+    database_url: str = "sqlite+aiosqlite:///ludoteca.db"
+    web_host: str = "127.0.0.1"
+    web_port: int = Field(default=8765, ge=0, le=65535)
+    ludoteca_language: str = LANGUAGES[0]
+    shogi_engine: Path | None = None
+    log_format: str = "plain"
+
+    @field_validator(
+        "discord_token",
+        "telegram_token",
+        "telegram_api_url",
+        "telegram_webhook_url",
+        "telegram_webhook_secret",
+        "shogi_engine",
+        mode="before",
+    )
+    @classmethod
+    def _empty_is_unset(cls, value: object) -> object:
+        return None if isinstance(value, str) and not value.strip() else value
+
+    @field_validator("ludoteca_language")
+    @classmethod
+    def _spoken(cls, value: str) -> str:
+        if value not in LANGUAGES:
+            raise ValueError(f"is one of {', '.join(LANGUAGES)}")
+        return value
+
+    @field_validator("log_format")
+    @classmethod
+    def _known_format(cls, value: str) -> str:
+        if value not in ("plain", "json"):
+            raise ValueError("is plain or json")
+        return value
+
+
+def read_settings() -> Settings:
+    """The settings; raises ``BadSettings`` with one sentence that names what is wrong."""
+    try:
+        return Settings()
+    except ValidationError as wrong:
+        first = wrong.errors(include_input=False, include_url=False)[0]
+        name = str(first["loc"][0]).upper() if first["loc"] else "settings"
+        reason = first["msg"].removeprefix("Value error, ")
+        raise BadSettings(f"The setting {name} cannot be used: {reason}.") from None
+    except (UnicodeDecodeError, OSError) as wrong:
+        raise BadSettings(f"The file .env cannot be read: {wrong.__class__.__name__}.") from None

@@ -1,0 +1,266 @@
+"""The commands that look at games without a table: perft, moves, replay, picture, best."""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bot.texts import language
+from games.core import (
+    CHANCE,
+    BadOption,
+    Game,
+    IllegalMove,
+    Position,
+    Record,
+    RuleError,
+    Seat,
+    Unreadable,
+    phrase,
+    read_move,
+    settle,
+)
+from games.core.chance import public_draws
+from games.core.log import read_entry
+from games.core.record import LONGEST_RECORD
+from games.core.search import perft
+from games.core.shelf import find_game, shelf
+from games.core.verify import verify
+from render.kit import paint, painter, png
+from render.scene import Scene
+
+TONGUE = "en"
+"""The language of the command line."""
+
+
+def declare(commands: Any) -> None:
+    """Add the subcommands to the parser; each carries its function as ``work``."""
+    commands.add_parser("games", help="the shelf, with the options of each game").set_defaults(
+        work=_games
+    )
+    check = commands.add_parser("verify", help="check the draws of a record")
+    check.add_argument("file", type=Path)
+    check.set_defaults(work=_verify)
+    count = _of_game(commands, "perft", "legal-move counts by depth", _perft)
+    count.add_argument("depth", type=int)
+    _of_game(commands, "moves", "the legal moves, one a line", _moves)
+    again = commands.add_parser("replay", help="read a record: result and final position")
+    again.add_argument("game")
+    again.add_argument("file", type=Path)
+    again.set_defaults(work=_replay)
+    picture = _of_game(commands, "picture", "the position as a PNG file", _picture)
+    picture.add_argument("-o", "--output", type=Path, required=True)
+    picture.add_argument("--theme", default="light")
+    picture.add_argument("--side", default="")
+    picture.add_argument("--size", type=int, default=800)
+    best = _of_game(commands, "best", "the computer's move, then its opinion", _best)
+    best.add_argument("--level", type=int, default=0)
+    best.add_argument("--nodes", type=int, default=0)
+
+
+def _of_game(commands: Any, name: str, text: str, work: Any) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = commands.add_parser(name, help=text)
+    parser.add_argument("game")
+    parser.add_argument("--position", default="")
+    parser.add_argument("--option", action="append", default=[], metavar="K=V")
+    parser.add_argument("--demo", action="store_true", help="some moves into a game")
+    parser.set_defaults(work=work)
+    return parser
+
+
+def _options(game: Game, pairs: list[str]) -> dict[str, str]:
+    wishes = {}
+    for pair in pairs:
+        key, mark, value = pair.partition("=")
+        if not mark:
+            raise BadOption(phrase("house.bad-option-form", text=pair[:40]))
+        wishes[key] = value
+    return game.chosen(wishes)
+
+
+def _position(asked: argparse.Namespace) -> tuple[Game, Position[Any]]:
+    """The game and the position asked for; without one, draws are settled by the public seed."""
+    game = find_game(asked.game)
+    options = _options(game, asked.option)
+    if asked.position:
+        return game, game.read(asked.position, options)
+    position, drawn = settle(game.start(_plain(game, options)), public_draws())
+    for text in game.demo if asked.demo else ():
+        (seat, *_) = sorted(position.actors())
+        position = position.after(read_move(position, seat, text))
+        position, more = settle(position, public_draws(len(drawn)))
+        drawn += more
+    return game, position
+
+
+def _plain(game: Game, options: dict[str, str]) -> Any:
+    """The setting for the command line: the fewest seats, no hidden set-up."""
+    if "setup" in {option.key for option in game.options} and "setup" not in options:
+        options = {**options, "setup": "fixed"}
+    return game.setting(options)
+
+
+def _games(asked: argparse.Namespace) -> int:
+    del asked
+    tongue = language(TONGUE)
+    for game in shelf().values():
+        names = ", ".join((game.key, *game.aliases))
+        _say(f"{game.title} ({names}): {tongue.say(phrase(f'{game.key}.blurb'))}")
+        for option in game.options:
+            label = tongue.say(phrase(f"{game.key}.option.{option.key}"))
+            _say(f"  {option.key} = {', '.join(option.values)}  ({label})")
+    return 0
+
+
+def _verify(asked: argparse.Namespace) -> int:
+    record = Record.read(_read(asked.file))
+    verdict = verify(record, find_game(record.game))
+    for draw in verdict.draws:
+        mark = "ok" if draw.honest else "WRONG"
+        _say(f"{draw.number}\t{draw.cases}\t{draw.written}\t{draw.expected}\t{mark}")
+    _say("honest" if verdict.honest else "NOT HONEST")
+    return 0 if verdict.honest else 1
+
+
+def _perft(asked: argparse.Namespace) -> int:
+    _, position = _position(asked)
+    if not 0 <= asked.depth <= 20:
+        raise BadOption(phrase("house.bad-depth", n=20))
+    for depth in range(1, asked.depth + 1):
+        _say(f"{depth} {perft(position, depth)}")
+    return 0
+
+
+def _moves(asked: argparse.Namespace) -> int:
+    _, position = _position(asked)
+    for seat in sorted(position.actors()):
+        for move in position.legal_moves(seat):
+            _say(position.notation(move))
+    return 0
+
+
+def _replay(asked: argparse.Namespace) -> int:
+    game = find_game(asked.game)
+    record = _record(game, asked.file)
+    setting = record.setting(game)
+    start = record.tags.get("Position")
+    position = game.read(start, setting.options) if start else game.start(setting)
+    for number, entry in enumerate(record.log, 1):
+        try:
+            position = position.after(read_entry(position, entry))
+        except RuleError as refused:
+            why = language(TONGUE).say(refused.phrase)
+            raise Unreadable(
+                phrase("core.bad-move", number=number, text=entry.text, why=why)
+            ) from None
+    outcome = position.outcome()
+    result = "*" if outcome is None else outcome.reason
+    if outcome is not None and outcome.winner is not None:
+        result += f" {setting.sides[outcome.winner]}"
+    _say(result)
+    _say(position.text())
+    return 0
+
+
+def _record(game: Game, file: Path) -> Record:
+    """The record in *file*: the house's own container, or one of the game's notations."""
+    text = _read(file, game)
+    if text.lstrip("\ufeff \n").startswith("[Ludoteca "):
+        record = Record.read(text)
+        if record.game != game.key:
+            raise Unreadable(phrase("core.other-game", game=record.game))
+        return record
+    suffix = file.suffix.lower()
+    formats = sorted(game.formats, key=lambda form: form.suffix.lower() != suffix)
+    refused: RuleError | None = None
+    for form in formats:
+        try:
+            return form.read(text)
+        except RuleError as wrong:
+            refused = refused or wrong
+    raise refused or Unreadable(phrase("core.record-head"))
+
+
+def _read(file: Path, game: Game | None = None) -> str:
+    try:
+        data = file.read_bytes()
+    except OSError as wrong:
+        reason = wrong.strerror or type(wrong).__name__
+        raise Unreadable(phrase("core.no-file", name=str(file), why=reason)) from None
+    if len(data) > LONGEST_RECORD:
+        raise Unreadable(phrase("core.record-too-long", n=LONGEST_RECORD // 1024))
+    encodings = ("utf-8-sig", *(game.encodings if game is not None else ()))
+    for encoding in encodings:
+        try:
+            return data.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    raise Unreadable(phrase("core.no-text", name=file.name))
+
+
+def _picture(asked: argparse.Namespace) -> int:
+    game, position = _position(asked)
+    sides = game.setting(_options(game, asked.option)).sides
+    if asked.side and asked.side not in sides:
+        raise BadOption(phrase("house.bad-side", value=asked.side, known=sides))
+    if asked.theme not in ("light", "dark"):
+        raise BadOption(phrase("house.bad-theme", text=asked.theme, known=("light", "dark")))
+    if not 90 <= asked.size <= 1600:
+        raise BadOption(phrase("house.bad-size", few=90, many=1600))
+    bottom: Seat = sides.index(asked.side) if asked.side else 0
+    seen = position.seen_by(None)
+    tongue = language(TONGUE)
+    scene = Scene(
+        game=game.key,
+        seen=seen,
+        names=tuple(tongue.say(phrase(f"{game.key}.side.{side}")).capitalize() for side in sides),
+        bottom=bottom,
+        theme=asked.theme,
+        captions=tuple(
+            sorted((k, tongue.say(p)) for k, p in painter(game.key).captions(seen).items())
+        ),
+        size=asked.size,
+    )
+    try:
+        asked.output.write_bytes(png(paint(scene)))
+    except OSError as wrong:
+        reason = wrong.strerror or type(wrong).__name__
+        raise Unreadable(phrase("core.no-file", name=str(asked.output), why=reason)) from None
+    _say(str(asked.output))
+    return 0
+
+
+@dataclass
+class _Nodes:
+    """A budget of so many looks, or of ten seconds."""
+
+    nodes: int
+    until: float = field(default_factory=lambda: time.monotonic() + 10)
+
+    def spent(self) -> bool:
+        self.nodes -= 1
+        return self.nodes == 0 or time.monotonic() > self.until
+
+
+def _best(asked: argparse.Namespace) -> int:
+    game, position = _position(asked)
+    level = asked.level or game.levels
+    if not 1 <= level <= game.levels:
+        raise BadOption(phrase("house.bad-level", n=game.levels))
+    movers = sorted(position.actors() - {CHANCE})
+    if not movers:
+        raise IllegalMove(position.refusal(0, ""))
+    below = random.Random(0).randrange
+    choice = game.choose(position, movers[0], level, _Nodes(asked.nodes), below)
+    _say(position.notation(choice.move))
+    proved = " (proved)" if choice.exact else ""
+    _say(f"value {choice.value:+.3f}{proved}; expects {' '.join(choice.line) or '—'}")
+    return 0
+
+
+def _say(text: str) -> None:
+    print(text)  # noqa: T201 - the answer of a command

@@ -1,0 +1,59 @@
+"""A worker process: reads a position as one line of JSON, answers its move as one line.
+
+Started by ``bot.thinking``; it runs niced and may be killed at any instant.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from games.core import Entry, Setting, replay
+from games.core.shelf import shelf
+
+
+@dataclass(frozen=True)
+class Deadline:
+    """A budget in seconds."""
+
+    until: float
+
+    def spent(self) -> bool:
+        """Whether the time is over."""
+        return time.monotonic() >= self.until
+
+
+def think(asked: dict[str, Any]) -> dict[str, Any]:
+    """The answer to one question: the move as notation, the value, the line expected."""
+    game = shelf()[asked["game"]]
+    setting = Setting(tuple(asked["sides"]), asked["options"], asked["first"])
+    log = [Entry(seat, text, aside, number) for seat, text, aside, number in asked["log"]]
+    seat = asked["seat"]
+    position = replay(game.start(setting), log).seen_by(seat)
+    below: Callable[[int], int] = random.Random(asked["seed"]).randrange
+    budget = Deadline(time.monotonic() + asked["seconds"])
+    choice = game.choose(position, seat, asked["level"], budget, below)
+    return {
+        "move": position.notation(choice.move),
+        "value": choice.value,
+        "line": list(choice.line),
+        "exact": choice.exact,
+    }
+
+
+def main() -> None:
+    """Answer questions until the input ends."""
+    os.nice(10)
+    shelf()
+    for line in sys.stdin:
+        print(json.dumps(think(json.loads(line))), flush=True)  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,139 @@
+"""How Niya is written (S6).
+
+A move is the code of the card that is taken: the letter of its colour (``M`` purple, ``O``
+dark blue, ``L`` light blue, ``V`` green) and its white index. The square where the card
+lies (``b3``) and the card's name (``azul oscuro 2``, ``dark blue 2``) are read as well.
+
+A position is four rows from the top separated by ``/``, cells by ``,``; each cell is a card
+code, a marker ``R`` (red, seat 0) or ``A`` (yellow, seat 1), or ``.`` where no card has been
+dealt yet. Then the marker that moves next and the card taken last, or ``-`` before the first
+turn, in which only the border may be taken, whichever marker moves::
+
+    M1,O2,L3,V4/O1,R,V2,V3/L1,M3,L4,O3/A,M4,O4,L2 R V1
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from games.core import Phrase, Seat, Unreadable, folded, phrase
+from games.niya.board import BY_CODE, NAMES, PATTERNS, Card, Cell, mask
+
+if TYPE_CHECKING:
+    from games.niya.rules import Niya
+
+MARKERS = "RA"
+"""The letters of the markers by seat: red, yellow (amarillo)."""
+
+UNDEALT = "."
+"""A square on which no card has been dealt yet."""
+
+LONGEST_TEXT = 128
+"""More characters than any position text has."""
+
+_WORDS = {
+    "M": ("morado", "morada", "purple"),
+    "O": ("azul oscuro", "dark blue"),
+    "L": ("azul claro", "light blue"),
+    "V": ("verde", "green"),
+}
+_NUMBER = re.compile(r"^\s*\d{1,2}\s*\.+\s*")
+
+
+def names(card: Card) -> tuple[str, ...]:
+    """The card in words, as it may be typed instead of its code."""
+    said = tuple(f"{word} {card.index}" for word in _WORDS[card.colour])
+    # S5: the one mathematician whose card is known by name.
+    return (*said, "Hilbert") if card.code == "M2" else said
+
+
+def tidied(text: str) -> str:
+    """*text* without a move number before it and the marks ``!`` and ``?`` behind it."""
+    return _NUMBER.sub("", text).rstrip("!? \t")
+
+
+_NAMED = {folded(way): card for card in BY_CODE.values() for way in (card.code, *names(card))}
+
+
+def meant(text: str) -> Card | int | None:
+    """The card or the square (0 to 15) that a typed wish speaks of, legal or not."""
+    wish = folded(tidied(text))
+    if wish in NAMES:
+        return NAMES.index(wish)
+    return _NAMED.get(wish)
+
+
+def write(position: Niya) -> str:
+    """The position text of *position*."""
+    cells = [_cell(cell) for cell in position.cells]
+    rows = "/".join(",".join(cells[n : n + 4]) for n in (0, 4, 8, 12))
+    last = position.discard.code if position.discard else "-"
+    return f"{rows} {MARKERS[position.turn]} {last}"
+
+
+def _cell(cell: Cell) -> str:
+    match cell:
+        case None:
+            return UNDEALT
+        case Card():
+            return cell.code
+        case int():
+            return MARKERS[cell]
+
+
+def parse(text: str) -> tuple[tuple[Cell, ...], Seat, Card | None]:
+    """The cells, the seat that moves next and the card taken last.
+
+    Raises ``Unreadable`` for what is not a position text, and for a table that no game
+    leads to: a card twice, markers that have not alternated, a game that went on after a
+    pattern.
+    """
+    parts = text.split() if len(text) <= LONGEST_TEXT else []
+    rows = parts[0].split("/") if len(parts) == 3 else []
+    words = [word for row in rows for word in row.split(",")]
+    if len(rows) != 4 or any(row.count(",") != 3 for row in rows):
+        raise Unreadable(phrase("niya.text.form"))
+    cells = tuple(_read_cell(word) for word in words)
+    mover, last = parts[1].upper(), parts[2].upper()
+    if len(mover) != 1 or mover not in MARKERS:
+        raise Unreadable(phrase("niya.text.mover", text=parts[1][:12]))
+    if last != "-" and last not in BY_CODE:
+        raise Unreadable(phrase("niya.text.last", text=parts[2][:12]))
+    turn, discard = MARKERS.index(mover), BY_CODE.get(last)
+    if fault := _fault(cells, turn, discard):
+        raise Unreadable(fault)
+    return cells, turn, discard
+
+
+def _read_cell(word: str) -> Cell:
+    word = word.upper()
+    if word == UNDEALT:
+        return None
+    if word in BY_CODE:
+        return BY_CODE[word]
+    if len(word) == 1 and word in MARKERS:
+        return MARKERS.index(word)
+    raise Unreadable(phrase("niya.text.cell", text=word[:12]))
+
+
+def _fault(cells: tuple[Cell, ...], turn: Seat, discard: Card | None) -> Phrase | None:
+    """What makes the table impossible, or ``None``."""
+    cards = [cell for cell in cells if isinstance(cell, Card)]
+    for card in cards:
+        if cards.count(card) > 1:
+            return phrase("niya.text.twice", card=card.code)  # N1: every card is unique.
+    if discard in cards:
+        return phrase("niya.text.discarded", card=discard.code if discard else "-")  # N4
+    own, other = cells.count(turn), cells.count(1 - turn)
+    dealt = 16 - cells.count(None)
+    if None in cells[:dealt] or (dealt < 16 and own + other):
+        return phrase("niya.text.deal")  # N3: the whole table is dealt, in order, before play.
+    if (discard is None) != (own + other == 0):
+        return phrase("niya.text.first")  # S6: `-` stands before the first turn only.
+    if not 0 <= other - own <= 1:
+        return phrase("niya.text.turns", red=cells.count(0), yellow=cells.count(1))  # N4
+    mine = mask(square for square, cell in enumerate(cells) if cell == turn)
+    if any(pattern.mask & ~mine == 0 for pattern in PATTERNS):
+        return phrase("niya.text.over")  # N7: a pattern ends the game at once.
+    return None

@@ -1,0 +1,123 @@
+"""The bars above and below a board: whose side it is, the name, and what they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+
+from render.kit import fonts, marks
+from render.kit.canvas import Canvas
+from render.kit.palettes import Palette
+from render.kit.sprites import Sheet, Sprite
+
+
+class Mood(Enum):
+    """What a bar says of its player besides the name."""
+
+    WAITING = "waiting"
+    TURN = "turn"
+    WON = "won"
+
+
+@dataclass(frozen=True)
+class Item:
+    """A thing shown at the right of a bar: its sprite, and the *room* it takes in pixels.
+
+    The sprite's origin is put in the middle of its room.
+    """
+
+    sprite: Sprite
+    room: int
+
+
+@dataclass(frozen=True)
+class Bar:
+    """Where a bar lies, and how it looks.
+
+    *fill*, *line*, *around* and *ink* are colours: of the bar, its outline, what lies about
+    it, and the name of a player who waits. While it is the player's turn, and after a
+    victory, *turn_line* and *turn_ink* take their places. *emblem_at* (the middle) and
+    *name_at* (the beginning) count from the left end, *size* is that of the name.
+    """
+
+    top: int
+    left: int = 24
+    right: int = 776
+    height: int = 64
+    fill: str = "bar"
+    line: str = "hair"
+    turn_line: str = "hair"
+    ink: str = "soft"
+    turn_ink: str = "ink"
+    around: str = "paper"
+    emblem_at: int = 84
+    name_at: int = 132
+    size: int = 28
+
+    def put(
+        self,
+        sheet: Sheet,
+        name: str,
+        emblem: Sprite,
+        items: Sequence[Item] = (),
+        mood: Mood = Mood.WAITING,
+        tag: Sprite | None = None,
+    ) -> None:
+        """Draw the bar: mark, *emblem*, *name* and, from the right, *items*.
+
+        The name is cut where *tag*, put behind it, and the items need the room.
+        """
+        palette, middle = sheet.palette, self.top + self.height // 2
+        waiting = mood is Mood.WAITING
+        line, ink = (self.line, self.ink) if waiting else (self.turn_line, self.turn_ink)
+        size = (self.right - self.left, self.height)
+        sheet.put(_ground(palette, size, self.fill, line, self.around), self.left, self.top)
+        if not waiting:
+            sheet.put(_mark(palette, mood, self.fill, self.turn_ink), self.left + 27, middle)
+        sheet.put(emblem, self.left + self.emblem_at, middle)
+        right = self.right - 14
+        for item in reversed(items):
+            sheet.put(item.sprite, right - item.room // 2, middle)
+            right -= item.room
+        left = self.left + self.name_at
+        room = right - left - 10 - (tag.width + 12 if tag else 0)
+        written = label(palette, name, self.size, ink, self.fill, room)
+        sheet.put(written, left, middle)
+        if tag:
+            sheet.put(tag, left + written.width + 12, middle)
+
+
+@lru_cache(maxsize=64)
+def _ground(palette: Palette, size: tuple[int, int], fill: str, line: str, around: str) -> Sprite:
+    canvas = Canvas(palette, (0, 0, *size), around)
+    canvas.box((0, 0, *size), fill, line, 2, 10)
+    return canvas.sprite()
+
+
+@lru_cache(maxsize=64)
+def _mark(palette: Palette, mood: Mood, fill: str, ink: str) -> Sprite:
+    canvas = Canvas(palette, (-20, -20, 20, 20), fill)
+    if mood is Mood.WON:
+        marks.victory_star(canvas, 0, 0)
+    else:
+        marks.turn_triangle(canvas, 0, 0, colour=ink)
+    return canvas.sprite()
+
+
+@lru_cache(maxsize=1024)
+def label(
+    palette: Palette, text: str, px: float, colour: str, ground: str, room: float = 10_000
+) -> Sprite:
+    """A line of *text* on a flat *ground*; its origin is at the left, half way up a capital.
+
+    Cut where it is wider than *room* pixels.
+    """
+    written = fonts.fitted(text, px, room)
+    if not written:
+        return Canvas(palette, (0, 0, 1, 1)).sprite()
+    high = round(px * 0.7)
+    canvas = Canvas(palette, (0, -high, fonts.width(written, px) + 1, high), ground)
+    canvas.text(0, 0, written, px, colour, "lc")
+    return canvas.sprite()

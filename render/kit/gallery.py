@@ -1,0 +1,56 @@
+"""From a scene to the bytes of a picture, and the shelf where finished ones wait."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from concurrent.futures import Future
+from threading import Lock
+
+from PIL import Image
+
+from render.kit.output import png, sized
+from render.kit.painters import painter
+from render.scene import Scene
+
+
+def paint(scene: Scene) -> Image.Image:
+    """The picture of *scene*, in mode P and as wide as the scene says.
+
+    Raises ``NoPainter`` for a game that has none, ``ValueError`` for a bad size.
+    """
+    return sized(painter(scene.game).paint(scene), scene.size)
+
+
+class Gallery:
+    """Pictures by scene, the *most* last asked for kept; safe to use from several threads.
+
+    Two threads that want the same new picture paint it once.
+    """
+
+    def __init__(self, most: int = 256) -> None:
+        self._most = most
+        self._pictures: OrderedDict[Scene, Future[bytes]] = OrderedDict()
+        self._lock = Lock()
+
+    def picture(self, scene: Scene) -> bytes:
+        """The picture of *scene* as a PNG file; raises what ``paint`` raises."""
+        with self._lock:
+            wanted = self._pictures.get(scene)
+            if wanted is not None:
+                self._pictures.move_to_end(scene)
+            else:
+                painted: Future[bytes] = Future()
+                self._pictures[scene] = painted
+        if wanted is not None:
+            return wanted.result()
+        try:
+            painted.set_result(png(paint(scene)))
+        except BaseException as wrong:
+            painted.set_exception(wrong)
+            with self._lock:
+                self._pictures.pop(scene, None)
+            raise
+        with self._lock:
+            while len(self._pictures) > self._most:
+                self._pictures.popitem(last=False)
+        return painted.result()

@@ -1,0 +1,105 @@
+"""The marks that mean the same on every board.
+
+Last move: amber with ink on both sides over a pale fill. Chosen, or free to choose: blue.
+A target: a white lozenge with the letter of its button. Danger: a double red ring.
+Victory: gold in ink. All are drawn on a canvas; boards make sprites of them once.
+"""
+
+from __future__ import annotations
+
+from render.kit import fonts
+from render.kit.canvas import Box, Canvas
+from render.kit.shapes import Points, arrow_head, shortened, star
+
+RING = 6
+"""The breadth of the amber and blue outlines."""
+
+KEYLINE = 2
+"""The breadth of the ink on either side of amber."""
+
+
+def grown(box: Box, by: float) -> Box:
+    """*box* with *by* pixels more on each side."""
+    return (box[0] - by, box[1] - by, box[2] + by, box[3] + by)
+
+
+def last_move(canvas: Canvas, box: Box, radius: float = 0, fill: str = "pale") -> None:
+    """The frame of the last move, its outer edge on *box*."""
+    canvas.box(box, "line", radius=radius)
+    canvas.box(grown(box, -KEYLINE), "amber", radius=max(0, radius - KEYLINE))
+    inner = KEYLINE + RING
+    canvas.box(grown(box, -inner), "line", radius=max(0, radius - inner))
+    inner += KEYLINE
+    canvas.box(grown(box, -inner), fill, radius=max(0, radius - inner))
+
+
+def chosen(
+    canvas: Canvas,
+    box: Box,
+    radius: float = 0,
+    fill: str | None = None,
+    keyline: str | None = None,
+) -> None:
+    """The blue frame of what is chosen, its outer edge on *box*; *keyline* for dark boards."""
+    if keyline:
+        canvas.box(grown(box, 3), None, keyline, 4, radius + 3)
+    canvas.box(box, fill, "blue", RING, radius)
+    if keyline:
+        canvas.box(grown(box, -RING), None, keyline, 3, max(0, radius - RING))
+
+
+def danger(canvas: Canvas, x: float, y: float, radius: float) -> None:
+    """Two red rings with white between them, the outer one at *radius*."""
+    canvas.disc(x, y, radius, None, "white", 14)
+    canvas.disc(x, y, radius, None, "red", 5)
+    canvas.disc(x, y, radius - 9, None, "red", 4)
+
+
+def lozenge(
+    canvas: Canvas,
+    x: float,
+    y: float,
+    letter: str,
+    px: float = 28,
+    face: str = "white",
+    rim: str = "blue",
+    ink: str = "line",
+) -> None:
+    """The white lozenge of a target, centred on (x, y), with the letter its button bears."""
+    half, high = lozenge_size(letter, px)
+    canvas.box((x - half, y - high, x + half, y + high), face, rim, 3.5, 9)
+    canvas.text(x, y, letter, px, ink)
+
+
+def lozenge_size(letter: str, px: float = 28) -> tuple[float, float]:
+    """Half the width and half the height of the lozenge with *letter*."""
+    high = round(px * 0.68)
+    return (max(high, round(fonts.width(letter, px) / 2 + 10)), high)
+
+
+def arrow(
+    canvas: Canvas,
+    way: Points,
+    width: float = 11,
+    head: float = 30,
+    colour: str = "amber",
+    rim: str = "line",
+) -> None:
+    """An arrow along *way*, outlined so that it stands out on any ground."""
+    shaft, tip = shortened(way, head * 0.8), arrow_head(way, head, head * 1.2)
+    canvas.line(shaft, rim, width + 2 * KEYLINE)
+    canvas.polygon(tip, rim, rim, 2 * KEYLINE)
+    canvas.line(shaft, colour, width)
+    canvas.polygon(tip, colour)
+
+
+def victory_star(canvas: Canvas, x: float, y: float, radius: float = 15) -> None:
+    """The gold star before the winner's name."""
+    canvas.polygon(star(x, y, radius, radius * 0.45), "gold", "line", 2.5)
+
+
+def turn_triangle(
+    canvas: Canvas, x: float, y: float, size: float = 13, colour: str = "ink"
+) -> None:
+    """The triangle before the name of the player who must move."""
+    canvas.polygon([(x - size * 0.8, y - size), (x - size * 0.8, y + size), (x + size, y)], colour)

@@ -1,0 +1,126 @@
+"""What a painter is, how it is found, and the figures it draws for the rule texts."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from types import ModuleType
+from typing import Any, Protocol, TypeAlias, cast
+
+from PIL import Image
+
+from games.core import Phrase
+from render.kit.output import WIDTH, sized
+from render.scene import Scene
+
+Say: TypeAlias = Callable[[Phrase], str]
+"""Makes a sentence of a phrase: ``language(code).say`` of ``bot.texts``."""
+
+
+MARGIN = 24
+"""The room between the pictures of a figure, before they are brought to its size."""
+
+
+class NoPainter(LookupError):
+    """The game has no painter, or the painter no such figure."""
+
+
+@dataclass(frozen=True)
+class Spot:
+    """Where a target can be tapped: the box of *step*, in fractions (0 … 1) of the picture."""
+
+    step: str
+    x: float
+    y: float
+    w: float
+    h: float
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A picture for the rule text of a game: one scene, or several side by side.
+
+    *scenes* makes them when they are wanted, without theme and captions, which are filled
+    in. *crop* is the part worth showing: left, top, right and bottom in fractions of the
+    picture. Several scenes together become 800 pixels wide.
+    """
+
+    scenes: Callable[[], tuple[Scene, ...]]
+    crop: tuple[float, float, float, float] = (0.0, 0.0, 1.0, 1.0)
+
+
+class Painter(Protocol):
+    """What a module ``render.<game>`` exports.
+
+    ``LETTERS`` is true where targets carry the scene's letters, which buttons then bear
+    too; false where the step itself can be read on the board. ``FIGURES`` are the
+    figures of the rule texts by name.
+    """
+
+    LETTERS: bool
+    FIGURES: Mapping[str, Figure]
+
+    def captions(self, seen: Any) -> dict[str, Phrase]:
+        """The words that the picture of *seen* needs, by the keys ``paint`` uses."""
+
+    def paint(self, scene: Scene) -> Image.Image:
+        """The picture, 800 pixels wide, in mode P; the scene's size is none of its business."""
+
+    def spots(self, scene: Scene) -> tuple[Spot, ...]:
+        """Where the targets of *scene* can be tapped."""
+
+
+def painter(game: str) -> Painter:
+    """The painter of *game*, found by its name; raises ``NoPainter``."""
+    try:
+        found = importlib.import_module(f"render.{game}") if game.isidentifier() else None
+    except ModuleNotFoundError as lacking:
+        if lacking.name != f"render.{game}":
+            raise
+        found = None
+    if not isinstance(found, ModuleType) or not hasattr(found, "FIGURES"):
+        raise NoPainter(f"the game {game!r} has no painter: render/{game}.py is missing")
+    return cast(Painter, found)
+
+
+def figure(game: str, name: str, theme: str = "light", say: Say | None = None) -> Image.Image:
+    """The figure *name* of *game*'s rule text, in mode P.
+
+    *say* puts the captions into words. Raises ``NoPainter`` where there is no such figure.
+    """
+    found = painter(game)
+    if name not in found.FIGURES:
+        raise NoPainter(f"render/{game}.py has no figure {name!r}: {', '.join(found.FIGURES)}")
+    drawn = found.FIGURES[name]
+    pictures = [found.paint(_dressed(scene, found, theme, say)) for scene in drawn.scenes()]
+    return _beside([_cropped(picture, drawn.crop) for picture in pictures])
+
+
+def _dressed(scene: Scene, found: Painter, theme: str, say: Say | None) -> Scene:
+    words = found.captions(scene.seen)
+    captions = tuple((key, say(words[key]) if say else "") for key in sorted(words))
+    return replace(scene, theme=theme, captions=captions)
+
+
+def _cropped(picture: Image.Image, crop: tuple[float, float, float, float]) -> Image.Image:
+    width, height = picture.size
+    left, top, right, bottom = crop
+    return picture.crop(
+        (round(left * width), round(top * height), round(right * width), round(bottom * height))
+    )
+
+
+def _beside(pictures: list[Image.Image]) -> Image.Image:
+    first, *others = pictures
+    if not others:
+        return first
+    gap = MARGIN
+    width = sum(picture.width for picture in pictures) + gap * len(others)
+    row = Image.new("P", (width, max(picture.height for picture in pictures)))  # 0 is paper.
+    row.putpalette(first.getpalette() or [])
+    left = 0
+    for picture in pictures:
+        row.paste(picture, (left, 0))
+        left += picture.width + gap
+    return sized(row, WIDTH)

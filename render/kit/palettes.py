@@ -1,0 +1,210 @@
+"""Palettes designed by hand: named flat colours, and the mixes that soften their edges."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache, cached_property
+from typing import TypeAlias
+
+from PIL import Image
+
+Colour: TypeAlias = tuple[int, int, int]
+"""Red, green and blue, 0 … 255."""
+
+MOST = 256
+
+COARSEST = 25
+"""Mixes further apart than this, in hundredths of the way from black to white, look jagged."""
+
+LIGHT: Mapping[str, str] = {
+    "paper": "#F4EFE6",
+    "ink": "#26221D",
+    "soft": "#6A6157",
+    "hair": "#C9BEAC",
+    "bar": "#FFFDF8",
+    "pale": "#FFE9B8",
+    "line": "#26221D",
+    "white": "#FFFFFF",
+    "amber": "#E58A00",
+    "blue": "#1769C5",
+    "red": "#C4261D",
+    "gold": "#E8B400",
+}
+"""The colours that all games share by day.
+
+*ink*, *soft* and *hair* are written and ruled on *paper* and *bar*; *line* is the dark
+outline of things; *amber* over *pale* is the last move, *blue* what is chosen or may be,
+*red* danger, *gold* victory.
+"""
+
+DARK: Mapping[str, str] = {
+    **LIGHT,
+    "paper": "#1E1C1A",
+    "ink": "#F2EDE4",
+    "soft": "#A79D90",
+    "hair": "#4A443D",
+    "bar": "#2A2724",
+    "pale": "#4A3013",
+}
+"""The same by night: *line* and the marks stay."""
+
+TOKENS: Mapping[str, Mapping[str, str]] = {"light": LIGHT, "dark": DARK}
+
+EDGES: Mapping[str, str] = {
+    "ink": "paper bar",
+    "soft": "paper bar",
+    "hair": "paper bar",
+    "line": "amber gold white",
+    "amber": "pale",
+    "blue": "white",
+    "red": "white",
+}
+"""Which shared colours touch: the edges that every palette softens."""
+
+
+def rgb(code: str) -> Colour:
+    """The colour written ``#RRGGBB``."""
+    value = int(code.removeprefix("#"), 16)
+    return (value >> 16, value >> 8 & 255, value & 255)
+
+
+def mix(first: str, second: str, share: float) -> str:
+    """The colour with *share* (0 … 1) of *second* in *first*, all written ``#RRGGBB``."""
+    return "#{:02X}{:02X}{:02X}".format(*_mixed(rgb(first), rgb(second), share))
+
+
+def _mixed(first: Colour, second: Colour, share: float) -> Colour:
+    r, g, b = (round(a + (b - a) * share) for a, b in zip(first, second, strict=True))
+    return (r, g, b)
+
+
+@cache
+def _oklab(colour: Colour) -> tuple[float, float, float]:
+    # Björn Ottosson's OKLab: distances in it are close to what the eye sees.
+    r, g, b = (
+        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
+        for c in (part / 255 for part in colour)
+    )
+    long = math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b)
+    medium = math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b)
+    short = math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b)
+    return (
+        0.2104542553 * long + 0.7936177850 * medium - 0.0040720468 * short,
+        1.9779984951 * long - 2.4285922050 * medium + 0.4505937099 * short,
+        0.0259040371 * long + 0.7827717662 * medium - 0.8086757660 * short,
+    )
+
+
+def difference(first: Colour, second: Colour) -> float:
+    """How different two colours look: 0 the same, 1 black and white."""
+    return math.dist(_oklab(first), _oklab(second))
+
+
+class Palette:
+    """At most 256 colours: named flat ones, and mixes along the edges where two meet.
+
+    *flats* are colours by name, ``#RRGGBB``; *edges* says which names meet: under a name
+    all those that touch it, separated by blanks. The mixes are as fine as the room
+    allows, evenly so to the eye. Names keep their order: the
+    first has index 0, and that is *paper* where the shared colours come first.
+    """
+
+    def __init__(self, flats: Mapping[str, str], edges: Mapping[str, str]) -> None:
+        self.flats: Mapping[str, Colour] = {name: rgb(code) for name, code in flats.items()}
+        pairs = sorted({tuple(sorted(pair)) for pair in _pairs(edges)})
+        named = dict.fromkeys(self.flats.values())
+        ends = [(self.flats[a], self.flats[b]) for a, b in pairs]
+        self.colours: tuple[Colour, ...] = _finest(named, ends)
+        self._labs = [_oklab(colour) for colour in self.colours]
+        self._indices = {colour: index for index, colour in enumerate(self.colours)}
+        self._blends: dict[tuple[int, int, int], list[int]] = {}
+
+    def index(self, name: str) -> int:
+        """The index of the flat colour *name*."""
+        return self._indices[self.flats[name]]
+
+    def nearest(self, colour: Colour) -> int:
+        """The index of the colour that looks most like *colour*."""
+        index = self._indices.get(colour)
+        if index is None:
+            wanted = _oklab(colour)
+            distances = [math.dist(lab, wanted) for lab in self._labs]
+            index = distances.index(min(distances))
+            self._indices[colour] = index
+        return index
+
+    def nearest_flat(self, index: int) -> int:
+        """The index of the flat colour that looks most like the colour at *index*."""
+        flats = range(len(set(self.flats.values())))
+        return min(flats, key=lambda i: difference(self.colours[i], self.colours[index]))
+
+    def indices(self, image: Image.Image) -> Image.Image:
+        """*image* (RGBA, alpha ignored) as indices in mode L, without dither."""
+        pixels = memoryview(image.tobytes()).cast("I")
+        table = {}
+        for pixel in set(pixels):
+            r, g, b, _ = pixel.to_bytes(4, sys.byteorder)
+            table[pixel] = self.nearest((r, g, b))
+        return Image.frombytes("L", image.size, bytes(map(table.__getitem__, pixels)))
+
+    def loss(self, image: Image.Image) -> float:
+        """How far, at most, a colour that fills a thousandth of *image* is from the palette.
+
+        Only opaque pixels count. A large loss tells of an edge that *edges* lacks.
+        """
+        pixels = Counter(memoryview(image.convert("RGBA").tobytes()).cast("I"))
+        least = image.width * image.height / 1000
+        worst = 0.0
+        for pixel, count in pixels.items():
+            r, g, b, alpha = pixel.to_bytes(4, sys.byteorder)
+            if alpha == 255 and count >= least:
+                worst = max(worst, difference((r, g, b), self.colours[self.nearest((r, g, b))]))
+        return worst
+
+    def blend(self, index: int, share: int, of: int) -> list[int]:
+        """What each index becomes under *share* / *of* of the colour at *index*: 256 entries."""
+        key = (index, share, of)
+        if key not in self._blends:
+            over = self.colours[index]
+            mixes = [_mixed(under, over, share / of) for under in self.colours]
+            mixes += [over] * (MOST - len(mixes))
+            row = Image.frombytes("RGB", (MOST, 1), bytes(part for mix in mixes for part in mix))
+            found = row.quantize(palette=self.image, dither=Image.Dither.NONE)
+            self._blends[key] = list(found.tobytes())
+        return self._blends[key]
+
+    @cached_property
+    def flat(self) -> list[int]:
+        """Red, green and blue of all colours in one row, as Pillow wants them."""
+        return [part for colour in self.colours for part in colour]
+
+    @cached_property
+    def image(self) -> Image.Image:
+        """A tiny picture that carries the palette, for ``Image.quantize``."""
+        carrier = Image.new("P", (1, 1))
+        carrier.putpalette(self.flat)
+        return carrier
+
+
+def _pairs(edges: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    for name, others in edges.items():
+        for other in others.split():
+            yield name, other
+
+
+def _finest(
+    named: Mapping[Colour, None], ends: Iterable[tuple[Colour, Colour]]
+) -> tuple[Colour, ...]:
+    ends = list(ends)
+    for percent in range(2, COARSEST):
+        colours = dict(named)
+        for first, second in ends:
+            steps = math.ceil(difference(first, second) * 100 / percent)
+            for step in range(1, steps):
+                colours.setdefault(_mixed(first, second, step / steps))
+        if len(colours) <= MOST:
+            return tuple(colours)
+    raise ValueError(f"{len(named)} flat colours leave no room for their edges")

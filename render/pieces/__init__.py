@@ -1,0 +1,1 @@
+"""The palette of each game and its prepared sprites; ``render.<game>`` puts them together."""

@@ -1,0 +1,385 @@
+"""The cards and markers of Niya, and the marks and signs around them, ready to be put down.
+
+Each colour of cards has an emblem, which draws the skeleton of its letter, and a pattern
+besides its tone; red markers bear a rhombus and R, yellow ones a sun and A.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from functools import cache
+
+from games.niya.board import Card, Pattern
+from render.kit import EDGES, TOKENS, Box, Canvas, Palette, Sprite, marks, mix, shapes
+
+CARD = (114, 144)
+"""Width and height of a card; a marker is a card laid on its side."""
+
+COLOUR_CHIP, INDEX_CHIP = 184, 116
+"""The widths of the two chips in the rule strip."""
+
+MARKERS = ("ruby", "sun")
+"""The colours of the markers by seat."""
+
+INKS: Mapping[str, tuple[str, str, str, str]] = {
+    "M": ("#8436AC", "#651F8A", "#3C1155", "#8436AC"),
+    "O": ("#1A2D78", "#3A54AE", "#0B1640", "#1A2D78"),
+    "L": ("#5FBBEA", "#3A9BD3", "#0F4F78", "#2781BA"),
+    "V": ("#2C8C3C", "#1D6A2C", "#0F4019", "#2C8C3C"),
+}
+"""Face, pattern, darkest tone and band of each colour of cards: a ladder of lightness."""
+
+_GROUNDS = {
+    "light": {
+        "table": "#DCD3C2",
+        "slot": "#CBBFA9",
+        "shadow": "#B4A992",
+        "card": "#FFFDF8",
+        "edge": "#26221D",
+        "plate": "#26221D",
+    },
+    "dark": {
+        "table": "#34302B",
+        "slot": "#4A443D",
+        "shadow": "#12100E",
+        "card": "#EDE6D8",
+        "edge": "#0E0C0B",
+        "plate": "#4A443D",
+    },
+}
+_PAINTS = {"ruby": "#D2302A", "garnet": "#A81F1A", "sun": "#FFD23F"}
+_DIM = 0.34
+
+
+@cache
+def palette(theme: str) -> Palette:
+    """The colours of *theme*; a ``~`` ends the name of a tone of cards not to be taken."""
+    own = {**_GROUNDS[theme], **_PAINTS}
+    cards = {"white": "#FFFFFF", "card": own["card"], "edge": own["edge"]}
+    for colour, inks in INKS.items():
+        for part, ink in zip(("face", "weave", "deep", "band"), inks, strict=True):
+            cards[f"{colour}.{part}"] = ink
+    dim = {f"{name}~": mix(ink, own["table"], _DIM) for name, ink in cards.items()}
+    field = {"field": mix(own["table"], TOKENS[theme]["blue"], 0.35)}
+    return Palette({**TOKENS[theme], **own, **cards, **dim, **field}, _edges())
+
+
+def _edges() -> dict[str, str]:
+    edges = {name: [others] for name, others in EDGES.items()}
+
+    def meet(name: str, others: str) -> None:
+        edges.setdefault(name, []).append(others)
+
+    for shade in ("", "~"):
+        for c in INKS:
+            tones = [f"{c}.{part}{shade}" for part in ("face", "weave", "deep", "band")]
+            face, weave, deep, band = tones
+            meet(f"white{shade}", f"{deep} {band}")
+            meet(face, f"{weave} {deep} {band}")
+            meet(weave, f"{deep} {band}")
+            meet(f"card{shade}", f"{face} {weave} {band}")
+        meet(f"edge{shade}", f"card{shade} table shadow")
+    meet("shadow", "table paper")
+    meet("table", "paper blue line slot field")
+    meet("edge", "paper blue field pale sun ruby")
+    meet("card", "ruby garnet sun line blue")
+    meet("line", "sun paper bar ruby card pale")
+    meet("gold", "bar")
+    meet("white", "plate blue field table")
+    meet("bar", "plate " + " ".join(f"{c}.{part}" for c in INKS for part in ("face", "weave")))
+    return {name: " ".join(others) for name, others in edges.items()}
+
+
+# Drawing, in the coordinates of a canvas.
+
+
+def _emblem_shape(canvas: Canvas, code: str, x: float, y: float, r: float, ink: str) -> None:
+    """M twin peaks, O a ring, L a corner, V a wedge."""
+    match code:
+        case "M":
+            peaks = [(-1, 0.8), (-0.55, -0.85), (0, 0.05), (0.55, -0.85), (1, 0.8)]
+            canvas.polygon(shapes.moved(peaks, x, y, r), ink)
+        case "O":
+            canvas.disc(x, y, r * 0.95, None, ink, r * 0.52)
+        case "L":
+            canvas.box((x - r * 0.85, y - r * 0.9, x - r * 0.1, y + r * 0.85), ink)
+            canvas.box((x - r * 0.85, y + r * 0.15, x + r * 0.85, y + r * 0.85), ink)
+        case "V":
+            canvas.polygon(shapes.moved([(-1, -0.8), (1, -0.8), (0, 0.95)], x, y, r), ink)
+
+
+def _weave(canvas: Canvas, code: str, box: Box, scale: float, shade: str) -> None:
+    """The pattern of a colour, over its face: zigzag, dots, grid or diagonals."""
+    left, top, right, bottom = box
+    wide, high, ink = right - left, bottom - top, f"{code}.weave{shade}"
+    canvas.box(box, f"{code}.face{shade}")
+    match code:
+        case "M":
+            step = 18 * scale
+            for row in range(-1, math.ceil(high / step) + 1):
+                turns = range(math.ceil(wide / step) + 3)
+                at = [(left + step * (i - 0.5), top + step * (row + 0.75 * (i % 2))) for i in turns]
+                canvas.line(at, ink, 5.5 * scale)
+        case "O":
+            step = 17 * scale
+            for row in range(math.ceil(high / step) + 1):
+                for column in range(math.ceil(wide / step) + 1):
+                    x = left + step * (column + 0.5 * (row % 2))
+                    canvas.disc(x, top + step * row, 4.6 * scale, ink)
+        case "L":
+            step = 19 * scale
+            for i in range(math.ceil(max(wide, high) / step)):
+                along = step * (i + 0.5)
+                canvas.line([(left + along, top), (left + along, bottom)], ink, 4.5 * scale)
+                canvas.line([(left, top + along), (right, top + along)], ink, 4.5 * scale)
+        case "V":
+            step = 19 * scale
+            for i in range(math.ceil((wide + high) / step) + 1):
+                start = left + step * i - high
+                canvas.line([(start, bottom), (start + high, top)], ink, 6 * scale)
+
+
+def _card(
+    canvas: Canvas, x: float, y: float, card: Card, scale: float = 1.0, shade: str = ""
+) -> None:
+    """A card, its middle at (x, y); *shade* ``~`` fades it towards the table."""
+    half, tall = round(CARD[0] * scale / 2), round(CARD[1] * scale / 2)
+    left, top, right, bottom = x - half, y - tall, x + half, y + tall
+    canvas.box((left, top, right, bottom), f"card{shade}", f"edge{shade}", 2, 10 * scale)
+    rim = round(6 * scale)
+    left, top, right, bottom = left + rim, top + rim, right - rim, bottom - rim
+    inside = shapes.rounded([(left, top), (right, top), (right, bottom), (left, bottom)], 7 * scale)
+    band = top + 44 * scale
+    white, code = f"white{shade}", card.colour
+    with canvas.within(inside):
+        _weave(canvas, code, (left, top, right, bottom), scale, shade)
+        canvas.box((left - 1, top - 1, right + 1, band), f"{code}.band{shade}")
+    _emblem_shape(canvas, code, left + 27 * scale, top + 24 * scale, 17 * scale, white)
+    canvas.text(right - 25 * scale, top + 24 * scale, code, 38 * scale, white)
+    canvas.text(
+        x,
+        (band + bottom) / 2 - scale,
+        str(card.index),
+        84 * scale,
+        white,
+        stroke=5 * scale,
+        stroke_colour=f"{code}.deep{shade}",
+    )
+
+
+def _piece(canvas: Canvas, x: float, y: float, seat: int, scale: float = 1.0) -> None:
+    """A marker, its middle at (x, y)."""
+    half, tall = round(CARD[1] * scale / 2), round(CARD[0] * scale / 2)
+    box = (x - half, y - tall, x + half, y + tall)
+    canvas.box(box, "card", "edge", 2 if scale > 0.6 else 1.5, 10 * scale)
+    canvas.box(marks.grown(box, -6 * scale), MARKERS[seat], radius=6 * scale)
+    if seat == 0:
+        rhombus = [(-66, 0), (0, -48), (66, 0), (0, 48)]
+        canvas.polygon(shapes.moved(rhombus, x, y, scale), "card")
+        canvas.text(x, y, "R", 56 * scale, "garnet")
+        return
+    for ray in range(12):
+        tip = shapes.polar(x, y, 51 * scale, 30 * ray)
+        foot = [shapes.polar(x, y, 43 * scale, 30 * ray + side) for side in (-9.2, 9.2)]
+        canvas.polygon([tip, *foot], "line")
+    canvas.disc(x, y, 39 * scale, "line")
+    canvas.text(x, y - scale, "A", 48 * scale, "sun")
+
+
+def _shadow(canvas: Canvas, x: float, y: float, wide: float, tall: float, radius: float) -> None:
+    canvas.box(
+        (x - wide / 2, y - tall / 2 + 4, x + wide / 2, y + tall / 2 + 4), "shadow", radius=radius
+    )
+
+
+# The cells of the table, each with the table around it; their origin is the middle.
+
+_CELL: Box = (-94, -81, 94, 77)
+
+
+@cache
+def slot(theme: str) -> Sprite:
+    """A place where no card has been dealt yet."""
+    canvas = Canvas(palette(theme), _CELL, "table")
+    canvas.box((-57, -72, 57, 72), None, "slot", 3, 10)
+    return canvas.sprite()
+
+
+@cache
+def dimmed(theme: str, card: Card) -> Sprite:
+    """A card that may not be taken now."""
+    canvas = Canvas(palette(theme), _CELL, "table")
+    _shadow(canvas, 0, 0, 100, 126, 9)
+    _card(canvas, 0, 0, card, 0.88, "~")
+    return canvas.sprite()
+
+
+@cache
+def takeable(theme: str, card: Card, *, lettered: bool) -> Sprite:
+    """A card that may be taken, with its code in a lozenge where it is a *lettered* target."""
+    canvas = Canvas(palette(theme), _CELL, "table")
+    _shadow(canvas, 0, -1, 122, 152, 15)
+    canvas.box((-62, -81, 62, 73), "blue", radius=15)
+    _card(canvas, 0, -4, card)
+    if lettered:
+        marks.lozenge(canvas, 60, 53, card.code)
+    return canvas.sprite()
+
+
+@cache
+def chosen(theme: str, card: Card, seat: int) -> Sprite:
+    """The card that *seat* is about to take, and its marker already coming up under it."""
+    canvas = Canvas(palette(theme), _CELL, "table")
+    canvas.box((-84, -81, 84, 77), "field", radius=14)
+    _piece(canvas, 0, 15, seat)
+    canvas.box((-54, -81, 54, 54), "blue", radius=14)
+    _card(canvas, 0, -13, card, 0.86)
+    marks.lozenge(canvas, 54, 52, card.code, face="blue", rim="white", ink="white")
+    return canvas.sprite()
+
+
+@cache
+def marker(theme: str, seat: int) -> Sprite:
+    """A marker on the table."""
+    canvas = Canvas(palette(theme), _CELL, "table")
+    _shadow(canvas, 0, 0, CARD[1], CARD[0], 10)
+    _piece(canvas, 0, 0, seat)
+    return canvas.sprite()
+
+
+@cache
+def last_marker(theme: str, seat: int) -> Sprite:
+    """The marker put down last, in amber."""
+    canvas = Canvas(palette(theme), _CELL, "table")
+    marks.last_move(canvas, (-86, -71, 86, 71), 20)
+    _shadow(canvas, 0, 0, CARD[1], CARD[0], 10)
+    _piece(canvas, 0, 0, seat)
+    return canvas.sprite()
+
+
+@cache
+def beaten_marker(theme: str, seat: int) -> Sprite:
+    """A marker outside the pattern that won: it stands back a little."""
+    canvas = Canvas(palette(theme), _CELL, "table")
+    _shadow(canvas, 0, 0, CARD[1] * 0.9, CARD[0] * 0.9, 9)
+    _piece(canvas, 0, 0, seat, 0.9)
+    return canvas.sprite()
+
+
+@cache
+def winning_marker(theme: str, seat: int) -> Sprite:
+    """A marker of the pattern that won, framed in gold."""
+    canvas = Canvas(palette(theme), _CELL, "table")
+    canvas.box((-82, -67, 82, 67), "line", radius=18)
+    canvas.box((-80, -65, 80, 65), "gold", radius=16)
+    _piece(canvas, 0, 0, seat)
+    canvas.box((-74, -59, 74, 59), None, "line", 2, 12)
+    return canvas.sprite()
+
+
+@cache
+def victory(theme: str, pattern: Pattern, seat: int) -> Sprite:
+    """The gold bar through the four squares of *pattern*, with the winner's letter on each.
+
+    Its origin is the middle of the table's first square.
+    """
+    at = [(188 * (square % 4), 158 * (square // 4)) for square in pattern.squares]
+    way = [at[0], at[1], at[3], at[2], at[0]] if pattern.kind == "square" else at
+    (left, top), (right, bottom) = at[0], at[-1]
+    left, right = min(left, at[-1][0]), max(right, at[0][0])
+    canvas = Canvas(palette(theme), (left - 36, top - 36, right + 36, bottom + 36))
+    canvas.line(way, "line", 28)
+    canvas.line(way, "gold", 17)
+    for x, y in at:
+        canvas.disc(x, y, 34, "gold", "line", 5)
+        canvas.text(x, y, "RA"[seat], 40, "line")
+    return canvas.sprite()
+
+
+# What stands around the table; origins are middles unless told otherwise.
+
+
+@cache
+def discard(theme: str, card: Card, *, last: bool) -> Sprite:
+    """The card taken last, larger than those on the table, in amber while it is the last move."""
+    canvas = Canvas(palette(theme), (-73, -90, 73, 91), "paper")
+    if last:
+        canvas.box((-73, -90, 73, 90), "line", radius=18)
+        canvas.box((-71, -88, 71, 88), "amber", radius=16)
+    else:
+        _shadow(canvas, 0, 0, CARD[0] * 1.14, CARD[1] * 1.14, 11)
+    _card(canvas, 0, 0, card, 1.14)
+    return canvas.sprite()
+
+
+@cache
+def no_discard(theme: str) -> Sprite:
+    """The empty place of the discards before the first turn."""
+    canvas = Canvas(palette(theme), (-73, -90, 73, 91), "paper")
+    canvas.box((-65, -82, 65, 82), None, "hair", 3, 11)
+    return canvas.sprite()
+
+
+@cache
+def colour_chip(theme: str, colour: str) -> Sprite:
+    """The colour to match; its origin is the middle of its left side."""
+    box = (0, -39, COLOUR_CHIP, 39)
+    canvas = Canvas(palette(theme), box, "bar")
+    corners = [(0, -39), (COLOUR_CHIP, -39), (COLOUR_CHIP, 39), (0, 39)]
+    with canvas.within(shapes.rounded(corners, 12)):
+        _weave(canvas, colour, box, 1.0, "")
+    canvas.box((12, -28, 172, 28), f"{colour}.band", radius=6)
+    _emblem_shape(canvas, colour, 59, 0, 22, "white")
+    canvas.text(125, 0, colour, 52, "white")
+    return canvas.sprite()
+
+
+@cache
+def index_chip(theme: str, index: int) -> Sprite:
+    """The index to match; its origin is the middle of its left side."""
+    box = (0, -39, INDEX_CHIP, 39)
+    canvas = Canvas(palette(theme), box, "bar")
+    canvas.box(box, "plate", radius=10)
+    canvas.text(58, 0, str(index), 64, "white")
+    return canvas.sprite()
+
+
+@cache
+def border_sign(theme: str) -> Sprite:
+    """The table in small, its border filled: where the game may begin (N5)."""
+    canvas = Canvas(palette(theme), (-40, -40, 40, 40), "bar")
+    for square in range(16):
+        column, row = square % 4, square // 4
+        box = (column * 20 - 39, row * 20 - 39, column * 20 - 21, row * 20 - 21)
+        inner = {column, row} <= {1, 2}
+        canvas.box(box, None if inner else "blue", "hair" if inner else None, 2, 4)
+    return canvas.sprite()
+
+
+@cache
+def gold_strip(theme: str) -> Sprite:
+    """The rule strip of a game that is won."""
+    canvas = Canvas(palette(theme), (-288, -37, 288, 37), "bar")
+    canvas.box((-288, -37, 288, 37), "gold", "line", 4, 10)
+    return canvas.sprite()
+
+
+@cache
+def emblem(theme: str, seat: int) -> Sprite:
+    """The marker before a player's name."""
+    canvas = Canvas(palette(theme), (-36, -30, 36, 30), "bar")
+    _piece(canvas, 0, 0, seat, 0.46)
+    return canvas.sprite()
+
+
+@cache
+def reserve(theme: str, seat: int) -> Sprite:
+    """One marker still in hand."""
+    canvas = Canvas(palette(theme), (-19, -16, 19, 16), "bar")
+    canvas.box((-17, -13, 17, 13), MARKERS[seat], "edge", 2, 5)
+    if seat == 0:
+        canvas.polygon([(-12, 0), (0, -9), (12, 0), (0, 9)], "card")
+    else:
+        canvas.disc(0, 0, 8, "line")
+    return canvas.sprite()

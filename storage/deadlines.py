@@ -1,0 +1,50 @@
+"""Deadlines: when a table must be looked at without anybody's click."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from sqlalchemy import select
+from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from storage import schema
+from storage.records import DeadlineRow
+
+_deadline = schema.deadline
+
+
+async def set(  # noqa: A001 - read as deadlines.set
+    tx: AsyncConnection, game: str, kind: str, version: int, at: datetime
+) -> None:
+    """Sets the one deadline of a kind that a game has; it counts for this *version* only."""
+    await tx.execute(
+        insert(_deadline)
+        .values(game=game, kind=kind, version=version, at=at)
+        .on_conflict_do_update(
+            index_elements=[_deadline.c.game, _deadline.c.kind],
+            set_={"version": version, "at": at},
+        )
+    )
+
+
+async def due(tx: AsyncConnection, now: datetime) -> tuple[DeadlineRow, ...]:
+    """The deadlines that have come by *now*, the earliest first."""
+    found = await tx.execute(
+        select(_deadline)
+        .where(_deadline.c.at <= now)
+        .order_by(_deadline.c.at, _deadline.c.game, _deadline.c.kind)
+    )
+    return tuple(DeadlineRow(*row) for row in found)
+
+
+async def clear(tx: AsyncConnection, game: str, kind: str) -> None:
+    """Takes a deadline away, if it is there."""
+    await tx.execute(_deadline.delete().where(_deadline.c.game == game, _deadline.c.kind == kind))
+
+
+async def shift(tx: AsyncConnection, gap: timedelta) -> None:
+    """Puts every deadline off by *gap*, for the time that the bot was not there."""
+    rows = (await tx.execute(select(_deadline))).all()
+    for row in rows:
+        await set(tx, row.game, row.kind, row.version, row.at + gap)

@@ -1,0 +1,146 @@
+"""Is everything well with the database? Reads only, and may run beside a bot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from sqlalchemy import ColumnElement, Connection, Select, exists, func, select
+
+from storage import sqlite
+from storage.errors import StorageError
+from storage.schema import deadline, event, game, identity, inbox, person, place, view
+from storage.sqlite import Location, located, translated
+from storage.upgrade import newest, revision
+
+Level: TypeAlias = Literal["fine", "warning", "error"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What one check found: its name, how grave it is, and a sentence for the operator."""
+
+    check: str
+    level: Level
+    text: str
+
+
+async def checkup(url: str) -> list[Finding]:
+    """Examines the database at *url*; what keeps it from being examined is a finding too."""
+    try:
+        location = located(url)
+        if location.path is None:
+            return [Finding("file", "fine", "A database in memory is always new.")]
+        if not location.path.is_file():
+            return [Finding("file", "warning", f"There is no database {location.name} yet.")]
+        return await _examined(location)
+    except StorageError as error:
+        return [Finding("file", "error", str(error))]
+
+
+async def _examined(location: Location) -> list[Finding]:
+    engine = sqlite.connected(location, readonly=True)
+    try:
+        with translated(location):
+            async with engine.connect() as connection:
+                await connection.execution_options(**{sqlite.BEGIN: "BEGIN"})
+                return await connection.run_sync(_findings, location)
+    finally:
+        await engine.dispose()
+
+
+def _findings(connection: Connection, location: Location) -> list[Finding]:
+    found = [*_file(connection, location)]
+    current = revision(connection, location)
+    if current != newest():
+        age = "empty" if current is None else f"of an earlier release (schema {current})"
+        text = f"The database is {age}; the bot brings it up to date when it starts."
+        return [*found, Finding("schema", "warning", text)]
+    found.append(Finding("schema", "fine", f"The schema is that of this release ({current})."))
+    found.extend(_counted(connection, *check) for check in _CHECKS)
+    return found
+
+
+def _file(connection: Connection, location: Location) -> Iterator[Finding]:
+    faults = sqlite.faults(connection, quick=False)
+    if faults:
+        yield Finding("integrity", "error", f"{sqlite.damaged(location)} First fault: {faults[0]}")
+    else:
+        yield Finding("integrity", "fine", f"The file {location.name} is sound.")
+    orphans = sqlite.orphans(connection)
+    if orphans:
+        tables = ", ".join(sorted(set(orphans)))
+        text = f"{len(orphans)} rows refer to rows that are gone, in {tables}; put a copy back."
+        yield Finding("references", "error", text)
+    else:
+        yield Finding("references", "fine", "Every row finds the rows it refers to.")
+
+
+def _counted(
+    connection: Connection, check: str, query: Select[int], level: Level, text: str
+) -> Finding:
+    count = connection.execute(query).scalar_one()
+    return Finding(check, level if count else "fine", text.format(count=count))
+
+
+def _count(*where: ColumnElement[bool]) -> Select[int]:
+    return select(func.count()).where(*where)
+
+
+_last = select(func.coalesce(func.max(event.c.number), 0)).where(event.c.game == game.c.code)
+_many = select(func.count()).select_from(event).where(event.c.game == game.c.code)
+_behind = view.c.shown < view.c.owed
+_suspended = exists().where(
+    place.c.platform == view.c.platform, place.c.place == view.c.place, place.c.suspended
+)
+_over = exists().where(game.c.code == deadline.c.game, game.c.status.in_(("ended", "closed")))
+_known = exists().where(identity.c.person == person.c.id)
+
+_CHECKS: tuple[tuple[str, Select[int], Level, str], ...] = (
+    (
+        "events",
+        _count(
+            (game.c.version != _last.scalar_subquery())
+            | (_last.scalar_subquery() != _many.scalar_subquery())
+        ),
+        "error",
+        "Games that lack events they had: {count}.",
+    ),
+    (
+        "people",
+        _count(~_known).select_from(person),
+        "warning",
+        "People whom no chat knows: {count}.",
+    ),
+    (
+        "deadlines",
+        _count(_over).select_from(deadline),
+        "warning",
+        "Deadlines of games that are over: {count}.",
+    ),
+    (
+        "owed",
+        _count(_behind, ~_suspended).select_from(view),
+        "fine",
+        "Boards to be shown as soon as the bot runs: {count}.",
+    ),
+    (
+        "suspended",
+        _count(_behind, _suspended).select_from(view),
+        "fine",
+        "Boards that wait in places which do not let the bot in: {count}.",
+    ),
+    (
+        "pending",
+        _count(inbox.c.state == "pending"),
+        "fine",
+        "Updates received and not yet done: {count}.",
+    ),
+    (
+        "aside",
+        _count(inbox.c.state == "aside"),
+        "warning",
+        "Updates that failed every time and were set aside: {count}.",
+    ),
+)

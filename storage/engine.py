@@ -1,0 +1,178 @@
+"""The store: one database, one connection, and the transactions on it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+from sqlalchemy import Connection
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from storage import sqlite
+from storage.errors import DatabaseUnavailable, SecondProcess, UnsupportedDatabase
+from storage.sqlite import Location, located, translated
+from storage.upgrade import newest, revision, upgraded
+
+TURN = 30.0
+"""Seconds that a transaction waits for the ones before it: only a fault of ours takes so long."""
+
+
+class Store:
+    """An open database.
+
+    Its functions are in the modules named after what they keep (``games``, ``views``, …); they
+    take the connection that ``transaction`` or ``reading`` hands out. Transactions take turns, in
+    the order of their coming; inside one, nothing but the database may be awaited.
+    """
+
+    def __init__(self, location: Location, engine: AsyncEngine, lock: FileLock | None) -> None:
+        self._location = location
+        self._engine = engine
+        self._reader = engine.execution_options(**{sqlite.BEGIN: "BEGIN"})
+        self._lock = lock
+        self._closed = False
+        self._free = asyncio.Lock()
+
+    @classmethod
+    async def open(cls, url: str, *, readonly: bool = False) -> Store:
+        """The store at *url*, its schema brought up to this release.
+
+        With *readonly* nothing is written, no lock is taken, and it may run beside a bot. Raises
+        ``UnsupportedDatabase``, ``DatabaseUnavailable``, ``SecondProcess``, ``CorruptDatabase``
+        or ``NewerDatabase``, and leaves the file as it was.
+        """
+        location = located(url)
+        if readonly and location.path is not None and not location.path.is_file():
+            raise DatabaseUnavailable(f"There is no database {location.name} yet.")
+        lock = None
+        if not readonly and location.path is not None:
+            sqlite.prepared(location.path)
+            lock = _locked(location.path)
+            try:
+                await cls._refuse_foreign(location)
+            except BaseException:
+                lock.release()
+                raise
+        store = cls(location, sqlite.connected(location, readonly=readonly), lock)
+        try:
+            await store._check(_readable if readonly else _writable)
+        except BaseException:
+            await store.close()
+            raise
+        return store
+
+    @classmethod
+    async def _refuse_foreign(cls, location: Location) -> None:
+        """Refuses a file that is not ours, or newer, before a connection may change its head."""
+        if location.path is None or not location.path.is_file() or not location.path.stat().st_size:
+            return
+        probe = cls(location, sqlite.connected(location, readonly=True), None)
+        try:
+            await probe._check(_ours)
+        finally:
+            await probe.close()
+
+    async def _check(self, check: Callable[[Connection, Location], None]) -> None:
+        engine = self._engine if check is _writable else self._reader
+        with translated(self._location):
+            async with engine.connect() as connection:
+                await connection.run_sync(check, self._location)
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction that may write; it is committed at the end, or undone by an exception.
+
+        A task that is cancelled while it commits cannot know whether it did: what it held in
+        memory must be read again. A database in memory does not survive a cancelled statement.
+        """
+        async with self._begun(self._engine) as tx:
+            yield tx
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction that only reads, all of it the same state."""
+        async with self._begun(self._reader) as tx:
+            yield tx
+
+    @asynccontextmanager
+    async def _begun(self, engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
+        async with self._turn():
+            if self._closed:
+                raise DatabaseUnavailable(f"The database {self._location.name} is closed.")
+            with translated(self._location):
+                async with engine.begin() as tx:
+                    yield tx
+
+    @asynccontextmanager
+    async def _turn(self) -> AsyncIterator[None]:
+        try:
+            async with asyncio.timeout(TURN):
+                await self._free.acquire()
+        except TimeoutError as error:
+            raise DatabaseUnavailable(
+                f"The database {self._location.name} is still busy with work of {TURN:.0f} seconds "
+                "ago."
+            ) from error
+        try:
+            yield
+        finally:
+            self._free.release()
+
+    async def close(self) -> None:
+        """Waits for the transaction that has begun, then lets go of the file and its lock.
+
+        Whoever still waits for a turn gets ``DatabaseUnavailable``. May be called twice.
+        """
+        async with self._turn():
+            self._closed = True
+            try:
+                await self._engine.dispose()
+            finally:
+                if self._lock is not None:
+                    self._lock.release()
+
+
+def _writable(connection: Connection, location: Location) -> None:
+    _sound(connection, location)
+    upgraded(connection, location)
+
+
+def _ours(connection: Connection, location: Location) -> None:
+    with connection.begin():
+        revision(connection, location)
+
+
+def _readable(connection: Connection, location: Location) -> None:
+    with connection.begin():
+        found = revision(connection, location)
+    if found != newest():
+        raise UnsupportedDatabase(
+            f"The database {location.name} is of an earlier release; start the bot once to bring "
+            "it up to date."
+        )
+
+
+def _sound(connection: Connection, location: Location) -> None:
+    """Refuses to go on with a damaged file, before anything is written to it."""
+    with connection.begin():
+        if sqlite.faults(connection, quick=True):
+            raise sqlite.damaged(location)
+
+
+def _locked(database: Path) -> FileLock:
+    path = database.with_name(database.name + ".lock")
+    lock = FileLock(path, timeout=0, thread_local=False)
+    try:
+        lock.acquire()
+    except Timeout as error:
+        raise SecondProcess(
+            f"Another process runs on the database {database}; stop it first."
+        ) from error
+    except OSError as error:
+        raise DatabaseUnavailable(
+            f"The lock file {path} cannot be written: {error.strerror}."
+        ) from error
+    return lock

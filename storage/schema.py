@@ -1,0 +1,185 @@
+"""The tables. ``migrations/`` builds them; a test holds the two together.
+
+No foreign key cascades: what goes is deleted by name, or the database refuses.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    UniqueConstraint,
+)
+from sqlalchemy.engine import Dialect
+from sqlalchemy.types import TypeDecorator
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MILLISECOND = timedelta(milliseconds=1)
+
+
+class Instant(TypeDecorator[datetime]):
+    """An aware datetime, kept as whole milliseconds since 1970 in UTC.
+
+    Raises ``ValueError`` for a naive one.
+    """
+
+    impl = BigInteger
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, _dialect: Dialect) -> int | None:
+        """Milliseconds since 1970, rounded down."""
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError(f"storage keeps aware datetimes, and {value!r} has no time zone")
+        return (value - EPOCH) // MILLISECOND
+
+    def process_result_value(self, value: int | None, _dialect: Dialect) -> datetime | None:
+        """The instant, in UTC."""
+        return None if value is None else EPOCH + value * MILLISECOND
+
+
+metadata = MetaData(
+    naming_convention={
+        "pk": "pk_%(table_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    }
+)
+
+person = Table(
+    "person",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("name", String, nullable=False),
+    Column("language", String),
+    Column("created", Instant, nullable=False),
+    sqlite_autoincrement=True,  # an id is never given twice
+)
+
+identity = Table(
+    "identity",
+    metadata,
+    Column("platform", String, primary_key=True),
+    Column("external", String, primary_key=True),
+    Column("person", ForeignKey("person.id"), nullable=False, index=True),
+)
+
+game = Table(
+    "game",
+    metadata,
+    Column("code", String, primary_key=True),
+    Column("game", String, nullable=False),
+    Column("status", String, nullable=False, index=True),
+    Column("version", Integer, nullable=False),
+    Column("created", Instant, nullable=False),
+    Column("touched", Instant, nullable=False),
+    Column("secret", LargeBinary),
+    Column("summary", String, nullable=False),
+    Column("parent", ForeignKey("game.code")),
+)
+
+seat = Table(
+    "seat",
+    metadata,
+    Column("game", ForeignKey("game.code"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("person", ForeignKey("person.id"), index=True),
+    Column("level", Integer),
+    Column("side", String, nullable=False),
+    Column("place", Integer),
+)
+
+event = Table(
+    "event",
+    metadata,
+    Column("game", ForeignKey("game.code"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("at", Instant, nullable=False),
+    Column("kind", String, nullable=False),
+    Column("seat", Integer),
+    Column("text", String, nullable=False),
+    Column("data", JSON, nullable=False),
+    sqlite_with_rowid=False,  # one tree to write instead of two
+)
+
+view = Table(
+    "view",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("game", ForeignKey("game.code"), nullable=False),
+    Column("platform", String, nullable=False),
+    Column("place", String, nullable=False),
+    Column("message", String),
+    Column("thread", String),
+    Column("audience", Integer),
+    Column("person", ForeignKey("person.id")),
+    Column("language", String, nullable=False),
+    Column("theme", String, nullable=False),
+    Column("side", Integer),
+    Column("shown", Integer, nullable=False),
+    Column("owed", Integer, nullable=False),
+    Column("token", String),
+    Column("token_at", Instant),
+    Column("posted", Instant),
+    Column("digest", String, nullable=False),
+    UniqueConstraint("game", "platform", "place", "message"),
+    Index("ix_view_platform_place_message", "platform", "place", "message"),
+    sqlite_autoincrement=True,  # a late report about a dropped view must not hit a new one
+)
+# Few views are behind at any time, so the index that finds them stays small.
+_behind = view.c.shown < view.c.owed
+Index("ix_view_behind", view.c.id, sqlite_where=_behind, postgresql_where=_behind)
+
+inbox = Table(
+    "inbox",
+    metadata,
+    Column("id", Integer, primary_key=True),  # the order of arrival
+    Column("platform", String, nullable=False),
+    Column("update", String, nullable=False),
+    Column("payload", String),
+    Column("state", String, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("at", Instant, nullable=False),
+    UniqueConstraint("platform", "update"),
+    Index("ix_inbox_state_at", "state", "at"),
+)
+
+place = Table(
+    "place",
+    metadata,
+    Column("platform", String, primary_key=True),
+    Column("place", String, primary_key=True),
+    Column("retry_at", Instant),
+    Column("suspended", Boolean, nullable=False),
+    Column("language", String),
+    Column("settings", JSON, nullable=False),
+)
+
+deadline = Table(
+    "deadline",
+    metadata,
+    Column("game", ForeignKey("game.code"), primary_key=True),
+    Column("kind", String, primary_key=True),
+    Column("version", Integer, nullable=False),
+    Column("at", Instant, nullable=False, index=True),
+)
+
+setting = Table(
+    "setting",
+    metadata,
+    Column("key", String, primary_key=True),
+    Column("value", String, nullable=False),
+)

@@ -1,0 +1,26 @@
+"""Settings of the house itself, such as the key of its buttons: words by name."""
+
+from __future__ import annotations
+
+from sqlalchemy import select
+from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from storage import schema
+
+_setting = schema.setting
+
+
+async def get(tx: AsyncConnection, key: str) -> str | None:
+    """The value of a setting, None where it was never put."""
+    found = await tx.execute(select(_setting.c.value).where(_setting.c.key == key))
+    return found.scalar_one_or_none()
+
+
+async def put(tx: AsyncConnection, key: str, value: str) -> None:
+    """Puts a setting, whether it was there or not."""
+    await tx.execute(
+        insert(_setting)
+        .values(key=key, value=value)
+        .on_conflict_do_update(index_elements=[_setting.c.key], set_={"value": value})
+    )

@@ -1,0 +1,260 @@
+"""All that is true of SQLite alone: where the file is, how a connection behaves, what errors mean.
+
+Every other module of ``storage`` writes statements that PostgreSQL could run as well.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+from urllib.parse import quote
+
+from sqlalchemy import URL, AdaptedConnection, Connection, event, make_url
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.pool import AsyncAdaptedQueuePool, ConnectionPoolEntry, PoolProxiedConnection
+
+from storage.errors import (
+    CorruptDatabase,
+    DatabaseUnavailable,
+    StorageError,
+    UnsupportedDatabase,
+)
+
+PATIENCE = 5.0
+"""Seconds that a connection waits for another one's lock."""
+
+BEGIN = "ludoteca_begin"
+"""The execution option that says how a connection begins; without it, ``BEGIN IMMEDIATE``."""
+
+# https://sqlite.org/rescode.html: the primary code is the low byte of the extended one
+_DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+_EXAMPLE = "use an address like sqlite+aiosqlite:///ludoteca.db"
+_UNAVAILABLE = {
+    sqlite3.SQLITE_BUSY: "is locked by another program",
+    sqlite3.SQLITE_LOCKED: "is locked by another program",
+    sqlite3.SQLITE_FULL: "cannot grow because the disk is full",
+    sqlite3.SQLITE_IOERR: "cannot be read or written because the disk fails",
+    sqlite3.SQLITE_CANTOPEN: "cannot be opened",
+    sqlite3.SQLITE_READONLY: "cannot be written",
+    sqlite3.SQLITE_PERM: "may not be opened",
+    sqlite3.SQLITE_AUTH: "may not be opened",
+    sqlite3.SQLITE_NOMEM: "does not fit into the memory that is left",
+    sqlite3.SQLITE_PROTOCOL: "is locked by another program",
+    sqlite3.SQLITE_INTERRUPT: "was interrupted",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """Where a database is: a file, or memory when *path* is None."""
+
+    path: Path | None
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        return "in memory" if self.path is None else str(self.path)
+
+
+def located(url: str) -> Location:
+    """The place that *url* names; raises ``UnsupportedDatabase`` for what is not SQLite.
+
+    The message never repeats the address, which may hold a password.
+    """
+    try:
+        parsed = make_url(url)
+    except ArgumentError as error:
+        raise UnsupportedDatabase(f"The database address cannot be read; {_EXAMPLE}.") from error
+    if parsed.get_backend_name() != "sqlite":
+        raise UnsupportedDatabase(
+            f"This release keeps its games in SQLite only, not in {parsed.get_backend_name()}; "
+            f"{_EXAMPLE}."
+        )
+    if parsed.query:
+        raise UnsupportedDatabase(f"The database address takes no options after '?'; {_EXAMPLE}.")
+    if parsed.database in (None, "", ":memory:"):
+        return Location(None)
+    return Location(Path(str(parsed.database)).resolve())
+
+
+def connected(location: Location, *, readonly: bool) -> AsyncEngine:
+    """An engine of exactly one connection.
+
+    One, because then every transaction sees the one before it, and because SQLite before 3.51.3
+    can lose pages when several connections checkpoint (https://sqlite.org/wal.html, section 12).
+    """
+    engine = create_async_engine(
+        _address(location, readonly=readonly),
+        poolclass=AsyncAdaptedQueuePool,
+        pool_size=1,
+        max_overflow=0,
+        connect_args={"isolation_level": None, "timeout": PATIENCE},
+    )
+    event.listen(engine.sync_engine, "connect", _settle if readonly else _settle_to_write)
+    event.listen(engine.sync_engine, "begin", _begin)
+    event.listen(engine.sync_engine, "invalidate", _undo)
+    return engine
+
+
+def _address(location: Location, *, readonly: bool) -> URL:
+    if location.path is None:
+        return URL.create("sqlite+aiosqlite")
+    if not readonly:
+        return URL.create("sqlite+aiosqlite", database=str(location.path))
+    address = f"file:{quote(str(location.path))}"
+    return URL.create("sqlite+aiosqlite", database=address, query={"mode": "ro", "uri": "true"})
+
+
+def _settle(connection: DBAPIConnection, _record: ConnectionPoolEntry) -> None:
+    _pragmas(connection, "foreign_keys=ON")
+
+
+def _settle_to_write(connection: DBAPIConnection, _record: ConnectionPoolEntry) -> None:
+    # FULL: a committed move is on the disk, also when the power fails
+    _pragmas(connection, "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
+
+
+def _pragmas(connection: DBAPIConnection | PoolProxiedConnection, *settings: str) -> None:
+    cursor = connection.cursor()
+    try:
+        for setting in settings:
+            cursor.execute(f"PRAGMA {setting}")
+    finally:
+        cursor.close()
+
+
+def _begin(connection: Connection) -> None:
+    # IMMEDIATE: who reads in order to write holds the lock from the first line on
+    begin = connection.get_execution_options().get(BEGIN, "BEGIN IMMEDIATE")
+    adapted = cast(AdaptedConnection, connection.connection.dbapi_connection)
+    adapted.run_async(lambda driver: driver.execute(begin))  # one trip to its thread, not three
+
+
+def _undo(connection: DBAPIConnection, *_: object) -> None:
+    # Closing alone keeps the lock as long as any cursor lives, and the traceback of a cancelled
+    # task keeps one (https://sqlite.org/c3ref/close.html on zombie connections).
+    with suppress(sqlite3.Error):
+        connection.rollback()
+
+
+@contextmanager
+def without_foreign_keys(connection: Connection) -> Iterator[None]:
+    """A transaction that may rebuild tables; what they refer to is checked before it commits.
+
+    Foreign keys go off before BEGIN, since inside a transaction the switch does nothing
+    (https://sqlite.org/pragma.html#pragma_foreign_keys). Raises ``CorruptDatabase`` where a row
+    would refer to nothing.
+    """
+    _pragmas(connection.connection, "foreign_keys=OFF")
+    try:
+        with connection.begin():
+            yield
+            broken = orphans(connection)
+            if broken:
+                raise CorruptDatabase(
+                    f"The database was left as it was, because {len(broken)} of its rows refer to "
+                    "rows that are gone; report this with the output of ludoteca doctor."
+                )
+    finally:
+        _pragmas(connection.connection, "foreign_keys=ON")
+
+
+@contextmanager
+def translated(location: Location) -> Iterator[None]:
+    """Turns what the driver raises into a ``StorageError``, where the operator can mend it."""
+    try:
+        yield
+    except DBAPIError as error:
+        meaning = _meaning(location, error.orig)
+        if meaning is None:
+            raise
+        raise meaning from error
+    except sqlite3.Error as error:
+        meaning = _meaning(location, error)
+        if meaning is None:
+            raise
+        raise meaning from error
+
+
+def _meaning(location: Location, error: BaseException | None) -> StorageError | None:
+    code = getattr(error, "sqlite_errorcode", None)
+    if code is None:
+        if isinstance(error, sqlite3.OperationalError):  # said by the wrapper, not by SQLite
+            return DatabaseUnavailable(f"The database {location.name} is closed.")
+        return None
+    primary = code & 0xFF
+    if primary in _DAMAGED:
+        return damaged(location)
+    if primary in _UNAVAILABLE:
+        return DatabaseUnavailable(f"The database {location.name} {_UNAVAILABLE[primary]}.")
+    return None
+
+
+def damaged(location: Location) -> CorruptDatabase:
+    """What to say of a file that cannot be trusted."""
+    return CorruptDatabase(
+        f"The file {location.name} is damaged or no database; keep it aside, put a copy made by "
+        "ludoteca backup in its place and start again."
+    )
+
+
+def prepared(path: Path) -> None:
+    """Makes the file of a new database, for its owner's eyes only.
+
+    Raises ``DatabaseUnavailable`` where the folder is missing or may not be written.
+    """
+    if not path.parent.is_dir():
+        raise DatabaseUnavailable(f"The folder {path.parent} of the database does not exist.")
+    if path.is_dir():
+        raise DatabaseUnavailable(f"The database {path} is a folder.")
+    try:
+        # interaction tokens and the secrets of draws stand in it; -wal and -shm follow its mode
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    except OSError as error:
+        raise DatabaseUnavailable(
+            f"The database {path} cannot be opened for writing: {error.strerror}."
+        ) from error
+
+
+def copied(source: Path, target: Path) -> None:
+    """Writes a consistent copy of *source* to *target*, also while a bot is writing.
+
+    Takes one read transaction and never the writer's lock. *target* appears when it is complete;
+    a file of that name is replaced.
+    """
+    part = target.with_name(target.name + ".part")
+    part.unlink(missing_ok=True)
+    os.close(os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    try:
+        with closing(_reader(source)) as connection:
+            connection.execute("VACUUM INTO ?", (str(part),))
+        with part.open("rb") as written:
+            os.fsync(written.fileno())
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _reader(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(
+        f"file:{quote(str(path))}?mode=ro", uri=True, isolation_level=None, timeout=PATIENCE
+    )
+
+
+def faults(connection: Connection, *, quick: bool) -> list[str]:
+    """What is wrong inside the file, a line each; *quick* leaves out comparing the indexes."""
+    check = "quick_check" if quick else "integrity_check"
+    lines = [str(row[0]) for row in connection.exec_driver_sql(f"PRAGMA {check}(20)")]
+    return [] if lines == ["ok"] else lines
+
+
+def orphans(connection: Connection) -> list[str]:
+    """The table of each row that refers to a row which is not there."""
+    return [str(row[0]) for row in connection.exec_driver_sql("PRAGMA foreign_key_check")]

@@ -1,0 +1,248 @@
+"""Views: the messages that show a table, and what they owe."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Column, ColumnElement, CursorResult, bindparam, func, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from storage import places, schema
+from storage.records import ViewRow
+
+_view, _place, _game = schema.view, schema.place, schema.game
+
+_ADDED = tuple(field.name for field in fields(ViewRow) if field.name != "id")
+_ADD = _view.insert().returning(_view.c.id)
+_OWE = (
+    _view.update()
+    .where(_view.c.game == bindparam("of_game"), _view.c.owed < bindparam("of_version"))
+    .values(owed=bindparam("of_version"))
+)
+
+
+def _unless_none(column: Column[Any]) -> ColumnElement[Any]:
+    """The parameter named after the column, or what the column holds where that is None."""
+    return func.coalesce(bindparam(f"new_{column.name}", type_=column.type), column)
+
+
+_SHOWN = (
+    _view.update()
+    .where(_view.c.id == bindparam("of_id"), _view.c.shown <= bindparam("new_shown"))
+    .values(
+        shown=bindparam("new_shown"),
+        digest=bindparam("new_digest"),
+        message=_unless_none(_view.c.message),
+        posted=_unless_none(_view.c.posted),
+        token=_unless_none(_view.c.token),
+        token_at=_unless_none(_view.c.token_at),
+    )
+)
+
+
+async def add(
+    tx: AsyncConnection,
+    *,
+    game: str,
+    platform: str,
+    place: str,
+    language: str,
+    theme: str,
+    owed: int,
+    message: str | None = None,
+    thread: str | None = None,
+    audience: int | None = None,
+    person: int | None = None,
+    side: int | None = None,
+    token: str | None = None,
+    token_at: datetime | None = None,
+    posted: datetime | None = None,
+) -> ViewRow:
+    """Adds a view that has shown nothing yet and owes version *owed*."""
+    row = ViewRow(
+        id=0,
+        game=game,
+        platform=platform,
+        place=place,
+        message=message,
+        thread=thread,
+        audience=audience,
+        person=person,
+        language=language,
+        theme=theme,
+        side=side,
+        shown=0,
+        owed=owed,
+        token=token,
+        token_at=token_at,
+        posted=posted,
+        digest="",
+    )
+    added = await tx.execute(_ADD, {name: getattr(row, name) for name in _ADDED})
+    return replace(row, id=added.scalar_one())
+
+
+async def get(tx: AsyncConnection, view_id: int) -> ViewRow | None:
+    """The view of this id."""
+    return _one(await tx.execute(select(_view).where(_view.c.id == view_id)))
+
+
+async def of_game(tx: AsyncConnection, code: str) -> tuple[ViewRow, ...]:
+    """The views of a game, the oldest first."""
+    return _all(await tx.execute(select(_view).where(_view.c.game == code).order_by(_view.c.id)))
+
+
+async def by_message(
+    tx: AsyncConnection, platform: str, place: str, message: str
+) -> ViewRow | None:
+    """The view that a message shows; the newest, where a message came to show another game."""
+    return _one(
+        await tx.execute(
+            select(_view)
+            .where(
+                _view.c.platform == platform,
+                _view.c.place == place,
+                _view.c.message == message,
+            )
+            .order_by(_view.c.id.desc())
+            .limit(1)
+        )
+    )
+
+
+async def owe(tx: AsyncConnection, code: str, version: int) -> None:
+    """All views of a game must show *version*, in the transaction that made it."""
+    await tx.execute(_OWE, {"of_game": code, "of_version": version})
+
+
+async def owed(tx: AsyncConnection, platform: str | None = None) -> tuple[ViewRow, ...]:
+    """The views that are behind, the oldest first; those in suspended places wait."""
+    suspended = (
+        select(_place.c.place)
+        .where(
+            _place.c.platform == _view.c.platform,
+            _place.c.place == _view.c.place,
+            _place.c.suspended,
+        )
+        .exists()
+    )
+    behind = select(_view).where(_view.c.shown < _view.c.owed, ~suspended).order_by(_view.c.id)
+    if platform is not None:
+        behind = behind.where(_view.c.platform == platform)
+    return _all(await tx.execute(behind))
+
+
+async def shown(
+    tx: AsyncConnection,
+    view_id: int,
+    version: int,
+    digest: str,
+    *,
+    message: str | None = None,
+    posted: datetime | None = None,
+    token: str | None = None,
+    token_at: datetime | None = None,
+) -> bool:
+    """A view shows *version* now, drawn as *digest*; what else is None stays as it is.
+
+    A late report of an older version changes nothing and answers False, as does a dropped view.
+    """
+    updated = await tx.execute(
+        _SHOWN,
+        {
+            "of_id": view_id,
+            "new_shown": version,
+            "new_digest": digest,
+            "new_message": message,
+            "new_posted": posted,
+            "new_token": token,
+            "new_token_at": token_at,
+        },
+    )
+    return updated.rowcount > 0
+
+
+async def moved(
+    tx: AsyncConnection, view_id: int, message: str, posted: datetime, thread: str | None = None
+) -> None:
+    """A view was posted anew and lives in another message; *thread* None leaves the thread."""
+    values: dict[str, object] = {"message": message, "posted": posted}
+    if thread is not None:
+        values["thread"] = thread
+    await tx.execute(_view.update().where(_view.c.id == view_id).values(values))
+
+
+async def set_token(tx: AsyncConnection, view_id: int, token: str, at: datetime) -> None:
+    """The newest interaction token by which a view may be edited, received *at*."""
+    await tx.execute(_view.update().where(_view.c.id == view_id).values(token=token, token_at=at))
+
+
+async def keep(tx: AsyncConnection, row: ViewRow) -> ViewRow:
+    """Adds a view as *row* describes it; the id is the database's."""
+    added = await tx.execute(_ADD, {name: getattr(row, name) for name in _ADDED})
+    return replace(row, id=added.scalar_one())
+
+
+async def owe_again(tx: AsyncConnection, view_id: int) -> None:
+    """A view owes what it has shown already: somebody's menu stands there, or a stale board."""
+    await tx.execute(_view.update().where(_view.c.id == view_id).values(shown=0, digest=""))
+
+
+async def set_side(tx: AsyncConnection, view_id: int, side: int) -> None:
+    """The seat at whose side a view is shown from now on."""
+    await tx.execute(_view.update().where(_view.c.id == view_id).values(side=side))
+
+
+async def set_theme(tx: AsyncConnection, platform: str, place: str, theme: str) -> None:
+    """The theme of every view in a place from now on."""
+    here = (_view.c.platform == platform, _view.c.place == place)
+    await tx.execute(_view.update().where(*here).values(theme=theme))
+
+
+async def speak(tx: AsyncConnection, platform: str, place: str, language: str) -> tuple[str, ...]:
+    """The language of every view in a place from now on; answers the games that owe it there."""
+    here = (_view.c.platform == platform, _view.c.place == place)
+    living = select(_game.c.code).where(_game.c.status.in_(("open", "playing")))
+    await tx.execute(_view.update().where(*here).values(language=language))
+    await tx.execute(_view.update().where(*here, _view.c.game.in_(living)).values(shown=0))
+    found = await tx.execute(select(_view.c.game).where(*here, _view.c.game.in_(living)).distinct())
+    return tuple(found.scalars())
+
+
+async def forget_message(tx: AsyncConnection, view_id: int) -> None:
+    """The message of a view is gone: it owes a new one."""
+    gone = {"message": None, "posted": None, "shown": 0, "digest": ""}
+    await tx.execute(_view.update().where(_view.c.id == view_id).values(gone))
+
+
+async def drop(tx: AsyncConnection, view_id: int) -> None:
+    """Forgets a view whose message is gone."""
+    await tx.execute(_view.delete().where(_view.c.id == view_id))
+
+
+async def migrate_place(tx: AsyncConnection, platform: str, old: str, new: str) -> None:
+    """A place has another id from now on, as when a Telegram group becomes a supergroup.
+
+    Message ids do not survive that (https://core.telegram.org/api/channel#migration), so its
+    views forget theirs, and those of living games owe their board again.
+    """
+    living = select(_game.c.code).where(_game.c.status.in_(("open", "playing")))
+    here = (_view.c.platform == platform, _view.c.place == old)
+    await tx.execute(_view.update().where(*here, _view.c.game.in_(living)).values(shown=0))
+    await tx.execute(
+        _view.update()
+        .where(*here)
+        .values(place=new, message=None, thread=None, token=None, token_at=None, posted=None)
+    )
+    await places.renamed(tx, platform, old, new)
+
+
+def _one(found: CursorResult[*tuple[Any, ...]]) -> ViewRow | None:
+    row = found.one_or_none()
+    return None if row is None else ViewRow(*row)
+
+
+def _all(found: CursorResult[*tuple[Any, ...]]) -> tuple[ViewRow, ...]:
+    return tuple(ViewRow(*row) for row in found)

@@ -1,0 +1,132 @@
+"""What a stored move costs: all statements of one click against the same rows by bare aiosqlite.
+
+Run by hand: ``python -m tests.benchmarks.storage``. Both write to files in one folder, in turns,
+with the same pragmas, so that the disk and the neighbours weigh on both alike.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import platform
+import sqlite3
+import statistics
+import sys
+import tempfile
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from time import perf_counter
+
+import aiosqlite
+
+from storage import Store, games, inbox, views
+from tests.storage.rows import add_game, add_view, event
+
+CLICKS = 2000
+WARMING = 200
+TARGET = 6.0
+SUMMARY = "Niya · Ana – Bea · 12"
+
+FINISH = """
+    INSERT INTO inbox (platform, "update", payload, state, attempts, at)
+    VALUES (?, ?, NULL, 'done', 0, ?)
+    ON CONFLICT (platform, "update")
+    DO UPDATE SET state = 'done', payload = NULL, at = excluded.at WHERE inbox.state = 'pending'
+"""
+ADVANCE = """
+    UPDATE game SET version = ?, status = ?, summary = ?, touched = ? WHERE code = ? AND version = ?
+"""
+ADD_EVENT = """
+    INSERT INTO event (game, number, at, kind, seat, text, data) VALUES (?, ?, ?, ?, ?, ?, ?)
+"""
+OWE = "UPDATE view SET owed = ? WHERE game = ? AND owed < ?"
+PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000")
+
+Click = Callable[[int, int], Awaitable[None]]
+
+
+def by_store(store: Store) -> Click:
+    """A click as the bot stores it, *count* events on top of *version*."""
+
+    async def click(version: int, count: int) -> None:
+        now = datetime.now(UTC)
+        moves = [event(version + 1 + n) for n in range(count)]
+        async with store.transaction() as tx:
+            assert await inbox.finish(tx, "telegram", str(version), now)
+            await games.append(tx, "k7", version, moves, status="playing", summary=SUMMARY, at=now)
+            await views.owe(tx, "k7", version + count)
+
+    return click
+
+
+def by_hand(connection: aiosqlite.Connection) -> Click:
+    """The same rows with nothing but the driver."""
+
+    async def click(version: int, count: int) -> None:
+        now = int(datetime.now(UTC).timestamp() * 1000)
+        rows = [
+            ("k7", version + 1 + n, now, "move", 0, "b3", '{"draw": null, "tags": ["a", 1]}')
+            for n in range(count)
+        ]
+        last = version + count
+        await connection.execute("BEGIN IMMEDIATE")
+        finished = await connection.execute(FINISH, ("telegram", str(version), now))
+        assert finished.rowcount == 1
+        advanced = await connection.execute(ADVANCE, (last, "playing", SUMMARY, now, "k7", version))
+        assert advanced.rowcount == 1
+        await connection.executemany(ADD_EVENT, rows)
+        await connection.execute(OWE, (last, "k7", last))
+        await connection.commit()
+
+    return click
+
+
+async def prepared(url: str) -> Store:
+    """A game shown in two places, as in a duel between two chats."""
+    store = await Store.open(url)
+    async with store.transaction() as tx:
+        await add_game(tx)
+        await add_view(tx, place="-100", message="1")
+        await add_view(tx, place="9", message="2", platform="discord")
+    return store
+
+
+async def measured(folder: Path) -> tuple[list[float], list[float]]:
+    """Seconds for each click by the store, and by hand."""
+    hand = folder / "hand.db"
+    await (await prepared(f"sqlite+aiosqlite:///{hand}")).close()
+    store = await prepared(f"sqlite+aiosqlite:///{folder / 'store.db'}")
+    times: tuple[list[float], list[float]] = ([], [])
+    async with aiosqlite.connect(hand, isolation_level=None) as connection:
+        for pragma in PRAGMAS:
+            await connection.execute(f"PRAGMA {pragma}")
+        version = 1
+        for number in range(WARMING + CLICKS):
+            count = 1 + number % 2  # a move, or a move and what chance answers
+            for click, kept in zip((by_store(store), by_hand(connection)), times, strict=True):
+                begun = perf_counter()
+                await click(version, count)
+                kept.append(perf_counter() - begun)
+            version += count
+    async with store.reading() as tx:
+        assert len(await games.events(tx, "k7")) == version
+    await store.close()
+    return times[0][WARMING:], times[1][WARMING:]
+
+
+def main() -> None:
+    """Prints the table."""
+    with tempfile.TemporaryDirectory(dir=sys.argv[1] if len(sys.argv) > 1 else None) as folder:
+        store, hand = asyncio.run(measured(Path(folder)))
+    print(f"{CLICKS} clicks, Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}")
+    print(f"{'milliseconds':<16}{'store':>9}{'by hand':>9}{'ratio':>8}")
+    for name, share in (("median", 0.5), ("p90", 0.9), ("p99", 0.99)):
+        mine, bare = (
+            statistics.quantiles(times, n=1000)[int(share * 1000) - 1] for times in (store, hand)
+        )
+        print(f"{name:<16}{mine * 1e3:>9.3f}{bare * 1e3:>9.3f}{mine / bare:>8.2f}")
+    print(f"target: a median of at most {TARGET:.0f} times")
+
+
+if __name__ == "__main__":
+    main()

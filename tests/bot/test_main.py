@@ -1,0 +1,122 @@
+"""The command line and the settings: one sentence for what is wrong, and the right status."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def ludoteca(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess:
+    """The command run in *folder*, with nothing of our own environment's settings."""
+    clean = {k: v for k, v in os.environ.items() if not k.startswith(("DISCORD", "TELEGRAM"))}
+    return subprocess.run(
+        [sys.executable, "-m", "bot.main", *arguments],
+        cwd=folder,
+        env={**clean, "PYTHONPATH": str(ROOT), "WEB_PORT": "0", **environment},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+def one_sentence(done: subprocess.CompletedProcess, status: int) -> str:
+    assert done.returncode == status, done.stderr
+    assert "Traceback" not in done.stderr
+    lines = done.stderr.strip().splitlines()
+    assert len(lines) == 1, done.stderr
+    return lines[0]
+
+
+def test_games_lists_the_shelf_with_its_options(tmp_path):
+    done = ludoteca(tmp_path, "games")
+    assert done.returncode == 0
+    assert "full_board = block, draw" in done.stdout
+
+
+def test_perft_moves_and_best(tmp_path):
+    assert ludoteca(tmp_path, "perft", "niya", "4").stdout.split() == [
+        *("1", "12", "2", "72", "3", "360", "4", "1656")
+    ]
+    assert len(ludoteca(tmp_path, "moves", "okiya").stdout.split()) == 12
+    position = "R,R,R,O4/A,A,V3,V4/M4,L2,M3,O1/L4,V1,A,O2 R O3"
+    best = ludoteca(tmp_path, "best", "niya", "--position", position)
+    assert best.stdout.splitlines()[0] == "O4", best.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (("moves", "ajedrez"), "ajedrez"),
+        (("moves", "niya", "--position", "nonsense"), "position"),
+        (("moves", "niya", "--option", "full_board=perhaps"), "perhaps"),
+        (("moves", "niya", "--option", "speed"), "speed"),
+        (("perft", "niya", "99"), "20"),
+        (("replay", "niya", "absent.txt"), "absent.txt"),
+        (("picture", "niya", "-o", "no/such/folder.png"), "folder.png"),
+        (("picture", "niya", "-o", "x.png", "--theme", "pink"), "pink"),
+        (("picture", "niya", "-o", "x.png", "--size", "5"), "90"),
+        (("best", "niya", "--level", "77"), "3"),
+        (("verify", "absent.txt"), "absent.txt"),
+    ],
+)
+def test_bad_input_gets_one_sentence(tmp_path, arguments, word):
+    assert word in one_sentence(ludoteca(tmp_path, *arguments), 1)
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [
+        ("WEB_PORT", "eighty"),
+        ("WEB_PORT", "70000"),
+        ("WEB_HOST", "0.0.0.0"),
+        ("LUDOTECA_LANGUAGE", "fr"),
+        ("LOG_FORMAT", "xml"),
+        ("DATABASE_URL", "mysql://x"),
+        ("DATABASE_URL", "sqlite+aiosqlite:////no/such/folder/x.db"),
+        ("TELEGRAM_API_URL", "not an address"),
+    ],
+)
+def test_a_broken_setting_ends_with_a_sentence_and_status_2(tmp_path, setting, value):
+    one_sentence(ludoteca(tmp_path, **{setting: value}), 2)
+
+
+def test_a_broken_env_file_is_named(tmp_path):
+    (tmp_path / ".env").write_bytes(b"WEB_PORT=\xff\xfe\n")
+    assert ".env" in one_sentence(ludoteca(tmp_path, "games"), 2)
+
+
+def test_a_newer_database_is_refused_and_left_alone(tmp_path):
+    database = sqlite3.connect(tmp_path / "ludoteca.db")
+    database.execute("create table alembic_version (version_num varchar(32) not null)")
+    database.execute("insert into alembic_version values ('9999')")
+    database.commit()
+    database.close()
+    before = (tmp_path / "ludoteca.db").read_bytes()
+    one_sentence(ludoteca(tmp_path), 2)
+    assert (tmp_path / "ludoteca.db").read_bytes() == before
+
+
+def test_doctor_and_backup(tmp_path):
+    assert ludoteca(tmp_path, "doctor").returncode == 0
+    one_sentence(ludoteca(tmp_path, "backup", "copy.db"), 2)
+
+
+def test_a_record_replays_to_its_end_or_to_the_first_bad_move(tmp_path):
+    head = '[Ludoteca "1"]\n[Game "niya"]\n[Sides "red yellow"]\n[First "0"]\n[Options ""]\n\n'
+    deck = [f"{colour}{index}" for colour in "MOLV" for index in range(1, 5)]
+    deal = "".join(f"*{number} {card}\n" for number, card in enumerate(deck, 1))
+    (tmp_path / "good.txt").write_text(f"{head}{deal}0 M1\n1 O1\n")
+    good = ludoteca(tmp_path, "replay", "niya", "good.txt")
+    assert good.stdout.splitlines()[0] == "*", good.stderr
+    assert good.stdout.splitlines()[1].endswith(" R O1")
+    (tmp_path / "bad.txt").write_text(f"{head}{deal}0 M1\n1 V2\n")
+    assert "V2" in one_sentence(ludoteca(tmp_path, "replay", "niya", "bad.txt"), 1)
+    (tmp_path / "other.txt").write_text("hello\n")
+    one_sentence(ludoteca(tmp_path, "replay", "niya", "other.txt"), 1)

@@ -1,0 +1,220 @@
+"""Whole games at a table, from the click to the board that is shown."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from tests.fakes import Desk, desk, person
+
+NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")
+
+
+@pytest.fixture
+async def at(tmp_path):
+    async with desk(tmp_path) as opened:
+        yield opened
+
+
+async def begun(at: Desk, **wish: str) -> str:
+    """A game of Niya between Nerea and Bruno; its table's code."""
+    await at.call(NEREA, "play", game="niya", opponent=BRUNO, **wish)
+    (message,) = at.chat.messages.values()
+    await at.press(BRUNO, message, "Aceptar")
+    return message.screen.table
+
+
+async def mover(at: Desk, code: str):
+    table = await at.house.manager.table(code)
+    (seat,) = table.actors()
+    return NEREA if table.players[seat].name == "Nerea" else BRUNO
+
+
+async def play_on(at: Desk, code: str, plies: int, rng: random.Random) -> None:
+    for _ in range(plies):
+        board = at.chat.board(code)
+        if board.screen.over:
+            return
+        await at.press(await mover(at, code), board, rng.choice(board.moves).label)
+
+
+async def test_two_people_play_a_whole_game_by_buttons(at):
+    code = await begun(at)
+    await play_on(at, code, 20, random.Random(3))
+    board = at.chat.board(code)
+    assert board.screen.over
+    assert len(at.chat.messages) == 1
+    assert board.picture is not None
+    assert board.picture.startswith(b"\x89PNG")
+    assert "Revancha" in board.labels
+
+
+async def test_a_stranger_is_refused_and_nothing_changes(at):
+    code = await begun(at)
+    before = await at.house.manager.table(code)
+    board = at.chat.board(code)
+    answer = await at.press(EVA, board, board.moves[0].label)
+    assert not answer.good
+    assert answer.said == "No juegas en esta mesa."
+    assert (await at.house.manager.table(code)).version == before.version
+
+
+async def test_the_other_player_hears_that_it_is_not_his_turn(at):
+    code = await begun(at)
+    other = BRUNO if await mover(at, code) is NEREA else NEREA
+    board = at.chat.board(code)
+    answer = await at.press(other, board, board.moves[0].label)
+    assert answer.said == "Ahora no te toca."
+
+
+async def test_a_stale_button_is_refused_and_the_board_shown_again(at):
+    code = await begun(at)
+    stale = at.chat.board(code).moves[0]
+    await play_on(at, code, 2, random.Random(1))
+    board = at.chat.board(code)
+    version = (await at.house.manager.table(code)).version
+    answer = await at.press(await mover(at, code), board, code=stale.code)
+    assert "de antes" in answer.said
+    assert (await at.house.manager.table(code)).version == version
+    assert at.chat.board(code).edits > board.edits
+
+
+async def test_a_forged_button_is_refused(at):
+    code = await begun(at)
+    board = at.chat.board(code)
+    good = board.moves[0].code
+    for forged in (good[:-1] + ("A" if good[-1] != "A" else "B"), "m", "", "x" * 64, "💥"):
+        answer = await at.press(NEREA, board, code=forged or ".")
+        assert not answer.good
+
+
+async def test_the_same_update_twice_is_one_move(at):
+    code = await begun(at)
+    board, who = at.chat.board(code), await mover(at, code)
+    button = board.moves[0].code
+    await at.press(who, board, code=button, update="twice")
+    version = (await at.house.manager.table(code)).version
+    again = await at.press(who, board, code=button, update="twice")
+    assert (await at.house.manager.table(code)).version == version
+    assert again.picture is None
+
+
+async def test_a_typed_move_and_a_bad_one(at):
+    code = await begun(at)
+    table = await at.house.manager.table(code)
+    (seat,) = table.actors()
+    move = table.present.notation(table.present.legal_moves(seat)[0])
+    who = await mover(at, code)
+    bad = await at.call(who, "move", move="Z9")
+    assert not bad.good
+    good = await at.call(who, "move", move=move.lower())
+    assert good.good, good.said
+    assert len((await at.house.manager.table(code)).log) == 17
+
+
+async def test_against_the_computer_it_answers_by_itself(at):
+    await at.call(NEREA, "play", game="niya", opponent="ordenador", level="1")
+    (message,) = at.chat.messages.values()
+    code = message.screen.table
+    for _ in range(16):
+        board = at.chat.board(code)
+        if board.screen.over:
+            break
+        await at.press(NEREA, board, board.moves[0].label)
+    assert at.chat.board(code).screen.over
+
+
+async def test_undo_asks_the_other_side_and_is_immediate_against_a_computer(at):
+    code = await begun(at)
+    who = await mover(at, code)
+    other = BRUNO if who is NEREA else NEREA
+    board = at.chat.board(code)
+    await at.press(who, board, board.moves[0].label)
+    await at.call(who, "undo")
+    assert len((await at.house.manager.table(code)).log) == 17
+    await at.press(other, at.chat.board(code), "Dejar deshacer")
+    assert len((await at.house.manager.table(code)).log) == 16
+
+
+async def test_resigning_asks_once_and_then_ends_the_game(at):
+    code = await begun(at)
+    await at.press(NEREA, at.chat.board(code), "Más")
+    await at.press(NEREA, at.chat.board(code), "Rendirse")
+    assert not (await at.house.manager.table(code)).outcome
+    await at.press(NEREA, at.chat.board(code), "Sí, seguro")
+    table = await at.house.manager.table(code)
+    assert table.outcome is not None
+    assert table.players[table.outcome.winner].name == "Bruno"
+    assert "Gana Bruno" in at.chat.board(code).screen.headline
+
+
+async def test_a_rematch_needs_both_and_the_loser_begins(at):
+    code = await begun(at)
+    await at.call(NEREA, "resign")
+    await at.press(NEREA, at.chat.board(code), "Revancha")
+    await at.press(BRUNO, at.chat.board(code), "Revancha")
+    child = (await at.house.manager.table(code)).child
+    table = await at.house.manager.table(child)
+    assert table.players[table.first].name == "Nerea"
+    assert at.chat.board(child).screen.table == child
+
+
+async def test_a_decline_closes_the_challenge(at):
+    await at.call(NEREA, "play", game="niya", opponent=BRUNO)
+    (message,) = at.chat.messages.values()
+    stranger = await at.press(EVA, message, "Aceptar")
+    assert stranger.said == "Este reto es para otra persona."
+    await at.press(BRUNO, message, "No, gracias")
+    assert (await at.house.manager.table(message.screen.table)).status == "closed"
+
+
+async def test_an_open_invitation_seats_whoever_comes_first(at):
+    await at.call(NEREA, "play", game="niya")
+    (message,) = at.chat.messages.values()
+    await at.press(EVA, message, "Sentarme")
+    table = await at.house.manager.table(message.screen.table)
+    assert table.status == "playing"
+    assert {p.name for p in table.players} == {"Nerea", "Eva"}
+
+
+async def test_the_record_verifies_after_the_end_and_not_before(at):
+    await begun(at)
+    early = await at.call(NEREA, "verify")
+    assert not early.good
+    await at.call(NEREA, "resign")
+    late = await at.call(NEREA, "verify")
+    assert late.good, late.said
+    assert "17" in late.said
+
+
+@pytest.mark.parametrize(
+    ("wish", "word"),
+    [
+        ({"game": "ajedrez"}, "No conozco el juego"),
+        ({"game": "niya", "options": "full_board=maybe"}, "no vale"),
+        ({"game": "niya", "options": "speed=1"}, "No existe la opción"),
+        ({"game": "niya", "level": "9", "opponent": "ordenador"}, "nivel"),
+        ({"game": "niya", "side": "azul"}, "bando"),
+        ({"game": "niya", "seats": "5"}, "Aquí juegan"),
+        ({"game": "niya", "opponent": "qwerty"}, "No sé quién"),
+        ({"game": "niya", "opponent": NEREA}, "retarte"),
+    ],
+)
+async def test_a_bad_wish_gets_one_sentence_and_opens_nothing(at, wish, word):
+    answer = await at.call(NEREA, "play", **wish)
+    assert not answer.good
+    assert word in answer.said
+    assert not at.chat.messages
+
+
+async def test_unknown_tables_and_moves_of_strangers(at):
+    await begun(at)
+    for name, values in (
+        ("join", {"table": "XXXXXX"}),
+        ("move", {"move": "M1", "table": "XXXXXX"}),
+        ("board", {"table": "zz"}),
+    ):
+        answer = await at.call(EVA, name, **values)
+        assert not answer.good
+        assert "mesa" in answer.said

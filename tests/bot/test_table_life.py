@@ -1,0 +1,240 @@
+"""Invitations that expire, tables that idle, boards that move, people who leave."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from datetime import timedelta
+
+import pytest
+
+from bot.chats.port import Later, MessageGone, Pace, PlaceMoved, PlaceShut, Where
+from bot.delivery import Gate
+from bot.play import cleaned
+from storage import views
+from tests.fakes import Desk, desk, person
+
+NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")
+
+
+@pytest.fixture
+async def at(tmp_path):
+    async with desk(tmp_path) as opened:
+        yield opened
+
+
+async def later(at: Desk, **gap: float) -> None:
+    """Let time pass, and the clock look at its deadlines."""
+    now = at.house.manager.now
+    at.house.manager.now = lambda: now() + timedelta(**gap)
+    await at.house.manager.expire()
+    await at.settle()
+
+
+async def game(at: Desk) -> str:
+    await at.call(NEREA, "play", game="niya")
+    code = list(at.chat.messages.values())[-1].screen.table
+    await at.call(BRUNO, "join", table=code)
+    return code
+
+
+async def test_an_open_invitation_expires_after_an_hour(at):
+    await at.call(NEREA, "play", game="niya")
+    (message,) = at.chat.messages.values()
+    await later(at, minutes=59)
+    assert (await at.house.manager.table(message.screen.table)).status == "open"
+    await later(at, minutes=2)
+    assert (await at.house.manager.table(message.screen.table)).status == "closed"
+    answer = await at.press(EVA, message, "Sentarme")
+    assert not answer.good
+
+
+async def test_a_challenge_expires_after_a_day(at):
+    await at.call(NEREA, "play", game="niya", opponent=BRUNO)
+    (message,) = at.chat.messages.values()
+    await later(at, hours=23)
+    assert (await at.house.manager.table(message.screen.table)).status == "open"
+    await later(at, hours=2)
+    assert (await at.house.manager.table(message.screen.table)).status == "closed"
+
+
+async def test_time_in_which_we_were_down_does_not_count(tmp_path):
+    async with desk(tmp_path) as at:
+        await at.call(NEREA, "play", game="niya")
+        (message,) = at.chat.messages.values()
+        async with at.house.store.transaction() as tx:
+            from storage import settings
+
+            now = at.house.manager.now()
+            await settings.put(tx, "alive", (now - timedelta(hours=5)).isoformat())
+    async with desk(tmp_path) as at:
+        await later(at, minutes=61)
+        assert (await at.house.manager.table(message.screen.table)).status == "open"
+
+
+async def test_a_dead_table_may_be_closed_after_a_week_by_anyone_of_the_place(at):
+    code = await game(at)
+    early = await at.call(EVA, "close", table=code)
+    assert not early.good
+    now = at.house.manager.now
+    at.house.manager.now = lambda: now() + timedelta(days=8)
+    elsewhere = await at.call(EVA, "close", table=code, where=Where("fake", "other"))
+    assert not elsewhere.good
+    assert (await at.call(EVA, "close", table=code)).good
+    assert (await at.house.manager.table(code)).status == "closed"
+
+
+async def test_a_table_opened_elsewhere_is_shown_in_both_places(at):
+    code = await game(at)
+    other = Where("fake", "elsewhere")
+    answer = await at.call(EVA, "join", other, table=code)
+    assert answer.said == "Miras esta mesa."
+    first, second = at.chat.board(code, at.where), at.chat.board(code, other)
+    table = await at.house.manager.table(code)
+    (seat,) = table.actors()
+    who = NEREA if table.players[seat].name == "Nerea" else BRUNO
+    await at.press(who, first, first.moves[0].label)
+    version = (await at.house.manager.table(code)).version
+    assert at.chat.board(code, at.where).screen.version == version
+    assert at.chat.board(code, other).screen.version == version
+    assert second.screen.version < version
+
+
+async def test_a_board_posted_again_replaces_the_old_message(at):
+    code = await game(at)
+    (old,) = at.chat.messages
+    await at.call(NEREA, "board")
+    assert at.chat.removed == [old]
+    assert at.chat.board(code).id != old
+
+
+async def test_a_board_in_text_says_everything_and_its_notation(at):
+    await game(at)
+    answer = await at.call(NEREA, "board", form="texto")
+    assert answer.said.count(",") >= 12
+    assert answer.said.splitlines()[-1].count("/") == 3
+
+
+async def test_a_deleted_board_is_posted_again_once(at):
+    code = await game(at)
+    at.chat.failures = [MessageGone()]
+    before = len(at.chat.messages)
+    await at.call(NEREA, "undo")
+    await at.call(NEREA, "resign")
+    assert len(at.chat.messages) == before + 1
+    assert at.chat.board(code).screen.over
+
+
+async def test_a_place_that_asks_for_patience_gets_the_newest_board_only(at):
+    code = await game(at)
+    at.chat.failures = [Later(0.3)]
+    calls = at.chat.calls
+    rng = random.Random(5)
+    for _ in range(3):
+        table = await at.house.manager.table(code)
+        if table.outcome:
+            break
+        (seat,) = table.actors()
+        move = table.present.notation(rng.choice(list(table.present.legal_moves(seat))))
+        who = NEREA if table.players[seat].name == "Nerea" else BRUNO
+        await at.house.call(_typed(at, who, move))
+    await at.settle()
+    assert at.chat.calls - calls <= 3
+    assert at.chat.board(code).screen.version == (await at.house.manager.table(code)).version
+
+
+def _typed(at: Desk, who, move: str):
+    from bot.chats.port import Call
+    from tests.fakes import UPDATES
+
+    return Call(f"u{next(UPDATES)}", at.where, who, "move", {"move": move})
+
+
+async def test_a_shut_place_waits_and_comes_back(at):
+    code = await game(at)
+    at.chat.failures = [PlaceShut()]
+    calls = at.chat.calls
+    await at.call(NEREA, "resign")
+    assert at.chat.calls == calls + 1
+    assert not at.chat.board(code).screen.over
+    await at.house.delivery.wake_place(at.where)
+    await at.settle()
+    assert at.chat.board(code).screen.over
+
+
+async def test_a_place_with_a_new_id_keeps_its_tables(at):
+    code = await game(at)
+    at.chat.failures = [PlaceMoved("supergroup")]
+    await at.call(NEREA, "resign")
+    async with at.house.store.reading() as tx:
+        (view,) = await views.of_game(tx, code)
+    assert view.place == "supergroup"
+    assert at.chat.board(code, Where("fake", "supergroup")).screen.over
+
+
+async def test_language_of_the_place_and_of_the_person(at):
+    code = await game(at)
+    await at.call(NEREA, "language", language="en")
+    assert "to move" in at.chat.board(code).screen.headline
+    answer = await at.call(NEREA, "language", language="klingon")
+    assert not answer.good
+
+
+async def test_a_ping_calls_whoever_is_not_looking(at):
+    code = await game(at)
+    at.chat.pings.clear()
+    at.house.delivery._seen.clear()
+    table = await at.house.manager.table(code)
+    (seat,) = table.actors()
+    who, other = (NEREA, BRUNO) if table.players[seat].name == "Nerea" else (BRUNO, NEREA)
+    board = at.chat.board(code)
+    await at.press(who, board, board.moves[0].label)
+    ((_, called, _),) = at.chat.pings
+    assert called == (other.external,)
+    board = at.chat.board(code)
+    await at.press(other, board, board.moves[0].label)
+    assert len(at.chat.pings) == 1
+
+
+async def test_the_gate_keeps_a_place_to_its_pace():
+    now = [0.0]
+    gate = Gate(Pace(2, 10), clock=lambda: now[0])
+    for _ in range(2):
+        assert gate.wait() == 0
+        gate.enter()
+    assert gate.wait() == 10
+    now[0] = 4
+    assert gate.wait() == 6
+    now[0] = 10
+    assert gate.wait() == 0
+
+
+async def test_a_computer_that_does_not_answer_is_replaced_by_a_legal_move(tmp_path):
+    from bot.thinking import Thinkers
+
+    dead = Thinkers(command=("false",), seconds=0.2, grace=0.2)
+    async with desk(tmp_path, dead) as at:
+        await at.call(NEREA, "play", game="niya", opponent="ordenador", side="rojo", begins="rojo")
+        await asyncio.sleep(0)
+        await at.settle()
+        (message,) = at.chat.messages.values()
+        table = await at.house.manager.table(message.screen.table)
+        board = at.chat.board(table.code)
+        await at.press(NEREA, board, board.moves[0].label)
+        after = await at.house.manager.table(table.code)
+        assert len(after.log) == 18
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("  Ana  María ", "Ana María"),
+        ("A\u202eB\u200bC", "ABC"),
+        ("x" * 99, "x" * 32),
+        ("a\nb\tc", "a b c"),
+        ("Z\u0301\u0301\u0301\u0301a", "Z\u0301a"),
+        ("\U000f0000", ""),
+    ],
+)
+def test_names_are_one_clean_short_line(name, shown):
+    assert cleaned(name) == shown or len(cleaned(name)) <= len(shown) + 2

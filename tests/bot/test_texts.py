@@ -1,0 +1,160 @@
+"""No phrase outside the catalogues, none missing and none unused, in every language."""
+
+from __future__ import annotations
+
+import ast
+import re
+import string
+from pathlib import Path
+
+import pytest
+
+from bot.commands import COMMANDS
+from bot.texts import LANGUAGES, MissingText, language, rules
+from games.core import Who, phrase
+from games.core.shelf import shelf
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCES = sorted(
+    file for package in ("bot", "games", "render") for file in (ROOT / package).rglob("*.py")
+)
+SPEAKERS = {"phrase", "button", "turn"}
+"""The functions whose first argument is a key."""
+
+
+def keys_in_code() -> tuple[set[str], set[str]]:
+    """The literal keys, and the patterns of keys put together, that the code says."""
+    literal: set[str] = set()
+    patterns: set[str] = set()
+    for file in SOURCES:
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            match node:
+                case ast.Constant(value=str(text)) if re.fullmatch(r"[a-z]+(\.[a-z0-9_-]+)+", text):
+                    literal.add(text)
+                case ast.JoinedStr(values=parts):
+                    pattern = "".join(
+                        re.escape(p.value) if isinstance(p, ast.Constant) else ".+" for p in parts
+                    )
+                    # A key's pattern has a literal word beside a dot; other f-strings do not count.
+                    if (
+                        re.fullmatch(r"([a-z-]+\\\.|\.\+\\\.[a-z-]+).*", pattern)
+                        and " " not in pattern
+                    ):
+                        patterns.add(pattern)
+    return literal, patterns
+
+
+def required_keys() -> set[str]:
+    """The keys that the house needs of every game and command."""
+    keys = set()
+    for game in shelf().values():
+        keys |= {f"{game.key}.name", f"{game.key}.blurb"}
+        keys |= {f"{game.key}.side.{side}" for side in game.sides}
+        for option in game.options:
+            keys.add(f"{game.key}.option.{option.key}")
+            keys |= {f"{game.key}.option.{option.key}.{value}" for value in option.values}
+    for command in COMMANDS:
+        for parameter in command.parameters:
+            keys.add(f"command.{command.name}.{parameter.name}")
+            keys.add(f"command.{command.name}.{parameter.name}.name")
+        keys |= {f"command.{command.name}", f"command.{command.name}.name"}
+    return keys
+
+
+def spoken_keys() -> set[str]:
+    """The literal first arguments of whatever makes phrases."""
+    found = set()
+    for file in SOURCES:
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if not isinstance(node, ast.Call) or not node.args:
+                continue
+            name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            first = node.args[0]
+            if name in SPEAKERS and isinstance(first, ast.Constant) and "." in str(first.value):
+                found.add(str(first.value))
+    return found
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_no_phrase_is_missing(code):
+    missing = (spoken_keys() | required_keys()) - language(code).templates.keys()
+    assert not missing
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_no_phrase_is_unused(code):
+    literal, patterns = keys_in_code()
+    together = re.compile("|".join(sorted(patterns)))
+    unused = {
+        key
+        for key in language(code).templates.keys() - literal - required_keys()
+        if not together.fullmatch(key)
+    }
+    assert not unused
+
+
+def fields(template: str | tuple[str, ...]) -> set[str]:
+    texts = (template,) if isinstance(template, str) else template
+    return {name for text in texts for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+def test_all_languages_have_the_same_keys():
+    first, *others = (language(code) for code in LANGUAGES)
+    for other in others:
+        assert first.templates.keys() == other.templates.keys()
+
+
+def test_translations_use_the_same_fields():
+    spanish, english = (language(code).templates for code in ("es", "en"))
+    different = {key for key in spanish if fields(spanish[key]) != fields(english[key])}
+    # A language may leave out a number that its plural form says already.
+    assert not {key for key in different if not isinstance(spanish[key], tuple)}
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_no_sentence_is_left_empty(code):
+    for key, template in language(code).templates.items():
+        assert all((template,) if isinstance(template, str) else template), key
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_every_game_has_its_rules_in_words(code):
+    for key in shelf():
+        text = rules(key, code)
+        assert text.count("\n## ") >= 3
+
+
+def test_a_missing_phrase_is_a_fault_and_not_silence():
+    with pytest.raises(MissingText):
+        language("es").say(phrase("no.such-key"))
+    with pytest.raises(MissingText):
+        language("es").say(phrase("core.seat"))
+
+
+def test_lists_plurals_and_names_are_those_of_the_language():
+    fits = phrase("core.ambiguous", text="x", fits=("a", "b", "c"))
+    assert "a, b y c" in language("es").say(fits)
+    assert "a, b, and c" in language("en").say(fits)
+    assert language("es").say(phrase("house.too-few", n=1)).startswith("Hace falta")
+    assert language("es").say(phrase("house.too-few", n=2)).startswith("Hacen falta")
+    said = phrase("house.played", who=Who(1), what="e4")
+    assert language("en").say(said, {1: "Ada"}) == "Ada: e4"
+
+
+@pytest.mark.parametrize(
+    ("asked", "spoken"), [("es-419", "es"), ("en_GB", "en"), ("fr", "es"), ("", "es")]
+)
+def test_a_language_not_spoken_falls_back(asked, spoken):
+    assert language(asked).code == spoken
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_command_names_suit_every_chat(code):
+    names = [command.name_in(code) for command in COMMANDS]
+    assert len(set(names)) == len(names)
+    assert all(re.fullmatch(r"[a-z0-9_]{1,32}", name) for name in names)
+    for command in COMMANDS:
+        assert len(command.help_in(code)) <= 100
+        for parameter in command.parameters:
+            assert re.fullmatch(r"[a-z0-9_]{1,32}", command.parameter_in(parameter, code))
+            assert len(command.parameter_help(parameter, code)) <= 100

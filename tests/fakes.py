@@ -1,0 +1,162 @@
+"""A chat that keeps what it is told to show, and a house around it."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from bot.chats.port import Answer, Asker, Call, Chat, Pace, Press, Shown, Target, Where
+from bot.house import House
+from bot.screens import Button, Screen
+from bot.thinking import Thinkers
+from storage.engine import Store
+
+UPDATES = itertools.count(1)
+
+
+@dataclass
+class Message:
+    """What stands in a place now, and how often it was shown."""
+
+    id: str
+    where: Where
+    screen: Screen
+    picture: bytes | None
+    edits: int = 0
+
+    def button(self, label: str) -> Button:
+        found = [b for row in self.screen.rows for b in row if b.label == label or b.step == label]
+        if not found:
+            labels = [b.label for row in self.screen.rows for b in row]
+            raise AssertionError(f"no button {label!r} among {labels}")
+        return found[0]
+
+    @property
+    def labels(self) -> list[str]:
+        return [button.label for row in self.screen.rows for button in row]
+
+    @property
+    def moves(self) -> list[Button]:
+        return [b for row in self.screen.rows for b in row if b.style == "move"]
+
+
+@dataclass
+class FakeChat(Chat):
+    """A chat in memory; *failures* are raised, one a call, before anything is shown."""
+
+    platform: str = "fake"
+    messages: dict[str, Message] = field(default_factory=dict)
+    pings: list[tuple[Where, tuple[str, ...], str]] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+    failures: list[Exception] = field(default_factory=list)
+    limit: Pace = field(default_factory=Pace)
+    calls: int = 0
+    _numbers: itertools.count = field(default_factory=lambda: itertools.count(1))
+    _changed: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def start(self) -> None:
+        pass
+
+    async def stop(self) -> None:
+        pass
+
+    def pace(self, where: Where) -> Pace:
+        return self.limit
+
+    async def show(self, target: Target, screen: Screen, picture: bytes | None) -> Shown:
+        self.calls += 1
+        if self.failures:
+            raise self.failures.pop(0)
+        message = target.message or f"m{next(self._numbers)}"
+        old = self.messages.get(message)
+        edits = old.edits + 1 if old else 0
+        self.messages[message] = Message(message, target.where, screen, picture, edits)
+        self._changed.set()
+        return Shown(message, fresh=target.message is None)
+
+    async def ping(self, where: Where, people: Sequence[Asker], text: str) -> str | None:
+        self.pings.append((where, tuple(p.external for p in people), text))
+        return f"p{len(self.pings)}"
+
+    async def remove(self, where: Where, message: str) -> None:
+        self.removed.append(message)
+
+    def menu(self, message: str, screen: Screen) -> None:
+        """What a chat does with an answer that is a menu: only the keyboard changes."""
+        old = self.messages[message]
+        self.messages[message] = replace(old, screen=screen)
+
+    def board(self, table: str, where: Where | None = None) -> Message:
+        """The newest message that shows *table*."""
+        found = [
+            m
+            for m in self.messages.values()
+            if m.screen.table == table and (where is None or m.where == where)
+        ]
+        return found[-1]
+
+
+@dataclass
+class Desk:
+    """A house, a fake chat and the people in it."""
+
+    house: House
+    chat: FakeChat
+    where: Where = field(default_factory=lambda: Where("fake", "group"))
+
+    async def settle(self, seconds: float = 20.0) -> None:
+        """Wait until nothing is owed, nobody thinks and no lane is busy."""
+        async with asyncio.timeout(seconds):
+            while True:
+                busy = self.house.manager._tasks or self.house.delivery._lanes
+                if not busy:
+                    return
+                await asyncio.sleep(0.005)
+
+    async def call(
+        self, who: Asker, name: str, where: Where | None = None, **values: str
+    ) -> Answer:
+        people = {k: v for k, v in values.items() if isinstance(v, Asker)}
+        plain = {k: v for k, v in values.items() if not isinstance(v, Asker)}
+        call = Call(f"u{next(UPDATES)}", where or self.where, who, name, plain, people)
+        answer = await self.house.call(call)
+        await self.settle()
+        return answer
+
+    async def press(
+        self,
+        who: Asker,
+        message: Message,
+        label: str = "",
+        *,
+        code: str = "",
+        update: str = "",
+    ) -> Answer:
+        code = code or message.button(label).code
+        press = Press(update or f"u{next(UPDATES)}", message.where, who, code, message.id)
+        answer = await self.house.press(press)
+        if answer.menu and answer.screen is not None:
+            self.chat.menu(message.id, answer.screen)
+        await self.settle()
+        return answer
+
+
+def person(name: str, platform: str = "fake", language: str = "es") -> Asker:
+    return Asker(platform, f"id-{name}", name, language, handle=name.lower())
+
+
+@asynccontextmanager
+async def desk(folder: Path, thinkers: Thinkers | None = None) -> AsyncIterator[Desk]:
+    """A house on a database in *folder*, with one fake chat."""
+    store = await Store.open(f"sqlite+aiosqlite:///{folder}/games.db")
+    house = await House.open(store, thinkers or Thinkers(seconds=0.5), "es")
+    chat = FakeChat()
+    await house.start([chat])
+    try:
+        yield Desk(house, chat)
+    finally:
+        await house.stop()

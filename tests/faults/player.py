@@ -1,0 +1,233 @@
+"""A process that plays Niya in a house until it kills itself at a point asked for.
+
+Run as ``python -m tests.faults.player FOLDER SEED KILLS``: the database and the journal of
+what a chat's server has seen live in FOLDER. At start it checks that every board is the newest,
+resends the press that was never answered, and plays on. One line of JSON tells the result
+of the check; then it dies, or ends after a bounded number of moves.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import signal
+import sys
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bot.chats.port import Asker, Call, Press, Shown, Target
+from bot.house import House
+from bot.screens import Screen
+from bot.thinking import Thinkers
+from storage.engine import Store
+from tests.fakes import FakeChat, Where, person
+
+POINTS = ("received", "before-commit", "after-commit", "before-send", "after-send")
+PEOPLE = (person("Nerea"), person("Bruno"))
+WHERE = Where("fake", "group")
+PRESSES = 60
+
+
+@dataclass
+class Bomb:
+    """Kills the process the *left*-th time that *point* is passed."""
+
+    point: str
+    left: int
+
+    def pass_by(self, point: str) -> None:
+        if point != self.point:
+            return
+        self.left -= 1
+        if self.left <= 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+class DeadlyStore(Store):
+    """A store that dies just before or just after it commits."""
+
+    bomb: Bomb | None = None
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator:
+        async with super().transaction() as tx:
+            yield tx
+            if self.bomb is not None:
+                self.bomb.pass_by("before-commit")
+        if self.bomb is not None:
+            self.bomb.pass_by("after-commit")
+
+
+@dataclass
+class Journal:
+    """What the outside world remembers: presses sent and answered, boards on the screen."""
+
+    file: Path
+    lines: list[dict] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        if self.file.exists():
+            self.lines = [json.loads(line) for line in self.file.read_text().splitlines()]
+
+    def write(self, **line: object) -> None:
+        self.lines.append(line)
+        with self.file.open("a") as out:
+            out.write(json.dumps(line) + "\n")
+
+    def unanswered(self) -> dict | None:
+        answered = {line["update"] for line in self.lines if line["what"] == "answered"}
+        sent = [line for line in self.lines if line["what"] == "sent"]
+        return next((line for line in sent if line["update"] not in answered), None)
+
+
+@dataclass
+class JournalChat(FakeChat):
+    """A chat whose server outlives us: posts are known by their nonce, edits replace."""
+
+    journal: Journal | None = None
+    bomb: Bomb | None = None
+
+    async def show(self, target: Target, screen: Screen, picture: bytes | None) -> Shown:
+        assert self.bomb is not None
+        assert self.journal is not None
+        self.bomb.pass_by("before-send")
+        message = target.message
+        if message is None:
+            posted = [line for line in self.journal.lines if line.get("nonce") == target.nonce]
+            message = posted[0]["message"] if posted else f"m-{target.nonce}"
+        codes = [button.code for row in screen.rows for button in row if button.style == "move"]
+        self.journal.write(
+            what="shown",
+            message=message,
+            table=screen.table,
+            version=screen.version,
+            over=screen.over,
+            codes=codes,
+            nonce=None if target.message else target.nonce,
+        )
+        self.bomb.pass_by("after-send")
+        return Shown(message, fresh=target.message is None)
+
+    def boards(self) -> dict[str, dict]:
+        """The newest state of each message, by table."""
+        assert self.journal is not None
+        return {line["table"]: line for line in self.journal.lines if line["what"] == "shown"}
+
+
+async def settled(house: House, seconds: float) -> bool:
+    """Whether nothing was under way any more within *seconds*."""
+    until = time.monotonic() + seconds
+    while house.manager._tasks or house.delivery._lanes:
+        if time.monotonic() > until:
+            return False
+        await asyncio.sleep(0.005)
+    return True
+
+
+async def send(house: House, chat: JournalChat, journal: Journal, line: dict) -> bool:
+    """Press a button as a client does that keeps what was not answered."""
+    assert chat.bomb is not None
+    chat.bomb.pass_by("received")
+    answer = await house.press(
+        Press(line["update"], WHERE, PEOPLE[line["who"]], line["code"], line["message"])
+    )
+    journal.write(what="answered", update=line["update"], good=answer.good)
+    return answer.good
+
+
+async def check(house: House, chat: JournalChat, journal: Journal) -> dict:
+    """Whether every table shows its newest board, and the press never answered is done once."""
+    began = time.monotonic()
+    quick = await settled(house, 5.0)
+    stale = []
+    for code, board in chat.boards().items():
+        table = await house.manager.table(code)
+        if board["version"] != table.version:
+            stale.append(code)
+    lost = doubled = 0
+    again = journal.unanswered()
+    if again is not None:
+        table = await house.manager.table(again["table"])
+        before = len(table.log)
+        expected = again["moves"] + 1
+        await send(house, chat, journal, again)
+        await settled(house, 5.0)
+        after = len((await house.manager.table(again["table"])).log)
+        lost, doubled = int(after < expected), int(after > expected or before > expected)
+    return {
+        "settled": quick,
+        "seconds": round(time.monotonic() - began, 3),
+        "stale": len(stale),
+        "lost": lost,
+        "doubled": doubled,
+        "messages": len({line["message"] for line in journal.lines if line["what"] == "shown"}),
+        "tables": len(chat.boards()),
+    }
+
+
+async def play(house: House, chat: JournalChat, journal: Journal, rng: random.Random) -> None:
+    """Play until the bomb goes off, at most ``PRESSES`` moves."""
+    for _ in range(PRESSES):
+        boards = [board for board in chat.boards().values() if not board["over"]]
+        living = [board for board in boards if board["codes"]]
+        if not living:
+            await open_table(house, rng)
+            await settled(house, 5.0)
+            continue
+        board = rng.choice(living)
+        table = await house.manager.table(board["table"])
+        (seat,) = table.actors()
+        who = int(table.players[seat].name == PEOPLE[1].name)
+        line = {
+            "update": f"u{rng.getrandbits(60):x}",
+            "who": who,
+            "code": rng.choice(board["codes"]),
+            "table": board["table"],
+            "message": board["message"],
+            "moves": len(table.log),
+        }
+        journal.write(what="sent", **line)
+        await send(house, chat, journal, line)
+        await settled(house, 5.0)
+
+
+async def open_table(house: House, rng: random.Random) -> None:
+    first, second = PEOPLE
+    call = Call(f"p{rng.getrandbits(60):x}", WHERE, first, "play", {"game": "niya"}, {})
+    await house.call(call)
+    tables = await house.manager.tables_of((await house.manager.person(first)).id, ("open",))
+    for table in tables:
+        await join(house, table.code, second, rng)
+
+
+async def join(house: House, code: str, who: Asker, rng: random.Random) -> None:
+    update = f"j{rng.getrandbits(60):x}"
+    await house.call(Call(update, WHERE, who, "join", {"table": code}))
+
+
+async def main(folder: Path, seed: int, point: str) -> None:
+    rng = random.Random(seed)
+    journal = Journal(folder / "journal.jsonl")
+    bomb = Bomb("", 0)
+    store = await DeadlyStore.open(f"sqlite+aiosqlite:///{folder}/games.db")
+    assert isinstance(store, DeadlyStore)
+    house = await House.open(store, Thinkers(), "es")
+    chat = JournalChat(journal=journal, bomb=bomb)
+    await house.start([chat])
+    print(json.dumps(await check(house, chat, journal)), flush=True)
+    if point == "none":
+        await house.stop()
+        return
+    store.bomb = chat.bomb = Bomb(point, rng.randrange(1, 12))
+    bomb.point = point
+    await play(house, chat, journal, rng)
+    await house.stop()
+
+
+if __name__ == "__main__":
+    asyncio.run(main(Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3]))

@@ -1,0 +1,29 @@
+"""The short form of the fault runs; ``python -m tests.faults`` has the full numbers."""
+
+from __future__ import annotations
+
+from tests.faults.clicks import repeated, simultaneous, stale
+from tests.faults.kills import killed
+from tests.faults.player import POINTS
+
+
+def test_f1_f2_a_killed_process_loses_nothing_and_doubles_nothing(tmp_path):
+    tally = killed(tmp_path, 2 * len(POINTS))
+    assert tally.kills == 2 * len(POINTS)
+    assert set(tally.points) == set(POINTS)
+    assert tally.clean, tally
+
+
+async def test_f3_updates_delivered_again_are_done_once(tmp_path):
+    sent, double = await repeated(tmp_path, 60)
+    assert (sent, double) == (60, 0)
+
+
+async def test_f5_of_simultaneous_clicks_exactly_one_is_accepted(tmp_path):
+    assert await simultaneous(tmp_path, 12) == 0
+
+
+async def test_f6_stale_clicks_change_nothing_also_after_a_restart(tmp_path):
+    applied, slowest = await stale(tmp_path, 60)
+    assert applied == 0
+    assert slowest < 3

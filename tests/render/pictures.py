@@ -1,0 +1,72 @@
+"""How tests look at pictures: what changed, and whether it still looks as it was approved.
+
+The approved pictures lie in ``tests/data/render``, a fifth of the size. After a change that
+was meant, look at the new pictures and approve them with ``LUDOTECA_APPROVE=1``.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from PIL import Image, ImageChops, ImageStat
+
+from bot.texts import language
+from games.core import Menu, Phrase, pick
+from render import Scene, Target, paint, painter
+
+APPROVED = Path(__file__).resolve().parents[1] / "data" / "render"
+SHRUNK = 160
+
+
+def dressed(scene: Scene, code: str = "es") -> Scene:
+    """*scene* with the painter's words in the language *code*."""
+    words: Mapping[str, Phrase] = painter(scene.game).captions(scene.seen)
+    say: Callable[[Phrase], str] = language(code).say
+    return replace(scene, captions=tuple((key, say(words[key])) for key in sorted(words)))
+
+
+def asked(scene: Scene, seat: int, path: tuple[str, ...] = ()) -> Scene:
+    """*scene* with what *seat* is asked after *path*."""
+    menu = pick(scene.seen, seat, path)
+    if not isinstance(menu, Menu):
+        return replace(scene, path=path)
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    targets = tuple(Target(a, step) for a, step in zip(letters, menu.options, strict=False))
+    return replace(scene, path=menu.steps, targets=targets)
+
+
+def seen(scene: Scene) -> Image.Image:
+    """The picture of *scene* as it reaches the eye, in RGB."""
+    return paint(scene).convert("RGB")
+
+
+def changed(one: Image.Image, other: Image.Image) -> tuple[int, int, int, int] | None:
+    """The box in which two pictures differ, or ``None``."""
+    return ImageChops.difference(one, other).getbbox()
+
+
+def colours(picture: Image.Image, box: tuple[int, int, int, int]) -> set[Any]:
+    """The colours that occur in *box*."""
+    part = picture.crop(box)
+    return {colour for _, colour in part.getcolors(part.width * part.height) or []}
+
+
+def check_approved(picture: Image.Image, name: str) -> None:
+    """*picture* looks as it was approved under *name*; tiny differences of edges are allowed."""
+    height = round(picture.height * SHRUNK / picture.width)
+    small = picture.convert("RGB").resize((SHRUNK, height), Image.Resampling.BOX)
+    file = APPROVED / f"{name}.png"
+    if os.environ.get("LUDOTECA_APPROVE"):
+        APPROVED.mkdir(parents=True, exist_ok=True)
+        small.save(file, optimize=True)
+    approved = Image.open(file).convert("RGB")
+    assert small.size == approved.size
+    difference = ImageChops.difference(small, approved)
+    mean = sum(ImageStat.Stat(difference).mean) / 3
+    strong = sum(difference.convert("L").histogram()[40:]) / (small.width * small.height)
+    assert mean < 1.0, f"{name} differs by {mean:.2f} on average: look at it"
+    assert strong < 0.0003, f"{name} differs in {strong:.2%} of its pixels: look at it"

@@ -1,0 +1,121 @@
+"""What every painter keeps, tried on random walks of every game that has one."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.texts import LANGUAGES, language, rules
+from games.core import Game
+from games.core.shelf import shelf
+from render import NoPainter, Scene, figure, paint, painter, png
+from render.kit import figure as figure_image
+from tests.games.laws import random_setting, walk
+from tests.render.pictures import asked, dressed
+
+MOST_BYTES = 90_000
+
+
+def painted() -> Iterator[Game]:
+    for game in shelf().values():
+        try:
+            painter(game.key)
+        except NoPainter:
+            continue
+        yield game
+
+
+EVERY = pytest.mark.parametrize("game", list(painted()), ids=lambda game: game.key)
+SEEDS = st.integers(0, 2**32)
+
+
+def scene_of(game: Game, seed: int) -> Scene:
+    rng = random.Random(seed)
+    setting = random_setting(game, rng)
+    *_, (position, _) = walk(game, setting, rng, rng.randrange(60))
+    viewer = rng.randrange(len(setting.sides))
+    names = tuple(rng.choice(["Nerea", "W" * 32, "龍" * 32]) for _ in setting.sides)
+    theme = rng.choice(["light", "dark"])
+    scene = Scene(game.key, position.seen_by(viewer), names, bottom=viewer, theme=theme)
+    scene = asked(scene, viewer) if viewer in position.actors() else scene
+    return dressed(scene, rng.choice(LANGUAGES))
+
+
+@EVERY
+@given(seed=SEEDS)
+def test_every_picture_is_indexed_small_and_800_wide(game: Game, seed: int) -> None:
+    scene = scene_of(game, seed)
+    picture = paint(scene)
+    assert picture.mode == "P"
+    assert picture.width == 800
+    assert len(picture.getcolors(256) or []) > 1
+    assert len(png(picture)) <= MOST_BYTES
+
+
+@EVERY
+@given(seed=SEEDS)
+def test_the_same_scene_gives_the_same_bytes(game: Game, seed: int) -> None:
+    scene = scene_of(game, seed)
+    assert png(paint(scene)) == png(paint(scene))
+
+
+@EVERY
+@given(seed=SEEDS)
+def test_spots_lie_inside_the_picture_one_for_each_target(game: Game, seed: int) -> None:
+    scene = scene_of(game, seed)
+    spots = painter(game.key).spots(scene)
+    steps = [target.step for target in scene.targets]
+    assert {spot.step for spot in spots} <= set(steps)
+    assert len({spot.step for spot in spots}) == len(spots)
+    for spot in spots:
+        assert spot.w > 0.02, "large enough for a finger"
+        assert spot.h > 0.02
+        assert 0 <= spot.x <= 1 - spot.w
+        assert 0 <= spot.y <= 1 - spot.h
+
+
+@EVERY
+def test_captions_are_in_every_language(game: Game) -> None:
+    for seed in range(20):
+        scene = scene_of(game, seed)
+        for words in painter(game.key).captions(scene.seen).values():
+            assert all(language(code).say(words) for code in LANGUAGES)
+
+
+@EVERY
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_figure_can_be_drawn(game: Game, theme: str) -> None:
+    for name in painter(game.key).FIGURES:
+        picture = figure_image(game.key, name, theme, language("es").say)
+        assert picture.mode == "P"
+        assert 200 <= picture.width <= 1600
+
+
+@EVERY
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_the_figures_of_the_rule_text_exist(game: Game, code: str) -> None:
+    wanted = re.findall(r"\(figure:([^)]+)\)", rules(game.key, code))
+    assert wanted
+    assert set(wanted) <= set(painter(game.key).FIGURES)
+
+
+@EVERY
+def test_the_painter_says_whether_its_targets_bear_letters(game: Game) -> None:
+    assert painter(game.key).LETTERS in (True, False)
+
+
+@pytest.mark.parametrize("name", ["kit", "scene", "nosuch", "../niya", "", "niya.FIGURES"])
+def test_a_game_without_painter_is_told_clearly(name: str) -> None:
+    with pytest.raises(NoPainter, match="has no painter"):
+        painter(name)
+
+
+def test_an_unknown_figure_is_told_clearly() -> None:
+    game = next(painted()).key
+    with pytest.raises(NoPainter, match="has no figure 'nosuch'"):
+        figure(game, "nosuch")

@@ -1,0 +1,64 @@
+"""A process of its own that stores clicks, and can be killed between any two statements.
+
+``python -m tests.storage.children URL KILL_BEFORE``: writes clicks until it kills itself before
+statement KILL_BEFORE (counted from 0 over its transactions), or for ever when that is -1. Prints
+the version after each commit, once the bot would have answered.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+
+from sqlalchemy import event as events
+from sqlalchemy.engine import Engine
+
+from storage import Store, games, inbox, views
+from tests.storage.rows import event, later
+
+UPDATES = "telegram"
+
+
+def kill_before(statement: int) -> None:
+    """Kills this process before the given statement, commits counted as statements."""
+    done = 0
+
+    def count(*_: object) -> None:
+        nonlocal done
+        if done == statement:
+            os.kill(os.getpid(), signal.SIGKILL)
+        done += 1
+
+    events.listen(Engine, "before_cursor_execute", count)
+    events.listen(Engine, "commit", count)
+
+
+async def click(store: Store, version: int) -> None:
+    """Two events on top of *version*, all that belongs to them, in one transaction."""
+    async with store.transaction() as tx:
+        assert await inbox.finish(tx, UPDATES, str(version), later(version))
+        moves = [event(version + 1), event(version + 2)]
+        await games.append(
+            tx, "k7", version, moves, status="playing", summary=f"{version + 2}", at=later(version)
+        )
+        await views.owe(tx, "k7", version + 2)
+
+
+async def main(url: str, statement: int) -> None:
+    """Clicks until killed."""
+    store = await Store.open(url)
+    async with store.reading() as tx:
+        row = await games.load(tx, "k7")
+    assert row is not None
+    version = row.version
+    kill_before(statement)
+    while True:
+        await click(store, version)
+        version += 2
+        print(version, flush=True)
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1], int(sys.argv[2])))

@@ -1,0 +1,135 @@
+"""Copies taken beside a running bot."""
+
+from __future__ import annotations
+
+import asyncio
+import stat
+from pathlib import Path
+
+import pytest
+
+from storage import (
+    CorruptDatabase,
+    DatabaseUnavailable,
+    Store,
+    UnsupportedDatabase,
+    backup,
+    checkup,
+    games,
+    views,
+)
+from tests.storage.rows import NOON, add_game, add_view, event
+
+
+@pytest.fixture
+def target(tmp_path: Path) -> Path:
+    return tmp_path / "copies" / "monday.db"
+
+
+async def clicks(store: Store, stop: asyncio.Event) -> int:
+    """Clicks until told to stop; answers the last version."""
+    version = 1
+    while not stop.is_set():
+        async with store.transaction() as tx:
+            moves = [event(version + 1), event(version + 2)]
+            await games.append(tx, "k7", version, moves, status="playing", summary="", at=NOON)
+            await views.owe(tx, "k7", version + 2)
+        version += 2
+    return version
+
+
+async def test_a_copy_beside_a_running_bot_is_one_whole_state(
+    store: Store, url: str, target: Path
+) -> None:
+    target.parent.mkdir()
+    async with store.transaction() as tx:
+        await add_game(tx)
+        await add_view(tx)
+    stop = asyncio.Event()
+    running = asyncio.create_task(clicks(store, stop))
+    versions = []
+    for number in range(5):
+        copy = target.with_name(f"{number}.db")
+        await backup(url, copy)
+        assert [
+            found for found in await checkup(f"sqlite+aiosqlite:///{copy}") if found.level != "fine"
+        ] == []
+        there = await Store.open(f"sqlite+aiosqlite:///{copy}")
+        async with there.reading() as tx:
+            row = await games.load(tx, "k7")
+            assert row is not None
+            assert len(await games.events(tx, "k7")) == row.version
+            assert [view.owed for view in await views.of_game(tx, "k7")] == [row.version]
+        await there.close()
+        versions.append(row.version)
+    stop.set()
+    last = await running
+    assert versions == sorted(versions)
+    assert 1 < versions[-1] <= last
+
+
+async def test_what_is_not_committed_is_not_in_the_copy(
+    store: Store, url: str, target: Path
+) -> None:
+    target.parent.mkdir()
+    async with store.transaction() as tx:
+        await add_game(tx, "k7")
+    async with store.transaction() as tx:
+        await add_game(tx, "k8")
+        await backup(url, target)
+    there = await Store.open(f"sqlite+aiosqlite:///{target}", readonly=True)
+    async with there.reading() as tx:
+        assert await games.exists(tx, "k7")
+        assert not await games.exists(tx, "k8")
+    await there.close()
+
+
+async def test_a_copy_is_for_its_owner_only_and_nothing_else_is_left(
+    store: Store, url: str, target: Path
+) -> None:
+    target.parent.mkdir()
+    await backup(url, target)
+    assert [*target.parent.iterdir()] == [target]
+    assert stat.S_IMODE(target.stat().st_mode) == 0o600
+
+
+async def test_a_copy_overwrites_nothing(store: Store, url: str, target: Path) -> None:
+    target.parent.mkdir()
+    target.write_text("my only photograph")
+    with pytest.raises(DatabaseUnavailable, match="exists already"):
+        await backup(url, target)
+    assert target.read_text() == "my only photograph"
+
+
+async def test_a_copy_over_the_database_itself_is_refused(
+    store: Store, url: str, file: Path
+) -> None:
+    with pytest.raises(DatabaseUnavailable, match="exists already"):
+        await backup(url, file)
+
+
+async def test_a_copy_into_a_missing_folder_is_refused(
+    store: Store, url: str, target: Path
+) -> None:
+    with pytest.raises(DatabaseUnavailable, match="cannot be written"):
+        await backup(url, target)
+    assert not target.parent.exists()
+
+
+async def test_there_is_nothing_to_copy_before_the_first_start(url: str, target: Path) -> None:
+    with pytest.raises(DatabaseUnavailable, match="no database"):
+        await backup(url, target)
+
+
+async def test_a_damaged_database_is_not_copied(url: str, file: Path, target: Path) -> None:
+    target.parent.mkdir()
+    file.write_bytes(b"no database" * 1000)
+    with pytest.raises(CorruptDatabase):
+        await backup(url, target)
+    assert [*target.parent.iterdir()] == []
+
+
+@pytest.mark.parametrize("url", ["sqlite+aiosqlite://", "postgresql+asyncpg://db/ludoteca"])
+async def test_what_is_no_file_is_not_copied(url: str, target: Path) -> None:
+    with pytest.raises(UnsupportedDatabase):
+        await backup(url, target)

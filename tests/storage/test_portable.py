@@ -1,0 +1,143 @@
+"""The statements: the same for PostgreSQL, and none that reads a whole table."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+import pytest
+from sqlalchemy import ClauseElement, Connection
+from sqlalchemy import event as events
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.engine import Engine
+
+from storage import (
+    Store,
+    deadlines,
+    games,
+    inbox,
+    people,
+    places,
+    records,
+    schema,
+    settings,
+    views,
+)
+from tests.storage.rows import NOON, add_game, add_view, event, later, seats
+
+
+async def every_function(store: Store) -> None:
+    """Calls each function of each noun once."""
+    living: tuple[records.Status, ...] = ("open", "playing")
+    async with store.transaction() as tx:
+        ana = await people.person_of(tx, "telegram", "1", "Ana", NOON)
+        await people.person_of(tx, "telegram", "1", "Anita", NOON)
+        await people.get(tx, ana.id)
+        await people.identities(tx, ana.id)
+        await people.set_language(tx, ana.id, "en")
+        await add_game(tx, person=ana.id)
+        await games.exists(tx, "k7")
+        await games.load(tx, "k7")
+        await games.events(tx, "k7")
+        await games.append(tx, "k7", 1, [event(2)], status="playing", summary="", at=NOON)
+        await games.set_seats(tx, "k7", seats(ana.id))
+        await games.seats(tx, "k7")
+        await games.clear_secret(tx, "k7")
+        await games.of_person(tx, ana.id, statuses=living)
+        await games.in_place(tx, "telegram", "-100", living)
+        await games.playing(tx)
+        view = await add_view(tx)
+        await views.get(tx, view.id)
+        await views.of_game(tx, "k7")
+        await views.by_message(tx, "telegram", "-100", "41")
+        await views.owe(tx, "k7", 2)
+        await views.owed(tx)
+        await views.owed(tx, "telegram")
+        await views.shown(tx, view.id, 2, "d", message="42", posted=NOON)
+        await views.moved(tx, view.id, "43", NOON, thread="1")
+        await views.set_token(tx, view.id, "t", NOON)
+        await views.migrate_place(tx, "telegram", "-100", "-1001")
+        await views.drop(tx, view.id)
+        await inbox.receive(tx, "telegram", "7", None, NOON)
+        await inbox.pending(tx, "telegram")
+        await inbox.failed(tx, "telegram", "7", NOON)
+        await inbox.set_aside(tx, "telegram", "7", NOON)
+        await inbox.finish(tx, "telegram", "8", NOON)
+        await inbox.prune(tx, later(1))
+        await places.set_language(tx, "telegram", "-100", "en")
+        await places.pause(tx, "telegram", "-100", NOON)
+        await places.suspend(tx, "telegram", "-100")
+        await places.resume(tx, "telegram", "-100")
+        await places.set_settings(tx, "telegram", "-100", {})
+        await places.place(tx, "telegram", "-100")
+        await deadlines.set(tx, "k7", "clock", 1, NOON)
+        await deadlines.due(tx, NOON)
+        await deadlines.clear(tx, "k7", "clock")
+        await settings.put(tx, "key", "value")
+        await settings.get(tx, "key")
+
+
+@pytest.fixture
+async def said(store: Store) -> list[ClauseElement]:
+    """Every statement that the functions execute."""
+    statements: list[ClauseElement] = []
+
+    def note(_: Connection, statement: ClauseElement, *__: object) -> None:
+        statements.append(statement)
+
+    events.listen(Engine, "before_execute", note)
+    try:
+        await every_function(store)
+    finally:
+        events.remove(Engine, "before_execute", note)
+    return statements
+
+
+async def test_every_statement_is_one_that_postgresql_could_run(
+    said: list[ClauseElement],
+) -> None:
+    assert len(said) > 45
+    for statement in said:
+        assert str(statement.compile(dialect=postgresql.dialect()))
+
+
+async def test_no_question_reads_a_whole_table(store: Store) -> None:
+    asked: set[tuple[str, Any]] = set()
+
+    def note(_: Connection, __: object, sql: str, values: Any, *___: object) -> None:
+        if not sql.startswith(("INSERT", "BEGIN")):
+            asked.add((sql, values))
+
+    events.listen(Engine, "before_cursor_execute", note)
+    try:
+        await every_function(store)
+    finally:
+        events.remove(Engine, "before_cursor_execute", note)
+    assert len(asked) > 30
+    async with store.reading() as tx:
+        for sql, values in asked:
+            plan = await tx.exec_driver_sql(f"EXPLAIN QUERY PLAN {sql}", values)
+            for line in (row.detail for row in plan):
+                scan = line.startswith("SCAN") and "USING INDEX ix_view_behind" not in line
+                assert not scan, (line, sql)
+
+
+@pytest.mark.parametrize(
+    ("record", "table", "besides"),
+    [
+        (records.GameRow, schema.game, set()),
+        (records.EventRow, schema.event, {"game"}),
+        (records.SeatRow, schema.seat, {"game"}),
+        (records.PersonRow, schema.person, {"created"}),
+        (records.IdentityRow, schema.identity, set()),
+        (records.ViewRow, schema.view, set()),
+        (records.InboxRow, schema.inbox, {"id"}),
+        (records.PlaceRow, schema.place, set()),
+        (records.DeadlineRow, schema.deadline, set()),
+    ],
+)
+def test_a_record_has_the_columns_of_its_table_in_their_order(
+    record: type, table: Any, besides: set[str]
+) -> None:
+    columns = [column.name for column in table.columns if column.name not in besides]
+    assert [field.name for field in fields(record)] == columns

@@ -1,0 +1,262 @@
+"""What is said when the database cannot be used, and that nothing is lost by it (F11)."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from storage import (
+    CorruptDatabase,
+    DatabaseUnavailable,
+    SecondProcess,
+    Store,
+    UnsupportedDatabase,
+    games,
+    settings,
+    sqlite,
+)
+from tests.storage.rows import NOON, add_game, event, one_sentence, pragma
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite, "PATIENCE", 0.05)
+
+
+@pytest.fixture
+def other(file: Path) -> Iterator[sqlite3.Connection]:
+    """Another program that has the file open."""
+    with closing(sqlite3.connect(file, isolation_level=None, timeout=0)) as connection:
+        yield connection
+
+
+async def test_f11_a_second_process_is_kept_out_until_the_first_one_ends(
+    url: str, file: Path
+) -> None:
+    store = await Store.open(url)
+    with pytest.raises(SecondProcess) as refused:
+        await Store.open(url)
+    assert str(file) in one_sentence(refused)
+    async with store.transaction() as tx:  # the first one notices nothing
+        await settings.put(tx, "key", "value")
+    await store.close()
+    await (await Store.open(url)).close()
+
+
+async def test_f11_a_link_to_the_file_does_not_let_a_second_process_in(
+    store: Store, file: Path
+) -> None:
+    link = file.with_name("link.db")
+    link.symlink_to(file)
+    with pytest.raises(SecondProcess):
+        await Store.open(f"sqlite+aiosqlite:///{link}")
+
+
+async def test_a_failed_opening_leaves_no_lock_and_no_thread(url: str, file: Path) -> None:
+    file.write_bytes(b"no database" * 1000)
+    others = {*threading.enumerate()}
+    for _ in range(3):
+        with pytest.raises(CorruptDatabase):
+            await Store.open(url)
+    for worker in {*threading.enumerate()} - others:
+        worker.join(timeout=5)
+        assert not worker.is_alive()
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+async def test_f11_a_file_of_random_bytes_is_refused_and_left_as_it_is(
+    url: str, file: Path, seed: int
+) -> None:
+    noise = os.urandom(40_000)
+    file.write_bytes(noise if seed else b"SQLite format 3\x00" + noise)
+    before = file.read_bytes()
+    with pytest.raises(CorruptDatabase) as refused:
+        await Store.open(url)
+    assert "ludoteca backup" in one_sentence(refused)
+    assert file.read_bytes() == before
+
+
+async def test_f11_a_damaged_page_is_noticed_at_the_start(url: str, file: Path) -> None:
+    store = await Store.open(url)
+    async with store.transaction() as tx:
+        await add_game(tx, version=300)
+    await store.close()
+    content = bytearray(file.read_bytes())
+    content[-4096:] = os.urandom(4096)
+    file.write_bytes(content)
+    with pytest.raises(CorruptDatabase):
+        await Store.open(url)
+
+
+async def test_f11_a_truncated_file_is_noticed_at_the_start(url: str, file: Path) -> None:
+    store = await Store.open(url)
+    async with store.transaction() as tx:
+        await add_game(tx, version=300)
+    await store.close()
+    os.truncate(file, file.stat().st_size - 3 * 4096)
+    with pytest.raises(CorruptDatabase):
+        await Store.open(url)
+
+
+async def test_f11_a_missing_folder_is_named_and_not_made(tmp_path: Path) -> None:
+    with pytest.raises(DatabaseUnavailable) as refused:
+        await Store.open(f"sqlite+aiosqlite:///{tmp_path}/missing/ludoteca.db")
+    assert f"{tmp_path}/missing" in one_sentence(refused)
+    assert [*tmp_path.iterdir()] == []
+
+
+async def test_f11_a_folder_in_the_place_of_the_file(url: str, file: Path) -> None:
+    file.mkdir()
+    with pytest.raises(DatabaseUnavailable) as refused:
+        await Store.open(url)
+    assert str(file) in one_sentence(refused)
+
+
+async def test_f11_a_folder_that_takes_no_files() -> None:
+    if not Path("/proc/self").is_dir():
+        pytest.skip("only Linux has a folder where even root makes no file")
+    with pytest.raises(DatabaseUnavailable) as refused:
+        await Store.open("sqlite+aiosqlite:////proc/ludoteca.db")
+    assert "/proc/ludoteca.db" in one_sentence(refused)
+
+
+@pytest.mark.parametrize("what", ["folder", "file", "lock"])
+async def test_f11_without_the_right_to_write(url: str, file: Path, what: str) -> None:
+    await (await Store.open(url)).close()
+    lock = file.with_name(f"{file.name}.lock")
+    lock.touch()
+    target, mode = {"folder": (file.parent, 0o500), "file": (file, 0o400), "lock": (lock, 0o400)}[
+        what
+    ]
+    if what == "folder":
+        file.unlink()
+    target.chmod(mode)
+    if os.access(target, os.W_OK):
+        pytest.skip("root may write everywhere")
+    try:
+        with pytest.raises(DatabaseUnavailable) as refused:
+            await Store.open(url)
+    finally:
+        target.chmod(0o700)
+    one_sentence(refused)
+
+
+async def test_f11_a_lock_file_that_cannot_be_written(url: str, file: Path) -> None:
+    file.with_name(f"{file.name}.lock").mkdir()
+    with pytest.raises(DatabaseUnavailable) as refused:
+        await Store.open(url)
+    assert ".lock" in one_sentence(refused)
+
+
+async def test_f11_a_full_disk_loses_nothing_acknowledged_and_the_store_goes_on(
+    store: Store,
+) -> None:
+    async with store.transaction() as tx:
+        await add_game(tx)
+    pages = int(str(await pragma(store, "page_count")))
+    await pragma(store, f"max_page_count={pages + 20}")
+    acknowledged = 1
+
+    async def fill() -> None:
+        nonlocal acknowledged
+        while True:
+            async with store.transaction() as tx:
+                move = event(acknowledged + 1, "x" * 3000)
+                await games.append(
+                    tx, "k7", acknowledged, [move], status="playing", summary="", at=NOON
+                )
+            acknowledged += 1
+
+    with pytest.raises(DatabaseUnavailable) as refused:
+        await fill()
+    assert "disk is full" in one_sentence(refused)
+    assert acknowledged > 5
+    async with store.reading() as tx:
+        row = await games.load(tx, "k7")
+        assert row is not None
+        assert row.version == acknowledged
+        assert len(await games.events(tx, "k7")) == acknowledged
+    await pragma(store, "max_page_count=1000000")
+    async with store.transaction() as tx:
+        await games.append(
+            tx, "k7", acknowledged, [event(acknowledged + 1)], status="ended", summary="", at=NOON
+        )
+
+
+async def test_f11_a_locked_database_is_waited_for(store: Store, other: sqlite3.Connection) -> None:
+    other.execute("BEGIN IMMEDIATE")
+
+    async def write() -> None:
+        async with store.transaction() as tx:
+            await settings.put(tx, "key", "value")
+
+    task = asyncio.create_task(write())
+    await asyncio.sleep(0.1)
+    assert not task.done()
+    other.execute("COMMIT")
+    await task
+
+
+@pytest.mark.usefixtures("impatient")
+async def test_f11_a_database_that_stays_locked_is_a_polite_refusal(
+    url: str, file: Path, other: sqlite3.Connection
+) -> None:
+    store = await Store.open(url)
+    other.execute("BEGIN IMMEDIATE")
+    for _ in range(3):
+        with pytest.raises(DatabaseUnavailable) as refused:
+            async with store.transaction() as tx:
+                await settings.put(tx, "key", "never")
+        assert "locked" in one_sentence(refused)
+    async with store.reading() as tx:  # reading goes on
+        assert await settings.get(tx, "key") is None
+    other.execute("ROLLBACK")
+    async with store.transaction() as tx:
+        await settings.put(tx, "key", "value")
+    await store.close()
+
+
+@pytest.mark.usefixtures("impatient")
+async def test_f11_a_database_locked_at_the_start_is_a_polite_refusal(
+    url: str, other: sqlite3.Connection
+) -> None:
+    other.execute("CREATE TABLE mine (x)")
+    other.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(DatabaseUnavailable) as refused:
+        await Store.open(url)
+    assert "locked" in one_sentence(refused)
+
+
+async def test_a_file_of_another_program_is_left_alone(url: str, other: sqlite3.Connection) -> None:
+    other.execute("CREATE TABLE recipe (name)")
+    with pytest.raises(UnsupportedDatabase) as refused:
+        await Store.open(url)
+    assert "another program" in one_sentence(refused)
+    assert other.execute("SELECT name FROM sqlite_master").fetchall() == [("recipe",)]
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "postgresql+asyncpg://house:s3cret@db/ludoteca",
+        "postgresql://house:s3cret@db/ludoteca",
+        "mysql://house:s3cret@db/ludoteca",
+        "ludoteca.db",
+        "",
+        "sqlite+aiosqlite:///ludoteca.db?mode=memory",
+    ],
+)
+async def test_an_address_that_is_not_a_sqlite_file_is_refused_without_its_password(
+    address: str,
+) -> None:
+    with pytest.raises(UnsupportedDatabase) as refused:
+        await Store.open(address)
+    assert "sqlite+aiosqlite:///ludoteca.db" in one_sentence(refused)
+    assert "s3cret" not in str(refused.value)

@@ -1,0 +1,256 @@
+"""Views, and what they owe."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from sqlalchemy.exc import IntegrityError
+
+from storage import Store, places, views
+from storage.records import PlaceRow, ViewRow
+from tests.storage.rows import NOON, add_game, add_view, later
+
+
+async def test_a_view_comes_back_as_it_was_added(store: Store) -> None:
+    async with store.transaction() as tx:
+        await add_game(tx)
+        added = await views.add(
+            tx,
+            game="k7",
+            platform="discord",
+            place="c1",
+            message="m1",
+            thread="t1",
+            audience=0,
+            person=None,
+            language="en",
+            theme="night",
+            side=1,
+            owed=1,
+            token="a token",
+            token_at=NOON,
+            posted=later(1),
+        )
+        assert await views.get(tx, added.id) == added
+    assert added == ViewRow(
+        id=added.id,
+        game="k7",
+        platform="discord",
+        place="c1",
+        message="m1",
+        thread="t1",
+        audience=0,
+        person=None,
+        language="en",
+        theme="night",
+        side=1,
+        shown=0,
+        owed=1,
+        token="a token",
+        token_at=NOON,
+        posted=later(1),
+        digest="",
+    )
+
+
+async def test_the_views_of_a_game_come_in_the_order_of_their_adding(store: Store) -> None:
+    async with store.transaction() as tx:
+        await add_game(tx, "k7")
+        await add_game(tx, "k8")
+        first = await add_view(tx, "k7", place="2")
+        await add_view(tx, "k8", place="3")
+        second = await add_view(tx, "k7", place="1")
+        assert await views.of_game(tx, "k7") == (first, second)
+        assert await views.of_game(tx, "k9") == ()
+
+
+async def test_a_game_is_shown_once_in_a_message(store: Store) -> None:
+    async with store.transaction() as tx:
+        await add_game(tx)
+        await add_view(tx)
+    with pytest.raises(IntegrityError):
+        async with store.transaction() as tx:
+            await add_view(tx)
+
+
+async def test_a_view_needs_its_game(store: Store) -> None:
+    with pytest.raises(IntegrityError):
+        async with store.transaction() as tx:
+            await add_view(tx, "k7")
+
+
+async def test_a_view_is_found_by_its_message(store: Store) -> None:
+    async with store.transaction() as tx:
+        await add_game(tx)
+        view = await add_view(tx, place="-100", message="41")
+        assert await views.by_message(tx, "telegram", "-100", "41") == view
+        assert await views.by_message(tx, "telegram", "-100", "42") is None
+        assert await views.by_message(tx, "telegram", "-101", "41") is None
+        assert await views.by_message(tx, "discord", "-100", "41") is None
+
+
+async def test_a_message_that_came_to_show_a_rematch_shows_the_rematch(store: Store) -> None:
+    async with store.transaction() as tx:
+        await add_game(tx, "k7")
+        await add_game(tx, "k8")
+        await add_view(tx, "k7", message="41")
+        newer = await add_view(tx, "k8", message="41")
+        assert await views.by_message(tx, "telegram", "-100", "41") == newer
+
+
+async def test_owing_concerns_every_view_of_the_game_and_no_other(store: Store) -> None:
+    async with store.transaction() as tx:
+        await add_game(tx, "k7")
+        await add_game(tx, "k8")
+        mine = [await add_view(tx, "k7", place=place) for place in ("1", "2")]
+        other = await add_view(tx, "k8", place="3")
+        await views.owe(tx, "k7", 5)
+        assert await views.of_game(tx, "k7") == tuple(replace(view, owed=5) for view in mine)
+        assert await views.get(tx, other.id) == other
+
+
+async def test_a_view_that_owes_a_newer_version_goes_on_owing_it(store: Store) -> None:
+    async with store.transaction() as tx:
+        await add_game(tx)
+        view = await add_view(tx, owed=5)
+        await views.owe(tx, "k7", 4)
+        assert await views.get(tx, view.id) == view
+
+
+async def test_owed_views_are_those_behind(store: Store) -> None:
+    async with store.transaction() as tx:
+        await add_game(tx)
+        behind = await add_view(tx, place="1", owed=2)
+        level = await add_view(tx, place="2", owed=2)
+        await views.shown(tx, level.id, 2, "d")
+        assert await views.owed(tx) == (behind,)
+        await views.shown(tx, behind.id, 1, "d")
+        assert [view.id for view in await views.owed(tx)] == [behind.id]
+        await views.shown(tx, behind.id, 2, "d")
+        assert await views.owed(tx) == ()
+
+
+async def test_owed_views_of_one_platform(store: Store) -> None:
+    async with store.transaction() as tx:
+        await add_game(tx)
+        here = await add_view(tx, platform="telegram")
+        there = await add_view(tx, platform="discord")
+        assert await views.owed(tx, "telegram") == (here,)
+        assert await views.owed(tx) == (here, there)
+
+
+async def test_views_in_suspended_places_wait(store: Store) -> None:
+    async with store.transaction() as tx:
+        await add_game(tx)
+        view = await add_view(tx, place="-100")
+        await places.suspend(tx, "telegram", "-100")
+        assert await views.owed(tx) == ()
+        await places.resume(tx, "telegram", "-100")
+        assert await views.owed(tx) == (view,)
+
+
+async def test_a_place_of_the_same_id_on_another_platform_suspends_nothing(store: Store) -> None:
+    async with store.transaction() as tx:
+        await add_game(tx)
+        view = await add_view(tx, place="-100")
+        await places.suspend(tx, "discord", "-100")
+        assert await views.owed(tx) == (view,)
+
+
+async def test_showing_keeps_what_it_is_told_and_leaves_the_rest(store: Store) -> None:
+    async with store.transaction() as tx:
+        await add_game(tx)
+        view = await add_view(tx, message=None, owed=3)
+        assert await views.shown(tx, view.id, 2, "d2", message="41", posted=NOON)
+        first = replace(view, shown=2, digest="d2", message="41", posted=NOON)
+        assert await views.get(tx, view.id) == first
+        assert await views.shown(tx, view.id, 3, "d3", token="t", token_at=later(3))
+        assert await views.get(tx, view.id) == replace(
+            first, shown=3, digest="d3", token="t", token_at=later(3)
+        )
+
+
+async def test_a_late_report_never_lowers_what_is_shown(store: Store) -> None:
+    async with store.transaction() as tx:
+        await add_game(tx)
+        view = await add_view(tx, owed=3)
+        await views.shown(tx, view.id, 3, "d3")
+        assert not await views.shown(tx, view.id, 2, "d2", message="99", token="late")
+        assert await views.get(tx, view.id) == replace(view, shown=3, digest="d3")
+
+
+async def test_one_version_may_be_shown_again_in_another_dress(store: Store) -> None:
+    async with store.transaction() as tx:
+        await add_game(tx)
+        view = await add_view(tx)
+        await views.shown(tx, view.id, 1, "paper")
+        assert await views.shown(tx, view.id, 1, "night")
+        assert await views.get(tx, view.id) == replace(view, shown=1, digest="night")
+
+
+async def test_a_moved_view_lives_in_its_new_message(store: Store) -> None:
+    async with store.transaction() as tx:
+        await add_game(tx)
+        view = await add_view(tx, message="41")
+        await views.moved(tx, view.id, "77", later(5))
+        assert await views.get(tx, view.id) == replace(view, message="77", posted=later(5))
+        await views.moved(tx, view.id, "78", later(6), thread="9")
+        assert await views.get(tx, view.id) == replace(
+            view, message="78", posted=later(6), thread="9"
+        )
+
+
+async def test_the_newest_token_is_kept(store: Store) -> None:
+    async with store.transaction() as tx:
+        await add_game(tx)
+        view = await add_view(tx)
+        await views.set_token(tx, view.id, "first", NOON)
+        await views.set_token(tx, view.id, "second", later(1))
+        assert await views.get(tx, view.id) == replace(view, token="second", token_at=later(1))
+
+
+async def test_a_dropped_view_is_gone_and_its_id_is_not_given_again(store: Store) -> None:
+    async with store.transaction() as tx:
+        await add_game(tx)
+        view = await add_view(tx)
+        await views.drop(tx, view.id)
+        assert await views.get(tx, view.id) is None
+        assert not await views.shown(tx, view.id, 1, "late")
+        again = await add_view(tx)
+    assert again.id > view.id
+
+
+async def test_a_group_that_became_a_supergroup_owes_its_living_boards_anew(store: Store) -> None:
+    async with store.transaction() as tx:
+        await add_game(tx, "k7", status="playing")
+        await add_game(tx, "k8", status="ended")
+        living = await add_view(tx, "k7", place="-5", message="1")
+        over = await add_view(tx, "k8", place="-5", message="2")
+        elsewhere = await add_view(tx, "k7", place="-6", message="1")
+        for view in (living, over, elsewhere):
+            await views.shown(tx, view.id, 1, "d", posted=NOON, token="t", token_at=NOON)
+        await views.migrate_place(tx, "telegram", "-5", "-1005")
+        assert [view.id for view in await views.owed(tx)] == [living.id]
+        for view, shown in ((living, 0), (over, 1)):
+            assert await views.get(tx, view.id) == replace(
+                view, place="-1005", message=None, shown=shown, digest="d"
+            )
+        unmoved = await views.get(tx, elsewhere.id)
+    assert unmoved is not None
+    assert (unmoved.place, unmoved.message, unmoved.shown) == ("-6", "1", 1)
+
+
+async def test_a_migrated_place_takes_its_settings_along(store: Store) -> None:
+    async with store.transaction() as tx:
+        await places.set_language(tx, "telegram", "-5", "en")
+        await places.set_settings(tx, "telegram", "-5", {"theme": "night", "pings": False})
+        await places.set_settings(tx, "telegram", "-1005", {"pings": True})
+        await places.suspend(tx, "telegram", "-5")
+        await views.migrate_place(tx, "telegram", "-5", "-1005")
+        assert await places.place(tx, "telegram", "-1005") == PlaceRow(
+            "telegram", "-1005", None, False, "en", {"theme": "night", "pings": True}
+        )
+        assert await places.place(tx, "telegram", "-5") == PlaceRow(
+            "telegram", "-5", None, False, None, {}
+        )

@@ -1,0 +1,68 @@
+"""The wheel holds everything and runs from another folder."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "-o", str(folder)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+def test_the_wheel_holds_texts_migrations_and_the_page(wheel):
+    names = zipfile.ZipFile(wheel).namelist()
+    for wanted in ("bot/texts/es/house.po", "bot/texts/en/niya.md"):
+        assert wanted in names
+    assert any(name.startswith("storage/migrations/versions/") for name in names)
+    assert any(name.startswith("bot/chats/web/static/") for name in names)
+    assert not any(name.startswith("tests/") for name in names)
+
+
+def test_the_wheel_runs_from_another_folder(wheel, tmp_path):
+    """Unpacked and first on the path, it answers without the sources."""
+    zipfile.ZipFile(wheel).extractall(tmp_path / "site")
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path / "site")}
+    for command, word in (
+        (["games"], "Niya"),
+        (["perft", "niya", "3"], "3 360"),
+        (["picture", "niya", "-o", "niya.png"], "niya.png"),
+    ):
+        done = subprocess.run(
+            [sys.executable, "-m", "bot.main", *command],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+        assert done.returncode == 0, done.stderr
+        assert word in done.stdout
+    assert (tmp_path / "niya.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_ci_calls_the_second_command_of_the_readme():
+    blocks = re.findall(r"```sh\n(python3 -m venv .*?)\n```", (ROOT / "README.md").read_text())
+    assert len(blocks) == 2
+    assert blocks[1] in (ROOT / ".ci" / "run").read_text()
+
+
+def test_every_setting_is_in_the_example_file():
+    from bot.settings import Settings
+
+    example = (ROOT / ".env.example").read_text()
+    names = re.findall(r"^([A-Z_]+)=", example, flags=re.MULTILINE)
+    assert sorted(name.lower() for name in names) == sorted(Settings.model_fields)

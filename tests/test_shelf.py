@@ -1,0 +1,71 @@
+"""What a game on the shelf needs, said in a sentence for each thing it still lacks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.texts import LANGUAGES, language
+from games.core import CHANCE, RuleError, settle
+from games.core.chance import public_draws
+from games.core.shelf import find_game, shelf
+from render.kit import painter
+
+ROOT = Path(__file__).resolve().parents[1]
+FOLDERS = sorted(
+    folder.name
+    for folder in (ROOT / "games").iterdir()
+    if folder.is_dir() and folder.name not in ("core", "__pycache__")
+)
+
+
+def lacking(key: str) -> list[str]:
+    """One sentence for each thing that the game in ``games/<key>`` lacks."""
+    found = [
+        f"games/{key}/{name}.py is missing."
+        for name in ("rules", "notation", "words", "computer")
+        if not (ROOT / "games" / key / f"{name}.py").is_file()
+    ]
+    if not (ROOT / "render" / f"{key}.py").is_file():
+        found.append(f"render/{key}.py is missing: the game has no painter.")
+    for code in LANGUAGES:
+        for suffix, what in (("po", "catalogue"), ("md", "rule text")):
+            if not (ROOT / "bot" / "texts" / code / f"{key}.{suffix}").is_file():
+                found.append(f"bot/texts/{code}/{key}.{suffix} is missing: no {what}.")
+    if not list((ROOT / "tests" / "games").glob(f"test_{key}*.py")):
+        found.append(f"tests/games/test_{key}.py is missing.")
+    return found
+
+
+@pytest.mark.parametrize("key", FOLDERS)
+def test_no_game_lacks_anything(key):
+    assert not lacking(key), "\n".join(lacking(key))
+
+
+def test_every_folder_is_a_game_and_every_game_has_its_own_key():
+    assert sorted(shelf()) == FOLDERS
+
+
+@pytest.mark.parametrize("key", FOLDERS)
+def test_the_demo_of_every_game_can_be_played_and_painted(key):
+    game = shelf()[key]
+    position, _ = settle(game.start(game.setting()), public_draws())
+    assert game.levels >= 1
+    assert game.title
+    assert set(game.begins) <= {"lot", "rolls", *game.sides}
+    painted = painter(key)
+    assert isinstance(painted.LETTERS, bool)
+    assert all(language("es").say(said) for said in painted.captions(position.seen_by(0)).values())
+    assert CHANCE not in position.actors()
+
+
+@pytest.mark.parametrize("name", ["NIYA", " niya ", "Okiya"])
+def test_a_game_is_found_by_key_title_and_alias(name):
+    assert find_game(name).key == "niya"
+
+
+def test_an_unknown_game_names_those_there_are():
+    with pytest.raises(RuleError) as refused:
+        find_game("ajedrez")
+    assert "Niya" in language("es").say(refused.value.phrase)
