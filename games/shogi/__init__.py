@@ -2,6 +2,7 @@
 
 from games.core import Game
 from games.shogi.computer import choose
+from games.shogi.formats import ENCODINGS, FORMATS, decode
 from games.shogi.rules import SIDES, Shogi, read, start
 from games.shogi.terms import OPTIONS, may_take_back
 from games.shogi.words import describe
@@ -17,7 +18,9 @@ GAME: Game = Game(
     read=read,
     describe=describe,
     choose=choose,
+    formats=FORMATS,
     takes_back=may_take_back,
+    encodings=ENCODINGS,
 )
 
-__all__ = ["GAME", "Shogi"]
+__all__ = ["GAME", "Shogi", "decode"]

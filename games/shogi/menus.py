@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from games.core import Phrase, Seat, phrase, verbatim
 from games.shogi.board import HANDS, TURN, BoardMove, BoardPlay, after, in_check, moves
+from games.shogi.notation import kanji, may_choose
 from games.shogi.pieces import PROMOTED, base_of, kind_of, piece_of
 from games.shogi.plays import ACCEPT, DECLARE, OFFER, Foul, Play, Say, Touch, origin
 from games.shogi.points import by_points, points
 from games.shogi.sfen import LETTERS, SQUARE_NAMES, SQUARE_OF, kind_name
-from games.shogi.spelling import kanji, may_choose
 
 if TYPE_CHECKING:
     from games.shogi.rules import Shogi

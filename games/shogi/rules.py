@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from games.core import Outcome, Phrase, Position, Refusal, Seat, Setting, Who, phrase, won_by
-from games.shogi import menus, refusals, spelling, wishes
+from games.shogi import menus, notation, refusals, wishes
 from games.shogi.board import (
     TURN,
     Board,
@@ -226,7 +226,7 @@ class Shogi(Position[Play]):
 
     def spellings(self, move: Play) -> Sequence[str]:
         """USI, western and Japanese."""
-        return spelling.spellings(self, move)
+        return notation.spellings(self, move)
 
     def tidied(self, text: str) -> str:
         """A move typed in any way that fits one legal move, as USI; else *text*."""

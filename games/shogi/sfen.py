@@ -23,7 +23,6 @@ from games.shogi.pieces import (
     Kind,
     Square,
     base_of,
-    has_future,
     kind_of,
     owner_of,
     piece_of,
@@ -155,8 +154,8 @@ def _fill_hands(board: bytearray, hands: str) -> None:
 def fault(board: Board, exposed: bool = False) -> Phrase | None:
     """Why *board* cannot arise in a game; ``None`` where it can.
 
-    A king may be missing, as in mate problems. With *exposed* the side that has just moved
-    may stand in check.
+    A king may be missing, a pawn may be stuck or doubled, as in composed problems. With
+    *exposed* the side that has just moved may stand in check.
     """
     for kind, count in COMPLEMENT.items():
         there = sum(base_of(kind_of(piece)) == kind for piece in board[:SQUARES] if piece)
@@ -167,11 +166,6 @@ def fault(board: Board, exposed: bool = False) -> Phrase | None:
     for seat in (0, 1):
         if board.count(piece_of(KING, seat), 0, SQUARES) > 1:
             return phrase("shogi.unreadable.too-many", piece=kind_name(KING), n=1)
-    for square, piece in enumerate(board[:SQUARES]):
-        # H6: nothing is left where it could never move. Two pawns on a file are let pass:
-        # composed problems have them.
-        if piece and not has_future(kind_of(piece), owner_of(piece), square):
-            return phrase("shogi.unreadable.stuck", square=SQUARE_NAMES[square])
     if not exposed and in_check(board, 1 - board[TURN]):
         return phrase("shogi.unreadable.exposed")  # H9
     return None

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from games.core import folded
 from games.shogi.board import BoardMove, BoardPlay, Drop
+from games.shogi.manner import WORDS, in_manner
+from games.shogi.notation import KANJI, NAMES, NUMERALS, spellings
 from games.shogi.pieces import (
     DRAGON,
     HORSE,
     IN_HAND,
     KING,
     PROMOTED,
-    SENTE,
     TOKIN,
     Kind,
     Square,
@@ -24,13 +24,11 @@ from games.shogi.pieces import (
     piece_of,
 )
 from games.shogi.sfen import LETTERS, SQUARE_NAMES, letters, usi
-from games.shogi.spelling import KANJI, NAMES, NUMERALS, spellings
 
 if TYPE_CHECKING:
     from games.shogi.rules import Shogi
 
-# H23: every way to write a piece in Japanese, those of the seed included.
-_KINDS_JA: dict[str, Kind] = {
+KINDS_JA: dict[str, Kind] = {
     **{name: kind for kind, name in NAMES.items()},
     **{sign: kind for kind, sign in KANJI.items()},
     **dict.fromkeys(("王", "王将"), KING),
@@ -40,6 +38,8 @@ _KINDS_JA: dict[str, Kind] = {
     "仝": TOKIN + 1,
     "今": TOKIN + 2,
 }
+"""H23: every way to write a piece in Japanese, those of the seed included."""
+
 _CSA_KINDS = dict(
     zip(
         ("fu", "ky", "ke", "gi", "ki", "ka", "hi", "ou", "to", "ny", "nk", "ng", "um", "ry"),
@@ -51,9 +51,9 @@ _CSA_KINDS = dict(
 _SQUARE = f"[1-9][a-i1-9{NUMERALS}]"
 _USI = re.compile(f"({_SQUARE})({_SQUARE})([+=])?")
 _WESTERN = re.compile(rf"(\+?[plnsgbrk])({_SQUARE})?([-–−x×*'’])?({_SQUARE})([+=])?")
-_NAMED = "|".join(sorted(_KINDS_JA, key=len, reverse=True))
+_NAMED = "|".join(sorted(KINDS_JA, key=len, reverse=True))
 _JAPANESE = re.compile(
-    rf"[▲△☗☖▼▽]?(同|{_SQUARE})({_NAMED})([右左直上行入寄引]*)(成|不成|生|打)?(?:\(([1-9]{{2}})\))?"
+    rf"[▲△☗☖▼▽]?(同|{_SQUARE})({_NAMED})([{WORDS}]*)(成|不成|生|打)?(?:\(([1-9]{{2}})\))?"
 )
 _CSA = re.compile(rf"[+-]?(00|[1-9]{{2}})([1-9]{{2}})({'|'.join(_CSA_KINDS)})")
 
@@ -149,7 +149,7 @@ def _japanese_wish(position: Shogi, found: re.Match[str]) -> Wish | None:
         promotes = False  # A record that tells the start leaves 不成 out.
     return Wish(
         last.target if where == "同" and last else _square(where),
-        _KINDS_JA[name],
+        KINDS_JA[name],
         start=_square(start) if start else None,
         drops=True if how == "打" else False if start or manner or how else None,
         promotes=promotes,
@@ -160,11 +160,11 @@ def _japanese_wish(position: Shogi, found: re.Match[str]) -> Wish | None:
 def fits(position: Shogi, wish: Wish) -> list[BoardPlay]:
     """The legal moves that *wish* may mean."""
     found = [play for play in position.legal_moves(position.turn) if _is(position, wish, play)]
-    # Unless it says otherwise, a piece on the board goes before one in hand.
     on_board = [play for play in found if isinstance(play, BoardMove)]
-    if wish.drops is None and on_board:
-        return list(_in_manner(on_board, wish.manner, position.turn))
-    return found if not wish.manner else list(_in_manner(on_board, wish.manner, position.turn))
+    if wish.manner:
+        return list[BoardPlay](in_manner(on_board, wish.manner, position.turn))
+    # Unless it says otherwise, a piece on the board goes before one in hand.
+    return list[BoardPlay](on_board) if wish.drops is None and on_board else found
 
 
 def _is(position: Shogi, wish: Wish, play: BoardPlay) -> bool:
@@ -178,33 +178,6 @@ def _is(position: Shogi, wish: Wish, play: BoardPlay) -> bool:
         and wish.kind in (None, kind_of(position.board[play.start]))
         and wish.promotes in (None, play.promotes)
     )
-
-
-def _in_manner(plays: Sequence[BoardMove], manner: str, seat: int) -> Sequence[BoardMove]:
-    """Those of *plays* that go in the *manner* of Japanese records, as *seat* sees them."""
-    way = 1 if seat == SENTE else -1
-
-    def advance(play: BoardMove) -> int:
-        return way * (play.start // 9 - play.target // 9)
-
-    def side(play: BoardMove) -> int:
-        return way * (play.start % 9)
-
-    for word in manner:
-        if word in "上行入":
-            plays = [play for play in plays if advance(play) > 0]
-        elif word == "寄":
-            plays = [play for play in plays if advance(play) == 0]
-        elif word == "引":
-            plays = [play for play in plays if advance(play) < 0]
-        elif word == "直":
-            plays = [p for p in plays if advance(p) > 0 and p.start % 9 == p.target % 9]
-    # The side counts among those that the way has left.
-    if plays and "左" in manner:
-        plays = [play for play in plays if side(play) == min(map(side, plays))]
-    if plays and "右" in manner:
-        plays = [play for play in plays if side(play) == max(map(side, plays))]
-    return plays
 
 
 def tidied(position: Shogi, text: str) -> str:
