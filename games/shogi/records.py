@@ -19,7 +19,7 @@ from games.shogi.wishes import Wish, fits, read_wish
 KEY = "shogi"
 
 NOTE = "ludoteca"
-"""The word that begins our own remark in a file: the options that its notation cannot say."""
+"""The word that begins our own remark in a file: what its notation cannot say."""
 
 _NOTE = re.compile(NOTE + r"((?: [a-z_0-9]{1,16}=[a-z_0-9]{1,16}){0,12}) *")
 
@@ -75,8 +75,11 @@ def _result(record: Record) -> str:
 
 
 def note(record: Record) -> str:
-    """Our remark on *record*: who begins, where it is not as usual, and all options chosen."""
+    """Our remark on *record*: who begins, if it is not sente, who won, and all options chosen."""
     words = {"first": str(record.first)} if record.first else {}
+    # A resignation out of turn looks in most formats like one of the other side.
+    if told := re.match("([01])/", _result(record)):
+        words["winner"] = told[1]
     words.update(record.options)
     return " ".join([NOTE, *(f"{key}={value}" for key, value in words.items())])
 
@@ -89,6 +92,7 @@ class Reader:
     tags: dict[str, str] = field(default_factory=dict)
     options: dict[str, str] = field(default_factory=dict)
     noted: bool = False
+    winner: Seat | None = None
     first: Seat = SENTE
     log: list[Entry] = field(default_factory=list)
     position: Shogi | None = None
@@ -108,6 +112,8 @@ class Reader:
         if found and self.position is None:
             words = dict(word.split("=") for word in found[1].split())
             self.first = GOTE if words.pop("first", "0") == "1" else SENTE
+            if (winner := words.pop("winner", "")) in ("0", "1"):
+                self.winner = int(winner)
             self.options.update(words)
             self.noted = True
 
@@ -168,6 +174,8 @@ class Reader:
         elif reason == "sennichite" and not self.noted:
             self.options["repetition"] = "draw"
         if self.begin().outcome() is None and reason:
+            if winner is not None and self.winner is not None:
+                winner = self.winner
             places = "0,1" if winner is None else f"{winner}/{1 - winner}"
             self.tags["Result"] = f"{places} {reason}"
 

@@ -11,6 +11,7 @@ from games.shogi.board import BoardMove, BoardPlay, Drop
 from games.shogi.manner import WORDS, in_manner
 from games.shogi.notation import KANJI, NAMES, NUMERALS, spellings
 from games.shogi.pieces import (
+    BISHOP,
     DRAGON,
     HORSE,
     IN_HAND,
@@ -51,7 +52,8 @@ _CSA_KINDS = dict(
 _SQUARE = f"[1-9][a-i1-9{NUMERALS}]"
 _USI = re.compile(f"({_SQUARE})({_SQUARE})([+=])?")
 _WESTERN = re.compile(rf"(\+?[plnsgbrk])({_SQUARE})?([-–−x×*'’])?({_SQUARE})([+=])?")
-_NAMED = "|".join(sorted(KINDS_JA, key=len, reverse=True))
+# 行 behind 角 may be its second character or say that it goes forwards: it is taken for that.
+_NAMED = "|".join(sorted(KINDS_JA.keys() - {NAMES[BISHOP]}, key=len, reverse=True))
 _JAPANESE = re.compile(
     rf"[▲△☗☖▼▽]?(同|{_SQUARE})({_NAMED})([{WORDS}]*)(成|不成|生|打)?(?:\(([1-9]{{2}})\))?"
 )
@@ -161,7 +163,8 @@ def fits(position: Shogi, wish: Wish) -> list[BoardPlay]:
     """The legal moves that *wish* may mean."""
     found = [play for play in position.legal_moves(position.turn) if _is(position, wish, play)]
     on_board = [play for play in found if isinstance(play, BoardMove)]
-    if wish.manner:
+    # The words of a manner tell pieces apart: a lone piece needs none.
+    if wish.manner and len({play.start for play in on_board}) != 1:
         return list[BoardPlay](in_manner(on_board, wish.manner, position.turn))
     # Unless it says otherwise, a piece on the board goes before one in hand.
     return list[BoardPlay](on_board) if wish.drops is None and on_board else found
@@ -171,7 +174,8 @@ def _is(position: Shogi, wish: Wish, play: BoardPlay) -> bool:
     if play.target != wish.target:
         return False
     if isinstance(play, Drop):
-        return wish.drops is not False and wish.start is None and play.kind == wish.kind
+        said = wish.start is None and play.kind == wish.kind and wish.promotes is not True
+        return wish.drops is not False and said
     return (
         wish.drops is not True
         and wish.start in (None, play.start)
