@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from games.core import Phrase, Seat, phrase, verbatim
+from games.core import Phrase, Who, phrase, verbatim
 from games.shogi.board import HANDS, TURN, BoardMove, BoardPlay, after, in_check, moves
 from games.shogi.notation import kanji, may_choose
 from games.shogi.pieces import PROMOTED, base_of, kind_of, piece_of
@@ -50,10 +50,10 @@ def standing(position: Shogi, start: str) -> Phrase:
     return phrase("shogi.label.piece", sign=kanji(piece), piece=kind_name(kind_of(piece)))
 
 
-def label(position: Shogi, seat: Seat, path: tuple[str, ...], step: str) -> Phrase:
+def label(position: Shogi, path: tuple[str, ...], step: str) -> Phrase:
     """What the button says that continues *path* with *step*."""
     if step in SAYINGS:
-        return _saying(position, seat, step)
+        return _saying(position, step)
     match path:
         case ():
             return _start_label(position, step)
@@ -162,11 +162,12 @@ def _played(position: Shogi, play: BoardPlay) -> Phrase:
 SAYINGS = (OFFER, ACCEPT, "jishogi-no", DECLARE)
 
 
-def _saying(position: Shogi, seat: Seat, step: str) -> Phrase:
+def _saying(position: Shogi, step: str) -> Phrase:
     """What the button of an aside says, with the points it would be settled by."""
     if step != ACCEPT:
         return phrase(f"shogi.label.{step}")
-    mine, theirs = points(position.board)[seat], points(position.board)[1 - seat]
+    sente, gote = points(position.board)
     winner = by_points(position.board, position.terms, "jishogi").winner
-    fate = "even" if winner is None else "win" if winner == seat else "lose"
-    return phrase(f"shogi.label.accept-{fate}", mine=mine, theirs=theirs)
+    if winner is None:
+        return phrase("shogi.label.accept-even", sente=sente, gote=gote)
+    return phrase("shogi.label.accept-won", sente=sente, gote=gote, winner=Who(winner))

@@ -238,7 +238,8 @@ class Shogi(Position[Play]):
 
     def label(self, seat: Seat, path: tuple[str, ...], step: str) -> Phrase:
         """The piece; the square with what happens there; what it turns into."""
-        return menus.label(self, seat, path, step)
+        del seat
+        return menus.label(self, path, step)
 
     def question(self, seat: Seat, path: tuple[str, ...]) -> Phrase:
         """Which piece, where to, whether to promote."""
