@@ -15,7 +15,7 @@ from bot.finding import Called, Finder
 from bot.manager import Manager, SeenBefore
 from bot.openings import Openings, read_wish
 from bot.papers import record_answer, rules_answer, verify_answer
-from bot.play import Pen, Refused
+from bot.play import Pen, Refused, what_happened
 from bot.screens import Viewer
 from bot.suggest import Asked, suggestions
 from bot.table import CLOSED, ENDED, OPEN, PLAYING, Player, Table
@@ -172,13 +172,15 @@ class Calls:
         table = await self.finder.meant(called, (PLAYING,), to_move=True)
         text = called.value("move")
 
-        def decide(pen: Pen) -> tuple[Phrase, ...]:
-            return self._typed(pen, self._seat(called, pen.table), text)
+        def decide(pen: Pen) -> Phrase:
+            seat = self._seat(called, pen.table)
+            self._typed(pen, seat, text)
+            return what_happened(pen, seat)
 
-        table, spoken = await self._change(called, table, decide)
-        return self._said(called, table, phrase("house.done", what=spoken[-1]))
+        table, happened = await self._change(called, table, decide)
+        return self._said(called, table, happened)
 
-    def _typed(self, pen: Pen, seat: Seat, text: str) -> tuple[Phrase, ...]:
+    def _typed(self, pen: Pen, seat: Seat, text: str) -> None:
         """Play what was typed: a move, a line of moves, an aside, or what an error costs."""
         table = pen.table
         if table.status != PLAYING:
@@ -190,16 +192,14 @@ class Calls:
             except RuleError:
                 cost = position.penalty(seat, text)
                 if cost is None:
-                    return self._typed_aside(pen, seat, text)
+                    self._typed_aside(pen, seat, text)
+                    return
                 moves = (cost,)
-            spoken = []
-            for move in moves:
-                spoken.append(pen.table.present.seen_by(seat).spoken(move))
-                play.move(pen, seat, (move,))
-            return tuple(spoken)
-        return self._typed_aside(pen, seat, text)
+            play.move(pen, seat, moves)
+            return
+        self._typed_aside(pen, seat, text)
 
-    def _typed_aside(self, pen: Pen, seat: Seat, text: str) -> tuple[Phrase, ...]:
+    def _typed_aside(self, pen: Pen, seat: Seat, text: str) -> None:
         """Say the aside that was typed, else raise why the move is not legal."""
         position = pen.table.present
         try:
@@ -209,9 +209,7 @@ class Calls:
                 raise NotYourTurn(seat) from None
             read_moves(position, seat, text)
             raise
-        spoken = position.seen_by(seat).spoken(aside)
         play.say_aside(pen, seat, aside)
-        return (spoken,)
 
     async def _why(self, called: Called) -> Answer:
         table = await self.finder.meant(called, (PLAYING,), to_move=True)

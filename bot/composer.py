@@ -66,7 +66,7 @@ class Composer:
         table, seat = self.table, self.viewer.seat
         rows: list[tuple[Button, ...]] = []
         first: list[Button] = []
-        if table.game.takes_back(table.options):
+        if seat is not None and table.undo_to(seat) is not None:
             first.append(self.button("house.button.undo", "o", "undo"))
         if table.game.draw_by_agreement:
             first.append(self.button("house.button.draw", "o", "draw"))
@@ -227,6 +227,7 @@ class Composer:
             bottom=bottom,
             theme=viewer.theme,
             last=self._last(),
+            ended=table.outcome,
             path=menu.steps if menu is not None else (),
             targets=self._targets(menu),
             captions=tuple(

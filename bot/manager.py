@@ -11,7 +11,7 @@ import asyncio
 import logging
 import secrets
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -262,7 +262,7 @@ class Manager:
         origin = Origin("computer", f"{table.code}:{table.version}")
         await self.change(origin, table.code, decide)
 
-    def spawn(self, work: Awaitable[Any]) -> None:
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         """Do *work* beside everything else; what it raises is logged, never lost."""
 
         async def guarded() -> None:
@@ -273,9 +273,14 @@ class Manager:
             except Exception:
                 log.exception("work beside the road failed")
 
+        def ended(task: asyncio.Task[None]) -> None:
+            self._tasks.discard(task)
+            # A task cancelled before it began has left its work unawaited.
+            work.close()
+
         task = asyncio.create_task(guarded())
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(ended)
 
     # ---------------------------------------------------------------- people and places
 

@@ -57,7 +57,9 @@ def read_wish(values: Mapping[str, str], *, mentioned: bool) -> Wish:
     seats = values.get("seats", "").strip()
     if seats and not (seats.isascii() and seats.isdigit()):
         raise play.Refused(phrase("core.bad-seats", few=min(game.seats), many=max(game.seats)))
-    number = int(seats[:4]) if seats else min(game.seats)
+    # Whoever comes may sit down: an open invitation has every chair, and starts when enough sit.
+    open_to_all = anyone and not mentioned and not level
+    number = int(seats[:4]) if seats else (max if open_to_all else min)(game.seats)
     game.sides_for(number)
     side = values.get("side", "").strip()
     begins = values.get("begins", "").strip()

@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any
 
 from bot.table import ENDED, OPEN, PLAYING, Player, Table, opened
-from games.core import CHANCE, Game, Outcome, RuleError, Seat, phrase, ranking
+from games.core import CHANCE, Game, Outcome, Phrase, RuleError, Seat, phrase, ranking
 from games.core.chance import Draws, commitment, draw
 from games.core.game import LOT, ROLLS
 from storage.records import EventRow
@@ -199,6 +199,21 @@ def move(pen: Pen, seat: Seat, moves: Sequence[Any]) -> None:
     for one in moves:
         pen.write("move", seat, pen.table.present.notation(one))
         _go_on(pen)
+
+
+def what_happened(pen: Pen, seat: Seat) -> Phrase:
+    """What *pen* has written of moves and draws, as *seat* may hear it: «toma M2; sale un 5»."""
+    count = sum(event.kind in ("move", "draw", "aside") for event in pen.written)
+    said: list[Phrase] = []
+    for told in pen.table.recent[-count:] if count else ():
+        move = told.before.move_seen(told.move, seat, told.seat)
+        if move is not None:
+            said.append(told.before.seen_by(seat).spoken(move))
+    most = said if len(said) <= 4 else [said[0], *said[-3:]]
+    happened = most[-1] if most else phrase("house.stale")
+    for earlier in reversed(most[:-1]):
+        happened = phrase("house.then", first=earlier, second=happened)
+    return phrase("house.done", what=happened)
 
 
 def say_aside(pen: Pen, seat: Seat, aside: Any) -> None:

@@ -14,7 +14,7 @@ from bot.composer import Composer
 from bot.manager import Manager, Origin, SeenBefore
 from bot.openings import Openings
 from bot.papers import NO_TABLE, record_answer, rules_answer
-from bot.play import Pen, Refused
+from bot.play import Pen, Refused, what_happened
 from bot.screens import Screen, Viewer
 from bot.table import ENDED, OPEN, PLAYING, Player, Table
 from bot.texts import language
@@ -118,7 +118,7 @@ class Presses:
         """What was done; a message that no view knows is brought up to date by the answer."""
         composer = Composer(table, Viewer(language=pressed.language), self.manager.key)
         if pressed.view is not None or pressed.press.message is None:
-            return Answer(composer.say(said))
+            return Answer(composer.say(said), on_board=pressed.view is not None)
         screen = self._composer(pressed, table).board()
         return Answer(
             composer.say(said), screen=screen, menu=True, picture=await self._painted(screen)
@@ -148,12 +148,11 @@ class Presses:
         def decide(pen: Pen) -> Phrase:
             seat = self._playing_seat(pressed, pen.table)
             move = pick(pen.table.present, seat, pressed.click.path)
-            spoken = pen.table.present.seen_by(seat).spoken(move)
             play.move(pen, seat, (move,))
-            return spoken
+            return what_happened(pen, seat)
 
-        table, spoken = await self._change(pressed, decide)
-        return await self._done(pressed, table, phrase("house.done", what=spoken))
+        table, happened = await self._change(pressed, decide)
+        return await self._done(pressed, table, happened)
 
     async def _aside(self, pressed: Pressed) -> Answer:
         def decide(pen: Pen) -> Phrase:
@@ -164,12 +163,11 @@ class Presses:
             said = pick_among(table.present, tuple(table.present.asides(seat)), pressed.click.path)
             if isinstance(said, Menu):
                 raise Refused(phrase("house.stale"))
-            spoken = table.present.seen_by(seat).spoken(said)
             play.say_aside(pen, seat, said)
-            return spoken
+            return what_happened(pen, seat)
 
-        table, spoken = await self._change(pressed, decide)
-        return await self._done(pressed, table, phrase("house.done", what=spoken))
+        table, happened = await self._change(pressed, decide)
+        return await self._done(pressed, table, happened)
 
     async def _resign(self, pressed: Pressed) -> Answer:
         table = await self.manager.table(pressed.click.table)
@@ -215,7 +213,8 @@ class Presses:
     async def _rematch(self, pressed: Pressed) -> Answer:
         table = await self.openings.rematch(pressed.origin, pressed.click.table, pressed.person)
         key = "house.rematch.offered" if table is None else "house.rematch.begun"
-        return Answer(language(pressed.language).say(phrase(key)))
+        said = language(pressed.language).say(phrase(key))
+        return Answer(said, on_board=pressed.view is not None)
 
     # ---------------------------------------------------------------- the invitation
 

@@ -85,4 +85,8 @@ def _chats(house: House, settings: Settings) -> list[Chat]:
     from bot.chats.web import WebChat
 
     chats: list[Chat] = [WebChat(house, settings.web_host, settings.web_port)]
+    if settings.discord_token is not None:
+        from bot.chats.discord import DiscordChat
+
+        chats.append(DiscordChat(house, settings.discord_token.get_secret_value()))
     return chats

@@ -63,7 +63,7 @@ class Table:
 
     *version* is the number of the last event. *turns* holds, by seat, the number of the
     last event that changed what the seat may do: a button made under an older one is stale.
-    *recent* is what happened since the last player who had a choice used it.
+    *recent* is what happened since a player with a choice took over from another.
     """
 
     code: str
@@ -268,7 +268,8 @@ def _played(table: Table, event: EventRow, seat: Seat) -> Table:
     move = read_entry(before, entry)
     position = before.after(move)
     told = Told(before, seat, move)
-    goes_on = seat == CHANCE or bool(event.data.get("forced"))
+    mover = next((one.seat for one in reversed(table.recent) if one.seat != CHANCE), None)
+    goes_on = seat in (CHANCE, mover) or bool(event.data.get("forced"))
     log = (*table.log, entry)
     final = seat == CHANCE or len(before.actors()) > 1
     played = replace(

@@ -104,7 +104,7 @@ def _cell(scene: Scene, square: int, last: bool) -> Sprite:
         case Card() as card:
             if card.code in scene.path:
                 return pieces.chosen(theme, card, seen.turn)
-            if square not in seen.takeable_squares():
+            if scene.ended or square not in seen.takeable_squares():
                 return pieces.dimmed(theme, card)
             lettered = any(target.step == card.code for target in scene.targets)
             return pieces.takeable(theme, card, lettered=lettered)
@@ -138,6 +138,8 @@ def _put_strip(sheet: Sheet, scene: Scene) -> None:
         if won:
             sheet.put(pieces.gold_strip(scene.theme), *STRIP_MIDDLE)
         _put_words(sheet, words, *(("line", "gold") if won else ("ink", "bar")))
+    elif scene.ended:
+        return  # The table ended, not the position: the house says how.
     elif seen.discard:
         _put_rule(sheet, scene.theme, seen.discard, words)
     elif seen.undealt():
@@ -168,9 +170,9 @@ def _put_rule(sheet: Sheet, theme: str, discard: Card, words: str) -> None:
 
 def _put_bars(sheet: Sheet, scene: Scene) -> None:
     seen: Niya = scene.seen
-    end = seen.outcome()
+    end = scene.ended or seen.outcome()
     for bar, seat in ((HEADER, 1 - scene.bottom), (FOOTER, scene.bottom)):
-        mood = Mood.TURN if seat in seen.actors() else Mood.WAITING
+        mood = Mood.TURN if not end and seat in seen.actors() else Mood.WAITING
         if end and end.winner == seat:
             mood = Mood.WON
         reserve = [Item(pieces.reserve(scene.theme, seat), 39)] * seen.in_hand(seat)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from games.core import Seat
+from games.core import Outcome, Seat
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,7 @@ class Scene:
     path: tuple[str, ...] = ()
     targets: tuple[Target, ...] = ()
     captions: tuple[tuple[str, str], ...] = ()
+    ended: Outcome | None = None
     size: int = 800
 
     def caption(self, key: str) -> str:

@@ -90,6 +90,8 @@ class Answer:
     *menu* is true, else it is shown to the asker. *picture* and *file* go with the words.
     *view* is the view that the board owed to this command will fill, if any. *visit* is the
     table to open in the asker's private chat, where the platform has no private answers.
+    *on_board* says that the pressed board itself will show what was done: a chat whose words
+    stay on the screen need not say it.
     """
 
     said: str = ""
@@ -101,6 +103,7 @@ class Answer:
     file: File | None = None
     view: int | None = None
     visit: str | None = None
+    on_board: bool = False
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,13 @@ LONGEST_MOVE = 64
 
 
 def folded(text: str) -> str:
-    """*text* as spellings are compared: NFKC, without case and without blanks."""
-    return "".join(unicodedata.normalize("NFKC", text).casefold().split())
+    """*text* as spellings are compared: Unicode's NFKC_Casefold, without blanks."""
+    if text.isascii():
+        return "".join(text.lower().split())
+    wide = unicodedata.normalize("NFKC", unicodedata.normalize("NFD", text).casefold())
+    narrow = "".join(unicodedata.normalize("NFKC", wide.casefold()).split())
+    # A mark that stood on a blank may have come to stand on a letter.
+    return narrow if narrow == text else folded(narrow)
 
 
 def _find(position: Position[Move], moves: Iterable[Move], text: str) -> Move | None:

@@ -22,15 +22,15 @@ class Sprite:
     """A small picture, quantised once, to be put on sheets of the same palette.
 
     *left* and *top* say where its corner lies from the point at which it is put. *solid*
-    tells the pixels that hide what is under them (``None``: all do); *soft* holds, for
-    each colour and degree of cover, the pixels concerned and what becomes of each index.
+    tells the pixels that hide what is under them (``None``: all do); *soft* holds the
+    pixels of soft edges, each with its offset and what becomes of each index under it.
     """
 
     indices: Image.Image
     left: int
     top: int
     solid: Image.Image | None = None
-    soft: tuple[tuple[Image.Image, list[int]], ...] = ()
+    soft: tuple[tuple[int, bytes], ...] = ()
 
     @property
     def width(self) -> int:
@@ -61,22 +61,19 @@ def prepared(image: Image.Image, palette: Palette, left: int, top: int) -> Sprit
 
 def _soft(
     image: Image.Image, degree: Image.Image, palette: Palette
-) -> tuple[tuple[Image.Image, list[int]], ...]:
+) -> tuple[tuple[int, bytes], ...]:
     # The edges of things are drawn in flat colours: each soft pixel takes the nearest.
-    nearest = {index: palette.nearest_flat(index) for index in set(image.tobytes())}
-    edges = [
-        (nearest[index], cover) if 0 < cover < LEVELS else None
-        for index, cover in zip(image.tobytes(), degree.tobytes(), strict=True)
-    ]
-    kinds = {kind: code for code, kind in enumerate(sorted({e for e in edges if e}), start=1)}
-    codes = Image.frombytes("L", image.size, bytes(kinds[e] if e else 0 for e in edges))
-    return tuple(
-        (
-            codes.point([255 * (here == code) for here in range(256)]).convert("1"),
-            palette.blend(index, cover, LEVELS),
-        )
-        for (index, cover), code in kinds.items()
-    )
+    indices = image.tobytes()
+    nearest = {index: palette.nearest_flat(index) for index in set(indices)}
+    tables: dict[tuple[int, int], bytes] = {}
+    soft = []
+    for offset, (index, cover) in enumerate(zip(indices, degree.tobytes(), strict=True)):
+        if 0 < cover < LEVELS:
+            kind = (nearest[index], cover)
+            if kind not in tables:
+                tables[kind] = bytes(palette.blend(*kind, LEVELS))
+            soft.append((offset, tables[kind]))
+    return tuple(soft)
 
 
 class Sheet:
@@ -103,10 +100,14 @@ class Sheet:
             self.indices.paste(sprite.indices, corner)
             return
         right, bottom = corner[0] + sprite.width, corner[1] + sprite.height
-        under = self.indices.crop((*corner, right, bottom))
+        if sprite.soft:
+            under = self.indices.crop((*corner, right, bottom))
+            # One pass in Python: Pillow's own ``point`` takes longer to read a single table.
+            pixels = bytearray(under.tobytes())
+            for offset, table in sprite.soft:
+                pixels[offset] = table[pixels[offset]]
+            self.indices.paste(Image.frombytes("L", under.size, bytes(pixels)), corner)
         self.indices.paste(sprite.indices, corner, sprite.solid)
-        for mask, table in sprite.soft:
-            self.indices.paste(under.point(table), corner, mask)
 
     def wash(self, sprite: Sprite, colour: str, share: int, x: int = 0, y: int = 0) -> None:
         """Tint what lies under the solid part of *sprite* with *share* sixths of *colour*.

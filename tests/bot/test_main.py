@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
 import sqlite3
 import subprocess
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -120,3 +122,43 @@ def test_a_record_replays_to_its_end_or_to_the_first_bad_move(tmp_path):
     assert "V2" in one_sentence(ludoteca(tmp_path, "replay", "niya", "bad.txt"), 1)
     (tmp_path / "other.txt").write_text("hello\n")
     one_sentence(ludoteca(tmp_path, "replay", "niya", "other.txt"), 1)
+
+
+@contextmanager
+def running(folder: Path, **environment: str):
+    """The bot itself, started in *folder*; yields the address it prints."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "bot.main"],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "WEB_PORT": "0", **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        yield process, process.stdout.readline().strip()
+    finally:
+        process.terminate()
+        process.communicate(timeout=30)
+
+
+def test_a_second_process_and_a_busy_port_are_refused(tmp_path):
+    (tmp_path / "first").mkdir()
+    (tmp_path / "second").mkdir()
+    with running(tmp_path / "first") as (_, address):
+        assert address.startswith("http://127.0.0.1:")
+        port = address.split(":")[2].split("/")[0]
+        same = one_sentence(ludoteca(tmp_path / "first"), 2)
+        assert "Another process" in same
+        busy = one_sentence(ludoteca(tmp_path / "second", WEB_PORT=port), 2)
+        assert port in busy
+
+
+def test_sigterm_ends_it_well_and_a_copy_can_be_taken_beside_it(tmp_path):
+    with running(tmp_path) as (process, _):
+        assert ludoteca(tmp_path, "backup", "copy.db").returncode == 0
+        assert ludoteca(tmp_path, "doctor").returncode == 0
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=25) == 0
+    assert (tmp_path / "copy.db").stat().st_size > 0

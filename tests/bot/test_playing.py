@@ -218,3 +218,38 @@ async def test_unknown_tables_and_moves_of_strangers(at):
         answer = await at.call(EVA, name, **values)
         assert not answer.good
         assert "mesa" in answer.said
+
+
+async def test_a_button_of_another_table_plays_at_its_own_table_only(at):
+    first = await begun(at)
+    button = at.chat.board(first).moves[0]
+    await at.call(NEREA, "play", game="niya")
+    second = list(at.chat.messages.values())[-1]
+    before = (await at.house.manager.table(second.screen.table)).version
+    await at.press(await mover(at, first), second, code=button.code)
+    assert (await at.house.manager.table(second.screen.table)).version == before
+    assert len((await at.house.manager.table(first)).log) == 17
+
+
+async def test_why_names_the_rule(at):
+    code = await begun(at)
+    table = await at.house.manager.table(code)
+    centre = table.present.notation(table.present.cells[5])
+    answer = await at.call(await mover(at, code), "why", move=centre)
+    assert "(N5)" in answer.said
+
+
+async def test_many_tables_at_once_ask_which_one_is_meant(at):
+    first = await begun(at)
+    await at.call(NEREA, "play", game="niya")
+    second = list(at.chat.messages.values())[-1].screen.table
+    await at.call(BRUNO, "join", table=second)
+    who = await mover(at, first)
+    if await mover(at, second) is not who:
+        board = at.chat.board(second)
+        await at.press(await mover(at, second), board, board.moves[0].label)
+    answer = await at.call(who, "move", move="M1")
+    assert first in answer.said
+    assert second in answer.said
+    listed = await at.call(who, "games")
+    assert listed.said.count("te toca") == 2

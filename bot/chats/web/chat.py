@@ -31,9 +31,13 @@ log = logging.getLogger(__name__)
 STATIC = {
     "page.css": "text/css",
     "page.js": "text/javascript",
+    "line.js": "text/javascript",
     "icon.svg": "image/svg+xml",
 }
 HEARTBEAT = 30.0
+ROOMS_KEPT = 64
+"""How many guests without an open page keep the answers to what they did last."""
+
 PATIENCE = 5.0
 """How many seconds what was begun may take when we stop."""
 
@@ -137,8 +141,9 @@ class WebChat(Chat):
     def _app(self) -> web.Application:
         app = web.Application(middlewares=[self._guard], client_max_size=LARGEST)
         app.on_response_prepare.append(_with_headers)
-        app.router.add_get("/", self._front)
-        app.router.add_get("/i/{table:[0-9A-Z]{4,8}}-{token:[A-Za-z0-9_-]{16,64}}", self._invited)
+        app.router.add_get("/", self._front, allow_head=False)
+        link = "/i/{table:[0-9A-Z]{4,8}}-{token:[A-Za-z0-9_-]{16,64}}"
+        app.router.add_get(link, self._invited, allow_head=False)
         app.router.add_get("/static/{name}", self._static)
         app.router.add_get("/p/{guest}", self._slash)
         app.router.add_get("/p/{guest}/", self._main)
@@ -251,7 +256,7 @@ class WebChat(Chat):
         guest = await self._guest(request)
         if self._stopping:
             raise web.HTTPServiceUnavailable
-        socket = web.WebSocketResponse(max_msg_size=LARGEST, heartbeat=HEARTBEAT)
+        socket = web.WebSocketResponse(max_msg_size=LARGEST, heartbeat=HEARTBEAT, timeout=2.0)
         await socket.prepare(request)
         page, room = Page(socket), self._rooms.setdefault(guest.id, Room())
         room.pages.append(page)
@@ -291,36 +296,50 @@ class WebChat(Chat):
             return
         answer = room.answers.get(frame.id)
         if answer is None:
+            guest = await self._present(guest_id)
             if not room.actions.take():
-                guest = await self._present(guest_id)
                 page.send(frame.id, await self._reception.too_fast(guest, frame))
+                return
+            if frame.kind == "hello":
+                page.send(frame.id, await self._answer(guest_id, room, frame))
                 return
             answer = asyncio.create_task(self._answer(guest_id, room, frame))
             room.remember(frame.id, answer)
-        answer.add_done_callback(lambda done: self._hand_over(room, page, frame, done))
+        answer.add_done_callback(lambda done: _hand_over(page, frame, done))
 
     async def _answer(self, guest_id: str, room: Room, frame: Frame) -> Json:
         """What *frame* is answered; a guest's wishes are met one after the other."""
-        async with room.turn:
-            guest, reception = await self._present(guest_id), self._reception
-            match frame.kind:
-                case "hello":
-                    return await reception.state(await reception.hello(guest, frame), frame)
-                case "theme":
-                    state = await reception.state(await reception.hello(guest, frame))
-                case "name":
-                    named = await reception.name(guest, frame)
-                    if named is None:
-                        said = await reception.say(guest, phrase("web.no-name"))
-                        return {"kind": "answer", "id": frame.id, "good": False, "said": said}
-                    state = await reception.state(named)
-                case _:
-                    answer = await reception.answer(guest, frame)
-                    if answer.get("spoken"):
-                        room.send("state", await reception.state(guest))
-                    return answer
-            room.send("state", state)
-            return {"kind": "answer", "id": frame.id, "good": True, "said": ""}
+        try:
+            async with room.turn:
+                return await self._met(await self._present(guest_id), room, frame)
+        except Exception:
+            # A fault of ours: what failed may be asked again under the same id.
+            log.exception("a page's %s failed", frame.kind)
+            room.answers.pop(frame.id, None)
+            said = language(self._house.manager.default_language).say(phrase("house.try-again"))
+            return {"kind": "answer", "id": frame.id, "good": False, "said": said}
+
+    async def _met(self, guest: Guest, room: Room, frame: Frame) -> Json:
+        """Do what *frame* wants; what changes the page as a whole is sent to all of them."""
+        reception = self._reception
+        match frame.kind:
+            case "hello":
+                return await reception.state(await reception.hello(guest, frame), frame)
+            case "theme":
+                state = await reception.state(await reception.hello(guest, frame))
+            case "name":
+                named = await reception.name(guest, frame)
+                if named is None:
+                    said = await reception.say(guest, phrase("web.no-name"))
+                    return {"kind": "answer", "id": frame.id, "good": False, "said": said}
+                state = await reception.state(named)
+            case _:
+                answer = await reception.answer(guest, frame)
+                if answer.get("spoken"):
+                    room.send("state", await reception.state(guest))
+                return answer
+        room.send("state", state)
+        return {"kind": "answer", "id": frame.id, "good": True, "said": ""}
 
     async def _present(self, guest_id: str) -> Guest:
         guest = await self._guests.get(guest_id)
@@ -328,24 +347,16 @@ class WebChat(Chat):
             raise LookupError(guest_id)
         return guest
 
-    def _hand_over(self, room: Room, page: Page, frame: Frame, done: asyncio.Task[Json]) -> None:
-        """Send the page what it asked for; what failed on our side may be asked again."""
-        if done.cancelled():
-            return
-        wrong = done.exception()
-        if wrong is None:
-            page.send(frame.id, done.result())
-            return
-        log.error("a page's %s failed", frame.kind, exc_info=wrong)
-        room.answers.pop(frame.id, None)
-        said = language(self._house.manager.default_language).say(phrase("house.try-again"))
-        page.send(frame.id, {"kind": "answer", "id": frame.id, "good": False, "said": said})
-
     def _tidy(self) -> None:
         """Forget the rooms that have been left longest, once there are many."""
         left = [guest for guest, room in self._rooms.items() if not room.pages]
-        for guest in left[: max(0, len(self._rooms) - 1024)]:
+        for guest in left[: max(0, len(left) - ROOMS_KEPT)]:
             del self._rooms[guest]
+
+
+def _hand_over(page: Page, frame: Frame, done: asyncio.Task[Json]) -> None:
+    if not done.cancelled():
+        page.send(frame.id, done.result())
 
 
 async def _with_headers(_request: web.Request, response: web.StreamResponse) -> None:

@@ -63,6 +63,9 @@ def guarded(request: web.Request, authorities: frozenset[str]) -> None:
     safe = request.method in ("GET", "HEAD") and not upgrade
     if not safe and request.headers.get("Origin", "").lower() != f"http://{host}":
         raise web.HTTPForbidden(text="403: not from another page.")
+    # A browser that fetches an address before anybody opens it would spend a one-time token.
+    if "prefetch" in request.headers.get("Sec-Purpose", ""):
+        raise web.HTTPServiceUnavailable(text="503: only when it is opened.")
 
 
 def admit(response: web.Response, entrance: Entrance, *, home: bool) -> None:

@@ -11,7 +11,7 @@ from bot.chats.web.frames import Frame
 from bot.chats.web.guests import PLATFORM, Guest, Guests
 from bot.chats.web.lines import called, completions
 from bot.chats.web.pictures import Pictures
-from bot.commands import COMMANDS
+from bot.commands import BY_NAME
 from bot.house import House
 from bot.papers import NO_TABLE
 from bot.play import cleaned
@@ -23,6 +23,9 @@ from storage import places
 from storage import views as stored
 
 THEMES = ("light", "dark")
+
+OFFERED = ("play", "games", "rules", "help")
+"""The commands that stand beside an empty line, for whoever knows none."""
 
 WORDS = (
     "tables",
@@ -43,9 +46,7 @@ WORDS = (
     "name-go",
     "name-why",
     "rename",
-    "welcome",
     "offline",
-    "online",
     "table",
     "copy",
     "copy-link",
@@ -53,7 +54,6 @@ WORDS = (
     "link-here",
     "download",
     "no-board",
-    "you",
 )
 """The words the page says by itself, from the catalogue ``web``."""
 
@@ -122,7 +122,7 @@ class Reception:
                 }
                 for game in shelf().values()
             ],
-            "commands": [f"/{command.name_in(code)}" for command in COMMANDS],
+            "commands": [f"/{BY_NAME[name].name_in(code)} " for name in OFFERED],
             "invited": await self._invited(guest, code),
             "boards": boards,
         }

@@ -3,500 +3,424 @@
 Every wish of the player gets a UUID here and is kept until it is answered; after a lost
 connection it is sent again under the same UUID, so that it is done once. Nothing is ever
 put into the page as HTML. */
-"use strict";
+import { composer, make } from "./line.js";
 
-(() => {
-  const $ = (id) => document.getElementById(id);
-  const dark = matchMedia("(prefers-color-scheme: dark)");
-  const wide = matchMedia("(min-width: 1024px)");
-  const flow = $("flow"), talk = $("talk"), input = $("input");
+const $ = (id) => document.getElementById(id);
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const wide = matchMedia("(min-width: 1024px)");
+const flow = $("flow"), talk = $("talk"), input = $("input");
 
-  let words = {};
-  let games = [];
-  let name = "";
-  let view = ""; // the code of the table in view
-  let wanted = ""; // a table to look at as soon as its board comes
-  const boards = new Map(); // the newest board of each table
-  const menus = new Map(); // what was chosen so far, shown in place of a board
-  const logs = new Map(); // the last moves of each table, by their number
-  const article = make("article", { class: "board", id: "board", tabindex: "-1" });
+let words = {};
+let games = [];
+let name = "";
+let view = ""; // the code of the table in view
+let wanted = ""; // a table to look at as soon as its board comes
+const boards = new Map(); // the newest board of each table
+const menus = new Map(); // what was chosen so far, shown in place of a board
+const logs = new Map(); // the last moves of each table, by their number
+const article = make("article", { class: "board", id: "board", tabindex: "-1" });
 
-  function make(tag, attributes = {}, ...children) {
-    const element = document.createElement(tag);
-    for (const [key, value] of Object.entries(attributes)) {
-      if (typeof value === "function") element.addEventListener(key, value);
-      else if (value !== false && value !== null) element.setAttribute(key, value === true ? "" : value);
-    }
-    element.append(...children.filter((child) => child !== "" && child !== null));
-    return element;
+// ---------------------------------------------------------------- the connection
+
+const waiting = new Map(); // wishes by UUID until they are answered
+let socket = null;
+let ready = false;
+let pause = 250;
+let retry = 0;
+
+function connect() {
+  clearTimeout(retry);
+  const address = new URL("socket", location.href);
+  address.protocol = "ws:";
+  socket = new WebSocket(address);
+  socket.onopen = () => send({ kind: "hello", id: crypto.randomUUID(), ...self_() });
+  socket.onmessage = (event) => receive(JSON.parse(event.data));
+  socket.onclose = () => {
+    if (ready) say(words.offline, false);
+    ready = false;
+    retry = setTimeout(connect, pause * (0.75 + Math.random() / 2));
+    pause = Math.min(pause * 1.7, 10000);
+  };
+}
+
+const self_ = () => ({ theme: dark.matches ? "dark" : "light", language: navigator.language });
+const send = (frame) => socket.send(JSON.stringify(frame));
+
+/* Ask for something that must happen once; *from* is where the answer belongs. */
+function act(frame, from = {}) {
+  const wish = { ...frame, id: crypto.randomUUID() };
+  waiting.set(wish.id, { frame: wish, from });
+  if (ready) send(wish);
+  else say(words.offline, false);
+}
+
+function receive(message) {
+  if (message.kind === "state") stateCame(message);
+  else if (message.kind === "board") boardCame(message);
+  else if (message.kind === "answer") answerCame(message);
+  else if (message.kind === "completions") line.completed(message);
+}
+
+function stateCame(state) {
+  ({ words, games, name } = state);
+  document.documentElement.lang = state.language;
+  label(document);
+  const first = !ready;
+  if (first) {
+    if ($("status").textContent === words.offline) say("");
+    ready = true;
+    pause = 250;
+    for (const { frame } of waiting.values()) send(frame);
   }
+  const codes = new Set(state.boards.map((board) => board.table));
+  for (const code of boards.keys()) if (!codes.has(code)) boards.delete(code);
+  for (const board of state.boards) boardCame(board);
+  if (!boards.has(view)) view = [...boards.values()].sort((a, b) => b.mine - a.mine)[0]?.table ?? "";
+  document.body.classList.toggle("nameless", !name);
+  $("idle").replaceChildren(...state.commands.map((start) => make("button", { type: "button", click: () => line.begin(start) }, start)));
+  $("rename").textContent = name;
+  if (!name) askName(state.invited);
+  else if (!view) offerGames();
+  draw();
+  if (name && first && wide.matches && document.activeElement === document.body) input.focus();
+}
 
-  // ---------------------------------------------------------------- the connection
+function label(root) {
+  for (const one of root.querySelectorAll("[data-word]")) one.textContent = words[one.dataset.word];
+  for (const one of root.querySelectorAll("[data-label]")) one.setAttribute("aria-label", words[one.dataset.label]);
+  for (const one of root.querySelectorAll("[data-title]")) one.title = words[one.dataset.title];
+  input.placeholder = words.placeholder;
+}
 
-  const waiting = new Map(); // wishes by UUID until they are answered
-  let socket = null;
-  let ready = false;
-  let pause = 250;
-  let retry = 0;
+// ---------------------------------------------------------------- boards
 
-  function connect() {
-    clearTimeout(retry);
-    const address = new URL("socket", location.href);
-    address.protocol = "ws:";
-    socket = new WebSocket(address);
-    socket.onopen = () => send({ kind: "hello", id: crypto.randomUUID(), ...self_() });
-    socket.onmessage = (event) => receive(JSON.parse(event.data));
-    socket.onclose = () => {
-      if (ready) say(words.offline, false);
-      ready = false;
-      retry = setTimeout(connect, pause * (0.75 + Math.random() / 2));
-      pause = Math.min(pause * 1.7, 10000);
-    };
-  }
-
-  const self_ = () => ({ theme: dark.matches ? "dark" : "light", language: navigator.language });
-  const send = (frame) => socket.send(JSON.stringify(frame));
-
-  /* Ask for something that must happen once; *from* is where the answer belongs. */
-  function act(frame, from = {}) {
-    const wish = { ...frame, id: crypto.randomUUID() };
-    waiting.set(wish.id, { frame: wish, from });
-    if (ready) send(wish);
-    else say(words.offline, false);
-  }
-
-  function receive(message) {
-    if (message.kind === "state") stateCame(message);
-    else if (message.kind === "board") boardCame(message);
-    else if (message.kind === "answer") answerCame(message);
-    else if (message.kind === "completions") completionsCame(message);
-  }
-
-  function stateCame(state) {
-    ({ words, games, name } = state);
-    document.documentElement.lang = state.language;
-    label(document);
-    const first = !ready;
-    if (first) {
-      if ($("status").textContent === words.offline) say("");
-      ready = true;
-      pause = 250;
-      for (const { frame } of waiting.values()) send(frame);
-    }
-    const codes = new Set(state.boards.map((board) => board.table));
-    for (const code of boards.keys()) if (!codes.has(code)) boards.delete(code);
-    for (const board of state.boards) boardCame(board);
-    if (!boards.has(view)) view = [...boards.values()].sort((a, b) => b.mine - a.mine)[0]?.table ?? "";
-    document.body.classList.toggle("nameless", !name);
-    $("rename").textContent = name;
-    if (!name) askName(state.invited);
-    else if (!view) offerGames();
-    draw();
-    if (name && first && wide.matches && document.activeElement === document.body) input.focus();
-  }
-
-  function label(root) {
-    for (const one of root.querySelectorAll("[data-word]")) one.textContent = words[one.dataset.word];
-    for (const one of root.querySelectorAll("[data-label]")) one.setAttribute("aria-label", words[one.dataset.label]);
-    for (const one of root.querySelectorAll("[data-title]")) one.title = words[one.dataset.title];
-    input.placeholder = words.placeholder;
-  }
-
-  // ---------------------------------------------------------------- boards
-
-  function boardCame(board) {
-    const old = boards.get(board.table);
-    if (old && old.version > board.version) return;
-    const fresh = !old || old.version !== board.version;
-    boards.set(board.table, board);
-    menus.delete(board.table);
-    record(board);
-    if (!view || wanted === board.table || (!old && boards.get(view)?.over)) view = board.table;
-    if (wanted === board.table) wanted = "";
-    if (fresh && board.table === view) {
-      if (old) for (const told of old.told) past(told, board);
-      draw(true);
-      announce([board.headline, ...board.lines].join(". "));
-    } else {
-      if (fresh && old && board.mine && !old.mine) say(`▶ ${board.title}: ${board.status}`);
-      draw();
-    }
-  }
-
-  /* Keep the last moves: those from the first one told on are told anew. */
-  function record(board) {
-    const from = board.told.length ? board.told[0].number : board.count;
-    const kept = (logs.get(board.table) ?? []).filter((told) => told.number < from && told.number < board.count);
-    logs.set(board.table, [...kept, ...board.told].slice(-7));
-  }
-
-  /* What a board told that was there before this one becomes a line of the conversation. */
-  function past(told, board) {
-    if (board.told.some((one) => one.number === told.number)) return;
-    add(make("p", { class: "line" }, told.who ? make("b", {}, told.who) : "", ` ${told.text}`));
-  }
-
-  /* Draw everything that depends on the boards; *moved* puts the board below the last word. */
-  function draw(moved = false) {
-    const board = menus.get(view) ?? boards.get(view);
-    drawTables();
-    drawTitle(boards.get(view));
-    if (!board || !name) {
-      article.remove();
-      return;
-    }
-    document.getElementById("games")?.remove();
-    if (moved || !article.isConnected) flow.append(article);
-    keepingFocus(article, () => fill(article, board, boards.get(view)));
-    if (moved || article.dataset.table !== view) reveal();
-    article.dataset.table = view;
-  }
-
-  function reveal() {
-    if (!article.isConnected) return;
-    const high = article.offsetHeight + 16 > talk.clientHeight;
-    if (high) talk.scrollTop = article.offsetTop - flow.offsetTop - 8;
-    else talk.scrollTop = talk.scrollHeight;
-  }
-
-  function keepingFocus(root, redraw) {
-    const had = root.contains(document.activeElement) ? document.activeElement.dataset.key ?? "" : null;
-    redraw();
-    if (had === null || root.contains(document.activeElement)) return;
-    const keys = [...root.querySelectorAll("[data-key]:not([tabindex='-1'])")];
-    (keys.find((key) => key.dataset.key === had) ?? keys[0] ?? root).focus({ preventScroll: true });
-  }
-
-  /* Fill *root* with a screen: its words, its picture and its buttons. *board* lacks for cards. */
-  function fill(root, screen, board) {
-    const press = (button) => () => {
-      if ([...waiting.values()].some((wish) => wish.frame.code === button.code)) return;
-      act({ kind: "press", code: button.code, message: board ? board.table : "" }, { card: board ? null : root });
-    };
-    const head = make("div", { class: "head" }, headline(screen.headline));
-    head.append(...screen.lines.map((line) => make("p", {}, line)));
-    const acts = make("div", { class: "acts" });
-    let keys = null;
-    for (const row of screen.rows) {
-      const moves = row.every((button) => button.style === "move");
-      if (!moves || !keys) {
-        keys = make("div", { class: moves ? "keys" : "more" });
-        acts.append(keys);
-      }
-      keys.append(...row.map((button) => key(button, press(button))));
-      if (!moves) keys = null;
-    }
-    if (board?.open) {
-      const invite = () => act({ kind: "invite", table: board.table });
-      acts.append(make("div", { class: "more" }, key({ label: words["copy-link"], style: "good", step: "invite" }, invite)));
-    }
-    for (const group of acts.querySelectorAll(".keys")) {
-      const longest = Math.max(...[...group.querySelectorAll("[data-long]")].map((one) => one.dataset.long));
-      const letters = group.querySelector(".l") ? 40 : 0;
-      group.style.setProperty("--room", `calc(${Math.min(longest, 22)} * .62em + ${30 + letters}px)`);
-    }
-    root.className = `board${board ? "" : " card"}${screen.picture ? "" : " plain"}${screen.over ? " over" : ""}`;
-    root.replaceChildren(head, ...picture(root, screen, press), acts, ...(board ? [log(board)] : []));
-  }
-
-  /* The sign for whose turn it is is drawn, so that no font decides how it looks. */
-  function headline(text) {
-    const turn = text.startsWith("▶ ");
-    return make("h2", turn ? { class: "turn" } : {}, turn ? text.slice(2) : text);
-  }
-
-  function key(button, press) {
-    const [main, ...rest] = button.label.split(" · ");
-    const long = Math.max(main.length, rest.join(" · ").length * 0.85);
-    const text = make("span", { "data-long": long }, main, rest.length ? make("span", { class: "d" }, rest.join(" · ")) : "");
-    const letter = button.letter ? make("span", { class: "l" }, button.letter) : "";
-    const kind = button.style === "move" ? "key" : `key ${button.style}`;
-    return make("button", { type: "button", class: kind, "data-key": button.step || button.label, click: press }, letter, text);
-  }
-
-  function picture(root, screen, press) {
-    if (!screen.picture) return [];
-    const old = root.querySelector(".pic img");
-    const image = old ?? make("img", { decoding: "async", error: () => ready && send({ kind: "hello", id: crypto.randomUUID(), ...self_() }) });
-    if (image.getAttribute("src") !== screen.picture) image.src = screen.picture;
-    image.alt = screen.alt;
-    const pic = make("div", { class: "pic" }, image);
-    pic.style.setProperty("--w", screen.width);
-    pic.style.setProperty("--h", screen.height);
-    const buttons = new Map(screen.rows.flat().filter((one) => one.step).map((one) => [one.step, one]));
-    for (const spot of screen.spots) {
-      const button = buttons.get(spot.step);
-      if (!button) continue;
-      // The keys below say the same to whoever cannot see: one stop for each choice is enough.
-      const tap = make("button", { type: "button", class: "spot", tabindex: "-1", "aria-hidden": "true", title: button.label, "data-spot": spot.step, click: press(button) });
-      for (const [side, part] of [["left", spot.x], ["top", spot.y], ["width", spot.w], ["height", spot.h]]) tap.style[side] = `${part * 100}%`;
-      pic.append(tap);
-    }
-    return [pic];
-  }
-
-  function log(board) {
-    const list = make("ol", { class: "log", "aria-label": words.moves });
-    for (const told of logs.get(board.table) ?? []) {
-      list.append(make("li", {}, make("b", {}, told.who), make("span", { class: "n" }, told.note), make("span", {}, told.text)));
-    }
-    return list;
-  }
-
-  function drawTables() {
-    const all = [...boards.values()];
-    const groups = [
-      ["your-turn", all.filter((board) => board.mine)],
-      ["waiting", all.filter((board) => !board.mine && !board.over)],
-      ["ended", all.filter((board) => board.over)],
-    ];
-    keepingFocus($("tables"), () => {
-      $("tables").replaceChildren();
-      for (const [word, some] of groups) {
-        if (some.length) $("tables").append(make("li", { class: "sec" }, words[word]));
-        for (const board of some) $("tables").append(make("li", {}, tile(board)));
-      }
-    });
-  }
-
-  function tile(board) {
-    const thumb = board.picture ? make("img", { src: board.picture, alt: "", decoding: "async" }) : make("span", { class: "none", "aria-hidden": "true" }, board.title[0]);
-    const text = make("div", {}, make("b", {}, board.title), make("span", {}, board.status), make("small", {}, board.with || board.table));
-    const here = board.table === view ? "page" : null;
-    return make("button", { type: "button", class: board.mine ? "t me" : "t", "aria-current": here, "data-key": board.table, click: () => look(board.table) }, thumb, text);
-  }
-
-  function drawTitle(board) {
-    const mine = board?.mine ? board : [...boards.values()].find((one) => one.mine);
-    const turn = mine ? `▶ ${words["your-turn"]} · ${mine.title} · ` : board ? `${board.title} · ` : "";
-    document.title = `${turn}Ludoteca`;
-    $("title").textContent = board ? board.title : "Ludoteca";
-    $("with").textContent = board ? board.with : "";
-    $("code").textContent = board ? `${words.table} ${board.table}` : "";
-    $("code").hidden = !board;
-  }
-
-  function look(code) {
-    if (!boards.has(code)) {
-      wanted = code;
-      return;
-    }
-    view = code;
-    $("games")?.remove();
+function boardCame(board) {
+  const old = boards.get(board.table);
+  if (old && old.version > board.version) return;
+  const fresh = !old || old.version !== board.version;
+  boards.set(board.table, board);
+  menus.delete(board.table);
+  record(board);
+  if (!view || wanted === board.table || (!old && boards.get(view)?.over)) view = board.table;
+  if (wanted === board.table) wanted = "";
+  if (fresh && board.table === view) {
+    if (old) for (const told of old.told) past(told, board);
     draw(true);
-    announce(boards.get(code).headline);
+    announce([board.headline, ...board.lines].join(". "));
+  } else {
+    if (fresh && old && board.mine && !old.mine) say(`▶ ${board.title}: ${board.status}`);
+    draw();
   }
+}
 
-  // ---------------------------------------------------------------- the conversation
+/* Keep the last moves: those from the first one told on are told anew. */
+function record(board) {
+  const from = board.told.length ? board.told[0].number : board.count;
+  const kept = (logs.get(board.table) ?? []).filter((told) => told.number < from && told.number < board.count);
+  logs.set(board.table, [...kept, ...board.told].slice(-7));
+}
 
-  function add(element) {
-    const near = talk.scrollHeight - talk.scrollTop - talk.clientHeight < 60;
-    flow.append(element);
-    while (flow.childElementCount > 200) flow.firstElementChild.remove();
-    if (near) talk.scrollTop = talk.scrollHeight;
-    return element;
+/* What a board told that was there before this one becomes a line of the conversation. */
+function past(told, board) {
+  if (board.told.some((one) => one.number === told.number)) return;
+  add(make("p", { class: "line" }, told.who ? make("b", {}, told.who) : "", ` ${told.text}`));
+}
+
+/* Draw everything that depends on the boards; *moved* puts the board below the last word. */
+function draw(moved = false) {
+  const board = menus.get(view) ?? boards.get(view);
+  drawTables();
+  drawTitle(boards.get(view));
+  if (!board || !name) {
+    article.remove();
+    return;
   }
+  document.getElementById("games")?.remove();
+  keepingFocus(article, () => {
+    if (moved || !article.isConnected) flow.append(article);
+    fill(article, board, boards.get(view));
+  });
+  if (moved || article.dataset.table !== view) reveal();
+  article.dataset.table = view;
+}
 
-  function announce(text) {
-    $("live").textContent = "";
-    setTimeout(() => ($("live").textContent = text), 50);
-  }
+function reveal() {
+  if (!article.isConnected) return;
+  const high = article.offsetHeight + 16 > talk.clientHeight;
+  if (high) talk.scrollTop = article.offsetTop - flow.offsetTop - 8;
+  else talk.scrollTop = talk.scrollHeight;
+}
 
-  /* A short word above the composer: a good one goes away, a bad one waits for the next. */
-  let silence = 0;
-  function say(text, good = true) {
-    clearTimeout(silence);
-    $("status").textContent = text;
-    $("status").classList.toggle("bad", !good);
-    if (text && good) silence = setTimeout(say, 6000, "");
-  }
+/* Draw *root* anew and leave the focus where it was. Whoever played with the keyboard waits on
+the board itself, and stands on the first choice when it is his turn again. */
+function keepingFocus(root, redraw) {
+  const active = document.activeElement;
+  const had = root.contains(active);
+  const playing = had && (active === root || active.closest(".keys") !== null);
+  const key = had ? active.dataset.key : "";
+  redraw();
+  if (!had || (active !== root && root.contains(active))) return;
+  const same = [...root.querySelectorAll("[data-key]")].find((one) => one.dataset.key === key);
+  const first = playing ? root.querySelector(".keys .key") : null;
+  (same ?? first ?? root).focus({ preventScroll: true });
+}
 
-  function answerCame(answer) {
-    const wish = waiting.get(answer.id);
-    waiting.delete(answer.id);
-    const { frame = {}, from = {} } = wish ?? {};
-    if (frame.kind === "name" && answer.good) $("asked")?.remove();
-    if (answer.board) {
-      if (answer.menu) menus.set(answer.board.table, answer.board);
-      else boardCame(answer.board);
-      draw();
+/* Fill *root* with a screen: its words, its picture and its buttons. *board* lacks for cards. */
+function fill(root, screen, board) {
+  const press = (button) => () => {
+    if ([...waiting.values()].some((wish) => wish.frame.code === button.code)) return;
+    act({ kind: "press", code: button.code, message: board ? board.table : "" }, { card: board ? null : root, move: button.style === "move" });
+  };
+  const head = make("div", { class: "head" }, headline(screen.headline));
+  head.append(...screen.lines.map((line) => make("p", {}, line)));
+  const acts = make("div", { class: "acts" });
+  let keys = null;
+  for (const row of screen.rows) {
+    const moves = row.every((button) => button.style === "move");
+    if (!moves || !keys) {
+      keys = make("div", { class: moves ? "keys" : "more" });
+      acts.append(keys);
     }
-    if (answer.card) {
-      const card = answer.menu && from.card ? from.card : add(make("article", { class: "board card", tabindex: "-1" }));
-      keepingFocus(card, () => fill(card, answer.card, null));
-      if (card === from.card) card.scrollIntoView({ block: "nearest" });
-      else talk.scrollTop = card.offsetTop - flow.offsetTop - 8;
-      announce([answer.card.headline, ...answer.card.lines].join(". "));
+    keys.append(...row.map((button) => key(button, press(button))));
+    if (!moves) keys = null;
+  }
+  if (board?.open) {
+    const invite = () => act({ kind: "invite", table: board.table });
+    acts.append(make("div", { class: "more" }, key({ label: words["copy-link"], style: "good", step: "invite" }, invite)));
+  }
+  for (const group of acts.querySelectorAll(".keys")) {
+    const longest = Math.max(...[...group.querySelectorAll("[data-long]")].map((one) => one.dataset.long));
+    const letters = group.querySelector(".l") ? 40 : 0;
+    group.style.setProperty("--room", `calc(${Math.min(longest, 22)} * .62em + ${30 + letters}px)`);
+  }
+  root.className = `board${board ? "" : " card"}${screen.picture ? "" : " plain"}${screen.over ? " over" : ""}`;
+  root.replaceChildren(head, ...picture(root, screen, press), acts, ...(board ? [log(board)] : []));
+}
+
+/* The sign for whose turn it is is drawn, so that no font decides how it looks. */
+function headline(text) {
+  const turn = text.startsWith("▶ ");
+  return make("h2", turn ? { class: "turn" } : {}, turn ? text.slice(2) : text);
+}
+
+function key(button, press) {
+  // What a choice is, and below it what comes of it.
+  const [main, ...rest] = button.style === "move" ? button.label.split(/ · |, /) : [button.label];
+  const long = Math.max(main.length, rest.join(", ").length * 0.85);
+  const text = make("span", { "data-long": long }, main, rest.length ? make("span", { class: "d" }, rest.join(", ")) : "");
+  const letter = button.letter ? make("span", { class: "l" }, button.letter) : "";
+  const kind = button.style === "move" ? "key" : `key ${button.style}`;
+  return make("button", { type: "button", class: kind, "data-key": button.step || button.label, click: press }, letter, text);
+}
+
+function picture(root, screen, press) {
+  if (!screen.picture) return [];
+  const old = root.querySelector(".pic img");
+  const image = old ?? make("img", { decoding: "async", error: () => ready && send({ kind: "hello", id: crypto.randomUUID(), ...self_() }) });
+  if (image.getAttribute("src") !== screen.picture) image.src = screen.picture;
+  image.alt = screen.alt;
+  const pic = make("div", { class: "pic" }, image);
+  pic.style.setProperty("--w", screen.width);
+  pic.style.setProperty("--h", screen.height);
+  const buttons = new Map(screen.rows.flat().filter((one) => one.step).map((one) => [one.step, one]));
+  for (const spot of screen.spots) {
+    const button = buttons.get(spot.step);
+    if (!button) continue;
+    // The keys below say the same to whoever cannot see: one stop for each choice is enough.
+    const tap = make("button", { type: "button", class: "spot", tabindex: "-1", "aria-hidden": "true", title: button.label, "data-spot": spot.step, click: press(button) });
+    for (const [side, part] of [["left", spot.x], ["top", spot.y], ["width", spot.w], ["height", spot.h]]) tap.style[side] = `${part * 100}%`;
+    pic.append(tap);
+  }
+  return [pic];
+}
+
+function log(board) {
+  const list = make("ol", { class: "log", "aria-label": words.moves });
+  for (const told of logs.get(board.table) ?? []) {
+    list.append(make("li", {}, make("b", {}, told.who), make("span", { class: "n" }, told.note), make("span", {}, told.text)));
+  }
+  return list;
+}
+
+function drawTables() {
+  const all = [...boards.values()];
+  const groups = [
+    ["your-turn", all.filter((board) => board.mine)],
+    ["waiting", all.filter((board) => !board.mine && !board.over)],
+    ["ended", all.filter((board) => board.over)],
+  ];
+  keepingFocus($("tables"), () => {
+    $("tables").replaceChildren();
+    for (const [word, some] of groups) {
+      if (some.length) $("tables").append(make("li", { class: "sec" }, words[word]));
+      for (const board of some) $("tables").append(make("li", {}, tile(board)));
     }
-    if (answer.open) look(answer.open);
-    if (!answer.said && !answer.picture) return;
-    const short = answer.said.length < 140 && !answer.said.includes("\n") && !answer.file && !answer.link && !answer.picture;
-    if (short && (frame.kind !== "call" || from.quiet)) {
-      say(answer.said, answer.good);
-      return;
-    }
-    say("");
-    const bubble = add(make("div", { class: answer.good ? "say" : "say bad" }, answer.said));
-    if (answer.picture) bubble.append(make("img", { src: answer.picture, alt: answer.said, width: answer.width, height: answer.height }));
-    if (answer.file) bubble.append(make("a", { class: "key", href: answer.file.href, download: answer.file.name }, `${words.download} ${answer.file.name}`));
-    if (answer.link) bubble.append(link(answer.link));
-    talk.scrollTop = talk.scrollHeight;
-    announce(answer.said);
+  });
+}
+
+function tile(board) {
+  const thumb = board.picture ? make("img", { src: board.picture, alt: "", decoding: "async" }) : make("span", { class: "none", "aria-hidden": "true" }, board.title[0]);
+  const text = make("div", {}, make("b", {}, board.title), make("span", {}, board.status), make("small", {}, board.with || board.table));
+  const here = board.table === view ? "page" : null;
+  return make("button", { type: "button", class: board.mine ? "t me" : "t", "aria-current": here, "data-key": board.table, click: () => look(board.table) }, thumb, text);
+}
+
+function drawTitle(board) {
+  const mine = board?.mine ? board : [...boards.values()].find((one) => one.mine);
+  const turn = mine ? `▶ ${words["your-turn"]} · ${mine.title} · ` : board ? `${board.title} · ` : "";
+  document.title = `${turn}Ludoteca`;
+  $("title").textContent = board ? board.title : "Ludoteca";
+  $("with").textContent = board ? board.with : "";
+  $("code").textContent = board ? `${words.table} ${board.table}` : "";
+  $("code").hidden = !board;
+}
+
+function look(code) {
+  if (!boards.has(code)) {
+    wanted = code;
+    return;
   }
+  view = code;
+  $("games")?.remove();
+  draw(true);
+  announce(boards.get(code).headline);
+}
 
-  function link(address) {
-    const shown = make("input", { class: "link", readonly: true, "aria-label": words["link-here"], focus: () => shown.select() });
-    shown.value = address;
-    copy(address);
-    return shown;
+// ---------------------------------------------------------------- the conversation
+
+function add(element) {
+  const near = talk.scrollHeight - talk.scrollTop - talk.clientHeight < 60;
+  flow.append(element);
+  while (flow.childElementCount > 200) flow.firstElementChild.remove();
+  if (near) talk.scrollTop = talk.scrollHeight;
+  return element;
+}
+
+function announce(text) {
+  $("live").textContent = "";
+  setTimeout(() => ($("live").textContent = text), 50);
+}
+
+/* A short word above the composer: a good one goes away, a bad one waits for the next. */
+let silence = 0;
+function say(text, good = true) {
+  clearTimeout(silence);
+  $("status").textContent = text;
+  $("status").classList.toggle("bad", !good);
+  if (text && good) silence = setTimeout(say, 6000, "");
+}
+
+function answerCame(answer) {
+  const wish = waiting.get(answer.id);
+  waiting.delete(answer.id);
+  const { frame = {}, from = {} } = wish ?? {};
+  if (frame.kind === "name" && answer.good) $("asked")?.remove();
+  if (answer.board) {
+    if (answer.menu) menus.set(answer.board.table, answer.board);
+    else boardCame(answer.board);
+    draw();
   }
-
-  function copy(text) {
-    navigator.clipboard?.writeText(text).then(() => say(words.copied), () => {});
+  if (answer.card) {
+    const card = answer.menu && from.card ? from.card : add(make("article", { class: "board card", tabindex: "-1" }));
+    keepingFocus(card, () => fill(card, answer.card, null));
+    if (card === from.card) card.scrollIntoView({ block: "nearest" });
+    else talk.scrollTop = card.offsetTop - flow.offsetTop - 8;
+    announce([answer.card.headline, ...answer.card.lines].join(". "));
   }
-
-  function askName(invited) {
-    if ($("asked")) return;
-    const field = make("input", { id: "name", maxlength: "64", autocomplete: "nickname", "aria-label": words["name-label"], required: true });
-    field.value = name;
-    const form = make("form", { class: "ask" }, field, make("button", { class: "key good" }, words["name-go"]));
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      if (field.value.trim()) act({ kind: "name", name: field.value });
-    });
-    const head = make("div", { class: "head" }, make("h2", {}, words["name-ask"]), invited ? make("p", {}, invited) : "", make("p", {}, words["name-why"]), form);
-    add(make("article", { class: "board card", id: "asked" }, head));
-    talk.scrollTop = talk.scrollHeight;
-    field.focus();
+  if (answer.open) look(answer.open);
+  if (!answer.said && !answer.picture) return;
+  const short = answer.said.length < 140 && !answer.said.includes("\n") && !answer.file && !answer.link && !answer.picture;
+  // What a move did is told by the board that follows it.
+  if (short && answer.good && from.move) return;
+  if (short && (frame.kind !== "call" || from.quiet)) {
+    say(answer.said, answer.good);
+    return;
   }
+  say("");
+  const bubble = add(make("div", { class: answer.good ? "say" : "say bad" }, answer.said));
+  if (answer.picture) bubble.append(make("img", { src: answer.picture, alt: answer.said, width: answer.width, height: answer.height }));
+  if (answer.file) bubble.append(make("a", { class: "key", href: answer.file.href, download: answer.file.name }, `${words.download} ${answer.file.name}`));
+  if (answer.link) bubble.append(link(answer.link));
+  talk.scrollTop = talk.scrollHeight;
+  announce(answer.said);
+}
 
-  function offerGames() {
-    $("games")?.remove();
-    const keys = games.map((game) => {
-      const play = () => act({ kind: "call", line: game.line }, { quiet: true });
-      return make("button", { type: "button", class: "key", "data-key": game.line, click: play }, make("span", {}, game.name), make("span", { class: "d" }, game.blurb));
-    });
-    const why = boards.size ? "" : make("p", {}, words["no-board"]);
-    const head = make("div", { class: "head" }, make("h2", {}, words.what), why);
-    const card = make("article", { class: "board card", id: "games", tabindex: "-1" }, head, make("div", { class: "acts games" }, ...keys));
-    add(card);
-    talk.scrollTop = card.offsetTop - flow.offsetTop - 8;
-    return card;
-  }
+function link(address) {
+  const shown = make("input", { class: "link", readonly: true, "aria-label": words["link-here"], focus: () => shown.select() });
+  shown.value = address;
+  copy(address);
+  return shown;
+}
 
-  // ---------------------------------------------------------------- the line
+function copy(text) {
+  navigator.clipboard?.writeText(text).then(() => say(words.copied), () => {});
+}
 
-  let found = [];
-  let chosen = -1;
-  let asked = "";
-  let later = 0;
-
-  function typed() {
-    clearTimeout(later);
-    if (!input.value.trim()) hide();
-    else later = setTimeout(ask, 60);
-  }
-
-  function ask() {
-    if (!ready || !input.value.trim()) return;
-    asked = crypto.randomUUID();
-    send({ kind: "suggest", id: asked, line: input.value, table: view });
-  }
-
-  function hide() {
-    clearTimeout(later);
-    asked = "";
-    found = [];
-    chosen = -1;
-    $("sugg").hidden = true;
-    input.setAttribute("aria-expanded", "false");
-    input.removeAttribute("aria-activedescendant");
-  }
-
-  function completionsCame(message) {
-    if (message.id !== asked) return;
-    found = message.found;
-    chosen = -1;
-    if (!found.length && !message.command) {
-      hide();
-      return;
-    }
-    $("sig").replaceChildren(make("b", {}, message.command), ` ${message.parameter}`);
-    $("options").replaceChildren(...found.map(option));
-    $("sugg").hidden = false;
-    $("sugg").scrollLeft = 0;
-    input.setAttribute("aria-expanded", String(found.length > 0));
-    input.removeAttribute("aria-activedescendant");
-  }
-
-  function option(one, index) {
-    const last = input.value.split(/[ =]/).pop();
-    const begins = last && one.label.toLowerCase().startsWith(last.toLowerCase());
-    const head = begins ? make("mark", {}, one.label.slice(0, last.length)) : "";
-    const text = make("b", {}, head, begins ? one.label.slice(last.length) : one.label);
-    const note = one.note ? make("small", {}, one.note) : "";
-    const keep = (event) => event.preventDefault();
-    return make("li", { role: "option", id: `o${index}`, "aria-selected": "false", mousedown: keep, click: () => accept(index) }, text, note);
-  }
-
-  function choose(step) {
-    if (!found.length) return;
-    chosen = (chosen + step + found.length + (chosen < 0 && step < 0 ? 1 : 0)) % found.length;
-    for (const [index, one] of [...$("options").children].entries()) one.setAttribute("aria-selected", String(index === chosen));
-    const now = $("options").children[chosen];
-    now.scrollIntoView({ block: "nearest", inline: "nearest" });
-    input.setAttribute("aria-activedescendant", now.id);
-  }
-
-  function accept(index) {
-    const one = found[index];
-    hide();
-    input.value = one.line;
-    input.focus();
-    if (one.line.endsWith(" ") || one.line.endsWith("=")) ask();
-  }
-
-  input.addEventListener("input", typed);
-  input.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") hide();
-    else if ($("sugg").hidden || !found.length) return;
-    else if (event.key === "ArrowDown") choose(1);
-    else if (event.key === "ArrowUp") choose(-1);
-    else if (event.key === "Tab" && !event.shiftKey) accept(Math.max(chosen, 0));
-    else if (event.key === "Enter" && chosen >= 0) accept(chosen);
-    else return;
+function askName(invited) {
+  if ($("asked")) return;
+  const field = make("input", { id: "name", maxlength: "64", autocomplete: "nickname", "aria-label": words["name-label"], required: true });
+  field.value = name;
+  const form = make("form", { class: "ask" }, field, make("button", { class: "key good" }, words["name-go"]));
+  form.addEventListener("submit", (event) => {
     event.preventDefault();
+    if (field.value.trim()) act({ kind: "name", name: field.value });
   });
+  const head = make("div", { class: "head" }, make("h2", {}, words["name-ask"]), invited ? make("p", {}, invited) : "", make("p", {}, words["name-why"]), form);
+  add(make("article", { class: "board card", id: "asked" }, head));
+  talk.scrollTop = talk.scrollHeight;
+  field.focus();
+}
 
-  $("write").addEventListener("submit", (event) => {
-    event.preventDefault();
-    const line = input.value.trim();
-    if (!line) return;
-    add(make("div", { class: "say mine" }, line));
+function offerGames() {
+  $("games")?.remove();
+  const keys = games.map((game) => {
+    const play = () => act({ kind: "call", line: game.line }, { quiet: true });
+    return make("button", { type: "button", class: "key", "data-key": game.line, click: play }, make("span", {}, game.name), make("span", { class: "d" }, game.blurb));
+  });
+  const why = boards.size ? "" : make("p", {}, words["no-board"]);
+  const head = make("div", { class: "head" }, make("h2", {}, words.what), why);
+  const card = make("article", { class: "board card", id: "games", tabindex: "-1" }, head, make("div", { class: "acts games" }, ...keys));
+  add(card);
+  talk.scrollTop = card.offsetTop - flow.offsetTop - 8;
+  return card;
+}
+
+// ---------------------------------------------------------------- the line
+
+const line = composer({
+  form: $("write"),
+  row: $("sugg"),
+  sign: $("sig"),
+  list: $("options"),
+  suggest(text) {
+    const id = crypto.randomUUID();
+    if (ready) send({ kind: "suggest", id, line: text, table: view });
+    return id;
+  },
+  submit(text) {
+    add(make("div", { class: "say mine" }, text));
     talk.scrollTop = talk.scrollHeight;
-    input.value = "";
-    hide();
     say("");
-    act({ kind: "call", line, table: view });
-  });
+    act({ kind: "call", line: text, table: view });
+  },
+});
 
-  $("new").addEventListener("click", () => offerGames().querySelector("button").focus({ preventScroll: true }));
-  $("rename").addEventListener("click", () => askName(""));
-  $("code").addEventListener("click", () => {
-    const board = boards.get(view);
-    if (board.open) act({ kind: "invite", table: view });
-    else copy(view);
-  });
+$("new").addEventListener("click", () => offerGames().querySelector("button").focus({ preventScroll: true }));
+$("rename").addEventListener("click", () => askName(""));
+$("code").addEventListener("click", () => {
+  const board = boards.get(view);
+  if (board.open) act({ kind: "invite", table: view });
+  else copy(view);
+});
 
-  /* Where the last word was in view it stays in view, whatever the composer grows to. */
-  let low = true;
-  talk.addEventListener("scroll", () => (low = talk.scrollHeight - talk.scrollTop - talk.clientHeight < 8));
-  new ResizeObserver(() => low && (talk.scrollTop = talk.scrollHeight)).observe(talk);
+/* Where the last word was in view it stays in view, whatever the composer grows to. */
+let low = true;
+talk.addEventListener("scroll", () => (low = talk.scrollHeight - talk.scrollTop - talk.clientHeight < 8));
+new ResizeObserver(() => low && (talk.scrollTop = talk.scrollHeight)).observe(talk);
 
-  dark.addEventListener("change", () => act({ kind: "theme", ...self_() }));
-  addEventListener("online", () => !ready && connect());
-  document.addEventListener("visibilitychange", () => {
-    if (!document.hidden && !ready && socket.readyState === WebSocket.CLOSED) connect();
-  });
-  connect();
-})();
+dark.addEventListener("change", () => act({ kind: "theme", ...self_() }));
+addEventListener("online", () => !ready && connect());
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden && !ready && socket.readyState === WebSocket.CLOSED) connect();
+});
+connect();

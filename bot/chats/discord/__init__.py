@@ -1,0 +1,5 @@
+"""Discord behind the port ``Chat``; the library is imported here and nowhere else."""
+
+from bot.chats.discord.chat import DiscordChat, TokenRefused
+
+__all__ = ["DiscordChat", "TokenRefused"]

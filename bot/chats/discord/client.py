@@ -1,0 +1,127 @@
+"""The connection to Discord, with the events we listen to."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+from discord.http import Route
+
+from bot.chats.discord.reception import Reception
+from bot.chats.discord.reply import Interaction
+from bot.chats.discord.tree import Tree
+
+LONGEST_WAIT = 30.0
+"""The longest wait for a rate limit that the library keeps to itself, its least allowed."""
+
+PERMISSIONS = discord.Permissions(
+    view_channel=True,
+    send_messages=True,
+    send_messages_in_threads=True,
+    attach_files=True,
+    read_message_history=True,
+)
+
+INTENTS = discord.Intents(guilds=True)
+"""Servers and channels; nothing privileged, and no messages of people."""
+
+
+@dataclass(frozen=True)
+class Original:
+    """The first response to a command: whether it still waits, and the tables it shows."""
+
+    message: int
+    thinking: bool
+    tables: frozenset[str]
+
+
+class _Brief(logging.Filter):
+    """Connection trouble in one line: what the library's traceback says is not ours to mend."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Shorten *record*; it is never left out."""
+        if record.exc_info and record.exc_info[0] is not None:
+            record.msg = f"{record.getMessage()} ({record.exc_info[0].__name__})"
+            record.args, record.exc_info, record.exc_text = (), None, None
+        return True
+
+
+for _name in ("discord.shard", "discord.client", "discord.gateway"):
+    if not any(isinstance(one, _Brief) for one in logging.getLogger(_name).filters):
+        logging.getLogger(_name).addFilter(_Brief())
+
+
+# We do not speak, so what the library lacks for voice is no news.
+discord.VoiceClient.warn_nacl = False
+discord.VoiceClient.warn_dave = False
+
+
+class Client(discord.AutoShardedClient):
+    """The bot on Discord: it keeps no messages and no members."""
+
+    def __init__(self, reception: Reception) -> None:
+        super().__init__(
+            intents=INTENTS,
+            allowed_mentions=discord.AllowedMentions.none(),
+            max_messages=None,
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            chunk_guilds_at_startup=False,
+            max_ratelimit_timeout=LONGEST_WAIT,
+        )
+        self._reception = reception
+        self.tree = Tree(self, reception)
+
+    async def on_interaction(self, interaction: Interaction) -> None:
+        """A button was pressed.
+
+        The library's own dispatch leaves a press unanswered when the button is no longer on
+        the message, and those are the presses that need a polite word most.
+        """
+        if interaction.type is discord.InteractionType.component:
+            await self._reception.pressed(interaction)
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """We are let in (again): the boards that waited there are shown."""
+        await self._reception.back_in(_places(guild))
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """We were shown the door: nothing more goes there, whatever tokens are left."""
+        self._reception.put_out(_places(guild))
+
+    def invitation(self) -> str:
+        """The address at which the bot is invited to a server or installed by a person."""
+        scopes = ("bot", "applications.commands")
+        return discord.utils.oauth_url(
+            self.application_id or 0, permissions=PERMISSIONS, scopes=scopes
+        )
+
+    def webhook(self, token: str) -> discord.Webhook:
+        """The messages that answer the interaction of *token*."""
+        return discord.Webhook.partial(self.application_id or 0, token, client=self)
+
+    async def original(self, token: str) -> Original:
+        """The first response to the interaction of *token*."""
+        route = Route(
+            "GET",
+            "/webhooks/{webhook_id}/{webhook_token}/messages/@original",
+            webhook_id=self.application_id or 0,
+            webhook_token=token,
+        )
+        data = await self.http.request(route)
+        thinking = bool(data.get("flags", 0) & discord.MessageFlags.loading.flag)
+        codes = (str(part.get("custom_id", "")) for part in _walk(data.get("components", ())))
+        tables = frozenset(code.split(".")[1] for code in codes if code.count(".") > 1)
+        return Original(int(data["id"]), thinking, tables)
+
+
+def _places(guild: discord.Guild) -> set[str]:
+    return {str(one.id) for one in (*guild.channels, *guild.threads)}
+
+
+def _walk(components: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    for component in components:
+        yield component
+        yield from _walk(component.get("components", ()))

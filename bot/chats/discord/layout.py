@@ -1,0 +1,172 @@
+"""Screens as Discord shows them: text, the picture and rows of buttons in one container."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from io import BytesIO
+
+import discord
+from discord import ui
+
+from bot.chats.discord.markdown import escaped, pieces, plain, shortened
+from bot.papers import NO_TABLE
+from bot.screens import Button, Screen
+
+MOST_COMPONENTS = 40
+"""Components of a message, nested ones counted."""
+
+MOST_TEXT = 4000
+"""Characters of all texts of a message."""
+
+MOST_CONTENT = 2000
+"""Characters of a plain message."""
+
+ROW = 5
+"""Buttons in a row."""
+
+LABEL, ALT = 80, 1024
+
+PICTURE = "board.png"
+
+STYLES = {
+    "move": discord.ButtonStyle.primary,
+    "house": discord.ButtonStyle.secondary,
+    "good": discord.ButtonStyle.success,
+    "danger": discord.ButtonStyle.danger,
+}
+
+Rows = list[list[Button]]
+
+
+def laid_out(screen: Screen, *, pictured: bool, buttons: bool = True) -> ui.LayoutView:
+    """*screen* as components; *pictured* where the message has a file called ``PICTURE``.
+
+    The view is stopped before anybody sees it, so that the library keeps nothing of it: the
+    buttons are their own memory.
+    """
+    view = ui.LayoutView(timeout=None)
+    container: ui.Container[ui.LayoutView] = ui.Container()
+    container.add_item(ui.TextDisplay(_text(screen)))
+    if pictured:
+        gallery: ui.MediaGallery[ui.LayoutView] = ui.MediaGallery()
+        alt = shortened(screen.alt, ALT) or None
+        gallery.add_item(media=f"attachment://{PICTURE}", description=alt)
+        container.add_item(gallery)
+    if buttons:
+        budget = MOST_COMPONENTS - 2 - pictured
+        for row in rows_of(screen.rows, budget):
+            container.add_item(row)
+    view.add_item(container)
+    view.stop()
+    return view
+
+
+def worded(text: str) -> ui.LayoutView:
+    """*text*, escaped already, as a message of words alone."""
+    view = ui.LayoutView(timeout=None)
+    view.add_item(ui.TextDisplay(text))
+    view.stop()
+    return view
+
+
+def picture_file(picture: bytes, screen: Screen) -> discord.File:
+    """*picture* as the file of the message that shows *screen*, with its alt text."""
+    return discord.File(BytesIO(picture), PICTURE, description=shortened(screen.alt, ALT) or None)
+
+
+def overflow(screen: Screen) -> list[str]:
+    """What of the text of *screen* no message holds beside it, in pieces for further ones."""
+    more = pieces(_body(screen), _room(screen))[1:]
+    return [piece for part in more for piece in pieces(part, MOST_CONTENT)]
+
+
+def _text(screen: Screen) -> str:
+    head = f"**{escaped(screen.headline)}**"
+    body = pieces(_body(screen), _room(screen))[0]
+    parts = [head, body, _foot(screen)]
+    return "\n".join(part for part in parts if part)
+
+
+def _body(screen: Screen) -> str:
+    return "\n".join(escaped(line) for line in screen.lines)
+
+
+def _foot(screen: Screen) -> str:
+    """The game and the code of the table, small, so that commands can name it."""
+    if screen.table == NO_TABLE or not screen.title:
+        return ""
+    return f"-# {escaped(screen.title)} · {screen.table}"
+
+
+def _room(screen: Screen) -> int:
+    return MOST_TEXT - len(escaped(screen.headline)) - len(_foot(screen)) - 10
+
+
+def rows_of(rows: Sequence[Sequence[Button]], budget: int) -> list[ui.ActionRow[ui.LayoutView]]:
+    """The rows of a screen in at most *budget* components, rows and buttons counted.
+
+    Rows stay as they are where they fit; else their buttons move together, and at last the
+    moves become a list to choose from.
+    """
+    unique = _unique(rows)
+    for folded in (_split(unique), _packed(unique), [_chunks(_flat(unique))]):
+        found = [row for part in folded for row in part]
+        if sum(len(row) + 1 for row in found) <= budget:
+            return [ui.ActionRow(*map(_button, row)) for row in found]
+    return _with_list(_flat(unique), budget)
+
+
+def _unique(rows: Sequence[Sequence[Button]]) -> Rows:
+    """The rows without a button whose code stands there already: Discord refuses a second."""
+    seen: set[str] = set()
+    found: Rows = []
+    for row in rows:
+        kept = [b for b in row if not (b.code in seen or seen.add(b.code))]  # type: ignore[func-returns-value]
+        if kept:
+            found.append(kept)
+    return found
+
+
+def _flat(rows: Rows) -> list[Button]:
+    return [button for row in rows for button in row]
+
+
+def _chunks(buttons: Sequence[Button]) -> Rows:
+    return [list(buttons[n : n + ROW]) for n in range(0, len(buttons), ROW)]
+
+
+def _split(rows: Rows) -> list[Rows]:
+    return [_chunks(row) for row in rows]
+
+
+def _packed(rows: Rows) -> list[Rows]:
+    """Moves together and the rest together, five in a row."""
+    buttons = _flat(rows)
+    moves = [button for button in buttons if button.style == "move"]
+    return [_chunks(moves), _chunks([b for b in buttons if b.style != "move"])]
+
+
+def _with_list(buttons: Sequence[Button], budget: int) -> list[ui.ActionRow[ui.LayoutView]]:
+    moves = [button for button in buttons if button.style == "move"][:25]
+    rest = [button for button in buttons if button.style != "move"]
+    found: list[ui.ActionRow[ui.LayoutView]] = []
+    if moves:
+        choice: ui.Select[ui.LayoutView] = ui.Select(custom_id="list")
+        for button in moves:
+            choice.add_option(label=_label(button), value=button.code)
+        found.append(ui.ActionRow(choice))
+        budget -= 2
+    # A full row is six components; what is left over is the least of all buttons.
+    whole, left = divmod(budget, ROW + 1)
+    rest = rest[: whole * ROW + max(0, left - 1)]
+    return found + [ui.ActionRow(*map(_button, row)) for row in _chunks(rest)]
+
+
+def _button(button: Button) -> ui.Button[ui.LayoutView]:
+    style = STYLES.get(button.style, discord.ButtonStyle.secondary)
+    return ui.Button(style=style, label=_label(button), custom_id=button.code)
+
+
+def _label(button: Button) -> str:
+    said = f"{button.letter} · {button.label}" if button.letter else button.label
+    return shortened(plain(said).replace("\n", " "), LABEL) or "·"

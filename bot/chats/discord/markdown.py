@@ -1,0 +1,50 @@
+"""The one function through which every text passes before Discord renders it."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_MARKS = re.compile(r"([\\*_~`|<>@\[\]]|:(?=//|\w+:))")
+_LINE_MARKS = re.compile(r"^(\s*)([-+#])", re.MULTILINE)
+_NUMBERS = re.compile(r"^(\s*\d+)\.", re.MULTILINE)
+
+
+def plain(text: str) -> str:
+    """*text* without control characters and without marks that turn the writing direction."""
+    kept = "".join(
+        mark for mark in text if mark == "\n" or unicodedata.category(mark) not in ("Cc", "Cs")
+    )
+    # Embeddings, overrides and isolates reach beyond the name that holds them.
+    return re.sub(r"[\u202a-\u202e\u2066-\u2069]", "", kept)
+
+
+def escaped(text: str) -> str:
+    """*text* so that Discord shows every character of it as it is, and mentions nobody."""
+    text = _MARKS.sub(r"\\\1", plain(text))
+    text = _LINE_MARKS.sub(r"\1\\\2", text)
+    return _NUMBERS.sub(r"\1\\.", text)
+
+
+def pieces(text: str, limit: int) -> list[str]:
+    """*text*, escaped already, in pieces of at most *limit* characters, cut between lines."""
+    found: list[str] = []
+    rest = text.strip("\n")
+    while len(rest) > limit:
+        cut = max(rest.rfind("\n", 1, limit), rest.rfind(" ", limit // 2, limit))
+        if cut <= 0:
+            cut = limit
+            # A mark is not parted from the backslash that tames it.
+            while cut > 1 and rest[cut - 1] == "\\":
+                cut -= 1
+        found.append(rest[:cut])
+        rest = rest[cut:].strip("\n")
+    return [*found, rest]
+
+
+def shortened(text: str, limit: int) -> str:
+    """*text* in at most *limit* characters, for what is not rendered: labels, alt texts."""
+    text = plain(text).strip()
+    if len(text) <= limit:
+        return text
+    return text[: limit - 1].rstrip() + "…"

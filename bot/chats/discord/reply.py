@@ -1,0 +1,153 @@
+"""The answer to one interaction: given once, whether it was deferred before or not."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, TypeAlias
+
+import aiohttp
+import discord
+from discord import ui
+
+from bot.chats.discord.faults import too_late
+from bot.chats.discord.layout import MOST_CONTENT, worded
+from bot.chats.discord.markdown import pieces
+
+log = logging.getLogger(__name__)
+
+Interaction: TypeAlias = discord.Interaction[discord.Client]
+
+
+class State(Enum):
+    """What the person sees of an answer so far."""
+
+    NOTHING = "nothing"
+    UPDATE = "the pressed message stays"
+    PRIVATE = "somebody thinks, for him alone"
+    PUBLIC = "somebody thinks, for all"
+    SAID = "an answer"
+
+
+@dataclass
+class Reply:
+    """Answers *interaction*.
+
+    *visitor* says that the bot is no member of the place: the token of a press must stay
+    that of its message, so words come after it and not instead of it.
+    """
+
+    interaction: Interaction
+    visitor: bool = False
+    state: State = State.NOTHING
+    original: int | None = None
+    """The deferred response, once there is one."""
+
+    async def wait(self) -> None:
+        """Say of a press that it has arrived; the message stays as it is."""
+        async with self._tolerant():
+            if self.state is State.NOTHING:
+                await self.interaction.response.defer()
+                self.state = State.UPDATE
+
+    async def think(self, *, private: bool) -> None:
+        """Say of a command that the answer is to come."""
+        async with self._tolerant():
+            if self.state is State.NOTHING:
+                response = await self.interaction.response.defer(ephemeral=private, thinking=True)
+                self.state = State.PRIVATE if private else State.PUBLIC
+                self.original = response.message_id if response is not None else None
+
+    async def edit(self, view: ui.LayoutView, files: Sequence[discord.File] | None) -> None:
+        """Change the pressed message; its picture stays where *files* is ``None``."""
+        async with self._tolerant():
+            changed: dict[str, Any] = {"view": view}
+            if files is not None:
+                changed["attachments"] = list(files)
+            if self.state is State.NOTHING:
+                await self.interaction.response.edit_message(**changed)
+                self.state = State.SAID
+            else:
+                await self.interaction.edit_original_response(**changed)
+
+    async def say(self, text: str, files: Sequence[discord.File] = (), *, private: bool) -> None:
+        """Say *text*, escaped already, in as many messages as it takes."""
+        first, *more = pieces(text or "✓", MOST_CONTENT)
+        await self.send(first, files, private=private)
+        for piece in more:
+            await self.add(piece, private=private)
+
+    async def send(
+        self,
+        content: str | ui.LayoutView,
+        files: Sequence[discord.File] = (),
+        *,
+        private: bool,
+    ) -> None:
+        """Give the answer: words or a view."""
+        async with self._tolerant():
+            if self.visitor and self.state is State.NOTHING and self._pressed():
+                await self.wait()
+            match self.state:
+                case State.NOTHING:
+                    what = _what(content)
+                    if files:
+                        what["files"] = list(files)
+                    await self.interaction.response.send_message(ephemeral=private, **what)
+                    self.state = State.SAID
+                case State.PRIVATE:
+                    await self._fill(content, files)
+                case State.PUBLIC if private:
+                    # A deferral fixes who sees the answer: this one is taken back.
+                    await self.interaction.delete_original_response()
+                    self.state = State.SAID
+                    await self._add(content, files, private=True)
+                case State.PUBLIC:
+                    await self._fill(content, files)
+                case State.UPDATE | State.SAID:
+                    await self._add(content, files, private=private)
+
+    async def add(self, content: str, *, private: bool) -> None:
+        """Say something more, *content* being escaped already."""
+        async with self._tolerant():
+            await self._add(content, (), private=private)
+
+    async def _fill(self, content: str | ui.LayoutView, files: Sequence[discord.File]) -> None:
+        await self.interaction.edit_original_response(attachments=list(files), **_what(content))
+        self.state = State.SAID
+
+    async def _add(
+        self, content: str | ui.LayoutView, files: Sequence[discord.File], *, private: bool
+    ) -> None:
+        what = _what(content)
+        if files:
+            what["files"] = list(files)
+        await self.interaction.followup.send(ephemeral=private, wait=True, **what)
+
+    def _pressed(self) -> bool:
+        return self.interaction.type is discord.InteractionType.component
+
+    @asynccontextmanager
+    async def _tolerant(self) -> AsyncIterator[None]:
+        """Whatever was done stands, whether the person could be told or not."""
+        try:
+            yield
+        except discord.InteractionResponded:
+            log.info("interaction %d was answered already", self.interaction.id)
+        except discord.HTTPException as wrong:
+            level = logging.INFO if too_late(wrong) else logging.WARNING
+            log.log(level, "interaction %d was not answered: %s", self.interaction.id, wrong)
+        except (OSError, aiohttp.ClientError, TimeoutError) as wrong:
+            log.warning(
+                "interaction %d was not answered: %s", self.interaction.id, type(wrong).__name__
+            )
+
+
+def _what(content: str | ui.LayoutView) -> dict[str, Any]:
+    return {"content": content} if isinstance(content, str) else {"view": content}
+
+
+__all__ = ["Interaction", "Reply", "State", "worded"]

@@ -1,0 +1,111 @@
+"""Interaction tokens as views keep them, and the interactions that are being answered.
+
+A token edits the answer to its interaction for fifteen minutes, without the limits of a
+channel and also where the bot is no member. What it may edit depends on where it came from,
+so that is written beside it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+
+from discord.utils import snowflake_time
+
+LIFE = timedelta(minutes=15)
+"""How long a token is valid (https://discord.com/developers/docs, receiving and responding)."""
+
+MARGIN = timedelta(seconds=20)
+"""What a token must have left to be worth trying."""
+
+COMMAND, PRESS = "c", "p"
+ORIGINALS_KEPT = 1024
+
+
+@dataclass(frozen=True)
+class Ticket:
+    """The *token* of an *interaction*.
+
+    *kind* is ``COMMAND`` where the original response is still to become the board, ``PRESS``
+    where it is a message that stood there before. *visitor* says that the bot is no member
+    of the place: there is nothing but the token.
+    """
+
+    kind: str
+    visitor: bool
+    interaction: int
+    token: str
+
+    def text(self) -> str:
+        """The ticket as a word, as the house keeps it."""
+        return f"{self.kind}{'v' if self.visitor else 'm'}.{self.interaction}.{self.token}"
+
+    @classmethod
+    def read(cls, text: str | None) -> Ticket | None:
+        """The ticket that *text* is, or ``None``."""
+        head, _, tail = (text or "").partition(".")
+        number, _, token = tail.partition(".")
+        if len(head) != 2 or not number.isdigit() or not token:
+            return None
+        return cls(head[0], head[1] == "v", int(number), token)
+
+    def fresh(self, now: datetime | None = None) -> bool:
+        """Whether the token is still valid."""
+        now = now or datetime.now(UTC)
+        return now < snowflake_time(self.interaction) + LIFE - MARGIN
+
+
+@dataclass
+class Answering:
+    """Which interactions are being answered, and which message answered which.
+
+    Nobody may edit by a token before the first answer to its interaction is given: Discord
+    does not know the token until then.
+    """
+
+    _open: dict[str, asyncio.Event] = field(default_factory=dict)
+    _originals: OrderedDict[str, int] = field(default_factory=OrderedDict)
+
+    @contextmanager
+    def answering(self, token: str) -> Iterator[None]:
+        """While this lasts the interaction of *token* waits for its first answer."""
+        event = self._open[token] = asyncio.Event()
+        try:
+            yield
+        finally:
+            event.set()
+            self._open.pop(token, None)
+
+    async def answered(self, token: str, patience: float = 3.0) -> None:
+        """Wait until the interaction of *token* has its first answer."""
+        event = self._open.get(token)
+        if event is None:
+            return
+        try:
+            await asyncio.wait_for(event.wait(), patience)
+        except TimeoutError:
+            return
+
+    def busy(self) -> bool:
+        """Whether anybody still waits for an answer."""
+        return bool(self._open)
+
+    def keep_original(self, token: str, message: int | None) -> None:
+        """*message* is the original response of *token*, deferred and to be filled."""
+        if message is None:
+            return
+        self._originals[token] = message
+        while len(self._originals) > ORIGINALS_KEPT:
+            self._originals.popitem(last=False)
+
+    def original(self, token: str) -> int | None:
+        """The deferred response of *token* that waits to be filled."""
+        return self._originals.get(token)
+
+    def filled(self, token: str) -> None:
+        """The original response of *token* shows what it should."""
+        self._originals.pop(token, None)

@@ -1,0 +1,160 @@
+"""The commands of ``bot.commands`` as Discord registers them."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import json
+import logging
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.app_commands import locale_str
+
+from bot.chats.discord.markdown import escaped
+from bot.chats.discord.reception import Reception
+from bot.chats.discord.reply import Interaction, Reply
+from bot.commands import COMMANDS, Command, Kind, Parameter
+from bot.texts import language
+from games.core import phrase
+from storage import settings
+from storage.engine import Store
+
+log = logging.getLogger(__name__)
+
+REGISTERED = "discord-commands"
+"""The setting that says which commands Discord knows: they are sent only when they changed."""
+
+SPANISH = (discord.Locale.spain_spanish, discord.Locale.latin_american_spanish)
+
+Completion = Callable[[Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]
+
+
+class Names(app_commands.Translator):
+    """Puts the Spanish beside the English: each text carries it."""
+
+    async def translate(
+        self,
+        string: locale_str,
+        locale: discord.Locale,
+        context: app_commands.TranslationContextTypes,
+    ) -> str | None:
+        """The Spanish of *string* where *locale* is Spanish."""
+        del context
+        spanish = string.extras.get("es")
+        return str(spanish) if spanish is not None and locale in SPANISH else None
+
+
+class Tree(app_commands.CommandTree[discord.Client]):
+    """All commands, for servers, private chats and people who installed the bot themselves."""
+
+    def __init__(self, client: discord.Client, reception: Reception) -> None:
+        super().__init__(
+            client,
+            allowed_contexts=app_commands.AppCommandContext(
+                guild=True, dm_channel=True, private_channel=True
+            ),
+            allowed_installs=app_commands.AppInstallationType(guild=True, user=True),
+        )
+        self.reception = reception
+        for command in COMMANDS:
+            self.add_command(_slash(command, reception))
+        self.add_command(_challenge(reception))
+
+    async def register(self, store: Store) -> bool:
+        """Send the commands to Discord if they are not those it knows; whether it was done."""
+        names = Names()
+        await self.set_translator(names)
+        payload = [await one.get_translated_payload(self, names) for one in self.get_commands()]
+        known = json.dumps([self.client.application_id, payload], sort_keys=True)
+        digest = hashlib.sha256(known.encode()).hexdigest()
+        async with store.reading() as tx:
+            if await settings.get(tx, REGISTERED) == digest:
+                return False
+        await self.sync()
+        async with store.transaction() as tx:
+            await settings.put(tx, REGISTERED, digest)
+        return True
+
+    async def on_error(
+        self, interaction: Interaction, error: app_commands.AppCommandError, /
+    ) -> None:
+        """A command of an older release, or a fault of ours: a sentence to the asker."""
+        known = isinstance(
+            error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch
+        )
+        if not known:
+            log.error("a command failed", exc_info=error)
+        if interaction.type is not discord.InteractionType.application_command:
+            return
+        key = phrase("house.no-command") if known else phrase("house.try-again")
+        said = language(interaction.locale.value).say(key)
+        await Reply(interaction).say(escaped(said), private=True)
+
+
+def _text(key: str) -> locale_str:
+    english, spanish = language("en").say(phrase(key)), language("es").say(phrase(key))
+    return locale_str(english, es=spanish)
+
+
+def _slash(command: Command, reception: Reception) -> app_commands.Command[Any, ..., None]:
+    """*command* for Discord: its parameters become options, completed while they are typed."""
+
+    async def given(interaction: Interaction, **values: Any) -> None:
+        typed = {name: value for name, value in values.items() if isinstance(value, str)}
+        people = {
+            name: value for name, value in values.items() if isinstance(value, discord.abc.User)
+        }
+        await reception.called(interaction, command, typed, people)
+
+    options = [_option(parameter) for parameter in command.parameters]
+    first = inspect.Parameter(
+        "interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Interaction
+    )
+    # The library reads the options from the signature.
+    given.__signature__ = inspect.Signature([first, *options])  # type: ignore[attr-defined]
+    helps = {
+        p.name: locale_str(command.parameter_help(p, "en"), es=command.parameter_help(p, "es"))
+        for p in command.parameters
+    }
+    names = {
+        p.name: locale_str(p.name, es=command.parameter_in(p, "es")) for p in command.parameters
+    }
+    callback = app_commands.rename(**names)(app_commands.describe(**helps)(given))
+    made: app_commands.Command[Any, ..., None] = app_commands.Command(
+        name=locale_str(command.name, es=command.name_in("es")),
+        description=locale_str(command.help_in("en"), es=command.help_in("es")),
+        callback=callback,
+    )
+    for parameter in command.parameters:
+        if parameter.kind not in (Kind.PERSON, Kind.TEXT):
+            made.autocomplete(parameter.name)(_completion(command, parameter, reception))
+    return made
+
+
+def _option(parameter: Parameter) -> inspect.Parameter:
+    kind: Any = discord.User if parameter.kind is Kind.PERSON else str
+    return inspect.Parameter(
+        parameter.name,
+        inspect.Parameter.POSITIONAL_OR_KEYWORD,
+        annotation=kind if parameter.required else kind | None,
+        default=inspect.Parameter.empty if parameter.required else None,
+    )
+
+
+def _completion(command: Command, parameter: Parameter, reception: Reception) -> Completion:
+    async def complete(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        return await reception.suggested(interaction, command, parameter.name, current)
+
+    return complete
+
+
+def _challenge(reception: Reception) -> app_commands.ContextMenu:
+    async def challenge(interaction: Interaction, person: discord.User) -> None:
+        await reception.challenged(interaction, person)
+
+    # With postponed annotations the library needs the class itself.
+    challenge.__annotations__["person"] = discord.User
+    return app_commands.ContextMenu(name=_text("discord.challenge"), callback=challenge)

@@ -1,0 +1,111 @@
+/* The line on which moves and commands are typed, and the row of completions above it. */
+
+/* An element; what is a function among its *attributes* listens to the event of that name. */
+export function make(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element.addEventListener(key, value);
+    else if (value !== false && value !== null) element.setAttribute(key, value === true ? "" : value);
+  }
+  element.append(...children.filter((child) => child !== "" && child !== null));
+  return element;
+}
+
+/* Brings *form* to life. *suggest* asks what completes a text and answers the id of the question;
+what comes back is handed to `completed`. *submit* takes a line that was sent off. */
+export function composer({ form, row, sign, list, suggest, submit }) {
+  const input = form.querySelector("input");
+  let found = [];
+  let chosen = -1;
+  let asked = "";
+  let later = 0;
+
+  function ask() {
+    if (input.value.trim()) asked = suggest(input.value);
+  }
+
+  function hide() {
+    clearTimeout(later);
+    asked = "";
+    found = [];
+    chosen = -1;
+    row.hidden = true;
+    input.setAttribute("aria-expanded", "false");
+    input.removeAttribute("aria-activedescendant");
+  }
+
+  function completed(message) {
+    if (message.id !== asked) return;
+    if (!message.found.length && !message.command) {
+      hide();
+      return;
+    }
+    found = message.found;
+    chosen = -1;
+    sign.replaceChildren(...(message.parameter ? [make("b", {}, message.command), ` ${message.parameter}`] : []));
+    list.replaceChildren(...found.map(option));
+    row.hidden = false;
+    row.scrollLeft = 0;
+    input.setAttribute("aria-expanded", String(found.length > 0));
+    input.removeAttribute("aria-activedescendant");
+  }
+
+  function option(one, index) {
+    const typed = input.value.split(/[ =]/).pop();
+    const begins = typed && one.label.toLowerCase().startsWith(typed.toLowerCase());
+    const head = begins ? make("mark", {}, one.label.slice(0, typed.length)) : "";
+    const text = make("b", {}, head, begins ? one.label.slice(typed.length) : one.label);
+    const note = one.note ? make("small", {}, one.note) : "";
+    const keep = (event) => event.preventDefault(); // the focus stays on the line
+    return make("li", { role: "option", id: `o${index}`, "aria-selected": "false", mousedown: keep, click: () => accept(index) }, text, note);
+  }
+
+  function choose(step) {
+    chosen = chosen < 0 && step < 0 ? found.length - 1 : (chosen + step + found.length) % found.length;
+    const options = [...list.children];
+    for (const [index, one] of options.entries()) one.setAttribute("aria-selected", String(index === chosen));
+    options[chosen].scrollIntoView({ block: "nearest", inline: "nearest" });
+    input.setAttribute("aria-activedescendant", options[chosen].id);
+  }
+
+  function accept(index) {
+    const { line } = found[index];
+    hide();
+    begin(line);
+  }
+
+  /* Put the beginning of a line there, and show what may follow it. */
+  function begin(line) {
+    input.value = line;
+    input.focus();
+    if (line.endsWith(" ") || line.endsWith("=")) ask();
+  }
+
+  input.addEventListener("input", () => {
+    clearTimeout(later);
+    if (input.value.trim()) later = setTimeout(ask, 60);
+    else hide();
+  });
+
+  input.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") hide();
+    else if (row.hidden || !found.length) return;
+    else if (event.key === "ArrowDown") choose(1);
+    else if (event.key === "ArrowUp") choose(-1);
+    else if (event.key === "Tab" && !event.shiftKey) accept(Math.max(chosen, 0));
+    else if (event.key === "Enter" && chosen >= 0) accept(chosen);
+    else return;
+    event.preventDefault();
+  });
+
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const line = input.value.trim();
+    if (!line) return;
+    input.value = "";
+    hide();
+    submit(line);
+  });
+
+  return { begin, completed };
+}

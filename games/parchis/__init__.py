@@ -1,0 +1,47 @@
+"""Parchís with one die, for two, three or four."""
+
+from games.core import Game, Option
+from games.parchis.board import SIDES
+from games.parchis.computer import choose
+from games.parchis.position import Parchis, read, start
+from games.parchis.words import describe
+
+_DEMO = (
+    "tirar -- tirar -- tirar R1>39 tirar -- tirar R1>41 tirar -- tirar -- tirar -- tirar "
+    "R2>39 tirar -- tirar R2>41 tirar -- tirar R1>44 tirar -- tirar -- tirar R1>48 tirar -- "
+    "tirar R2>47 tirar R1>51 tirar -- tirar R2>53 tirar R2>59 tirar R2>61 tirar -- tirar "
+    "R3>39 tirar -- tirar R1>54 tirar -- tirar R1>57 tirar -- tirar R4>39 tirar -- tirar "
+    "R2>63 tirar A1>5 tirar R1>59 tirar A1>7 tirar R2>67 tirar A1>9 tirar R2>4 tirar A1>15 "
+    "tirar A1>16 tirar R1>64 tirar A1>20 tirar R3>46 tirar R2>5 tirar A1>21 tirar R1>68 "
+    "tirar A1>24 tirar R3>51 tirar A1>28 tirar R1>3 tirar A1>34 tirar A2>5 tirar R2>8 tirar "
+    "A1>38 tirar R1>8 tirar A2>7 tirar"
+)
+"""Two computers on the public draws, until red may open a barrier or keep it."""
+
+GAME = Game(
+    key="parchis",
+    title="Parchís",
+    sides=SIDES,
+    # P2: the rolls for the start are draws of the game itself.
+    begins=("rolls",),
+    seats=range(2, 5),
+    # B12: two sit opposite each other.
+    default_sides={2: ("yellow", "red")},
+    options=(
+        Option("first_five", ("one", "two")),
+        Option("mixed_barriers", ("no", "yes")),
+        Option("barriers_only_safe", ("no", "yes")),
+        Option("overshoot", ("bounce", "exact")),
+        Option("exit_captures", ("full", "always")),
+        Option("ending", ("all", "first")),
+        Option("rolling", ("hand", "auto")),
+    ),
+    start=start,
+    read=read,
+    describe=describe,
+    choose=choose,
+    aliases=("parcheesi", "parchisi"),
+    demo=tuple(_DEMO.split()),
+)
+
+__all__ = ["GAME", "Parchis"]

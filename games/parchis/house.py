@@ -1,0 +1,49 @@
+"""How a table plays: its house rules, and what may be due at it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Stage(Enum):
+    """What is due now; the value begins the word of the position text."""
+
+    OPENING = "o"
+    THROW = "!"
+    AIR = "?"
+    DIE = "d"
+    BONUS = "+"
+    OVER = "-"
+
+
+@dataclass(frozen=True)
+class House:
+    """The options of a table (P16, B4-B6, B13), each as what it changes."""
+
+    two_on_first: bool = False
+    mixed_barriers: bool = False
+    only_safe: bool = False
+    bounces: bool = True
+    exit_always: bool = False
+    first_ends: bool = False
+    by_hand: bool = True
+
+    @classmethod
+    def of(cls, options: Mapping[str, str]) -> House:
+        """The house rules that *options* choose."""
+        return cls(
+            two_on_first=options["first_five"] == "two",
+            mixed_barriers=options["mixed_barriers"] == "yes",
+            only_safe=options["barriers_only_safe"] == "yes",
+            bounces=options["overshoot"] == "bounce",
+            exit_always=options["exit_captures"] == "always",
+            first_ends=options["ending"] == "first",
+            by_hand=options["rolling"] == "hand",
+        )
+
+    @property
+    def before_a_roll(self) -> Stage:
+        """What is due where the die must be rolled."""
+        return Stage.THROW if self.by_hand else Stage.AIR

@@ -1,0 +1,272 @@
+"""How moves and positions of Parchís are written (B14).
+
+Moves: ``tirar``, ``d5``, ``A2>18``, ``A2>18xR3``, ``A1,A2>5``, ``A3>p4``, ``A3>meta``,
+``A3>casa`` and ``--``. Positions::
+
+    A=0,1,14,72 R=0,0,0,8 A d6 2 A3 -
+    A=0,0,0,0 R=0,0,0,0 R o 0 - A:4,R:?
+
+The second is a moment of the rolls for the start (P2), which B14 leaves open: due is ``o``
+and the last word lists who may still begin, with the roll or ``?``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from games.core import Seat, Unreadable, phrase
+from games.parchis.board import HOME, LAST, LETTERS, META, ROUTES, SALIDAS, is_white
+from games.parchis.house import House, Stage
+from games.parchis.moves import Go, Lapse, Man, Move, Roll, Throw
+from games.parchis.rules import Pieces, State
+
+LONGEST_TEXT = 200
+"""The most characters of a position text that are looked at."""
+
+_COLOUR = re.compile(r"([AZRV])=(\d{1,2}),(\d{1,2}),(\d{1,2}),(\d{1,2})(?:#([1-4]))?(\*)?", re.A)
+_ARRIVAL = re.compile(r"(\d{1,2}):([AZRV])([1-4])", re.A)
+_ROLLED = re.compile(r"([AZRV]):([1-6?])", re.A)
+_DUES = {
+    "o": (Stage.OPENING, 0),
+    "!": (Stage.THROW, 0),
+    "?": (Stage.AIR, 0),
+    "-": (Stage.OVER, 0),
+    "+10": (Stage.BONUS, 10),
+    "+20": (Stage.BONUS, 20),
+    **{f"d{eyes}": (Stage.DIE, eyes) for eyes in range(1, 7)},
+}
+
+
+# -- names -----------------------------------------------------------------------------
+
+
+def piece_name(state: State, man: Man) -> str:
+    """A piece as it is written, such as ``A2``."""
+    seat, number = man
+    return f"{LETTERS[state.colours[seat]]}{number + 1}"
+
+
+def square_name(colour: int, index: int) -> str:
+    """How the route index *index* of *colour* is written: ``casa``, ``18``, ``p1``, ``meta``."""
+    if index == HOME:
+        return "casa"
+    if index == META:
+        return "meta"
+    return f"p{index - LAST}" if index > LAST else str(ROUTES[colour][index])
+
+
+# -- moves -----------------------------------------------------------------------------
+
+
+def write_move(state: State, move: Move) -> str:
+    """*move*, legal in *state*, as it is written."""
+    match move:
+        case Throw():
+            return "tirar"
+        case Roll(eyes):
+            return f"d{eyes}"
+        case Lapse():
+            return "--"
+        case Go(_, _, taken):
+            victims = ",".join(piece_name(state, man) for man in taken)
+            return _plain(state, move) + (f"x{victims}" if victims else "")
+
+
+def _plain(state: State, move: Go) -> str:
+    pieces = ",".join(piece_name(state, (state.turn, number)) for number in move.pieces)
+    return f"{pieces}>{square_name(state.colours[state.turn], move.to)}"
+
+
+def spellings(state: State, move: Move) -> Sequence[str]:
+    """The ways to type *move*: without the victim, the piece or the arrival alone, its twin."""
+    written = write_move(state, move)
+    match move:
+        case Throw():
+            return (written, "tira", "tiro", "roll")
+        case Roll():
+            return (written,)
+        case Lapse():
+            return (written, "paso", "pasar", "pass")
+        case Go(pieces, to, _):
+            pieces_only, _, arrival = _plain(state, move).partition(">")
+            ways = [_plain(state, move), pieces_only, arrival]
+            if len(pieces) == 2:
+                ways += [piece_name(state, (state.turn, number)) for number in pieces]
+            elif to != HOME:
+                ways += _twins(state, written, pieces[0])
+            return tuple(dict.fromkeys((written, *ways)))
+
+
+def _twins(state: State, written: str, number: int) -> list[str]:
+    """*written* with the names of the other pieces that stand where *number* stands."""
+    own = piece_name(state, (state.turn, number))
+    twins = [other for other in range(4) if state.own[other] == state.own[number]]
+    names = [piece_name(state, (state.turn, twin)) for twin in twins if twin != number]
+    plain, _, _ = written.partition("x")
+    return [way.replace(own, name, 1) for name in names for way in (written, plain, own)]
+
+
+def tidied(text: str) -> str:
+    """*text* with the arrows and dashes that keyboards make put back to ``>`` and ``--``."""
+    for arrow in ("→", "->", "➔", "⇒"):
+        text = text.replace(arrow, ">")
+    return text.replace("—", "--").replace("–", "--")
+
+
+# -- positions -------------------------------------------------------------------------
+
+
+def write(state: State) -> str:
+    """*state* as text, which ``read`` reads again."""
+    words = [_colour(state, seat) for seat in range(len(state.colours))]
+    if state.stage is Stage.OVER:
+        return " ".join([*words, "- - 0 - -"])
+    due = state.stage.value + (str(state.count) if state.stage in (Stage.DIE, Stage.BONUS) else "")
+    last = "-" if state.last is None else piece_name(state, (state.turn, state.last))
+    notes = [f"{place}:{piece_name(state, (s, n))}" for place, s, n in state.arrivals]
+    notes += [
+        f"{LETTERS[state.colours[seat]]}:{'?' if roll is None else roll}"
+        for seat, roll in enumerate(state.rolls)
+        if roll != 0
+    ]
+    turn = LETTERS[state.colours[state.turn]]
+    return " ".join([*words, turn, due, str(state.sixes), last, ",".join(notes) or "-"])
+
+
+def _colour(state: State, seat: Seat) -> str:
+    place = f"#{state.finished.index(seat) + 1}" if seat in state.finished else ""
+    spent = "*" if seat in state.spent else ""
+    pieces = ",".join(map(str, state.pieces[seat]))
+    return f"{LETTERS[state.colours[seat]]}={pieces}{place}{spent}"
+
+
+def read(text: str, house: House) -> State:
+    """The position that *text* writes; raises ``Unreadable`` where it is none.
+
+    Where the text is silent about a salida with two pieces, the one that the text names last
+    counts as the one that came last.
+    """
+    words = text.split() if len(text) <= LONGEST_TEXT else []
+    colours = [found for word in words[:-5] if (found := _COLOUR.fullmatch(word))]
+    if not 2 <= len(colours) <= 4 or len(colours) != len(words) - 5:
+        raise Unreadable(phrase("parchis.read.shape"))
+    letters = "".join(found[1] for found in colours)
+    if list(letters) != sorted(set(letters), key=LETTERS.index):
+        raise Unreadable(phrase("parchis.read.colours"))
+    turn, due, sixes, last, notes = words[-5:]
+    if due not in _DUES or sixes not in ("0", "1", "2"):
+        raise Unreadable(phrase("parchis.read.due", text=f"{due} {sixes}"))
+    stage, count = _DUES[due]
+    if stage is Stage.THROW:
+        stage = house.before_a_roll
+    seats = {letter: seat for seat, letter in enumerate(letters)}
+    bare = State(
+        house=house,
+        colours=tuple(LETTERS.index(letter) for letter in letters),
+        pieces=tuple(_pieces(found) for found in colours),
+        turn=_turn(turn, seats, stage),
+        stage=stage,
+        count=count,
+        sixes=int(sixes),
+        finished=_finished(colours, house, stage),
+        spent=_spent(colours, house),
+    )
+    _check_crowd(bare)
+    if bare.turn in bare.finished and stage is not Stage.OVER:
+        raise Unreadable(phrase("parchis.read.turn", text=turn))
+    rolls: tuple[int | None, ...] = ()
+    arrivals: tuple[tuple[int, Seat, int], ...] = ()
+    if stage is Stage.OPENING:
+        rolls = _rolls(bare, notes, seats)
+    elif stage is not Stage.OVER:
+        arrivals = _arrivals(bare, notes, seats)
+    moved = None if stage is Stage.OVER else _last(bare, last)
+    fields = {**vars(bare), "rolls": rolls, "arrivals": arrivals, "last": moved}
+    fields.pop("crowd", None)
+    return State(**fields)
+
+
+def _pieces(found: re.Match[str]) -> Pieces:
+    a, b, c, d = (int(found[group]) for group in range(2, 6))
+    if max(a, b, c, d) > META:
+        raise Unreadable(phrase("parchis.read.piece", colour=found[1]))
+    return a, b, c, d
+
+
+def _turn(letter: str, seats: dict[str, Seat], stage: Stage) -> Seat:
+    if stage is Stage.OVER and letter == "-":
+        return 0
+    if stage is Stage.OVER or letter not in seats:
+        raise Unreadable(phrase("parchis.read.turn", text=letter))
+    return seats[letter]
+
+
+def _finished(colours: list[re.Match[str]], house: House, stage: Stage) -> tuple[Seat, ...]:
+    """The seats by their marks; exactly those with four pieces in meta bear one."""
+    places: dict[int, Seat] = {}
+    for seat, found in enumerate(colours):
+        if (_pieces(found) == (META,) * 4) != bool(found[6]):
+            raise Unreadable(phrase("parchis.read.places"))
+        if found[6]:
+            places[int(found[6])] = seat
+    marks = sorted(places)
+    over = bool(marks) and (house.first_ends or len(marks) == len(colours) - 1)
+    counted = sum(bool(found[6]) for found in colours)
+    if marks != list(range(1, counted + 1)) or over != (stage is Stage.OVER):
+        raise Unreadable(phrase("parchis.read.places"))
+    return tuple(places[mark] for mark in marks)
+
+
+def _spent(colours: list[re.Match[str]], house: House) -> frozenset[Seat]:
+    spent = frozenset(seat for seat, found in enumerate(colours) if found[7])
+    if spent and not house.two_on_first:
+        raise Unreadable(phrase("parchis.read.spent"))
+    return spent
+
+
+def _check_crowd(state: State) -> None:
+    """P6, P12: two on a square at most, and of one colour where they may be captured."""
+    for place, men in state.crowd.items():
+        mixed = len({seat for seat, _ in men}) > 1
+        if len(men) > 2 or (mixed and is_white(place)):
+            names = tuple(piece_name(state, man) for man in men)
+            raise Unreadable(phrase("parchis.read.crowd", pieces=names))
+
+
+def _last(state: State, word: str) -> int | None:
+    if word == "-":
+        return None
+    for number, index in enumerate(state.own):
+        if word == piece_name(state, (state.turn, number)) and index != HOME:
+            return number
+    raise Unreadable(phrase("parchis.read.last", text=word[:8]))
+
+
+def _arrivals(state: State, word: str, seats: dict[str, Seat]) -> tuple[tuple[int, Seat, int], ...]:
+    full = {square: men for square in SALIDAS if len(men := state.crowd.get(square, ())) == 2}
+    last = {square: men[-1] for square, men in full.items()}
+    for part in word.split(",") if word != "-" else ():
+        found = _ARRIVAL.fullmatch(part)
+        man = (seats.get(found[2], -1), int(found[3]) - 1) if found else (-1, 0)
+        if not found or man not in full.get(int(found[1]), ()):
+            raise Unreadable(phrase("parchis.read.arrival", text=part[:12]))
+        last[int(found[1])] = man
+    return tuple((square, *last[square]) for square in sorted(last))
+
+
+def _rolls(state: State, word: str, seats: dict[str, Seat]) -> tuple[int | None, ...]:
+    found = [_ROLLED.fullmatch(part) for part in word.split(",")]
+    rolls: dict[Seat, int | None] = {}
+    for one in found:
+        if one and one[1] in seats:
+            rolls[seats[one[1]]] = None if one[2] == "?" else int(one[2])
+    waiting = [seat for seat in sorted(rolls) if rolls[seat] is None]
+    untouched = all(index == HOME for pieces in state.pieces for index in pieces)
+    known = Counter(bool(one) for one in found)
+    if known[False] or len(rolls) != len(found) or len(rolls) < 2 or not untouched:
+        raise Unreadable(phrase("parchis.read.rolls", text=word[:24]))
+    if waiting[:1] != [state.turn]:
+        raise Unreadable(phrase("parchis.read.rolls", text=word[:24]))
+    return tuple(rolls.get(seat, 0) for seat in range(len(state.colours)))

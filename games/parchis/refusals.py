@@ -1,0 +1,96 @@
+"""Why a wish is not legal: the rule, the squares, a sentence that helps."""
+
+from __future__ import annotations
+
+import re
+
+from games.core import Phrase, Refusal, folded, phrase
+from games.parchis.board import HOME, LETTERS, SALIDA
+from games.parchis.house import Stage
+from games.parchis.moves import Bar, Go, Hindrance
+from games.parchis.notation import piece_name, square_name, tidied
+from games.parchis.rules import FIVE, State
+from games.parchis.words import side_name
+
+_WISH = re.compile(r"([azrv])([1-4])(?:,[azrv][1-4])?(?:>(\w{1,5}?)(?:x.*)?)?")
+
+
+def refusal(state: State, text: str) -> Refusal:
+    """The first rule that forbids what *text* wishes for the player on turn."""
+    wish = folded(tidied(text))
+    if state.stage is Stage.THROW:
+        return Refusal("P3", phrase("parchis.no.throw-first"))
+    if state.stage not in (Stage.DIE, Stage.BONUS):
+        return Refusal("P3", phrase("parchis.no.in-the-air"))
+    if wish in ("tirar", "tira", "tiro", "roll"):
+        return Refusal("P3", phrase("parchis.no.thrown", count=state.count))
+    if state.is_third_six:
+        return Refusal("P9", phrase("parchis.no.third-six"))
+    if wish in ("--", "paso", "pasar", "pass"):
+        return Refusal("P4", phrase("parchis.no.pass"))
+    found = _WISH.fullmatch(wish)
+    if not found:
+        return Refusal("", phrase("parchis.no.unknown", text=text))
+    colour = LETTERS.index(found[1].upper())
+    if colour != state.colours[state.turn]:
+        return Refusal("P1", phrase("parchis.no.not-yours", side=side_name(state, state.turn)))
+    return _piece(state, int(found[2]) - 1, found[3])
+
+
+def _piece(state: State, number: int, arrival: str | None) -> Refusal:
+    piece = piece_name(state, (state.turn, number))
+    is_five = state.stage is Stage.DIE and state.count == FIVE
+    out = state.exit() if is_five else None
+    if state.own[number] == HOME and not out:
+        return _at_home(state, piece, is_five)
+    if out and state.own[number] != HOME:
+        salida = square_name(state.colours[state.turn], SALIDA)
+        return Refusal("P7", phrase("parchis.no.five-exits", square=salida), (salida,))
+    way = out or state.way(number, state.reach)
+    if isinstance(way, Hindrance):
+        square = square_name(state.colours[state.turn], way.index)
+        return Refusal(way.bar.rule, _barred(state, piece, way, square), (square,))
+    square = square_name(state.colours[state.turn], way.to)
+    if not _is_legal(state, way):
+        return Refusal("P11", phrase("parchis.no.open-first"))
+    if arrival is not None and arrival != square:
+        count = FIVE if out else state.reach
+        return Refusal(
+            "P8", phrase("parchis.no.arrival", count=count, piece=piece, square=square), (square,)
+        )
+    return Refusal("", phrase("parchis.no.unknown", text=piece))
+
+
+def _is_legal(state: State, way: Go) -> bool:
+    """Whether *way*, or the same by a lower twin, may be played."""
+    start = state.own[way.pieces[0]]
+    return any(
+        move.to == way.to and state.own[move.pieces[0]] == start for move in state.playable()
+    )
+
+
+def _at_home(state: State, piece: str, is_five: bool) -> Refusal:
+    if is_five:
+        salida = square_name(state.colours[state.turn], SALIDA)
+        return Refusal("P7", phrase("parchis.no.salida-full", square=salida), (salida,))
+    if state.stage is Stage.BONUS:
+        return Refusal("B2", phrase("parchis.no.bonus-at-home", piece=piece, count=state.count))
+    return Refusal("P5", phrase("parchis.no.at-home", piece=piece))
+
+
+def _barred(state: State, piece: str, way: Hindrance, square: str) -> Phrase:
+    match way.bar:
+        case Bar.AT_HOME:
+            return phrase("parchis.no.at-home", piece=piece)
+        case Bar.IN_META:
+            return phrase("parchis.no.in-meta", piece=piece)
+        case Bar.FULL:
+            return phrase("parchis.no.full", piece=piece, square=square)
+        case Bar.BARRIER:
+            return phrase("parchis.no.barrier", piece=piece, square=square)
+        case Bar.EXACT:
+            return phrase("parchis.no.exact", piece=piece, count=state.reach)
+        case Bar.OUT_OF_CORRIDOR:
+            return phrase("parchis.no.out-of-corridor", piece=piece, count=state.reach)
+        case Bar.WHITE_PAIR:
+            return phrase("parchis.no.white-pair", square=square)

@@ -1,0 +1,188 @@
+"""Where everything lies on the Parchís board, in pixels of a picture 800 x 940.
+
+The bottom arm is reckoned once, about the middle of the board, and turned counter-clockwise
+for the others. Places are those of ``games.parchis.board``. The board never turns: yellow's
+casa is at the bottom right for everybody, and the numbers stand upright.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from games.parchis.board import CIRCUIT, HOME, META, ROUTES, SALIDAS, SEGUROS
+
+Point: TypeAlias = tuple[float, float]
+Box: TypeAlias = tuple[int, int, int, int]
+
+WIDTH, HEIGHT = 800, 940
+BOARD: Box = (8, 78, 792, 862)
+MIDDLE = (400, 470)
+
+ROW, COLUMN = 35, 98
+CORNER_ROW = 60
+"""The innermost row of an arm reaches into the middle and is cut at 45 degrees."""
+ARM = COLUMN * 3 / 2
+CASA = 7 * ROW
+CASA_RADIUS = 114
+HOME_SPOT = 65
+"""How far the four places in a casa lie from its middle, across and along."""
+META_SIDE = ARM - CORNER_ROW
+
+
+@dataclass(frozen=True)
+class Square:
+    """A square of the circuit or of a corridor.
+
+    *outline* is its polygon; a lone piece stands on *alone*, two on *pair*, the first beside
+    the corridor. *number* says where its number is written, if it has one. *kind* is
+    ``plain``, ``seguro``, ``salida`` or ``corridor``; *colour* whose arm it lies in.
+    """
+
+    outline: tuple[Point, ...]
+    pair: tuple[Point, Point]
+    alone: Point
+    number: Point | None
+    kind: str
+    colour: int
+
+    @property
+    def box(self) -> Box:
+        """The smallest box around the outline: left, top, right and bottom."""
+        return box_around(self.outline)
+
+
+def box_around(outline: tuple[Point, ...]) -> Box:
+    """The smallest box around *outline*: left, top, right and bottom."""
+    xs, ys = [x for x, _ in outline], [y for _, y in outline]
+    return (round(min(xs)), round(min(ys)), round(max(xs)), round(max(ys)))
+
+
+def turned(x: float, y: float, quarters: int) -> Point:
+    """A point about the middle of the board, turned *quarters* counter-clockwise."""
+    for _ in range(quarters):
+        x, y = y, -x
+    return (MIDDLE[0] + x, MIDDLE[1] + y)
+
+
+def _row(row: int) -> tuple[float, float]:
+    """Top and bottom of *row* of the bottom arm, 1 outermost to 8 innermost."""
+    if row == 8:
+        return (ARM - CORNER_ROW, ARM)
+    return (ARM + (7 - row) * ROW, ARM + (8 - row) * ROW)
+
+
+def _kind(place: int) -> str:
+    if place in SALIDAS:
+        return "salida"
+    return "seguro" if place in SEGUROS else "plain"
+
+
+def _side_square(colour: int, row: int, side: int) -> Square:
+    """A square beside the corridor; *side* is 1 where the numbers rise inwards, else -1."""
+    top, bottom = _row(row)
+    inner, outer = COLUMN / 2, ARM
+    middle = bottom - ROW / 2
+    margin = 15 if colour % 2 == 0 else 14
+    outline = [(inner, top), (outer, top), (outer, bottom), (inner, bottom)]
+    number = (outer - margin, middle)
+    if row == 8:
+        outline[1] = (outer - CORNER_ROW, top)
+        number = (inner + (COLUMN - CORNER_ROW) / 2 + 1, top + (CORNER_ROW - ROW) / 2 + 1)
+    first, second = inner + 18, inner + 53
+
+    def at(x: float, y: float) -> Point:
+        return turned(x * side, y, colour)
+
+    return Square(
+        tuple(at(x, y) for x, y in outline),
+        (at(first, middle), at(second, middle)),
+        at((first + second) / 2, middle),
+        at(*number),
+        _kind(_number_of(colour, row, side)),
+        colour,
+    )
+
+
+def _middle_square(colour: int, row: int) -> Square:
+    """A square of the middle column: the last of the circuit in row 1, then the corridor."""
+    top, bottom = _row(row)
+    half, middle = COLUMN / 2, (top + bottom) / 2
+    first, second = (-31.0, 4.0) if row == 1 else (-17.5, 17.5)
+    number = (half - (15 if colour % 2 == 0 else 14), middle) if row == 1 else None
+    corners = [(-half, top), (half, top), (half, bottom), (-half, bottom)]
+    return Square(
+        tuple(turned(x, y, colour) for x, y in corners),
+        (turned(first, middle, colour), turned(second, middle, colour)),
+        turned((first + second) / 2, middle, colour),
+        turned(*number, colour) if number else None,
+        "seguro" if row == 1 else "corridor",
+        colour,
+    )
+
+
+def _number_of(colour: int, row: int, side: int) -> int:
+    return (17 * colour + side * row - 1) % CIRCUIT + 1
+
+
+def _squares() -> dict[int, Square]:
+    squares = {}
+    for colour in range(4):
+        for row in range(1, 9):
+            for side in (1, -1):
+                place = _number_of(colour, row, side)
+                squares[place] = _side_square(colour, row, side)
+            place = _number_of(colour, 0, 1) if row == 1 else ROUTES[colour][63 + row]
+            squares[place] = _middle_square(colour, row)
+    return squares
+
+
+SQUARES = _squares()
+"""The 68 squares and 28 corridor squares by place."""
+
+METAS = tuple(
+    tuple(
+        turned(x, y, colour) for x, y in [(0, 0), (META_SIDE, META_SIDE), (-META_SIDE, META_SIDE)]
+    )
+    for colour in range(4)
+)
+"""The triangle of each colour."""
+
+META_SPOTS = tuple(
+    tuple(
+        turned(x, y, colour)
+        for x, y in [
+            (0, META_SIDE - 19),
+            (-33, META_SIDE - 19),
+            (33, META_SIDE - 19),
+            (0, META_SIDE - 53),
+        ]
+    )
+    for colour in range(4)
+)
+"""Where the pieces stand in each meta, in the order in which they are filled."""
+
+CASAS = tuple(turned(ARM + CASA / 2, ARM + CASA / 2, colour) for colour in range(4))
+"""The middle of each casa."""
+
+HOMES = tuple(
+    tuple(
+        (x + across * HOME_SPOT, y + along * HOME_SPOT)
+        for across, along in [(-1, -1), (1, -1), (-1, 1), (1, 1)]
+    )
+    for x, y in CASAS
+)
+"""Where each colour's four pieces stand at home."""
+
+PLATES: tuple[Point, ...] = ((406, 874), (406, 10), (6, 10), (6, 874))
+"""The top left corner of each colour's plate, beside its casa."""
+PLATE_WIDTH, PLATE_HEIGHT = 388, 58
+
+
+def centre(colour: int, number: int, index: int) -> Point:
+    """Where the way of piece *number* of *colour* passes at the route index *index*."""
+    if index == HOME:
+        return HOMES[colour][number]
+    if index == META:
+        return META_SPOTS[colour][0]
+    return SQUARES[ROUTES[colour][index]].alone

@@ -1,0 +1,120 @@
+"""What a viewer is shown: whose turn it is, what may be done, and nothing that is hidden."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.fakes import Desk, desk, person
+
+NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")
+
+
+@pytest.fixture
+async def at(tmp_path):
+    async with desk(tmp_path) as opened:
+        yield opened
+
+
+async def game(at: Desk, key: str = "niya") -> str:
+    await at.call(NEREA, "play", game=key, seats="2")
+    code = list(at.chat.messages.values())[-1].screen.table
+    await at.call(BRUNO, "join", table=code)
+    return code
+
+
+async def test_the_answer_to_a_press_tells_what_followed(at):
+    code = await game(at, "parchis")
+    board = at.chat.board(code)
+    who = NEREA if "Nerea" in board.screen.headline else BRUNO
+    answer = await at.press(who, board, board.moves[0].label)
+    assert "sale un" in answer.said
+
+
+async def test_a_players_turn_is_told_from_its_throw_on(at):
+    code = await game(at, "parchis")
+    board = at.chat.board(code)
+    who = NEREA if "Nerea" in board.screen.headline else BRUNO
+    await at.press(who, board, board.moves[0].label)
+    lines = at.chat.board(code).screen.lines
+    assert any("tira el dado" in line for line in lines)
+    assert any("sale un" in line for line in lines)
+
+
+async def test_after_a_resignation_nobody_is_to_move_in_the_picture(at):
+    code = await game(at)
+    before = at.chat.board(code).screen.scene
+    await at.call(NEREA, "resign")
+    after = at.chat.board(code).screen.scene
+    assert before.ended is None
+    assert after.ended is not None
+    assert at.chat.board(code).screen.headline.startswith("★")
+
+
+async def test_undo_is_offered_only_where_it_can_be_done(at):
+    code = await game(at)
+    board = at.chat.board(code)
+    who = NEREA if "Nerea" in board.screen.headline else BRUNO
+    await at.press(who, board, "Más")
+    assert "Deshacer" not in at.chat.board(code).labels
+    await at.press(who, at.chat.board(code), "Volver")
+    board = at.chat.board(code)
+    await at.press(who, board, board.moves[0].label)
+    await at.press(who, at.chat.board(code), "Más")
+    assert "Deshacer" in at.chat.board(code).labels
+
+
+async def test_a_stranger_may_not_open_the_table_s_menu(at):
+    code = await game(at)
+    labels = at.chat.board(code).labels
+    answer = await at.press(EVA, at.chat.board(code), "Más")
+    assert not answer.good
+    assert at.chat.board(code).labels == labels
+
+
+async def test_anybody_may_have_the_board_in_words(at):
+    code = await game(at)
+    answer = await at.press(EVA, at.chat.board(code), "En palabras")
+    assert answer.good
+    assert len(answer.said) > 200
+
+
+async def test_an_open_parchis_has_four_chairs_and_starts_when_two_sit(at):
+    await at.call(NEREA, "play", game="parchis")
+    (message,) = at.chat.messages.values()
+    assert sum("silla libre" in line for line in message.screen.lines) == 3
+    assert "Empezar" not in message.labels
+    await at.press(BRUNO, message, "Con Verde")
+    await at.press(EVA, at.chat.board(message.screen.table), "Sentarme")
+    await at.press(NEREA, at.chat.board(message.screen.table), "+ ordenador")
+    table = await at.house.manager.table(message.screen.table)
+    assert table.status == "playing"
+    assert {p.side for p in table.players} == {"yellow", "blue", "red", "green"}
+    assert next(p.name for p in table.players if p.side == "green") == "Bruno"
+
+
+async def test_two_of_four_may_start_without_the_others(at):
+    await at.call(NEREA, "play", game="parchis")
+    (message,) = at.chat.messages.values()
+    await at.press(BRUNO, message, "Sentarme")
+    await at.press(NEREA, at.chat.board(message.screen.table), "Empezar")
+    table = await at.house.manager.table(message.screen.table)
+    assert [p.side for p in table.players] == ["yellow", "red"]
+
+
+async def test_who_leaves_a_table_of_three_is_replaced_and_placed_last(at):
+    await at.call(NEREA, "play", game="parchis", seats="3")
+    (message,) = at.chat.messages.values()
+    await at.press(BRUNO, message, "Sentarme")
+    await at.press(EVA, at.chat.board(message.screen.table), "Sentarme")
+    code = message.screen.table
+    await at.call(EVA, "leave", table=code)
+    table = await at.house.manager.table(code)
+    left = next(p for p in table.players if p.left)
+    assert (left.person, left.level) == (None, 2)
+    await at.call(BRUNO, "leave", table=code)
+    await at.call(NEREA, "resign", table=code)
+    table = await at.house.manager.table(code)
+    assert table.status == "ended"
+    places = [sorted(place) for place in table.outcome.places]
+    leavers = sorted(n for n, p in enumerate(table.players) if p.left)
+    assert places[-1] == leavers

@@ -1,0 +1,167 @@
+"""A page without a browser: doors, cookies and the WebSocket, spoken by hand."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import uuid
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+
+from bot.chats.web import WebChat
+from bot.house import House
+from bot.thinking import Thinkers
+from storage.engine import Store
+
+Json = dict[str, Any]
+
+
+@dataclass
+class Page:
+    """One open page: what it was answered, and the newest board of each table."""
+
+    socket: aiohttp.ClientWebSocketResponse
+    boards: dict[str, Json] = field(default_factory=dict)
+    state: Json = field(default_factory=dict)
+
+    async def send(self, kind: str, update: str = "", **told: str) -> str:
+        update = update or str(uuid.uuid4())
+        await self.socket.send_str(json.dumps({"kind": kind, "id": update, **told}))
+        return update
+
+    async def ask(self, kind: str, update: str = "", **told: str) -> Json:
+        """Send a frame and wait for its answer; what comes before is kept."""
+        update = await self.send(kind, update, **told)
+        return await self.until(lambda message: message.get("id") == update)
+
+    async def until(self, wanted: Any, seconds: float = 10.0) -> Json:
+        async with asyncio.timeout(seconds):
+            while True:
+                message = await self.socket.receive_json()
+                self._note(message)
+                if wanted(message):
+                    return message
+
+    def _note(self, message: Json) -> None:
+        if message["kind"] == "state":
+            self.state = message
+            self.boards |= {board["table"]: board for board in message["boards"]}
+        if message["kind"] == "board":
+            self.boards[message["table"]] = message
+
+    async def board(self, table: str, wanted: Any = lambda board: True) -> Json:
+        """The board of *table*, as soon as it is as *wanted*."""
+        if table in self.boards and wanted(self.boards[table]):
+            return self.boards[table]
+        await self.until(lambda m: m.get("table") == table and wanted(m))
+        return self.boards[table]
+
+    def button(self, table: str, label: str) -> Json:
+        buttons = [b for row in self.boards[table]["rows"] for b in row]
+        found = [b for b in buttons if label in (b["label"], b["step"])]
+        assert found, f"no button {label!r} among {[b['label'] for b in buttons]}"
+        return found[0]
+
+    def moves(self, table: str) -> list[Json]:
+        return [b for row in self.boards[table]["rows"] for b in row if b["style"] == "move"]
+
+    async def press(self, table: str, button: Json, update: str = "") -> Json:
+        return await self.ask("press", update, code=button["code"], message=table)
+
+    async def type(self, line: str, table: str = "") -> Json:
+        return await self.ask("call", line=line, table=table)
+
+
+@dataclass
+class Visitor:
+    """A browser of one person: where the page is, and the cookies it keeps for it."""
+
+    server: Server
+    path: str = ""
+    cookie: str = ""
+    home: str = ""
+
+    def headers(self, **more: str) -> dict[str, str]:
+        return {"Cookie": self.cookie, **more} if self.cookie else more
+
+    async def enter(self, address: str) -> int:
+        """Open an address that leads in, and keep the cookies that come with it."""
+        async with self.server.http.get(address, headers=self.headers()) as response:
+            for header in response.headers.getall("Set-Cookie", []):
+                pair, *flags = header.split("; ")
+                path = next(flag[5:] for flag in flags if flag.startswith("Path="))
+                assert {"HttpOnly", "SameSite=Strict"} <= set(flags)
+                if path == "/":
+                    self.home = pair
+                else:
+                    self.path, self.cookie = path, pair
+            return response.status
+
+    async def get(self, path: str, **headers: str) -> tuple[int, bytes]:
+        url = f"{self.server.url}{path}"
+        async with self.server.http.get(url, headers=self.headers(**headers)) as response:
+            return response.status, await response.read()
+
+    @asynccontextmanager
+    async def open(self, language: str = "es", theme: str = "light") -> AsyncIterator[Page]:
+        origin = {"Origin": self.server.url}
+        url = f"{self.server.url}{self.path}/socket"
+        async with self.server.http.ws_connect(url, headers=self.headers(**origin)) as socket:
+            page = Page(socket)
+            await page.ask("hello", theme=theme, language=language)
+            yield page
+
+
+@dataclass
+class Server:
+    """A house whose only chat is the browser's, and the addresses it told."""
+
+    house: House
+    chat: WebChat
+    http: aiohttp.ClientSession
+    told: list[str]
+
+    @property
+    def url(self) -> str:
+        return self.chat.address
+
+    async def first(self, name: str = "Nerea") -> Visitor:
+        """Whoever opens the first address, and says a name."""
+        visitor = Visitor(self)
+        assert await visitor.enter(self.told[-1]) == 200
+        await named(visitor, name)
+        return visitor
+
+    async def guest(self, page: Page, table: str, name: str = "Bruno") -> Visitor:
+        """Somebody whom *page* invites to *table*."""
+        answer = await page.ask("invite", table=table)
+        visitor = Visitor(self)
+        assert await visitor.enter(answer["link"]) == 200
+        await named(visitor, name)
+        return visitor
+
+
+async def named(visitor: Visitor, name: str) -> None:
+    async with visitor.open() as page:
+        answer = await page.ask("name", name=name)
+        assert answer["good"], answer
+
+
+@asynccontextmanager
+async def server(folder: Path, port: int = 0) -> AsyncIterator[Server]:
+    """A running browser chat on a database in *folder*."""
+    store = await Store.open(f"sqlite+aiosqlite:///{folder}/games.db")
+    house = await House.open(store, Thinkers(seconds=0.5), "es")
+    told: list[str] = []
+    chat = WebChat(house, "127.0.0.1", port, told.append)
+    await house.start([chat])
+    async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as http:
+        try:
+            yield Server(house, chat, http, told)
+        finally:
+            await house.stop()

@@ -1,0 +1,409 @@
+"""The browser chat on a real house: boards, answers, and what survives."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import random
+import uuid
+from importlib import resources
+
+import pytest
+from PIL import Image, ImageColor
+
+from bot.chats.web.bucket import Bucket
+from bot.chats.web.guests import Guests
+from bot.chats.web.reception import WORDS
+from bot.texts import LANGUAGES, language
+from render.kit import DARK
+from tests.chats.pages import Page, Server, Visitor, server
+
+
+@pytest.fixture
+async def at(tmp_path):
+    async with server(tmp_path) as opened:
+        yield opened
+
+
+async def seated(at: Server, host: Page) -> tuple[str, Visitor]:
+    """A table of Niya at which the host and a guest of his sit."""
+    table = (await host.type("/play niya"))["open"]
+    guest = await at.guest(host, table)
+    async with guest.open() as other:
+        answer = await other.press(table, other.button(table, "Sentarme"))
+        assert answer["good"], answer
+    await host.board(table, lambda board: board["picture"])
+    return table, guest
+
+
+async def test_the_name_is_asked_first_and_cleaned(at):
+    visitor = Visitor(at)
+    await visitor.enter(at.told[0])
+    async with visitor.open() as page:
+        assert page.state["name"] == ""
+        assert not (await page.type("/play niya"))["good"]
+        assert not (await page.ask("name", name=" \u200b\u202e "))["good"]
+        assert (await page.ask("name", name="  Íñigo\u202e " + "x" * 60))["good"]
+        assert page.state["name"].startswith("Íñigo")
+        assert len(page.state["name"]) <= 32
+        assert "\u202e" not in page.state["name"]
+
+
+async def test_the_page_speaks_the_language_of_the_browser_until_told_otherwise(at):
+    visitor = await at.first()
+    async with visitor.open(language="en-GB") as page:
+        assert page.state["words"]["your-turn"] == "Te toca"  # what was spoken first stays
+        await page.type("/idioma english")
+        assert page.state["words"]["your-turn"] == "Your turn"
+        assert page.state["language"] == "en"
+
+
+async def test_an_english_browser_gets_english_boards(tmp_path):
+    async with server(tmp_path) as at:
+        visitor = Visitor(at)
+        await visitor.enter(at.told[0])
+        async with visitor.open(language="en-US") as page:
+            await page.ask("name", name="Ann")
+            table = (await page.type("/play niya"))["open"]
+            board = await page.board(table)
+            assert board["status"] == "Waiting for people"
+            assert board["headline"].startswith("Ann opens")
+
+
+async def test_an_invited_guest_finds_the_table_on_his_page(at):
+    host = await at.first()
+    async with host.open() as page:
+        table = (await page.type("/play niya"))["open"]
+        link = (await page.ask("invite", table=table))["link"]
+        guest = Visitor(at)
+        await guest.enter(link)
+        async with guest.open() as other:
+            assert "Nerea te invita" in other.state["invited"]
+            await other.ask("name", name="Bruno")
+            board = await other.board(table)
+            assert board["open"]
+            assert "Sentarme" in [b["label"] for row in board["rows"] for b in row]
+        own = [b["label"] for row in page.boards[table]["rows"] for b in row]
+        assert "Sentarme" not in own
+
+
+async def test_a_whole_game_by_buttons_is_pushed_to_both(at):
+    host = await at.first()
+    rng = random.Random(5)
+    async with host.open() as page:
+        table, guest = await seated(at, page)
+        async with guest.open(theme="dark") as other:
+            pages = (page, other)
+            for _ in range(16):
+                boards = [await one.board(table) for one in pages]
+                if boards[0]["over"]:
+                    break
+                mover = pages[1] if boards[1]["mine"] else pages[0]
+                version = boards[0]["version"]
+                answer = await mover.press(table, rng.choice(mover.moves(table)))
+                assert answer["good"], answer
+                for one in pages:
+                    await one.board(table, lambda board, old=version: board["version"] > old)
+            assert page.boards[table]["over"]
+            assert other.boards[table]["over"]
+            assert other.boards[table]["status"] == "Terminada"
+            # Each sees the board in the theme and from the side of his own.
+            assert page.boards[table]["picture"] != other.boards[table]["picture"]
+
+
+async def test_a_board_is_words_picture_spots_and_buttons(at):
+    host = await at.first()
+    async with host.open() as page:
+        table, guest = await seated(at, page)
+        async with guest.open() as other:
+            mover = page if page.boards[table]["mine"] else other
+            watcher, visitor = (other, host) if mover is page else (page, guest)
+            board = mover.boards[table]
+            assert board["title"] == "Niya"
+            assert "Te toca" in board["headline"]
+            assert len(board["alt"]) > 100
+            steps = [button["step"] for button in mover.moves(table)]
+            assert [spot["step"] for spot in board["spots"]] == steps
+            assert len(steps) == 12  # N4: the first card is one of the border
+            for spot in board["spots"]:
+                assert 0 <= spot["x"] < spot["x"] + spot["w"] <= 1
+                assert 0 <= spot["y"] < spot["y"] + spot["h"] <= 1
+            assert watcher.boards[table]["spots"] == []
+            status, picture = await visitor.get(f"{visitor.path}/{board['picture']}")
+            assert status == 200
+            assert picture.startswith(b"\x89PNG")
+            assert int.from_bytes(picture[16:20]) == board["width"]
+
+
+async def test_the_picture_follows_the_theme(at):
+    host = await at.first()
+    async with host.open(theme="light") as page:
+        table, _ = await seated(at, page)
+        light = page.boards[table]["picture"]
+        await page.ask("theme", theme="dark")
+        dark = await page.board(table, lambda board: board["picture"] != light)
+    async with host.open(theme="dark") as again:
+        assert again.boards[table]["picture"] == dark["picture"]
+
+
+async def test_a_table_opened_in_the_dark_is_painted_dark_from_the_first(at):
+    host = await at.first()
+    async with host.open(theme="dark") as page:
+        table = (await page.type("/play niya computer"))["open"]
+        board = await page.board(table, lambda board: board["picture"])
+        _, data = await host.get(f"{host.path}/{board['picture']}")
+    with Image.open(io.BytesIO(data)) as picture:
+        assert picture.convert("RGB").getpixel((2, 2)) == ImageColor.getrgb(DARK["paper"])
+
+
+async def test_a_forgotten_picture_is_painted_again(at):
+    host = await at.first()
+    async with host.open() as page:
+        table, _ = await seated(at, page)
+        path = f"{host.path}/{page.boards[table]['picture']}"
+    _, before = await host.get(path)
+    at.house.gallery._pictures.clear()
+    assert await host.get(path) == (200, before)
+
+
+async def test_a_typed_move_needs_no_slash_and_a_bad_one_is_explained(at):
+    host = await at.first()
+    async with host.open() as page:
+        table, guest = await seated(at, page)
+        async with guest.open() as other:
+            mover = page if page.boards[table]["mine"] else other
+            bad = await mover.type("zz9", table)
+            assert not bad["good"]
+            assert "zz9" in bad["said"]
+            step = mover.moves(table)[0]["step"]
+            good = await mover.type(step.lower(), table)
+            assert good["good"], good
+            await mover.board(table, lambda board: not board["mine"])
+
+
+async def test_what_is_typed_is_for_the_table_in_view(at):
+    host = await at.first()
+    async with host.open() as page:
+        first = (await page.type("/play niya computer"))["open"]
+        second = (await page.type("/play niya computer"))["open"]
+        for table in (first, second):
+            board = await page.board(table, lambda board: board["mine"])
+            step = page.moves(table)[0]["step"]
+            assert (await page.type(step, table))["good"]
+            await page.board(table, lambda b, old=board: b["version"] > old["version"])
+
+
+async def test_files_and_rules_and_unknown_commands(at):
+    host = await at.first()
+    async with host.open() as page:
+        table, guest = await seated(at, page)
+        record = await page.type("/record", table)
+        status, data = await host.get(f"{host.path}/{record['file']['href']}")
+        assert status == 200
+        assert b"niya" in data
+        assert (await guest.get(f"{guest.path}/{record['file']['href']}"))[0] == 404
+        rules = (await page.type("/rules niya"))["card"]
+        assert "(1/" in rules["headline"]
+        turn = rules["rows"][0][0]
+        nextone = await page.ask("press", code=turn["code"])
+        assert nextone["menu"]
+        assert "(2/" in nextone["card"]["headline"]
+        unknown = await page.type("/volar")
+        assert not unknown["good"]
+        assert "/ayuda" in unknown["said"]
+
+
+async def test_stale_foreign_and_forged_presses_change_nothing(at):
+    host = await at.first()
+    async with host.open() as page:
+        table, guest = await seated(at, page)
+        async with guest.open() as other:
+            mover, watcher = (page, other) if page.boards[table]["mine"] else (other, page)
+            stale = mover.moves(table)[0]
+            foreign = await watcher.press(table, stale)
+            assert foreign["said"] == "Ahora no te toca."
+            await mover.press(table, mover.moves(table)[1])
+            await watcher.board(table, lambda board: board["mine"])
+            await watcher.press(table, watcher.moves(table)[0])
+            version = watcher.boards[table]["version"]
+            await mover.board(table, lambda board: board["version"] > version)
+            before = (await at.house.manager.table(table)).version
+            late = await mover.press(table, stale)
+            assert not late["good"]
+            assert "de antes" in late["said"]
+            for code in ("", "m", stale["code"][:-1] + "?", "💥" * 16, "x" * 256):
+                forged = await mover.press(table, {"code": code})
+                assert not forged["good"]
+            assert (await at.house.manager.table(table)).version == before
+
+
+async def test_f3_what_is_sent_again_is_done_once(at):
+    host = await at.first()
+    once = str(uuid.uuid4())
+    async with host.open() as page:
+        table = (await page.type("/play niya computer"))["open"]
+        await page.board(table, lambda board: board["mine"])
+        button = page.moves(table)[0]
+        # Sent, and the connection lost before the answer.
+        await page.send("press", once, code=button["code"], message=table)
+    async with host.open() as page:
+        answers = [await page.press(table, button, once) for _ in range(5)]
+        assert all(answer["good"] for answer in answers)
+        assert all(answer == answers[0] for answer in answers)
+        await page.board(table, lambda board: board["mine"] or board["over"])
+    told = await at.house.manager.table(table)
+    seat = next(n for n, player in enumerate(told.players) if player.person is not None)
+    assert [entry.text for entry in told.log if entry.seat == seat] == [button["step"]]
+
+
+async def test_f3_also_after_a_restart(tmp_path):
+    once, line = str(uuid.uuid4()), "/play niya"
+    async with server(tmp_path) as at:
+        host = await at.first()
+        async with host.open() as page:
+            await page.ask("call", once, line=line)
+            assert len(page.boards) == 1 or await page.until(lambda m: m["kind"] == "board")
+    async with server(tmp_path) as again:
+        host.server = again
+        async with host.open() as page:
+            await page.ask("call", once, line=line)
+            assert len(page.state["boards"]) == 1
+            await asyncio.sleep(0.2)
+            person = (await again.house.manager.person((await guest_of(again, host)).asker)).id
+            assert len(await again.house.manager.tables_of(person, ("open",))) == 1
+
+
+async def guest_of(at: Server, visitor: Visitor):
+    guest = await Guests(at.house.manager.store).get(visitor.path[3:])
+    assert guest is not None
+    return guest
+
+
+async def test_sessions_and_links_survive_a_restart_and_the_first_address_does_not(tmp_path):
+    async with server(tmp_path) as at:
+        host = await at.first()
+        async with host.open() as page:
+            table = (await page.type("/play niya"))["open"]
+            link = (await page.ask("invite", table=table))["link"].removeprefix(at.url)
+        old = at.told[0].removeprefix(at.url)
+    async with server(tmp_path) as at:
+        host.server = at
+        async with host.open() as page:
+            assert page.state["name"] == "Nerea"
+            assert table in page.boards
+        guest = Visitor(at)
+        assert await guest.enter(f"{at.url}{link}") == 200
+        assert await Visitor(at).enter(f"{at.url}{old}") == 401
+        assert await Visitor(at).enter(at.told[0]) == 200
+
+
+async def test_two_people_in_one_browser_are_two(at):
+    host = await at.first("Nerea")
+    async with host.open() as page:
+        table = (await page.type("/play niya"))["open"]
+        guest = await at.guest(page, table, "Bruno")
+    jar = f"{host.home}; {host.cookie}"
+    # A browser sends each page the cookie of its own path, and the one of the root.
+    one = Visitor(at, host.path, jar)
+    two = Visitor(at, guest.path, f"{host.home}; {guest.cookie}")
+    async with one.open() as page, two.open() as other:
+        assert (page.state["name"], other.state["name"]) == ("Nerea", "Bruno")
+
+
+async def test_a_board_that_nobody_watches_is_there_when_the_page_opens(at):
+    host = await at.first()
+    async with host.open() as page:
+        table, guest = await seated(at, page)
+        mover_is_host = page.boards[table]["mine"]
+    mover, watcher = (host, guest) if mover_is_host else (guest, host)
+    async with mover.open() as page:
+        await page.press(table, page.moves(table)[0])
+    async with watcher.open() as page:
+        assert page.boards[table]["mine"]
+
+
+async def test_two_tabs_of_one_person_show_the_same(at):
+    host = await at.first()
+    async with host.open() as page, host.open() as tab:
+        table = (await page.type("/play niya"))["open"]
+        assert (await tab.board(table))["headline"] == (await page.board(table))["headline"]
+
+
+async def test_more_tabs_than_eight_close_the_oldest(at):
+    host = await at.first()
+    opened = [host.open() for _ in range(9)]
+    pages = [await one.__aenter__() for one in opened]
+    try:
+        first = await pages[0].socket.receive(5)
+        assert pages[0].socket.closed, first
+        assert (await pages[8].type("/games"))["good"]
+    finally:
+        for one in opened:
+            await one.__aexit__(None, None, None)
+
+
+async def test_who_asks_too_fast_is_asked_for_patience(at):
+    host = await at.first()
+    async with host.open() as page:
+        answers = [await page.type("/games") for _ in range(30)]
+        slow = [answer for answer in answers if "despacio" in answer["said"]]
+        assert 5 <= len(slow) <= 15
+        assert not slow[0]["good"]
+
+
+async def test_a_bucket_fills_again():
+    now = [0.0]
+    bucket = Bucket(3, 2.0, lambda: now[0])
+    assert [bucket.take() for _ in range(4)] == [True, True, True, False]
+    now[0] = 1.0
+    assert [bucket.take() for _ in range(3)] == [True, True, False]
+    now[0] = 1000.0
+    assert [bucket.take() for _ in range(4)] == [True, True, True, False]
+
+
+async def test_what_fails_on_our_side_is_said_and_may_be_asked_again(at, monkeypatch, caplog):
+    host = await at.first()
+    once = str(uuid.uuid4())
+    async with host.open() as page:
+        with monkeypatch.context() as broken:
+            broken.setattr(Guests, "invite", None)
+            table = (await page.type("/play niya"))["open"]
+            answer = await page.ask("invite", once, table=table)
+            assert "Algo ha fallado" in answer["said"]
+        assert "link" in await page.ask("invite", once, table=table)
+    assert "a page's invite failed" in caplog.text
+
+
+async def test_stopping_closes_pages_and_takes_nothing_more(tmp_path):
+    async with server(tmp_path) as at:
+        host = await at.first()
+        async with host.open() as page:
+            await at.house.stop()
+            closed = await page.socket.receive(5)
+            assert closed.data == 1001
+        with pytest.raises(OSError, match="onnect"):
+            await host.get("/")
+
+
+async def test_the_last_moves_are_told_as_the_viewer_may_know_them(at):
+    host = await at.first()
+    async with host.open() as page:
+        table = (await page.type("/play niya computer"))["open"]
+        board = await page.board(table, lambda board: board["mine"])
+        step = page.moves(table)[0]["step"]
+        await page.press(table, page.moves(table)[0])
+        board = await page.board(table, lambda b: b["version"] > board["version"] and b["mine"])
+        told = board["told"]
+        assert told[-1]["who"] == "Ordenador 2"
+        assert told[-1]["number"] == board["count"] - 1
+        assert step not in [one["note"] for one in told]
+
+
+def test_every_word_of_the_page_is_said_somewhere():
+    folder = resources.files("bot.chats.web").joinpath("static")
+    page = folder.joinpath("page.js").read_text() + folder.joinpath("page.html").read_text()
+    for word in WORDS:
+        assert f'"{word}"' in page or f"words.{word}" in page, word
+    for code in LANGUAGES:
+        kept = {key for key in language(code).templates if key.startswith("web.page.")}
+        assert kept == {f"web.page.{word}" for word in WORDS}

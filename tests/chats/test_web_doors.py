@@ -1,0 +1,248 @@
+"""Who gets into the browser chat, and who stays out (quality.md §3)."""
+
+from __future__ import annotations
+
+import json
+import logging
+import socket
+
+import aiohttp
+import pytest
+
+from bot.chats.port import ChatError
+from bot.chats.web import NotLoopback, PortBusy, WebChat
+from bot.chats.web.errors import BadFrame
+from bot.chats.web.frames import LARGEST, read_frame
+from storage import settings
+from tests.chats.pages import Visitor, server
+
+
+@pytest.fixture
+async def at(tmp_path):
+    async with server(tmp_path) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "192.168.1.4", "::", "example.org", ""])
+async def test_only_loopback_is_listened_on(at, host):
+    with pytest.raises(NotLoopback) as refused:
+        WebChat(at.house, host, 0)
+    assert isinstance(refused.value, ChatError)
+    assert str(refused.value).count(". ") == 0
+    assert f"WEB_HOST={host}" in str(refused.value)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.9", "::1", "localhost"])
+async def test_every_loopback_address_will_do(at, host):
+    assert WebChat(at.house, host, 0).host == host
+
+
+async def test_a_busy_port_is_one_sentence(at):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with pytest.raises(PortBusy, match=f"The port {port}"):
+            await WebChat(at.house, "127.0.0.1", port).start()
+
+
+async def test_port_zero_takes_a_free_one_and_tells_it(at):
+    assert at.chat.port > 0
+    assert at.told == [f"http://127.0.0.1:{at.chat.port}/?t={at.told[0].partition('=')[2]}"]
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1", "127.0.0.1:1", "localhost.evil:80"])
+async def test_another_host_name_is_misdirected(at, host):
+    visitor = await at.first()
+    for path in ("/", f"{visitor.path}/", f"{visitor.path}/socket", "/static/page.js"):
+        status, _ = await visitor.get(path, Host=host)
+        assert status == 421, path
+
+
+async def test_localhost_is_a_name_of_ours(at):
+    status, _ = await Visitor(at).get("/static/page.js", Host=f"localhost:{at.chat.port}")
+    assert status == 200
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "", "https://127.0.0.1"])
+async def test_a_foreign_page_opens_no_socket(at, origin):
+    visitor = await at.first()
+    headers = visitor.headers(Origin=origin) if origin else visitor.headers()
+    with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
+        await at.http.ws_connect(f"{at.url}{visitor.path}/socket", headers=headers)
+    assert refused.value.status == 403
+
+
+async def test_a_foreign_page_posts_nothing(at):
+    visitor = await at.first()
+    for origin, status in (("http://evil.example", 403), (at.url, 405)):
+        headers = visitor.headers(Origin=origin)
+        async with at.http.post(f"{at.url}{visitor.path}/", headers=headers) as response:
+            assert response.status == status
+
+
+async def test_without_a_cookie_nothing_is_shown(at):
+    visitor = await at.first()
+    stranger = Visitor(at)
+    picture = f"{visitor.path}/picture/{'0' * 32}.png"
+    for path in ("/", f"{visitor.path}", f"{visitor.path}/", picture):
+        status, body = await stranger.get(path)
+        assert status == 401, path
+        assert b"page.js" not in body
+    with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
+        await at.http.ws_connect(f"{at.url}{visitor.path}/socket", headers={"Origin": at.url})
+    assert refused.value.status == 401
+
+
+@pytest.mark.parametrize("cookie", ["ludoteca=", "ludoteca=x", 'ludoteca="', "ludoteca=é", ";;="])
+async def test_a_wrong_cookie_is_none(at, cookie):
+    visitor = await at.first()
+    visitor.cookie = cookie
+    assert (await visitor.get(f"{visitor.path}/"))[0] == 401
+
+
+async def test_the_first_address_lets_one_person_in_once(at):
+    assert await Visitor(at).enter(at.told[0]) == 200
+    second = Visitor(at)
+    assert await second.enter(at.told[0]) == 401
+    assert not second.cookie
+    for wrong in ("", "x", "A" * 32, "%00", "é"):
+        assert await Visitor(at).enter(f"{at.url}/?t={wrong}") == 401
+
+
+async def test_looking_before_opening_spends_no_token(at):
+    async with at.http.head(at.told[0]) as response:
+        assert response.status == 405
+    async with at.http.get(at.told[0], headers={"Sec-Purpose": "prefetch;prerender"}) as response:
+        assert response.status == 503
+    assert await Visitor(at).enter(at.told[0]) == 200
+
+
+async def test_the_first_page_is_found_again_from_the_root(at):
+    visitor = await at.first()
+    async with at.http.get(f"{at.url}/", headers={"Cookie": visitor.home}) as response:
+        assert response.status == 200
+        assert f"url={visitor.path}/" in await response.text()
+        assert "Set-Cookie" not in response.headers
+
+
+async def test_an_invitation_lets_one_person_in_once_and_not_the_same(at):
+    host = await at.first()
+    async with host.open() as page:
+        answer = await page.type("/play niya")
+        link = (await page.ask("invite", table=answer["open"]))["link"]
+    guest, late = Visitor(at), Visitor(at)
+    assert await guest.enter(link) == 200
+    assert guest.path not in ("", host.path)
+    assert not guest.home
+    assert await late.enter(link) == 410
+    assert not late.cookie
+
+
+async def test_links_are_for_tables_of_ones_own_that_still_wait(at):
+    host = await at.first()
+    async with host.open() as page:
+        table = (await page.type("/play niya opponent=ordenador"))["open"]
+        for code in (table, "ZZZZZZ", ""):
+            answer = await page.ask("invite", table=code)
+            assert not answer["good"]
+            assert "link" not in answer
+
+
+async def test_one_guest_does_not_read_on_the_page_of_another(at):
+    host = await at.first()
+    async with host.open() as page:
+        table = (await page.type("/play niya"))["open"]
+        guest = await at.guest(page, table)
+        async with guest.open() as other:
+            await other.press(table, other.button(table, "Sentarme"))
+            mine = await page.board(table, lambda board: board["picture"])
+            theirs = await other.board(table, lambda board: board["picture"])
+    assert mine["picture"] != theirs["picture"]
+    assert (await host.get(f"{host.path}/{mine['picture']}"))[0] == 200
+    # His cookie is not sent to my page, and would not open it; my picture is not on his.
+    assert (await guest.get(f"{host.path}/{mine['picture']}"))[0] == 401
+    assert (await guest.get(f"{guest.path}/{mine['picture']}"))[0] == 404
+    both = Visitor(at, host.path, f"{guest.cookie}; {host.cookie}")
+    assert (await both.get(f"{host.path}/"))[0] == 200
+
+
+async def test_every_answer_forbids_what_is_foreign(at):
+    visitor = await at.first()
+    paths = ["/", f"{visitor.path}/", "/static/page.css", "/nowhere", f"{visitor.path}/picture/x"]
+    for path in paths:
+        async with at.http.get(f"{at.url}{path}", headers=visitor.headers()) as response:
+            policy = response.headers["Content-Security-Policy"]
+            assert "default-src 'none'" in policy
+            assert "frame-ancestors 'none'" in policy
+            assert "unsafe" not in policy
+            assert response.headers["X-Content-Type-Options"] == "nosniff"
+            assert response.headers["Referrer-Policy"] == "no-referrer"
+
+
+async def test_the_page_holds_nothing_inline_and_nothing_foreign(at):
+    visitor = await at.first()
+    _, body = await visitor.get(f"{visitor.path}/")
+    for foreign in (b"http://", b"https://", b"style=", b"onclick", b"<style", b"<script>"):
+        assert foreign not in body
+
+
+async def test_a_huge_frame_closes_the_connection(at):
+    visitor = await at.first()
+    async with visitor.open() as page:
+        await page.socket.send_str("x" * (LARGEST + 1))
+        closed = await page.socket.receive(10)
+        assert closed.type in (aiohttp.WSMsgType.CLOSE, aiohttp.WSMsgType.CLOSED)
+        assert page.socket.close_code == aiohttp.WSCloseCode.MESSAGE_TOO_BIG
+
+
+GOOD = {"kind": "call", "id": "6ff19690-3d3c-4f1a-a3b5-6b8b7d1b9c11", "line": "/help"}
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        "",
+        "null",
+        "[]",
+        "{" * 5000,
+        json.dumps({**GOOD, "kind": "fly"}),
+        json.dumps({**GOOD, "id": "1"}),
+        json.dumps({**GOOD, "line": 7}),
+        json.dumps({**GOOD, "line": "x" * 513}),
+        json.dumps({**GOOD, "more": "x"}),
+        json.dumps({"kind": "call"}),
+    ],
+)
+async def test_a_frame_that_no_page_sends_closes_the_connection(at, frame):
+    with pytest.raises(BadFrame):
+        read_frame(frame)
+    visitor = await at.first()
+    async with visitor.open() as page:
+        await page.socket.send_str(frame)
+        await page.socket.receive(10)
+        assert page.socket.close_code == aiohttp.WSCloseCode.POLICY_VIOLATION
+
+
+async def test_a_good_frame_is_read():
+    assert read_frame(json.dumps(GOOD)).line == "/help"
+
+
+async def test_no_token_and_no_cookie_is_stored_or_logged(at, caplog):
+    caplog.set_level(logging.DEBUG)
+    host = await at.first()
+    async with host.open() as page:
+        table = (await page.type("/play niya"))["open"]
+        link = (await page.ask("invite", table=table))["link"]
+        unspent = (await page.ask("invite", table=table))["link"]
+    await Visitor(at).enter(link)
+    secrets = [at.told[0].partition("t=")[2], host.cookie.partition("=")[2]]
+    secrets += [one.partition(f"{table}-")[2] for one in (link, unspent)]
+    async with at.house.manager.store.reading() as tx:
+        kept = [await settings.get(tx, f"web:guest:{host.path[3:]}")]
+        kept += [await settings.get(tx, f"web:links:{table}")]
+        kept += [await settings.get(tx, "web:first")]
+    for secret in secrets:
+        assert len(secret) >= 32
+        assert secret not in "".join(filter(None, kept))
+        assert secret not in "\n".join(record.getMessage() for record in caplog.records)

@@ -1,0 +1,181 @@
+"""A table between two people of an emulated Discord, and the process that serves it."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import sqlite3
+import statistics
+import sys
+import time
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+EMULATORS = ROOT.parent / "shared" / "emulators"
+
+MOVE = 1
+"""The style of a button that moves: primary."""
+
+
+def available() -> bool:
+    """Whether the emulators are there; puts them on the path."""
+    if not EMULATORS.is_dir():
+        return False
+    sys.path.insert(0, str(EMULATORS))
+    return True
+
+
+@dataclass
+class Bench:
+    """One emulated Discord and one bot process on a database in *folder*."""
+
+    folder: Path
+    fake: Any
+    bot: Any
+    rng: random.Random = field(default_factory=lambda: random.Random(5))
+    handles: list[Any] = field(default_factory=list)
+
+    # ---------------------------------------------------------------- at a table
+
+    async def open(self, a: Any = None, b: Any = None, **where: Any) -> Any:
+        """A game of Niya between two people; the message that shows it."""
+        fake = self.fake
+        a, b = a or fake.A, b or fake.B
+        handle = self.kept(await fake.slash(a, "play", {"game": "niya", "opponent": b}, **where))
+        message = await handle.reply()
+        await self.click(b, message, label="Accept")
+        await self.until(lambda: self.moves(message), "the first board")
+        return message
+
+    async def click(self, who: Any, message: Any, **what: Any) -> Any:
+        handle = self.kept(await self.fake.click(who, message, **what))
+        await handle.acked()
+        return handle
+
+    def kept(self, handle: Any) -> Any:
+        self.handles.append(handle)
+        return handle
+
+    def moves(self, message: Any) -> list[Any]:
+        return [button for button in message.buttons if button["style"] == MOVE]
+
+    def mover(self, message: Any) -> Any:
+        """Whose turn the headline names."""
+        head = message.text.split("\n")[0]
+        found = [u for u in self.fake.users.values() if str(u["global_name"]) in head]
+        return found[0]
+
+    def other(self, message: Any, among: Iterable[Any]) -> Any:
+        return next(one for one in among if one is not self.mover(message))
+
+    def over(self, message: Any) -> bool:
+        return any(button["label"] == "Rematch" for button in message.buttons)
+
+    async def move(self, message: Any) -> float:
+        """One move by a button; seconds from the press to the new board."""
+        edits, began = message.edits, time.monotonic()
+        code = self.rng.choice(self.moves(message))["custom_id"]
+        await self.click(self.mover(message), message, custom_id=code)
+        await self.until(lambda: message.edits > edits, "the next board")
+        return time.monotonic() - began
+
+    async def until(self, condition: Any, what: str, seconds: float = 20.0) -> Any:
+        return await self.fake.w.until(condition, seconds, what)
+
+    # ---------------------------------------------------------------- the process
+
+    async def killed(self) -> None:
+        """SIGKILL, and a successor."""
+        import signal
+
+        await self.bot.restart(signal.SIGKILL)
+        await self.ready()
+
+    async def ready(self) -> None:
+        await self.fake.wait_ready(bot=self.bot, quiet=0.2)
+
+    # ---------------------------------------------------------------- what is stored
+
+    def rows(self, query: str, *values: object) -> list[tuple]:
+        with sqlite3.connect(f"file:{self.folder}/games.db?mode=ro", uri=True) as db:
+            return db.execute(query, values).fetchall()
+
+    def log_length(self, message: Any) -> int:
+        """The number of moves at the table that *message* shows."""
+        code = message.buttons[0]["custom_id"].split(".")[1]
+        query = "select count(*) from event where game = ? and kind = 'move'"
+        return self.rows(query, code)[0][0]
+
+    def owed(self) -> int:
+        """The views that are behind."""
+        return self.rows("select count(*) from view where shown < owed")[0][0]
+
+    async def nothing_owed(self, seconds: float) -> bool:
+        until = time.monotonic() + seconds
+        while self.owed():
+            if time.monotonic() > until:
+                return False
+            await asyncio.sleep(0.02)
+        return True
+
+    # ---------------------------------------------------------------- what was seen
+
+    def latencies(self) -> list[float]:
+        return sorted(h.latency for h in self.handles if h.latency is not None)
+
+    def unanswered(self) -> int:
+        return sum(h.latency is None for h in self.handles)
+
+    def faults(self) -> list[str]:
+        """Whatever a drive may never see."""
+        found = [f"violation {v}" for v in self.fake.violations]
+        found += [f"blocked {line}" for line in self.bot.blocked_connections]
+        if "Traceback" in self.bot.output:
+            found.append(f"a traceback in {self.bot.log}")
+        return found
+
+
+def share(values: list[float], of: float) -> float:
+    """The value below which the share *of* all *values* lies."""
+    return values[min(len(values) - 1, int(len(values) * of))] if values else 0.0
+
+
+def told(values: list[float]) -> str:
+    """Median, 99th percentile and worst in milliseconds."""
+    values = sorted(values)
+    if not values:
+        return "none"
+    middle = statistics.median(values)
+    return (
+        f"median {middle * 1000:.0f}, p99 {share(values, 0.99) * 1000:.0f}, "
+        f"worst {values[-1] * 1000:.0f} ms of {len(values)}"
+    )
+
+
+@asynccontextmanager
+async def bench(folder: Path, env: dict[str, str] | None = None, **wanted: Any) -> AsyncIterator:
+    """An emulated Discord and the bot on it, both gone afterwards."""
+    from fake_discord import FakeDiscord
+    from harness_common import BotProcess
+
+    folder.mkdir(parents=True, exist_ok=True)
+    async with FakeDiscord(folder / "out", **wanted) as fake:
+        settings = {
+            "DISCORD_TOKEN": fake.token,
+            "DATABASE_URL": f"sqlite+aiosqlite:///{folder}/games.db",
+            "WEB_PORT": "0",
+            **(env or {}),
+        }
+        command = [sys.executable, "-m", "tests.drives.entry"]
+        bot = BotProcess(command, fake, env=settings, cwd=ROOT, log=folder / "bot.log")
+        await bot.start()
+        opened = Bench(folder, fake, bot)
+        try:
+            await opened.ready()
+            yield opened
+        finally:
+            await bot.stop()

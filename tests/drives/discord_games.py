@@ -1,0 +1,218 @@
+"""Games on Discord as people play them, and people who try what they may not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from tests.drives.bench import Bench, bench, share, told
+
+SECOND = 1.0
+"""Within this every interaction has its first answer."""
+
+HOSTILE = (
+    "@everyone",
+    "<@1> <@&2> <#3>",
+    "**bold** __under__ ~~gone~~ ||spoiler||",
+    "`code` ```block```",
+    "# head\n> quote\n- list\n1. one",
+    "[link](https://example.org) https://example.org",
+    "\x00\x07\x1b[31m\u202eright to left\u2066",
+    ":smile: <:x:1> <t:0:R>",
+    "\\*not escaped\\*",
+    "-# small",
+    "ﷺ" * 30,
+    "a" * 64,
+)
+
+
+async def buttons(folder: Path, full: bool) -> tuple[bool, str]:
+    """Whole games by buttons alone."""
+    async with bench(folder) as at:
+        games, shown = 20 if full else 2, []
+        for _ in range(games):
+            message = await at.open()
+            while not at.over(message):
+                shown.append(await at.move(message))
+            kept = len(message.images)
+            if kept != 1 or not message.images[0].description:
+                return False, f"{kept} pictures on a board, or no words beside it"
+        return judged(at, f"{games} games, press to new board {told(shown)}")
+
+
+async def typed(folder: Path, full: bool) -> tuple[bool, str]:
+    """A whole game typed, every move completed from what is legal."""
+    async with bench(folder) as at:
+        fake, moves = at.fake, 0
+        message = await at.open()
+        while not at.over(message):
+            who, edits = at.mover(message), message.edits
+            found = await fake.autocomplete(who, "move", {"move": ""}, "move")
+            at.kept(fake.last_autocomplete)
+            said, value = at.rng.choice(found)
+            if not 0 < len(found) <= 25 or value not in said:
+                return False, f"completions {found}"
+            handle = at.kept(await fake.slash(who, "move", {"move": value.lower()}))
+            answer = await handle.reply()
+            if not answer.ephemeral:
+                return False, "an answer to /move that everybody sees"
+            await at.until(lambda e=edits: message.edits > e, "the next board")
+            moves += 1
+        for command, focused in (("play", "game"), ("rules", "game"), ("board", "table")):
+            found = await fake.autocomplete(fake.A, command, {focused: ""}, focused)
+            at.kept(fake.last_autocomplete)
+            if not 0 < len(found) <= 25:
+                return False, f"/{command} {focused}: {found}"
+        return judged(at, f"{moves} moves")
+
+
+async def commands(folder: Path, full: bool) -> tuple[bool, str]:
+    """Every command, in a server, in private, in a thread and from a person's own install."""
+    async with bench(folder) as at:
+        fake = at.fake
+        message = await at.open()
+        thread = fake.add_channel(
+            fake.guild, "thread", type=11, parent=fake.channel["id"], owner_id=fake.A["id"],
+            message_count=0, member_count=1, total_message_sent=0,
+            thread_metadata={
+                "archived": False, "auto_archive_duration": 1440, "locked": False,
+                "archive_timestamp": "2026-01-01T00:00:00+00:00",
+            },
+        )  # fmt: skip
+        for name, values in (
+            ("board", {"form": "text"}), ("board", {}), ("games", {}), ("rules", {"game": "niya"}),
+            ("why", {"move": "zz"}), ("record", {}), ("help", {}), ("help", {"command": "play"}),
+            ("draw", {}), ("undo", {}), ("verify", {}), ("words", {"text": "hello"}),
+            ("close", {}), ("language", {"language": "en"}), ("resign", {}), ("rematch", {}),
+        ):  # fmt: skip
+            handle = at.kept(await fake.slash(fake.A, name, values))
+            answer = await handle.reply()
+            public = name == "board"
+            if answer.ephemeral is public and not (name == "board" and "**" not in answer.text):
+                return False, f"/{name} {values} is seen by the wrong ones: {answer.text[:80]}"
+        # In private one plays the computer, also in a thread and where we are no member.
+        places: dict[str, dict[str, Any]] = {
+            "private": {"dm": True},
+            "thread": {"channel": thread},
+            "install": {"guild": fake.add_guild("Elsewhere", foreign=True), "user_install": True},
+        }
+        for where in places.values():
+            values = {"game": "niya", "level": "1"}
+            handle = at.kept(await fake.slash(fake.C, "play", values, **where))
+            message = await handle.reply()
+            for _ in range(3):
+                await at.until(lambda m=message: at.moves(m) and "Carol" in m.text, "her turn")
+                if at.over(message):
+                    break
+                await at.move(message)
+        menu = at.kept(await fake.context_menu(fake.A, "Challenge", fake.C))
+        question = await menu.reply()
+        pressed = await at.click(fake.A, question, label="Niya")
+        await pressed.reply()
+        board = await fake.next_message(lambda m: "Alice challenges Carol" in m.text, after=0)
+        await at.click(fake.C, board, label="Accept")
+        return judged(at, f"{len(at.handles)} interactions in {1 + len(places)} kinds of places")
+
+
+async def strangers(folder: Path, full: bool) -> tuple[bool, str]:
+    """Foreign, untimely, stale and forged presses: a private no, and nothing changes."""
+    async with bench(folder) as at:
+        fake = at.fake
+        message = await at.open()
+        stale = dict(at.moves(message)[0])
+        await at.move(message)
+        await at.move(message)
+        before = at.log_length(message)
+        good = at.moves(message)[0]["custom_id"]
+        forged = [good[:-1] + "~", "m", ".", "x" * 100, "💥", "challenge.x", "m.AAAAAA.0..aaaaaa"]
+        tried = [(fake.C, at.moves(message)[0]), (at.mover(message), stale)]
+        tried += [(at.other(message, (fake.A, fake.B)), at.moves(message)[0])]
+        tried += [(fake.A, {"custom_id": code, "type": 2, "style": 1}) for code in forged]
+        private = 0
+        for who, button in tried * (20 if full else 1):
+            handle = await at.click(who, message, stale=button)
+            if handle.type == 4:
+                private += handle.message.ephemeral
+        after = at.log_length(message)
+        good = before == after and private >= len(tried) - 1
+        counted = len(tried) * (20 if full else 1)
+        said = f"{counted} presses, {private} private answers, {after - before} moves"
+        return judged(at, said, good=good)
+
+
+async def servers(folder: Path, full: bool) -> tuple[bool, str]:
+    """Nothing of one server's tables is seen from another."""
+    async with bench(folder) as at:
+        fake = at.fake
+        message = await at.open()
+        code = message.buttons[0]["custom_id"].split(".")[1]
+        away = fake.add_guild("Away", [fake.C, fake.owner, fake.bot])
+        await fake.emit("GUILD_CREATE", fake._guild_payload(away), away["id"])
+        leaks = []
+        for name in ("move", "board", "join", "leave", "resign", "draw", "undo", "record", "words"):
+            values = {"move": "x", "text": "x"} if name in ("move", "words") else {}
+            keys = {o["name"] for o in fake.command(name)["options"]}
+            values = {key: value for key, value in values.items() if key in keys}
+            found = await fake.autocomplete(
+                fake.C, name, {**values, "table": ""}, "table", guild=away
+            )
+            at.kept(fake.last_autocomplete)
+            if any(code in said for pair in found for said in pair):
+                leaks.append(f"completions of {name}")
+            if name == "join":
+                continue
+            handle = at.kept(await fake.slash(fake.C, name, values, guild=away))
+            answer = await handle.reply()
+            if code in answer.text or "Alice" in answer.text:
+                leaks.append(f"/{name}")
+        handle = at.kept(await fake.slash(fake.C, "games", guild=away))
+        if code in (await handle.reply()).text:
+            leaks.append("/games")
+        return judged(at, f"leaks: {leaks or 'none'}", good=not leaks)
+
+
+async def hostile(folder: Path, full: bool) -> tuple[bool, str]:
+    """Names and notation full of marks and mentions ping nobody and break nothing."""
+    async with bench(folder) as at:
+        fake, tried = at.fake, 0
+        for number, text in enumerate(HOSTILE * (10 if full else 1)):
+            host, guest = fake.add_user(f"h{number}"), fake.add_user(f"g{number}")
+            host["global_name"], guest["global_name"] = text, text[::-1]
+            values = {"game": "niya", "opponent": guest}
+            handle = at.kept(await fake.slash(host, "play", values))
+            message = await handle.reply()
+            await at.click(guest, message, label="Accept")
+            for name in ("move", "why", "words", "help", "rules", "join", "play"):
+                key = {"help": "command", "rules": "game", "join": "table", "play": "game",
+                       "words": "text"}.get(name, "move")  # fmt: skip
+                handle = at.kept(await fake.slash(host, name, {key: text}))
+                await handle.reply()
+                tried += 1
+        pings = [
+            m
+            for m in fake.records
+            if isinstance(m.body, dict) and (m.body.get("allowed_mentions") or {}).get("parse")
+        ]
+        loud = [m for m in fake.messages.values() if m.data["mention_everyone"]]
+        said = f"{tried} texts, {len(pings) + len(loud)} that could ping"
+        return judged(at, said, good=not pings and not loud)
+
+
+def judged(at: Bench, said: str, *, good: bool = True) -> tuple[bool, str]:
+    """The verdict of a drive: what it saw, and what none may see."""
+    first, faults = at.latencies(), at.faults()
+    slow = share(first, 1.0) > SECOND
+    said = f"{said}; first answers {told(first)}; unanswered {at.unanswered()}"
+    if faults:
+        said = f"{said}; {'; '.join(faults[:4])}"
+    return good and not faults and not slow and not at.unanswered(), said
+
+
+DRIVES = {
+    "buttons": buttons,
+    "typed": typed,
+    "commands": commands,
+    "strangers": strangers,
+    "servers": servers,
+    "hostile": hostile,
+}

@@ -1,0 +1,332 @@
+"""Menus, typed moves, logs, records and search, shown on the toy game."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from dataclasses import dataclass, replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.core import (
+    CHANCE,
+    MENU_LIMIT,
+    NEXT_PAGE,
+    Ambiguous,
+    BadOption,
+    Entry,
+    IllegalMove,
+    Menu,
+    NotYourTurn,
+    Outcome,
+    Position,
+    Record,
+    RuleError,
+    Unreadable,
+    folded,
+    pick,
+    ranking,
+    read_aside,
+    read_move,
+    read_moves,
+    replay,
+    settle,
+    won_by,
+)
+from games.core.chance import public_draws
+from games.core.log import read_entry
+from games.core.search import AlphaBeta, Spent, perft
+from tests import toy
+from tests.toy import Toy
+
+
+def rolled(die: int = 3, **changes) -> Toy:
+    return replace(Toy(hidden=(1, 2), die=die), **changes)
+
+
+# ---------------------------------------------------------------- menus
+
+
+@dataclass(frozen=True)
+class Wide(Position[int]):
+    """One move of *paths* for seat 0."""
+
+    paths: tuple[tuple[str, ...], ...]
+
+    def actors(self):
+        return frozenset({0})
+
+    def legal_moves(self, seat):
+        return range(len(self.paths))
+
+    def after(self, move):
+        return self
+
+    def outcome(self):
+        return None
+
+    def notation(self, move):
+        return " ".join(self.paths[move])
+
+    def steps(self, move):
+        return self.paths[move]
+
+    def text(self):
+        return repr(self.paths)
+
+
+def test_an_only_option_is_taken_by_itself_but_never_a_whole_move():
+    two = Wide((("a", "x", "1"), ("a", "x", "2")))
+    assert pick(two, 0) == Menu(("a", "x"), ("1", "2"))
+    assert pick(two, 0, ("a", "x", "2")) == 1
+    one = Wide((("a", "x"),))
+    assert pick(one, 0) == Menu((), ("a",))
+    assert pick(one, 0, ("a",)) == 0
+
+
+@given(st.integers(1, 130))
+def test_every_option_is_on_some_page_and_no_page_is_too_long(number):
+    wide = Wide(tuple((f"s{n}",) for n in range(number)))
+    seen, path = [], ()
+    for _ in range(number):
+        menu = pick(wide, 0, path)
+        assert isinstance(menu, Menu)
+        shown = [option for option in menu.options if option != NEXT_PAGE]
+        assert len(shown) <= MENU_LIMIT
+        if shown[0] in seen:
+            break
+        seen += shown
+        path = (*menu.path, NEXT_PAGE)
+    assert seen == [f"s{n}" for n in range(number)]
+
+
+def test_page_turns_do_not_belong_to_the_move():
+    wide = Wide(tuple((f"s{n}",) for n in range(40)))
+    menu = pick(wide, 0, (NEXT_PAGE,))
+    assert isinstance(menu, Menu)
+    assert menu.steps == ()
+    assert pick(wide, 0, (*menu.path, "s30")) == 30
+
+
+def test_a_path_that_leads_nowhere_is_refused():
+    with pytest.raises(IllegalMove):
+        pick(rolled(), 0, ("take", "9"))
+    with pytest.raises(NotYourTurn):
+        pick(rolled(), 1)
+
+
+# ---------------------------------------------------------------- typed moves
+
+
+@pytest.mark.parametrize("text", ["take2", " TAKE 2 ", "ｔａｋｅ２", "2"])
+def test_case_width_and_blanks_do_not_matter(text):
+    assert read_move(rolled(), 0, text) == toy.Take(2)
+
+
+def test_whose_turn_it_is_comes_first():
+    with pytest.raises(NotYourTurn):
+        read_move(rolled(), 1, "take2")
+
+
+@pytest.mark.parametrize("text", ["take3", "", "x" * 65, "💥", "take2 take2"])
+def test_what_is_not_legal_is_refused(text):
+    with pytest.raises(IllegalMove):
+        read_move(rolled(), 0, text)
+
+
+class Twins(Wide):
+    def spellings(self, move):
+        return (self.notation(move), "same")
+
+
+def test_an_ambiguous_spelling_lists_the_moves_that_fit():
+    twins = Twins((("a",), ("b",)))
+    with pytest.raises(Ambiguous) as found:
+        read_move(twins, 0, "same")
+    assert found.value.fits == ("a", "b")
+
+
+def test_a_longer_line_expands_to_its_moves():
+    assert read_moves(Toy(), 0, "hide the most") == (toy.Hide(0, 3),)
+    assert read_moves(Toy(), 0, "hide2") == (toy.Hide(0, 2),)
+
+
+def test_an_aside_is_said_out_of_turn_only_where_there_is_one():
+    tie = rolled(hidden=(2, 2))
+    assert read_aside(tie, 1, "TIE!") == toy.Claim(1)
+    with pytest.raises(IllegalMove):
+        read_aside(rolled(), 1, "tie!")
+
+
+@given(st.text(max_size=200))
+def test_folding_is_done_after_once(text):
+    assert folded(folded(text)) == folded(text)
+
+
+# ---------------------------------------------------------------- logs and records
+
+
+def test_a_penalty_is_replayed_from_the_log():
+    entry = Entry(0, "oops, wrong piece")
+    assert replay(rolled(), [entry]).outcome() == won_by(1, "blunder")
+
+
+def test_a_penalty_is_never_read_into_a_legal_move():
+    assert read_entry(rolled(), Entry(0, "2")) == toy.Take(2)
+
+
+def test_asides_are_replayed_too():
+    ended = replay(rolled(hidden=(2, 2)), [Entry(1, "tie!", aside=True)])
+    assert ended.outcome() == Outcome("tie", (frozenset({0, 1}),))
+
+
+def test_settle_plays_chance_until_a_player_must_act():
+    position, entries = settle(rolled(die=None), public_draws(7))
+    assert [entry.draw for entry in entries] == [7]
+    assert position.actors() == {0}
+
+
+def test_a_hidden_move_is_seen_by_its_owner_only():
+    hidden = Toy().after(toy.Hide(0, 3))
+    assert hidden.seen_by(1) == Toy().after(toy.Hide(0, 1)).seen_by(1)
+    assert hidden.seen_by(0) != Toy().after(toy.Hide(0, 1)).seen_by(0)
+    assert Toy().move_seen(toy.Hide(0, 3), 1, 0) is None
+
+
+def test_a_record_survives_quotes_newlines_and_asides():
+    log = (Entry(0, "hide3"), Entry(CHANCE, "d4", draw=12), Entry(1, "tie!", aside=True))
+    tags = {"Player0": 'An "odd"\nname', "Words": "a/b"}
+    record = Record("toy", ("one", "two"), {"heap": "12"}, 1, log, tags)
+    again = Record.read(record.text())
+    assert again.log == log
+    assert (again.options, again.first) == ({"heap": "12"}, 1)
+    assert again.tags["Player0"] == 'An "odd" name'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "hello",
+        '[Ludoteca "2"]\n[Game "toy"]\n[Sides "a b"]',
+        '[Ludoteca "1"]\n[Game "toy"]',
+        '[Ludoteca "1"]\n[Game "toy"]\n[Sides "a b"]\n[First "x"]',
+        '[Ludoteca "1"]\n[Game "toy"]\n[Sides "a b"]\n[Options "heap"]',
+        '[Ludoteca "1"]\n[Game "toy"]\n[Sides "a b"]\n\nnine lives',
+        '[Ludoteca "1"]\n[Game "toy"]\n[Sides "a b"]\n\n03 x y' + "\n" * 9 + "0",
+        "x" * (256 * 1024 + 1),
+    ],
+)
+def test_a_broken_record_is_refused_with_a_sentence(text):
+    with pytest.raises(Unreadable):
+        Record.read(text)
+
+
+@given(st.text(max_size=400))
+def test_no_text_makes_the_reader_of_records_stumble(text):
+    with contextlib.suppress(RuleError):
+        Record.read(f'[Ludoteca "1"]\n[Game "toy"]\n[Sides "a b"]\n{text}')
+
+
+# ---------------------------------------------------------------- games
+
+
+def test_options_are_completed_and_checked():
+    assert toy.GAME.chosen({}) == {"heap": "9"}
+    with pytest.raises(BadOption):
+        toy.GAME.chosen({"heap": "10"})
+    with pytest.raises(BadOption):
+        toy.GAME.chosen({"speed": "1"})
+    with pytest.raises(BadOption):
+        toy.GAME.sides_for(5)
+
+
+def test_places_share_and_empty_ones_are_left_out():
+    assert ranking("x", [[1], [], [0, 2]]).places == (frozenset({1}), frozenset({0, 2}))
+    assert ranking("x", [[0, 1]]).winner is None
+    assert won_by(1, "x").winner == 1
+
+
+# ---------------------------------------------------------------- search
+
+
+@dataclass(frozen=True)
+class Nim(Position[int]):
+    """Take one to three counters; whoever takes the last wins."""
+
+    heap: int
+    turn: int = 0
+
+    def actors(self):
+        return frozenset({self.turn}) if self.heap else frozenset()
+
+    def legal_moves(self, seat):
+        return range(1, min(3, self.heap) + 1) if seat in self.actors() else ()
+
+    def after(self, move):
+        return Nim(self.heap - move, 1 - self.turn)
+
+    def outcome(self):
+        return None if self.heap else won_by(1 - self.turn, "last")
+
+    def notation(self, move):
+        return str(move)
+
+    def text(self):
+        return f"{self.heap} {self.turn}"
+
+
+class Endless:
+    def spent(self):
+        return False
+
+
+class Done:
+    def spent(self):
+        return True
+
+
+def searching(budget) -> AlphaBeta:
+    return AlphaBeta(lambda position, seat: 0.0, lambda p, s, moves: moves, budget)
+
+
+@pytest.mark.parametrize("heap", range(1, 14))
+def test_alpha_beta_solves_nim(heap):
+    value, move, line = searching(Endless()).ranked(Nim(heap), 0, 14)[0]
+    assert (value > 0) == (heap % 4 != 0)
+    if heap % 4:
+        assert move == heap % 4
+    assert line[0] == move
+
+
+def test_the_quickest_win_and_the_slowest_loss_are_preferred():
+    values = {move: value for value, move, _ in searching(Endless()).ranked(Nim(3), 0, 9)}
+    assert max(values, key=lambda move: values[move]) == 3
+
+
+def test_a_spent_budget_still_answers():
+    assert len(searching(Done()).ranked(Nim(9), 0, 9)) == 1
+
+
+def test_a_node_bound_is_spent_after_so_many_looks():
+    bound = Spent(Endless(), 3)
+    assert [bound.spent() for _ in range(5)] == [False, False, False, True, True]
+
+
+def test_perft_counts_draws_as_moves():
+    assert perft(rolled(die=None), 1) == 6
+    assert perft(rolled(die=None), 2) == 6 * 2 + 1
+    assert perft(Nim(9), 0) == 1
+
+
+def test_the_walks_of_the_laws_reach_the_end_of_the_toy():
+    from tests.games.laws import walk
+
+    ends = [
+        position.outcome()
+        for seed in range(20)
+        for position, _ in [list(walk(toy.GAME, toy.GAME.setting(), random.Random(seed), 60))[-1]]
+    ]
+    assert all(ends)

@@ -1,0 +1,355 @@
+"""The picture of Parchís: what it shows, what it marks, and that it looks as approved."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from games.core import pick, read_move
+from games.parchis import GAME
+from games.parchis.board import CIRCUIT, ROUTES
+from render import Last, Scene, painter
+from render.kit import Canvas, label
+from render.pieces import parchis as pieces
+from render.pieces.parchis_squares import (
+    BOARD,
+    CASAS,
+    HEIGHT,
+    HOMES,
+    META_SPOTS,
+    METAS,
+    PLATE_HEIGHT,
+    PLATE_WIDTH,
+    PLATES,
+    SQUARES,
+    WIDTH,
+)
+from tests.games.parchis_tools import at
+from tests.render.pictures import asked, changed, check_approved, colours, dressed, seen
+
+NAMES = ("Marta", "Íñigo", "Abuela", "Jun")
+FLATS = pieces.palette("light").flats
+
+BEFORE = "A=23,72,8,0 Z=19,19,22,0 R=61,72,42,72 V=4,67,72,59 A d4 0 - -"
+CHOICE = "A=27,72,8,0 Z=19,1,42,66 R=0,72,42,7 V=4,4,72,59 Z d5 0 - -"
+START = "A=0,0,0,0 Z=0,0,0,0 R=0,0,0,0 V=0,0,0,0 A ! 0 - -"
+OPENING = "A=0,0,0,0 Z=0,0,0,0 R=0,0,0,0 V=0,0,0,0 A o 0 - A:?,R:4,V:6"
+LAST_ONE_IN = "A=72,72,72,72#1 Z=18,8,3,0 R=72,72,72,72#2 V=72,72,72,71 V d1 0 - -"
+ALL_IN = "A=72,72,72,71 Z=18,8,3,0 R=59,2,66,66 V=67,68,0,0 A d1 0 - -"
+THIRD_SIX = "A=8,30,0,0 Z=52,0,0,0 R=35,0,0,0 V=10,10,0,0 A d6 2 A1 5:R1"
+
+
+def shown(text: str, move: str = "", theme: str = "light", **options: str) -> Scene:
+    """The position *text*, after *move* of the player on turn where one is given."""
+    position = at(text, **options)
+    last: tuple[Last, ...] = ()
+    if move:
+        played = read_move(position, position.turn, move)
+        last = (Last(position, position.turn, played),)
+        position = position.after(played)
+    names = NAMES[: len(position.colours)]
+    return dressed(Scene("parchis", position, names, last=last, theme=theme))
+
+
+def choosing(text: str, **options: str) -> Scene:
+    scene = shown(text, **options)
+    return asked(scene, scene.seen.turn)
+
+
+SCENES = {
+    "start": lambda: choosing(START),
+    "opening": lambda: shown(OPENING),
+    "capture": lambda: shown(BEFORE, "A1"),
+    "choose": lambda: choosing(CHOICE),
+    "third": lambda: shown(THIRD_SIX, "A1"),
+    "end": lambda: shown(ALL_IN, "A4", ending="first"),
+}
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("name", SCENES)
+def test_the_picture_looks_as_approved(name: str, theme: str) -> None:
+    check_approved(seen(replace(SCENES[name](), theme=theme)), f"parchis-{name}-{theme}")
+
+
+# -- the board -------------------------------------------------------------------------
+
+
+def area(outline: tuple[tuple[float, float], ...]) -> float:
+    ends = [*outline[1:], outline[0]]
+    return abs(sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(outline, ends, strict=True))) / 2
+
+
+def inside(point: tuple[float, float], outline: tuple[tuple[float, float], ...]) -> bool:
+    ends = [*outline[1:], outline[0]]
+    turns = [
+        (b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0])
+        for a, b in zip(outline, ends, strict=True)
+    ]
+    return all(turn > 0 for turn in turns) or all(turn < 0 for turn in turns)
+
+
+def test_squares_corridors_metas_and_casas_fill_the_board_exactly() -> None:
+    assert len(SQUARES) == 68 + 28
+    total = sum(area(square.outline) for square in SQUARES.values())
+    total += sum(map(area, METAS)) + 4 * 245**2
+    assert total == (BOARD[2] - BOARD[0]) * (BOARD[3] - BOARD[1])
+
+
+def test_every_spot_and_number_lies_in_its_square() -> None:
+    for place, square in SQUARES.items():
+        assert all(inside(spot, square.outline) for spot in (*square.pair, square.alone)), place
+        assert (square.number is not None) == (place <= CIRCUIT)
+        assert square.number is None or inside(square.number, square.outline)
+    for colour in range(4):
+        assert all(inside(spot, METAS[colour]) for spot in META_SPOTS[colour])
+
+
+def test_each_route_goes_from_square_to_neighbour() -> None:
+    for route in ROUTES:
+        for here, following in pairwise(route[1:72]):
+            assert math.dist(SQUARES[here].alone, SQUARES[following].alone) <= 98
+            shared = set(SQUARES[here].outline) & set(SQUARES[following].outline)
+            assert len(shared) == 2, (here, following)
+
+
+def test_the_salida_lies_beside_its_casa() -> None:
+    for colour, salida in enumerate((5, 22, 39, 56)):
+        assert math.dist(SQUARES[salida].alone, CASAS[colour]) < 190
+
+
+def red(scene: Scene, where: tuple[int, int, int, int]) -> int:
+    """How many pixels of danger's red there are; the edges of red pieces have a few."""
+    part = seen(scene).crop(where)
+    counted = {colour: count for count, colour in part.getcolors(part.width * part.height) or []}
+    return counted.get(FLATS["red"], 0)
+
+
+# -- marks -----------------------------------------------------------------------------
+
+
+def box(place: int, room: int = 0) -> tuple[int, int, int, int]:
+    left, top, right, bottom = SQUARES[place].box
+    return (left + room, top + room, right - room, bottom - room)
+
+
+def test_the_last_move_is_drawn_through_its_squares() -> None:
+    scene = shown(BEFORE, "A1")
+    marked, plain = seen(scene), seen(replace(scene, last=()))
+    for place in (27, 28, 29, 30, 31):
+        assert FLATS["amber"] in colours(marked, box(place, 2))
+    for place in (26, 32):
+        assert FLATS["amber"] not in colours(marked, box(place, 6))
+    assert FLATS["amber"] not in colours(plain, (0, 0, *plain.size))
+
+
+def test_p12_the_captured_piece_is_ringed_at_home_and_its_way_is_red() -> None:
+    scene = shown(BEFORE, "A1")
+    x, y = map(round, HOMES[2][0])
+    around = (x - 34, y - 34, x + 34, y + 34)
+    assert red(scene, around) > 500 > 50 > red(replace(scene, last=()), around)
+    road = (400, 150, 430, 190)
+    assert red(scene, road) > 30
+    assert red(replace(scene, last=()), road) == 0
+
+
+def test_p9_the_piece_sent_home_by_a_third_six_is_ringed() -> None:
+    x, y = map(round, HOMES[0][0])
+    around = (x - 34, y - 34, x + 34, y + 34)
+    scene = shown(THIRD_SIX, "A1")
+    assert red(scene, around) > 500 > 50 > red(replace(scene, last=()), around)
+
+
+def test_p10_a_barrier_turns_its_square_to_ink_and_a_mixed_pair_does_not() -> None:
+    text = "A=23,0,0,0 Z=9,9,0,0 R=59,0,0,0 V=42,0,0,0 A d1 0 - -"
+    picture = seen(shown(text))
+    assert picture.getpixel((box(30)[2] - 4, box(30)[1] + 5)) == FLATS["shut"]
+    assert picture.getpixel((box(29)[2] - 4, box(29)[1] + 5)) == FLATS["seguro"]
+
+
+def test_p16_a_mixed_barrier_is_shown_where_the_house_has_it() -> None:
+    text = "A=23,0,0,0 Z=8,0,0,0 R=59,0,0,0 A d1 0 - -"
+    place = (box(29)[2] - 4, box(29)[1] + 5)
+    assert seen(shown(text)).getpixel(place) == FLATS["seguro"]
+    assert seen(shown(text, mixed_barriers="yes")).getpixel(place) == FLATS["shut"]
+
+
+def test_targets_frame_their_squares_and_captures_in_red() -> None:
+    scene = choosing(CHOICE)
+    assert [target.step for target in scene.targets] == ["Z1", "Z2", "Z3", "Z4"]
+    plain, lettered = seen(replace(scene, targets=())), seen(scene)
+    for place in (27, 68, ROUTES[1][71]):
+        assert FLATS["blue"] in colours(lettered, box(place))
+        assert FLATS["blue"] not in colours(plain, box(place))
+    assert red(scene, box(45)) > 500 > 50 > red(replace(scene, targets=()), box(45))
+
+
+def test_only_the_die_is_ringed_before_the_roll() -> None:
+    scene = choosing(START)
+    differ = changed(seen(scene), seen(replace(scene, targets=())))
+    x, y = map(round, CASAS[0])
+    assert differ is not None
+    assert x - 60 < differ[0] < differ[2] < x + 60
+    assert y - 60 < differ[1] < differ[3] < y + 60
+
+
+def test_the_plate_of_the_player_on_turn_is_inverted() -> None:
+    for turn, letter in enumerate("AZRV"):
+        picture = seen(shown(START.replace(" A !", f" {letter} !")))
+        for colour, (left, top) in enumerate(PLATES):
+            ground = FLATS["ink"] if colour == turn else FLATS["bar"]
+            assert picture.getpixel((round(left) + 200, round(top) + 6)) == ground
+
+
+def test_colours_that_do_not_play_have_no_plate() -> None:
+    picture = seen(shown("A=0,0,0,0 R=0,0,0,0 A ! 0 - -"))
+    for colour in (1, 3):
+        left, top = map(round, PLATES[colour])
+        plate = (left, top, left + PLATE_WIDTH, top + PLATE_HEIGHT)
+        assert colours(picture, plate) == {FLATS["paper"]}
+
+
+def test_b13_the_end_shows_the_places_and_a_star() -> None:
+    scene = shown(LAST_ONE_IN, "V4")
+    assert scene.seen.outcome() is not None
+    assert [scene.caption(f"place-{seat}") for seat in range(4)] == ["1.º", "4.º", "2.º", "3.º"]
+    picture = seen(scene)
+    left, top = map(round, PLATES[0])
+    assert FLATS["gold"] in colours(picture, (left, top, left + 50, top + PLATE_HEIGHT))
+    left, top = map(round, PLATES[3])
+    assert FLATS["gold"] not in colours(picture, (left, top, left + 50, top + PLATE_HEIGHT))
+
+
+def test_the_sixes_of_the_turn_lie_under_the_die() -> None:
+    pictures = [seen(shown(START.replace(" 0 -", f" {sixes} -"))) for sixes in (0, 1, 2)]
+    for one, other in pairwise(pictures):
+        differ = changed(one, other)
+        assert differ is not None
+        assert CASAS[0][1] + 50 < differ[1]
+        assert differ[3] < CASAS[0][1] + 114
+
+
+def test_b5_of_two_on_a_salida_the_last_arrived_stands_outside() -> None:
+    text = "A=0,0,0,0 Z=52,0,0,0 R=35,0,0,0 A ! 0 - 5:{}"
+    blue, red = seen(shown(text.format("Z1"))), seen(shown(text.format("R1")))
+    differ = changed(blue, red)
+    assert differ is not None
+    left, top, right, bottom = box(5, -4)
+    assert left <= differ[0] < differ[2] <= right
+    assert top <= differ[1] < differ[3] <= bottom
+
+
+def test_the_board_lies_the_same_for_every_viewer() -> None:
+    scene = shown(BEFORE)
+    assert {seen(replace(scene, bottom=seat)).tobytes() for seat in range(4)} == {
+        seen(scene).tobytes()
+    }
+
+
+def test_different_positions_have_different_pictures() -> None:
+    pictures = set()
+    for first in (0, 1, 2, 40, 64, 65, 71, 72):
+        for second in (0, 1, 3, 66, 72):
+            text = f"A={first},{second},0,0 R=0,0,0,0 A ! 0 - -"
+            pictures.add(seen(shown(text)).tobytes())
+    assert len(pictures) == 40
+
+
+# -- words and measures ----------------------------------------------------------------
+
+
+def test_names_of_32_wide_characters_stay_off_the_pips() -> None:
+    scene = shown(START)
+    wide = seen(replace(scene, names=("W" * 32, "龍" * 32) * 2))
+    none = seen(replace(scene, names=("",) * 4))
+    for left, top in PLATES:
+        x, y = round(left), round(top)
+        plate = (x, y, x + PLATE_WIDTH, y + PLATE_HEIGHT)
+        differ = changed(wide.crop(plate), none.crop(plate))
+        assert differ is not None
+        assert differ[2] <= PLATE_WIDTH - 14 - 4 * 25
+
+
+def test_a_spot_is_the_square_of_arrival() -> None:
+    spots = {spot.step: spot for spot in painter("parchis").spots(choosing(CHOICE))}
+    assert set(spots) == {"Z1", "Z2", "Z3", "Z4"}
+    left, top, right, bottom = box(27)
+    assert spots["Z2"].x * WIDTH == pytest.approx(left)
+    assert spots["Z2"].y * HEIGHT == pytest.approx(top)
+    assert spots["Z2"].w * WIDTH == pytest.approx(right - left)
+    assert spots["Z2"].h * HEIGHT == pytest.approx(bottom - top)
+
+
+def test_two_targets_on_one_square_are_tapped_on_their_pieces() -> None:
+    scene = choosing("A=71,69,72,72 R=0,0,0,0 A d2 0 - -")
+    first, second = painter("parchis").spots(scene)
+    assert (first.x, first.y) != (second.x, second.y)
+
+
+def test_the_die_is_tapped_to_roll_and_a_pass_nowhere() -> None:
+    (spot,) = painter("parchis").spots(choosing(START))
+    assert spot.step == "tirar"
+    assert spot.x < CASAS[0][0] / WIDTH < spot.x + spot.w
+    assert painter("parchis").spots(choosing("A=0,0,0,0 R=0,0,0,0 A d3 0 - -")) == ()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_no_edge_is_forgotten_in_the_palette(theme: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    losses: list[float] = []
+    monkeypatch.setattr(
+        Canvas, "sprite", lambda canvas: losses.append(canvas.palette.loss(canvas.image()))
+    )
+    for colour in range(4):
+        for rim in ("line", "shut.ink", "blue"):
+            pieces.piece.__wrapped__(theme, colour, 0, 34, rim)
+        pieces.emblem.__wrapped__(theme, colour)
+        pieces.badge.__wrapped__(theme, colour, "bar", "ink")
+        pieces.badge.__wrapped__(theme, colour, "ink", "paper")
+        pieces.pip.__wrapped__(theme, colour, "ink", "paper", full=True)
+        pieces.pip.__wrapped__(theme, colour, "bar", "ink", full=False)
+    for place in SQUARES:
+        pieces.bare.__wrapped__(theme, place)
+        pieces.barrier.__wrapped__(theme, place)
+        for ink in ("amber", "blue", "red"):
+            pieces.framed.__wrapped__(theme, place, ink, 4.5)
+    for eyes in range(7):
+        pieces.die.__wrapped__(theme, eyes, asked=bool(eyes % 2))
+    assert len(losses) == 4 * 8 + len(SQUARES) * 5 + 7
+    assert max(losses) < 0.075
+
+
+def test_no_writing_is_smaller_than_nine_pixels_on_a_phone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sizes: list[float] = []
+    real = Canvas.text
+
+    def noted(
+        canvas: Canvas, x: float, y: float, text: str, px: float, *more: object, **kw: object
+    ):
+        sizes.append(px)
+        return real(canvas, x, y, text, px, *more, **kw)
+
+    monkeypatch.setattr(Canvas, "text", noted)
+    for cached in (pieces.piece, pieces.die, pieces.tag, pieces.badge, pieces.barrier, label):
+        cached.cache_clear()
+    pieces.bonus.cache_clear()
+    for name in ("start", "capture", "choose", "end"):
+        seen(SCENES[name]())
+    assert len(sizes) > 20
+    assert min(sizes) * 360 / 800 >= 9
+
+
+def test_the_phone_size_is_the_whole_picture() -> None:
+    assert seen(replace(shown(BEFORE), size=360)).size == (360, 423)
+
+
+def test_every_target_of_a_menu_is_a_button_of_the_picture() -> None:
+    scene = choosing(CHOICE)
+    steps = [target.step for target in scene.targets]
+    assert steps == list(pick(scene.seen, scene.seen.turn).options)
+    assert painter("parchis").LETTERS is True
+    assert GAME.key == scene.game
