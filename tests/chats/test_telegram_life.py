@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import logging
 import os
 import socket
 import sys
 import time
-import warnings
 from pathlib import Path
 
 import aiohttp
@@ -130,10 +128,6 @@ async def test_a_busy_port_is_one_sentence(tmp_path):
         )
         with pytest.raises(ChatError, match=str(port)):
             await chat.start()
-        with warnings.catch_warnings():
-            # Tornado leaves the socket that it could not bind to the collector.
-            warnings.simplefilter("ignore", ResourceWarning)
-            gc.collect()
         await chat.stop()
         await house.stop()
 

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import logging
 import secrets
+import socket
 from collections import OrderedDict
 from collections.abc import Sequence
 from http import HTTPStatus
@@ -200,6 +201,8 @@ class TelegramChat(Chat):
         settings, updater = self._settings, self._app.updater
         if updater is None or settings.telegram_webhook_url is None:
             return
+        # Tried first, since the server leaves a socket open that it could not bind.
+        socket.create_server(("127.0.0.1", settings.telegram_webhook_port)).close()
         secret = settings.telegram_webhook_secret
         address = str(settings.telegram_webhook_url)
         await updater.start_webhook(
