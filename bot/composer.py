@@ -250,7 +250,7 @@ class Composer:
         return tuple(lasts[-4:])
 
     def _targets(self, menu: Menu | None) -> tuple[Target, ...]:
-        if menu is None or not (self.viewer.personal or menu.path):
+        if menu is None:
             return ()
         steps = [step for step in menu.options if step != NEXT_PAGE]
         return tuple(Target(letter, step) for letter, step in zip(LETTERS, steps, strict=False))
