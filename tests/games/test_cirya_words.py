@@ -231,6 +231,13 @@ def test_whatever_differs_is_told_differently(other):
         assert described(at(other), code) != described(at(SEA), code)
 
 
+def test_what_the_picture_says_of_a_word_is_told():
+    assert "Elwing avisa: «¡Londë!»" in described(play("e5 a1 b1 e4 c1 e3 d1'"))
+    ready = play("e5 a1 b1 e4 c1 e3").after(Call(SWAN, Said.LONDE))
+    assert "Elwing dirá «¡Londë!» con su jugada." in described(ready)
+    assert "avisa" not in described(play("e5 a1 b1 e4 c1 e3 d1' e2 e1'"))
+
+
 def test_notices_tell_what_was_announced_and_what_comes_back():
     notices = [said(one) for one in play("e5 a1 b1 e4 c1 e3 d1'").notices()]
     assert notices == ["Elwing avisa: «¡Londë!» Está a una jugada de su ruta."]
