@@ -252,8 +252,8 @@ def _bar(view: View, seat: Seat) -> Bar:
 
 def _put_bar(sheet: Sheet, scene: Scene, view: View, seat: Seat) -> None:
     seen: Shogi = scene.seen
-    end = seen.outcome()
-    mood = Mood.TURN if seat in seen.actors() else Mood.WAITING
+    end = scene.ended or seen.outcome()
+    mood = Mood.TURN if not end and seat in seen.actors() else Mood.WAITING
     if end and end.winner == seat:
         mood = Mood.WON
     held = _held(seen, seat)
