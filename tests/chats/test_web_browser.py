@@ -168,7 +168,7 @@ def to_move(*pages):
 
 def until(page, expression: str, argument: object = None) -> None:
     """Wait until *expression* holds; Playwright's own waiting is what the page's CSP forbids."""
-    for _ in range(300):
+    for _ in range(900):
         if page.evaluate(expression, argument):
             return
         page.wait_for_timeout(50)
