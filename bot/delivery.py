@@ -17,6 +17,7 @@ from datetime import timedelta
 from typing import Any
 
 from bot.chats.port import (
+    BURST,
     Asker,
     Chat,
     ChatError,
@@ -69,11 +70,15 @@ class Gate:
             self._calls.popleft()
         if len(self._calls) >= self.pace.count:
             wait = max(wait, self._calls[0] + self.pace.seconds - now)
+        burst = self.pace.burst
+        if burst is not None and len(self._calls) >= burst:
+            wait = max(wait, self._calls[-burst] + BURST - now)
         return wait
 
     def enter(self) -> None:
         """Note a call made now."""
-        self._calls.append(self.clock())
+        if self.pace.count is not None:
+            self._calls.append(self.clock())
 
     async def pass_through(self) -> None:
         """Wait for a turn, and take it."""
@@ -115,7 +120,7 @@ class Delivery:
 
     async def _retired(self, view: ViewRow, message: str) -> None:
         chat, where = self.chats[view.platform], where_of(view)
-        await self._gate(chat, where).pass_through()
+        await self.gate(where).pass_through()
         try:
             await chat.remove(where, message)
         except ChatError as wrong:
@@ -196,7 +201,7 @@ class Delivery:
 
     async def _show(self, view: ViewRow) -> None:
         chat, where = self.chats[view.platform], where_of(view)
-        gate = self._gate(chat, where)
+        gate = self.gate(where)
         await gate.pass_through()
         # Only now, so that whatever happened while waiting is in the picture.
         table = await self.manager.table(view.game)
@@ -255,12 +260,12 @@ class Delivery:
         said = language(view.language).say(phrase("house.ping", game=screen.title))
         try:
             if message:
-                await self._gate(chat, where).pass_through()
+                await self.gate(where).pass_through()
                 await chat.remove(where, message)
-            await self._gate(chat, where).pass_through()
+            await self.gate(where).pass_through()
             new = await chat.ping(where, called, said)
         except Later as later:
-            self._gate(chat, where).shut_until = time.monotonic() + later.seconds
+            self.gate(where).shut_until = time.monotonic() + later.seconds
             return
         except ChatError as wrong:
             log.info("no ping in %s: %s", view.platform, wrong)
@@ -276,18 +281,19 @@ class Delivery:
 
     # ---------------------------------------------------------------- when it does not go
 
-    def _gate(self, chat: Chat, where: Where) -> Gate:
+    def gate(self, where: Where) -> Gate:
+        """The gate of a place; a chat notes there what it writes besides boards."""
         key = (where.platform, where.place)
         gate = self._gates.get(key)
         if gate is None:
-            gate = self._gates[key] = Gate(chat.pace(where))
+            gate = self._gates[key] = Gate(self.chats[where.platform].pace(where))
             while len(self._gates) > 4096:
                 self._gates.popitem(last=False)
         self._gates.move_to_end(key)
         return gate
 
     async def _pause(self, view: ViewRow, seconds: float) -> None:
-        gate = self._gate(self.chats[view.platform], where_of(view))
+        gate = self.gate(where_of(view))
         gate.shut_until = max(gate.shut_until, time.monotonic() + seconds)
         until = self.manager.now() + timedelta(seconds=seconds)
         async with self.manager.store.transaction() as tx:
@@ -313,9 +319,9 @@ class Delivery:
             rows = await places.paused(tx, self.manager.now())
         for row in rows:
             if row.platform in self.chats and row.retry_at is not None:
-                chat, where = self.chats[row.platform], Where(row.platform, row.place)
+                where = Where(row.platform, row.place)
                 wait = (row.retry_at - self.manager.now()).total_seconds()
-                self._gate(chat, where).shut_until = time.monotonic() + wait
+                self.gate(where).shut_until = time.monotonic() + wait
 
     async def close(self, patience: float = 5.0) -> None:
         """Finish the showings under way, at most *patience* seconds; the rest stays owed."""

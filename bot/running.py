@@ -37,7 +37,7 @@ class Redacted(logging.Formatter):
         for secret in self._secrets:
             line = line.replace(secret, "***")
         # A Telegram token stands in the address of every call.
-        return re.sub(r"\b\d{6,}:[A-Za-z0-9_-]{30,}", "***", line)
+        return re.sub(r"(?<!\d)\d{6,}:[A-Za-z0-9_-]{30,}", "***", line)
 
 
 def set_up_logs(settings: Settings) -> None:
@@ -89,4 +89,8 @@ def _chats(house: House, settings: Settings) -> list[Chat]:
         from bot.chats.discord import DiscordChat
 
         chats.append(DiscordChat(house, settings.discord_token.get_secret_value()))
+    if settings.telegram_token is not None:
+        from bot.chats.telegram import TelegramChat
+
+        chats.append(TelegramChat(house, settings))
     return chats

@@ -47,9 +47,13 @@ def read_move(position: Position[Move], seat: Seat, text: str) -> Move:
     if len(text) > LONGEST_MOVE:
         raise IllegalMove(Refusal("", phrase("core.too-long", n=LONGEST_MOVE)))
     move = _find(position, position.legal_moves(seat), text)
-    if move is None:
+    if move is not None:
+        return move
+    # A move with a remark that belongs to it, such as an announcement, is a longer line too.
+    longer = position.expanded(seat, text)
+    if len(longer) != 1:
         raise IllegalMove(position.refusal(seat, text))
-    return move
+    return longer[0]
 
 
 def read_moves(position: Position[Move], seat: Seat, text: str) -> tuple[Move, ...]:

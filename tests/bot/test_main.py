@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import sqlite3
@@ -12,7 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.running import Redacted
+
 ROOT = Path(__file__).resolve().parents[2]
+ADDRESS = "https://api.telegram.org/bot123456789:CANARY-6789012345678901234567890/getMe"
 
 
 def ludoteca(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess:
@@ -122,6 +126,14 @@ def test_a_record_replays_to_its_end_or_to_the_first_bad_move(tmp_path):
     assert "V2" in one_sentence(ludoteca(tmp_path, "replay", "niya", "bad.txt"), 1)
     (tmp_path / "other.txt").write_text("hello\n")
     one_sentence(ludoteca(tmp_path, "replay", "niya", "other.txt"), 1)
+
+
+def test_a_token_in_an_address_is_not_written_into_the_log():
+    record = logging.LogRecord("x", logging.INFO, "", 0, "POST %s", (ADDRESS,), None)
+    for form in ("plain", "json"):
+        assert "CANARY" not in Redacted([], form).format(record)
+    secret = logging.LogRecord("x", logging.INFO, "", 0, "a %s b", ("s3cret",), None)
+    assert Redacted(["s3cret", ""], "plain").format(secret).endswith("a *** b")
 
 
 @contextmanager

@@ -209,6 +209,18 @@ async def test_the_gate_keeps_a_place_to_its_pace():
     assert gate.wait() == 0
 
 
+async def test_the_gate_spreads_a_burst():
+    now = [0.0]
+    gate = Gate(Pace(10, 60, burst=2), clock=lambda: now[0])
+    for at in (0.0, 1.0, 5.0):
+        now[0] = at
+        assert gate.wait() == 0
+        gate.enter()
+    assert gate.wait() == 1
+    now[0] = 6
+    assert gate.wait() == 0
+
+
 async def test_a_computer_that_does_not_answer_is_replaced_by_a_legal_move(tmp_path):
     from bot.thinking import Thinkers
 

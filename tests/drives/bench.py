@@ -41,11 +41,11 @@ class Bench:
 
     # ---------------------------------------------------------------- at a table
 
-    async def open(self, a: Any = None, b: Any = None, **where: Any) -> Any:
-        """A game of Niya between two people; the message that shows it."""
+    async def open(self, a: Any = None, b: Any = None, game: str = "niya", **where: Any) -> Any:
+        """A game between two people; the message that shows it."""
         fake = self.fake
         a, b = a or fake.A, b or fake.B
-        handle = self.kept(await fake.slash(a, "play", {"game": "niya", "opponent": b}, **where))
+        handle = self.kept(await fake.slash(a, "play", {"game": game, "opponent": b}, **where))
         message = await handle.reply()
         await self.click(b, message, label="Accept")
         await self.until(lambda: self.moves(message), "the first board")
@@ -157,7 +157,12 @@ def told(values: list[float]) -> str:
 
 
 @asynccontextmanager
-async def bench(folder: Path, env: dict[str, str] | None = None, **wanted: Any) -> AsyncIterator:
+async def bench(
+    folder: Path,
+    env: dict[str, str] | None = None,
+    command: tuple[str, ...] = ("-m", "tests.drives.entry"),
+    **wanted: Any,
+) -> AsyncIterator:
     """An emulated Discord and the bot on it, both gone afterwards."""
     from fake_discord import FakeDiscord
     from harness_common import BotProcess
@@ -170,8 +175,9 @@ async def bench(folder: Path, env: dict[str, str] | None = None, **wanted: Any) 
             "WEB_PORT": "0",
             **(env or {}),
         }
-        command = [sys.executable, "-m", "tests.drives.entry"]
-        bot = BotProcess(command, fake, env=settings, cwd=ROOT, log=folder / "bot.log")
+        bot = BotProcess(
+            [sys.executable, *command], fake, env=settings, cwd=ROOT, log=folder / "bot.log"
+        )
         await bot.start()
         opened = Bench(folder, fake, bot)
         try:

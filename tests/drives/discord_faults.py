@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import statistics
 import time
 from pathlib import Path
 from types import SimpleNamespace
@@ -147,7 +148,7 @@ async def f7_slow(folder: Path, full: bool) -> tuple[bool, str]:
         fake = at.fake
         codes: list[Any] = []
         for number in range(presses):
-            a, b = fake.add_user(f"a{number}"), fake.add_user(f"b{number}")
+            a, b = fake.add_user(f"a{number:03}"), fake.add_user(f"b{number:03}")
             handle = at.kept(await fake.slash(a, "play", {"game": "niya", "opponent": b}))
             message = await handle.reply()
             await at.click(b, message, label="Accept")
@@ -189,26 +190,24 @@ async def f8_refused(folder: Path, full: bool) -> tuple[bool, str]:
     moves = 100 if full else 12
     async with bench(folder) as at:
         fake = at.fake
-        calm, loud = await at.open(), await at.open(channel=fake.guild["channels"][1])
+        loud = {"channel": fake.guild["channels"][1]}
 
-        async def play(message: Any, alone: bool) -> list[float]:
-            found = []
-            for _ in range(moves):
-                if at.over(message):
-                    where = {} if message is calm else {"channel": fake.guild["channels"][1]}
-                    message = await at.open(**where)
-                found.append(await at.move(message))
+        async def play(where: dict[str, Any]) -> list[float]:
+            found: list[float] = []
+            while len(found) < moves:
+                message = await at.open(**where)
+                while not at.over(message) and len(found) < moves:
+                    found.append(await at.move(message))
             return found
 
-        before = await play(calm, True)
-        calm = await at.open()
+        before = await play({})
         fault = {
-            "rx": _Refusing(fake, {fake.guild["channels"][1]["id"]}), "status": 429,
+            "rx": _Refusing(fake, {loud["channel"]["id"]}), "status": 429,
             "times": 10**9, "retry_after": 0.5, "code": 0, "message": "", "drop": False,
             "delay": 0, "after": False,
         }  # fmt: skip
         fake.faults.append(fault)
-        refused, during = await asyncio.gather(play(loud, False), play(calm, False))
+        refused, during = await asyncio.gather(play(loud), play({}))
         fake.faults.clear()
         lost = not await at.nothing_owed(10.0)
         early = _early(fake)
@@ -241,7 +240,7 @@ async def f9_gone(folder: Path, full: bool) -> tuple[bool, str]:
         fake = at.fake
         wrong = 0
         for number in range(count):
-            a, b = fake.add_user(f"a{number}"), fake.add_user(f"b{number}")
+            a, b = fake.add_user(f"a{number:03}"), fake.add_user(f"b{number:03}")
             message = await at.open(a, b)
             code = message.buttons[0]["custom_id"].split(".")[1]
             mover = at.mover(message)
@@ -285,6 +284,75 @@ def _code(message: Any) -> str:
 def _legal(at: Bench, message: Any) -> str:
     """A legal move as it is typed: what stands behind the dot of a button."""
     return random.Random(1).choice(at.moves(message))["label"].rpartition("· ")[2]
+
+
+async def reconnected(folder: Path, full: bool) -> tuple[bool, str]:
+    """The gateway cut, asked to go elsewhere and forgotten: the game goes on."""
+    async with bench(folder) as at:
+        fake, cuts = at.fake, 0
+        message = await at.open()
+        for _ in range(10 if full else 1):
+            for cut in (fake.drop_gateway, fake.request_reconnect, fake.invalidate_session):
+                if at.over(message):
+                    message = await at.open()
+                before = len(fake.gateway_log)
+                await cut()
+
+                def back(before: int = before) -> bool:
+                    return any(
+                        e in ("RESUMED", "IDENTIFY") for _, e, _ in fake.gateway_log[before:]
+                    )
+
+                await at.until(back, "a new connection", 30.0)
+                await asyncio.sleep(0.3)
+                await at.move(message)
+                cuts += 1
+        return judged(at, f"{cuts} cuts")
+
+
+async def expired(folder: Path, full: bool) -> tuple[bool, str]:
+    """Tokens that run out: a member edits as a member, a visitor waits for the next press."""
+    async with bench(folder, token_ttl=2.0) as at:
+        fake = at.fake
+        message = await at.open()
+        away = fake.add_guild("Elsewhere", foreign=True)
+        visited = await at.open(guild=away, user_install=True)
+        await asyncio.sleep(2.5)
+        wrong = 0
+        for shown, where in ((message, {}), (visited, {"dm": True})):
+            edits = shown.edits
+            values = {"move": _legal(at, shown), "table": _code(shown)}
+            handle = at.kept(await fake.slash(at.mover(shown), "move", values, **where))
+            wrong += "Done" not in (await handle.reply()).text
+            if shown is message:
+                await at.until(lambda m=shown, e=edits: m.edits > e, "an edit as a member")
+        # The old board of the visitor answers, and shows the present one again.
+        await at.click(at.mover(visited), visited, custom_id=at.moves(visited)[0]["custom_id"])
+        await at.until(lambda: "took" in visited.text or "takes" in visited.text, "the board")
+        return judged(at, f"{wrong} moves refused", good=not wrong)
+
+
+async def speed(folder: Path, full: bool) -> tuple[bool, str]:
+    """From the press to the new picture, against a bot that knows no game."""
+    presses = 400 if full else 60
+    async with bench(folder / "ours", human_delay=0.0) as at:
+        ours: list[float] = []
+        while len(ours) < presses:
+            message = await at.open()
+            while not at.over(message) and len(ours) < presses:
+                ours.append(await at.move(message))
+        picture = message.images[0].path
+    bare: list[float] = []
+    command = ("-m", "tests.drives.bare", str(picture))
+    async with bench(folder / "bare", command=command, human_delay=0.0) as at:
+        message = await (await at.fake.slash(at.fake.A, "play")).reply()
+        for number in range(presses):
+            edits, began = message.edits, time.monotonic()
+            await at.click(at.fake.A, message, custom_id=f"b{number % 5}")
+            await at.until(lambda e=edits: message.edits > e, "the picture")
+            bare.append(time.monotonic() - began)
+    ratio = statistics.median(ours) / statistics.median(bare)
+    return ratio <= 2, f"ours {told(ours)}; bare {told(bare)}; ratio {ratio:.2f}"
 
 
 async def unreachable(folder: Path, full: bool) -> tuple[bool, str]:
@@ -332,5 +400,8 @@ DRIVES = {
     "f7": f7_slow,
     "f8": f8_refused,
     "f9": f9_gone,
+    "reconnected": reconnected,
+    "expired": expired,
     "unreachable": unreachable,
+    "speed": speed,
 }

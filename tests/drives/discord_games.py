@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from games.core.shelf import shelf as games
 from tests.drives.bench import Bench, bench, share, told
 
 SECOND = 1.0
@@ -38,6 +39,27 @@ async def buttons(folder: Path, full: bool) -> tuple[bool, str]:
             if kept != 1 or not message.images[0].description:
                 return False, f"{kept} pictures on a board, or no words beside it"
         return judged(at, f"{games} games, press to new board {told(shown)}")
+
+
+async def shelf(folder: Path, full: bool) -> tuple[bool, str]:
+    """Every game of the shelf, through its menus, at random."""
+    async with bench(folder) as at:
+        told_of = []
+        for game in games():
+            message = await at.open(game=game)
+            presses = menus = 0
+            while presses < (300 if full else 30) and at.moves(message) and not at.over(message):
+                head, edits = message.text, message.edits
+                who, code = at.mover(message), at.rng.choice(at.moves(message))["custom_id"]
+                await at.click(who, message, custom_id=code)
+                await at.until(lambda m=message, e=edits: m.edits > e, "something new")
+                menus += message.text.split("\n")[0] == head.split("\n")[0]
+                presses += 1
+                if len(message.images) != 1 or not message.images[0].description:
+                    return False, f"{game}: {len(message.images)} pictures, or no words beside"
+            most = max(len(m.components) for m in (message,))
+            told_of.append(f"{game} {presses} presses ({menus} kept the turn, {most} components)")
+        return judged(at, ", ".join(told_of))
 
 
 async def typed(folder: Path, full: bool) -> tuple[bool, str]:
@@ -198,6 +220,28 @@ async def hostile(folder: Path, full: bool) -> tuple[bool, str]:
         return judged(at, said, good=not pings and not loud)
 
 
+async def calls(folder: Path, full: bool) -> tuple[bool, str]:
+    """Whose turn it is is called by one new message; the call before is gone."""
+    async with bench(folder, {"NOBODY_LOOKS": "1"}) as at:
+        fake, wrong = at.fake, 0
+        message = await at.open()
+        while not at.over(message):
+            await at.move(message)
+            if at.over(message):
+                break
+            who = at.mover(message)
+
+            def called(who: Any = who) -> bool:
+                found = [m for m in fake.messages.values() if m.content]
+                return [m.data["mentions"][0]["id"] for m in found] == [who["id"]]
+
+            try:
+                await at.until(called, "a call", 3.0)
+            except TimeoutError:
+                wrong += 1
+        return judged(at, f"{wrong} turns not called by exactly one message", good=not wrong)
+
+
 def judged(at: Bench, said: str, *, good: bool = True) -> tuple[bool, str]:
     """The verdict of a drive: what it saw, and what none may see."""
     first, faults = at.latencies(), at.faults()
@@ -210,9 +254,11 @@ def judged(at: Bench, said: str, *, good: bool = True) -> tuple[bool, str]:
 
 DRIVES = {
     "buttons": buttons,
+    "shelf": shelf,
     "typed": typed,
     "commands": commands,
     "strangers": strangers,
     "servers": servers,
     "hostile": hostile,
+    "calls": calls,
 }

@@ -18,9 +18,10 @@ from bot.chats.discord.faults import (
     bounded,
     token_over,
 )
-from bot.chats.discord.layout import laid_out, picture_file
+from bot.chats.discord.interactions import PLATFORM
+from bot.chats.discord.layout import laid_out, picture_file, picture_name
 from bot.chats.discord.markdown import escaped
-from bot.chats.discord.reception import PLATFORM, Reception
+from bot.chats.discord.reception import Reception
 from bot.chats.discord.tickets import COMMAND, Ticket
 from bot.chats.port import Asker, Chat, ChatError, MessageGone, PlaceShut, Shown, Target, Where
 from bot.house import House
@@ -36,6 +37,10 @@ FIRST_LOGIN = 5.0
 
 AGAIN = (2.0, 5.0, 10.0, 30.0, 60.0)
 """Seconds between the attempts to reach Discord; the last one for ever."""
+
+
+REFUSED = 4004
+"""The code with which the gateway closes on a token that it does not know."""
 
 
 class TokenRefused(ChatError):
@@ -65,6 +70,7 @@ class DiscordChat(Chat):
         """Log in and connect; raises ``TokenRefused``. Goes on trying where that takes long."""
         reached = asyncio.Event()
         self._running = asyncio.create_task(self._run(reached))
+        self._running.add_done_callback(_ended)
         waiting = asyncio.create_task(reached.wait())
         done, _ = await asyncio.wait(
             {waiting, self._running}, timeout=FIRST_LOGIN, return_when=asyncio.FIRST_COMPLETED
@@ -91,20 +97,15 @@ class DiscordChat(Chat):
                 if late:
                     await self._house.delivery.wake_all()
                 await client.connect()
-                return
             except discord.LoginFailure:
                 raise TokenRefused from None
-            except discord.PrivilegedIntentsRequired:
-                raise
             except (
                 OSError,
                 TimeoutError,
                 aiohttp.ClientError,
-                discord.HTTPException,
-                discord.GatewayNotFound,
-                discord.ConnectionClosed,
+                discord.DiscordException,
             ) as wrong:
-                if isinstance(wrong, discord.ConnectionClosed) and wrong.code == 4004:
+                if isinstance(wrong, discord.ConnectionClosed) and wrong.code == REFUSED:
                     raise TokenRefused from None
                 if not self._warned:
                     log.warning(
@@ -112,15 +113,21 @@ class DiscordChat(Chat):
                         _short(wrong),
                     )
                     self._warned = True
-                await client.close()
+            await client.close()
             self._known, late = False, True
+            if self._reception.closed:
+                return
             await asyncio.sleep(AGAIN[min(failures, len(AGAIN) - 1)])
             failures += 1
 
     async def _greet(self, client: Client) -> None:
         """Register the commands where they changed, and say how to invite the bot."""
-        if await client.tree.register(self._house.store):
-            log.info("The commands were sent to Discord.")
+        try:
+            if await client.tree.register(self._house.store):
+                log.info("The commands were sent to Discord.")
+        except (discord.RateLimited, discord.HTTPException) as wrong:
+            # The commands of before still work, and so do all buttons.
+            log.error("The commands could not be sent to Discord: %s", _short(wrong))
         log.info("Invite the bot to a server or to yourself: %s", client.invitation())
 
     async def stop(self) -> None:
@@ -136,7 +143,7 @@ class DiscordChat(Chat):
     def _reached(self, where: Where) -> Client:
         if self._client is None or not self._known:
             raise ChatError("Discord is not reached yet")
-        if self._reception.is_out(where):
+        if self._reception.doors.is_out(where):
             raise PlaceShut("no member any more")
         return self._client
 
@@ -155,9 +162,15 @@ class DiscordChat(Chat):
                 if target.message is None:
                     return await showing.posted()
                 return await showing.edited(int(target.message))
+        except MessageGone:
+            if target.message is not None:
+                raise
+            # Nothing was there that could be gone: an archived thread takes no new message.
+            raise PlaceShut("takes no new message") from None
         except PlaceShut:
-            self._reception.shut(target.where)
-            raise
+            if self._reception.doors.shut(target.where):
+                raise
+            raise ChatError("a newer token has come meanwhile") from None
 
     async def ping(self, where: Where, people: Sequence[Asker], text: str) -> str | None:
         """Call *people* with a new message, the only one that may mention anybody."""
@@ -207,7 +220,10 @@ class _Showing:
         self.channel = client.get_partial_messageable(int(target.where.place))
 
     def _view(self) -> discord.ui.LayoutView:
-        return laid_out(self.screen, pictured=self.picture is not None)
+        return laid_out(self.screen, self._name())
+
+    def _name(self) -> str | None:
+        return None if self.picture is None else picture_name(self.picture, self.screen)
 
     def _files(self) -> list[discord.File]:
         return [] if self.picture is None else [picture_file(self.picture, self.screen)]
@@ -241,7 +257,7 @@ class _Showing:
 
     async def _retired(self, message: int) -> None:
         """Take the buttons off an old board: it is posted anew, and nobody presses in vain."""
-        view = laid_out(self.screen, pictured=self.picture is not None, buttons=False)
+        view = laid_out(self.screen, self._name(), buttons=False)
         try:
             async with asyncio.timeout(3.0):
                 old = self.channel.get_partial_message(message)
@@ -292,6 +308,13 @@ class _Showing:
             return None
         ours = found.thinking or self.screen.table in found.tables
         return found.message if ours else None
+
+
+def _ended(running: asyncio.Task[None]) -> None:
+    """Say why Discord is shut for good, if it is."""
+    wrong = None if running.cancelled() else running.exception()
+    if wrong is not None:
+        log.error("Discord is shut: %s", wrong)
 
 
 def _short(wrong: BaseException) -> str:

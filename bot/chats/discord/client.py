@@ -49,7 +49,7 @@ class _Brief(logging.Filter):
         return True
 
 
-for _name in ("discord.shard", "discord.client", "discord.gateway"):
+for _name in ("discord.shard", "discord.gateway"):
     if not any(isinstance(one, _Brief) for one in logging.getLogger(_name).filters):
         logging.getLogger(_name).addFilter(_Brief())
 
@@ -85,11 +85,11 @@ class Client(discord.AutoShardedClient):
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """We are let in (again): the boards that waited there are shown."""
-        await self._reception.back_in(_places(guild))
+        await self._reception.doors.back_in(_places(guild))
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """We were shown the door: nothing more goes there, whatever tokens are left."""
-        self._reception.put_out(_places(guild))
+        self._reception.doors.put_out(_places(guild))
 
     def invitation(self) -> str:
         """The address at which the bot is invited to a server or installed by a person."""

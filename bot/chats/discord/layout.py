@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from io import BytesIO
+from pathlib import PurePosixPath
+from urllib.parse import urlsplit
 
 import discord
 from discord import ui
@@ -26,8 +29,6 @@ ROW = 5
 
 LABEL, ALT = 80, 1024
 
-PICTURE = "board.png"
-
 STYLES = {
     "move": discord.ButtonStyle.primary,
     "house": discord.ButtonStyle.secondary,
@@ -38,8 +39,8 @@ STYLES = {
 Rows = list[list[Button]]
 
 
-def laid_out(screen: Screen, *, pictured: bool, buttons: bool = True) -> ui.LayoutView:
-    """*screen* as components; *pictured* where the message has a file called ``PICTURE``.
+def laid_out(screen: Screen, picture: str | None = None, *, buttons: bool = True) -> ui.LayoutView:
+    """*screen* as components; *picture* is the name of a file that the message has.
 
     The view is stopped before anybody sees it, so that the library keeps nothing of it: the
     buttons are their own memory.
@@ -47,13 +48,13 @@ def laid_out(screen: Screen, *, pictured: bool, buttons: bool = True) -> ui.Layo
     view = ui.LayoutView(timeout=None)
     container: ui.Container[ui.LayoutView] = ui.Container()
     container.add_item(ui.TextDisplay(_text(screen)))
-    if pictured:
+    if picture is not None:
         gallery: ui.MediaGallery[ui.LayoutView] = ui.MediaGallery()
         alt = shortened(screen.alt, ALT) or None
-        gallery.add_item(media=f"attachment://{PICTURE}", description=alt)
+        gallery.add_item(media=f"attachment://{picture}", description=alt)
         container.add_item(gallery)
     if buttons:
-        budget = MOST_COMPONENTS - 2 - pictured
+        budget = MOST_COMPONENTS - 2 - (picture is not None)
         for row in rows_of(screen.rows, budget):
             container.add_item(row)
     view.add_item(container)
@@ -69,9 +70,29 @@ def worded(text: str) -> ui.LayoutView:
     return view
 
 
+MENU = "-menu.png"
+"""How the name of a picture ends that shows a choice half made."""
+
+
+def picture_name(picture: bytes, screen: Screen) -> str:
+    """What the file of *picture* is called: a message that shows it already needs no other."""
+    half_made = screen.scene is not None and screen.scene.path
+    return hashlib.sha256(picture).hexdigest()[:16] + (MENU if half_made else ".png")
+
+
 def picture_file(picture: bytes, screen: Screen) -> discord.File:
     """*picture* as the file of the message that shows *screen*, with its alt text."""
-    return discord.File(BytesIO(picture), PICTURE, description=shortened(screen.alt, ALT) or None)
+    alt = shortened(screen.alt, ALT) or None
+    return discord.File(BytesIO(picture), picture_name(picture, screen), description=alt)
+
+
+def picture_shown(message: discord.Message | None) -> str | None:
+    """The name of the file that *message* shows as its picture."""
+    for top in message.components if message is not None else ():
+        for part in (top, *getattr(top, "children", ())):
+            if isinstance(part, discord.MediaGalleryComponent) and part.items:
+                return PurePosixPath(urlsplit(part.items[0].media.url).path).name or None
+    return None
 
 
 def overflow(screen: Screen) -> list[str]:

@@ -9,32 +9,54 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from io import BytesIO
 
 import discord
 
-from bot.chats.discord.layout import laid_out, overflow, picture_file, worded
+from bot.chats.discord.doors import Doors
+from bot.chats.discord.interactions import (
+    PLATFORM,
+    asker_of,
+    code_of,
+    is_private,
+    is_us,
+    is_visitor,
+    person_of,
+    ticket_of,
+    where_of,
+)
+from bot.chats.discord.layout import (
+    MENU,
+    laid_out,
+    overflow,
+    picture_file,
+    picture_name,
+    picture_shown,
+    worded,
+)
 from bot.chats.discord.markdown import escaped
 from bot.chats.discord.reply import Interaction, Reply
 from bot.chats.discord.tickets import COMMAND, PRESS, Answering, Ticket
 from bot.chats.port import Answer, Asker, Call, Press, Suggestion, Where
-from bot.commands import Command
+from bot.commands import BY_NAME, Command
 from bot.house import House
 from bot.screens import Button, Screen
 from bot.texts import Language, language
 from games.core import phrase
 from games.core.shelf import shelf
-from storage import places
+from render.scene import Scene
 from storage import views as stored
 
 log = logging.getLogger(__name__)
 
-PLATFORM = "discord"
-
 WATCHDOG = 1.2
 """Seconds after which an interaction is deferred."""
+
+PAINTING = 0.7
+"""Seconds for which the answer to a press waits for its picture; else the old one stays."""
 
 SUGGESTING = 2.0
 """Seconds after which completions come too late to be of use."""
@@ -61,10 +83,9 @@ class Reception:
     tickets: Answering = field(default_factory=Answering)
     closed: bool = False
     _seen: OrderedDict[int, None] = field(default_factory=OrderedDict)
-    _open: set[str] = field(default_factory=set)
-    """The places that are known to let us in."""
-    _left: set[str] = field(default_factory=set)
-    """The places of servers that we were put out of."""
+
+    def __post_init__(self) -> None:
+        self.doors = Doors(self.house)
 
     # ---------------------------------------------------------------- presses
 
@@ -72,25 +93,27 @@ class Reception:
         """A button of ours, or a choice of a list, was pressed."""
         if not self._take(interaction):
             return
-        code = _code(interaction)
-        if code.startswith(f"{CHALLENGE}.") and _asked_alone(interaction.message):
+        code = code_of(interaction)
+        if code.startswith(f"{CHALLENGE}.") and is_private(interaction.message):
             await self._chosen(interaction, code)
             return
-        reply = Reply(interaction, _visitor(interaction))
-        ticket = _ticket(interaction, PRESS)
+        reply = Reply(interaction, is_visitor(interaction))
+        ticket = ticket_of(interaction, PRESS)
         with self.tickets.answering(interaction.token):
-            where, message = _where(interaction), interaction.message
+            where, message = where_of(interaction), interaction.message
             press = Press(
                 str(interaction.id),
                 where,
-                _asker(interaction),
+                asker_of(interaction),
                 code,
                 str(message.id) if message is not None else None,
                 ticket.text(),
+                whispered=True,
             )
-            answer = await self._in_time(self.house.press(press), reply.wait)
-            await self._answer_press(reply, answer)
-        await self._open_again(where)
+            async with self._answered(reply):
+                answer = await self._in_time(self.house.press(press), reply.wait)
+                await self._answer_press(reply, answer)
+        await self.doors.open_again(where)
 
     async def _answer_press(self, reply: Reply, answer: Answer) -> None:
         screen = answer.screen
@@ -104,23 +127,38 @@ class Reception:
             await reply.wait()
 
     async def _turn(self, reply: Reply, screen: Screen, picture: bytes | None) -> None:
-        """Put *screen* in place of the pressed message; a picture that still holds stays."""
-        stands = _has_picture(reply.interaction.message)
-        if picture is None and screen.scene is not None and not stands:
-            picture = await asyncio.to_thread(self.house.gallery.picture, screen.scene)
-        if picture is not None:
-            view = laid_out(screen, pictured=True)
+        """Put *screen* in place of the pressed message.
+
+        Its picture stays where it holds still: it changes when a choice is begun or taken
+        back, and where there was none.
+        """
+        shown, scene = picture_shown(reply.interaction.message), screen.scene
+        stays = shown is not None and not shown.endswith(MENU)
+        if picture is None and scene is not None and (scene.path or scene.targets or not stays):
+            picture = await self._painted(scene)
+        if picture is not None and picture_name(picture, screen) != shown:
+            view = laid_out(screen, picture_name(picture, screen))
             await reply.edit(view, [picture_file(picture, screen)])
-        elif screen.scene is not None:
-            await reply.edit(laid_out(screen, pictured=True), None)
+        elif scene is not None or picture is not None:
+            await reply.edit(laid_out(screen, shown), None)
         else:
-            await reply.edit(laid_out(screen, pictured=False), [])
+            await reply.edit(laid_out(screen), [])
         for piece in overflow(screen):
             await reply.add(piece, private=True)
 
+    async def _painted(self, scene: Scene) -> bytes | None:
+        """The picture of *scene*, if it can be had before the presser gets impatient."""
+        painting = asyncio.create_task(asyncio.to_thread(self.house.gallery.picture, scene))
+        done, _ = await asyncio.wait({painting}, timeout=PAINTING)
+        if done:
+            return painting.result()
+        painting.add_done_callback(lambda one: one.cancelled() or one.exception())
+        return None
+
     async def _show(self, reply: Reply, answer: Answer, screen: Screen) -> None:
         files = [picture_file(answer.picture, screen)] if answer.picture is not None else []
-        view = laid_out(screen, pictured=bool(files))
+        name = picture_name(answer.picture, screen) if answer.picture is not None else None
+        view = laid_out(screen, name)
         await reply.send(view, files, private=answer.private)
         for piece in overflow(screen):
             await reply.add(piece, private=answer.private)
@@ -144,27 +182,29 @@ class Reception:
         """The command *command* was given."""
         if not self._take(interaction):
             return
-        reply = Reply(interaction, _visitor(interaction))
-        ticket = _ticket(interaction, COMMAND)
-        where = _where(interaction)
+        reply = Reply(interaction, is_visitor(interaction))
+        ticket = ticket_of(interaction, COMMAND)
+        where = where_of(interaction)
 
         async def think() -> None:
             await reply.think(private=command.private)
             self.tickets.keep_original(interaction.token, reply.original)
 
+        fills = False
         with self.tickets.answering(interaction.token):
-            call = self._call(interaction, command.name, values, people, ticket)
-            answer = await self._in_time(self.house.call(call), think)
-            fills = answer.view is not None and await self._fills(answer.view, ticket)
-            if fills:
-                await think()
-            elif answer.screen is not None:
-                await self._show(reply, answer, answer.screen)
-            else:
-                await self._say(reply, answer)
+            async with self._answered(reply):
+                call = self._call(interaction, command.name, values, people, ticket)
+                answer = await self._in_time(self.house.call(call), think)
+                fills = answer.view is not None and await self._fills(answer.view, ticket)
+                if fills:
+                    await think()
+                elif answer.screen is not None:
+                    await self._show(reply, answer, answer.screen)
+                else:
+                    await self._say(reply, answer)
+        await self.doors.open_again(where)
         if fills:
             await self._warn(reply, where)
-        await self._open_again(where)
 
     def _call(
         self,
@@ -183,16 +223,17 @@ class Reception:
             elif person.bot:
                 typed[parameter] = f"bot {person.display_name}"
             else:
-                asked[parameter] = _person(person)
+                asked[parameter] = person_of(person)
         return Call(
             str(interaction.id),
-            _where(interaction),
-            _asker(interaction),
+            where_of(interaction),
+            asker_of(interaction),
             name,
             typed,
             asked,
             None,
             ticket.text(),
+            whispered=BY_NAME[name].private,
         )
 
     async def _fills(self, view_id: int, ticket: Ticket) -> bool:
@@ -210,7 +251,7 @@ class Reception:
             for key, value in vars(interaction.namespace).items()
             if isinstance(value, str) and key != parameter
         }
-        call = self._call(interaction, command.name, typed, {}, _ticket(interaction, COMMAND))
+        call = self._call(interaction, command.name, typed, {}, ticket_of(interaction, COMMAND))
         try:
             async with asyncio.timeout(SUGGESTING):
                 found = await self.house.suggest(call, parameter, text)
@@ -240,11 +281,11 @@ class Reception:
         )
         asked = tongue.say(phrase("discord.which-game", name=person.display_name))
         screen = Screen("", 0, asked, rows=rows, language=tongue.code)
-        if person.bot and not _is_us(interaction, person):
+        if person.bot and not is_us(interaction, person):
             sentence = tongue.say(phrase("discord.bots-do-not-play"))
             await Reply(interaction).say(escaped(sentence), private=True)
             return
-        await Reply(interaction).send(laid_out(screen, pictured=False), private=True)
+        await Reply(interaction).send(laid_out(screen), private=True)
 
     async def _chosen(self, interaction: Interaction, code: str) -> None:
         """The game of a challenge was chosen: the table opens beside the question."""
@@ -252,19 +293,19 @@ class Reception:
         reply = Reply(interaction)
         values = {"game": game}
         people = {}
-        if _is_us(interaction, number):
+        if is_us(interaction, number):
             values["opponent"] = language("en").say(phrase("house.word.computer")).split()[0]
         elif number.isdigit():
             people["opponent"] = Asker(PLATFORM, number, name)
-        ticket = _ticket(interaction, PRESS)
+        ticket = ticket_of(interaction, PRESS)
         with self.tickets.answering(interaction.token):
             call = self._call(interaction, "play", values, {}, ticket)
             call = replace(call, people=people)
             answer = await self._in_time(self.house.call(call), reply.wait)
             await reply.edit(worded(escaped(answer.said) or "✓"), [])
+        await self.doors.open_again(call.where)
         if answer.good:
-            await self._warn(reply, _where(interaction))
-        await self._open_again(_where(interaction))
+            await self._warn(reply, call.where)
 
     # ---------------------------------------------------------------- around
 
@@ -273,9 +314,21 @@ class Reception:
         if self.closed or interaction.id in self._seen:
             return False
         self._seen[interaction.id] = None
+        if is_visitor(interaction):
+            self.doors.heard(where_of(interaction))
         while len(self._seen) > REMEMBERED:
             self._seen.popitem(last=False)
         return True
+
+    @asynccontextmanager
+    async def _answered(self, reply: Reply) -> AsyncIterator[None]:
+        """A fault of ours is logged, and the asker is told to try again."""
+        try:
+            yield
+        except Exception:
+            log.exception("interaction %d failed", reply.interaction.id)
+            said = language(reply.interaction.locale.value).say(phrase("house.try-again"))
+            await reply.say(escaped(said), private=True)
 
     async def _in_time(
         self, answering: Awaitable[Answer], defer: Callable[[], Awaitable[None]]
@@ -288,14 +341,14 @@ class Reception:
         return await task
 
     async def _tongue(self, interaction: Interaction) -> Language:
-        manager, asker = self.house.manager, _asker(interaction)
+        manager, asker = self.house.manager, asker_of(interaction)
         person = await manager.person(asker)
-        return language(await manager.language_of(_where(interaction), person, asker))
+        return language(await manager.language_of(where_of(interaction), person, asker))
 
     async def _warn(self, reply: Reply, where: Where) -> None:
         """Tell the asker alone what will keep the board from being renewed here."""
         interaction = reply.interaction
-        if where.private:
+        if where.private or not await self.tickets.until_filled(interaction.token):
             return
         tongue = await self._tongue(interaction)
         if reply.visitor:
@@ -309,44 +362,6 @@ class Reception:
             said = tongue.say(phrase("discord.lacking", permissions=lacking))
             await reply.add(escaped(said), private=True)
 
-    async def _open_again(self, where: Where) -> None:
-        """Where somebody gives an order we are let in again: show what waited there."""
-        if where.place in self._open:
-            return
-        self._left.discard(where.place)
-        async with self.house.store.reading() as tx:
-            shut = (await places.place(tx, PLATFORM, where.place)).suspended
-        if len(self._open) > REMEMBERED:
-            self._open.clear()
-        self._open.add(where.place)
-        if shut:
-            await self.house.delivery.wake_place(where)
-
-    def put_out(self, channels: Iterable[str]) -> None:
-        """We are no member any more where these *channels* are."""
-        self._left.update(channels)
-        self._open.difference_update(self._left)
-
-    def is_out(self, where: Where) -> bool:
-        """Whether we were put out of *where*."""
-        return where.place in self._left
-
-    async def back_in(self, channels: Collection[str]) -> None:
-        """We are a member again where these *channels* are."""
-        self._left.difference_update(channels)
-        async with self.house.store.reading() as tx:
-            shut = [
-                Where(PLATFORM, channel)
-                for channel in channels
-                if (await places.place(tx, PLATFORM, channel)).suspended
-            ]
-        for where in shut:
-            await self.house.delivery.wake_place(where)
-
-    def shut(self, where: Where) -> None:
-        """The place does not let us in."""
-        self._open.discard(where.place)
-
     async def drain(self, patience: float = 3.0) -> None:
         """Take nothing more, and wait for the answers under way."""
         self.closed = True
@@ -354,59 +369,6 @@ class Reception:
         # It is many answers that are waited for, not one event.
         while self.tickets.busy() and asyncio.get_running_loop().time() < until:  # noqa: ASYNC110
             await asyncio.sleep(0.02)
-
-
-def _code(interaction: Interaction) -> str:
-    data: Mapping[str, object] = dict(interaction.data or {})
-    values = data.get("values")
-    if isinstance(values, list) and values:
-        return str(values[0])
-    return str(data.get("custom_id", ""))
-
-
-def _where(interaction: Interaction) -> Where:
-    """The place of *interaction*; a thread is a place of its own, with its own id."""
-    private = interaction.guild_id is None and not interaction.context.private_channel
-    return Where(PLATFORM, str(interaction.channel_id), private=private)
-
-
-def _visitor(interaction: Interaction) -> bool:
-    """Whether only an installation of a person brings us here: we are no member."""
-    if interaction.guild_id is None:
-        return interaction.context.private_channel
-    return interaction.client.get_guild(interaction.guild_id) is None
-
-
-def _ticket(interaction: Interaction, kind: str) -> Ticket:
-    return Ticket(kind, _visitor(interaction), interaction.id, interaction.token)
-
-
-def _asker(interaction: Interaction) -> Asker:
-    return replace(_person(interaction.user), language=interaction.locale.value)
-
-
-def _person(user: discord.abc.User) -> Asker:
-    return Asker(PLATFORM, str(user.id), user.display_name, handle=user.name)
-
-
-def _is_us(interaction: Interaction, person: discord.abc.User | str) -> bool:
-    me = interaction.client.user
-    number = person if isinstance(person, str) else str(person.id)
-    return me is not None and str(me.id) == number
-
-
-def _has_picture(message: discord.Message | None) -> bool:
-    """Whether *message* shows a picture of ours."""
-    return message is not None and any(
-        isinstance(part, discord.MediaGalleryComponent)
-        for top in message.components
-        for part in (top, *getattr(top, "children", ()))
-    )
-
-
-def _asked_alone(message: discord.Message | None) -> bool:
-    """Whether *message* is one that the presser alone sees, and not somebody's board."""
-    return message is not None and message.flags.ephemeral
 
 
 def _choice(one: Suggestion) -> discord.app_commands.Choice[str]:

@@ -69,6 +69,7 @@ class Answering:
 
     _open: dict[str, asyncio.Event] = field(default_factory=dict)
     _originals: OrderedDict[str, int] = field(default_factory=OrderedDict)
+    _filling: dict[str, asyncio.Event] = field(default_factory=dict)
 
     @contextmanager
     def answering(self, token: str) -> Iterator[None]:
@@ -99,8 +100,10 @@ class Answering:
         if message is None:
             return
         self._originals[token] = message
+        self._filling[token] = asyncio.Event()
         while len(self._originals) > ORIGINALS_KEPT:
-            self._originals.popitem(last=False)
+            old, _ = self._originals.popitem(last=False)
+            self._filling.pop(old, None)
 
     def original(self, token: str) -> int | None:
         """The deferred response of *token* that waits to be filled."""
@@ -109,3 +112,20 @@ class Answering:
     def filled(self, token: str) -> None:
         """The original response of *token* shows what it should."""
         self._originals.pop(token, None)
+        filling = self._filling.pop(token, None)
+        if filling is not None:
+            filling.set()
+
+    async def until_filled(self, token: str, patience: float = 10.0) -> bool:
+        """Wait until the original response of *token* is filled; whether it was.
+
+        Whatever is said before would fill it instead (Discord's first follow-up does).
+        """
+        filling = self._filling.get(token)
+        if filling is None:
+            return True
+        try:
+            await asyncio.wait_for(filling.wait(), patience)
+        except TimeoutError:
+            return False
+        return True

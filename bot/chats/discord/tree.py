@@ -115,10 +115,7 @@ def _slash(command: Command, reception: Reception) -> app_commands.Command[Any, 
     )
     # The library reads the options from the signature.
     given.__signature__ = inspect.Signature([first, *options])  # type: ignore[attr-defined]
-    helps = {
-        p.name: locale_str(command.parameter_help(p, "en"), es=command.parameter_help(p, "es"))
-        for p in command.parameters
-    }
+    helps = {p.name: _help(command, p) for p in command.parameters}
     names = {
         p.name: locale_str(p.name, es=command.parameter_in(p, "es")) for p in command.parameters
     }
@@ -132,6 +129,15 @@ def _slash(command: Command, reception: Reception) -> app_commands.Command[Any, 
         if parameter.kind not in (Kind.PERSON, Kind.TEXT):
             made.autocomplete(parameter.name)(_completion(command, parameter, reception))
     return made
+
+
+def _help(command: Command, parameter: Parameter) -> locale_str:
+    """One sentence on *parameter*; a person is chosen here from a list, and not typed."""
+    if parameter.kind is Kind.PERSON:
+        return _text("discord.person")
+    return locale_str(
+        command.parameter_help(parameter, "en"), es=command.parameter_help(parameter, "es")
+    )
 
 
 def _option(parameter: Parameter) -> inspect.Parameter:

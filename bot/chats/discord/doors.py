@@ -1,0 +1,79 @@
+"""Which places let us in, and what waited before a door that opens again."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+
+from bot.chats.discord.interactions import PLATFORM
+from bot.chats.port import Where
+from bot.house import House
+from storage import places
+
+JUST_NOW = 5.0
+"""Seconds within which a token that has come may not be known to a showing under way."""
+
+REMEMBERED = 4096
+
+
+@dataclass
+class Doors:
+    """What is known of places since the start; what must outlive us the house stores."""
+
+    house: House
+    _open: set[str] = field(default_factory=set)
+    """The places that are known to let us in."""
+    _left: set[str] = field(default_factory=set)
+    """The places of servers that we were put out of."""
+    _heard: dict[str, float] = field(default_factory=dict)
+    """When an interaction last came from a place that we are no member of."""
+
+    def heard(self, where: Where) -> None:
+        """An interaction, and so a token, has come from *where*, where we are no member."""
+        if len(self._heard) > REMEMBERED:
+            self._heard.clear()
+        self._heard[where.place] = time.monotonic()
+        self._left.discard(where.place)
+
+    def shut(self, where: Where) -> bool:
+        """The place does not let us in; false where a new token has come from it just now."""
+        heard = self._heard.pop(where.place, None)
+        if heard is not None and time.monotonic() - heard < JUST_NOW:
+            return False
+        self._open.discard(where.place)
+        return True
+
+    def put_out(self, channels: Iterable[str]) -> None:
+        """We are no member any more where these *channels* are."""
+        self._left.update(channels)
+        self._open.difference_update(self._left)
+
+    def is_out(self, where: Where) -> bool:
+        """Whether we were put out of *where*."""
+        return where.place in self._left
+
+    async def open_again(self, where: Where) -> None:
+        """Where somebody gives an order we are let in again: show what waited there."""
+        if where.place in self._open:
+            return
+        self._left.discard(where.place)
+        async with self.house.store.reading() as tx:
+            shut = (await places.place(tx, PLATFORM, where.place)).suspended
+        if len(self._open) > REMEMBERED:
+            self._open.clear()
+        self._open.add(where.place)
+        if shut:
+            await self.house.delivery.wake_place(where)
+
+    async def back_in(self, channels: Collection[str]) -> None:
+        """We are a member again where these *channels* are."""
+        self._left.difference_update(channels)
+        async with self.house.store.reading() as tx:
+            shut = [
+                Where(PLATFORM, channel)
+                for channel in channels
+                if (await places.place(tx, PLATFORM, channel)).suspended
+            ]
+        for where in shut:
+            await self.house.delivery.wake_place(where)

@@ -1,0 +1,63 @@
+"""What an interaction says, in the words of the port."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import discord
+
+from bot.chats.discord.reply import Interaction
+from bot.chats.discord.tickets import Ticket
+from bot.chats.port import Asker, Where
+
+PLATFORM = "discord"
+
+
+def code_of(interaction: Interaction) -> str:
+    """The code of the button pressed, or of the choice made in a list."""
+    data: Mapping[str, object] = dict(interaction.data or {})
+    values = data.get("values")
+    if isinstance(values, list) and values:
+        return str(values[0])
+    return str(data.get("custom_id", ""))
+
+
+def where_of(interaction: Interaction) -> Where:
+    """The place of *interaction*; a thread is a place of its own, with its own id."""
+    private = interaction.guild_id is None and not interaction.context.private_channel
+    return Where(PLATFORM, str(interaction.channel_id), private=private)
+
+
+def is_visitor(interaction: Interaction) -> bool:
+    """Whether only an installation of a person brings us here: we are no member."""
+    if interaction.guild_id is None:
+        return interaction.context.private_channel
+    return interaction.client.get_guild(interaction.guild_id) is None
+
+
+def ticket_of(interaction: Interaction, kind: str) -> Ticket:
+    """The token of *interaction*, to be kept by a view."""
+    return Ticket(kind, is_visitor(interaction), interaction.id, interaction.token)
+
+
+def asker_of(interaction: Interaction) -> Asker:
+    """Who asks, with the language of his Discord."""
+    return replace(person_of(interaction.user), language=interaction.locale.value)
+
+
+def person_of(user: discord.abc.User) -> Asker:
+    """A person as the house knows him."""
+    return Asker(PLATFORM, str(user.id), user.display_name, handle=user.name)
+
+
+def is_us(interaction: Interaction, person: discord.abc.User | str) -> bool:
+    """Whether *person*, or the person of that id, is the bot itself."""
+    me = interaction.client.user
+    number = person if isinstance(person, str) else str(person.id)
+    return me is not None and str(me.id) == number
+
+
+def is_private(message: discord.Message | None) -> bool:
+    """Whether *message* is one that the presser alone sees, and not somebody's board."""
+    return message is not None and message.flags.ephemeral

@@ -1,0 +1,355 @@
+"""What the asker hears: the one answer to a press, and the replies to commands."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import math
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass, field
+from typing import Any
+
+from telegram import CallbackQuery, InlineKeyboardButton, InlineKeyboardMarkup
+from telegram.error import BadRequest, NetworkError, RetryAfter, TelegramError
+
+from bot.chats.port import Answer, Call, ChatError, Later, Press, Where
+from bot.chats.telegram.post import Post
+from bot.chats.telegram.writing import CAPTION, TEXT, TOAST, sentence, toast, units
+from bot.clicks import Click, ForgedClick, decode
+from bot.house import House
+from bot.papers import NO_TABLE
+from bot.screens import Screen
+from bot.table import PLAYING
+from bot.texts import language
+from games.core import phrase
+
+log = logging.getLogger(__name__)
+
+WATCHDOG = 1.2
+"""After how many seconds a press is answered blank: its spinner turns until then."""
+
+SHORT_LIVED = 20.0
+"""After how many seconds a refusal in a group is removed again."""
+
+PATIENCE = 15.0
+"""How many seconds a menu or a reply may wait for its turn in a busy group."""
+
+NOTICEABLE = 1.5
+"""From how many seconds of waiting the presser is told of it."""
+
+KEPT = frozenset({"help", "rules", "games", "record", "verify", "language", "why", "board"})
+"""The commands whose answers stay in a group; the board says what the others say."""
+
+
+class Toast:
+    """The one answer to a press: the first that is given, or a blank one in good time."""
+
+    def __init__(self, query: CallbackQuery, watchdog: float = WATCHDOG) -> None:
+        self._query = query
+        self._given = False
+        self._watchdog = asyncio.create_task(self._blank(watchdog))
+
+    def leave(self) -> None:
+        """Let the press be answered at another time."""
+        self._watchdog.cancel()
+
+    async def _blank(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+        await self.say()
+
+    async def say(self, text: str = "", *, alert: bool = False, url: str | None = None) -> bool:
+        """Answer the press; False where it was answered before, and nothing is said."""
+        if self._given:
+            return False
+        self._given = True
+        if asyncio.current_task() is not self._watchdog:
+            self._watchdog.cancel()
+        for wait in (0.3, 1.0, None):
+            try:
+                await self._query.answer(toast(text) or None, show_alert=alert or None, url=url)
+            except BadRequest as wrong:
+                log.debug("a press cannot be answered any more: %s", wrong.message)
+                return False
+            except (NetworkError, RetryAfter) as wrong:
+                if wait is None:
+                    log.info("a press could not be answered: %s", type(wrong).__name__)
+                    return False
+                await asyncio.sleep(wait)
+            else:
+                return True
+        return False
+
+
+@dataclass
+class Answers:
+    """Shows the answers of the house to whoever asked."""
+
+    house: House
+    post: Post
+    closing: asyncio.Event = field(default_factory=asyncio.Event)
+    _menus: dict[tuple[str, str], object] = field(default_factory=dict)
+    _tasks: set[asyncio.Task[None]] = field(default_factory=set)
+
+    # ---------------------------------------------------------------- presses
+
+    async def pressed(self, press: Press, answer: Answer, said: Toast) -> None:
+        """Answer the presser, then show what the answer brings with it."""
+        where, screen = press.where, answer.screen
+        click = self._click(press)
+        if answer.menu and screen is not None:
+            await self._menu(press, answer, said, click)
+        elif where.private:
+            await self._pressed_in_private(press, answer, said)
+        elif _too_much(answer) and click is not None:
+            await said.say(url=self.link(await self._payload(click)))
+        else:
+            await said.say(answer.said, alert=not answer.good)
+        if not where.private and click is not None and click.table != NO_TABLE:
+            await self._clear_orphan(press)
+
+    async def _pressed_in_private(self, press: Press, answer: Answer, said: Toast) -> None:
+        short = units(answer.said) <= TOAST
+        heard = await said.say(answer.said if short else "", alert=short and not answer.good)
+        if not answer.file and (not short or (not heard and not answer.good)):
+            await self.tell(press.where, answer.said, reply_to=press.message)
+        await self._bring(press.where, answer, press.message)
+
+    async def _menu(self, press: Press, answer: Answer, said: Toast, click: Click | None) -> None:
+        """Put a menu in place of the keyboard; where one person reads, its picture as well."""
+        screen, where, message = answer.screen, press.where, press.message
+        if screen is None or message is None:
+            return
+        if where.private or screen.table == NO_TABLE:
+            await said.say(answer.said, alert=not answer.good)
+            picture = answer.picture
+            if picture is None and screen.scene is not None:
+                picture = await asyncio.to_thread(self.house.gallery.picture, screen.scene)
+            await self._in_turn(where, lambda: self._shown(where, screen, picture, message))
+            return
+        if await self.house.views.at(where, message) is None:
+            # A board that no view knows would be composed for the presser's eyes alone.
+            await said.say(answer.said, alert=not answer.good)
+            return
+        asks = click is not None and click.verb in ("m", "r") and screen.lines
+        words = answer.said or (screen.lines[-1] if asks else "")
+        wait = self.house.delivery.gate(where).wait()
+        if wait > NOTICEABLE:
+            tongue = language(screen.language)
+            words = tongue.say(phrase("telegram.slow", n=math.ceil(wait)))
+        await said.say(words, alert=not answer.good)
+        key, mine = (where.place, message), object()
+        self._menus[key] = mine
+        try:
+            if not await self._turn(where, lambda: self._menus.get(key) is mine):
+                return
+            await self.post.rekey(where, message, screen)
+        except Later as later:
+            self._pause(where, later)
+        finally:
+            if self._menus.get(key) is mine:
+                del self._menus[key]
+
+    async def _clear_orphan(self, press: Press) -> None:
+        """Remove a board of ours that no view knows: we died between sending and noting it."""
+        where, message = press.where, press.message
+        if message is None or self.post.wrote(where, message):
+            return
+        if await self.house.views.at(where, message) is None:
+            await self.post.remove(where, message)
+
+    async def _payload(self, click: Click) -> str:
+        """What a deep link carries so that the private chat shows what *click* asked for."""
+        match click.verb:
+            case "e":
+                return f"record-{click.table}"
+            case "w":
+                return f"words-{click.table}"
+            case "i" if click.path:
+                return f"rules-{click.path[0]}"
+            case "i":
+                return f"rules-{(await self.house.manager.table(click.table)).game.key}"
+        return click.table
+
+    def _click(self, press: Press) -> Click | None:
+        try:
+            return decode(press.code, self.house.manager.key)
+        except ForgedClick:
+            return None
+
+    # ---------------------------------------------------------------- commands
+
+    async def called(self, call: Call, answer: Answer, message: str) -> None:
+        """Reply to a command; what a group may not read is shown in the private chat."""
+        where = call.where
+        if not where.private and answer.private and await self._hidden(call):
+            await self._in_private(call, message)
+            return
+        board = answer.good and answer.view is not None and call.name in ("play", "board")
+        if answer.said and not board and not answer.file:
+            await self._reply(call, answer, message)
+        await self._bring(where, answer, message)
+
+    async def _reply(self, call: Call, answer: Answer, message: str) -> None:
+        where = call.where
+        if where.private:
+            await self.tell(where, answer.said)
+            return
+        lasting = answer.good and (call.name in KEPT or answer.screen is not None)
+        shown = await self.tell(where, answer.said, reply_to=message)
+        if shown is not None and not lasting:
+            self.spawn(self._removed_later(where, shown))
+
+    async def _removed_later(self, where: Where, message: str) -> None:
+        """Remove a message in a while, or at once when the bot stops."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self.closing.wait(), SHORT_LIVED)
+        await self.post.remove(where, message)
+
+    async def _hidden(self, call: Call) -> bool:
+        """Whether a reply about a move could betray what only the asker may see."""
+        if call.name not in ("move", "why"):
+            return False
+        person = await self.house.manager.person(call.asker)
+        tables = await self.house.manager.tables_in(call.where, (PLAYING,))
+        mine = [(t.present, t.seat_of(person.id)) for t in tables]
+        return any(
+            seat is not None and present.seen_by(seat) != present.seen_by(None)
+            for present, seat in mine
+        )
+
+    async def _in_private(self, call: Call, message: str) -> None:
+        """Ask the asker into the private chat, where his table is shown to him alone."""
+        where = call.where
+        code = await self.house.manager.language_of(where, None, call.asker)
+        tongue = language(code)
+        tables = await self.house.manager.tables_in(where, (PLAYING,))
+        code = call.values.get("table") or (tables[0].code if tables else "")
+        button = InlineKeyboardButton(
+            tongue.say(phrase("telegram.button.private")), url=self.link(code.upper().strip("#"))
+        )
+        words = tongue.say(phrase("telegram.in-private"))
+        shown = await self.tell(
+            where, words, reply_to=message, markup=InlineKeyboardMarkup([[button]])
+        )
+        if shown is not None:
+            self.spawn(self._removed_later(where, shown))
+
+    # ---------------------------------------------------------------- both
+
+    async def _bring(self, where: Where, answer: Answer, reply_to: str | None) -> None:
+        """The screen, the picture and the file of an answer, as messages of their own."""
+        file, screen, picture = answer.file, answer.screen, answer.picture
+        if file is not None:
+            words = sentence(answer.said, CAPTION)
+            await self._in_turn(where, lambda: self.post.file(where, file, words, reply_to))
+        if screen is not None:
+            await self._in_turn(where, lambda: self._shown(where, screen, picture, None, reply_to))
+        elif picture is not None:
+            await self._in_turn(where, lambda: self.post.figure(where, picture, reply_to))
+
+    async def _shown(
+        self,
+        where: Where,
+        screen: Screen,
+        picture: bytes | None,
+        message: str | None,
+        reply_to: str | None = None,
+    ) -> None:
+        """Show *screen*; words that are too long for a caption stand below their picture."""
+        length = units(screen.headline) + 1 + units("\n".join(screen.lines))
+        if picture is not None and length > CAPTION:
+            await self.post.figure(where, picture, reply_to)
+            if message is not None:
+                await self.post.remove(where, message)
+            picture = message = None
+        if message is None:
+            await self.post.send(where, screen, picture, reply_to)
+        else:
+            await self.post.edit(where, message, screen, picture)
+
+    async def tell(
+        self,
+        where: Where,
+        text: str,
+        *,
+        reply_to: str | None = None,
+        markup: InlineKeyboardMarkup | None = None,
+    ) -> str | None:
+        """Send one of our sentences; answers its id, or nothing where it could not be sent."""
+        words, silent = sentence(text, TEXT), not where.private
+        shown: str | None = await self._in_turn(
+            where,
+            lambda: self.post.say(where, words, reply_to=reply_to, markup=markup, silent=silent),
+        )
+        return shown
+
+    async def _in_turn(self, where: Where, sending: Callable[[], Awaitable[Any]]) -> Any:
+        """Do *sending* when the place takes it, once more where it asks for patience.
+
+        What fails is logged and answers nothing: what was asked for has been done.
+        """
+        for _ in range(2):
+            if not await self._turn(where):
+                break
+            try:
+                return await sending()
+            except Later as later:
+                self._pause(where, later)
+            except ChatError as wrong:
+                log.info("an answer could not be shown: %s", wrong)
+                break
+        return None
+
+    async def _turn(self, where: Where, wanted: Callable[[], bool] = lambda: True) -> bool:
+        """Wait for a turn in *where*; False where that takes too long or it is not wanted."""
+        gate = self.house.delivery.gate(where)
+        left = PATIENCE
+        while (wait := gate.wait()) > 0:
+            if wait > left or self.closing.is_set():
+                return False
+            left -= wait
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self.closing.wait(), wait)
+            if not wanted():
+                return False
+        gate.enter()
+        return True
+
+    def _pause(self, where: Where, later: Later) -> None:
+        gate = self.house.delivery.gate(where)
+        until = gate.clock() + later.seconds
+        gate.shut_until = max(gate.shut_until, until)
+
+    def link(self, payload: str) -> str:
+        """The address that opens the private chat with us and gives us *payload*."""
+        return f"https://t.me/{self.post.bot.username}?start={payload}"
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do *work* beside everything else; what Telegram refuses in it is logged."""
+
+        async def guarded() -> None:
+            try:
+                await work
+            except (ChatError, TelegramError) as wrong:
+                log.info("%s", wrong)
+            except Exception:
+                log.exception("work beside the road failed")
+
+        task = asyncio.create_task(guarded())
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def close(self, patience: float = 5.0) -> None:
+        """Wait for nothing more: short-lived words are removed now."""
+        self.closing.set()
+        if self._tasks:
+            _, late = await asyncio.wait(tuple(self._tasks), timeout=patience)
+            for task in late:
+                task.cancel()
+
+
+def _too_much(answer: Answer) -> bool:
+    """Whether an answer is more than a short word to the presser."""
+    more = answer.screen or answer.file or answer.picture or answer.visit
+    return bool(more) or (answer.good and units(answer.said) > TOAST)

@@ -1,0 +1,96 @@
+"""Coming and going: greetings, places that shut and open, groups that move."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+
+from telegram import ChatMember, ChatMemberRestricted, ChatMemberUpdated, User
+from telegram.constants import ChatMemberStatus
+
+from bot.chats.port import Where
+from bot.chats.telegram.answers import Answers
+from bot.chats.telegram.reading import PLATFORM, where_of
+from bot.chats.telegram.writing import keyboard
+from bot.house import House
+from bot.screens import Button
+from bot.texts import LANGUAGES, Language, language
+from games.core import phrase
+from games.core.shelf import shelf
+from storage import places
+from storage import views as stored
+
+log = logging.getLogger(__name__)
+
+GREETED = "greeted"
+"""The setting of a place that says it was greeted: a group that moves is not greeted again."""
+
+_THERE = (ChatMemberStatus.MEMBER, ChatMemberStatus.ADMINISTRATOR, ChatMemberStatus.OWNER)
+
+
+@dataclass
+class Arrivals:
+    """What becomes of the places we are in."""
+
+    house: House
+    answers: Answers
+
+    async def member(self, change: ChatMemberUpdated) -> None:
+        """We were added, removed, blocked, let in again, or silenced."""
+        where = where_of(change.chat, None, in_topic=False)
+        welcome, before = _may_write(change.new_chat_member), _may_write(change.old_chat_member)
+        if not welcome:
+            async with self.house.store.transaction() as tx:
+                await places.suspend(tx, PLATFORM, where.place)
+            return
+        await self.house.delivery.wake_place(where)
+        if not before and not where.private and await self._first_greeting(where):
+            await self.greet(where, change.from_user)
+
+    async def _first_greeting(self, where: Where) -> bool:
+        async with self.house.store.transaction() as tx:
+            known = await places.place(tx, PLATFORM, where.place)
+            if known.settings.get(GREETED):
+                return False
+            settings = {**known.settings, GREETED: True}
+            await places.set_settings(tx, PLATFORM, where.place, settings)
+        return True
+
+    async def greet(self, where: Where, user: User | None) -> None:
+        """Two short lines and a button for each game; nobody must learn a command."""
+        tongue = self.tongue(user)
+        games = {key: tongue.say(phrase(f"{key}.name")) for key in shelf()}
+        if where.private:
+            words = phrase("telegram.greeting.private", games=tuple(games.values()))
+            against = ((n, phrase("telegram.button.against", game=n), k) for k, n in games.items())
+            rows = [[Button(tongue.say(said), f"/play {k} computer")] for _, said, k in against]
+        else:
+            words = phrase("telegram.greeting.group", games=tuple(games.values()))
+            buttons = [Button(name, f"/play {key}") for key, name in games.items()]
+            rows = [buttons[n : n + 3] for n in range(0, len(buttons), 3)]
+        await self.answers.tell(where, tongue.say(words), markup=keyboard(rows))
+
+    def tongue(self, user: User | None) -> Language:
+        """The language that Telegram says somebody reads, if we speak it."""
+        offered = ((user.language_code if user else None) or "")[:2]
+        return language(offered if offered in LANGUAGES else self.house.manager.default_language)
+
+    async def moved(self, old: int, new: int) -> None:
+        """A group has become a supergroup: its tables go with it."""
+        async with self.house.store.transaction() as tx:
+            await stored.migrate_place(tx, PLATFORM, str(old), str(new))
+        log.info("a group has moved; its boards are shown again")
+        await self.house.delivery.wake_place(Where(PLATFORM, str(new)))
+
+    async def asked_from(self, where: Where) -> None:
+        """Somebody speaks to us in *where*: if it was shut for us, it is so no longer."""
+        async with self.house.store.reading() as tx:
+            shut = (await places.place(tx, PLATFORM, where.place)).suspended
+        if shut:
+            await self.house.delivery.wake_place(where)
+
+
+def _may_write(member: ChatMember) -> bool:
+    if isinstance(member, ChatMemberRestricted):
+        return bool(member.is_member and member.can_send_messages)
+    return member.status in _THERE

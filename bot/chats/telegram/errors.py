@@ -1,0 +1,114 @@
+"""What Telegram refuses, in the words of the port."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+
+from telegram.error import (
+    BadRequest,
+    ChatMigrated,
+    Forbidden,
+    InvalidToken,
+    RetryAfter,
+    TelegramError,
+)
+
+from bot.chats.port import ChatError, Later, MessageGone, PlaceMoved, PlaceShut
+
+MARGIN = 0.5
+"""Seconds added to what Telegram asks us to wait: its clock is not ours."""
+
+CLOSED_TOPIC = 600.0
+"""After how many seconds a closed topic is tried again; nothing tells us of its opening."""
+
+_GONE = (
+    "message to edit not found",
+    "message can't be edited",
+    "message_id_invalid",
+    "message to delete not found",
+    "message can't be deleted",
+    "message identifier is not specified",
+)
+_SHUT = (
+    "chat not found",
+    "not enough rights",
+    "have no rights",
+    "chat_write_forbidden",
+    "need administrator rights",
+    "bot is not a member",
+    "group chat was deactivated",
+    "peer_id_invalid",
+    "user is deactivated",
+)
+
+
+class TokenRefused(ChatError):
+    """Telegram does not know the token."""
+
+    def __init__(self) -> None:
+        super().__init__("Telegram refuses the token of TELEGRAM_TOKEN: ask @BotFather for one.")
+
+
+class TopicGone(ChatError):
+    """The topic was deleted, or the chat is no forum any more."""
+
+
+class PictureForgotten(ChatError):
+    """Telegram does not know a picture by its id any more: it must be sent again."""
+
+
+class NoText(ChatError):
+    """The message is a picture: words alone cannot take its place."""
+
+
+class Unchanged(ChatError):
+    """The message shows this already."""
+
+
+def translated(wrong: TelegramError) -> ChatError:
+    """The error of the port that says what *wrong* says; never with the token in it."""
+    match wrong:
+        case RetryAfter():
+            wait = wrong.retry_after
+            seconds = wait.total_seconds() if isinstance(wait, timedelta) else float(wait)
+            return Later(seconds + MARGIN)
+        case ChatMigrated():
+            return PlaceMoved(str(wrong.new_chat_id))
+        case InvalidToken():
+            return TokenRefused()
+        case Forbidden():
+            return PlaceShut(wrong.message)
+        case BadRequest():
+            return _bad_request(wrong.message)
+    # The library's messages for what fails beneath HTTP may show an address.
+    return ChatError(type(wrong).__name__)
+
+
+def _bad_request(message: str) -> ChatError:
+    said = message.casefold()
+    if "message is not modified" in said:
+        return Unchanged(message)
+    if "there is no text in the message" in said:
+        return NoText(message)
+    if "thread not found" in said:
+        return TopicGone(message)
+    if "topic_closed" in said:
+        return Later(CLOSED_TOPIC)
+    if "file identifier" in said or "file_id" in said or "file reference" in said:
+        return PictureForgotten(message)
+    if any(words in said for words in _GONE):
+        return MessageGone(message)
+    if any(words in said for words in _SHUT):
+        return PlaceShut(message)
+    return ChatError(message)
+
+
+@contextmanager
+def translating() -> Iterator[None]:
+    """Let what Telegram refuses come out as an error of the port."""
+    try:
+        yield
+    except TelegramError as wrong:
+        raise translated(wrong) from wrong

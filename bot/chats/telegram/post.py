@@ -1,0 +1,305 @@
+"""Messages out: screens, words, files and removals, in whatever place they belong."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from weakref import WeakValueDictionary
+
+from telegram import (
+    Bot,
+    InlineKeyboardMarkup,
+    InputFile,
+    InputMediaPhoto,
+    LinkPreviewOptions,
+    Message,
+    ReplyParameters,
+)
+from telegram.constants import ParseMode
+
+from bot.chats.port import File, MessageGone, Shown, Where
+from bot.chats.telegram.errors import (
+    NoText,
+    PictureForgotten,
+    TopicGone,
+    Unchanged,
+    translating,
+)
+from bot.chats.telegram.writing import CAPTION, TEXT, body, keyboard, without_letters
+from bot.papers import NO_TABLE
+from bot.screens import Screen
+
+PICTURES_KEPT = 2048
+"""Of how many pictures we remember by which id Telegram has them."""
+
+MESSAGES_KEPT = 4096
+"""Of how many messages we remember which version of their table they show."""
+
+NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
+
+
+@dataclass
+class Post:
+    """Writes, edits and removes messages of ours; raises the errors of the port."""
+
+    bot: Bot
+    _pictures: OrderedDict[str, str] = field(default_factory=OrderedDict)
+    _versions: OrderedDict[tuple[str, str], int] = field(default_factory=OrderedDict)
+    _locks: WeakValueDictionary[tuple[str, str], asyncio.Lock] = field(
+        default_factory=WeakValueDictionary
+    )
+
+    # ---------------------------------------------------------------- screens
+
+    async def send(
+        self, where: Where, screen: Screen, picture: bytes | None, reply_to: str | None = None
+    ) -> str:
+        """Show *screen* as a new message; answers its id."""
+        markup = keyboard(screen.rows)
+        if picture is None:
+            words = body(screen, TEXT, self._link(screen))
+            message = await self.say(where, words, reply_to=reply_to, markup=markup)
+        else:
+            words = body(screen, CAPTION, self._link(screen))
+            message = await self._photo(where, picture, words, markup, reply_to)
+        self._note(where, message, screen.version)
+        return message
+
+    async def edit(
+        self, where: Where, message: str, screen: Screen, picture: bytes | None
+    ) -> Shown:
+        """Show *screen* in place of what *message* shows; a text takes a picture, too."""
+        async with self._lock(where, message):
+            try:
+                if picture is None:
+                    await self._edit_text(where, message, screen)
+                else:
+                    await self._edit_photo(where, message, screen, picture)
+            except Unchanged:
+                pass
+            except NoText:
+                fresh = await self.send(where, screen, picture)
+                await self.remove(where, message)
+                return Shown(fresh, fresh=True)
+            self._note(where, message, screen.version)
+        return Shown(message)
+
+    async def rekey(self, where: Where, message: str, screen: Screen) -> bool:
+        """Change only the buttons of *message*; False where it shows a newer board already.
+
+        The picture stays, so buttons bear letters only where they are the letters on it.
+        """
+        chosen = screen.scene is not None and bool(screen.scene.path)
+        rows = without_letters(screen.rows) if chosen else screen.rows
+        async with self._lock(where, message):
+            if self._versions.get((where.place, message), 0) > screen.version:
+                return False
+            try:
+                with translating():
+                    await self.bot.edit_message_reply_markup(
+                        chat_id=int(where.place),
+                        message_id=int(message),
+                        reply_markup=keyboard(rows),
+                    )
+            except Unchanged:
+                pass
+        return True
+
+    def wrote(self, where: Where, message: str) -> bool:
+        """Whether this process wrote *message* or edited it, as far as it remembers."""
+        return (where.place, message) in self._versions
+
+    async def _edit_text(self, where: Where, message: str, screen: Screen) -> None:
+        with translating():
+            await self.bot.edit_message_text(
+                body(screen, TEXT, self._link(screen)),
+                chat_id=int(where.place),
+                message_id=int(message),
+                parse_mode=ParseMode.HTML,
+                link_preview_options=NO_PREVIEW,
+                reply_markup=keyboard(screen.rows),
+            )
+
+    async def _edit_photo(self, where: Where, message: str, screen: Screen, picture: bytes) -> None:
+        words = body(screen, CAPTION, self._link(screen))
+        for known in (self._known(picture), None):
+            # Without a name it would be sent as application/octet-stream.
+            media = InputMediaPhoto(
+                known or picture, words, parse_mode=ParseMode.HTML, filename="board.png"
+            )
+            try:
+                with translating():
+                    edited = await self.bot.edit_message_media(
+                        media,
+                        chat_id=int(where.place),
+                        message_id=int(message),
+                        reply_markup=keyboard(screen.rows),
+                    )
+            except PictureForgotten:
+                if known is None:
+                    raise
+                self._pictures.pop(_name(picture), None)
+                continue
+            if isinstance(edited, Message):
+                self._keep(picture, edited)
+            return
+
+    # ---------------------------------------------------------------- words and files
+
+    async def say(
+        self,
+        where: Where,
+        words: str,
+        *,
+        reply_to: str | None = None,
+        markup: InlineKeyboardMarkup | None = None,
+        silent: bool = False,
+    ) -> str:
+        """Send *words*, which are HTML; answers the id of the message."""
+        for thread in _threads(where):
+            try:
+                with translating():
+                    sent = await self.bot.send_message(
+                        int(where.place),
+                        words,
+                        parse_mode=ParseMode.HTML,
+                        message_thread_id=thread,
+                        link_preview_options=NO_PREVIEW,
+                        disable_notification=silent,
+                        reply_parameters=_reply(reply_to),
+                        reply_markup=markup,
+                    )
+            except TopicGone:
+                if thread is None:
+                    raise
+                continue
+            return str(sent.message_id)
+        raise AssertionError("there is always a place without a topic")
+
+    async def figure(self, where: Where, picture: bytes, reply_to: str | None = None) -> str:
+        """Send a picture alone; answers the id of the message."""
+        return await self._photo(where, picture, "", None, reply_to)
+
+    async def file(self, where: Where, file: File, words: str, reply_to: str | None = None) -> str:
+        """Send *file* with *words*, which are HTML; answers the id of the message."""
+        for thread in _threads(where):
+            try:
+                with translating():
+                    sent = await self.bot.send_document(
+                        int(where.place),
+                        InputFile(file.data, filename=file.name),
+                        caption=words or None,
+                        parse_mode=ParseMode.HTML,
+                        message_thread_id=thread,
+                        disable_content_type_detection=True,
+                        reply_parameters=_reply(reply_to),
+                    )
+            except TopicGone:
+                if thread is None:
+                    raise
+                continue
+            return str(sent.message_id)
+        raise AssertionError("there is always a place without a topic")
+
+    async def _photo(
+        self,
+        where: Where,
+        picture: bytes,
+        words: str,
+        markup: InlineKeyboardMarkup | None,
+        reply_to: str | None,
+    ) -> str:
+        known = self._known(picture)
+        thread = _threads(where)[0]
+        while True:
+            media: str | InputFile = known or InputFile(picture, filename="board.png")
+            try:
+                with translating():
+                    sent = await self.bot.send_photo(
+                        int(where.place),
+                        media,
+                        caption=words or None,
+                        parse_mode=ParseMode.HTML,
+                        message_thread_id=thread,
+                        reply_parameters=_reply(reply_to),
+                        reply_markup=markup,
+                    )
+            except TopicGone:
+                if thread is None:
+                    raise
+                thread = None
+                continue
+            except PictureForgotten:
+                if known is None:
+                    raise
+                known = None
+                continue
+            self._keep(picture, sent)
+            return str(sent.message_id)
+
+    async def remove(self, where: Where, message: str) -> None:
+        """Remove *message*; one that is too old for that loses at least its buttons."""
+        place, number = int(where.place), int(message)
+        try:
+            with translating():
+                await self.bot.delete_message(place, number)
+        except MessageGone as gone:
+            if "not found" in str(gone):
+                return
+            try:
+                with translating():
+                    await self.bot.edit_message_reply_markup(
+                        chat_id=place, message_id=number, reply_markup=None
+                    )
+            except (MessageGone, Unchanged):
+                return
+
+    # ---------------------------------------------------------------- what is remembered
+
+    def _link(self, screen: Screen) -> str | None:
+        """Where the code of a table leads that others may join from elsewhere."""
+        if screen.table == NO_TABLE or screen.scene is not None:
+            return None
+        return f"https://t.me/{self.bot.username}?start={screen.table}"
+
+    def _lock(self, where: Where, message: str) -> asyncio.Lock:
+        key = (where.place, message)
+        lock = self._locks.get(key)
+        if lock is None:
+            lock = self._locks[key] = asyncio.Lock()
+        return lock
+
+    def _note(self, where: Where, message: str, version: int) -> None:
+        self._versions[where.place, message] = version
+        self._versions.move_to_end((where.place, message))
+        while len(self._versions) > MESSAGES_KEPT:
+            self._versions.popitem(last=False)
+
+    def _known(self, picture: bytes) -> str | None:
+        return self._pictures.get(_name(picture))
+
+    def _keep(self, picture: bytes, shown: Message) -> None:
+        if not shown.photo:
+            return
+        name = _name(picture)
+        self._pictures[name] = shown.photo[-1].file_id
+        self._pictures.move_to_end(name)
+        while len(self._pictures) > PICTURES_KEPT:
+            self._pictures.popitem(last=False)
+
+
+def _name(picture: bytes) -> str:
+    return hashlib.sha256(picture).hexdigest()
+
+
+def _threads(where: Where) -> tuple[int | None, ...]:
+    """Where to write in a place: its topic first, then, if that is gone, beside all topics."""
+    return (int(where.thread), None) if where.thread is not None else (None,)
+
+
+def _reply(message: str | None) -> ReplyParameters | None:
+    if message is None:
+        return None
+    return ReplyParameters(int(message), allow_sending_without_reply=True)

@@ -1,0 +1,186 @@
+"""Updates as presses and commands: what Telegram says, in the words of the port. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from telegram import Chat, Message, MessageEntity, Update, User
+from telegram.constants import ChatType
+
+from bot.chats.port import Asker, Call, Press, Where
+from bot.commands import Kind, parse
+
+PLATFORM = "telegram"
+
+UNKNOWN = "unknown"
+"""The name of a command that nobody declared: the house says so."""
+
+START = "start"
+"""The name of the command by which Telegram opens a chat with a bot; not one of the house."""
+
+_LINKS = {
+    "rules": ("rules", "game", {}),
+    "record": ("record", "table", {}),
+    "words": ("board", "table", {"form": "text"}),
+}
+"""What a deep link asks for: its first word, the command, its parameter, other values."""
+
+_TYPED_MOVE = 16
+"""How many characters an answer to a board may have to be taken as a move."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """What reading needs to know: who we are, and people's ids by their @names."""
+
+    username: str
+    handles: Mapping[str, Asker]
+
+
+def where_of(chat: Chat, thread: int | None, *, in_topic: bool) -> Where:
+    """The place of a chat; *thread* counts only where it is a topic of a forum."""
+    topic = str(thread) if in_topic and thread is not None else None
+    return Where(PLATFORM, str(chat.id), topic, private=chat.type == ChatType.PRIVATE)
+
+
+def place_of(message: Message) -> Where:
+    """The place in which *message* stands."""
+    in_topic = bool(message.is_topic_message)
+    return where_of(message.chat, message.message_thread_id, in_topic=in_topic)
+
+
+def asker_of(user: User) -> Asker:
+    """A person of Telegram."""
+    return Asker(PLATFORM, str(user.id), user.full_name, user.language_code, user.username)
+
+
+def press_of(update: Update) -> Press | None:
+    """The press that *update* tells of, if it is one of a button of ours."""
+    query = update.callback_query
+    if query is None or query.data is None or query.message is None:
+        return None
+    message = query.message
+    if isinstance(message, Message):
+        where = place_of(message)
+    else:
+        where = where_of(message.chat, None, in_topic=False)
+    return Press(
+        str(update.update_id), where, asker_of(query.from_user), query.data, str(message.message_id)
+    )
+
+
+def is_person(message: Message) -> bool:
+    """Whether a person wrote *message*, and not an anonymous administrator or a channel."""
+    user = message.from_user
+    return user is not None and not user.is_bot and message.sender_chat is None
+
+
+def call_of(update: Update, known: Known) -> Call | None:
+    """The command that *update* gives us, if it gives one: typed, linked, or a bare move."""
+    message = update.message
+    if message is None or message.from_user is None or not message.text:
+        return None
+    line, mentioned = _line(message, known)
+    where = place_of(message)
+    if not line.startswith("/"):
+        if not where.private and not _answers_a_board(message, line, known):
+            return None
+        return _call(update, message, "move", {"move": line}, {})
+    head = line.split(" ", 1)[0]
+    name, _, bot = head[1:].partition("@")
+    if bot and bot.casefold() != known.username.casefold():
+        return None
+    if name.casefold() == START:
+        return _started(update, message, line)
+    read = parse(line)
+    if read is None:
+        return _call(update, message, UNKNOWN, {}, {}) if bot or where.private else None
+    command, values = read
+    people: dict[str, Asker] = {}
+    for parameter in command.parameters:
+        if parameter.kind is not Kind.PERSON:
+            continue
+        value = values.get(parameter.name, "")
+        person = mentioned.get(value) or known.handles.get(value.removeprefix("@").casefold())
+        if value.casefold() == f"@{known.username}".casefold():
+            values[parameter.name] = "computer"
+        elif value.startswith("@") and person is not None:
+            people[parameter.name] = person
+        elif not value and (replied := _replied_person(message)) is not None:
+            people[parameter.name] = replied
+    return _call(update, message, command.name, values, people)
+
+
+def command_of(data: str) -> tuple[str, dict[str, str]] | None:
+    """The command that a button of a greeting gives, if *data* is one."""
+    read = parse(data) if data.startswith("/") else None
+    return (read[0].name, read[1]) if read is not None else None
+
+
+def _call(
+    update: Update,
+    message: Message,
+    name: str,
+    values: Mapping[str, str],
+    people: Mapping[str, Asker],
+) -> Call:
+    reply = message.reply_to_message
+    ours = reply is not None and reply.from_user is not None and reply.from_user.is_bot
+    return Call(
+        str(update.update_id),
+        place_of(message),
+        # Whoever calls for us has read that the message has a writer.
+        asker_of(message.from_user),  # type: ignore[arg-type]
+        name,
+        values,
+        people,
+        str(reply.message_id) if reply is not None and ours else None,
+    )
+
+
+def _started(update: Update, message: Message, line: str) -> Call:
+    """``/start`` alone, or with what a deep link carries: a table, or a word and its object."""
+    payload = line.partition(" ")[2]
+    word, _, thing = payload.partition("-")
+    if not payload:
+        return _call(update, message, START, {}, {})
+    if word in _LINKS and thing:
+        name, parameter, values = _LINKS[word]
+        return _call(update, message, name, {parameter: thing, **values}, {})
+    return _call(update, message, "join", {"table": payload}, {})
+
+
+def _line(message: Message, known: Known) -> tuple[str, dict[str, Asker]]:
+    """The text in one line; people mentioned without an @name become a word, told apart."""
+    raw = (message.text or "").encode("utf-16-le")
+    mentioned: dict[str, Asker] = {}
+    entities = sorted(message.entities, key=lambda entity: -entity.offset)
+    for entity in entities:
+        if entity.type != MessageEntity.TEXT_MENTION or entity.user is None:
+            continue
+        if entity.user.username and entity.user.username.casefold() == known.username.casefold():
+            continue
+        word = f"@{entity.user.id}"
+        mentioned[word] = asker_of(entity.user)
+        begin, end = 2 * entity.offset, 2 * (entity.offset + entity.length)
+        raw = raw[:begin] + f" {word} ".encode("utf-16-le") + raw[end:]
+    text = raw.decode("utf-16-le", "replace")
+    return re.sub(r"= (?=@)", "=", " ".join(text.split())), mentioned
+
+
+def _answers_a_board(message: Message, line: str, known: Known) -> bool:
+    """Whether *line* answers one of our messages and looks like a move."""
+    reply = message.reply_to_message
+    writer = reply.from_user if reply is not None else None
+    ours = writer is not None and (writer.username or "").casefold() == known.username.casefold()
+    return ours and len(line) <= _TYPED_MOVE and " " not in line
+
+
+def _replied_person(message: Message) -> Asker | None:
+    """Whom *message* answers: a person, and not the first message of a topic."""
+    reply = message.reply_to_message
+    if reply is None or reply.forum_topic_created is not None or not is_person(reply):
+        return None
+    return asker_of(reply.from_user) if reply.from_user is not None else None

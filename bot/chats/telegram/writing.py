@@ -1,0 +1,144 @@
+"""Words and buttons as Telegram takes them: HTML, cut to its limits, with nobody called.
+
+Telegram counts UTF-16 units after the entities are taken out. It finds mentions and commands
+in plain text by itself; a word joiner behind ``@`` and ``/`` keeps it from doing so, so that
+somebody's name calls nobody.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+
+from telegram import InlineKeyboardButton, InlineKeyboardMarkup
+from telegram.constants import InlineKeyboardMarkupLimit
+
+from bot.commands import BY_NAME
+from bot.screens import Button, Screen
+from bot.texts import LANGUAGES
+
+CAPTION = 1024
+"""The most units of a picture's caption (Bot API, sendPhoto)."""
+
+TEXT = 4096
+"""The most units of a message (Bot API, sendMessage)."""
+
+TOAST = 200
+"""The most units of the answer to a press (Bot API, answerCallbackQuery)."""
+
+LABEL = 64
+"""Where we cut what a button says; phones show less."""
+
+STYLES = {"move": "primary", "good": "success", "danger": "danger"}
+"""The colours of buttons (Bot API 9.4); older programs show all alike."""
+
+_JOINER = "\u2060"
+_CALLS = re.compile(r"@(?=\w)|(?<![^\W_])[/#](?=(\w+))")
+
+HARMLESS = ("play", "board", "games", "rules", "record", "verify", "help")
+"""The commands that may be tapped in what we write, since they change nothing."""
+
+
+def units(text: str) -> int:
+    """How long *text* is, counted as Telegram counts."""
+    return len(text.encode("utf-16-le", "replace")) // 2
+
+
+def cut(text: str, most: int) -> str:
+    """*text* in at most *most* units, ending at a word and with an ellipsis where it is cut."""
+    if units(text) <= most:
+        return text
+    kept = text[: max(0, most - 1)]
+    while kept and units(kept) > most - 1:
+        kept = kept[:-1]
+    head, _, tail = kept.rpartition(" ")
+    if head and len(tail) < 40:
+        kept = head
+    return f"{kept.rstrip()}…" if most > 0 else ""
+
+
+def harmless(text: str) -> str:
+    """*text* without control characters, calling nobody, with no command that changes anything.
+
+    Somebody may be called ``/resign``; whoever taps his name in a message must not resign.
+    """
+    kept = "".join(c for c in text if c == "\n" or unicodedata.category(c) not in ("Cc", "Cs"))
+    return _CALLS.sub(
+        lambda found: found[0] if found[1] in _tappable() else found[0] + _JOINER, kept
+    )
+
+
+@cache
+def _tappable() -> frozenset[str]:
+    return frozenset(BY_NAME[name].name_in(code) for name in HARMLESS for code in LANGUAGES)
+
+
+def escaped(text: str) -> str:
+    """*text* as HTML that shows it and does nothing else."""
+    return html.escape(harmless(text), quote=False)
+
+
+def sentence(text: str, most: int = TEXT) -> str:
+    """One of our answers as HTML."""
+    return html.escape(cut(harmless(text), most), quote=False)
+
+
+def toast(text: str) -> str:
+    """*text* as the answer to a press, which knows no HTML."""
+    return cut(harmless(text).strip(), TOAST)
+
+
+def body(screen: Screen, most: int, link: str | None = None) -> str:
+    """The words of *screen* as HTML of at most *most* units: headline, lines, description.
+
+    The description, which stands for the alt text that pictures do not have here, gives way
+    first. *link* is where the table's code in the headline leads.
+    """
+    headline = cut(harmless(screen.headline), min(most, 300))
+    room = most - units(headline)
+    shown = html.escape(headline, quote=False)
+    if link is not None and screen.table in headline:
+        shown = shown.replace(screen.table, f'<a href="{html.escape(link)}">{screen.table}</a>', 1)
+    parts = [f"<b>{shown}</b>"] if shown else []
+    lines = cut(harmless("\n".join(screen.lines)), room - 1) if room > 1 else ""
+    if lines:
+        parts.append(html.escape(lines, quote=False))
+        room -= units(lines) + 1
+    words = cut(harmless(screen.alt), room - 1) if room > 20 else ""
+    if words:
+        parts.append(f"<blockquote expandable>{html.escape(words, quote=False)}</blockquote>")
+    return "\n".join(parts) or _JOINER
+
+
+def keyboard(rows: Sequence[Sequence[Button]]) -> InlineKeyboardMarkup | None:
+    """The buttons of a screen: at most eight a row and a hundred in all."""
+    most = int(InlineKeyboardMarkupLimit.BUTTONS_PER_ROW)
+    left = int(InlineKeyboardMarkupLimit.TOTAL_BUTTON_NUMBER)
+    shown: list[list[InlineKeyboardButton]] = []
+    for row in rows:
+        for start in range(0, len(row), most):
+            part = [_button(button) for button in row[start : start + most]][:left]
+            left -= len(part)
+            if part:
+                shown.append(part)
+    return InlineKeyboardMarkup(shown) if shown else None
+
+
+def without_letters(rows: Sequence[Sequence[Button]]) -> tuple[tuple[Button, ...], ...]:
+    """The same buttons, for under a picture that does not show their letters."""
+    return tuple(tuple(replace(button, letter="") for button in row) for row in rows)
+
+
+def _button(button: Button) -> InlineKeyboardButton:
+    label = f"{button.letter} · {button.label}" if button.letter else button.label
+    label = cut(harmless(label).strip(), LABEL) or "·"
+    return InlineKeyboardButton(label, callback_data=button.code, style=STYLES.get(button.style))
+
+
+def mention(external: str, name: str) -> str:
+    """The person *external* called by *name*, who hears of it."""
+    return f'<a href="tg://user?id={int(external)}">{escaped(name)}</a>'

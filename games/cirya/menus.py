@@ -1,0 +1,164 @@
+"""Buttons: sat and piece; or sat, how many and which way, and what falls where.
+
+Where a nossë offers more than a menu of counts and ways, they are asked one after the other;
+where the drops are more than a menu, they are asked sat by sat.
+"""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from games.cirya import words
+from games.cirya.board import EMPTY, Board, count_drops
+from games.cirya.moves import WAYS, Back, Call, Cede, Kind, Move, Place, Said, Shift
+from games.core import MENU_LIMIT, Phrase, Who, phrase, verbatim
+
+if TYPE_CHECKING:
+    from games.cirya.rules import Cirya
+
+SAYING = {Said.NOTHING: "unsay", Said.LONDE: "londe", Said.LONDETURE: "londeture"}
+
+BACK, CEDE = "back", "cede"
+WIDEST = 31
+"""The most characters of a preview in signs; a longer one gives figures."""
+
+
+def steps(board: Board, move: Move) -> tuple[str, ...]:
+    """The clicks that spell *move*."""
+    match move:
+        case Place(sat, kind):
+            return (board.shape.names[sat], str(kind))
+        case Shift(sat, way, drops):
+            count = sum(drops)
+            lift = (f"{count}{way}",) if _folded(board, sat) else (str(count), way)
+            falls = tuple(map(str, drops))
+            if _in_one(board, sat, way, count):
+                falls = ("-".join(falls) if count > 9 else "".join(falls),)
+            return (board.shape.names[sat], *lift, *falls)
+        case Call(_, said):
+            return (SAYING[said],)
+        case Back():
+            return (BACK,)
+        case Cede():
+            return (CEDE,)
+
+
+def _folded(board: Board, sat: int) -> bool:
+    """Whether counts and ways of *sat* fit in one menu."""
+    ways = sum(1 for way in WAYS if board.run(sat, way).reach)
+    crushes = sum(1 for way in WAYS if board.crushes(sat, board.run(sat, way)))
+    return board.carried(sat) * ways + crushes <= MENU_LIMIT
+
+
+def _in_one(board: Board, sat: int, way: str, count: int) -> bool:
+    """Whether all the drops of *count* pieces fit in one menu."""
+    run = board.run(sat, way)
+    return count_drops(count, run.reach, board.crushes(sat, run)) <= MENU_LIMIT
+
+
+def label(position: Cirya, path: tuple[str, ...], step: str) -> Phrase:
+    """What the button says that continues *path* with *step*."""
+    if step in (*SAYING.values(), BACK, CEDE):
+        return phrase(f"cirya.say.{step}")
+    board = position.board
+    if not path:
+        return _sat(board, step)
+    sat = board.shape.names.index(path[0])
+    if board.nosse[sat] == EMPTY:
+        return words.placed_piece(position, Kind(step))
+    if len(path) == 1:
+        return _lift(board, sat, step)
+    if step in WAYS:
+        return _lift(board, sat, path[1] + step)
+    count, way, fallen = _lifted(path[1:])
+    if _in_one(board, sat, way, count):
+        return _drops(board, sat, way, _falls(step, count))
+    return phrase("cirya.label.stay", n=int(step), sat=_along(board, sat, way, len(fallen)))
+
+
+def question(position: Cirya, path: tuple[str, ...]) -> Phrase:
+    """What the mover is asked after *path*."""
+    board = position.board
+    if not path:
+        if position.swapping:
+            return phrase("cirya.ask.swapped", who=Who(1 - board.mover))
+        return phrase("cirya.ask.sat")
+    name, *rest = path
+    sat = board.shape.names.index(name)
+    if board.nosse[sat] == EMPTY:
+        return phrase("cirya.ask.piece", sat=name)
+    if not rest:
+        return phrase("cirya.ask.lift", sat=name, pieces=words.nosse(board, sat))
+    if rest[-1].isdigit() and len(rest) == 1:
+        hand = words.top_pieces(board, sat, int(rest[0]))
+        return phrase("cirya.ask.way", pieces=hand)
+    count, way, fallen = _lifted(path[1:])
+    hand = words.top_pieces(board, sat, count, sum(fallen))
+    if _in_one(board, sat, way, count):
+        return phrase("cirya.ask.drops", pieces=hand, way=words.towards(way))
+    there = _along(board, sat, way, len(fallen))
+    return phrase("cirya.ask.stay", pieces=hand, sat=there)
+
+
+def _lifted(rest: tuple[str, ...]) -> tuple[int, str, tuple[int, ...]]:
+    """How many, which way and what has fallen, from the steps after the sat."""
+    if rest[0][-1] in WAYS:
+        return int(rest[0][:-1]), rest[0][-1], tuple(map(int, rest[1:]))
+    return int(rest[0]), rest[1], tuple(map(int, rest[2:]))
+
+
+def _falls(step: str, count: int) -> tuple[int, ...]:
+    return tuple(map(int, step.split("-") if count > 9 else step))
+
+
+def _along(board: Board, sat: int, way: str, passed: int) -> str:
+    """The name of the sat on the way from *sat* after *passed* sati."""
+    return board.shape.names[board.shape.rays[way][sat][passed]]
+
+
+def _sat(board: Board, name: str) -> Phrase:
+    sat = board.shape.names.index(name)
+    if board.nosse[sat] == EMPTY:
+        return phrase("cirya.label.empty", sat=name)
+    if board.height(sat) == 1:
+        return phrase(f"cirya.label.lone.{board.kind(sat).name.lower()}", sat=name)
+    return phrase(
+        f"cirya.label.nosse.{board.kind(sat).name.lower()}", sat=name, n=board.height(sat)
+    )
+
+
+def _lift(board: Board, sat: int, step: str) -> Phrase:
+    """What a button of counts, or of counts and ways, says."""
+    if step.isdigit():
+        return phrase("cirya.label.lift", n=int(step))
+    count, way = int(step[:-1]), step[-1]
+    run = board.run(sat, way)
+    crush = board.crushes(sat, run)
+    if count_drops(count, run.reach, crush) == 1:
+        # The only drop follows by itself: its consequence is said here.
+        return _drops(board, sat, way, (count,), towards=True)
+    if crush and count > run.reach:
+        stop = board.shape.names[run.stop]
+        return phrase("cirya.label.lift-crush", n=count, way=words.towards(way), sat=stop)
+    last = _along(board, sat, way, min(run.reach, count) - 1)
+    return phrase("cirya.label.lift-way", n=count, way=words.towards(way), sat=last)
+
+
+def _drops(
+    board: Board, sat: int, way: str, drops: tuple[int, ...], towards: bool = False
+) -> Phrase:
+    """What would lie where, in signs: sat and pieces from the bottom to the top."""
+    signs = words.signs(board, sat, sum(drops))
+    ends = list(accumulate(drops))
+    ray = board.shape.rays[way][sat]
+    sati = [board.shape.names[there] for there in ray[: len(drops)]]
+    fallen = [signs[end - drop : end] for drop, end in zip(drops, ends, strict=True)]
+    told = ", ".join(f"{name} {part}" for name, part in zip(sati, fallen, strict=True))
+    if len(told) > WIDEST:
+        told = ", ".join(f"{name} {drop}" for name, drop in zip(sati, drops, strict=True))
+    if board.tampar >> ray[len(drops) - 1] & 1:
+        return phrase("cirya.label.crush", drops=told)
+    if towards:
+        return phrase("cirya.label.only", n=sum(drops), way=words.towards(way), drops=told)
+    return verbatim(told)

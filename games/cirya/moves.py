@@ -1,0 +1,76 @@
+"""What a player of Cirya may do, as values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+
+class Kind(StrEnum):
+    """What a piece is when it is placed; the values are the letters of PTN."""
+
+    CIRYA = "F"
+    TAMPA = "S"
+    HALLACIRYA = "C"
+
+
+class Said(StrEnum):
+    """What a player says with a ply (C19, C21); the values are the marks of PTN."""
+
+    NOTHING = ""
+    LONDE = "'"
+    LONDETURE = '"'
+
+
+NORTH, EAST, SOUTH, WEST = "+", ">", "-", "<"
+WAYS = (NORTH, EAST, SOUTH, WEST)
+"""The four ways of a straight move (C8), as PTN writes them, clockwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A piece from the reserve onto the empty *sat* (C6)."""
+
+    sat: int
+    kind: Kind
+    said: Said = Said.NOTHING
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """The top of the nossë on *sat* goes straight to one side (C8).
+
+    *drops* are the pieces left on each sat on the way, the nearest first; their sum is
+    what was lifted.
+    """
+
+    sat: int
+    way: str
+    drops: tuple[int, ...]
+    said: Said = Said.NOTHING
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What *seat* says out loud: with the ply it is about to make, or with its last one.
+
+    ``Said.NOTHING`` takes back a word whose ply has not been made (C19, C21).
+    """
+
+    seat: int
+    said: Said
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """The loser returns to where the winner's announcement was due (C20, R1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cede:
+    """The winner of a londë gives the victory to the other player (C22)."""
+
+
+Ply: TypeAlias = Place | Shift
+Move: TypeAlias = Place | Shift | Call | Back | Cede

@@ -1,0 +1,204 @@
+"""PTN moves and TPS positions (R5), with the Quenya letters ``T`` and ``H``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from games.cirya.board import EMPTY, SIZES, Board, Shape
+from games.cirya.moves import Back, Call, Cede, Kind, Move, Place, Said, Shift
+from games.core import Phrase, RuleError, Seat, Unreadable, phrase, read_move
+
+if TYPE_CHECKING:
+    from games.cirya.rules import Cirya, Customs
+
+LETTERS = {
+    Kind.CIRYA: ("", "F"),
+    Kind.TAMPA: ("S", "T"),
+    Kind.HALLACIRYA: ("C", "H"),
+}
+"""The letters before a placement, the one that is written first."""
+
+CALLS = {
+    Said.NOTHING: ("unsay", "callar"),
+    Said.LONDE: ("'", "londë", "londe", "batân", "batan"),
+    Said.LONDETURE: ('"', "londetúrë", "londeture"),
+}
+"""C19, C21: what is said, as marks and as words."""
+
+BACK = ("back", "volver")
+CEDE = ("cede", "ceder")
+
+_QUOTES = str.maketrans(
+    {"’": "'", "‘": "'", "´": "'", "”": '"', "“": '"', **dict.fromkeys("!?*¡¿", "")}
+)
+_LONGEST_TPS = 1024
+
+
+def counts(lifted: int, drops: tuple[int, ...]) -> tuple[str, str]:
+    """How many are lifted and how they fall; where ten or more are lifted, in brackets (C13)."""
+    pattern = "{}" if lifted < 10 else "({})"
+    return pattern.format(lifted), "".join(pattern.format(drop) for drop in drops)
+
+
+def written(shape: Shape, move: Move) -> str:
+    """*move* in PTN: a count of one and a single drop are left out."""
+    match move:
+        case Place(sat, kind, said):
+            return f"{LETTERS[kind][0]}{shape.names[sat]}{said}"
+        case Shift(sat, way, drops, said):
+            count, falls = counts(sum(drops), drops)
+            count = "" if count == "1" else count
+            falls = "" if len(drops) == 1 else falls
+            return f"{count}{shape.names[sat]}{way}{falls}{said}"
+        case Call(_, said):
+            return CALLS[said][0]
+        case Back():
+            return BACK[0]
+        case Cede():
+            return CEDE[0]
+
+
+def spellings(shape: Shape, move: Move) -> Sequence[str]:
+    """Every way in which *move* may be typed, its notation first."""
+    match move:
+        case Place(sat, kind, said):
+            return [f"{letter}{shape.names[sat]}{said}" for letter in LETTERS[kind]]
+        case Shift(sat, way, drops, said):
+            count, falls = counts(sum(drops), drops)
+            lifts = ("", "1") if count == "1" else (count,)
+            ends = ("", falls) if len(drops) == 1 else (falls,)
+            if "(" in falls and max(drops) < 10:
+                ends = (*ends, "".join(map(str, drops)))
+            name = shape.names[sat]
+            return [f"{lift}{name}{way}{end}{said}" for lift in lifts for end in ends]
+        case Call(_, said):
+            return CALLS[said]
+        case Back():
+            return BACK
+        case Cede():
+            return CEDE
+
+
+def tidied(text: str) -> str:
+    """*text* without the remarks ``! ? *`` and with straight quotes."""
+    return text.translate(_QUOTES).replace("''", '"')
+
+
+def announced(position: Cirya, seat: Seat, text: str) -> tuple[Place | Shift, ...]:
+    """The ply of *seat* that *text* writes with the mark of an announcement, if it does."""
+    tidy = tidied(text.strip())
+    plain, mark = tidy[:-1], tidy[-1:]
+    if mark not in ("'", '"') or plain.endswith(("'", '"')):
+        return ()
+    try:
+        ply = read_move(position, seat, plain)
+    except RuleError:
+        return ()
+    return (replace(ply, said=Said(mark)),) if isinstance(ply, (Place, Shift)) else ()
+
+
+def tps(board: Board, ply: int) -> str:
+    """The position in TPS: rows from the north, pieces from the bottom, player, move number."""
+    size = board.shape.size
+    rows = []
+    for row in range(size):
+        cells: list[str] = []
+        gap = 0
+        for sat in range(row * size, (row + 1) * size):
+            if board.nosse[sat] == EMPTY:
+                gap += 1
+                continue
+            cells += _gap(gap)
+            gap = 0
+            kind = board.kind(sat)
+            pieces = "".join(str(seat + 1) for seat in board.pieces(sat))
+            cells.append(pieces + (kind if kind is not Kind.CIRYA else ""))
+        rows.append(",".join([*cells, *_gap(gap)]))
+    return f"{'/'.join(rows)} {board.mover + 1} {ply // 2 + 1}"
+
+
+def _gap(count: int) -> list[str]:
+    return [] if count == 0 else ["x"] if count == 1 else [f"x{count}"]
+
+
+_CELL = re.compile(r"x([1-8]?)|([12]{1,100})([SC]?)")
+
+
+def read_tps(text: str, agreed: Callable[[int], Customs]) -> tuple[Customs, Board, int]:
+    """The board and the ply of the TPS *text*, and the customs *agreed* on for its width.
+
+    Raises ``Unreadable`` for what is no TPS and for more pieces than there are (C3).
+    """
+    if len(text) > _LONGEST_TPS:
+        raise _wrong(phrase("cirya.tps.long", n=_LONGEST_TPS))
+    fields = text.split()
+    if len(fields) != 3:
+        raise _wrong(phrase("cirya.tps.fields"))
+    rows = fields[0].split("/")
+    size = len(rows)
+    if size not in SIZES:
+        raise _wrong(phrase("cirya.tps.rows", n=size))
+    if fields[1] not in ("1", "2") or not re.fullmatch(r"[1-9][0-9]{0,4}", fields[2]):
+        raise _wrong(phrase("cirya.tps.turn", text=" ".join(fields[1:])))
+    mover = int(fields[1]) - 1
+    customs = agreed(size)
+    board = customs.bare()._replace(mover=mover)
+    for row, cells in enumerate(rows):
+        board = _with_row(board, row * size, _cells(cells, size))
+    for seat in (0, 1):
+        if board.ciryar[seat] < 0 or board.hallaciryar[seat] < 0:
+            raise _wrong(phrase("cirya.tps.pieces", player=seat + 1))
+    return customs, board, 2 * (int(fields[2]) - 1) + mover
+
+
+def _cells(row: str, size: int) -> list[tuple[str, str]]:
+    """The pieces and the letter of each sat of a row; empty ones are ``("", "")``."""
+    cells: list[tuple[str, str]] = []
+    for cell in row.split(","):
+        found = _CELL.fullmatch(cell)
+        if not found:
+            raise _wrong(phrase("cirya.tps.cell", text=cell[:16]))
+        if found[2]:
+            cells.append((found[2], found[3]))
+        else:
+            cells += [("", "")] * int(found[1] or "1")
+    if len(cells) != size:
+        raise _wrong(phrase("cirya.tps.row", row=row[:48], n=size))
+    return cells
+
+
+def _with_row(board: Board, first: int, cells: list[tuple[str, str]]) -> Board:
+    for sat, (pieces, letter) in enumerate(cells, first):
+        if not pieces:
+            continue
+        kind = Kind(letter or "F")
+        top = int(pieces[-1]) - 1
+        nosse = list(board.nosse)
+        nosse[sat] = int("1" + pieces.translate(_BITS), 2)
+        ciryar, hallaciryar = list(board.ciryar), list(board.hallaciryar)
+        for piece in pieces:
+            ciryar[int(piece) - 1] -= 1
+        if kind is Kind.HALLACIRYA:
+            ciryar[top] += 1
+            hallaciryar[top] -= 1
+        bit = 1 << sat
+        board = board._replace(
+            nosse=tuple(nosse),
+            swan=board.swan | (0 if top else bit),
+            eagle=board.eagle | (bit if top else 0),
+            tampar=board.tampar | (bit if kind is Kind.TAMPA else 0),
+            high=board.high | (bit if kind is Kind.HALLACIRYA else 0),
+            ciryar=(ciryar[0], ciryar[1]),
+            hallaciryar=(hallaciryar[0], hallaciryar[1]),
+        )
+    return board
+
+
+_BITS = str.maketrans("12", "01")
+
+
+def _wrong(reason: Phrase) -> Unreadable:
+    return Unreadable(phrase("cirya.tps", reason=reason))

@@ -1,0 +1,326 @@
+"""The fleets of Cirya: the palette, and the pieces as they lie or stand on the sea.
+
+Kinds and fleets are told apart without colour: what lies is a disc on a five-pointed base, a
+tampa is a battlemented wall, a hallacirya has a tall star for a sail; the swan's bases point
+up, the eagle's down, and each bears its bird. Measures are pixels of a sat ``STUDY`` wide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+
+from games.cirya.moves import Kind
+from render.kit import EDGES, TOKENS, Canvas, Palette, Sprite, mix, shapes
+from render.kit.shapes import Point
+
+STUDY = 143
+"""The width of a sat for which the measures below were found."""
+
+LONE, STACKED = 58, 51
+"""The radius of a piece on its own, and on a nossë beside its ladder."""
+
+_SEAS = {
+    "light": {"sea": "#7DB3BF", "swell": "#71A9B7", "wave": "#94C3CC", "frame": "#2F6473"},
+    "dark": {"sea": "#35606E", "swell": "#2E5663", "wave": "#427180", "frame": "#173640"},
+}
+_FLEETS = {
+    "swan.face": "#FCF7E9",
+    "swan.base": "#CFC3A4",
+    "swan.edge": "#5E5138",
+    "swan.sign": "#1F5A7A",
+    "swan.sail": "#5E9CB8",
+    "swan.stone": "#A3B8BC",
+    "eagle.face": "#241D3A",
+    "eagle.base": "#54487E",
+    "eagle.edge": "#0D0A1C",
+    "eagle.sign": "#F0C75E",
+    "eagle.sail": "#B98C2E",
+    "eagle.stone": "#6A573F",
+    "eagle.rim": "#A79ACF",
+}
+FLEETS = ("swan", "eagle")
+"""The fleets by seat."""
+
+
+@cache
+def palette(theme: str) -> Palette:
+    """The colours of *theme*."""
+    seas, ink = _SEAS[theme], TOKENS[theme]["line"]
+    own = {
+        **seas,
+        "deep": mix(seas["sea"], ink, 0.34),
+        "trough": mix(seas["sea"], ink, 0.46 if theme == "light" else 0.62),
+        "wake": mix(seas["sea"], TOKENS[theme]["amber"], 0.30),
+        "shine": "#FFE27A",
+        "shade": mix(TOKENS[theme]["paper"], ink, 0.18),
+        **_FLEETS,
+    }
+    waters = "sea swell wake deep"
+    edges = {
+        **EDGES,
+        "frame": "sea swell paper shade",
+        "wave": "sea swell",
+        "deep": "sea swell wake",
+        "trough": waters + " swan.edge eagle.rim",
+        "swan.edge": f"{waters} swan.face swan.base bar gold shine",
+        "swan.base": "swan.face",
+        "swan.sign": "swan.face swan.edge",
+        "swan.sail": "swan.face swan.sign",
+        "swan.stone": "swan.face",
+        "eagle.edge": f"{waters} eagle.rim eagle.base eagle.face bar gold shine",
+        "eagle.rim": f"{waters} eagle.face eagle.base bar",
+        "eagle.base": "eagle.face",
+        "eagle.sign": "eagle.face eagle.edge eagle.rim",
+        "eagle.sail": "eagle.face eagle.sign",
+        "eagle.stone": "eagle.face",
+        "amber": "pale wake line",
+        "line": f"amber gold white blue {waters} bar",
+        "blue": f"white {waters} bar",
+        "white": f"{waters} blue",
+        "red": f"white {waters}",
+        "gold": "shine eagle.edge swan.edge bar",
+        "shine": "white gold",
+        "hair": "paper bar",
+    }
+    return Palette({**TOKENS[theme], **own}, edges)
+
+
+# -- outlines, as the studies found them ----------------------------------------------------
+
+
+def outline(start: Point, *parts: Point | tuple[Point, Point, Point]) -> list[Point]:
+    """A closed outline: a point is a straight line, three are a curve."""
+    points = [start]
+    for part in parts:
+        if len(part) == 2:
+            points.append(part)
+        else:
+            points += shapes.bezier(points[-1], *part)[1:]
+    return points
+
+
+_SWAN = outline(
+    (40, 4),
+    ((36, 26), (14, 32), (-4, 31)),
+    ((-24, 30), (-36, 20), (-34, 4)),
+    ((-33, -6), (-23, -12), (-23, -21)),
+    ((-23, -27), (-27, -28), (-31, -26)),
+    (-46, -20),
+    ((-45, -33), (-36, -42), (-25, -41)),
+    ((-11, -39), (-8, -26), (-13, -14)),
+    ((-16, -6), (-13, 1), (-4, 2)),
+)
+_SAIL = outline((2, -5), (2, -44), ((24, -37), (36, -22), (38, -4)))
+_WING = outline(
+    (0, 2),
+    (-9, -12),
+    ((-16, -28), (-32, -36), (-50, -36)),
+    ((-50, -28), (-48, -24), (-44, -20)),
+    (-47, -19),
+    ((-45, -13), (-42, -9), (-38, -6)),
+    (-40, -4),
+    ((-36, 3), (-26, 10), (0, 18)),
+)
+_BARGE = outline(
+    (-38, 14),
+    ((-24, 24), (24, 24), (38, 14)),
+    ((32, 36), (14, 42), (0, 42)),
+    ((-14, 42), (-32, 36), (-38, 14)),
+)
+_HULL = outline(
+    (-44, 0),
+    ((-26, 12), (26, 12), (44, 0)),
+    ((40, 22), (24, 30), (0, 30)),
+    ((-24, 30), (-40, 22), (-44, 0)),
+)
+_NECK = outline(
+    (-40, 14),
+    ((-52, -6), (-44, -16), (-46, -24)),
+    ((-47, -28), (-51, -27), (-54, -24)),
+    (-66, -19),
+    ((-63, -32), (-54, -39), (-45, -37)),
+    ((-32, -34), (-33, -20), (-36, -10)),
+    ((-37, -2), (-30, 4), (-22, 8)),
+)
+_TIP = outline(
+    (-20, 16),
+    ((-40, 14), (-60, 2), (-66, -26)),
+    ((-58, -24), (-54, -20), (-50, -15)),
+    (-48, -22),
+    ((-42, -18), (-36, -10), (-30, 4)),
+)
+_MAST = [
+    (0, -118),
+    (13, -66),
+    (50, -60),
+    (24, -24),
+    (30, 6),
+    (0, 2),
+    (-30, 6),
+    (-24, -24),
+    (-50, -60),
+    (-13, -66),
+]
+_BATTLEMENTS = [
+    (-1, 0.74),
+    (-1, -0.88),
+    (-0.62, -0.88),
+    (-0.62, -0.62),
+    (-0.22, -0.62),
+    (-0.22, -0.88),
+    (0, -1.06),
+    (0.22, -0.88),
+    (0.22, -0.62),
+    (0.62, -0.62),
+    (0.62, -0.88),
+    (1, -0.88),
+    (1, 0.74),
+]
+
+
+def _mirrored(points: Sequence[Point]) -> list[Point]:
+    return [(-x, y) for x, y in points]
+
+
+# -- pieces, in the coordinates of a canvas ---------------------------------------------------
+
+
+def _emblem(canvas: Canvas, seat: int, x: float, y: float, scale: float) -> None:
+    """A swan under sail, or an eagle with spread wings over its barge."""
+    sign, sail = f"{FLEETS[seat]}.sign", f"{FLEETS[seat]}.sail"
+    if seat == 0:
+        canvas.polygon(shapes.moved(_SAIL, x, y + 4 * scale, scale), sail)
+        canvas.polygon(shapes.moved(_SWAN, x, y + 4 * scale, scale), sign)
+        return
+    y -= 2 * scale
+    canvas.polygon(shapes.moved(_BARGE, x, y, scale), sail)
+    for wing in (_WING, _mirrored(_WING)):
+        canvas.polygon(shapes.moved(wing, x, y, scale), sign)
+    canvas.polygon(shapes.moved([(-8, -10), (8, -10), (0, 36)], x, y, scale), sign)
+    canvas.disc(x, y - 17 * scale, 11 * scale, sign)
+    canvas.polygon(shapes.moved([(4, -26), (20, -15), (6, -10)], x, y, scale), sign)
+
+
+def _outlined(canvas: Canvas, seat: int, outline: Sequence[Point], fill: str, k: float) -> None:
+    """A part of a piece in its edge; the eagle's has a pale rim, to hold on a dark sea."""
+    points = list(outline)
+    canvas.polygon(points, f"{FLEETS[seat]}.edge", f"{FLEETS[seat]}.edge", 7 * k)
+    if seat == 1:
+        canvas.polygon(points, "eagle.rim", "eagle.rim", 3 * k)
+    canvas.polygon(points, fill)
+
+
+def _lying(canvas: Canvas, seat: int, x: float, y: float, radius: float) -> None:
+    """A cirya: a disc on a base of five points."""
+    fleet, k = FLEETS[seat], radius / LONE
+    base = shapes.star(x, y, radius, radius * 0.74, turn=180 * seat)
+    _outlined(canvas, seat, base, f"{fleet}.base", k)
+    canvas.disc(x, y, radius * 0.755, f"{fleet}.edge")
+    canvas.disc(x, y, radius * 0.755 - 2.5 * k, f"{fleet}.face")
+    _emblem(canvas, seat, x, y, radius * 0.0118)
+
+
+def _standing(canvas: Canvas, seat: int, x: float, y: float, radius: float) -> None:
+    """A tampa: a wall with battlements, courses of stone and a heavy foot."""
+    fleet, r = FLEETS[seat], radius * 0.94
+    k = r / LONE
+    wall = shapes.moved(_BATTLEMENTS, x, y, r)
+    _outlined(canvas, seat, wall, f"{fleet}.face", k)
+    top, foot = y - 0.56 * r, y + 0.46 * r
+    course = (foot - top) / 3
+    for row in range(3):
+        level = top + course * row
+        for side in (-1, 1):
+            outer, inner = x + side * (r - 2 * k), x + side * r * 0.5
+            canvas.line([(outer, level), (inner if row else x, level)], f"{fleet}.stone", 3.4 * k)
+            joint = x + side * r * (0.64 if row % 2 else 0.78)
+            canvas.line([(joint, level), (joint, level + course)], f"{fleet}.stone", 3.4 * k)
+    canvas.box((x - r, foot, x + r, y + 0.74 * r), f"{fleet}.base")
+    canvas.line([(x - r, foot), (x + r, foot)], f"{fleet}.edge", 3 * k)
+    _emblem(canvas, seat, x, y + r * 0.02, r * 0.0088)
+
+
+def _high(canvas: Canvas, seat: int, x: float, y: float, radius: float) -> None:
+    """A hallacirya: a tall star for a sail, on a hull with a swan's neck or two wing tips."""
+    fleet, r = FLEETS[seat], radius * 0.93
+    k = r / 56
+    waterline = y + r * 0.62
+    base = [
+        (px, waterline + (py - waterline) * 0.46)
+        for px, py in shapes.star(x, waterline, r * 1.1, r * 0.8, turn=180 * seat)
+    ]
+    canvas.polygon([(px, py + 6 * k) for px, py in base], f"{fleet}.edge", f"{fleet}.edge", 6 * k)
+    _outlined(canvas, seat, base, f"{fleet}.base", k)
+    sail = shapes.moved(_MAST, x, waterline - r * 0.1, k)
+    _outlined(canvas, seat, sail, f"{fleet}.face", k)
+    canvas.polygon(sail[:6], f"{fleet}.base")
+    parts = [shapes.moved(_HULL, x, waterline - r * 0.26, k)]
+    if seat == 0:
+        parts.append(shapes.moved(_NECK, x + 3 * k, waterline - r * 0.26, k * 0.86))
+    else:
+        parts += [
+            shapes.moved(tip, x, waterline - r * 0.24, k * 0.8) for tip in (_TIP, _mirrored(_TIP))
+        ]
+    for part in parts:
+        canvas.polygon(part, f"{fleet}.edge", f"{fleet}.edge", 6 * k)
+        if seat == 1:
+            canvas.polygon(part, "eagle.rim", "eagle.rim", 2.5 * k)
+    for part in parts:
+        canvas.polygon(part, f"{fleet}.sign")
+    canvas.polygon(shapes.star(x, waterline - r * 0.8, r * 0.36, r * 0.16), f"{fleet}.edge")
+    canvas.polygon(shapes.star(x, waterline - r * 0.8, r * 0.28, r * 0.125), "gold")
+
+
+_DRAW = {Kind.CIRYA: _lying, Kind.TAMPA: _standing, Kind.HALLACIRYA: _high}
+
+
+@lru_cache(maxsize=256)
+def piece(theme: str, seat: int, kind: Kind, radius: int) -> Sprite:
+    """A piece and its shadow on the water; its origin is its middle."""
+    room = radius * 1.3
+    canvas = Canvas(palette(theme), (-room, -1.6 * radius, room, room))
+    low = 5 * radius / LONE
+    if kind is Kind.CIRYA:
+        base = shapes.star(0, low, radius, radius * 0.74, turn=180 * seat)
+        canvas.polygon(base, "deep", "deep", 7 * radius / LONE)
+    else:
+        foot = radius * (0.74 if kind is Kind.TAMPA else 0.66)
+        wide = radius * 1.0
+        canvas.box((-wide, foot - low, wide, foot + 2.4 * low), "deep", radius=low)
+    _DRAW[kind](canvas, seat, 0, 0, radius)
+    return canvas.sprite()
+
+
+# -- bars -------------------------------------------------------------------------------------
+
+
+@cache
+def emblem(theme: str, seat: int) -> Sprite:
+    """The cirya before a player's name."""
+    canvas = Canvas(palette(theme), (-34, -30, 34, 30), "bar")
+    _lying(canvas, seat, 0, -1, 26)
+    return canvas.sprite()
+
+
+@cache
+def in_reserve(theme: str, seat: int, kind: Kind, left: int) -> Sprite:
+    """How many pieces of *kind* a reserve still has; an empty one is an outline."""
+    canvas = Canvas(palette(theme), (-52, -30, 52, 30), "bar")
+    ink = "ink" if left else "soft"
+    canvas.text(-9, 0, str(left), 32, ink, "rc")
+    if not left:
+        canvas.polygon(shapes.star(24, 0, 20, 14 if kind is Kind.CIRYA else 8), None, "hair", 3)
+    elif kind is Kind.CIRYA:
+        _lying(canvas, seat, 24, 0, 23)
+    else:
+        _high(canvas, seat, 24, 6, 21)
+    return canvas.sprite()
+
+
+@cache
+def for_choice(theme: str, seat: int, kind: Kind) -> Sprite:
+    """A piece of *kind* that may be placed, in the strip; its origin is its middle."""
+    canvas = Canvas(palette(theme), (-60, -40, 60, 38), "bar")
+    _DRAW[kind](canvas, seat, 0, 0, 31 if kind is Kind.HALLACIRYA else 34)
+    return canvas.sprite()

@@ -1,0 +1,111 @@
+"""A house behind a fake Discord, and a game at it, for the tests of the chat."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.chats.discord import DiscordChat
+from bot.chats.port import Where
+from bot.house import House
+from bot.thinking import Thinkers
+from storage.engine import Store
+from tests.chats.fake_discord import (
+    CHANNEL,
+    TOKEN,
+    Asked,
+    Body,
+    FakeDiscord,
+    Shown,
+    point_library_at,
+)
+
+ANA = {"id": "11", "username": "ana", "global_name": "Ana", "discriminator": "0", "avatar": None}
+BEA = {**ANA, "id": "12", "username": "bea", "global_name": "Bea"}
+EVA = {**ANA, "id": "13", "username": "eva", "global_name": "Eva"}
+HERE = Where("discord", CHANNEL)
+
+
+@asynccontextmanager
+async def opened(folder: Path) -> AsyncIterator[House]:
+    """A house on the database of *folder*, with Discord as its only chat."""
+    store = await Store.open(f"sqlite+aiosqlite:///{folder}/games.db")
+    house = await House.open(store, Thinkers(seconds=0.5), "es")
+    try:
+        await house.start([DiscordChat(house, TOKEN)])
+        yield house
+    finally:
+        await house.stop()
+
+
+@dataclass
+class Table:
+    """A fake Discord, the house behind it, and a game of Niya."""
+
+    fake: FakeDiscord
+    house: House
+
+    async def begun(self, **more: Any) -> Shown:
+        """A game between Ana and Bea; the message that shows it."""
+        asked = await self.fake.slash(ANA, "play", {"game": "niya", "opponent": BEA}, **more)
+        assert asked.message is not None
+        await self.fake.until(lambda: asked.message.buttons)
+        await self.fake.press(BEA, asked.message, asked.message.button("Aceptar")["custom_id"])
+        await self.fake.until(lambda: asked.message.moves)
+        return asked.message
+
+    def mover(self, message: Shown) -> Body:
+        head = next(line for line in message.text.splitlines() if line)
+        return ANA if "Ana" in head else BEA
+
+    async def move(self, message: Shown) -> Asked:
+        """A move by a button, until the board shows it."""
+        code = random.Random(1).choice(message.moves)["custom_id"]
+        writes = message.writes
+        asked = await self.fake.press(self.mover(message), message, code)
+        await self.fake.until(lambda: message.writes > writes)
+        return asked
+
+    async def typed(self, message: Shown) -> Asked:
+        """A move by a command, as it is completed."""
+        who = self.mover(message)
+        found = await self.fake.complete(who, "move", "move")
+        return await self.fake.slash(who, "move", {"move": found[0]["value"]})
+
+    async def table(self, message: Shown) -> Any:
+        return await self.house.manager.table(message.buttons[0]["custom_id"].split(".")[1])
+
+    async def moves(self, message: Shown) -> int:
+        """The length of the table's log, sixteen draws included."""
+        return len((await self.table(message)).log)
+
+    def boards(self) -> list[Shown]:
+        """What everybody sees."""
+        return [one for one in self.fake.messages.values() if not one.ephemeral]
+
+    async def settle(self) -> None:
+        async with asyncio.timeout(10):
+            while self.house.manager._tasks or self.house.delivery._lanes:
+                await asyncio.sleep(0.005)
+
+
+@pytest.fixture(name="fake")
+async def fake_fixture(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[FakeDiscord]:
+    discord = FakeDiscord()
+    async with discord.running() as base:
+        point_library_at(monkeypatch, base)
+        yield discord
+
+
+@pytest.fixture(name="at")
+async def table_fixture(fake: FakeDiscord, tmp_path: Path) -> AsyncIterator[Table]:
+    async with opened(tmp_path) as house:
+        await fake.until(lambda: fake.socket is not None)
+        yield Table(fake, house)

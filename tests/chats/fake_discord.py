@@ -1,0 +1,392 @@
+"""A small Discord at the wire: what our chat asks of the real one, and nothing more.
+
+It keeps messages, hands interactions down a gateway and refuses what ``failing`` says.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import re
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import discord
+from aiohttp import WSMsgType, web
+
+TOKEN = "fake.token"
+BOT, HOME, AWAY, CHANNEL, ABROAD = "100", "200", "201", "300", "301"
+EPHEMERAL, LOADING = 64, 128
+EVERYTHING = str((1 << 50) - 1)
+
+Body = dict[str, Any]
+
+
+@dataclass
+class Shown:
+    """A message as it stands, and how often it was written."""
+
+    id: str
+    channel: str
+    body: Body = field(default_factory=dict)
+    flags: int = 0
+    pictures: list[bytes] = field(default_factory=list)
+    writes: int = 0
+
+    def parts(self, kind: int) -> list[Body]:
+        return [one for one in walk(self.body.get("components", [])) if one["type"] == kind]
+
+    @property
+    def text(self) -> str:
+        return "\n".join([self.body.get("content") or "", *(t["content"] for t in self.parts(10))])
+
+    @property
+    def buttons(self) -> list[Body]:
+        return self.parts(2)
+
+    @property
+    def moves(self) -> list[Body]:
+        return [button for button in self.buttons if button["style"] == 1]
+
+    @property
+    def ephemeral(self) -> bool:
+        return bool(self.flags & EPHEMERAL)
+
+    def button(self, label: str) -> Body:
+        return next(one for one in self.buttons if one["label"] == label)
+
+
+@dataclass
+class Asked:
+    """An interaction and its first answer: its *type*, its *data* and when it came."""
+
+    id: str
+    token: str
+    payload: Body
+    source: Shown | None = None
+    type: int | None = None
+    data: Body = field(default_factory=dict)
+    message: Shown | None = None
+    said: list[Shown] = field(default_factory=list)
+
+
+@dataclass
+class Failure:
+    """Requests that match are answered with *status* and *code*, *times* times."""
+
+    pattern: str
+    status: int
+    code: int = 0
+    times: int = 1
+
+
+def walk(components: list[Body]) -> Iterator[Body]:
+    for one in components:
+        yield one
+        yield from walk(one.get("components", []))
+
+
+class Refused(Exception):
+    def __init__(self, status: int, code: int) -> None:
+        self.status, self.code = status, code
+
+
+class FakeDiscord:
+    """A Discord for one bot, one server of its own and one that it is no member of."""
+
+    def __init__(self) -> None:
+        self.messages: dict[str, Shown] = {}
+        self.asked: dict[str, Asked] = {}
+        self.requests: list[tuple[str, Body]] = []
+        self.commands: list[Body] = []
+        self.pushes = 0
+        self.uploads = 0
+        self.failing: list[Failure] = []
+        self.socket: web.WebSocketResponse | None = None
+        now = int((time.time() - 1420070400) * 1000) << 22
+        self._ids = map(str, itertools.count(now))
+        self._changed = asyncio.Event()
+
+    # ---------------------------------------------------------------- the wire
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[str]:
+        app = web.Application(client_max_size=2**24)
+        for path in ("/gateway", "/gateway/"):
+            app.router.add_get(path, self._gateway)
+        app.router.add_route("*", "/api/{tail:.*}", self._request)
+        runner = web.AppRunner(app, shutdown_timeout=0.1)
+        await runner.setup()
+        site = web.TCPSite(runner, "127.0.0.1", 0)
+        await site.start()
+        self.port = runner.addresses[0][1]
+        try:
+            yield f"http://127.0.0.1:{self.port}/api"
+        finally:
+            await runner.cleanup()
+
+    async def _gateway(self, request: web.Request) -> web.WebSocketResponse:
+        socket = web.WebSocketResponse()
+        await socket.prepare(request)
+        await socket.send_json({"op": 10, "d": {"heartbeat_interval": 45000}, "s": None, "t": None})
+        async for received in socket:
+            if received.type is not WSMsgType.TEXT:
+                break
+            told = json.loads(received.data)
+            if told["op"] == 2:
+                self.socket = socket
+                ready = {
+                    "v": 10, "user": self.user(BOT), "guilds": [{"id": HOME, "unavailable": True}],
+                    "session_id": "s", "resume_gateway_url": f"ws://127.0.0.1:{self.port}/gateway",
+                    "application": {"id": BOT, "flags": 0}, "shard": [0, 1],
+                }  # fmt: skip
+                await self.emit("READY", ready)
+                home = {"id": HOME, "name": "home", "roles": [], "emojis": [], "features": [],
+                        "channels": [{"id": CHANNEL, "type": 0, "name": "c", "position": 0,
+                                      "permission_overwrites": []}],
+                        "members": [], "owner_id": "1", "member_count": 2}  # fmt: skip
+                await self.emit("GUILD_CREATE", home)
+                self._changed.set()
+            elif told["op"] == 1:
+                await socket.send_json({"op": 11, "d": None, "s": None, "t": None})
+        return socket
+
+    async def emit(self, name: str, data: Body) -> None:
+        assert self.socket is not None
+        await self.socket.send_json({"op": 0, "t": name, "s": 1, "d": data})
+
+    async def _request(self, request: web.Request) -> web.Response:
+        body, pictures = await _read(request)
+        line = f"{request.method} /{request.match_info['tail']}"
+        self.requests.append((line, body))
+        self.uploads += len(pictures)
+        try:
+            for failure in self.failing:
+                if failure.times > 0 and re.search(failure.pattern, line):
+                    failure.times -= 1
+                    raise Refused(failure.status, failure.code)
+            answer = self._answer(line, body, pictures)
+        except Refused as refused:
+            said = {"code": refused.code, "message": "", "retry_after": 0.05}
+            return _json(said, refused.status, {"Via": "1.1 fake", "Retry-After": "0.05"})
+        finally:
+            self._changed.set()
+        return web.Response(status=204) if answer is None else _json(answer)
+
+    def _answer(self, line: str, body: Any, pictures: list[bytes]) -> Any:
+        match line.split(" ")[0], *line.split(" ")[1].strip("/").split("/"):
+            case "GET", "users", "@me":
+                return self.user(BOT)
+            case "GET", "oauth2", "applications", "@me":
+                return {
+                    "id": BOT, "name": "bot", "icon": None, "description": "", "bot_public": True,
+                    "bot_require_code_grant": False, "verify_key": "", "flags": 0,
+                    "owner": self.user("1"),
+                }  # fmt: skip
+            case "GET", "gateway", "bot":
+                url = f"ws://127.0.0.1:{self.port}/gateway"
+                limits = {"total": 1, "remaining": 1, "reset_after": 1, "max_concurrency": 1}
+                return {"url": url, "shards": 1, "session_start_limit": limits}
+            case "PUT", "applications", _, "commands":
+                self.commands, self.pushes = body, self.pushes + 1
+                return []
+            case "POST", "interactions", _, token, "callback":
+                return self._callback(self.asked[token], body, pictures)
+            case method, "webhooks", _, token, *rest:
+                return self._by_token(method, self.asked.get(token), rest, body, pictures)
+            case "POST", "channels", channel, "messages":
+                return self._posted(channel, body, pictures)
+            case method, "channels", _, "messages", message:
+                if message not in self.messages:
+                    raise Refused(404, 10008)
+                return self._written(method, self.messages[message], body, pictures)
+        raise AssertionError(line)
+
+    def _posted(self, channel: str, body: Body, pictures: list[bytes]) -> Body:
+        if channel == ABROAD:
+            raise Refused(403, 50001)
+        for shown in self.messages.values():
+            if body.get("enforce_nonce") and shown.body.get("nonce") == body["nonce"]:
+                return self.out(shown)
+        return self.out(self._keep(channel, body, pictures))
+
+    def _keep(self, channel: str, body: Body, pictures: list[bytes], flags: int = 0) -> Shown:
+        shown = Shown(next(self._ids), channel, flags=flags)
+        self.messages[shown.id] = shown
+        self._write(shown, body, pictures)
+        return shown
+
+    def _write(self, shown: Shown, body: Body, pictures: list[bytes]) -> None:
+        # Files are added to those there unless the attachments say what stays.
+        kept = [] if "attachments" in body else shown.pictures
+        shown.pictures = kept + pictures
+        shown.body = {**shown.body, **body}
+        shown.flags = (shown.flags & EPHEMERAL) | (body.get("flags") or 0) & ~LOADING
+        shown.writes += 1
+
+    def _written(self, method: str, shown: Shown, body: Body, pictures: list[bytes]) -> Any:
+        if method == "GET":
+            return self.out(shown)
+        if method == "DELETE":
+            del self.messages[shown.id]
+            return None
+        if shown.channel == ABROAD and not body.get("_token"):
+            raise Refused(403, 50001)
+        self._write(shown, body, pictures)
+        return self.out(shown)
+
+    def _callback(self, asked: Asked, body: Body, pictures: list[bytes]) -> Body:
+        if asked.type is not None:
+            raise Refused(400, 40060)
+        asked.type, asked.data = body["type"], body.get("data") or {}
+        channel = asked.payload["channel_id"]
+        if asked.type in (4, 5):
+            flags = asked.data.get("flags", 0)
+            asked.message = self._keep(channel, asked.data, pictures, flags)
+            asked.message.flags |= LOADING if asked.type == 5 else 0
+        elif asked.type in (6, 7):
+            asked.message = asked.source
+            if asked.type == 7 and asked.source is not None:
+                self._write(asked.source, asked.data, pictures)
+        told: Body = {"id": asked.id, "type": asked.payload["type"]}
+        if asked.message is not None:
+            told["response_message_id"] = asked.message.id
+        return {"interaction": told}
+
+    def _by_token(
+        self, method: str, asked: Asked | None, rest: list[str], body: Body, pictures: list[bytes]
+    ) -> Any:
+        if asked is None or asked.type is None:
+            raise Refused(404, 10015)
+        if not rest:
+            flags = body.get("flags", 0)
+            shown = self._keep(asked.payload["channel_id"], body, pictures, flags)
+            asked.said.append(shown)
+            return self.out(shown)
+        reachable = [asked.message, *asked.said]
+        wanted = asked.message.id if rest[1] == "@original" and asked.message else rest[1]
+        shown_here = self.messages.get(wanted)
+        if shown_here is None or shown_here not in reachable:
+            raise Refused(404, 10008)
+        return self._written(method, shown_here, {**body, "_token": True}, pictures)
+
+    # ---------------------------------------------------------------- as Discord tells it
+
+    def user(self, number: str, name: str = "bot") -> Body:
+        return {"id": number, "username": name.lower(), "global_name": name, "discriminator": "0",
+                "avatar": None, "bot": number == BOT, "public_flags": 0}  # fmt: skip
+
+    def out(self, shown: Shown) -> Body:
+        return {
+            "id": shown.id, "channel_id": shown.channel, "author": self.user(BOT), "type": 0,
+            "content": shown.body.get("content") or "", "timestamp": "2026-01-01T00:00:00+00:00",
+            "edited_timestamp": None, "tts": False, "mention_everyone": False, "mentions": [],
+            "mention_roles": [], "attachments": [], "embeds": [], "pinned": False,
+            "flags": shown.flags | (1 << 15 if shown.parts(17) else 0),
+            "components": [_numbered(one) for one in shown.body.get("components", [])],
+        }  # fmt: skip
+
+    async def ask(self, who: Body, kind: int, data: Body, **more: Any) -> Asked:
+        """Send an interaction down the gateway; *more* is what differs from our server."""
+        token, source = f"t{next(self._ids)}", more.pop("source", None)
+        place = more.pop("channel", CHANNEL)
+        guild = None if place.startswith("9") else AWAY if place == ABROAD else HOME
+        payload: Body = {
+            "id": next(self._ids), "application_id": BOT, "type": kind, "token": token,
+            "version": 1, "data": data, "channel_id": place, "locale": "es-ES",
+            "channel": {"id": place, "type": 0 if guild else 1, "name": "c", "recipients": [],
+                        "position": 0, "permission_overwrites": []},
+            "entitlements": [], "attachment_size_limit": 10**7, "context": 0 if guild else 1,
+            "app_permissions": EVERYTHING, "authorizing_integration_owners": {}, **more,
+        }  # fmt: skip
+        if guild is None:
+            payload["user"] = who
+        else:
+            payload |= {"guild_id": guild, "guild": {"id": guild, "locale": "es-ES"}}
+            payload["member"] = {"user": who, "roles": [], "joined_at": None, "deaf": False,
+                                 "mute": False, "flags": 0, "permissions": "0"}  # fmt: skip
+        if source is not None:
+            payload["message"] = self.out(source)
+        asked = self.asked[token] = Asked(payload["id"], token, payload, source)
+        await self.emit("INTERACTION_CREATE", payload)
+        return asked
+
+    async def again(self, asked: Asked) -> None:
+        """Deliver *asked* once more."""
+        await self.emit("INTERACTION_CREATE", asked.payload)
+
+    async def press(self, who: Body, message: Shown, code: str, **more: Any) -> Asked:
+        data = {"custom_id": code, "component_type": 2}
+        more.setdefault("channel", message.channel)
+        asked = await self.ask(who, 3, data, source=message, **more)
+        await self.until(lambda: asked.type is not None)
+        return asked
+
+    async def slash(self, who: Body, name: str, options: Body | None = None, **more: Any) -> Asked:
+        """Give a command and wait until something other than «thinking» answers it."""
+        given, resolved = [], {}
+        for key, value in (options or {}).items():
+            kind = 6 if isinstance(value, dict) else 3
+            if kind == 6:
+                resolved[value["id"]] = value
+            given.append({"name": key, "type": kind, "value": value["id"] if kind == 6 else value})
+        data = {"id": "1", "name": name, "type": 1, "options": given}
+        asked = await self.ask(who, 2, {**data, "resolved": {"users": resolved}}, **more)
+        await self.until(lambda: asked.message and not asked.message.flags & LOADING)
+        return asked
+
+    async def complete(self, who: Body, name: str, key: str, typed: str = "") -> list[Body]:
+        options = [{"name": key, "type": 3, "value": typed, "focused": True}]
+        data = {"id": "1", "name": name, "type": 1, "options": options}
+        asked = await self.ask(who, 4, data)
+        await self.until(lambda: asked.type is not None)
+        return list(asked.data["choices"])
+
+    async def until(self, condition: Any, seconds: float = 5.0) -> None:
+        async with asyncio.timeout(seconds):
+            while not condition():
+                self._changed.clear()
+                await self._changed.wait()
+
+    def count(self, pattern: str) -> int:
+        return sum(bool(re.search(pattern, line)) for line, _ in self.requests)
+
+
+async def _read(request: web.Request) -> tuple[Any, list[bytes]]:
+    if not request.content_type.startswith("multipart/"):
+        raw = await request.read()
+        return (json.loads(raw) if raw else {}), []
+    body, pictures = {}, []
+    async for part in await request.multipart():
+        data = bytes(await part.read(decode=False))
+        if part.name == "payload_json":
+            body = json.loads(data)
+        else:
+            pictures.append(data)
+    return body, pictures
+
+
+def _json(said: Any, status: int = 200, headers: dict[str, str] | None = None) -> web.Response:
+    # The library compares the whole header: no charset.
+    kept = {**(headers or {}), "Content-Type": "application/json"}
+    return web.Response(body=json.dumps(said).encode(), status=status, headers=kept)
+
+
+def _numbered(component: Body, numbers: Iterator[int] | None = None) -> Body:
+    numbers = numbers or itertools.count(1)
+    found = {"id": next(numbers), **component}
+    if "components" in component:
+        found["components"] = [_numbered(one, numbers) for one in component["components"]]
+    if "items" in component:
+        names = [one["media"]["url"].removeprefix("attachment://") for one in component["items"]]
+        found["items"] = [{"media": {"url": f"http://cdn/1/{name}?ex=1"}} for name in names]
+    return found
+
+
+def point_library_at(monkeypatch: Any, base: str) -> None:
+    """The library asks *base* instead of Discord."""
+    monkeypatch.setattr(discord.http.Route, "BASE", base)

@@ -1,0 +1,105 @@
+"""A house with the Telegram room in it, and the small Bot API around both."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.chats.port import Pace
+from bot.chats.telegram import TelegramChat
+from bot.house import House
+from bot.settings import Settings
+from bot.thinking import Thinkers
+from storage.engine import Store
+from tests.telegram_api import GROUP, TOKEN, Api, Refusal, Shown, serving, user
+
+NEREA, BRUNO, EVA = user(11, "Nerea", "nerea"), user(12, "Bruno", "bruno"), user(13, "Eva")
+
+
+class Hasty(TelegramChat):
+    """The room without the pace of Telegram, which the fake API does not ask for."""
+
+    def pace(self, where):
+        return Pace()
+
+
+@dataclass
+class Room:
+    """Everything a test needs."""
+
+    api: Api
+    house: House
+    chat: TelegramChat
+
+    async def settle(self) -> None:
+        """Wait until no update is handled, nothing is owed and no lane is busy."""
+        updates = self.chat._app.update_processor
+        await self.api.until(
+            lambda: (
+                not updates.current_concurrent_updates
+                and not (self.house.manager._tasks or self.house.delivery._lanes)
+            ),
+            10,
+        )
+
+    async def press(self, who: dict, message: Shown, code: str) -> dict:
+        """Press, and wait for the board."""
+        heard = await self.api.press(who, message, code)
+        await self.settle()
+        return heard
+
+    async def begun(self, chat: dict = GROUP) -> Shown:
+        """A game of Niya between Nerea and Bruno."""
+        await self.api.say(NEREA, "/jugar niya @bruno", chat)
+        board = await self.api.until(lambda: self.api.board(chat["id"]))
+        await self.settle()
+        await self.press(BRUNO, board, board.code("Aceptar"))
+        return board
+
+    def mover(self, board: Shown) -> dict:
+        return NEREA if "Nerea" in board.text.split("\n")[0] else BRUNO
+
+    async def table(self, board: Shown):
+        """The table that *board* shows."""
+        code = next(b["callback_data"] for row in board.rows for b in row).split(".")[1]
+        return await self.house.manager.table(code)
+
+
+def refusing(method: str, refusal: Refusal, times: int = 1):
+    """Refuse the next *times* calls of *method*."""
+    left = [times]
+
+    def refuse(asked):
+        if asked.method.casefold() == method.casefold() and left[0] > 0:
+            left[0] -= 1
+            raise refusal
+
+    return refuse
+
+
+def settings(api: Api, **more: object) -> Settings:
+    """The settings that lead to *api*."""
+    return Settings(_env_file=None, telegram_token=TOKEN, telegram_api_url=api.url, **more)
+
+
+async def opened(folder: Path) -> House:
+    """A house on a database in *folder*."""
+    store = await Store.open(f"sqlite+aiosqlite:///{folder}/games.db")
+    return await House.open(store, Thinkers(seconds=0.5), "es")
+
+
+@asynccontextmanager
+async def room(
+    folder: Path, kind: type[TelegramChat] = Hasty, api: Api | None = None
+) -> AsyncIterator[Room]:
+    """A running house with Telegram alone."""
+    async with serving(api or Api()) as api:
+        house = await opened(folder)
+        chat = kind(house, settings(api))
+        await house.start([chat])
+        try:
+            yield Room(api, house, chat)
+        finally:
+            await house.stop()

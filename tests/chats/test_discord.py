@@ -1,0 +1,203 @@
+"""Discord at the wire: playing by buttons and commands, and every answer given once."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from bot.chats.discord import reception
+from tests.chats.discord_table import (  # noqa: F401
+    ANA,
+    BEA,
+    EVA,
+    HERE,
+    fake_fixture,
+    table_fixture,
+)
+from tests.chats.fake_discord import CHANNEL, Failure
+
+# ---------------------------------------------------------------- playing
+
+
+async def test_a_whole_game_is_played_on_one_message_with_one_picture(at):
+    message = await at.begun()
+    for _ in range(16):
+        if not message.moves:
+            break
+        asked = await at.move(message)
+        assert asked.type == 6
+        assert len(message.pictures) == 1
+        assert message.pictures[0].startswith(b"\x89PNG")
+    assert "Revancha" in [button["label"] for button in message.buttons]
+    (gallery,) = message.parts(12)
+    assert 20 < len(gallery["items"][0]["description"]) <= 1024
+    # Nobody is called: both are looking.
+    assert at.boards() == [message]
+
+
+async def test_the_answer_to_play_becomes_the_board(at):
+    asked = await at.fake.slash(ANA, "play", {"game": "niya", "opponent": BEA})
+    await at.settle()
+    assert asked.type == 5
+    assert not asked.message.ephemeral
+    assert "Ana reta a Bea" in asked.message.text
+    view = (await at.house.views.of(await at.table(asked.message), HERE)).message
+    assert view == asked.message.id
+
+
+async def test_a_typed_move_is_answered_to_the_player_alone(at):
+    message = await at.begun()
+    writes = message.writes
+    asked = await at.typed(message)
+    assert asked.type == 4
+    assert asked.message.ephemeral
+    assert "Hecho" in asked.message.text
+    await at.fake.until(lambda: message.writes > writes)
+
+
+async def test_completions_are_no_more_than_discord_takes(at):
+    await at.begun()
+    for name, key in (("play", "game"), ("help", "command"), ("board", "table")):
+        found = await at.fake.complete(ANA, name, key)
+        assert 0 < len(found) <= 25
+        assert all(0 < len(one["name"]) <= 100 >= len(one["value"]) for one in found)
+
+
+@pytest.mark.parametrize("who", [EVA, "other"])
+async def test_a_press_that_may_not_be_is_refused_in_private(at, who):
+    message = await at.begun()
+    mover = at.mover(message)
+    presser = (BEA if mover is ANA else ANA) if who == "other" else who
+    asked = await at.fake.press(presser, message, message.moves[0]["custom_id"])
+    assert asked.type == 4
+    assert asked.message.ephemeral
+    assert await at.moves(message) == 16
+
+
+@pytest.mark.parametrize("code", ["nothing", "m.AAAAAA.0.a1.aaaaaa", "challenge.niya.1.x", "💥"])
+async def test_a_forged_button_is_refused_and_the_board_stays(at, code):
+    message = await at.begun()
+    text = message.text
+    asked = await at.fake.press(ANA, message, code)
+    assert asked.type == 4
+    assert asked.message.ephemeral
+    assert message.text == text
+
+
+async def test_a_stale_button_is_answered_though_it_is_no_longer_on_the_message(at):
+    message = await at.begun()
+    stale = message.moves[0]["custom_id"]
+    await at.move(message)
+    await at.move(message)
+    asked = await at.fake.press(at.mover(message), message, stale)
+    assert asked.message.ephemeral
+    assert "de antes" in asked.message.text
+
+
+async def test_f3_an_interaction_delivered_again_is_taken_once(at):
+    message = await at.begun()
+    asked = await at.move(message)
+    for _ in range(4):
+        await at.fake.again(asked)
+    await at.settle()
+    assert await at.moves(message) == 17
+    assert at.fake.count(f"POST /interactions/{asked.id}/") == 1
+
+
+async def test_words_and_records_are_shown_in_private(at):
+    message = await at.begun()
+    asked = await at.fake.press(ANA, message, message.button("En palabras")["custom_id"])
+    assert asked.message.ephemeral
+    assert "Fila 4" in asked.message.text or "fila 4" in asked.message.text.lower()
+    asked = await at.fake.slash(ANA, "record")
+    assert asked.message.ephemeral
+    assert len(asked.message.pictures) == 1  # the file
+
+
+async def test_a_menu_changes_the_keyboard_and_keeps_the_picture(at):
+    message = await at.begun()
+    uploads = at.fake.uploads
+    asked = await at.fake.press(ANA, message, message.button("Más")["custom_id"])
+    assert asked.type == 7
+    assert (len(message.pictures), at.fake.uploads) == (1, uploads)
+    assert message.parts(12)
+    assert "Rendirse" in [button["label"] for button in message.buttons]
+
+
+async def test_rules_turn_their_pages_and_drop_a_picture_that_has_gone(at):
+    asked = await at.fake.slash(ANA, "rules", {"game": "niya"})
+    assert asked.message.ephemeral
+    seen = set()
+    for _ in range(12):
+        seen.add(bool(asked.message.parts(12)))
+        assert bool(asked.message.parts(12)) == (len(asked.message.pictures) == 1)
+        onward = [one for one in asked.message.buttons if one["label"] == "Sigue »"]
+        if not onward:
+            break
+        await at.fake.press(ANA, asked.message, onward[0]["custom_id"])
+    assert seen == {True, False}
+
+
+# ---------------------------------------------------------------- answering in time
+
+
+async def test_f7_a_slow_answer_is_deferred_and_given_later(at, monkeypatch):
+    monkeypatch.setattr(reception, "WATCHDOG", 0.02)
+    message = await at.begun()
+    real = at.house.press
+
+    async def slow(press):
+        await asyncio.sleep(0.1)
+        return await real(press)
+
+    monkeypatch.setattr(at.house, "press", slow)
+    asked = await at.fake.press(EVA, message, message.moves[0]["custom_id"])
+    assert asked.type == 6
+    await at.fake.until(lambda: asked.said)
+    assert asked.said[0].ephemeral
+    assert "No juegas" in asked.said[0].text
+
+
+async def test_f7_a_refusal_after_a_public_deferral_is_taken_back_and_said_in_private(
+    at, monkeypatch
+):
+    monkeypatch.setattr(reception, "WATCHDOG", 0.02)
+    real = at.house.call
+
+    async def slow(call):
+        await asyncio.sleep(0.1)
+        return await real(call)
+
+    monkeypatch.setattr(at.house, "call", slow)
+    data = {"id": "1", "name": "play", "type": 1, "options": [
+        {"name": "game", "type": 3, "value": "chess"}]}  # fmt: skip
+    asked = await at.fake.ask(ANA, 2, data)
+    await at.fake.until(lambda: asked.said)
+    assert asked.type == 5
+    assert asked.message.id not in at.fake.messages
+    assert asked.said[0].ephemeral
+
+
+async def test_f7_a_move_stands_whose_answer_came_too_late(at):
+    message = await at.begun()
+    at.fake.failing.append(Failure("POST /interactions", 404, 10062))
+    writes = message.writes
+    data = {"custom_id": message.moves[0]["custom_id"], "component_type": 2}
+    await at.fake.ask(at.mover(message), 3, data, source=message)
+    # The token is worth nothing then: the board is edited as a member of the place.
+    await at.fake.until(lambda: message.writes > writes)
+    assert at.fake.count(rf"PATCH /channels/{CHANNEL}/messages/{message.id}") == 1
+    assert await at.moves(message) == 17
+
+
+async def test_a_fault_of_ours_is_answered_and_the_board_stays(at, monkeypatch):
+    message = await at.begun()
+
+    async def broken(*_):
+        raise RuntimeError("a fault")
+
+    monkeypatch.setattr(reception.Reception, "_answer_press", broken)
+    asked = await at.fake.press(ANA, message, message.moves[0]["custom_id"])
+    assert asked.message.ephemeral
+    assert "Prueba otra vez" in asked.message.text

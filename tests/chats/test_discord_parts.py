@@ -1,0 +1,295 @@
+"""The parts of the Discord chat that need no Discord: texts, layouts, tickets, commands."""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from types import SimpleNamespace
+from unittest.mock import Mock
+
+import discord
+import pytest
+from discord.utils import snowflake_time
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.chats.discord import reception
+from bot.chats.discord.faults import translated
+from bot.chats.discord.layout import (
+    MENU,
+    MOST_COMPONENTS,
+    MOST_TEXT,
+    laid_out,
+    overflow,
+    picture_name,
+    rows_of,
+)
+from bot.chats.discord.markdown import escaped, pieces, plain, shortened
+from bot.chats.discord.reception import Reception
+from bot.chats.discord.tickets import COMMAND, PRESS, Ticket
+from bot.chats.discord.tree import Names, Tree
+from bot.chats.port import ChatError, Later, MessageGone, PlaceShut
+from bot.commands import COMMANDS, Kind
+from bot.screens import Button, Screen
+
+# ---------------------------------------------------------------- texts
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("@everyone", r"\@everyone"),
+        ("<@1> <#2>", r"\<\@1\> \<#2\>"),
+        ("*a* _b_ ~c~ `d` |e|", r"\*a\* \_b\_ \~c\~ \`d\` \|e\|"),
+        ("[a](https://b.c)", r"\[a\](https\://b.c)"),
+        (":smile: 10:30", r"\:smile: 10:30"),
+        ("# head\n- item\n12. x", "\\# head\n\\- item\n12\\. x"),
+        ("a\x00b\x1bc\u202ed", "abcd"),
+        ("back\\slash", r"back\\slash"),
+        ("1. e4 e5 2. d4", r"1\. e4 e5 2. d4"),
+    ],
+)
+def test_texts_are_shown_as_they_are(text, shown):
+    assert escaped(text) == shown
+
+
+@given(st.text(max_size=200))
+def test_what_is_escaped_reads_as_the_text_without_control_characters(text):
+    assert re.sub(r"\\([^0-9A-Za-z\s])", r"\1", escaped(text)) == plain(text)
+
+
+@given(st.text(alphabet="ab \n*\\", max_size=300), st.integers(10, 60))
+def test_pieces_keep_every_word_and_part_no_mark_from_its_backslash(text, limit):
+    found = pieces(escaped(text), limit)
+    assert all(len(piece) <= limit for piece in found)
+    kept = "".join(found).replace("\n", "").replace(" ", "")
+    assert kept == escaped(text).replace("\n", "").replace(" ", "")
+    for piece in found[:-1]:
+        assert (len(piece) - len(piece.rstrip("\\"))) % 2 == 0
+
+
+def test_alt_texts_are_cut_and_say_so():
+    assert shortened("word " * 400, 1024).endswith("…")
+    assert len(shortened("word " * 400, 1024)) <= 1024
+
+
+# ---------------------------------------------------------------- layouts
+
+
+def screen(rows, lines=("line",), headline="head") -> Screen:
+    return Screen("ABCDEF", 1, headline, tuple(lines), rows=rows, title="Niya")
+
+
+def button(number: int, style: str = "move", label: str = "x") -> Button:
+    return Button(f"{label}{number}", f"m.ABCDEF.0.{number}.aaaaaa", style)
+
+
+def walked(view) -> list:
+    return list(view.walk_children())
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 6), st.sampled_from(["move", "house", "good"])), max_size=14)
+)
+async def test_any_keyboard_fits_with_its_picture(shape):
+    number, rows = 0, []
+    for width, style in shape:
+        rows.append(tuple(button(number + n, style) for n in range(width)))
+        number += width
+    view = laid_out(screen(tuple(rows)), "x.png")
+    parts = walked(view)
+    assert len(parts) <= MOST_COMPONENTS
+    for row in (part for part in parts if isinstance(part, discord.ui.ActionRow)):
+        assert len(row.children) <= 5
+    shown = [part.custom_id for part in parts if isinstance(part, discord.ui.Button)]
+    for part in parts:
+        if isinstance(part, discord.ui.Select):
+            shown += [option.value for option in part.options]
+    assert len(set(shown)) == len(shown)
+    if number <= 30:
+        assert len(shown) == number
+
+
+async def test_the_largest_menu_with_offers_keeps_every_button():
+    moves = tuple((button(n),) for n in range(25))
+    house = (tuple(button(n, "house") for n in range(25, 28)),)
+    offers = tuple((button(n, "good"), button(n + 1, "house")) for n in (28, 30))
+    view = laid_out(screen(moves + offers + house), "x.png")
+    found = [p for p in walked(view) if isinstance(p, discord.ui.Button | discord.ui.Select)]
+    options = [o for p in found if isinstance(p, discord.ui.Select) for o in p.options]
+    assert len([p for p in found if isinstance(p, discord.ui.Button)]) + len(options) == 32
+
+
+async def test_rows_stay_as_they_are_where_they_fit():
+    rows = ((button(1), button(2)), (button(3, "house"),))
+    assert [len(row.children) for row in rows_of(rows, 36)] == [2, 1]
+
+
+async def test_a_code_that_stands_twice_is_shown_once():
+    assert [len(row.children) for row in rows_of(((button(1), button(1)), (button(1),)), 36)] == [1]
+
+
+async def test_the_library_keeps_nothing_of_a_view():
+    assert laid_out(screen(((button(1),),))).is_finished()
+
+
+@given(st.lists(st.text(max_size=900), max_size=9), st.text(max_size=300))
+async def test_texts_fit_and_what_does_not_overflows(lines, headline):
+    view = laid_out(screen((), lines, headline))
+    assert 0 < view.content_length() <= MOST_TEXT
+    assert all(len(piece) <= 2000 for piece in overflow(screen((), lines, headline)))
+
+
+async def test_labels_are_cut_and_carry_their_letter():
+    long = Button("word " * 40, "m.ABCDEF.0.1.aaaaaa", "move", "b")
+    (row,) = rows_of(((long,),), 36)
+    assert row.children[0].label.startswith("b · word")
+    assert len(row.children[0].label) <= 80
+
+
+# ---------------------------------------------------------------- turning a message
+
+
+@dataclass
+class Edits:
+    """Stands for a reply to a press on a message that shows the picture *shown*."""
+
+    shown: str | None
+    edited: list[tuple] = field(default_factory=list)
+
+    @property
+    def interaction(self) -> SimpleNamespace:
+        gallery = Mock(spec=discord.MediaGalleryComponent)
+        gallery.items = [SimpleNamespace(media=SimpleNamespace(url=f"https://cdn/{self.shown}?x"))]
+        return SimpleNamespace(
+            message=SimpleNamespace(components=[gallery] if self.shown is not None else [])
+        )
+
+    async def edit(self, view, files) -> None:
+        self.edited.append((view, files))
+
+
+PNG = b"picture"
+BOARD = picture_name(PNG, Screen("ABCDEF", 1, ""))
+
+
+@pytest.mark.parametrize(
+    ("path", "shown", "uploaded"),
+    [
+        ((), BOARD, False),  # more, or back: the picture holds still
+        (("a",), BOARD, True),  # a piece was chosen: its targets are drawn
+        ((), BOARD.replace(".png", MENU), True),  # the choice was taken back
+        ((), None, True),  # there was none
+    ],
+)
+async def test_a_picture_is_sent_only_where_it_changes(path, shown, uploaded):
+    scene = SimpleNamespace(path=path, targets=path)
+    house = SimpleNamespace(gallery=SimpleNamespace(picture=lambda _: PNG))
+    edits = Edits(shown)
+    turned = replace(screen(((button(1),),)), scene=scene)
+    await Reception(house)._turn(edits, turned, None)
+    ((view, files),) = edits.edited
+    assert (files is not None) is uploaded
+    assert any(isinstance(part, discord.ui.MediaGallery) for part in walked(view))
+
+
+async def test_a_picture_that_takes_long_does_not_keep_the_presser_waiting(monkeypatch):
+    monkeypatch.setattr(reception, "PAINTING", 0.01)
+    house = SimpleNamespace(gallery=SimpleNamespace(picture=lambda _: time.sleep(0.1)))
+    edits = Edits(BOARD)
+    scene = SimpleNamespace(path=("a",), targets=())
+    await Reception(house)._turn(edits, replace(screen(()), scene=scene), None)
+    ((_, files),) = edits.edited
+    assert files is None
+
+
+# ---------------------------------------------------------------- tickets and faults
+
+
+@pytest.mark.parametrize("kind", [COMMAND, PRESS])
+@pytest.mark.parametrize("visitor", [True, False])
+def test_a_ticket_is_read_as_it_was_written(kind, visitor):
+    ticket = Ticket(kind, visitor, 123456789, "a.b:c_d")
+    assert Ticket.read(ticket.text()) == ticket
+
+
+@pytest.mark.parametrize("text", [None, "", "x", "cm.x.y", "cm.1.", "telegram"])
+def test_what_is_no_ticket_is_none(text):
+    assert Ticket.read(text) is None
+
+
+def test_a_ticket_is_good_for_less_than_a_quarter_of_an_hour():
+    ticket = Ticket(PRESS, False, 1 << 60, "t")
+    made = snowflake_time(ticket.interaction)
+    assert ticket.fresh(made + timedelta(minutes=14))
+    assert not ticket.fresh(made + timedelta(minutes=15))
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "error"),
+    [
+        (404, 10008, MessageGone),
+        (429, 30046, MessageGone),
+        (400, 50083, MessageGone),
+        (404, 10003, PlaceShut),
+        (403, 50001, PlaceShut),
+        (403, 50013, PlaceShut),
+        (403, 50007, PlaceShut),
+        (429, 0, Later),
+        (500, 0, ChatError),
+        (403, 40333, ChatError),
+        (400, 50035, type(None)),
+    ],
+)
+def test_what_discord_refuses_is_told_apart_by_who_can_mend_it(status, code, error):
+    response = SimpleNamespace(status=status, reason="", headers={"Retry-After": "7"})
+    found = translated(discord.HTTPException(response, {"code": code, "message": ""}))
+    assert type(found) is error
+    if isinstance(found, Later):
+        assert found.seconds == 7
+
+
+# ---------------------------------------------------------------- commands
+
+
+@pytest.fixture
+async def payload() -> list[dict]:
+    client = discord.Client(intents=discord.Intents.none())
+    tree = Tree(client, Reception(SimpleNamespace()))
+    return [await one.get_translated_payload(tree, Names()) for one in tree.get_commands()]
+
+
+async def test_every_command_is_registered_in_both_languages(payload):
+    slash = {one["name"]: one for one in payload if one["type"] == 1}
+    assert slash.keys() == {command.name for command in COMMANDS}
+    for command in COMMANDS:
+        told = slash[command.name]
+        assert told["description"] == command.help_in("en")
+        for locale in ("es-ES", "es-419"):
+            assert told["name_localizations"][locale] == command.name_in("es")
+            assert told["description_localizations"][locale] == command.help_in("es")
+        for option, parameter in zip(
+            told["options"],
+            sorted(command.parameters, key=lambda p: not p.required),
+            strict=True,
+        ):
+            assert option["name"] == parameter.name
+            spanish = command.parameter_in(parameter, "es")
+            assert option["name_localizations"] == {"es-ES": spanish, "es-419": spanish}
+            assert option["type"] == (6 if parameter.kind is Kind.PERSON else 3)
+            completed = parameter.kind not in (Kind.PERSON, Kind.TEXT)
+            assert option.get("autocomplete", False) is completed
+
+
+async def test_every_command_is_offered_everywhere(payload):
+    for told in payload:
+        assert told["contexts"] == [0, 1, 2]
+        assert told["integration_types"] == [0, 1]
+
+
+async def test_a_person_is_challenged_from_his_menu(payload):
+    (menu,) = [one for one in payload if one["type"] == 2]
+    assert menu["name"] == "Challenge"
+    assert menu["name_localizations"] == {"es-ES": "Retar", "es-419": "Retar"}

@@ -1,0 +1,250 @@
+"""Discord at the wire: what it refuses, where we are no member, who is called, and restarts."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from bot.chats.discord import TokenRefused, chat
+from storage import views
+from tests.chats.discord_table import (  # noqa: F401
+    ANA,
+    BEA,
+    EVA,
+    HERE,
+    Table,
+    fake_fixture,
+    opened,
+    table_fixture,
+)
+from tests.chats.fake_discord import (
+    ABROAD,
+    BOT,
+    EVERYTHING,
+    HOME,
+    TOKEN,
+    Failure,
+    point_library_at,
+)
+
+# ---------------------------------------------------------------- what Discord refuses
+
+
+async def test_f9_a_deleted_board_is_posted_once_more(at):
+    message = await at.begun()
+    del at.fake.messages[message.id]
+    await at.typed(message)
+    await at.fake.until(lambda: any(m.pictures for m in at.fake.messages.values()))
+    await at.settle()
+    assert len([m for m in at.fake.messages.values() if m.pictures]) == 1
+
+
+async def test_f9_a_place_that_shuts_us_out_is_left_alone_until_somebody_asks_again(at):
+    message = await at.begun()
+    at.fake.failing.append(Failure("(PATCH|POST) /(webhooks|channels)", 403, 50001, 99))
+    await at.typed(message)
+    await at.settle()
+    tried = at.fake.count("PATCH /")
+    await asyncio.sleep(0.2)
+    assert at.fake.count("PATCH /") == tried
+    at.fake.failing.clear()
+    writes = message.writes
+    await at.fake.slash(EVA, "help")
+    await at.fake.until(lambda: message.writes > writes)
+
+
+async def test_f8_a_place_that_asks_for_patience_gets_it_and_its_board(at):
+    message = await at.begun()
+    # More often than the library tries by itself.
+    at.fake.failing.append(Failure("PATCH /", 429, times=7))
+    await at.move(message)
+    assert at.fake.failing[0].times == 0
+    assert await at.moves(message) == 17
+
+
+async def test_a_thread_that_takes_no_message_is_left_alone(at):
+    message = await at.begun()
+    at.fake.failing += [
+        Failure("PATCH /webhooks", 401, 50027, 99),
+        Failure("(PATCH|POST) /channels", 400, 50083, 99),
+    ]
+    await at.typed(message)
+    await at.settle()
+    assert at.fake.count("(PATCH|POST) /channels") == 2
+
+
+async def test_f9_put_out_of_a_server_nothing_more_goes_there(at):
+    message = await at.begun()
+    await at.fake.emit("GUILD_DELETE", {"id": HOME})
+    seen = len(at.fake.requests)
+    found = (await at.table(message)).present
+    (seat,) = found.actors()
+    values = {"move": found.notation(found.legal_moves(seat)[0])}
+    values["table"] = message.buttons[0]["custom_id"].split(".")[1]
+    await at.fake.slash(at.mover(message), "move", values, channel="900")
+    await at.settle()
+    assert not [line for line, _ in at.fake.requests[seen:] if "POST /inter" not in line]
+
+
+async def test_a_board_older_than_an_hour_is_posted_anew_and_the_old_one_loses_its_buttons(
+    at, monkeypatch
+):
+    message = await at.begun()
+    monkeypatch.setattr(chat, "OLD", -1.0)
+    at.fake.failing.append(Failure("PATCH /webhooks", 401, 50027, 99))
+    await at.typed(message)
+    await at.fake.until(lambda: sum(bool(m.pictures) for m in at.fake.messages.values()) == 2)
+    new = [m for m in at.fake.messages.values() if m.pictures and m is not message]
+    assert not message.buttons
+    assert new[0].moves
+
+
+async def test_f4_a_board_posted_before_a_kill_is_not_posted_again(at):
+    question = await at.fake.ask(
+        ANA, 2, {"id": "1", "name": "Challenge", "type": 2, "target_id": BEA["id"],
+                 "resolved": {"users": {BEA["id"]: BEA}}},
+    )  # fmt: skip
+    await at.fake.until(lambda: question.message is not None)
+    assert question.message.ephemeral
+    code = question.message.buttons[0]["custom_id"]
+    await at.fake.press(ANA, question.message, code)
+    await at.fake.until(lambda: any("reta" in m.text and m.buttons for m in at.boards()))
+    await at.settle()
+    (body,) = [body for line, body in at.fake.requests if "POST /channels" in line]
+    assert body["enforce_nonce"]
+    assert len(body["nonce"]) <= 25
+
+
+async def test_after_a_restart_the_answer_that_already_shows_the_table_is_its_board(at):
+    asked = await at.fake.slash(ANA, "play", {"game": "niya", "opponent": BEA})
+    await at.settle()
+    # Killed before it was noted: the view knows no message, only the token.
+    view = await at.house.views.of(await at.table(asked.message), HERE)
+    async with at.house.store.transaction() as tx:
+        await views.forget_message(tx, view.id)
+    at.house.chats["discord"]._reception.tickets._originals.clear()
+    await at.house.delivery.wake_all()
+    await at.settle()
+    assert at.boards() == [asked.message]
+
+
+async def test_a_rematch_leaves_the_final_board_alone(at):
+    message = await at.begun()
+    await at.fake.slash(ANA, "resign")
+    await at.fake.until(lambda: any(b["label"] == "Revancha" for b in message.buttons))
+    for who in (ANA, BEA):
+        await at.fake.slash(who, "rematch")
+    await at.settle()
+    assert len(at.boards()) >= 2
+    assert not message.moves
+
+
+# ---------------------------------------------------------------- places
+
+
+async def test_where_we_are_no_member_the_board_lives_by_tokens(at):
+    message = await at.begun(channel=ABROAD)
+    notes = [m for m in at.fake.messages.values() if m.ephemeral]
+    assert "No soy miembro" in notes[0].text
+    refused = await at.fake.press(EVA, message, message.moves[0]["custom_id"])
+    # The words come after the answer, so that the newest token still edits the board.
+    assert refused.type == 6
+    await at.fake.until(lambda: refused.said)
+    assert refused.said[0].ephemeral
+    for _ in range(3):
+        await at.move(message)
+    assert at.fake.count(f"/channels/{ABROAD}/messages/") == 0
+
+
+async def test_missing_permissions_are_named_to_the_asker(at):
+    allowed = str(int(EVERYTHING) & ~(1 << 15) & ~(1 << 11))
+    await at.fake.slash(ANA, "play", {"game": "niya"}, app_permissions=allowed)
+    await at.fake.until(lambda: any(m.ephemeral for m in at.fake.messages.values()))
+    (note,) = [m for m in at.fake.messages.values() if m.ephemeral]
+    assert "enviar mensajes y adjuntar archivos" in note.text
+
+
+async def test_in_private_one_plays_the_computer(at):
+    asked = await at.fake.slash(ANA, "play", {"game": "niya", "level": "1"}, channel="900")
+    await at.fake.until(lambda: asked.message.moves and "Te toca, Ana" in asked.message.text)
+
+
+async def test_whoever_challenges_the_bot_plays_the_computer(at):
+    us = {**ANA, "id": BOT, "username": "bot", "global_name": "Bot", "bot": True}
+    asked = await at.fake.slash(ANA, "play", {"game": "niya", "opponent": us})
+    await at.fake.until(lambda: asked.message.moves)
+    another = {**us, "id": "77"}
+    asked = await at.fake.slash(ANA, "play", {"game": "niya", "opponent": another})
+    assert asked.message.ephemeral
+
+
+# ---------------------------------------------------------------- calling and names
+
+
+async def test_whose_turn_it_is_is_called_by_a_message_that_mentions_nobody_else(at):
+    message = await at.begun()
+    at.house.delivery._seen.clear()
+    await at.move(message)
+    await at.settle()
+    (call,) = [m for m in at.boards() if m is not message]
+    assert call.text.startswith("<@1")
+    allowed = call.body["allowed_mentions"]
+    assert allowed["parse"] == []
+    assert [str(one) for one in allowed["users"]] == [at.mover(message)["id"]]
+    at.house.delivery._seen.clear()
+    await at.move(message)
+    await at.settle()
+    assert call.id not in at.fake.messages
+
+
+async def test_names_full_of_marks_and_mentions_ping_nobody(at):
+    name = "@everyone <@1> **x** `y`"
+    host = {**ANA, "global_name": name}
+    asked = await at.fake.slash(host, "play", {"game": "niya", "opponent": BEA})
+    assert "\\@everyone \\<\\@1\\>" in asked.message.text
+    await at.fake.slash(host, "move", {"move": "@everyone <@1>"})
+    for _, body in at.fake.requests:
+        told = body.get("data", body) if isinstance(body, dict) else {}
+        if isinstance(told, dict) and ("content" in told or "components" in told):
+            assert told["allowed_mentions"]["parse"] == []
+
+
+# ---------------------------------------------------------------- coming and going
+
+
+async def test_commands_are_sent_only_when_they_changed(fake, tmp_path):
+    for _ in range(2):
+        async with opened(tmp_path):
+            await fake.until(lambda: fake.socket is not None)
+    assert fake.pushes == 1
+
+
+async def test_buttons_live_through_a_restart(fake, tmp_path):
+    async with opened(tmp_path) as house:
+        await fake.until(lambda: fake.socket is not None)
+        message = await Table(fake, house).begun()
+    fake.socket = None
+    async with opened(tmp_path) as house:
+        await fake.until(lambda: fake.socket is not None)
+        table = Table(fake, house)
+        await table.move(message)
+        assert await table.moves(message) == 17
+
+
+async def test_a_refused_token_ends_the_start_with_a_sentence_that_does_not_hold_it(fake, tmp_path):
+    fake.failing.append(Failure("GET /users/@me", 401))
+    with pytest.raises(TokenRefused) as refused:
+        async with opened(tmp_path):
+            pass
+    assert "DISCORD_TOKEN" in str(refused.value)
+    assert TOKEN not in str(refused.value)
+
+
+async def test_a_start_does_not_wait_for_a_discord_that_is_away(monkeypatch, tmp_path, caplog):
+    point_library_at(monkeypatch, "http://127.0.0.1:9/api")
+    monkeypatch.setattr(chat, "FIRST_LOGIN", 0.2)
+    monkeypatch.setattr(chat, "AGAIN", (0.01,))
+    async with asyncio.timeout(5), opened(tmp_path):
+        await asyncio.sleep(0.2)
+    assert sum("Discord" in line for line in caplog.messages) == 1

@@ -1,0 +1,321 @@
+"""Whole games in Telegram against the small Bot API: groups, topics, private chats."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from tests.chats.telegram_room import BRUNO, EVA, NEREA, Room, room
+from tests.telegram_api import BOT, GROUP, Refusal, private
+
+
+@pytest.fixture
+async def at(tmp_path):
+    async with room(tmp_path) as opened:
+        yield opened
+
+
+async def play_on(at: Room, board, plies: int, rng: random.Random) -> None:
+    for _ in range(plies):
+        if not board.moves:
+            return
+        await at.press(at.mover(board), board, rng.choice(board.moves))
+
+
+async def test_a_whole_game_by_buttons_in_one_message(at):
+    board = await at.begun()
+    await play_on(at, board, 20, random.Random(3))
+    assert "★" in board.text
+    assert "Revancha" in board.labels
+    assert board.picture.startswith(b"\x89PNG")
+    assert [m.id for m in at.api.messages.values()] == [board.id]
+
+
+async def test_the_caption_says_what_the_picture_shows(at):
+    board = await at.begun()
+    table = await at.table(board)
+    described = [str(line) for line in table.game.describe(table.present)]
+    assert len(described) > 1
+    assert "Fila 4" in board.text
+
+
+async def test_a_typed_move_is_played_and_answered_in_short(at):
+    board = await at.begun()
+    table = await at.table(board)
+    (seat,) = table.actors()
+    move = table.present.notation(table.present.legal_moves(seat)[0])
+    await at.api.say(at.mover(board), f"/mover@{BOT['username']} {move.lower()}")
+    reply = await at.api.until(lambda: _replies(at))
+    assert reply[0].text.startswith("Hecho")
+    await at.settle()
+    assert len((await at.table(board)).log) == 17
+
+
+async def test_a_command_for_another_bot_is_left_to_it(at):
+    await at.api.say(NEREA, "/jugar@OtherBot niya")
+    await at.api.say(NEREA, "/tirar 3")
+    await at.api.say(NEREA, "/partidas")
+    await at.api.until(lambda: at.api.calls("sendMessage"))
+    assert len(at.api.calls("sendMessage")) == 1
+
+
+async def test_a_refusal_to_a_typed_command_is_removed_again(at, monkeypatch):
+    monkeypatch.setattr("bot.chats.telegram.answers.SHORT_LIVED", 0.05)
+    await at.api.say(NEREA, "/mover M1")
+    await at.api.until(lambda: at.api.calls("deleteMessage"))
+    (said,) = at.api.calls("sendMessage")
+    assert "/jugar" in said.values["text"].replace("\u2060", "")
+    assert not at.api.messages
+
+
+async def test_a_stranger_is_refused_by_an_alert(at):
+    board = await at.begun()
+    heard = await at.press(EVA, board, board.moves[0])
+    assert heard["text"] == "No juegas en esta mesa."
+    assert heard["show_alert"] == "true"
+
+
+async def test_stale_and_forged_buttons_are_answered_and_change_nothing(at):
+    board = await at.begun()
+    stale = board.moves[0]
+    await play_on(at, board, 2, random.Random(1))
+    version = (await at.table(board)).version
+    for code in (stale, stale[:-1] + "~", "x", "m" * 64, "/", "/start", "💥"):
+        heard = await at.press(at.mover(board), board, code)
+        assert "text" in heard or code.startswith("/")
+    assert (await at.table(board)).version == version
+
+
+async def test_against_the_computer_in_private_by_the_button_of_the_greeting(at):
+    await at.api.say(NEREA, "/start", private(NEREA))
+    greeting = await at.api.until(lambda: at.api.board(NEREA["id"]))
+    assert len(greeting.text.split("\n")) == 2
+    await at.press(NEREA, greeting, greeting.code("Niya"))
+    board = await at.api.until(lambda: _other(at, greeting, NEREA["id"]))
+    await at.settle()
+    for _ in range(12):
+        if not board.moves:
+            break
+        await at.press(NEREA, board, board.moves[0])
+    assert "★" in board.text
+
+
+async def test_a_plain_word_in_private_is_a_move(at):
+    await at.api.say(NEREA, "/jugar niya ordenador color=rojo empieza=rojo", private(NEREA))
+    board = await at.api.until(lambda: at.api.board(NEREA["id"]))
+    await at.settle()
+    table = await at.table(board)
+    move = table.present.notation(table.present.legal_moves(0)[0])
+    await at.api.say(NEREA, move, private(NEREA))
+    await at.api.until(lambda: _replies(at, NEREA["id"]))
+    await at.settle()
+    assert len((await at.table(board)).log) >= 17
+
+
+async def test_an_answer_to_a_board_is_a_move_and_chatting_is_not(at):
+    board = await at.begun()
+    table = await at.table(board)
+    move = table.present.notation(table.present.legal_moves(min(table.actors()))[0])
+    who = at.mover(board)
+    await at.api.say(who, "qué partida tan bonita, de verdad", reply_to_message=board.data())
+    await at.api.say(who, "hola")
+    await at.api.say(who, move, reply_to_message=board.data())
+    await at.api.until(lambda: _replies(at))
+    await at.settle()
+    assert len((await at.table(board)).log) == 17
+    assert len(_replies(at)) == 1
+
+
+async def test_an_opponent_is_named_by_a_reply(at):
+    message = {"message_id": 7, "date": 1, "chat": GROUP, "from": EVA, "text": "hola"}
+    await at.api.say(NEREA, "/jugar niya", reply_to_message=message)
+    board = await at.api.until(at.api.board)
+    assert "Eva" in board.text
+    await at.settle()
+    assert "otra persona" in (await at.press(BRUNO, board, board.code("Aceptar")))["text"]
+    await at.press(EVA, board, board.code("Aceptar"))
+    assert board.moves
+
+
+async def test_an_opponent_is_named_by_a_text_mention(at):
+    text = "/jugar niya 🙂 Eva de Mar nivel=2"
+    entity = {"type": "text_mention", "offset": 15, "length": 10, "user": EVA}
+    await at.api.say(NEREA, text.replace("🙂", "  "), entities=[{**entity, "offset": 15}])
+    board = await at.api.until(at.api.board)
+    await at.settle()
+    await at.press(EVA, board, board.code("Aceptar"))
+    assert board.moves
+
+
+async def test_an_opponent_known_only_by_his_at_name_accepts_by_bearing_it(at):
+    await at.api.say(NEREA, "/jugar niya @Bruno")
+    board = await at.api.until(at.api.board)
+    await at.settle()
+    assert (await at.press(EVA, board, board.code("Aceptar")))["show_alert"] == "true"
+    await at.press(BRUNO, board, board.code("Aceptar"))
+    assert board.moves
+
+
+async def test_a_table_in_a_topic_stays_in_its_topic(at):
+    topic = {"message_thread_id": 77, "is_topic_message": True}
+    await at.api.say(NEREA, "/jugar niya", **topic)
+    board = await at.api.until(at.api.board)
+    assert board.thread == 77
+    await at.api.say(NEREA, "/mover X9", **topic)
+    reply = (await at.api.until(lambda: _replies(at)))[0]
+    assert reply.thread == 77
+
+
+async def test_a_deleted_topic_does_not_swallow_the_table(at):
+    def gone(asked):
+        if asked.values.get("message_thread_id"):
+            raise Refusal(400, "Bad Request: message thread not found")
+
+    at.api.refuse = gone
+    await at.api.say(NEREA, "/jugar niya", message_thread_id=77, is_topic_message=True)
+    board = await at.api.until(at.api.board)
+    assert board.thread is None
+
+
+async def test_a_thread_of_replies_is_no_topic(at):
+    await at.api.say(NEREA, "/jugar niya", message_thread_id=5)
+    board = await at.api.until(at.api.board)
+    assert board.thread is None
+
+
+async def test_a_menu_in_a_group_changes_the_keyboard_alone(at):
+    board = await at.begun()
+    words, picture = board.text, board.picture
+    await at.press(NEREA, board, board.code("Más"))
+    assert "Rendirse" in board.labels
+    assert (board.text, board.picture) == (words, picture)
+    heard = await at.press(NEREA, board, board.code("Rendirse"))
+    assert "rindes" in heard["text"]
+    await at.press(NEREA, board, board.code("Sí, seguro"))
+    assert "Bruno" in board.text.split("\n")[0]
+    assert not at.api.calls("editMessageText")[1:]
+
+
+async def test_long_words_go_to_the_private_chat_and_not_into_the_group(at):
+    board = await at.begun()
+    heard = await at.press(NEREA, board, board.code("En palabras"))
+    code = (await at.table(board)).code
+    assert heard["url"] == f"https://t.me/{BOT['username']}?start=words-{code}"
+    assert len(at.api.messages) == 1
+    await at.api.say(NEREA, f"/start words-{code}", private(NEREA))
+    words = await at.api.until(lambda: _in(at, NEREA["id"]))
+    assert "Fila 4" in words[0].text
+
+
+async def test_rules_and_record_of_a_group_open_in_private(at):
+    board = await at.begun()
+    code = (await at.table(board)).code
+    for label, payload in (("Reglas", "rules-niya"), ("Acta", f"record-{code}")):
+        await at.press(NEREA, board, board.code("Más"))
+        heard = await at.press(NEREA, board, board.code(label))
+        assert heard["url"].endswith(f"?start={payload}")
+        await at.press(NEREA, board, board.code("Volver"))
+        before = len(_in(at, NEREA["id"]))
+        await at.api.say(NEREA, f"/start {payload}", private(NEREA))
+        await at.api.until(lambda before=before: len(_in(at, NEREA["id"])) > before)
+    rules, record = _in(at, NEREA["id"])
+    assert "Sigue »" in rules.labels
+    assert b"[Game" in record.document
+
+
+async def test_rules_are_paged_in_place_with_and_without_figures(at):
+    await at.api.say(NEREA, "/reglas niya", private(NEREA))
+    await at.api.until(lambda: at.api.board(NEREA["id"]))
+    seen = []
+    while True:
+        page = at.api.board(NEREA["id"])
+        seen.append(page.text)
+        if not any("Sigue" in label for label in page.labels):
+            break
+        before = (page.id, page.edits)
+        await at.api.press(NEREA, page, page.code("Sigue"))
+        await at.api.until(lambda before=before: _turned(at, before))
+    assert len(set(seen)) == len(seen) == 8
+    assert len(_in(at, NEREA["id"])) == 1
+
+
+async def test_a_deep_link_seats_whoever_follows_it_in_his_private_chat(at):
+    await at.api.say(NEREA, "/jugar niya")
+    board = await at.api.until(at.api.board)
+    code = (await at.table(board)).code
+    assert board.links == [f"https://t.me/{BOT['username']}?start={code}"]
+    await at.api.say(BRUNO, f"/start {code}", private(BRUNO))
+    mine = await at.api.until(lambda: at.api.board(BRUNO["id"]))
+    await at.settle()
+    assert mine.picture is not None
+    who = at.mover(board)
+    shown = mine if who is BRUNO else board
+    await at.press(who, shown, shown.moves[0])
+    assert len((await at.table(board)).log) == 17
+    assert "Nerea" in board.text
+    assert board.edits
+    assert mine.edits
+
+
+async def test_the_same_picture_is_uploaded_once(at):
+    await at.begun()
+    await at.api.say(NEREA, "/tablero")
+    await at.api.until(lambda: at.api.calls("sendPhoto"))
+    (again,) = at.api.calls("sendPhoto")
+    assert not again.files
+
+
+async def test_a_picture_that_telegram_forgot_is_uploaded_again(at):
+    board = await at.begun()
+    at.api.forget_pictures()
+    await at.api.say(NEREA, "/tablero")
+    again = await at.api.until(lambda: _other(at, board, GROUP["id"]))
+    assert again.picture == board.picture
+
+
+async def test_what_is_shown_already_needs_no_other_try(at):
+    board = await at.begun()
+    heard = await at.press(EVA, board, board.moves[0])
+    assert heard["show_alert"] == "true"
+    assert [one.refused for one in at.api.calls("editMessageMedia")][-1].startswith("Bad Request")
+    assert len(at.api.calls("editMessageMedia")) == 2
+
+
+async def test_anonymous_administrators_are_told_that_they_are_nobody(at):
+    ghost = {"id": 1087968824, "is_bot": True, "first_name": "Group"}
+    await at.api.say(ghost, "/jugar niya", sender_chat=GROUP)
+    said = await at.api.until(lambda: at.api.calls("sendMessage"))
+    assert "anónimo" in said[0].values["text"]
+    assert not at.api.board()
+
+
+async def test_a_ping_mentions_who_is_to_move_and_goes_when_the_turn_does(at, monkeypatch):
+    monkeypatch.setattr("bot.delivery.PRESENT", 0.0)
+    board = await at.begun()
+    calls = [m for m in at.api.messages.values() if m.links]
+    assert [m.links for m in calls] == [[f"tg://user?id={at.mover(board)['id']}"]]
+    await at.press(at.mover(board), board, board.moves[0])
+    pings = [m for m in at.api.messages.values() if m.links]
+    assert [m.links for m in pings] == [[f"tg://user?id={at.mover(board)['id']}"]]
+    assert pings[0].id != calls[0].id
+    sent = at.api.calls("sendMessage")[-1]
+    assert sent.values.get("disable_notification", "false") != "true"
+
+
+def _replies(at: Room, chat: int = GROUP["id"]) -> list:
+    return [m for m in at.api.messages.values() if m.chat == chat and not m.rows]
+
+
+def _in(at: Room, chat: int) -> list:
+    return [m for m in at.api.messages.values() if m.chat == chat]
+
+
+def _other(at: Room, first, chat: int):
+    board = at.api.board(chat)
+    return board if board is not first else None
+
+
+def _turned(at: Room, before: tuple[int, int]) -> bool:
+    pages = _in(at, NEREA["id"])
+    return len(pages) == 1 and (pages[0].id, pages[0].edits) != before

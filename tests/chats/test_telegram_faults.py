@@ -1,0 +1,335 @@
+"""What Telegram refuses, forgets and repeats, and what becomes of updates that are poison."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from datetime import UTC, datetime
+
+import pytest
+from sqlalchemy import text
+from telegram import Update
+
+from bot.chats.port import ChatError, Later, MessageGone, PlaceMoved, PlaceShut, Where
+from bot.chats.telegram.receipts import NotWritten, ReceiptQueue
+from storage import inbox, places
+from storage.engine import Store
+from storage.errors import DatabaseUnavailable
+from tests.chats.telegram_room import BRUNO, EVA, NEREA, Room, opened, refusing, room
+from tests.telegram_api import BOT, GROUP, Refusal, Shown, private
+
+
+@pytest.fixture
+async def at(tmp_path):
+    async with room(tmp_path) as opened_room:
+        yield opened_room
+
+
+async def states(at: Room) -> dict[str, str]:
+    """The state of every update in the inbox that is not done."""
+    async with at.house.store.reading() as tx:
+        rows = await tx.execute(text("select \"update\", state from inbox where state != 'done'"))
+        return {row[0]: row[1] for row in rows}
+
+
+# -------------------------------------------------------------------- updates
+
+
+async def test_f3_an_update_that_comes_five_times_is_done_once(at):
+    board = await at.begun()
+    query = {"id": "again", "from": at.mover(board), "chat_instance": "c", "data": board.moves[0]}
+    update = {"update_id": 77, "callback_query": {**query, "message": board.data()}}
+    for _ in range(5):
+        await at.api.give_raw(update)
+        await asyncio.sleep(0.02)
+    await at.api.until(lambda: "again" in at.api.answers)
+    await at.settle()
+    assert len((await at.table(board)).log) == 17
+
+
+async def test_f2_what_was_received_and_never_settled_is_handled_at_the_next_start(tmp_path):
+    update = {"message_id": 5, "date": 1, "chat": GROUP, "from": NEREA, "text": "/jugar niya"}
+    house = await opened(tmp_path)
+    queue = ReceiptQueue(house.store, house.manager.now)
+    await queue.put(Update.de_json({"update_id": 5, "message": update}, None))
+    await house.stop()
+    async with room(tmp_path) as at:
+        board = await at.api.until(at.api.board)
+        assert "Nerea" in board.text
+        await at.settle()
+        assert not await states(at)
+        await at.api.give_raw({"update_id": 5, "message": update})
+        await at.api.say(EVA, "/partidas")
+        await at.api.until(lambda: at.api.calls("sendMessage")[1:])
+        assert len([m for m in at.api.messages.values() if m.rows]) == 1
+
+
+async def test_f10_poison_is_set_aside_after_three_attempts_and_the_queue_moves_on(at, caplog):
+    broken = [{"update_id": 10 + n, "message": {"bogus": n}} for n in range(5)]
+    await at.api.give_raw(*broken)
+    await at.begun()
+    aside = await at.api.until(lambda: "14 failed 3 times" in caplog.text)
+    assert aside
+    assert await states(at) == {str(10 + n): "aside" for n in range(5)}
+    assert caplog.text.count("is set aside") == 5
+
+
+async def test_f10_a_fault_of_ours_is_tried_three_times_and_the_press_is_answered(
+    at, monkeypatch, caplog
+):
+    board = await at.begun()
+    tries = []
+
+    async def broken(press):
+        tries.append(press)
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(at.house, "press", broken)
+    heard = await at.press(at.mover(board), board, board.moves[0])
+    assert "text" not in heard
+    assert len(tries) == 3
+    assert list((await states(at)).values()) == ["aside"]
+
+
+async def test_every_update_that_changed_nothing_is_settled_too(at):
+    board = await at.begun()
+    await at.press(EVA, board, board.moves[0])
+    await at.api.say(NEREA, "hola")
+    await at.api.say(NEREA, "/ayuda")
+    await at.api.until(lambda: at.api.calls("sendMessage")[1:])
+    await at.settle()
+    await at.api.until(lambda: not at.api.updates)
+    assert not await states(at)
+
+
+async def test_a_queue_that_cannot_write_says_so_in_the_library_s_words(tmp_path, monkeypatch):
+    monkeypatch.setattr("bot.chats.telegram.receipts.PATIENCE", (0.0,))
+    store = await Store.open(f"sqlite+aiosqlite:///{tmp_path}/games.db")
+    queue = ReceiptQueue(store, lambda: datetime.now(UTC))
+    await store.close()
+    with pytest.raises(NotWritten):
+        await queue.put(Update(5))
+    assert queue.empty()
+    stop = object()
+    await queue.put(stop)
+    assert queue.get_nowait() is stop
+
+
+async def test_polling_outlives_a_database_that_takes_nothing(at, monkeypatch):
+    monkeypatch.setattr("bot.chats.telegram.receipts.PATIENCE", (0.0,))
+    real, left = inbox.receive, [4]
+
+    async def shut(*args):
+        if left[0] > 0:
+            left[0] -= 1
+            raise DatabaseUnavailable("shut for a while")
+        return await real(*args)
+
+    monkeypatch.setattr(inbox, "receive", shut)
+    await at.api.say(NEREA, "/jugar niya")
+    await at.api.until(at.api.board, 10)
+    assert left == [0]
+
+
+# -------------------------------------------------------------------- answers
+
+
+async def test_f7_a_slow_press_is_answered_blank_in_good_time_and_stands(at, monkeypatch):
+    monkeypatch.setattr("bot.chats.telegram.answers.WATCHDOG", 0.1)
+    monkeypatch.setattr(
+        "bot.chats.telegram.answers.Toast.__init__.__defaults__", (0.1,), raising=False
+    )
+    board = await at.begun()
+    real = at.house.press
+
+    async def slow(press):
+        await asyncio.sleep(0.5)
+        return await real(press)
+
+    monkeypatch.setattr(at.house, "press", slow)
+    began = time.monotonic()
+    heard = await at.api.press(at.mover(board), board, board.moves[0])
+    assert time.monotonic() - began < 0.4
+    assert "text" not in heard
+    await at.settle()
+    assert len((await at.table(board)).log) == 17
+
+
+async def test_f7_a_query_that_is_too_old_costs_nothing(at):
+    board = await at.begun()
+    old = Refusal(400, "Bad Request: query is too old and response timeout expired")
+    at.api.refuse = refusing("answerCallbackQuery", old)
+    query = {"id": "old", "from": at.mover(board), "chat_instance": "c", "data": board.moves[0]}
+    await at.api.give("callback_query", {**query, "message": board.data()})
+    await at.api.until(lambda: board.edits >= 2)
+    assert len((await at.table(board)).log) == 17
+
+
+async def test_one_person_s_hundred_presses_wait_for_each_other_alone(at, monkeypatch):
+    board = await at.begun()
+    flood = at.mover(board)
+    other = BRUNO if flood is NEREA else NEREA
+    real = at.house.press
+
+    done = []
+
+    async def slow(press):
+        flooding = press.asker.external == str(flood["id"])
+        if flooding:
+            await asyncio.sleep(0.2)
+        answer = await real(press)
+        done.extend([press.update] if flooding else [])
+        return answer
+
+    monkeypatch.setattr(at.house, "press", slow)
+    code = board.code("Más")
+    for number in range(100):
+        query = {"id": f"f{number}", "from": flood, "chat_instance": "c", "data": code}
+        await at.api.give("callback_query", {**query, "message": board.data()})
+    await at.api.press(other, board, code)
+    assert len(done) < 50
+
+
+# -------------------------------------------------------------------- places
+
+
+async def test_f8_a_429_is_waited_for_and_the_newest_board_is_shown(at):
+    board = await at.begun()
+    at.api.refuse = refusing("editMessageMedia", Refusal(429, "Too Many Requests", retry_after=1))
+    began, edits = time.monotonic(), board.edits
+    await at.press(at.mover(board), board, board.moves[0])
+    assert time.monotonic() - began >= 1
+    assert board.edits == edits + 1
+    tried = [one for one in at.api.calls("editMessageMedia") if one.refused]
+    assert len(tried) == 1
+
+
+async def test_f9_a_board_that_was_deleted_is_posted_once_more(at):
+    board = await at.begun()
+    del at.api.messages[board.chat, board.id]
+    await at.press(at.mover(board), board, board.moves[0])
+    (again,) = at.api.messages.values()
+    assert again.id != board.id
+    assert again.moves
+
+
+async def test_f9_a_group_that_shuts_us_out_is_left_alone_until_we_are_back(at):
+    board = await at.begun()
+    at.api.refuse = refusing("editMessageMedia", Refusal(403, "Forbidden: bot was kicked"), 99)
+    await at.press(at.mover(board), board, board.moves[0])
+    tried = len(at.api.calls("editMessageMedia"))
+    await at.press(at.mover(board), board, board.moves[1])
+    assert len(at.api.calls("editMessageMedia")) == tried
+    at.api.refuse = lambda asked: None
+    await at.api.give("my_chat_member", membership(GROUP, "kicked", "member"))
+    await at.api.until(lambda: len(at.api.calls("editMessageMedia")) > tried)
+
+
+async def test_blocking_suspends_and_coming_back_shows_what_is_owed(at):
+    where = private(NEREA)
+    await at.api.say(NEREA, "/jugar niya ordenador", where)
+    await at.api.until(lambda: at.api.board(NEREA["id"]))
+    await at.settle()
+    await at.api.give("my_chat_member", membership(where, "member", "kicked"))
+
+    async def suspended() -> bool:
+        async with at.house.store.reading() as tx:
+            return (await places.place(tx, "telegram", str(NEREA["id"]))).suspended
+
+    await asyncio.sleep(0.1)
+    assert await suspended()
+    await at.api.say(NEREA, "/start", where)
+    await asyncio.sleep(0.2)
+    assert not await suspended()
+
+
+def membership(chat: dict, old: str, new: str) -> dict:
+    def member(status: str) -> dict:
+        until = {"until_date": 0} if status == "kicked" else {}
+        return {"user": BOT, "status": status, **until}
+
+    return {
+        "chat": chat,
+        "from": NEREA,
+        "date": 1,
+        "old_chat_member": member(old),
+        "new_chat_member": member(new),
+    }
+
+
+async def test_a_group_is_greeted_once_in_two_lines_with_a_button_a_game(at):
+    for old, new in (("left", "member"), ("member", "left"), ("left", "member")):
+        await at.api.give("my_chat_member", membership(GROUP, old, new))
+    greeting = await at.api.until(at.api.board)
+    await at.settle()
+    assert len(greeting.text.split("\n")) == 2
+    assert len(at.api.calls("sendMessage")) == 1
+    await at.press(NEREA, greeting, greeting.code("Niya"))
+    table = await at.api.until(lambda: [m for m in at.api.messages.values() if m is not greeting])
+    assert "Nerea" in table[0].text
+
+
+async def test_a_group_that_becomes_a_supergroup_keeps_its_tables(at):
+    board = await at.begun({**GROUP, "id": -55, "type": "group"})
+    code = (await at.table(board)).code
+    old = {"message_id": 9, "date": 1, "chat": {**GROUP, "id": -55}, "from": NEREA}
+    await at.api.give("message", {**old, "migrate_to_chat_id": -1001})
+    fresh = await at.api.until(at.api.board)
+    await at.settle()
+    assert (await at.table(fresh)).code == code
+    await at.press(at.mover(fresh), fresh, fresh.moves[0])
+    assert fresh.edits == 1
+
+
+async def test_a_group_that_moved_without_telling_us_is_followed(at):
+    board = await at.begun({**GROUP, "id": -55, "type": "group"})
+
+    def moved(asked):
+        if asked.values.get("chat_id") == "-55":
+            raise Refusal(400, "Bad Request: group chat was upgraded", migrate_to_chat_id=-1001)
+
+    at.api.refuse = moved
+    await at.press(at.mover(board), board, board.moves[0])
+    fresh = await at.api.until(at.api.board)
+    assert fresh.chat == -1001
+
+
+async def test_f4_a_board_that_nobody_noted_is_removed_at_its_first_press(at):
+    board = await at.begun()
+    lost = Shown(board.chat, 4321, "viejo", rows=board.rows)
+    at.api.messages[board.chat, 4321] = lost
+    heard = await at.press(at.mover(board), lost, board.moves[0])
+    assert heard["text"].startswith("Hecho")
+    assert list(at.api.messages.values()) == [board]
+    assert len((await at.table(board)).log) == 17
+
+
+@pytest.mark.parametrize(
+    ("refusal", "error"),
+    [
+        (Refusal(429, "Too Many Requests", retry_after=7), Later),
+        (Refusal(403, "Forbidden: bot was blocked by the user"), PlaceShut),
+        (Refusal(400, "Bad Request: chat not found"), PlaceShut),
+        (Refusal(400, "Bad Request: not enough rights to send photos to the chat"), PlaceShut),
+        (Refusal(400, "Bad Request: TOPIC_CLOSED"), Later),
+        (Refusal(400, "Bad Request: message to edit not found"), MessageGone),
+        (Refusal(400, "Bad Request: message can't be edited"), MessageGone),
+        (Refusal(400, "Bad Request: upgraded", migrate_to_chat_id=-1002), PlaceMoved),
+        (Refusal(400, "Bad Request: something new"), ChatError),
+        (Refusal(502, "Bad Gateway"), ChatError),
+    ],
+)
+async def test_what_telegram_refuses_is_said_in_the_words_of_the_port(at, refusal, error):
+    at.api.refuse = refusing("sendMessage", refusal)
+    with pytest.raises(ChatError) as raised:
+        await at.chat.ping(Where("telegram", "-1001"), (), "x")
+    assert type(raised.value) is error
+
+
+async def test_too_old_a_message_loses_at_least_its_buttons(at):
+    board = await at.begun()
+    at.api.refuse = refusing("deleteMessage", Refusal(400, "Bad Request: message can't be deleted"))
+    await at.chat.remove(Where("telegram", str(board.chat)), str(board.id))
+    assert not board.rows
+    at.api.messages.clear()
+    await at.chat.remove(Where("telegram", str(board.chat)), str(board.id))

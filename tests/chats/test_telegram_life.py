@@ -1,0 +1,199 @@
+"""How the room starts, listens and stops: tokens, outages, menus, webhooks, logs."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import socket
+import sys
+import time
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from bot.chats.port import ChatError, Later, Where
+from bot.chats.telegram import TelegramChat
+from bot.chats.telegram.errors import TokenRefused
+from bot.running import Redacted
+from storage import settings
+from tests.chats.telegram_room import NEREA, Hasty, opened, refusing, room
+from tests.chats.telegram_room import settings as settings_for
+from tests.telegram_api import BOT, GROUP, TOKEN, Api, Refusal, serving
+
+
+async def test_a_wrong_token_is_one_sentence_without_the_token(tmp_path):
+    async with serving(Api()) as api:
+        house = await opened(tmp_path)
+        wrong = settings_for(api).model_copy(
+            update={"telegram_token": type(settings_for(api).telegram_token)("1:CANARY" * 6)}
+        )
+        chat = TelegramChat(house, wrong)
+        with pytest.raises(TokenRefused) as refused:
+            await chat.start()
+        assert "CANARY" not in str(refused.value)
+        await chat.stop()
+        await house.stop()
+
+
+async def test_telegram_out_of_reach_is_one_line_and_found_later(tmp_path, caplog, monkeypatch):
+    monkeypatch.setattr("bot.chats.telegram.chat.RECONNECT", (0.05,))
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    house = await opened(tmp_path)
+    api = Api(url=f"http://127.0.0.1:{port}")
+    chat = Hasty(house, settings_for(api))
+    caplog.set_level(logging.INFO)
+    began = time.monotonic()
+    await house.start([chat])
+    assert time.monotonic() - began < 2
+    await asyncio.sleep(0.4)
+    assert caplog.text.count("cannot be reached") == 1
+    with pytest.raises(Later):
+        await chat.ping(Where("telegram", "-1"), (), "x")
+    assert not [one for one in caplog.messages if "bot." in one and TOKEN in one]
+    await house.stop()
+
+
+async def test_menus_of_commands_are_told_in_both_languages_and_once(tmp_path):
+    api = Api()
+    for _ in range(2):
+        async with room(tmp_path, api=api):
+            pass
+    told = api.calls("setMyCommands")
+    assert len(told) == 6
+    menus = {
+        (one.values["scope"]["type"], one.values.get("language_code")): one.values["commands"]
+        for one in told
+    }
+    for scope in ("all_private_chats", "all_group_chats"):
+        assert menus[scope, "es"][0]["command"] == menus[scope, None][0]["command"] == "jugar"
+        assert menus[scope, "en"][0]["command"] == "play"
+
+
+async def test_the_webhook_takes_updates_with_its_secret_and_nothing_without(tmp_path):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    address = f"http://127.0.0.1:{port}/telegram"
+    async with serving(Api()) as api:
+        house = await opened(tmp_path)
+        chat = Hasty(
+            house,
+            settings_for(
+                api,
+                telegram_webhook_url=address,
+                telegram_webhook_port=port,
+                telegram_webhook_secret="canary-secret_1",
+            ),
+        )
+        await house.start([chat])
+        (told,) = api.calls("setWebhook")
+        assert told.values["secret_token"] == "canary-secret_1"
+        message = {"message_id": 5, "date": 1, "chat": GROUP, "from": NEREA, "text": "/jugar niya"}
+        update = {"update_id": 5, "message": message}
+        name = "X-Telegram-Bot-Api-Secret-Token"
+        async with aiohttp.ClientSession() as client:
+            for secret, status in ((None, 403), ("guess", 403), ("canary-secret_1", 200)):
+                headers = {name: secret} if secret else {}
+                async with client.post(address, json=update, headers=headers) as heard:
+                    assert heard.status == status
+        assert await api.until(api.board)
+        await house.stop()
+
+
+async def test_a_webhook_without_a_secret_of_ours_gets_one(tmp_path):
+    async with serving(Api()) as api:
+        house = await opened(tmp_path)
+        chat = Hasty(
+            house,
+            settings_for(api, telegram_webhook_url=f"{api.url}/x", telegram_webhook_port=0),
+        )
+        await chat.start()
+        (told,) = api.calls("setWebhook")
+        assert len(told.values["secret_token"]) >= 32
+        await chat.stop()
+        await house.stop()
+
+
+async def test_a_busy_port_is_one_sentence(tmp_path):
+    async with serving(Api()) as api:
+        house = await opened(tmp_path)
+        port = int(api.url.rpartition(":")[2])
+        chat = TelegramChat(
+            house,
+            settings_for(api, telegram_webhook_url=f"{api.url}/x", telegram_webhook_port=port),
+        )
+        with pytest.raises(ChatError, match=str(port)):
+            await chat.start()
+        await chat.stop()
+        await house.stop()
+
+
+async def test_no_error_path_writes_the_token_into_the_log(tmp_path, monkeypatch):
+    """Everything at DEBUG through the formatter of the real process, with canaries."""
+    lines: list[str] = []
+    formatter = Redacted([], "plain")
+
+    class Kept(logging.Handler):
+        def emit(self, record):
+            lines.append(formatter.format(record))
+
+    handler = Kept(logging.DEBUG)
+    root = logging.getLogger()
+    before = root.level
+    root.addHandler(handler)
+    root.setLevel(logging.DEBUG)
+    try:
+        async with room(tmp_path) as at:
+            board = await at.begun()
+            for refusal in (
+                Refusal(500, "Internal"),
+                Refusal(429, "Too Many", retry_after=0),
+                Refusal(401, "Unauthorized"),
+                Refusal(409, "Conflict: terminated"),
+            ):
+                for method in ("sendMessage", "editMessageMedia", "getUpdates"):
+                    at.api.refuse = refusing(method, refusal)
+                    await at.api.say(NEREA, "/mover X9")
+                    await asyncio.sleep(0.05)
+            at.api.refuse = lambda asked: None
+            del board
+        house = await opened(tmp_path)
+        await settings_canary(house)
+        await house.stop()
+    finally:
+        root.removeHandler(handler)
+        root.setLevel(before)
+    assert len(lines) > 100
+    assert not [line for line in lines if "CANARY" in line]
+
+
+async def settings_canary(house) -> None:
+    """Nothing of the token is in the database either."""
+    async with house.store.reading() as tx:
+        assert await settings.get(tx, f"telegram-menus:{BOT['id']}")
+        assert await settings.get(tx, TOKEN) is None
+
+
+async def test_the_process_ends_with_status_2_and_a_sentence_for_a_wrong_token(tmp_path):
+    async with serving(Api()) as api:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            *("-m", "bot.main"),
+            cwd=tmp_path,
+            env={
+                **os.environ,
+                "PYTHONPATH": str(Path(__file__).parents[2]),
+                "TELEGRAM_TOKEN": "123456:CANARY-canary-canary-canary-canary-1",
+                "TELEGRAM_API_URL": f"{api.url}/bot",
+                "WEB_PORT": "0",
+            },
+            stderr=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.DEVNULL,
+        )
+        _, said = await asyncio.wait_for(process.communicate(), 30)
+    assert process.returncode == 2
+    assert said.decode().strip() == str(TokenRefused())

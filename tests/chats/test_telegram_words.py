@@ -1,0 +1,258 @@
+"""Words and buttons for Telegram: nothing breaks its HTML, nothing calls anybody, all fits."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from telegram import Update
+from telegram.constants import InlineKeyboardMarkupLimit
+
+from bot.chats.telegram.reading import Known, asker_of, call_of, command_of, press_of
+from bot.chats.telegram.writing import (
+    CAPTION,
+    TOAST,
+    body,
+    cut,
+    escaped,
+    harmless,
+    keyboard,
+    mention,
+    sentence,
+    toast,
+    units,
+)
+from bot.screens import Button, Screen
+from tests.chats.telegram_room import BRUNO, EVA, NEREA, room
+from tests.telegram_api import BOT, GROUP, Visible, private
+
+CALLING = re.compile(r"(?<![\w@])@[A-Za-z]\w{2,31}|(?<![\w/@])/(?:resign|rendirse)")
+"""What Telegram would make a mention, or a command that changes something."""
+
+HOSTILE = (
+    "<b>bold",
+    "</a></b>&lt;script>",
+    '<a href="tg://user?id=1">x</a>',
+    "*bold* _it_ `code` [x](tg://user?id=1) ~~~",
+    "@everyone @here @all @nerea",
+    "x@nerea.example",
+    "/rendirse",
+    "/resign@LudotecaBot",
+    "a\x00b\x07c\x1b[31m\r\n\t",
+    "\u202egnirts\u202c \u200f\u2066",
+    "ﷺ" * 40,
+    "👩‍👩‍👧‍👦" * 40,
+    "Z̷̧̨" * 60,
+    "\ud800",
+    "&amp;&#64;nerea",
+    "",
+    " ",
+)
+
+
+def screen(**parts) -> Screen:
+    return Screen("ABC234", 3, **{"headline": "▶", **parts})
+
+
+def hostile(rng: random.Random) -> str:
+    return " ".join(rng.choice(HOSTILE) for _ in range(rng.randint(1, 6)))
+
+
+def test_five_hundred_hostile_texts_are_shown_and_call_nobody():
+    rng = random.Random(5)
+    for _ in range(500):
+        one = screen(
+            headline=hostile(rng), lines=(hostile(rng), hostile(rng)), alt=hostile(rng) * 9
+        )
+        seen = Visible(body(one, CAPTION, "https://t.me/LudotecaBot?start=ABC234"))
+        assert units(seen.text) <= CAPTION
+        assert set(seen.links) <= {"https://t.me/LudotecaBot?start=ABC234"}
+        assert not CALLING.search(seen.text), seen.text
+        for shown in (sentence(hostile(rng)), escaped(hostile(rng)), mention("7", hostile(rng))):
+            assert not CALLING.search(Visible(shown).text)
+        assert not CALLING.search(toast(hostile(rng)))
+        assert units(toast(hostile(rng) * 20)) <= TOAST
+
+
+@given(st.text(), st.text(), st.text(max_size=3000))
+def test_whatever_is_written_fits_and_is_html(headline, line, alt):
+    seen = Visible(body(screen(headline=headline, lines=(line,), alt=alt), CAPTION))
+    assert 1 <= units(seen.text) <= CAPTION
+
+
+@given(st.text(), st.integers(0, 60))
+def test_a_cut_text_fits_and_a_short_one_is_left_alone(text, most):
+    assert units(cut(text, most)) <= most
+    if units(text) <= most:
+        assert cut(text, most) == text
+
+
+def test_the_description_gives_way_before_the_lines_do():
+    lines = tuple("jugada " * 10 for _ in range(8))
+    seen = Visible(body(screen(lines=lines, alt="palabra " * 400), CAPTION)).text
+    assert "\n".join(lines).strip() in seen
+    assert seen.endswith("…")
+    assert units(seen) > CAPTION - 20
+
+
+def test_commands_that_change_nothing_can_be_tapped():
+    assert harmless("con /verificar o /verify") == "con /verificar o /verify"
+    assert harmless("/resign") != "/resign"
+    assert harmless("1/2 a/b") == "1/2 a/b"
+
+
+def test_keyboards_keep_to_eight_a_row_and_a_hundred_in_all():
+    rows = [[Button(f"n{n}", f"c{n}") for n in range(20)] for _ in range(8)]
+    shown = keyboard(rows)
+    assert shown is not None
+    lengths = [len(row) for row in shown.inline_keyboard]
+    assert max(lengths) == InlineKeyboardMarkupLimit.BUTTONS_PER_ROW
+    assert sum(lengths) == InlineKeyboardMarkupLimit.TOTAL_BUTTON_NUMBER
+    assert keyboard(()) is None
+
+
+def test_a_button_says_its_letter_and_never_nothing():
+    shown = keyboard([[Button("Caballo", "c", "move", "b"), Button("\x00", "d")]])
+    assert shown is not None
+    first, second = shown.inline_keyboard[0]
+    assert (first.text, first.style) == ("b · Caballo", "primary")
+    assert second.text == "·"
+
+
+# -------------------------------------------------------------------- updates read
+
+
+def said(text: str, chat: dict = GROUP, who: dict = NEREA, **more) -> Update:
+    message = {"message_id": 5, "date": 1, "chat": chat, "from": who, "text": text, **more}
+    return Update.de_json({"update_id": 9, "message": message}, None)
+
+
+KNOWN = Known(
+    BOT["username"],
+    {
+        "bruno": asker_of(
+            Update.de_json(
+                {
+                    "update_id": 1,
+                    "message": {"message_id": 1, "date": 1, "chat": GROUP, "from": BRUNO},
+                },
+                None,
+            ).message.from_user
+        )
+    },
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "values"),
+    [
+        ("/mover M2", "move", {"move": "M2"}),
+        ("/mover@LudotecaBot M2", "move", {"move": "M2"}),
+        ("/move@ludotecabot\n M2  x", "move", {"move": "M2 x"}),
+        ("/PLAY niya", "play", {"game": "niya"}),
+        (
+            "/jugar niya @LudotecaBot 2",
+            "play",
+            {"game": "niya", "opponent": "computer", "level": "2"},
+        ),
+        ("/start", "start", {}),
+        ("/start ABC234", "join", {"table": "ABC234"}),
+        ("/start words-ABC234", "board", {"table": "ABC234", "form": "text"}),
+        ("/start rules-niya", "rules", {"game": "niya"}),
+        ("/nothing@LudotecaBot", "unknown", {}),
+    ],
+)
+def test_commands_are_read_in_either_language_and_with_our_name(text, name, values):
+    call = call_of(said(text), KNOWN)
+    assert call is not None
+    assert (call.name, dict(call.values)) == (name, values)
+    assert (call.update, call.where.place, call.where.private) == ("9", "-1001", False)
+
+
+@pytest.mark.parametrize("text", ["hola", "/mover@Other M2", "/unknown", "M2", "mover M2"])
+def test_what_is_not_for_us_in_a_group_is_left_alone(text):
+    assert call_of(said(text), KNOWN) is None
+
+
+def test_people_are_named_by_mention_by_at_name_and_by_reply():
+    entity = {"type": "text_mention", "offset": 12, "length": 6, "user": EVA}
+    call = call_of(said("/jugar niya 🙂 Ev a", entities=[{**entity, "length": 7}]), KNOWN)
+    assert call is not None
+    assert call.people["opponent"].external == "13"
+    call = call_of(
+        said(
+            "/jugar niya rival=Eva nivel=2",
+            entities=[{"type": "text_mention", "offset": 18, "length": 3, "user": EVA}],
+        ),
+        KNOWN,
+    )
+    assert call is not None
+    assert call.people["opponent"].external == "13"
+    assert call.values["level"] == "2"
+    call = call_of(said("/jugar niya @BRUNO"), KNOWN)
+    assert call is not None
+    assert call.people["opponent"].external == "12"
+    call = call_of(said("/jugar niya @desconocida"), KNOWN)
+    assert call is not None
+    assert (call.people, call.values["opponent"]) == ({}, "@desconocida")
+    reply = {"message_id": 3, "date": 1, "chat": GROUP, "from": EVA, "text": "x"}
+    call = call_of(said("/jugar niya", reply_to_message=reply), KNOWN)
+    assert call is not None
+    assert call.people["opponent"].external == "13"
+    call = call_of(said("/jugar niya ordenador", reply_to_message=reply), KNOWN)
+    assert call is not None
+    assert not call.people
+
+
+def test_the_first_message_of_a_topic_is_nobody_s_invitation():
+    topic = {
+        "message_id": 3,
+        "date": 1,
+        "chat": GROUP,
+        "from": EVA,
+        "forum_topic_created": {"name": "Juegos", "icon_color": 1},
+    }
+    call = call_of(said("/jugar niya", reply_to_message=topic), KNOWN)
+    assert call is not None
+    assert not call.people
+
+
+def test_a_plain_word_is_a_move_in_private_alone():
+    call = call_of(said("M2", private(NEREA)), KNOWN)
+    assert call is not None
+    assert (call.name, call.where.private) == ("move", True)
+
+
+def test_buttons_of_a_greeting_are_commands_and_forged_ones_are_not():
+    assert command_of("/play niya computer") == ("play", {"game": "niya", "opponent": "computer"})
+    assert command_of("/nothing") is None
+    assert command_of("m.ABC.0..abcdef") is None
+
+
+def test_a_press_without_its_message_is_no_press():
+    query = {"id": "1", "from": NEREA, "chat_instance": "c", "data": "x"}
+    assert press_of(Update.de_json({"update_id": 1, "callback_query": query}, None)) is None
+
+
+async def test_hostile_names_at_a_table_break_nothing_and_call_nobody(tmp_path):
+    """Whole boards, words and refusals with such names, checked by the Bot API's own rules."""
+    async with room(tmp_path) as at:
+        for number, name in enumerate(HOSTILE, 100):
+            if "\ud800" in name:
+                continue
+            first = {**NEREA, "id": number, "first_name": name or "x", "username": "n" * 8}
+            chat = {**GROUP, "id": -2000 - number}
+            await at.api.say(first, "/jugar niya", chat)
+            board = await at.api.until(lambda chat=chat: at.api.board(chat["id"]))
+            await at.settle()
+            await at.press(BRUNO, board, board.code("Sentarme"))
+            await at.api.say(first, f"/mover {name} {name}", chat)
+            await at.press(first, board, board.moves[0])
+            await at.settle()
+            assert board.picture is not None
+        for message in at.api.messages.values():
+            assert not CALLING.search(message.text), message.text
+        assert not [one for one in at.api.asked if "parse" in one.refused]

@@ -1,0 +1,215 @@
+"""A real bot process, an emulated Telegram around it, and an eye on its database."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bot.composer import Composer
+from bot.table import PLAYING, Table, table_of
+from bot.views import viewer_of
+from storage import games, inbox, places, settings
+from storage import views as stored
+from storage.engine import Store
+
+ROOT = Path(__file__).resolve().parents[2]
+EMULATORS = ROOT.parent / "shared" / "emulators"
+
+PATIENCE = 70.0
+"""How many seconds a board may wait in a busy group, which takes 18 calls a minute."""
+
+
+def emulators() -> bool:
+    """Whether the emulators are beside this checkout; they can be imported from then on."""
+    if not EMULATORS.is_dir():
+        return False
+    if str(EMULATORS) not in sys.path:
+        sys.path.insert(0, str(EMULATORS))
+    return True
+
+
+@dataclass
+class Stage:
+    """Telegram (emulated), the bot (a process of its own), and what must be true of both."""
+
+    folder: Path
+    fake: Any
+    bot: Any = None
+    latencies: list[float] = field(default_factory=list)
+    known: set[str] = field(default_factory=set)
+    _store: Store | None = None
+
+    @classmethod
+    async def open(cls, folder: Path, **options: Any) -> Stage:
+        """The bot in *folder*, polling an emulator with *options*."""
+        from fake_telegram import FakeTelegram
+
+        fake = await FakeTelegram(folder / "out", human_delay=0, **options).start()
+        stage = cls(folder, fake)
+        await stage.begin()
+        return stage
+
+    async def begin(self) -> None:
+        """Start the process, and wait until it asks for updates."""
+        from harness_common import BotProcess
+
+        if self.bot is None:
+            environment = {
+                "TELEGRAM_TOKEN": self.fake.token,
+                "TELEGRAM_API_URL": self.fake.url,
+                "DATABASE_URL": f"sqlite+aiosqlite:///{self.folder}/games.db",
+                "WEB_PORT": "0",
+                "PYTHONPATH": f"{EMULATORS}/inject:{ROOT}",
+            }
+            command = [sys.executable, "-m", "bot.main"]
+            log = self.folder / "bot.log"
+            self.bot = BotProcess(command, self.fake, env=environment, cwd=self.folder, log=log)
+        self.fake._poll = None
+        await self.bot.start()
+        await self.fake.wait_ready(bot=self.bot)
+        if self._store is None:
+            address = f"sqlite+aiosqlite:///{self.folder}/games.db"
+            self._store = await Store.open(address, readonly=True)
+
+    async def close(self) -> tuple[int | None, float]:
+        """End the bot by SIGTERM, then Telegram; answers its status and how long it took."""
+        ended = await self.bot.stop(timeout=30)
+        if self._store is not None:
+            await self._store.close()
+        await self.fake.stop()
+        return ended
+
+    # ---------------------------------------------------------------- what is true
+
+    @property
+    def store(self) -> Store:
+        assert self._store is not None
+        return self._store
+
+    async def table(self, code: str) -> Table:
+        """The table as it is on disk."""
+        async with self.store.reading() as tx:
+            row, events = await games.load(tx, code), await games.events(tx, code)
+        assert row is not None
+        return table_of(code, events, row.parent)
+
+    async def codes(self, code: str) -> list[str]:
+        """The codes of the moves that may be made at a table now."""
+        table = await self.table(code)
+        async with self.store.reading() as tx:
+            rows = await stored.of_game(tx, code)
+            key = bytes.fromhex(await settings.get(tx, "button-key") or "")
+        rows_of = [Composer(table, viewer_of(row, table), key).board().rows for row in rows]
+        return [b.code for rows in rows_of for row in rows for b in row if b.style == "move"]
+
+    async def mover(self, code: str) -> dict:
+        """Who is to move at a table."""
+        table = await self.table(code)
+        (seat,) = table.actors()
+        name = table.players[seat].name
+        return next(u for u in self.fake.users.values() if u["first_name"] == name)
+
+    async def message(self, code: str) -> Any:
+        """The message that shows a table, as people see it."""
+        async with self.store.reading() as tx:
+            row = (await stored.of_game(tx, code))[-1]
+        return self.fake.messages.get((int(row.place), int(row.message or 0)))
+
+    async def stale(self) -> list[str]:
+        """The tables whose message is not what it should be, button by button."""
+        async with self.store.reading() as tx:
+            key = bytes.fromhex(await settings.get(tx, "button-key") or "")
+            codes = sorted(self.known | set(await games.playing(tx)))
+            views = [row for code in codes for row in await stored.of_game(tx, code)]
+            shut = {
+                v.place for v in views if (await places.place(tx, "telegram", v.place)).suspended
+            }
+        wrong = []
+        for view in views:
+            if view.place in shut:
+                continue
+            table = await self.table(view.game)
+            screen = Composer(table, viewer_of(view, table), key).board()
+            wanted = [[button.code for button in row] for row in screen.rows]
+            shown = self.fake.messages.get((int(view.place), int(view.message or 0)))
+            there = shown and [[b.get("callback_data") for b in row] for row in shown.keyboard]
+            if there != wanted or not shown.text.startswith(screen.headline[:20]):
+                wrong.append(view.game)
+        return wrong
+
+    async def pending(self) -> int:
+        """How many updates were received and never settled."""
+        async with self.store.reading() as tx:
+            return len(await inbox.pending(tx, "telegram"))
+
+    async def current(self, seconds: float = 10.0) -> float:
+        """Wait until every board is the newest and every update settled; how long it took."""
+        began = time.monotonic()
+        while await self.stale() or await self.pending() or self.fake.pending:
+            if time.monotonic() - began > seconds:
+                stale, pending = await self.stale(), await self.pending()
+                shown = [repr(await self.message(code)) for code in stale]
+                raise TimeoutError(f"{len(stale)} stale, {pending} pending: {shown}")
+            await asyncio.sleep(0.05)
+        return time.monotonic() - began
+
+    # ---------------------------------------------------------------- what people do
+
+    async def opened(self, chat: dict, *, first: dict, second: dict) -> str:
+        """A game of Niya between two people in *chat*; its table's code."""
+        before = set(await self.playing())
+        asked = await self.fake.say(first, "/play niya", chat)
+        board = await asked.reply(PATIENCE, predicate=_open)
+        await self.pressed(second, board, label="Sit down")
+        (code,) = await self.until(lambda: self._new(before), PATIENCE)
+        self.known.add(code)
+        return code
+
+    async def _new(self, before: set[str]) -> set[str]:
+        return set(await self.playing()) - before
+
+    async def playing(self) -> tuple[str, ...]:
+        """The tables that are being played at."""
+        async with self.store.reading() as tx:
+            return tuple(await games.playing(tx))
+
+    async def until(self, found: Any, seconds: float = 10.0) -> Any:
+        """What *found* answers, once it answers something."""
+        async with asyncio.timeout(seconds):
+            while not (what := await found()):
+                await asyncio.sleep(0.02)
+        return what
+
+    async def press(self, who: dict, message: Any, *, label: str = "", code: str = "") -> Any:
+        """A press, not waited for."""
+        button = {"text": "", "callback_data": code} if code else None
+        return await self.fake.press(who, message, label or None, stale=button)
+
+    async def pressed(self, who: dict, message: Any, *, label: str = "", code: str = "") -> Any:
+        """A press and its answer; the time it took is noted."""
+        handle = await self.press(who, message, label=label, code=code)
+        await handle.answered()
+        self.latencies.append(handle.latency)
+        return handle
+
+    async def shown(self, code: str) -> Any:
+        """The message of a table, once it shows a game."""
+
+        async def there() -> Any:
+            message = await self.message(code)
+            return message if message is not None and message.photo else None
+
+        return await self.until(there, PATIENCE)
+
+    async def over(self, code: str) -> bool:
+        """Whether the game at a table is over."""
+        return (await self.table(code)).status != PLAYING
+
+
+def _open(message: Any) -> bool:
+    """Whether *message* invites to a table."""
+    return any(button["text"] == "Sit down" for button in message.buttons)

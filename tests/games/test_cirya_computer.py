@@ -1,0 +1,194 @@
+"""Cirya's computer player."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from games.cirya import GAME
+from games.cirya.computer import choose
+from games.cirya.judgement import Hope, nearest, worth
+from games.cirya.moves import Said
+from games.cirya.rules import Cirya, one_move_away
+from games.core import Choice
+from tests.games.laws import random_setting, walk
+from tests.games.test_cirya import at, play
+
+LEVELS = (1, 2, 3)
+
+
+class Few:
+    """A budget that ends after so many questions, each some hundreds of boards apart."""
+
+    def __init__(self, questions: int = 16) -> None:
+        self.left = questions
+
+    def spent(self) -> bool:
+        self.left -= 1
+        return self.left < 0
+
+
+class Always:
+    def spent(self) -> bool:
+        return True
+
+
+def chosen(position: Cirya, level: int, seed: int = 1, budget=None) -> Choice:
+    below = random.Random(seed).randrange
+    return choose(position, position.board.mover, level, budget or Few(), below)
+
+
+def plain(choice: Choice):
+    return replace(choice.move, said=Said.NOTHING)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(
+    "tps",
+    [
+        "x5/x5/x5/2,x,2,x2/1,1,1,1,x 1 9",
+        "x5/x5/x5/x,2,x,2S,1/1,1,1,1,2 1 9",
+        "x5/x5/x5/x,2,x,2S,1C/1,1,1,1,2S 1 9",
+        "x5/22222,x4/x5/1,1S,1,x2/1,x4 2 9",
+    ],
+)
+def test_a_londe_in_one_is_taken_by_placement_by_move_and_by_crushing(tps, level):
+    position = at(tps)
+    end = position.after(chosen(position, level).move).outcome()
+    assert (end.reason, end.winner) == ("londe", position.board.mover)
+
+
+@pytest.mark.parametrize("level", [2, 3])
+def test_a_londe_in_one_is_stopped_where_that_can_be(level):
+    rng = random.Random(7)
+    stopped = 0
+    while stopped < 8:
+        *_, (position, _) = walk(GAME, GAME.setting(), rng, rng.randrange(12, 40))
+        if position.end or one_move_away(position.board, position.board.mover):
+            continue
+        seat = position.board.mover
+        following = [position.after(move) for move in position.legal_moves(seat)]
+        safe = [p for p in following if not p.end and not one_move_away(p.board, 1 - seat)]
+        if one_move_away(position.board, 1 - seat) and safe:
+            after = position.after(chosen(position, level).move)
+            assert after.end is None
+            assert not one_move_away(after.board, 1 - seat)
+            stopped += 1
+
+
+def test_level_three_finds_the_double_threat():
+    # b3 threatens both a3 … e3 by c3 and b1 … b5 by b5: no reply stops both.
+    position = at("x2,2,x2/x,1,x,2,x/1,x2,1,1/2,1,x,2,2/x,1,x3 1 9")
+    choice = chosen(position, 3, budget=Few(200))
+    assert position.notation(choice.move) == "b3'"
+    assert choice.value == 1.0
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(("mode", "word"), [("aracirya", Said.LONDE), ("nutacirya", Said.NOTHING)])
+def test_c20_the_computer_announces_in_aracirya_and_only_there(level, mode, word):
+    rng = random.Random(3)
+    threats = quiet = 0
+    while not threats or not quiet:
+        *_, (position, _) = walk(GAME, GAME.setting({"mode": mode}), rng, 20)
+        if position.end or one_move_away(position.board, position.board.mover):
+            continue
+        move = chosen(position, level).move
+        after = position.after(move)
+        if not after.end and one_move_away(after.board, position.board.mover):
+            threats += 1
+            assert move.said is word
+        else:
+            quiet += 1
+            assert move.said is Said.NOTHING
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_answer_is_a_legal_ply_with_its_line(level):
+    rng = random.Random(11)
+    for _ in range(12):
+        *_, (position, _) = walk(GAME, random_setting(GAME, rng), rng, rng.randrange(30))
+        if position.end:
+            continue
+        choice = chosen(position, level)
+        assert plain(choice) in position.legal_moves(position.board.mover)
+        assert -1 <= choice.value <= 1
+        assert choice.line[0] == position.notation(plain(choice))
+        assert 1 <= len(choice.line) <= 4
+        play(" ".join(choice.line), position)
+
+
+def eight_plies(level: int, seed: int) -> str:
+    position = play("")
+    below = random.Random(seed).randrange
+    for _ in range(8):
+        move = choose(position, position.board.mover, level, Few(), below).move
+        position = position.after(move)
+    return position.text()
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_same_draws_give_the_same_plies_and_others_vary(level):
+    assert eight_plies(level, 5) == eight_plies(level, 5)
+    assert len({eight_plies(level, seed) for seed in range(4)}) > 2
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_spent_budget_still_gives_a_legal_ply(level):
+    position = play("e5 a1 c3 c4")
+    assert plain(chosen(position, level, budget=Always())) in position.legal_moves(0)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_c5_in_the_opening_it_places_in_a_corner(level):
+    for moves in ("", "a1"):
+        position = play(moves)
+        assert position.notation(chosen(position, level).move) in {"a1", "a5", "e1", "e5"}
+        assert chosen(position, level).move in position.legal_moves(position.board.mover)
+
+
+def test_the_nearest_londe_is_counted_in_sati_that_lack():
+    board = at("x5/x5/x5/x5/1,1,1,x2 1 9").board
+    assert nearest(board.shape, board.route(0), board.empty) == Hope(2, 0)
+    board = at("x5/x5/x5/x5/1,1,1,1,x 1 9").board
+    sat = board.shape.names.index
+    # Not only e1: d2 with e2 lacks two, but b1 … d1 reach no other shore.
+    assert nearest(board.shape, board.route(0), board.empty) == Hope(1, 1 << sat("e1"))
+    board = at("2,2,2,2,2S/x5/x5/x5/1,1,1,1,2 1 9").board
+    assert nearest(board.shape, board.route(0), board.empty).missing == 2
+
+
+def test_worth_is_the_other_side_s_loss():
+    rng = random.Random(2)
+    for _ in range(20):
+        *_, (position, _) = walk(GAME, random_setting(GAME, rng), rng, 30)
+        board = position.board
+        assert worth(board) == -worth(board._replace(mover=1 - board.mover))
+
+
+def match(first: int, second: int, games: int) -> list[int]:
+    """How many games the levels *first* and *second* win, taking turns to begin."""
+    wins = [0, 0]
+    for number in range(games):
+        below = random.Random(number).randrange
+        levels = (first, second) if number % 2 == 0 else (second, first)
+        position = GAME.start(GAME.setting())
+        while not position.end:
+            seat = position.board.mover
+            position = position.after(choose(position, seat, levels[seat], Few(80), below).move)
+        if position.end.winner is not None:
+            wins[levels[position.end.winner] == second] += 1
+    return wins
+
+
+def test_level_two_beats_level_one():
+    one, two = match(1, 2, 8)
+    assert two >= one + 3
+
+
+@pytest.mark.slow
+def test_level_three_beats_level_two():
+    two, three = match(2, 3, 8)
+    assert three >= two + 4

@@ -1,0 +1,371 @@
+"""R5: PTN and TPS, in and out."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from bot.texts import LANGUAGES, language
+from games.cirya import GAME
+from games.cirya.moves import Said, Shift
+from games.cirya.ptn import MOST_PLIES, PTN, first_position, result
+from games.core import (
+    Entry,
+    IllegalMove,
+    Record,
+    RuleError,
+    Unreadable,
+    read_move,
+    replay,
+)
+from tests.games.laws import walk
+from tests.games.test_cirya import HIDDEN, at, play
+
+SWAN, EAGLE = 0, 1
+
+
+def record(moves: str, **wishes: str) -> Record:
+    """The record of *moves*; ``back`` is Eagle's and ``cede`` Swan's."""
+    setting = GAME.setting(wishes)
+    log = []
+    seat = SWAN
+    for text in moves.split():
+        if text == "cede":
+            log.append(Entry(SWAN, text, aside=True))
+        elif text == "back":
+            log.append(Entry(EAGLE, text, aside=True))
+            seat = EAGLE
+        else:
+            log.append(Entry(seat, text))
+            seat = 1 - seat
+    return Record("cirya", setting.sides, setting.options, 0, tuple(log))
+
+
+def end_of(one: Record):
+    return replay(first_position(one), one.log)
+
+
+# -- moves --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("typed", "written"),
+    [
+        ("c3", "c3"),
+        ("Fc3", "c3"),
+        ("C3", "c3"),
+        ("Sc3", "Sc3"),
+        ("Tc3", "Sc3"),
+        ("tc3", "Sc3"),
+        ("Cc3", "Cc3"),
+        ("Hc3", "Cc3"),
+        (" h c3 ", "Cc3"),
+        ("a1>", "a1>"),
+        ("1a1>", "a1>"),
+        ("1a1>1", "a1>"),
+        ("a1>1", "a1>"),
+        ("a1>!?", "a1>"),
+        ("c3!!", "c3"),
+    ],
+)
+def test_r5_what_may_be_typed_for_a_ply(typed, written):
+    position = play("e5 a1")
+    assert position.notation(read_move(position, SWAN, typed)) == written
+
+
+@pytest.mark.parametrize("typed", ["3a3>12", "3A3>12", "3a3>12*", "3a3>12 !"])
+def test_r5_a_move_with_drops(typed):
+    position = at("x5/x5/121,x4/x5/x4,2 1 9")
+    assert read_move(position, SWAN, typed) == Shift(10, ">", (1, 2))
+
+
+def test_r5_a_single_drop_and_a_count_of_one_are_left_out():
+    position = at("x5/x5/121,x4/x5/x4,2 1 9")
+    assert position.notation(read_move(position, SWAN, "3a3>3")) == "3a3>"
+    assert position.notation(read_move(position, SWAN, "1a3>1")) == "a3>"
+
+
+def test_r5_ten_and_more_are_written_in_brackets_and_read_without_where_clear():
+    position = at("x5/x5/x2,222222222221,x2/x5/x4,2 1 22")
+    move = read_move(position, SWAN, "(12)c3>75")
+    assert position.notation(move) == "(12)c3>(7)(5)"
+    assert read_move(position, SWAN, "(12)c3>(7)(5)") == move
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [("c3'", Said.LONDE), ("c3’", Said.LONDE), ('c3"', Said.LONDETURE), ("c3''", Said.LONDETURE)],
+)
+def test_r5_the_mark_of_tak_is_the_announcement(typed, said):
+    position = play("e5 a1")
+    move = read_move(position, SWAN, typed)
+    assert move.said is said
+    assert position.notation(move) == f"c3{said}"
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("z9", "C2"),
+        ("f1", "C2"),
+        ("Se5", "C6"),
+        ("b1>", "C7"),
+        ("e5<", "C7"),
+        ("2a1>", "C8"),
+        ("a1<", "C8"),
+        ("a1>2", "C8"),
+        ("0a1>", "C8"),
+        ("hello", "R5"),
+        ("", "R5"),
+        ("1", "R5"),
+        ("(99)a1>(99)", "C8"),
+        ("e5'", "C6"),
+        ("b3''\"", "R5"),
+    ],
+)
+def test_r5_a_refusal_names_the_rule_and_has_words(text, rule):
+    position = play("e5 a1")
+    with pytest.raises(IllegalMove) as error:
+        read_move(position, SWAN, text)
+    assert error.value.refusal.rule == rule
+    for code in LANGUAGES:
+        assert language(code).say(error.value.refusal.phrase, {0: "Ana", 1: "Ben"})
+
+
+# -- positions ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "tps",
+    [
+        "x5/x5/x5/x5/x5 1 1",
+        "x4,1/x5/x,12C,2S,x2/x5/2,x3,1 2 5",
+        "2,2,21S,2,2,2/2,x,222221,2,2,x/1,1,2221C,x,111112C,2S/x,1,2S,x2,121211212"
+        "/1,1,1212S,1S,2,1S/x2,2,1,21,1 1 42",
+    ],
+)
+def test_r5_tps_is_written_as_it_was_read(tps):
+    assert at(tps).text() == tps
+
+
+def test_r5_tps_with_other_blanks_and_gaps_is_read_too():
+    assert at("  x1,x4/x2,x3/x5/x5/x5   2  7 ").text() == "x5/x5/x5/x5/x5 2 7"
+
+
+@pytest.mark.parametrize(
+    "tps",
+    [
+        "",
+        "x5/x5/x5/x5/x5",
+        "x5/x5/x5/x5/x5 3 1",
+        "x5/x5/x5/x5/x5 1 0",
+        "x5/x5/x5/x5/x5 1 ١",
+        "x5/x5/x5/x5/x4 1 1",
+        "x5/x5/x5/x5/x6 1 1",
+        "x5/x5/x5/x5/x4,3 1 1",
+        "x5/x5/x5/x5/x4,S 1 1",
+        "x5/x5/x5/x5/x4,1C2 1 1",
+        "x2/x2 1 1",
+        "/".join(["x9"] * 9) + " 1 1",
+        f"x5/x5/x5/x5/x4,{'1' * 22} 1 30",
+        "x5/x5/x5/x5/x3,1C,1C 1 9",
+        "1" * 5000,
+    ],
+)
+def test_r5_what_is_no_tps_gets_a_sentence(tps):
+    with pytest.raises(Unreadable) as error:
+        at(tps)
+    for code in LANGUAGES:
+        assert 10 < len(language(code).say(error.value.phrase)) < 200
+
+
+def test_r5_the_width_comes_from_the_text_and_the_customs_from_the_options():
+    position = at("x4/x4/x4/x4 1 1", size="6", capstone_4x4="yes")
+    assert position.board.hallaciryar == (1, 1)
+    assert at("x3/x3/x3 1 1").board.ciryar == (10, 10)
+
+
+# -- whole games --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("moves", "told"),
+    [
+        (HIDDEN, "R-0"),
+        ("e5 a1 b1 e4 c1 e3 d1 e2 Sb5 e1", "0-R"),
+        ("a1 a2 b1 b2 c2 c1 d1 d2 d3 c3 b3 a3 a4 b4 c4 d4", "1/2-1/2"),
+        (f"{HIDDEN} cede", "0-1"),
+        ("e5 a1 b1 e4", ""),
+    ],
+)
+def test_r5_results(moves, told):
+    size = "4" if "d4" in moves else "5"
+    one = record(moves, size=size)
+    assert result(end_of(one).end) == told
+    last = PTN.write(one).strip().splitlines()[-1]
+    assert (last == told) == bool(told)
+
+
+def test_r5_a_game_as_ptn():
+    one = record("e5 a1 b1 e4 c1 e3 d1' Se1 Cb2", mode="nutacirya")
+    one = Record(one.game, one.sides, one.options, 0, one.log, {"Player0": "Ana", "Player1": "Ben"})
+    assert PTN.write(one).splitlines() == [
+        '[Player1 "Ana"]',
+        '[Player2 "Ben"]',
+        '[Size "5"]',
+        '[Caps "1"]',
+        '[Opening "swap"]',
+        '[CarryLimit "none"]',
+        '[Mode "nutacirya"]',
+        '[Repetition "3"]',
+        "",
+        "1. e5 a1",
+        "2. b1 e4",
+        "3. c1 e3",
+        "4. d1' Se1",
+        "5. Cb2",
+    ]
+
+
+def test_r5_a_written_game_reads_again_and_replays():
+    rng = random.Random(5)
+    for _ in range(30):
+        wishes = {option.key: rng.choice(option.values) for option in GAME.options}
+        setting = GAME.setting(wishes)
+        walked = list(walk(GAME, setting, rng, 80))
+        position = walked[-1][0]
+        entries = [entry for _, entry in walked if entry]
+        one = Record("cirya", setting.sides, setting.options, 0, tuple(entries))
+        again = PTN.read(PTN.write(one))
+        assert again.log == one.log
+        assert end_of(again) == position
+        assert (again.options["capstone_4x4"] == "yes") == (position.customs.hallaciryar > 0) or (
+            position.customs.size != 4
+        )
+        assert PTN.write(again) == PTN.write(one)
+
+
+def test_r5_announcements_go_both_ways():
+    one = record("e5 a1 b1 e4 c1 e3 d1' e2\" Sa2")
+    again = PTN.read(PTN.write(one))
+    assert again.log == one.log
+    assert end_of(again).plies == end_of(one).plies
+
+
+def test_r5_a_word_said_before_or_after_the_ply_is_written_with_it():
+    one = record("e5 a1 b1 e4 c1 e3 d1")
+    late = Record(one.game, one.sides, one.options, 0, (*one.log, Entry(SWAN, "'", aside=True)))
+    assert PTN.write(late) == PTN.write(record("e5 a1 b1 e4 c1 e3 d1'"))
+
+
+def test_r1_what_a_return_took_back_stands_in_a_remark():
+    told = PTN.write(record(f"{HIDDEN} back e1"))
+    assert "4. d1' {londë was due: e2 e1 taken back} e1" in told
+    again = PTN.read(told)
+    assert end_of(again).plies == play("e5 a1 b1 e4 c1 e3 d1' e1").plies
+
+
+def test_c22_a_victory_given_away_goes_both_ways():
+    one = record(f"{HIDDEN} cede")
+    again = PTN.read(PTN.write(one))
+    assert again.log == one.log
+    assert end_of(again).outcome().winner == EAGLE
+
+
+FOREIGN = """\ufeff[Site "PlayTak.com"]
+[Player1 "somebody"]
+[Player2 "somebody else"]
+[Size "5"]
+[Result "R-0"]
+
+1. e5 a1 {the corners} 2. b1! e4? 3. c1 e3
+{a remark
+over two lines} 4. d1' e2
+5.1d1>1   e2-1*'' 6. Td1 b5 0-1
+"""
+
+
+def test_r5_a_foreign_file_is_read():
+    one = PTN.read(FOREIGN)
+    assert " ".join(entry.text for entry in one.log) == (
+        "e5 a1 b1 e4 c1 e3 d1' e2 d1> e2-\" Sd1 b5"
+    )
+    assert one.tags == {
+        "Site": "PlayTak.com",
+        "Player0": "somebody",
+        "Player1": "somebody else",
+        "Result": "0-1",
+    }
+
+
+def test_r5_a_foreign_file_that_breaks_a_rule_says_where():
+    broken = FOREIGN.replace("6. Td1", "6. e5")
+    with pytest.raises(Unreadable) as error:
+        PTN.read(broken)
+    assert language("en").say(error.value.phrase) == (
+        "Line 10, “e5”: e5 is not empty: pieces are placed on empty sati only."
+    )
+
+
+def test_r5_a_file_that_begins_in_the_middle():
+    tps = "x5/x5/x5/x5/1,1,1,12,x 2 9"
+    one = PTN.read(f'[Size "5"]\n[TPS "{tps}"]\n\n9. -- d1+\n10. e1 R-0\n')
+    assert one.tags["Position"] == tps
+    assert result(end_of(one).end) == "R-0"
+    assert PTN.read(PTN.write(one)) == one
+    assert "9. -- d1+" in PTN.write(one)
+
+
+def test_r5_a_game_resigned_keeps_its_result():
+    one = PTN.read('[Size "5"]\n[Result "0-1"]\n\n1. a1 e5 0-1\n')
+    assert one.tags["Result"] == "0-1"
+    assert PTN.write(one).endswith("1. a1 e5\n0-1\n")
+
+
+@pytest.mark.parametrize(
+    ("tag", "told"),
+    [("0/1 resign", "1-0"), ("1/0 time", "0-1"), ("0,1 agreed", "1/2-1/2"), ("nonsense", "")],
+)
+def test_r6_a_resignation_at_a_table_is_written_as_ptn_writes_it(tag, told):
+    one = record("e5 a1 c3")
+    ended = Record(one.game, one.sides, one.options, 0, one.log, {"Result": tag})
+    assert PTN.write(ended).strip().splitlines()[-1] == (told or "2. c3")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[Size "7"]\n1. a1',
+        '[Size "5"]\n[Mode "rude"]\n1. a1',
+        "[Size 5]\n1. a1",
+        '[Size "5"]\n1. a1 a1',
+        '[TPS "nonsense"]\n1. a1',
+        "1. " + "a1 b1 " * 400,
+        "1. e5 a1 b1 e4 c1 e3 d1 e2 e1 a5",
+        "x" * 300_000,
+        "1. " + "é" * 5000,
+    ],
+)
+def test_r5_what_is_no_ptn_gets_a_sentence(text):
+    with pytest.raises(RuleError) as error:
+        PTN.read(text)
+    for code in LANGUAGES:
+        assert len(language(code).say(error.value.phrase)) < 400
+
+
+def test_r5_endless_files_are_not_followed():
+    shuffle = "a1> e5< b1< d5> " * (MOST_PLIES // 4 + 1)
+    with pytest.raises(Unreadable) as error:
+        PTN.read(f'[Repetition "none"]\n1. e5 a1 c3 c4 {shuffle}')
+    assert str(MOST_PLIES) in language("en").say(error.value.phrase)
+
+
+def test_r5_no_spelling_fits_two_plies():
+    rng = random.Random(3)
+    for setting in (GAME.setting(), GAME.setting({"size": "4"})):
+        *_, (position, _) = walk(GAME, setting, rng, 40)
+        seat = position.board.mover
+        for move in position.legal_moves(seat):
+            for way in position.spellings(move):
+                assert read_move(position, seat, way) == move

@@ -1,0 +1,343 @@
+"""A small Bot API on loopback: it hands out updates, keeps messages, and holds to the limits."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from typing import Any
+
+from aiohttp import web
+
+TOKEN = "123456789:CANARY-token-of-the-tests-0123456789"
+BOT = {"id": 123456789, "is_bot": True, "first_name": "Ludoteca", "username": "LudotecaBot"}
+GROUP = {"id": -1001, "type": "supergroup", "title": "Club"}
+
+
+class Refusal(Exception):
+    """An error of the Bot API: its code, its words, its parameters."""
+
+    def __init__(self, code: int, words: str, **parameters: int) -> None:
+        super().__init__(words)
+        self.code, self.words, self.parameters = code, words, parameters
+
+
+class Visible(HTMLParser):
+    """The text that a person reads, and who is mentioned in it."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.text, self.open, self.links = "", [], []
+        self.feed(text)
+        self.close()
+        assert not self.open, f"unclosed {self.open} in {text!r}"
+
+    def handle_starttag(self, tag: str, attrs: list) -> None:
+        assert tag in ("a", "b", "blockquote"), f"no such tag: {tag}"
+        self.open.append(tag)
+        self.links += [value for name, value in attrs if name == "href"]
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+@dataclass
+class Asked:
+    """One call of a method."""
+
+    method: str
+    values: dict[str, Any]
+    files: dict[str, tuple[str, bytes]]
+    refused: str = ""
+
+
+@dataclass
+class Shown:
+    """A message of the bot, as people see it."""
+
+    chat: int
+    id: int
+    text: str = ""
+    links: list[str] = field(default_factory=list)
+    picture: bytes | None = None
+    document: bytes | None = None
+    rows: list[list[dict]] = field(default_factory=list)
+    thread: int | None = None
+    reply_to: int | None = None
+    edits: int = 0
+
+    @property
+    def labels(self) -> list[str]:
+        return [button["text"] for row in self.rows for button in row]
+
+    def code(self, label: str) -> str:
+        found = [b for row in self.rows for b in row if label in b["text"]]
+        assert found, f"no button {label!r} among {self.labels}"
+        return found[0]["callback_data"]
+
+    @property
+    def moves(self) -> list[str]:
+        codes = [b.get("callback_data", "") for row in self.rows for b in row]
+        return [code for code in codes if code.startswith("m.")]
+
+    def data(self) -> dict[str, Any]:
+        """The message as the Bot API tells of it."""
+        told: dict[str, Any] = {
+            "message_id": self.id,
+            "date": 1,
+            "chat": GROUP if self.chat < 0 else {"id": self.chat, "type": "private"},
+            "from": BOT,
+        }
+        if self.picture is not None:
+            size = {"width": 8, "height": 8, "file_id": f"file-{hash(self.picture)}"}
+            told["photo"] = [{**size, "file_unique_id": "u"}]
+        else:
+            told["text"] = self.text or "-"
+        if self.thread is not None:
+            told |= {"message_thread_id": self.thread, "is_topic_message": True}
+        return told
+
+
+@dataclass
+class Api:
+    """The server; *refuse* is asked before every call and may raise a ``Refusal``."""
+
+    asked: list[Asked] = field(default_factory=list)
+    messages: dict[tuple[int, int], Shown] = field(default_factory=dict)
+    answers: dict[str, dict[str, Any]] = field(default_factory=dict)
+    updates: list[dict[str, Any]] = field(default_factory=list)
+    refuse: Callable[[Asked], None] = lambda asked: None
+    url: str = ""
+    _numbers: itertools.count = field(default_factory=lambda: itertools.count(1))
+    _pictures: dict[str, bytes] = field(default_factory=dict)
+    _news: asyncio.Condition = field(default_factory=asyncio.Condition)
+
+    # ---------------------------------------------------------------- people
+
+    async def give(self, kind: str, body: dict[str, Any]) -> int:
+        """Hand out an update; answers its id."""
+        number = 1000 + next(self._numbers)
+        await self.give_raw({"update_id": number, kind: body})
+        return number
+
+    async def give_raw(self, *updates: dict[str, Any]) -> None:
+        """Hand out updates as they are."""
+        async with self._news:
+            self.updates += updates
+            self._news.notify_all()
+
+    async def say(self, user: dict, text: str, chat: dict = GROUP, **more: Any) -> int:
+        """Somebody writes; answers the id of the update."""
+        told = {"message_id": 5000 + next(self._numbers), "date": 1, "text": text}
+        return await self.give("message", {**told, "chat": chat, "from": user, **more})
+
+    async def press(self, user: dict, message: Shown, code: str) -> dict[str, Any]:
+        """Somebody presses a button; answers what he hears."""
+        query = f"q{next(self._numbers)}"
+        body = {"id": query, "from": user, "chat_instance": "c", "data": code}
+        await self.give("callback_query", {**body, "message": message.data()})
+        return await self.until(lambda: self.answers.get(query))
+
+    async def until(self, found: Callable[[], Any], seconds: float = 5.0) -> Any:
+        """What *found* answers, once it answers something."""
+        async with asyncio.timeout(seconds):
+            while not (what := found()):
+                await asyncio.sleep(0.005)
+        return what
+
+    def board(self, chat: int = GROUP["id"]) -> Shown | None:
+        """The newest message with a keyboard in a chat."""
+        found = [m for m in self.messages.values() if m.chat == chat and m.rows]
+        return max(found, key=lambda message: message.id, default=None)
+
+    def calls(self, *methods: str) -> list[Asked]:
+        """The calls of *methods*, in any case."""
+        wanted = {method.casefold() for method in methods}
+        return [one for one in self.asked if one.method.casefold() in wanted]
+
+    # ---------------------------------------------------------------- the server
+
+    async def handle(self, request: web.Request) -> web.Response:
+        if request.match_info["token"] != TOKEN:
+            return _answer(Refusal(401, "Unauthorized"))
+        values: dict[str, Any] = {}
+        files = {}
+        for name, value in (await request.post()).items():
+            if isinstance(value, web.FileField):
+                files[name] = (value.filename, value.file.read())
+            else:
+                structured = value[:1] in ("[", "{") and name not in ("text", "caption")
+                values[name] = json.loads(value) if structured else value
+        asked = Asked(request.match_info["method"], values, files)
+        if asked.method != "getUpdates":
+            self.asked.append(asked)
+        try:
+            self.refuse(asked)
+            result = getattr(self, asked.method.lower())(asked)
+            if asyncio.iscoroutine(result):
+                result = await result
+        except Refusal as refused:
+            asked.refused = refused.words
+            return _answer(refused)
+        return web.json_response({"ok": True, "result": result})
+
+    def getme(self, asked: Asked) -> dict:
+        flags = ("can_join_groups", "can_read_all_group_messages", "supports_inline_queries")
+        return {**BOT, **dict.fromkeys(flags, False)}
+
+    async def getupdates(self, asked: Asked) -> list:
+        offset = int(asked.values.get("offset", 0))
+        async with self._news:
+            self.updates = [one for one in self.updates if one["update_id"] >= offset]
+            if not self.updates and float(asked.values.get("timeout", 0)):
+                try:
+                    await asyncio.wait_for(self._news.wait(), 5)
+                except TimeoutError:
+                    return []
+            return self.updates[:100]
+
+    def __getattr__(self, name: str) -> Callable[[Asked], bool]:
+        if name in ("deletewebhook", "setwebhook", "setmycommands"):
+            return lambda asked: True
+        raise AttributeError(name)
+
+    def answercallbackquery(self, asked: Asked) -> bool:
+        query = asked.values["callback_query_id"]
+        assert query not in self.answers, "a press is answered once"
+        assert len(asked.values.get("text", "")) <= 200
+        self.answers[query] = asked.values
+        return True
+
+    def sendmessage(self, asked: Asked) -> dict:
+        return self._sent(asked, self._said(asked.values["text"], 4096))
+
+    def sendphoto(self, asked: Asked) -> dict:
+        words = self._said(asked.values.get("caption", ""), 1024)
+        return self._sent(asked, words, picture=self._picture(asked, asked.values.get("photo")))
+
+    def senddocument(self, asked: Asked) -> dict:
+        ((_, data),) = asked.files.values()
+        words = self._said(asked.values.get("caption", ""), 1024)
+        return self._sent(asked, words, document=data)
+
+    def editmessagetext(self, asked: Asked) -> dict:
+        message = self._meant(asked)
+        if message.picture is not None:
+            raise Refusal(400, "Bad Request: there is no text in the message to edit")
+        return self._edited(message, asked, self._said(asked.values["text"], 4096), None)
+
+    def editmessagemedia(self, asked: Asked) -> dict:
+        media = asked.values["media"]
+        picture = self._picture(asked, media["media"])
+        words = self._said(media.get("caption", ""), 1024)
+        return self._edited(self._meant(asked), asked, words, picture)
+
+    def editmessagereplymarkup(self, asked: Asked) -> dict:
+        message = self._meant(asked)
+        return self._edited(message, asked, (message.text, message.links), message.picture)
+
+    def deletemessage(self, asked: Asked) -> bool:
+        self._meant(asked, "delete")
+        del self.messages[int(asked.values["chat_id"]), int(asked.values["message_id"])]
+        return True
+
+    def _meant(self, asked: Asked, what: str = "edit") -> Shown:
+        key = (int(asked.values["chat_id"]), int(asked.values["message_id"]))
+        if key not in self.messages:
+            raise Refusal(400, f"Bad Request: message to {what} not found")
+        return self.messages[key]
+
+    def _sent(self, asked: Asked, words: tuple[str, list[str]], **more: Any) -> dict:
+        values = asked.values
+        chat, number = int(values["chat_id"]), next(self._numbers)
+        thread = values.get("message_thread_id")
+        reply = values.get("reply_parameters", {}).get("message_id")
+        message = Shown(
+            chat, number, *words, thread=int(thread) if thread else None, reply_to=reply, **more
+        )
+        message.rows = _rows(values)
+        self.messages[chat, number] = message
+        return message.data()
+
+    def _edited(
+        self, message: Shown, asked: Asked, words: tuple[str, list[str]], picture: bytes | None
+    ) -> dict:
+        new = (words[0], picture, _rows(asked.values))
+        if new == (message.text, message.picture, message.rows):
+            raise Refusal(400, "Bad Request: message is not modified: the same as before")
+        message.text, message.picture, message.rows = new
+        message.links = words[1]
+        message.edits += 1
+        return message.data()
+
+    def _said(self, text: str, most: int) -> tuple[str, list[str]]:
+        seen = Visible(text)
+        assert len(seen.text.encode("utf-16-le")) // 2 <= most
+        return seen.text, seen.links
+
+    def _picture(self, asked: Asked, value: Any) -> bytes:
+        if asked.files:
+            ((name, data),) = asked.files.values()
+            assert name == "board.png"
+            self._pictures[f"file-{hash(data)}"] = data
+            return data
+        if value not in self._pictures:
+            raise Refusal(400, "Bad Request: wrong file identifier/HTTP URL specified")
+        return self._pictures[value]
+
+    def forget_pictures(self) -> None:
+        """Know no picture by its id any more."""
+        self._pictures.clear()
+
+
+def _rows(values: dict[str, Any]) -> list[list[dict]]:
+    rows = values.get("reply_markup", {}).get("inline_keyboard", [])
+    assert sum(map(len, rows)) <= 100
+    for row in rows:
+        assert 1 <= len(row) <= 8
+        for button in row:
+            assert button["text"]
+            assert "url" in button or 1 <= len(button["callback_data"].encode()) <= 64
+    return rows
+
+
+def _answer(refused: Refusal) -> web.Response:
+    told: dict[str, Any] = {"ok": False, "error_code": refused.code, "description": refused.words}
+    if refused.parameters:
+        told["parameters"] = refused.parameters
+    return web.json_response(told, status=refused.code)
+
+
+@asynccontextmanager
+async def serving(api: Api) -> AsyncIterator[Api]:
+    """Run *api* on a free port of the loopback."""
+    app = web.Application(client_max_size=2**24)
+    app.router.add_route("*", "/bot{token}/{method}", api.handle)
+    runner = web.AppRunner(app, shutdown_timeout=0.1)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    host, port = runner.addresses[0][:2]
+    api.url = f"http://{host}:{port}"
+    try:
+        yield api
+    finally:
+        await runner.cleanup()
+
+
+def user(number: int, name: str, handle: str | None = None, language: str = "es") -> dict:
+    """A person as the Bot API tells of him."""
+    told = {"id": number, "is_bot": False, "first_name": name, "language_code": language}
+    return {**told, "username": handle} if handle else told
+
+
+def private(person: dict) -> dict:
+    """The private chat with *person*."""
+    return {"id": person["id"], "type": "private", "first_name": person["first_name"]}
