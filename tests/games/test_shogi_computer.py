@@ -108,6 +108,12 @@ def test_a_hanging_rook_is_taken_and_an_attacked_one_saved():
     assert attacked.notation(best).startswith("4f")
 
 
+def test_even_the_first_level_takes_no_piece_that_costs_a_rook():
+    guarded = at("4k4/9/6g2/6p2/9/9/9/6R2/4K4 b - 1")
+    for seed in range(10):
+        assert not guarded.notation(chosen(guarded, 1, seed=seed).move).startswith("3h3d")
+
+
 def test_the_third_level_finds_a_mate_of_nine_plies():
     problem = at("9/7R1/8P/6SGP/8k/9/9/9/9 b r2b3g3s4n4l16p 1")
     assert MateSearch(Patient()).solve(problem.board, 3) == []

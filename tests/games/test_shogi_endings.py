@@ -27,6 +27,13 @@ def test_h9_a_move_may_not_leave_the_own_king_attacked():
     assert refused(at("4k4/9/9/9/3r5/9/9/9/4K4 b - 1"), "5i6i") == "H9 check"
 
 
+def test_h9_the_king_does_not_hide_behind_itself():
+    # Stepping back along the line of the rook is no way out of its check.
+    position = at("4k4/9/4r4/9/9/4K4/9/9/9 b - 1")
+    assert "5f5g" not in legal(position)
+    assert {"5f4g", "5f6g"} <= legal(position)
+
+
 def test_h9_a_check_must_be_answered():
     position = at("4k4/9/9/9/4r4/9/9/9/4K4 b P 1")
     assert legal(position) == {"5i4i", "5i6i", "5i4h", "5i6h", "P*5f", "P*5g", "P*5h"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 
@@ -124,6 +125,12 @@ def test_the_words_tell_everything_that_the_picture_shows():
     assert "peón 7f 9g 8g" in words[1]
     assert words[2] == "sente (先手) no tiene piezas en mano."
     assert words[4] == "gote (後手) tiene en mano: alfil ×1."
+
+
+def test_the_words_name_the_square_of_every_piece():
+    words = " ".join(SAY(one) for one in GAME.describe(begun()))
+    squares = re.findall(r"\b[1-9][a-i]\b", words)
+    assert len(squares) == len(set(squares)) == 40
 
 
 def test_the_words_tell_of_check_of_an_offer_and_of_the_end():

@@ -297,6 +297,13 @@ def test_usi_cannot_say_an_illegal_move():
         FORMATS["usi"].write(foul)
 
 
+def test_a_csa_move_of_the_wrong_side_is_told_with_its_line():
+    with pytest.raises(Unreadable) as unreadable:
+        FORMATS["csa"].read(CSA.replace("-3334FU", "+2726FU"))
+    assert unreadable.value.phrase.key == "shogi.unreadable.csa-turn"
+    assert language("en").say(unreadable.value.phrase).startswith("Line 8, “+2726FU”")
+
+
 def test_a_bare_list_of_moves_is_a_game_too():
     assert moves(FORMATS["usi"].read(MOVES)) == MOVES
     assert finished(FORMATS["usi"].read("startpos")) == begun()

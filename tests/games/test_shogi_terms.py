@@ -71,6 +71,12 @@ def test_h17_same_piece_the_piece_tried_must_be_played():
     assert played(position, "2h2b") == touched
 
 
+def test_h17_same_piece_a_second_error_with_it_changes_nothing():
+    position = begun(illegal="same_piece")
+    touched = position.after(position.penalty(SENTE, "2h2b"))
+    assert touched.penalty(SENTE, "2h2c") is None
+
+
 def test_h17_same_piece_a_piece_without_a_move_binds_nobody():
     position = begun(illegal="same_piece")
     assert position.penalty(SENTE, "8h2b") is None
