@@ -41,11 +41,14 @@ class Bench:
 
     # ---------------------------------------------------------------- at a table
 
-    async def open(self, a: Any = None, b: Any = None, game: str = "niya", **where: Any) -> Any:
+    async def open(
+        self, a: Any = None, b: Any = None, game: str = "niya", options: str = "", **where: Any
+    ) -> Any:
         """A game between two people; the message that shows it."""
         fake = self.fake
         a, b = a or fake.A, b or fake.B
-        handle = self.kept(await fake.slash(a, "play", {"game": game, "opponent": b}, **where))
+        wish = {"game": game, "opponent": b} | ({"options": options} if options else {})
+        handle = self.kept(await fake.slash(a, "play", wish, **where))
         message = await handle.reply()
         await self.click(b, message, label="Accept")
         await self.until(lambda: self.moves(message), "the first board")

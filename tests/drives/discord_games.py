@@ -46,7 +46,8 @@ async def shelf(folder: Path, full: bool) -> tuple[bool, str]:
     async with bench(folder) as at:
         told_of = []
         for game in games():
-            message = await at.open(game=game)
+            fixed = "setup=fixed" if game.startswith("storill") else ""
+            message = await at.open(game=game, options=fixed)
             presses = menus = 0
             while presses < (300 if full else 30) and at.moves(message) and not at.over(message):
                 head, edits = message.text, message.edits
@@ -60,6 +61,57 @@ async def shelf(folder: Path, full: bool) -> tuple[bool, str]:
             most = max(len(m.components) for m in (message,))
             told_of.append(f"{game} {presses} presses ({menus} kept the turn, {most} components)")
         return judged(at, ", ".join(told_of))
+
+
+async def hidden(folder: Path, full: bool) -> tuple[bool, str]:
+    """A hidden set-up, each behind a private answer; the channel sees neither."""
+    async with bench(folder) as at:
+        fake = at.fake
+        wish = {"game": "storilljudhjorrayc", "opponent": fake.B}
+        message = await at.kept(await fake.slash(fake.A, "play", wish)).reply()
+        await at.click(fake.B, message, label="Accept")
+        await at.until(lambda: any("Set up" in b["label"] for b in message.buttons), "the set-up")
+        for who in (fake.A, fake.B):
+            board = repr((message.text, [one.description for one in message.images]))
+            if "KM" in board:
+                return False, "the channel saw a set-up"
+            mine = await (await at.click(who, message, label="Set up mine")).reply()
+            if not mine.ephemeral or "KM" not in mine.images[0].description:
+                return False, "the set-up is not shown to its owner alone"
+            ready = next(b for b in mine.buttons if "eady" in b["label"])
+            await at.click(who, mine, custom_id=ready["custom_id"])
+        await at.until(lambda: at.moves(message), "the battle")
+        return judged(at, "both set up in private, then both were shown")
+
+
+async def parchis(folder: Path, full: bool) -> tuple[bool, str]:
+    """Three people and a computer, to the end: one leaves, the process is killed once."""
+    async with bench(folder) as at:
+        fake = at.fake
+        message = await at.kept(await fake.slash(fake.A, "play", {"game": "parchis"})).reply()
+        people = [fake.A, fake.B, fake.C]
+        for who in people[1:]:
+            await at.click(who, message, label="Sit down")
+        await at.click(people[0], message, label="+ computer")
+        await at.until(lambda: at.moves(message), "the first board")
+        presses = 0
+        while not at.over(message):
+            if not at.moves(message):
+                await at.until(lambda: at.moves(message) or at.over(message), "a person's turn")
+                continue
+            edits, codes = message.edits, at.moves(message)
+            code = at.rng.choice(codes)["custom_id"]
+            await at.click(at.mover(message), message, custom_id=code)
+            await at.until(lambda e=edits: message.edits > e, "the next board")
+            presses += 1
+            if presses == 30:
+                await at.killed()
+            if presses == 60:
+                await at.kept(await fake.slash(people[2], "leave", {})).reply()
+        dice = [n for (n,) in at.rows("select data from event where kind = 'draw' order by number")]
+        if len(set(dice)) != len(dice):
+            return False, "a die was rolled twice"
+        return judged(at, f"{presses} presses, {len(dice)} dice")
 
 
 async def typed(folder: Path, full: bool) -> tuple[bool, str]:
@@ -255,6 +307,8 @@ def judged(at: Bench, said: str, *, good: bool = True) -> tuple[bool, str]:
 DRIVES = {
     "buttons": buttons,
     "shelf": shelf,
+    "hidden": hidden,
+    "parchis": parchis,
     "typed": typed,
     "commands": commands,
     "strangers": strangers,
