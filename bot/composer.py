@@ -28,6 +28,9 @@ from games.core import (
 from render.kit import painter
 from render.scene import Last, Scene, Target
 
+CROWDED = 12
+"""Beyond so many options a button says only the first part of its label: «c3», not «c3 · empty»."""
+
 LETTERS = string.ascii_lowercase
 """The letters of targets on the picture and of the buttons that mean them."""
 
@@ -61,12 +64,15 @@ class Composer:
         rows = self._rows(menu)
         return self._screen(self._turn(), self._story(menu), rows, menu, pictured=True)
 
-    def more(self) -> Screen:
-        """The rest of what may be done at the table, in place of the keyboard."""
-        table, seat = self.table, self.viewer.seat
+    def more(self, seat: Seat) -> Screen:
+        """The rest of what *seat* may do at the table, in place of the keyboard.
+
+        What is shown stays what the viewer may see, who need not be *seat*.
+        """
+        table = self.table
         rows: list[tuple[Button, ...]] = []
         first: list[Button] = []
-        if seat is not None and table.undo_to(seat) is not None:
+        if table.undo_to(seat) is not None:
             first.append(self.button("house.button.undo", "o", "undo"))
         if table.game.draw_by_agreement:
             first.append(self.button("house.button.draw", "o", "draw"))
@@ -80,7 +86,7 @@ class Composer:
         )
         resign = self.button("house.button.resign", "r", style="danger")
         back = self.button("house.button.back", "b")
-        rows.append((resign, back) if seat is not None else (back,))
+        rows.append((resign, back))
         return replace(self.board(), rows=tuple(row for row in rows if row))
 
     def confirm(self, verb: str, question: Phrase, yes: Phrase) -> Screen:
@@ -244,7 +250,7 @@ class Composer:
         return tuple(lasts[-4:])
 
     def _targets(self, menu: Menu | None) -> tuple[Target, ...]:
-        if menu is None or not (self.viewer.personal or menu.path):
+        if menu is None:
             return ()
         steps = [step for step in menu.options if step != NEXT_PAGE]
         return tuple(Target(letter, step) for letter, step in zip(LETTERS, steps, strict=False))
@@ -288,6 +294,7 @@ class Composer:
         lettered = painter(self.table.game.key).LETTERS
         buttons = []
         letters = iter(LETTERS)
+        crowded = len(menu.options) > CROWDED
         for step in menu.options:
             code = self.code("m", *menu.path, step)
             if step == NEXT_PAGE:
@@ -296,10 +303,22 @@ class Composer:
                 continue
             letter = next(letters)
             label = self.say(position.label(seat, menu.steps, step))
+            if crowded:
+                label = label.split(" · ")[0]
             shown = letter if lettered and len(menu.options) > 1 else ""
             buttons.append(Button(label, code, "move", shown, step))
-        longest = max(len(button.label) for button in buttons)
-        width = 4 if longest <= 6 else 3 if longest <= 12 else 2 if longest <= 22 else 1
+        longest = max(len(button.label) for button in buttons if button.step)
+        width = (
+            5
+            if longest <= 3
+            else 4
+            if longest <= 6
+            else 3
+            if longest <= 12
+            else 2
+            if longest <= 22
+            else 1
+        )
         return [tuple(buttons[n : n + width]) for n in range(0, len(buttons), width)]
 
     def _aside_rows(self) -> list[tuple[Button, ...]]:

@@ -289,7 +289,7 @@ def test_a_game_typed_with_completions(program, chromium):
 def test_a_game_against_the_computer_with_the_keyboard_alone(program, chromium):
     with browser_of(chromium, viewport={"width": 360, "height": 740}) as context:
         page = come_in(context, program.address, "Nerea")
-        page.focus("#games .key")
+        page.focus('#games .key:has-text("Niya")')
         page.keyboard.press("Enter")
         page.wait_for_selector("#board")
         page.focus('#board button:has-text("+ ordenador")')

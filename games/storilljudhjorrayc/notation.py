@@ -1,0 +1,235 @@
+"""How moves and positions are written (Z14, G17, G19)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+from games.core import Seat, Unreadable, phrase
+from games.storilljudhjorrayc.board import Army, Board, army
+from games.storilljudhjorrayc.geometry import FOREST, Place, place_named
+from games.storilljudhjorrayc.lines import read_line
+from games.storilljudhjorrayc.moves import (
+    Ambuscade,
+    Arranging,
+    Attack,
+    BothLords,
+    Pass,
+    Preset,
+    Put,
+    Ready,
+    Salvo,
+    Step,
+    StorillMove,
+    Swap,
+    Switch,
+)
+from games.storilljudhjorrayc.rules import Battle
+from games.storilljudhjorrayc.setup import SetUp, faults
+from games.storilljudhjorrayc.units import (
+    ALIASES,
+    AMBUSH,
+    AMBUSH_USES,
+    UNITS,
+    Label,
+    label_named,
+)
+from games.storilljudhjorrayc.variant import Variant
+
+DASHES = "--"
+"""How a pass is written."""
+
+SIDE_LETTERS = "gp"
+HIDDEN = "?"
+LONGEST_POSITION = 600
+"""The most characters of a position text that are looked at."""
+
+_REMARK = re.compile(r"\{[^{}]*\}")
+_SECOND_RADIUS = re.compile(r"[bdfhjlnp][56]", re.IGNORECASE)
+_GLYPHS = str.maketrans({"–": "-", "−": "-", "→": "-", "×": "x", "↔": "⇄", "∼": "~", "˜": "~"})
+
+
+def tidied(text: str) -> str:
+    """*text* without remarks, with one sign for each thing, focus spaces by their first radius."""
+    bare = _REMARK.sub("", text).strip()
+    if bare in ("—", "–", "-"):
+        return DASHES  # Phones like to join the two hyphens of a pass.
+    bare = bare.translate(_GLYPHS).replace("⇄", "<>")
+    return _SECOND_RADIUS.sub(lambda found: place_named(found[0]) or "", bare)
+
+
+def written(move: StorillMove) -> str:
+    """*move* in the western notation of G17."""
+    match move:
+        case Step(label, origin, target):
+            return f"{label} {origin}-{target}"
+        case Attack(label, origin, target):
+            return f"{label} {origin}x{target}"
+        case Salvo(label, origin):
+            return f"{label} {origin}x"
+        case Ambuscade(target):
+            return f"{AMBUSH} {FOREST}x{target}"
+        case Switch(label, origin, target):
+            return f"{label} {origin}<>{target}"
+        case BothLords(left, right):
+            return f"{written(left)} & {written(right)}"
+        case Pass():
+            return DASHES
+        case Swap(_, label, other):
+            return f"swap {label} {other}"
+        case Put(_, label, target):
+            return f"place {label} {target}"
+        case Preset(_, name):
+            return f"preset {name}"
+        case Ready():
+            return "ready"
+
+
+def remark(battle: Battle, move: StorillMove) -> str:
+    """The remark that a game text adds to *move*: what a salvo captures, else nothing (G17)."""
+    if not isinstance(move, Salvo):
+        return ""
+    return "{" + ",".join(battle.fallen(move)) + "}"
+
+
+def spelled(move: StorillMove, partner: Label | None = None) -> Sequence[str]:
+    """Every way to type *move*, its notation first; *partner* is the guard of a switch."""
+    return tuple(dict.fromkeys((written(move), *_other_ways(move, partner))))
+
+
+def _other_ways(move: StorillMove, partner: Label | None) -> Iterator[str]:
+    match move:
+        case Step(label, origin, target):
+            yield from _with_labels(label, f"{origin}-{target}")
+        case Attack(label, origin, target):
+            yield from _with_labels(label, f"{origin}x{target}")
+        case Salvo(label, origin):
+            yield from _with_labels(label, f"{origin}x")
+        case Ambuscade(target):
+            yield f"{FOREST}x{target}"
+        case Switch(label, origin, target):
+            yield from _with_labels(label, f"{origin}<>{target}")
+            if partner:
+                yield from _with_labels(partner, f"{target}<>{origin}")
+        case BothLords(left, right):
+            for one, other in zip(spelled(left), spelled(right), strict=True):
+                yield f"{one}&{other}"
+                yield f"{other}&{one}"
+        case Pass():
+            yield from ("pass", "pasar", "paso")
+        case Swap() | Put() | Preset() | Ready():
+            yield from _other_ways_to_arrange(move)
+
+
+def _other_ways_to_arrange(move: Arranging) -> Iterator[str]:
+    match move:
+        case Swap(_, label, other):
+            for one, two in product(ALIASES[label], ALIASES[other]):
+                yield f"swap {one} {two}"
+                yield f"{one}<>{two}"
+        case Put(_, label, target):
+            for one in ALIASES[label]:
+                yield f"place {one} {target}"
+                yield f"{one}-{target}"
+        case Preset(_, name):
+            yield name
+        case Ready():
+            yield from ("listo", "lista")
+
+
+def _with_labels(label: Label, act: str) -> Iterator[str]:
+    for way in ALIASES[label]:
+        yield f"{way} {act}"
+    yield act
+
+
+# Positions
+
+
+def position_text(stage: Battle | SetUp) -> str:
+    """The position text of G17; during the set-up, the arrangements and who is ready.
+
+    ``A:p2,…,W:~ A:h2,…,W:~ g 0,0 0`` — ``T1,…,.,KÞ,PÞ ? g setup -,ready``
+    """
+    if isinstance(stage, SetUp):
+        sides = [
+            HIDDEN if line is None else ",".join(u or "." for u in line) for line in stage.lines
+        ]
+        ready = ",".join("ready" if one else "-" for one in stage.ready)
+        return " ".join([*sides, SIDE_LETTERS[stage.first], "setup", ready])
+    sides = [_army_text(one) for one in stage.board.armies]
+    counts = ",".join(map(str, stage.ambushes))
+    return " ".join([*sides, SIDE_LETTERS[stage.turn], counts, str(stage.passes)])
+
+
+def _army_text(one: Army) -> str:
+    left = [f"{label}:{place}" for label, place in zip(UNITS, one, strict=True) if place]
+    return ",".join(left) or "-"
+
+
+def read_position(text: str, variant: Variant) -> Battle | SetUp:
+    """The moment that *text* writes; raises ``Unreadable`` with the reason.
+
+    A battle read from text has no past: repetitions and quiet plies count from there.
+    """
+    words = text[:LONGEST_POSITION].split()
+    if len(text) > LONGEST_POSITION or len(words) != 5 or words[2] not in ("g", "p"):
+        raise _unreadable("form", text)
+    green, purple, mover, counts, last = words
+    turn = SIDE_LETTERS.index(mover)
+    if counts == "setup":
+        return _read_setup((green, purple), turn, last, variant)
+    armies = (_read_army(green, variant), _read_army(purple, variant))
+    board = Board(armies)
+    if len(board.standing) != sum(p not in (None, FOREST) for a in armies for p in a):
+        raise _unreadable("shared", text)
+    uses = _counts(counts)
+    for seat in (0, 1):
+        if uses[seat] == AMBUSH_USES and board.place(seat, AMBUSH) is not None:
+            raise _unreadable("ambush", counts)
+    if last not in ("0", "1", "2", "3", "4"):
+        raise _unreadable("passes", last)
+    return Battle(variant, board, turn, uses, int(last))
+
+
+def _counts(text: str) -> tuple[int, int]:
+    uses = text.split(",")
+    if len(uses) != 2 or any(use not in ("0", "1", "2", "3") for use in uses):
+        raise _unreadable("counts", text)
+    return int(uses[0]), int(uses[1])
+
+
+def _read_army(text: str, variant: Variant) -> Army:
+    places: dict[Label, Place] = {}
+    for entry in text.split(",") if text != "-" else ():
+        name, _, where = entry.partition(":")
+        label, place = label_named(name), place_named(where)
+        if label is None or place is None:
+            raise _unreadable("entry", entry)
+        if label in places:
+            raise _unreadable("twice", label)
+        if not variant.may_stand(label, place):
+            raise _unreadable("place", entry)
+        places[label] = place
+    return army(places)
+
+
+def _read_setup(sides: tuple[str, str], first: Seat, ready: str, variant: Variant) -> SetUp:
+    if variant.setup == "fixed":
+        raise _unreadable("fixed", "setup")
+    marks = {"-": False, "ready": True}
+    if len(ready.split(",")) != 2 or not set(ready.split(",")) <= marks.keys():
+        raise _unreadable("ready", ready)
+    done, too = (marks[mark] for mark in ready.split(","))
+    green, purple = (None if side == HIDDEN else read_line(side) for side in sides)
+    for seat, line in enumerate((green, purple)):
+        if line is not None and faults(seat, line, variant):
+            raise _unreadable("line", sides[seat])
+    if done and too:
+        raise _unreadable("ready", ready)
+    return SetUp(variant, (green, purple), (done, too), first)
+
+
+def _unreadable(reason: str, text: str) -> Unreadable:
+    return Unreadable(phrase(f"storilljudhjorrayc.unreadable.{reason}", text=text[:64]))

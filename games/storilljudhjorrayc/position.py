@@ -1,0 +1,159 @@
+"""The position: a set-up or a battle, as the house asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from games.core import BadOption, Outcome, Phrase, Position, Refusal, Seat, Setting, phrase
+from games.storilljudhjorrayc import buttons, refusals, speech
+from games.storilljudhjorrayc.board import Board
+from games.storilljudhjorrayc.lines import line_moves
+from games.storilljudhjorrayc.moves import (
+    Ambuscade,
+    Attack,
+    BothLords,
+    Pass,
+    Preset,
+    Put,
+    Ready,
+    Salvo,
+    Step,
+    StorillMove,
+    Swap,
+    Switch,
+)
+from games.storilljudhjorrayc.notation import position_text, read_position, spelled, tidied, written
+from games.storilljudhjorrayc.rules import Battle
+from games.storilljudhjorrayc.setup import STANDARD, SetUp, army_of
+from games.storilljudhjorrayc.variant import Variant
+
+SIDES = ("green", "purple")
+
+
+@dataclass(frozen=True)
+class StorillPosition(Position[StorillMove]):
+    """A moment of a game of Storilljuðjorrayc; green is seat 0, purple seat 1."""
+
+    stage: SetUp | Battle
+
+    def actors(self) -> frozenset[Seat]:
+        """Who may act: in the set-up everybody who is not ready (G14), then the mover."""
+        if isinstance(self.stage, SetUp):
+            return self.stage.busy()
+        return frozenset() if self.stage.outcome() else frozenset({self.stage.turn})
+
+    def legal_moves(self, seat: Seat) -> Sequence[StorillMove]:
+        """Every legal move of *seat*; in a view that hides its arrangement, none."""
+        if seat not in self.actors():
+            return ()
+        if isinstance(self.stage, SetUp):
+            return tuple(self.stage.arrangings(seat))
+        return tuple(self.stage.acts())
+
+    def after(self, move: StorillMove) -> Self:
+        """The position after *move*; the second «ready» opens the battle."""
+        match move, self.stage:
+            case ((Swap() | Put() | Preset() | Ready()), SetUp() as setup):
+                following = setup.after(move)
+                if following.done:
+                    battle = Battle(setup.variant, Board(following.armies()), following.first)
+                    return type(self)(battle)
+                return type(self)(following)
+            case (
+                Step() | Attack() | Salvo() | Ambuscade() | Switch() | BothLords() | Pass(),
+                Battle() as battle,
+            ):
+                return type(self)(battle.after(move))
+            case _:
+                raise ValueError(f"{move} does not belong to this part of the game")
+
+    def outcome(self) -> Outcome | None:
+        """How the game ended (G19)."""
+        return None if isinstance(self.stage, SetUp) else self.stage.outcome()
+
+    def notation(self, move: StorillMove) -> str:
+        """*move* in western notation (G17)."""
+        return written(move)
+
+    def spellings(self, move: StorillMove) -> Sequence[str]:
+        """The ways to type *move*: ASCII labels, no label, the guard first in a switch."""
+        partner = None
+        if isinstance(move, Switch) and isinstance(self.stage, Battle):
+            partner = self.stage.board.standing[move.target][1]
+        return spelled(move, partner)
+
+    def tidied(self, text: str) -> str:
+        """*text* without remarks, its signs made plain."""
+        return tidied(text)
+
+    def expanded(self, seat: Seat, text: str) -> tuple[StorillMove, ...]:
+        """The small moves that a typed set-up line of eighteen spaces stands for (G17).
+
+        Raises ``IllegalMove`` with the reason where such a line is not sound.
+        """
+        if isinstance(self.stage, SetUp):
+            return line_moves(self.stage, seat, text)
+        return ()
+
+    def steps(self, move: StorillMove) -> tuple[str, ...]:
+        """The clicks that spell *move*: unit, then act and target in one."""
+        return buttons.steps(self.stage, move)
+
+    def label(self, seat: Seat, path: tuple[str, ...], step: str) -> Phrase:
+        """What a button says: the unit, where it goes, what falls."""
+        return buttons.label(self.stage, seat, path, step)
+
+    def question(self, seat: Seat, path: tuple[str, ...]) -> Phrase:
+        """What *seat* is asked after *path*."""
+        return buttons.question(self.stage, seat, path)
+
+    def spoken(self, move: StorillMove) -> Phrase:
+        """*move* in words for the log."""
+        return speech.spoken(self.stage, move)
+
+    def seen_by(self, seat: Seat | None) -> Self:
+        """What *seat* may see: a hidden set-up shows it its own arrangement only (G14)."""
+        if isinstance(self.stage, SetUp):
+            return type(self)(self.stage.seen_by(seat))
+        return self
+
+    def move_seen(self, move: StorillMove, seat: Seat | None, by: Seat) -> StorillMove | None:
+        """*move* as *seat* may see it: of the other's hidden set-up, only that it is ready."""
+        hidden = isinstance(self.stage, SetUp) and self.stage.variant.setup != "open"
+        if hidden and seat != by and not isinstance(move, Ready):
+            return None
+        return move
+
+    def refusal(self, seat: Seat, text: str) -> Refusal:
+        """Why *text* is not a legal move of *seat*, with the number of the rule."""
+        return refusals.refusal(self.stage, seat, tidied(text))
+
+    def notices(self) -> Sequence[Phrase]:
+        """What everybody should notice: captured royals, abandoned guards, a draw near."""
+        return speech.notices(self.stage)
+
+    def text(self) -> str:
+        """The position text of G17."""
+        return position_text(self.stage)
+
+
+def start(setting: Setting) -> StorillPosition:
+    """The beginning: both armies in the default set-up (G13), or straight to battle.
+
+    *setting* has green in seat 0 and purple in seat 1 and raises ``BadOption`` otherwise;
+    its ``first`` moves first (G15).
+    """
+    if setting.sides != SIDES:
+        raise BadOption(phrase("storilljudhjorrayc.seats"))
+    variant = Variant.chosen(setting.options)
+    if variant.setup == "fixed":
+        board = Board((army_of(0, STANDARD), army_of(1, STANDARD)))
+        return StorillPosition(Battle(variant, board, setting.first))
+    return StorillPosition(SetUp(variant, first=setting.first))
+
+
+def read(text: str, options: Mapping[str, str]) -> StorillPosition:
+    """The position that *text* writes; raises ``Unreadable``."""
+    return StorillPosition(read_position(text, Variant.chosen(options)))

@@ -1,0 +1,193 @@
+"""The set-up: sixteen units on eighteen spaces, as each player likes (Z3, G12-G14)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias, TypeVar
+
+from games.core import Seat
+from games.storilljudhjorrayc.board import Army, army
+from games.storilljudhjorrayc.geometry import FOREST, Space
+from games.storilljudhjorrayc.moves import Arranging, Preset, Put, Ready, Swap
+from games.storilljudhjorrayc.units import AMBUSH, UNITS, Label
+from games.storilljudhjorrayc.variant import Variant
+
+Line: TypeAlias = tuple[Label | None, ...]
+"""An arrangement: what stands on each of the eighteen spaces, in listing order (G12)."""
+
+
+T = TypeVar("T")
+
+
+def _zone(radii: str) -> tuple[Space, ...]:
+    return tuple(f"{radius}{circuit}" for circuit in (3, 2, 1) for radius in radii)
+
+
+ZONES: tuple[tuple[Space, ...], tuple[Space, ...]] = (_zone("nopabc"), _zone("fghijk"))
+"""The eighteen spaces of green and of purple in listing order (G12).
+
+Circuit 3 first and then outwards; in each circuit from the owner's right to his left, as he
+faces the centre.
+"""
+
+PIECES: tuple[Label, ...] = tuple(label for label in UNITS if label != AMBUSH)
+"""The units that start on the board; the ambush starts in the forest (Z3, G10)."""
+
+
+def _line(text: str) -> Line:
+    return tuple(None if word == "." else word for word in text.split())
+
+
+PRESETS: Mapping[str, Line] = {
+    "standard": _line("T1 T2 KM T3 T4 T5  JD SD A JM SÞ JÞ  PD KD . . KÞ PÞ"),  # G13
+    "mirror": _line("T1 T2 T3 KM T4 T5  JD SD JM A SÞ JÞ  PD KD . . KÞ PÞ"),
+    "vanguard": _line("T1 JD KM JM JÞ T5  T2 SD A T3 SÞ T4  PD KD . . KÞ PÞ"),
+    "shelter": _line("T1 T2 T3 T4 T5 .  JD JM A SÞ JÞ KM  PD KD SD . KÞ PÞ"),
+    "wings": _line("JD T1 T2 T3 T4 JÞ  T5 KM A JM SÞ SD  KD PD . . PÞ KÞ"),
+}
+"""Arrangements to start from; the first is the default."""
+
+STANDARD = PRESETS["standard"]
+
+
+def army_of(seat: Seat, line: Line) -> Army:
+    """The army of *seat* arranged as *line*, its ambush in the forest (G10)."""
+    places = {label: space for space, label in zip(ZONES[seat], line, strict=True) if label}
+    return army({**places, AMBUSH: FOREST})
+
+
+@dataclass(frozen=True)
+class SetUp:
+    """One moment of the set-up.
+
+    *lines* are the arrangements, green's first, ``None`` = hidden from whoever looks;
+    *ready* says who has finished; *first* is the seat that will move first.
+    """
+
+    variant: Variant
+    lines: tuple[Line | None, Line | None] = (STANDARD, STANDARD)
+    ready: tuple[bool, bool] = (False, False)
+    first: Seat = 0
+
+    def busy(self) -> frozenset[Seat]:
+        """Who still arranges: both at once, or green and then purple where it is open (G14)."""
+        waiting = [seat for seat in (0, 1) if not self.ready[seat]]
+        return frozenset(waiting[:1] if self.variant.setup == "open" else waiting)
+
+    def arrangings(self, seat: Seat) -> Iterator[Arranging]:
+        """What *seat* may do to its arrangement; nothing where it is hidden."""
+        line = self.lines[seat]
+        if line is None:
+            return
+        yield Ready(seat)
+        for name in PRESETS:
+            yield Preset(seat, name)
+        for label in PIECES:
+            for space, other in zip(ZONES[seat], line, strict=True):
+                if other is None:
+                    if self.variant.may_stand(label, space):
+                        yield Put(seat, label, space)
+                elif other != label and self._may_swap(seat, line, label, other):
+                    yield Swap(seat, label, other)
+
+    def _may_swap(self, seat: Seat, line: Line, label: Label, other: Label) -> bool:
+        """Whether both may stand where the other does (G12: rear units on circuit 1)."""
+        here, there = space_in(seat, line, label), space_in(seat, line, other)
+        return self.variant.may_stand(label, there) and self.variant.may_stand(other, here)
+
+    def after(self, move: Arranging) -> SetUp:
+        """The set-up once *move*, which is legal, has been made."""
+        line = self.lines[move.seat]
+        if line is None:
+            raise ValueError("a hidden arrangement cannot be changed")
+        match move:
+            case Ready(seat):
+                return replace(self, ready=_with(self.ready, seat, True))
+            case Preset(_, name):
+                line = PRESETS[name]
+            case Swap(_, label, other):
+                line = tuple(
+                    {label: other, other: label}.get(one, one) if one else None for one in line
+                )
+            case Put(seat, label, target):
+                origin = space_in(seat, line, label)
+                put = {origin: None, target: label}
+                line = tuple(
+                    put.get(space, one) for space, one in zip(ZONES[seat], line, strict=True)
+                )
+        return replace(self, lines=_with(self.lines, move.seat, line))
+
+    @property
+    def done(self) -> bool:
+        """Whether both have finished, which reveals the arrangements (G14)."""
+        return all(self.ready)
+
+    def armies(self) -> tuple[Army, Army]:
+        """Both armies as they enter the battle; the arrangements must not be hidden."""
+        green, purple = self.lines
+        if green is None or purple is None:
+            raise ValueError("a hidden arrangement cannot go to battle")
+        return army_of(0, green), army_of(1, purple)
+
+    def seen_by(self, seat: Seat | None) -> SetUp:
+        """The set-up as *seat* may see it: the other arrangement is hidden, unless open (G14)."""
+        if self.variant.setup == "open":
+            return self
+        green, purple = (line if seat == owner else None for owner, line in enumerate(self.lines))
+        return replace(self, lines=(green, purple))
+
+
+def _with(pair: tuple[T, T], seat: Seat, value: T) -> tuple[T, T]:
+    return (value, pair[1]) if seat == 0 else (pair[0], value)
+
+
+def space_in(seat: Seat, line: Line, label: Label) -> Space:
+    """Where *label* stands in the arrangement *line* of *seat*."""
+    return ZONES[seat][line.index(label)]
+
+
+def faults(seat: Seat, line: Sequence[Label | None], variant: Variant) -> tuple[str, str] | None:
+    """What is wrong with an arrangement: a word for it and the unit or space; ``None`` if sound.
+
+    The words are ``length``, ``unknown``, ``twice``, ``missing`` and ``rear``.
+    """
+    if len(line) != len(ZONES[seat]):
+        return "length", str(len(line))
+    standing = [label for label in line if label is not None]
+    for label in standing:
+        if label not in PIECES:
+            return "unknown", label
+        if standing.count(label) > 1:
+            return "twice", label
+    for label in PIECES:
+        if label not in standing:
+            return "missing", label
+    for space, one in zip(ZONES[seat], line, strict=True):
+        if one is not None and not variant.may_stand(one, space):
+            return "rear", one
+    return None
+
+
+def arrangings_to(seat: Seat, line: Line, wanted: Line, variant: Variant) -> tuple[Arranging, ...]:
+    """Small moves that lead from the arrangement *line* of *seat* to *wanted*, both sound.
+
+    The rear units go first: whoever they displace may stand on circuit 1, and so every
+    step on the way is legal.
+    """
+    now = SetUp(variant, lines=(line, line))
+    moves: list[Arranging] = []
+    order = sorted(
+        (label for label in wanted if label),
+        key=lambda label: variant.may_stand(label, ZONES[seat][0]),
+    )
+    for label in order:
+        present = now.lines[seat] or ()
+        target = ZONES[seat][wanted.index(label)]
+        there = present[wanted.index(label)]
+        if there == label:
+            continue
+        move: Arranging = Swap(seat, label, there) if there else Put(seat, label, target)
+        moves.append(move)
+        now = now.after(move)
+    return tuple(moves)

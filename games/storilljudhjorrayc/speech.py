@@ -1,0 +1,161 @@
+"""Moves and warnings in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from games.core import Phrase, Seat, Who, phrase
+from games.storilljudhjorrayc.geometry import Space
+from games.storilljudhjorrayc.moves import (
+    Act,
+    Ambuscade,
+    Attack,
+    BothLords,
+    Pass,
+    Preset,
+    Put,
+    Ready,
+    Salvo,
+    Step,
+    StorillMove,
+    Swap,
+    Switch,
+)
+from games.storilljudhjorrayc.names import unit, unit_at
+from games.storilljudhjorrayc.rules import PASSES_IN_A_ROW, QUIET_PLIES, SAME_POSITION, Battle
+from games.storilljudhjorrayc.setup import SetUp
+from games.storilljudhjorrayc.units import (
+    AMBUSH,
+    AMBUSH_USES,
+    GUARDS,
+    KING,
+    WARMASTER,
+    Label,
+)
+
+QUIET_WARNING = 80
+"""From so many plies without a capture on, everybody is told (G16)."""
+
+
+def spoken(stage: Battle | SetUp, move: StorillMove) -> Phrase:
+    """*move*, legal here, in words; the player is not named."""
+    match move:
+        case Swap(_, label, other):
+            return phrase("storilljudhjorrayc.spoken.swap", unit=unit(label), other=unit(other))
+        case Put(_, label, target):
+            return phrase("storilljudhjorrayc.spoken.put", unit=unit(label), target=target)
+        case Preset(_, name):
+            preset = phrase(f"storilljudhjorrayc.preset.{name}")
+            return phrase("storilljudhjorrayc.spoken.preset", preset=preset)
+        case Ready():
+            return phrase("storilljudhjorrayc.spoken.ready")
+        case _ if isinstance(stage, Battle):
+            return _spoken_act(stage, move)
+    raise ValueError(f"{move} does not belong to the set-up")
+
+
+def _spoken_act(battle: Battle, act: Act) -> Phrase:
+    match act:
+        case Step():
+            return _spoken_step(act)
+        case Attack(label, origin, target):
+            return phrase(
+                "storilljudhjorrayc.spoken.attack",
+                unit=unit_at(label, origin),
+                victim=unit_at(_label_on(battle, target), target),
+            )
+        case Salvo(label, origin):
+            return _spoken_salvo(battle, act, unit_at(label, origin))
+        case Ambuscade(target):
+            count = battle.ambushes[battle.turn] + 1
+            victim = unit_at(_label_on(battle, target), target)
+            if count == AMBUSH_USES:
+                return phrase(
+                    "storilljudhjorrayc.spoken.last-ambush", unit=unit(AMBUSH), victim=victim
+                )
+            return phrase(
+                "storilljudhjorrayc.spoken.ambush",
+                unit=unit(AMBUSH),
+                victim=victim,
+                count=count,
+                most=AMBUSH_USES,
+            )
+        case Switch(label, origin, target):
+            return phrase(
+                "storilljudhjorrayc.spoken.switch",
+                unit=unit_at(label, origin),
+                guard=unit_at(_label_on(battle, target), target),
+            )
+        case BothLords(left, right):
+            return phrase(
+                "storilljudhjorrayc.spoken.lords", one=_spoken_step(left), two=_spoken_step(right)
+            )
+        case Pass():
+            return phrase("storilljudhjorrayc.spoken.pass")
+
+
+def _spoken_step(step: Step) -> Phrase:
+    match step:
+        case Step(label, origin, "~"):
+            return phrase("storilljudhjorrayc.spoken.enter", unit=unit_at(label, origin))
+        case Step(label, "~", target):
+            return phrase("storilljudhjorrayc.spoken.leave", unit=unit(label), target=target)
+        case Step(label, origin, target):
+            return phrase(
+                "storilljudhjorrayc.spoken.step", unit=unit(label), origin=origin, target=target
+            )
+
+
+def _spoken_salvo(battle: Battle, act: Salvo, shooter: Phrase) -> Phrase:
+    """A salvo with all that it captures, own units first (G9)."""
+    fallen = [(battle.board.standing[space], space) for space in battle.fallen(act)]
+    own = tuple(unit_at(label, space) for (seat, label), space in fallen if seat == battle.turn)
+    enemies = tuple(unit_at(label, space) for (seat, label), space in fallen if seat != battle.turn)
+    if own:
+        return phrase("storilljudhjorrayc.spoken.salvo-own", unit=shooter, own=own, enemies=enemies)
+    return phrase("storilljudhjorrayc.spoken.salvo", unit=shooter, enemies=enemies)
+
+
+def _label_on(battle: Battle, space: Space) -> Label:
+    return battle.board.standing[space][1]
+
+
+def notices(stage: Battle | SetUp) -> Sequence[Phrase]:
+    """What everybody should notice now."""
+    if isinstance(stage, SetUp):
+        return tuple(
+            phrase("storilljudhjorrayc.notice.ready", who=Who(seat))
+            for seat in (0, 1)
+            if stage.ready[seat]
+        )
+    return tuple(_notices(stage))
+
+
+def _notices(battle: Battle) -> Iterator[Phrase]:
+    for seat in (0, 1):
+        yield from _notices_of(battle, seat)
+    if battle.passes:
+        yield phrase("storilljudhjorrayc.notice.passes", n=battle.passes, most=PASSES_IN_A_ROW)
+    if battle.quiet >= QUIET_WARNING:
+        yield phrase("storilljudhjorrayc.notice.quiet", n=battle.quiet, most=QUIET_PLIES)
+    if battle.times_seen == SAME_POSITION - 1:
+        yield phrase("storilljudhjorrayc.notice.repetition", n=battle.times_seen)
+
+
+def _notices_of(battle: Battle, seat: Seat) -> Iterator[Phrase]:
+    board = battle.board
+    king, warmaster = (board.place(seat, royal) is not None for royal in (KING, WARMASTER))
+    if king != warmaster:
+        # G11: the game goes on until the other one falls too.
+        gone, left = (WARMASTER, KING) if king else (KING, WARMASTER)
+        yield phrase(
+            "storilljudhjorrayc.notice.royal", who=Who(seat), gone=unit(gone), left=unit(left)
+        )
+    guards = tuple(label for label in GUARDS if board.place(seat, label) is not None)
+    if guards and board.abandoned(seat):
+        yield phrase(
+            "storilljudhjorrayc.notice.abandoned", who=Who(seat), guards=guards, n=len(guards)
+        )
+    uses = battle.ambushes[seat]
+    if uses:
+        yield phrase("storilljudhjorrayc.notice.ambush", who=Who(seat), n=uses, most=AMBUSH_USES)

@@ -1,0 +1,374 @@
+"""The round board of Storilljuðjorrayc: where spaces lie, its colours, and its ground.
+
+Everything is drawn with north at the top. From green's side the board is turned half
+round: each space is then shown where the one opposite it would lie (``turned``).
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from typing import TYPE_CHECKING
+
+from games.storilljudhjorrayc.geometry import (
+    FOCUS,
+    FOREST,
+    RADII,
+    SPACES,
+    TANGENTIAL,
+    Place,
+    Space,
+    circuit_of,
+    named,
+    sector_of,
+    sectors,
+)
+from render.kit import EDGES, TOKENS, Canvas, Palette, Sprite, mix, shapes
+
+if TYPE_CHECKING:
+    from render.kit.shapes import Point, Points
+
+CENTRE = (400, 472)
+HALF = 388
+"""Half the side of the square of forest."""
+
+RINGS = (354.0, 301.5, 249.0, 196.5, 144.0, 92.0, 40.0)
+"""The radii between which the circuits lie, the outermost first."""
+
+STANDING = {5: 120.0, 6: 69.0}
+"""How far from the centre units stand where the middle of the circuit leaves too little room."""
+
+OUTSIDE = RINGS[0] + 31
+"""How far from the centre the forest's own marks lie."""
+
+THEMES = {
+    "light": {
+        "forest": "#5E8A5A",
+        "tree": "#2F5A3A",
+        "leaf": "#447A4C",
+        "trunk": "#5A4630",
+        "c1": "#E0CC90",
+        "c2": "#D0B978",
+        "cl": "#A38C4E",
+        "f1": "#AFCBD6",
+        "f2": "#98BAC8",
+        "fl": "#6A93A4",
+        "hole": "#F4EFE6",
+        "rim": "#2E4D33",
+        "letter": "#FFFFFF",
+        "veil": "#6F7F63",
+        "hatch": "#7F8F72",
+    },
+    "dark": {
+        "forest": "#2C4A33",
+        "tree": "#3A6A47",
+        "leaf": "#4B8058",
+        "trunk": "#1A140F",
+        "c1": "#6E6341",
+        "c2": "#5F5536",
+        "cl": "#8F8256",
+        "f1": "#3E5963",
+        "f2": "#344C55",
+        "fl": "#6D8E9A",
+        "hole": "#1E1C1A",
+        "rim": "#0E1A12",
+        "letter": "#F2EDE4",
+        "veil": "#3A4436",
+        "hatch": "#465142",
+    },
+}
+UNITS = {
+    "g.face": "#F0FAE2",
+    "g.ring": "#4FA04A",
+    "g.edge": "#1F5B2A",
+    "g.ink": "#123D1A",
+    "p.face": "#5A2387",
+    "p.ring": "#C9A2EE",
+    "p.edge": "#2C0C49",
+    "p.ink": "#FFFFFF",
+}
+GROUNDS = ("c1", "c2", "f1", "f2")
+LAST_SHARE, BEAM_SHARE, SHADE_SHARE = 2, 2, 2
+"""In sixths: how strongly amber, red and shadow tint what lies under them."""
+
+_FADE = "#8C8A86"
+
+
+@cache
+def palette(theme: str) -> Palette:
+    """The colours of *theme*, with the tints of what is marked, fallen, faded or in shadow."""
+    shared, own = TOKENS[theme], THEMES[theme]
+    tints = {f"amber.{name}": mix(own[name], shared["amber"], 1 / 3) for name in GROUNDS}
+    tints |= {f"red.{name}": mix(own[name], shared["red"], 1 / 3) for name in ("c1", "c2")}
+    grounds = (*GROUNDS, "forest")
+    tints |= {f"shade.{name}": mix(own[name], shared["line"], 1 / 3) for name in grounds}
+    tints["shade"] = mix(shared["paper"], "#000000", 0.18)
+    for side in "gp":
+        face, edge = UNITS[f"{side}.face"], UNITS[f"{side}.edge"]
+        tints[f"{side}.faded"] = mix(face, _FADE, 0.62)
+        tints[f"{side}.ghost"] = mix(face, "#FFFFFF", 0.5 if side == "g" else 0.72)
+        tints[f"{side}.dash"] = mix(edge, "#FFFFFF", 0.2)
+    return Palette({**shared, **own, **UNITS, **tints}, _edges())
+
+
+def _edges() -> dict[str, str]:
+    grounds = "c1 c2 f1 f2 forest"
+    return {
+        **EDGES,
+        "rim": "c1 c2 f1 f2 forest hole",
+        "cl": "c1 c2",
+        "fl": "f1 f2 hole",
+        "tree": "forest leaf",
+        "leaf": "forest",
+        "trunk": "forest",
+        "letter": "forest",
+        "forest": "paper shade",
+        "veil": "hatch cl rim letter",
+        "g.edge": f"{grounds} g.ring g.faded bar",
+        "g.ring": "g.face",
+        "g.ink": "g.face g.faded",
+        "p.edge": f"{grounds} p.ring p.faded bar",
+        "p.ring": "p.face",
+        "p.ink": "p.face p.faded",
+        "g.dash": "g.ghost",
+        "p.dash": "p.ghost",
+        "line": f"{EDGES['line']} {grounds} g.face p.face",
+        "white": grounds,
+        "red": f"{EDGES['red']} c1 c2",
+        "ink": f"{EDGES['ink']} c1 c2 f1 f2 hole",
+        "blue": f"{EDGES['blue']} {grounds}",
+    }
+
+
+# Where things lie.
+
+
+def turned(place: Place, turn: bool) -> Place:
+    """The space where *place* is shown: itself, or with *turn* the one opposite."""
+    if place == FOREST or not turn:
+        return place
+    circuit = circuit_of(place)
+    return named(circuit, sector_of(place) + sectors(circuit) // 2)
+
+
+def direction(space: Space) -> float:
+    """The direction of *space* from the centre, in degrees clockwise from north."""
+    step = 360 / sectors(circuit_of(space))
+    return (sector_of(space) + 0.5) * step
+
+
+def point(space: Space) -> Point:
+    """Where a unit stands on *space*."""
+    circuit = circuit_of(space)
+    radius = STANDING.get(circuit, (RINGS[circuit - 1] + RINGS[circuit]) / 2)
+    return shapes.polar(*CENTRE, radius, direction(space))
+
+
+def edge_point(space: Space) -> Point:
+    """The place in the forest outside *space*, on circuit 1, between two letters of radii.
+
+    Of the two beside it, the one that is nearer a corner of the picture, where there is room.
+    """
+    start = sector_of(space) * 22.5
+    beside = [shapes.polar(*CENTRE, OUTSIDE, degrees) for degrees in (start, start + 22.5)]
+    return min(beside, key=lambda at: max(abs(at[0] - CENTRE[0]), abs(at[1] - CENTRE[1])))
+
+
+def between(here: Space, there: Space) -> Points:
+    """The way from *here* to its neighbour *there*: along the circuit a curve, else straight."""
+    circuit = circuit_of(here)
+    start, end = direction(here), direction(there)
+    if circuit != circuit_of(there) or there not in TANGENTIAL[here]:
+        return [point(here), point(there)]
+    radius = math.dist(point(here), CENTRE)
+    return shapes.arc(*CENTRE, radius, start, start + (end - start + 180) % 360 - 180)
+
+
+def outline(space: Space, inset: float = 0.0) -> Points:
+    """The edge of *space*, drawn in by *inset* pixels."""
+    circuit = circuit_of(space)
+    step = 360 / sectors(circuit)
+    start = sector_of(space) * step
+    inner, outer = RINGS[circuit] + inset, RINGS[circuit - 1] - inset
+    near, far = (math.degrees(inset / radius) for radius in (inner, outer))
+    return [
+        *shapes.arc(*CENTRE, outer, start + far, start + step - far),
+        *shapes.arc(*CENTRE, inner, start + step - near, start + near),
+    ]
+
+
+def box_of(points: Points, margin: float) -> tuple[float, float, float, float]:
+    """The box around *points* with *margin* pixels to spare."""
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    return (min(xs) - margin, min(ys) - margin, max(xs) + margin, max(ys) + margin)
+
+
+# The ground.
+
+
+@cache
+def ground(theme: str, turn: bool) -> Sprite:
+    """Forest, clearing and focus with the letters of the radii; *turn* as green sees it."""
+    x, y = CENTRE
+    canvas = Canvas(palette(theme), (0, y - HALF, 800, y + HALF + 4), "paper")
+    canvas.box((x - HALF, y - HALF + 4, x + HALF, y + HALF + 4), "shade", radius=16)
+    canvas.box((x - HALF, y - HALF, x + HALF, y + HALF), "forest", radius=16)
+    canvas.disc(x, y + 3, RINGS[0] + 5, "rim")
+    canvas.disc(x, y, RINGS[0] + 4, "rim")
+    for space in SPACES:
+        canvas.polygon(outline(space), _tone(space))
+    for space in SPACES:
+        _lines(canvas, space)
+    canvas.disc(x, y, RINGS[4] + 6, None, "rim", 6)
+    _centre(canvas)
+    for sector, letter in enumerate(RADII):
+        degrees = 11.25 + 22.5 * sector + (180 if turn else 0)
+        canvas.text(*shapes.polar(x, y, RINGS[0] + 21, degrees), letter, 28, "letter")
+    return canvas.sprite()
+
+
+def _tone(space: Space) -> str:
+    # Pairs of radii alternate, so that the two radii of a focus space can be counted.
+    pair = sector_of(space) if space in FOCUS else sector_of(space) // 2
+    return ("f" if space in FOCUS else "c") + "12"[pair % 2]
+
+
+def _lines(canvas: Canvas, space: Space) -> None:
+    circuit = circuit_of(space)
+    step = 360 / sectors(circuit)
+    start = sector_of(space) * step
+    colour = "fl" if space in FOCUS else "cl"
+    inner, outer = RINGS[circuit], RINGS[circuit - 1]
+    ends = [shapes.polar(*CENTRE, radius, start) for radius in (inner, outer)]
+    canvas.line(ends, colour, 3 if start % 45 == 0 else 2)
+    if circuit not in (1, 5):
+        canvas.line(shapes.arc(*CENTRE, outer, start, start + step), colour, 2.5)
+
+
+def _centre(canvas: Canvas) -> None:
+    x, y = CENTRE
+    canvas.disc(x, y, RINGS[6], "rim")
+    canvas.disc(x, y, RINGS[6] - 4, "hole")
+    for sector in range(1, 9):
+        degrees = 45.0 * sector - 22.5
+        ends = [shapes.polar(x, y, radius, degrees) for radius in (12, 25)]
+        canvas.line(ends, "fl", 4)
+
+
+@cache
+def numbers(theme: str, south: bool) -> Sprite:
+    """The numbers of the circuits along the meridian, up from the centre or, *south*, down."""
+    x, y = CENTRE
+    down = 1 if south else -1
+    canvas = Canvas(palette(theme), (x - 20, y - RINGS[0], x + 20, y + RINGS[0]))
+    for circuit in range(1, 6):
+        high = y + down * (RINGS[circuit - 1] + RINGS[circuit]) / 2
+        if circuit <= 3:
+            canvas.disc(x, high, 15, "hole")
+        canvas.text(x, high, str(circuit), 25, "ink")
+    canvas.disc(x, y + down * 26, 13, "hole")
+    canvas.text(x, y + down * 25, "6", 25, "ink")
+    return canvas.sprite()
+
+
+TREES = (
+    *((372, 372), (372, 322), (322, 372), (372, 264), (264, 372)),
+    *((326, 318), (372, 206), (206, 372), (290, 322), (322, 290)),
+)
+"""Where trees grow in each corner, from the centre."""
+
+
+def trees() -> tuple[tuple[int, int, bool], ...]:
+    """The foot of each tree, and whether it is a fir; none reaches over the forest's edge."""
+    x, y = CENTRE
+    found = []
+    for number, (dx, dy) in enumerate(TREES):
+        for across, down in ((-1, -1), (-1, 1), (1, -1), (1, 1)):
+            left = min(max(x + dx * across, x - HALF + 18), x + HALF - 18)
+            top = min(max(y + dy * down + 8, y - HALF + 36), y + HALF - 14)
+            found.append((left, top, number % 3 != 1))
+    return tuple(sorted(found, key=lambda tree: tree[1]))
+
+
+@cache
+def tree(theme: str, fir: bool) -> Sprite:
+    """A tree; its origin is the foot of its crown."""
+    canvas = Canvas(palette(theme), (-16, -32, 16, 12))
+    s = 0.92
+    canvas.polygon([(-3 * s, 0), (3 * s, 0), (3 * s, 9 * s), (-3 * s, 9 * s)], "trunk")
+    if fir:
+        for low, wide, top in ((2, 15, -20), (-11, 11, -30)):
+            canvas.polygon([(-wide * s, low * s), (wide * s, low * s), (0, top * s)], "tree")
+            canvas.polygon([(0, low * s), (wide * s, low * s), (0, top * s)], "leaf")
+    else:
+        canvas.disc(0, -11 * s, 13 * s, "tree")
+        canvas.disc(3 * s, -13 * s, 9 * s, "leaf")
+    return canvas.sprite()
+
+
+# Spaces that are marked.
+
+
+@cache
+def filled(theme: str, space: Space) -> Sprite:
+    """The shape of *space*, to be washed with a colour."""
+    points = outline(space, 1)
+    canvas = Canvas(palette(theme), box_of(points, 1))
+    canvas.polygon(points, "amber")
+    return canvas.sprite()
+
+
+@cache
+def framed(theme: str, space: Space, colour: str) -> Sprite:
+    """A frame of *colour* with ink on both sides along the edge of *space*."""
+    points = outline(space, 5)
+    canvas = Canvas(palette(theme), box_of(points, 8))
+    canvas.polygon(points, None, "line", 9)
+    canvas.polygon(points, None, colour, 5)
+    return canvas.sprite()
+
+
+@cache
+def beam(theme: str, sector: int) -> Sprite:
+    """The outline of what an archer sweeps: circuits 2 to 4 of the radius *sector* (G9)."""
+    start, inner, outer = sector * 22.5, RINGS[4] + 4, RINGS[1] - 2
+    points = [
+        *shapes.arc(*CENTRE, outer, start + 0.6, start + 21.9),
+        *shapes.arc(*CENTRE, inner, start + 21.5, start + 1),
+    ]
+    canvas = Canvas(palette(theme), box_of(points, 5))
+    canvas.polygon(points, None, "red", 5)
+    return canvas.sprite()
+
+
+@cache
+def zone(theme: str, north: bool, colour: str) -> Sprite:
+    """The border of a set-up zone, the upper or the lower one (G12)."""
+    points = _zone(north)
+    canvas = Canvas(palette(theme), box_of(points, 8))
+    canvas.polygon(points, None, "line", 9)
+    canvas.polygon(points, None, colour, 5)
+    return canvas.sprite()
+
+
+@cache
+def veil(theme: str, north: bool) -> Sprite:
+    """What hides the other side's set-up: a blind before its zone, the same whatever is behind."""
+    points = _zone(north)
+    box = box_of(points, 8)
+    canvas = Canvas(palette(theme), box)
+    with canvas.within(points):
+        canvas.polygon(points, "veil")
+        left, top, right, bottom = box
+        for step in range(int(left - bottom + top), int(right), 22):
+            canvas.line([(step, bottom), (step + bottom - top, top)], "hatch", 7)
+    canvas.polygon(points, None, "rim", 5)
+    return canvas.sprite()
+
+
+def _zone(north: bool) -> Points:
+    start, inner, outer = (0 if north else 180) - 67.5, RINGS[3] + 2, RINGS[0] - 2
+    return [
+        *shapes.arc(*CENTRE, outer, start, start + 135),
+        *shapes.arc(*CENTRE, inner, start + 135, start),
+    ]

@@ -1,0 +1,58 @@
+"""The figures of the rule text of Storilljuðjorrayc: what each kind of unit may do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from games.core import Setting
+from games.storilljudhjorrayc.position import SIDES, StorillPosition, read, start
+from games.storilljudhjorrayc.variant import OPTIONS, with_defaults
+from render.kit import Figure
+from render.scene import Scene, Target
+
+KEY = "storilljudhjorrayc"
+BOARD = (10 / 800, 82 / 944, 790 / 800, 864 / 944)
+"""The board without the bars, in fractions of the picture."""
+
+
+def _scene(seen: StorillPosition, *path: str, bottom: int = 0) -> Scene:
+    """The picture of *seen* with all that the unit chosen by *path* may do."""
+    moves = seen.legal_moves(bottom) if path else ()
+    spelled = [seen.steps(move) for move in moves]
+    steps = [s[len(path)] for s in spelled if s[: len(path)] == path]
+    targets = tuple(Target("", step) for step in dict.fromkeys(steps))
+    return Scene(KEY, seen, ("", ""), bottom=bottom, path=path, targets=targets)
+
+
+def _chosen(green: str, purple: str, *path: str) -> Callable[[], tuple[Scene, ...]]:
+    """The scene in which green has chosen *path*, its units and purple's as ``T1:a2 W:~``."""
+    sides = (side.replace(" ", ",") for side in (green, purple))
+    text = f"{' '.join(sides)} g 0,0 0"
+    return lambda: (_scene(read(text, {}), *path),)
+
+
+def _setting(setup: str) -> Setting:
+    return Setting(SIDES, with_defaults({"setup": setup}))
+
+
+def _hidden() -> tuple[Scene, ...]:
+    return (_scene(start(_setting(OPTIONS["setup"][0])).seen_by(0)),)
+
+
+def _battle() -> tuple[Scene, ...]:
+    return (_scene(start(_setting("fixed"))),)
+
+
+FIGURES: dict[str, Figure] = {
+    "board": Figure(_battle, BOARD),
+    "setup": Figure(_hidden, BOARD),
+    "king": Figure(_chosen("A:a2 JM:b2 JD:p2 T1:c2", "A:i2 T1:a3", "A"), BOARD),
+    "warmaster": Figure(_chosen("A:p2 KM:a5 T1:c5", "A:i2 KM:h3 T1:o6", "KM"), BOARD),
+    "guard": Figure(_chosen("A:n2 JM:o2 JÞ:a2", "A:i2 T1:g6 T2:b3 KM:h3", "JÞ"), BOARD),
+    "abandoned": Figure(_chosen("A:n2 JM:~ JÞ:a2", "A:i2 T1:b3 T2:a4 KM:h3", "JÞ"), BOARD),
+    "salvo": Figure(_chosen("A:n2 KD:a1 T2:a3", "A:i2 T1:a2 T4:a4 KM:a5", "KD"), BOARD),
+    "flank": Figure(_chosen("A:n2 PÞ:a1 T1:f1", "A:i2 T1:b2 T2:b1 T4:e6 KM:m1", "PÞ"), BOARD),
+    "forest": Figure(_chosen("A:n2 JM:~ KÞ:b1 T1:p1", "A:i2 KM:h3 PD:f1", "JM"), BOARD),
+    "ambush": Figure(_chosen("A:n2 W:~ KÞ:b1", "A:i2 KM:h3 PD:f1 PÞ:k1 T1:c2", "W"), BOARD),
+}
+"""The board, a hidden set-up, and the reach of each kind of unit."""

@@ -1,0 +1,144 @@
+"""The computer player of Storilljuðjorrayc: legal, repeatable, and worth its level."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from games.storilljudhjorrayc import GAME
+from games.storilljudhjorrayc.computer import LEVELS
+from games.storilljudhjorrayc.moves import Preset, Ready
+from tests.games.storill_helpers import battle
+
+
+class Endless:
+    """A budget that never runs out."""
+
+    def spent(self) -> bool:
+        return False
+
+
+class Spent:
+    """A budget that has run out from the start."""
+
+    def spent(self) -> bool:
+        return True
+
+
+def chosen(position, level: int, seed: int = 0, budget=None):
+    (seat,) = position.actors()
+    return GAME.choose(position, seat, level, budget or Endless(), random.Random(seed).randrange)
+
+
+def written(position, level: int, seed: int = 0) -> str:
+    return position.notation(chosen(position, level, seed).move)
+
+
+def start():
+    return GAME.start(GAME.setting({"setup": "fixed"}))
+
+
+@pytest.mark.parametrize("level", range(1, LEVELS + 1))
+def test_its_move_is_legal_and_the_same_again(level):
+    rng = random.Random(level)
+    position = start()
+    for _ in range(30 // level**2):
+        if not position.actors():
+            break
+        choice = chosen(position, level, seed=3)
+        (seat,) = position.actors()
+        assert choice.move in position.legal_moves(seat)
+        assert choice == chosen(position, level, seed=3)
+        assert -1 <= choice.value <= 1
+        assert choice.line[0] == position.notation(choice.move)
+        position = position.after(rng.choice(position.legal_moves(seat)))
+
+
+@pytest.mark.parametrize("level", range(1, LEVELS + 1))
+def test_every_level_takes_a_win(level):
+    for seed in range(5):
+        position = battle("A:m2 T1:a2 KD:o1", "KM:a3 T1:o2 T2:o3 JM:o4")
+        choice = chosen(position, level, seed)
+        assert position.notation(choice.move) == "T1 a2xa3"
+        assert choice.exact
+        assert choice.value == 1
+
+
+@pytest.mark.parametrize("level", range(1, LEVELS + 1))
+def test_no_level_shoots_its_own_last_royal(level):
+    for seed in range(5):
+        position = battle("A:a2 KD:a1 T1:n3", "A:i2 KM:a4 T3:a3")
+        assert written(position, level, seed) != "KD a1x"
+
+
+@pytest.mark.parametrize("level", [2, 3])
+def test_the_better_levels_move_a_royal_out_of_danger(level):
+    # The flank on a1 would take the king along the radius.
+    position = battle("A:a3 T5:o2", "A:i2 KM:h2 PÞ:a1")
+    choice = chosen(position, level)
+    following = position.after(choice.move)
+    assert not any(following.after(reply).outcome() for reply in following.legal_moves(1)), (
+        position.notation(choice.move)
+    )
+
+
+def test_level_3_does_not_take_what_is_covered_at_too_high_a_price():
+    # The ambush takes the flank on k1 only to be taken by its neighbour: better, the archer
+    # takes three units at no risk.
+    position = battle("A:m2 KM:n2 KÞ:b1 W:~", "A:i2 KM:h2 PÞ:k1 JM:k2 T1:b2 T2:b3 JD:b4")
+    assert written(position, 3) == "KÞ b1x"
+
+
+def test_when_time_is_up_it_still_answers():
+    for level in range(1, LEVELS + 1):
+        choice = chosen(start(), level, budget=Spent())
+        assert choice.move in start().legal_moves(0)
+
+
+def test_different_draws_give_different_games():
+    for level in range(1, LEVELS + 1):
+        assert len({written(start(), level, seed) for seed in range(12)}) >= 3
+
+
+def test_it_arranges_by_lot_and_is_ready_after_two_choices_at_most():
+    arranged = set()
+    for seed in range(40):
+        rng = random.Random(seed)
+        position = GAME.start(GAME.setting())
+        for _ in range(2):
+            if 1 not in position.actors():
+                break
+            choice = GAME.choose(position, 1, 2, Endless(), rng.randrange)
+            assert isinstance(choice.move, Preset | Ready)
+            assert choice.move in position.legal_moves(1)
+            position = position.after(choice.move)
+        assert position.actors() == {0}
+        arranged.add(position.stage.lines[1])
+    assert len(arranged) == 5
+
+
+def test_it_can_arrange_from_its_own_view():
+    position = GAME.start(GAME.setting()).seen_by(1)
+    assert GAME.choose(position, 1, 1, Endless(), random.Random(0).randrange).move
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("weak", "strong"), [(1, 2), (2, 3)])
+def test_each_level_beats_the_one_below(weak, strong):
+    wins = {weak: 0, strong: 0}
+    for number in range(8):
+        rng = random.Random(number)
+        position = GAME.start(GAME.setting({"setup": "fixed"}, first=number % 2))
+        levels = (weak, strong) if number // 2 % 2 else (strong, weak)
+        for _ in range(300):
+            if not position.actors():
+                break
+            (seat,) = position.actors()
+            choice = GAME.choose(position, seat, levels[seat], Endless(), rng.randrange)
+            position = position.after(choice.move)
+        outcome = position.outcome()
+        if outcome is not None and outcome.winner is not None:
+            wins[levels[outcome.winner]] += 1
+    assert wins[strong] >= 6
+    assert wins[weak] <= 1

@@ -1,0 +1,284 @@
+"""Storilljuðjorrayc in words: what is described, said, asked and warned of."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from bot.texts import LANGUAGES, language
+from games.core import Menu, Phrase, pick, read_move
+from games.storilljudhjorrayc import GAME
+from games.storilljudhjorrayc.units import UNITS
+from tests.games.storill_helpers import battle, play
+
+SPANISH, ENGLISH = language("es"), language("en")
+NAMES = {0: "Ana", 1: "Bo"}
+
+
+def told(position, code: str = "en") -> str:
+    return "\n".join(language(code).say(one, NAMES) for one in GAME.describe(position))
+
+
+def buttons(position, *path: str) -> dict[str, str]:
+    """What the buttons say after *path*, by their steps."""
+    seat = min(position.actors())
+    menu = pick(position, seat, path)
+    assert isinstance(menu, Menu)
+    return {
+        step: ENGLISH.say(position.label(seat, menu.steps, step), NAMES) for step in menu.options
+    }
+
+
+def said(position, move: str, code: str = "en") -> str:
+    seat = min(position.actors())
+    return language(code).say(position.spoken(read_move(position, seat, move)), NAMES)
+
+
+def warned(position) -> list[str]:
+    return [ENGLISH.say(one, NAMES) for one in position.notices()]
+
+
+def walked(seed: int, plies: int):
+    rng = random.Random(seed)
+    position = GAME.start(GAME.setting({"setup": "fixed"}))
+    for _ in range(plies):
+        if position.actors():
+            position = position.after(rng.choice(position.legal_moves(position.stage.turn)))
+    return position
+
+
+# The description
+
+
+def test_every_unit_is_named_with_its_place_or_its_absence():
+    for seed in range(8):
+        position = walked(seed, 150)
+        words = told(position)
+        for seat in (0, 1):
+            for label in UNITS:
+                where = position.stage.board.place(seat, label)
+                if where is not None and where != "~":
+                    assert f"{label} on {where}" in words
+
+
+def test_forest_losses_ambush_and_passes_are_told():
+    words = told(battle("A:p2 JÞ:a2 PD:~ W:~", "KM:h3 T1:a3", counts="2,1", passes=2))
+    assert "green to move." in words
+    assert "left guard JÞ on a2 (abandoned)" in words
+    assert "In the forest, green: right flank PD and ambush W." in words
+    assert "Lost by purple: A, JM, SÞ" in words
+    assert "The green ambush has captured 2 times of 3." in words
+    assert "The purple ambush has captured 1 time of 3." in words
+    assert "2 passes in a row" in words
+
+
+def test_the_end_is_told_with_who_moved_last():
+    words = told(play(battle("A:m2 T1:a2", "KM:a3"), "T1 a2xa3"))
+    assert "The game is over. The last move was green’s." in words
+    assert "No purple unit is on the board." in words
+
+
+def test_the_words_of_a_hidden_set_up_tell_its_own_side_only():
+    seen = GAME.start(GAME.setting(first=1)).seen_by(0)
+    words = told(seen)
+    assert "purple will move first" in words
+    assert "swordsman T1 on n3" in words
+    assert "Free spaces of green: p1 and a1." in words
+    assert "The purple set-up is hidden." in words
+    assert "T1 on f3" not in words
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_words_and_sentences_fit_where_they_are_shown(code):
+    for seed in range(6):
+        position = walked(seed, 40 * seed)
+        for one in GAME.describe(position):
+            assert len(language(code).say(one)) <= 600
+
+
+# Buttons
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_every_label_is_short_and_no_two_of_a_menu_are_alike(code):
+    positions = [walked(seed, 25 * seed) for seed in range(8)]
+    positions += [GAME.start(GAME.setting()), battle("A:a2 SÞ:~ SD:~ JM:~ KÞ:a1", "A:a3 T1:a4")]
+    for position in positions:
+        if not position.actors():
+            continue
+        seat = min(position.actors())
+        spelled = [position.steps(move) for move in position.legal_moves(seat)]
+        for path in {steps[:n] for steps in spelled for n in range(len(steps))}:
+            known = {s[len(path)] for s in spelled if s[: len(path)] == path}
+            labels = [language(code).say(position.label(seat, path, step)) for step in known]
+            assert all(0 < len(label) <= 40 for label in labels), labels
+            assert len(set(labels)) == len(labels)
+            assert language(code).say(position.question(seat, path))
+
+
+def test_at_most_three_choices_lead_to_any_act():
+    for seed in range(8):
+        position = walked(seed, 25 * seed)
+        for seat in position.actors():
+            for move in position.legal_moves(seat):
+                steps = position.steps(move)
+                assert 1 <= len(steps) <= 3
+                assert pick(position, seat, steps) == move
+
+
+def test_the_first_menu_names_units_and_places():
+    start = GAME.start(GAME.setting({"setup": "fixed"}))
+    labels = buttons(play(start, "T2 o3-o4", "--", "T4 b3-b4", "--"))
+    assert labels["KD"] == "KD · right archer · o1"
+    assert labels["W"] == "W · ambush · forest"
+    assert labels["&"] == "Both lords at once"
+    assert labels["--"] == "Pass (2 passes in a row)"
+
+
+def test_an_abandoned_guard_says_so_on_its_button():
+    assert buttons(battle("A:m2 JÞ:a2", "A:i2"))["JÞ"] == "JÞ · abandoned left guard · a2"
+
+
+def test_what_a_salvo_takes_is_spelled_out_own_losses_first():
+    position = battle("A:m2 KD:o1 T1:o3", "A:i2 KM:o4 T1:o2 T3:o5")
+    assert buttons(position, "KD")["x"] == "Salvo: OWN T1! and T1 and KM"
+    assert said(position, "KD o1x") == (
+        "right archer KD on o1 shoots down its own swordsman T1 on o3, "
+        "and the enemy’s swordsman T1 on o2 and warmaster KM on o4"
+    )
+
+
+def test_a_salvo_that_spares_own_units_does_not_name_them():
+    position = battle("A:m2 KD:o1 T1:o3", "A:i2 KM:o4 T2:o2", friendly_fire="no")
+    assert buttons(position, "KD")["x"] == "Salvo: T2 and KM fall"
+
+
+def test_a_button_warns_of_victory_and_defeat_and_draw():
+    assert buttons(battle("A:m2 T1:a2", "KM:a3"), "T1")["xa3"].endswith(": wins!")
+    own = battle("A:a2 KD:a1", "A:i2 T1:a4")
+    assert buttons(own, "KD")["x"] == "Salvo: OWN A! and T1: LOSES!"
+    assert buttons(battle("A:m2 T1:a2", "KM:a3", passes=3))["--"].endswith(": draw")
+
+
+def test_what_both_lords_do_is_spelled_out_before_the_last_press():
+    position = battle("A:m2 SÞ:b2 SD:o2", "A:i2")
+    assert buttons(position, "&")["b3"] == "SÞ b2→b3"
+    assert buttons(position, "&", "b3")["o3"] == "SÞ b2→b3, SD o2→o3"
+
+
+def test_the_other_acts_name_their_consequence():
+    position = battle("A:a2 JM:b2 SÞ:a1 W:~", "A:i2 T1:c1 T2:b3", counts="1,0")
+    assert buttons(position, "A")["<>b2"] == "⇄ JM guardmaster · b2"
+    assert buttons(position, "JM")["xb3"] == "× T2 swordsman · b3"
+    assert buttons(position, "JM")["~"] == "Into the forest: guards abandoned"
+    assert buttons(position, "SÞ")["~"] == "Into the forest"
+    assert buttons(position, "W")["xc1"] == "× T1 swordsman · c1 (2 of 3)"
+    assert buttons(position, "W")["e1"] == "Leaves the forest to e1"
+
+
+def test_the_buttons_of_the_set_up():
+    position = GAME.start(GAME.setting())
+    labels = buttons(position)
+    assert labels["ok"].startswith("Ready!")
+    assert list(labels)[:2] == ["ok", "#"]
+    assert len(labels) == 18
+    assert buttons(position, "A")["a2"] == "⇄ JM guardmaster · a2"
+    assert buttons(position, "A")["p1"] == "p1: free"
+    assert buttons(position, "#")["wings"].startswith("Wings")
+
+
+# The log
+
+
+@pytest.mark.parametrize(
+    ("move", "english", "spanish"),
+    [
+        ("T1 a5-a6", "swordsman T1: a5 → a6", "espada T1: a5 → a6"),
+        (
+            "PÞ c1-~",
+            "left flank PÞ on c1 enters the forest",
+            "flanco izquierdo PÞ en c1 entra en el bosque",
+        ),
+        ("W ~-e1", "ambush W leaves the forest to e1", "emboscada W sale del bosque a e1"),
+        (
+            "JM a2xa3",
+            "guardmaster JM on a2 captures king A on a3",
+            "maestre de guardia JM en a2 captura: rey A en a3",
+        ),
+        (
+            "W ~xk1",
+            "ambush W breaks out and captures swordsman T1 on k1 (1 of 3)",
+            "emboscada W sale del bosque y captura: espada T1 en k1 (1 de 3)",
+        ),
+        (
+            "A p2<>a2",
+            "king A on p2 and guardmaster JM on a2 change places",
+            "rey A en p2 y maestre de guardia JM en a2 se cambian el sitio",
+        ),
+        (
+            "SÞ b2-b3 & SD l2-l3",
+            "both lords: left lord SÞ: b2 → b3; right lord SD: l2 → l3",
+            "los dos señores: señor izquierdo SÞ: b2 → b3; señor derecho SD: l2 → l3",
+        ),
+        ("--", "passes", "pasa"),
+    ],
+)
+def test_acts_in_words(move, english, spanish):
+    position = battle("A:p2 JM:a2 SÞ:b2 SD:l2 PÞ:c1 T1:a5 W:~", "A:a3 KM:i2 T1:k1")
+    assert said(position, move) == english
+    assert said(position, move, "es") == spanish
+
+
+def test_the_third_ambush_says_that_it_is_the_last():
+    position = battle("A:m2 W:~", "A:i2 T1:k1", counts="2,0")
+    assert "third time" in said(position, "W ~xk1")
+
+
+def test_every_act_has_words_of_its_own():
+    for seed in range(5):
+        position = walked(seed, 30 * seed)
+        for seat in position.actors():
+            moves = position.legal_moves(seat)
+            spoken: set[Phrase] = {position.spoken(move) for move in moves}
+            assert len(spoken) == len(moves)
+
+
+# Notices
+
+
+def test_a_captured_royal_is_noticed_until_the_end():
+    position = battle("A:m2 KM:n2", "KM:i2")
+    assert warned(position) == [
+        "Bo has lost the king A; when the warmaster KM falls, the game is lost."
+    ]
+    assert "warmaster KM; when the king A" in warned(battle("A:m2 KM:n2", "A:i2"))[0]
+
+
+def test_abandoned_guards_ambush_and_passes_are_noticed():
+    position = battle("A:m2 KM:n2 JÞ:a2 JD:b2", "A:i2 KM:h2 JÞ:h3", counts="1,0", passes=3)
+    assert warned(position) == [
+        "Ana’s guards are abandoned, without their master: JÞ and JD.",
+        "Ana’s ambush has captured 1 time of 3.",
+        "Bo’s guard is abandoned, without its master: JÞ.",
+        "3 passes in a row; 4 are a draw.",
+    ]
+
+
+def test_a_draw_that_comes_near_is_noticed():
+    position = battle("A:a2 KM:c2", "A:i2 KM:k2")
+    shuffle = ("A a2-a3", "A i2-i3", "A a3-a2", "A i3-i2")
+    position = play(position, *shuffle, *shuffle)
+    assert warned(position) == ["This position has stood 3 times; the fourth is a draw."]
+    quiet = type(position.stage)(
+        position.stage.variant,
+        position.stage.board,
+        position.stage.turn,
+        past=((((), ()), 0, (0, 0)),) * 80,
+    )
+    assert warned(type(position)(quiet)) == ["80 moves without a capture; 100 are a draw."]
+
+
+def test_nothing_is_noticed_at_the_start():
+    assert warned(GAME.start(GAME.setting({"setup": "fixed"}))) == []
+    assert warned(GAME.start(GAME.setting())) == []
