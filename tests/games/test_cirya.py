@@ -534,6 +534,16 @@ def test_c21_londeture_may_be_announced_and_is_recorded(word):
     assert play('e5 a1 b1 e4 c1 e3 d1"') == said
 
 
+def test_r2_a_londeture_stands_in_the_record_and_the_game_goes_on():
+    log = [Entry(n % 2, text) for n, text in enumerate(["e5", "a1", "b1", "e4", 'c1"', "e3"])]
+    position = replay(start(), log)
+    assert position.plies[4].said is Said.LONDETURE
+    assert position.actors() == {SWAN}
+    record = Record("cirya", GAME.sides, GAME.chosen({}), 0, tuple(log))
+    assert '0 c1"' in record.text().splitlines()
+    assert replay(start(), Record.read(record.text()).log).plies == position.plies
+
+
 def test_c22_the_winner_of_a_londe_may_give_the_victory_away():
     position = play(HIDDEN)
     assert position.asides(SWAN) == (Cede(),)

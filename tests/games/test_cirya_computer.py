@@ -190,5 +190,5 @@ def test_level_two_beats_level_one():
 
 @pytest.mark.slow
 def test_level_three_beats_level_two():
-    two, three = match(2, 3, 8)
-    assert three >= two + 4
+    two, three = match(2, 3, 4)
+    assert three >= two + 2
