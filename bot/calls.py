@@ -174,11 +174,22 @@ class Calls:
 
         def decide(pen: Pen) -> Phrase:
             seat = self._seat(called, pen.table)
+            discreet = self._ear(called, pen.table, seat) == seat
+            if not discreet and len(pen.table.actors()) > 1:
+                # What is typed here would be read by those from whom it is hidden.
+                raise Refused(phrase("house.in-private"))
             self._typed(pen, seat, text)
-            return what_happened(pen, seat)
+            return what_happened(pen, seat if discreet else None)
 
         table, happened = await self._change(called, table, decide)
         return self._said(called, table, happened)
+
+    def _ear(self, called: Called, table: Table, seat: Seat | None) -> Seat | None:
+        """As whom the answer may speak: as the asker where nobody else reads it."""
+        discreet = called.call.whispered or called.call.where.private
+        if seat is not None and not discreet and table.hides_from_others(seat):
+            return None
+        return seat
 
     def _typed(self, pen: Pen, seat: Seat, text: str) -> None:
         """Play what was typed: a move, a line of moves, an aside, or what an error costs."""
@@ -218,6 +229,8 @@ class Calls:
         position = table.present.seen_by(seat)
         if seat not in position.actors():
             raise NotYourTurn(seat)
+        if self._ear(called, table, seat) != seat:
+            raise Refused(phrase("house.in-private"))
         try:
             moves = read_moves(position, seat, text)
         except RuleError as refused:

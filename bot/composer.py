@@ -64,12 +64,15 @@ class Composer:
         rows = self._rows(menu)
         return self._screen(self._turn(), self._story(menu), rows, menu, pictured=True)
 
-    def more(self) -> Screen:
-        """The rest of what may be done at the table, in place of the keyboard."""
-        table, seat = self.table, self.viewer.seat
+    def more(self, seat: Seat) -> Screen:
+        """The rest of what *seat* may do at the table, in place of the keyboard.
+
+        What is shown stays what the viewer may see, who need not be *seat*.
+        """
+        table = self.table
         rows: list[tuple[Button, ...]] = []
         first: list[Button] = []
-        if seat is not None and table.undo_to(seat) is not None:
+        if table.undo_to(seat) is not None:
             first.append(self.button("house.button.undo", "o", "undo"))
         if table.game.draw_by_agreement:
             first.append(self.button("house.button.draw", "o", "draw"))
@@ -83,7 +86,7 @@ class Composer:
         )
         resign = self.button("house.button.resign", "r", style="danger")
         back = self.button("house.button.back", "b")
-        rows.append((resign, back) if seat is not None else (back,))
+        rows.append((resign, back))
         return replace(self.board(), rows=tuple(row for row in rows if row))
 
     def confirm(self, verb: str, question: Phrase, yes: Phrase) -> Screen:
@@ -247,7 +250,7 @@ class Composer:
         return tuple(lasts[-4:])
 
     def _targets(self, menu: Menu | None) -> tuple[Target, ...]:
-        if menu is None or not (self.viewer.personal or menu.path):
+        if menu is None:
             return ()
         steps = [step for step in menu.options if step != NEXT_PAGE]
         return tuple(Target(letter, step) for letter, step in zip(LETTERS, steps, strict=False))

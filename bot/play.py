@@ -201,8 +201,11 @@ def move(pen: Pen, seat: Seat, moves: Sequence[Any]) -> None:
         _go_on(pen)
 
 
-def what_happened(pen: Pen, seat: Seat) -> Phrase:
-    """What *pen* has written of moves and draws, as *seat* may hear it: «toma M2; sale un 5»."""
+def what_happened(pen: Pen, seat: Seat | None) -> Phrase:
+    """What *pen* has written of moves and draws, as *seat* may hear it: «toma M2; sale un 5».
+
+    For ``None`` only what everybody may know is said.
+    """
     count = sum(event.kind in ("move", "draw", "aside") for event in pen.written)
     said: list[Phrase] = []
     for told in pen.table.recent[-count:] if count else ():
@@ -210,7 +213,9 @@ def what_happened(pen: Pen, seat: Seat) -> Phrase:
         if move is not None:
             said.append(told.before.seen_by(seat).spoken(move))
     most = said if len(said) <= 4 else [said[0], *said[-3:]]
-    happened = most[-1] if most else phrase("house.stale")
+    if not most:
+        return phrase("house.done-quietly")
+    happened = most[-1]
     for earlier in reversed(most[:-1]):
         happened = phrase("house.then", first=earlier, second=happened)
     return phrase("house.done", what=happened)

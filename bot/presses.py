@@ -103,6 +103,13 @@ class Presses:
             raise Refused(phrase("house.not-seated"))
         return seat
 
+    def _ear(self, pressed: Pressed, table: Table, seat: Seat | None) -> Seat | None:
+        """As whom the answer may speak: as the presser where nobody else reads it."""
+        discreet = pressed.press.whispered or pressed.press.where.private
+        if seat is not None and not discreet and table.hides_from_others(seat):
+            return None
+        return seat
+
     def _playing_seat(self, pressed: Pressed, table: Table) -> Seat:
         """The presser's seat, if he may act now and the button is of this turn."""
         seat = self._seat(pressed, table)
@@ -149,7 +156,7 @@ class Presses:
             seat = self._playing_seat(pressed, pen.table)
             move = pick(pen.table.present, seat, pressed.click.path)
             play.move(pen, seat, (move,))
-            return what_happened(pen, seat)
+            return what_happened(pen, self._ear(pressed, pen.table, seat))
 
         table, happened = await self._change(pressed, decide)
         return await self._done(pressed, table, happened)
@@ -164,7 +171,7 @@ class Presses:
             if isinstance(said, Menu):
                 raise Refused(phrase("house.stale"))
             play.say_aside(pen, seat, said)
-            return what_happened(pen, seat)
+            return what_happened(pen, self._ear(pressed, pen.table, seat))
 
         table, happened = await self._change(pressed, decide)
         return await self._done(pressed, table, happened)
@@ -279,12 +286,11 @@ class Presses:
     async def _more(self, pressed: Pressed) -> Answer:
         table = await self.manager.table(pressed.click.table)
         seat = self._seat(pressed, table)
-        viewer = replace(self._viewer(pressed, table), seat=seat)
-        return self._menu(Composer(table, viewer, self.manager.key).more())
+        return self._menu(self._composer(pressed, table).more(seat))
 
     async def _words(self, pressed: Pressed) -> Answer:
         table = await self.manager.table(pressed.click.table)
-        seat = table.seat_of(pressed.person.id)
+        seat = self._ear(pressed, table, table.seat_of(pressed.person.id))
         viewer = Viewer(seat, pressed.language, personal=True)
         composer = Composer(table, viewer, self.manager.key)
         said = composer.description() or (composer.board().headline,)

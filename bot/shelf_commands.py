@@ -88,20 +88,15 @@ def _position(asked: argparse.Namespace) -> tuple[Game, Position[Any]]:
     options = _options(game, asked.option)
     if asked.position:
         return game, game.read(asked.position, options)
-    position, drawn = settle(game.start(_plain(game, options)), public_draws())
+    if "setup" in options and not any(pair.startswith("setup=") for pair in asked.option):
+        options = {**options, "setup": "fixed"}  # A hidden set-up has nothing to look at.
+    position, drawn = settle(game.start(game.setting(options)), public_draws())
     for text in game.demo if asked.demo else ():
         (seat, *_) = sorted(position.actors())
         position = position.after(read_move(position, seat, text))
         position, more = settle(position, public_draws(len(drawn)))
         drawn += more
     return game, position
-
-
-def _plain(game: Game, options: dict[str, str]) -> Any:
-    """The setting for the command line: the fewest seats, no hidden set-up."""
-    if "setup" in {option.key for option in game.options} and "setup" not in options:
-        options = {**options, "setup": "fixed"}
-    return game.setting(options)
 
 
 def _games(asked: argparse.Namespace) -> int:

@@ -5,6 +5,7 @@ Started by ``bot.thinking``; it runs niced and may be killed at any instant.
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import random
@@ -14,8 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from games.core import Entry, Setting, replay
-from games.core.shelf import shelf
+from games.core import Entry, Game, Setting, replay
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,8 @@ class Deadline:
 
 def think(asked: dict[str, Any]) -> dict[str, Any]:
     """The answer to one question: the move as notation, the value, the line expected."""
-    game = shelf()[asked["game"]]
+    # Only the game that is asked about: a worker must be quick to start.
+    game: Game = importlib.import_module(f"games.{asked['game']}").GAME
     setting = Setting(tuple(asked["sides"]), asked["options"], asked["first"])
     log = [Entry(seat, text, aside, number) for seat, text, aside, number in asked["log"]]
     seat = asked["seat"]
@@ -50,7 +51,6 @@ def think(asked: dict[str, Any]) -> dict[str, Any]:
 def main() -> None:
     """Answer questions until the input ends."""
     os.nice(10)
-    shelf()
     for line in sys.stdin:
         print(json.dumps(think(json.loads(line))), flush=True)  # noqa: T201
 

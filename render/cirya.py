@@ -257,8 +257,8 @@ class View:
             self.hand.put_strip(sheet, self.theme, 1 - mover if self.seen.swapping else mover)
 
     def _put_bar(self, sheet: Sheet, bar: Bar, seat: int) -> None:
-        board, theme, end = self.board, self.theme, self.seen.end
-        mood = Mood.TURN if seat in self.seen.actors() else Mood.WAITING
+        board, theme, end = self.board, self.theme, self.scene.ended or self.seen.end
+        mood = Mood.TURN if not end and seat in self.seen.actors() else Mood.WAITING
         if end and end.winner == seat:
             mood = Mood.WON
         items = [Item(pieces.in_reserve(theme, seat, Kind.CIRYA, board.ciryar[seat]), 112)]
@@ -328,7 +328,7 @@ _WITH_STRIP = (0.0, 92 / HEIGHT, 1.0, 1.0)
 FIGURES: dict[str, Figure] = {
     "pieces": Figure(lambda: (_scene("x5/x,1,x,2,x/x,1S,x,2S,x/x,1C,x,2C,x/x5 1 5"),), _BOARD),
     "nosse": Figure(lambda: (_scene(_SEA),), _BOARD),
-    "move": Figure(lambda: (_scene(_SEA, "", ("c3", "4<"), "4 13 22 31"),), _WITH_STRIP),
+    "move": Figure(lambda: (_scene(_SEA, "", ("c3", "4<"), "13 22 31 4"),), _WITH_STRIP),
     "crush": Figure(
         lambda: (_scene(_CRUSH, "", ("a3", "2>"), "2 11"), _scene(_CRUSH, "2a3>11")), _BOARD
     ),

@@ -345,9 +345,9 @@ def _put_endangered(sheet: Sheet, scene: Scene, space: Space) -> None:
 
 def _put_bars(sheet: Sheet, scene: Scene) -> None:
     seen = scene.seen
-    stage, end = seen.stage, seen.outcome()
+    stage, end = seen.stage, scene.ended or seen.outcome()
     for bar, seat in ((HEADER, 1 - scene.bottom), (FOOTER, scene.bottom)):
-        mood = Mood.TURN if seat in seen.actors() else Mood.WAITING
+        mood = Mood.TURN if not end and seat in seen.actors() else Mood.WAITING
         if end and end.winner == seat:
             mood = Mood.WON
         items = _holdings(scene, seat) if isinstance(stage, Battle) else []

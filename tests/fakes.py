@@ -108,7 +108,7 @@ class Desk:
     chat: FakeChat
     where: Where = field(default_factory=lambda: Where("fake", "group"))
 
-    async def settle(self, seconds: float = 20.0) -> None:
+    async def settle(self, seconds: float = 60.0) -> None:
         """Wait until nothing is owed, nobody thinks and no lane is busy."""
         async with asyncio.timeout(seconds):
             while True:

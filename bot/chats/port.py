@@ -46,6 +46,7 @@ class Press:
     """A button pressed. *update* is the platform's id of the event, *code* the button's code.
 
     *message* is the message it stands on; *token* lets Discord's answers be edited.
+    *whispered* says that nobody but the presser will read any of the answer.
     """
 
     update: str
@@ -54,13 +55,15 @@ class Press:
     code: str
     message: str | None = None
     token: str | None = None
+    whispered: bool = False
 
 
 @dataclass(frozen=True)
 class Call:
     """A command given: its English *name* and its *values* by parameter.
 
-    *people* are the persons mentioned, by parameter; *reply_to* the message replied to.
+    *people* are the persons mentioned, by parameter; *reply_to* the message replied to;
+    *whispered* says that nobody but the asker will read the answer.
     """
 
     update: str
@@ -71,6 +74,7 @@ class Call:
     people: Mapping[str, Asker] = field(default_factory=dict)
     reply_to: str | None = None
     token: str | None = None
+    whispered: bool = False
 
 
 @dataclass(frozen=True)

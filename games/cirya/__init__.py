@@ -6,6 +6,12 @@ from games.cirya.rules import OPTIONS, read, start
 from games.cirya.words import SIDES, describe
 from games.core import Game
 
+DEMO = (
+    "e5 e1 d1 c1 d2 c2 d3 c3 d4' d5 c4' c5 d4+' e5< d3< b5 a5 Cb4 a5> b4+ Ce5 b4 e5< b3' 2c3< "
+    "3b5-12 4d5<22 4b3> d2< 4c3+13 2b5- 6c5-114' 4b4> b5' 6c4< d4 d1< 5c2- c4- b3> d5 c5' Sc4 d2"
+)
+"""Twenty-two turns between two computers: tall nossi, both flagships, a tampa in the way."""
+
 GAME = Game(
     key="cirya",
     title="Cirya",
@@ -18,6 +24,7 @@ GAME = Game(
     choose=choose,
     options=OPTIONS,
     formats=(PTN,),
+    demo=tuple(DEMO.split()),
 )
 
 __all__ = ["GAME"]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache, lru_cache
+from itertools import combinations, pairwise
 from math import comb
 from typing import NamedTuple
 
@@ -139,16 +140,10 @@ def _lowest(bits: int) -> int:
     return (bits & -bits).bit_length() - 1
 
 
-@cache
-def compositions(count: int, sati: int) -> tuple[tuple[int, ...], ...]:
+def compositions(count: int, sati: int) -> Iterator[tuple[int, ...]]:
     """Every way to leave *count* pieces on exactly *sati* sati, at least one on each (C8)."""
-    if sati == 1:
-        return ((count,),)
-    return tuple(
-        (first, *rest)
-        for first in range(1, count - sati + 2)
-        for rest in compositions(count - first, sati - 1)
-    )
+    for cuts in combinations(range(1, count), sati - 1):
+        yield tuple(end - start for start, end in pairwise((0, *cuts, count)))
 
 
 def drops(count: int, reach: int, crush: bool) -> Iterator[tuple[int, ...]]:
@@ -172,8 +167,8 @@ def count_drops(count: int, reach: int, crush: bool) -> int:
 
 def _shifts(sat: int, way: str, most: int, reach: int, crush: bool) -> Iterator[Shift]:
     for count in range(1, most + 1):
-        for way_down in drops(count, reach, crush):
-            yield Shift(sat, way, way_down)
+        for falls in sorted(drops(count, reach, crush)):
+            yield Shift(sat, way, falls)
 
 
 @lru_cache(maxsize=1 << 15)

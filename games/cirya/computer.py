@@ -36,7 +36,7 @@ class Level:
     slip: int = 0
 
 
-HOW = (Level(1, 3_000, slip=90), Level(2, 12_000), Level(3, 40_000))
+HOW = (Level(1, 3_000, slip=90), Level(2, 12_000), Level(4, 40_000))
 """The levels 1, 2 and 3."""
 
 

@@ -79,11 +79,18 @@ def write(record: Record) -> str:
         names = following.board.shape
         written = [notation.written(names, ply) for ply in following.plies]
         position = following
-    told = result(position.end) or record.tags.get("Result", "")
-    told = told if told in _RESULTS else ""
+    told = result(position.end) or _told(record.tags.get("Result", ""))
     head = "\n".join(f'[{key} "{value}"]' for key, value in _tags(record, told).items())
     lines = _lines(first.ply, written, remarks)
     return "\n".join([head, "", *lines, *([told] if told else []), ""])
+
+
+def _told(tag: str) -> str:
+    """A result that the board does not show: PTN's own, or the house's places and reason."""
+    if tag in _RESULTS:
+        return tag
+    places = tag.partition(" ")[0]
+    return {"0/1": "1-0", "1/0": "0-1", "0,1": "1/2-1/2"}.get(places, "")
 
 
 def _tags(record: Record, told: str) -> dict[str, str]:

@@ -128,13 +128,8 @@ def _number(position: Cirya, played: int) -> int:
 
 def notices(position: Cirya) -> Sequence[Phrase]:
     """The word said with the last ply, a repetition, and what the end allows."""
-    told: list[Phrase] = []
     last = 1 - position.board.mover
-    if position.last and position.last.said:
-        told.append(phrase(f"cirya.notice.{_SAID[position.last.said]}", who=Who(last)))
-    if position.word:
-        coming = _SAID[position.word]
-        told.append(phrase(f"cirya.notice.coming.{coming}", who=Who(position.board.mover)))
+    told = _announced(position)
     end = position.end
     if end is None:
         if position.swapping:
@@ -149,11 +144,23 @@ def notices(position: Cirya) -> Sequence[Phrase]:
     return told
 
 
+def _announced(position: Cirya) -> list[Phrase]:
+    """What was said with the last ply, and what will be said with the coming one."""
+    mover = position.board.mover
+    told: list[Phrase] = []
+    if position.last and position.last.said:
+        told.append(phrase(f"cirya.notice.{_SAID[position.last.said]}", who=Who(1 - mover)))
+    if position.word:
+        told.append(phrase(f"cirya.notice.coming.{_SAID[position.word]}", who=Who(mover)))
+    return told
+
+
 def describe(seen: Cirya) -> Sequence[Phrase]:
     """What lies on every sat and in the reserves, whose turn it is, and the londë if made."""
     board = seen.board
     size, names = board.shape.size, board.shape.names
     told = [phrase("cirya.board", size=size, number=seen.ply // 2 + 1), _turn(seen)]
+    told += [] if seen.end else _announced(seen)
     told += [_reserve(board, seat) for seat in (0, 1)]
     empty: list[str] = []
     for sat, name in enumerate(names):

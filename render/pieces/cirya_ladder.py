@@ -128,7 +128,7 @@ class Ladder:
             first = column * self.rows
             up = min(len(part), max(0, first + len(part) - (len(stack) - lifted)))
             at = left + column * (self.slab_wide + 3)
-            high = self._high(len(part))
+            high = self.high(len(part))
             lying, raised = part[: len(part) - up], part[len(part) - up :]
             foot = self._column(sheet, theme, (at, bottom), lying, high, "trough")
             if raised:
@@ -136,7 +136,8 @@ class Ladder:
         if lifted:
             sheet.put(lifted_count(theme, lifted), x + self.side - 24, y + 4)
 
-    def _high(self, count: int) -> int:
+    def high(self, count: int) -> int:
+        """How high each slab is in a column of *count*, in pixels."""
         gaps = 3 * ((count - 1) // 5)
         return max(3, min(round(18 * self.side / STUDY), (self.side - 18 - gaps) // count))
 

@@ -128,6 +128,14 @@ def test_a_record_replays_to_its_end_or_to_the_first_bad_move(tmp_path):
     one_sentence(ludoteca(tmp_path, "replay", "niya", "other.txt"), 1)
 
 
+def test_a_token_in_an_address_is_not_written_into_the_log():
+    record = logging.LogRecord("x", logging.INFO, "", 0, "POST %s", (ADDRESS,), None)
+    for form in ("plain", "json"):
+        assert "CANARY" not in Redacted([], form).format(record)
+    secret = logging.LogRecord("x", logging.INFO, "", 0, "a %s b", ("s3cret",), None)
+    assert Redacted(["s3cret", ""], "plain").format(secret).endswith("a *** b")
+
+
 @contextmanager
 def running(folder: Path, **environment: str):
     """The bot itself, started in *folder*; yields the address it prints."""
@@ -166,11 +174,3 @@ def test_sigterm_ends_it_well_and_a_copy_can_be_taken_beside_it(tmp_path):
         process.send_signal(signal.SIGTERM)
         assert process.wait(timeout=25) == 0
     assert (tmp_path / "copy.db").stat().st_size > 0
-
-
-def test_a_token_in_an_address_is_not_written_into_the_log():
-    record = logging.LogRecord("x", logging.INFO, "", 0, "POST %s", (ADDRESS,), None)
-    for form in ("plain", "json"):
-        assert "CANARY" not in Redacted([], form).format(record)
-    secret = logging.LogRecord("x", logging.INFO, "", 0, "a %s b", ("s3cret",), None)
-    assert Redacted(["s3cret", ""], "plain").format(secret).endswith("a *** b")

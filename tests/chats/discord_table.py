@@ -91,7 +91,7 @@ class Table:
         return [one for one in self.fake.messages.values() if not one.ephemeral]
 
     async def settle(self) -> None:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(30):
             while self.house.manager._tasks or self.house.delivery._lanes:
                 await asyncio.sleep(0.005)
 

@@ -245,6 +245,6 @@ async def test_a_start_does_not_wait_for_a_discord_that_is_away(monkeypatch, tmp
     point_library_at(monkeypatch, "http://127.0.0.1:9/api")
     monkeypatch.setattr(chat, "FIRST_LOGIN", 0.2)
     monkeypatch.setattr(chat, "AGAIN", (0.01,))
-    async with asyncio.timeout(5), opened(tmp_path):
+    async with asyncio.timeout(30), opened(tmp_path):
         await asyncio.sleep(0.2)
     assert sum("Discord" in line for line in caplog.messages) == 1

@@ -168,7 +168,7 @@ def to_move(*pages):
 
 def until(page, expression: str, argument: object = None) -> None:
     """Wait until *expression* holds; Playwright's own waiting is what the page's CSP forbids."""
-    for _ in range(300):
+    for _ in range(900):
         if page.evaluate(expression, argument):
             return
         page.wait_for_timeout(50)
@@ -289,7 +289,7 @@ def test_a_game_typed_with_completions(program, chromium):
 def test_a_game_against_the_computer_with_the_keyboard_alone(program, chromium):
     with browser_of(chromium, viewport={"width": 360, "height": 740}) as context:
         page = come_in(context, program.address, "Nerea")
-        page.focus("#games .key")
+        page.focus('#games .key:has-text("Niya")')
         page.keyboard.press("Enter")
         page.wait_for_selector("#board")
         page.focus('#board button:has-text("+ ordenador")')

@@ -148,7 +148,7 @@ async def f7_slow(folder: Path, full: bool) -> tuple[bool, str]:
         fake = at.fake
         codes: list[Any] = []
         for number in range(presses):
-            a, b = fake.add_user(f"a{number}"), fake.add_user(f"b{number}")
+            a, b = fake.add_user(f"a{number:03}"), fake.add_user(f"b{number:03}")
             handle = at.kept(await fake.slash(a, "play", {"game": "niya", "opponent": b}))
             message = await handle.reply()
             await at.click(b, message, label="Accept")
@@ -240,7 +240,7 @@ async def f9_gone(folder: Path, full: bool) -> tuple[bool, str]:
         fake = at.fake
         wrong = 0
         for number in range(count):
-            a, b = fake.add_user(f"a{number}"), fake.add_user(f"b{number}")
+            a, b = fake.add_user(f"a{number:03}"), fake.add_user(f"b{number:03}")
             message = await at.open(a, b)
             code = message.buttons[0]["custom_id"].split(".")[1]
             mover = at.mover(message)

@@ -163,7 +163,7 @@ class Stage:
         """A game of Niya between two people in *chat*; its table's code."""
         before = set(await self.playing())
         asked = await self.fake.say(first, "/play niya", chat)
-        board = await asked.reply(PATIENCE, predicate=lambda m: m.buttons)
+        board = await asked.reply(PATIENCE, predicate=_open)
         await self.pressed(second, board, label="Sit down")
         (code,) = await self.until(lambda: self._new(before), PATIENCE)
         self.known.add(code)
@@ -208,3 +208,8 @@ class Stage:
     async def over(self, code: str) -> bool:
         """Whether the game at a table is over."""
         return (await self.table(code)).status != PLAYING
+
+
+def _open(message: Any) -> bool:
+    """Whether *message* invites to a table."""
+    return any(button["text"] == "Sit down" for button in message.buttons)

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from tests.drives import telegram_faults as faults
 from tests.drives import telegram_games as games
+from tests.drives import telegram_shelf as others
 from tests.drives.stage import EMULATORS, emulators
 
 Scene = Callable[[Path, float], Awaitable[str]]
@@ -27,6 +28,9 @@ SCENES: dict[str, Scene] = {
     "a game in private": games.in_private,
     "invitations": games.invitations,
     "three lively tables": games.lively,
+    "parchis of four": others.parchis,
+    "every other game": others.shelf,
+    "a hidden set-up": others.hidden,
     "F1 F2 F4 killed": faults.killed,
     "F3 repeated": faults.repeated,
     "F5 simultaneous": faults.simultaneous,

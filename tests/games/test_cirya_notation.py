@@ -324,6 +324,16 @@ def test_r5_a_game_resigned_keeps_its_result():
 
 
 @pytest.mark.parametrize(
+    ("tag", "told"),
+    [("0/1 resign", "1-0"), ("1/0 time", "0-1"), ("0,1 agreed", "1/2-1/2"), ("nonsense", "")],
+)
+def test_r6_a_resignation_at_a_table_is_written_as_ptn_writes_it(tag, told):
+    one = record("e5 a1 c3")
+    ended = Record(one.game, one.sides, one.options, 0, one.log, {"Result": tag})
+    assert PTN.write(ended).strip().splitlines()[-1] == (told or "2. c3")
+
+
+@pytest.mark.parametrize(
     "text",
     [
         '[Size "7"]\n1. a1',

@@ -41,7 +41,7 @@ from bot.chats.discord.markdown import escaped
 from bot.chats.discord.reply import Interaction, Reply
 from bot.chats.discord.tickets import COMMAND, PRESS, Answering, Ticket
 from bot.chats.port import Answer, Asker, Call, Press, Suggestion, Where
-from bot.commands import Command
+from bot.commands import BY_NAME, Command
 from bot.house import House
 from bot.screens import Button, Screen
 from bot.texts import Language, language
@@ -108,6 +108,7 @@ class Reception:
                 code,
                 str(message.id) if message is not None else None,
                 ticket.text(),
+                whispered=True,
             )
             async with self._answered(reply):
                 answer = await self._in_time(self.house.press(press), reply.wait)
@@ -232,6 +233,7 @@ class Reception:
             asked,
             None,
             ticket.text(),
+            whispered=BY_NAME[name].private,
         )
 
     async def _fills(self, view_id: int, ticket: Ticket) -> bool:

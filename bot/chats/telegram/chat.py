@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import logging
 import secrets
+import socket
 from collections import OrderedDict
 from collections.abc import Sequence
 from http import HTTPStatus
@@ -58,11 +59,11 @@ log = logging.getLogger(__name__)
 UPDATES = ("message", "callback_query", "my_chat_member")
 """What we want to hear of."""
 
-GROUP = Pace(18, 60.0, burst=5)
-"""Telegram takes about 20 calls a minute in a group, edits included (tdlib/td#3034); two are
-left for what crosses on the way."""
+GROUP = Pace(18, 60.0, burst=4)
+"""Telegram takes about 20 calls a minute in a group, edits included (tdlib/td#3034), and about
+one a second in any chat. A few are left, since what is sent apart may arrive together."""
 
-PRIVATE = Pace(55, 60.0, burst=5)
+PRIVATE = Pace(55, 60.0, burst=4)
 """About one call a second in a private chat, with short bursts."""
 
 FIRST_TRY = 10.0
@@ -111,7 +112,8 @@ class TelegramChat(Chat):
     def _built(self, token: str) -> Application[Any, Any, Any, Any, Any, Any]:
         builder = ApplicationBuilder().token(token).update_queue(self._queue)
         if self._settings.telegram_api_url is not None:
-            address = str(self._settings.telegram_api_url).rstrip("/")
+            # With or without the /bot at the end, which the library wants.
+            address = str(self._settings.telegram_api_url).rstrip("/").removesuffix("/bot")
             builder = builder.base_url(f"{address}/bot").base_file_url(f"{address}/file/bot")
         app = (
             builder.request(HTTPXRequest(connection_pool_size=64, read_timeout=15, pool_timeout=10))
@@ -199,6 +201,8 @@ class TelegramChat(Chat):
         settings, updater = self._settings, self._app.updater
         if updater is None or settings.telegram_webhook_url is None:
             return
+        # Tried first, since the server leaves a socket open that it could not bind.
+        socket.create_server(("127.0.0.1", settings.telegram_webhook_port)).close()
         secret = settings.telegram_webhook_secret
         address = str(settings.telegram_webhook_url)
         await updater.start_webhook(

@@ -27,7 +27,7 @@ from bot.chats.telegram.errors import (
     Unchanged,
     translating,
 )
-from bot.chats.telegram.writing import CAPTION, TEXT, body, keyboard
+from bot.chats.telegram.writing import CAPTION, TEXT, body, keyboard, without_letters
 from bot.papers import NO_TABLE
 from bot.screens import Screen
 
@@ -87,7 +87,12 @@ class Post:
         return Shown(message)
 
     async def rekey(self, where: Where, message: str, screen: Screen) -> bool:
-        """Change only the buttons of *message*; False where it shows a newer board already."""
+        """Change only the buttons of *message*; False where it shows a newer board already.
+
+        The picture stays, so buttons bear letters only where they are the letters on it.
+        """
+        chosen = screen.scene is not None and bool(screen.scene.path)
+        rows = without_letters(screen.rows) if chosen else screen.rows
         async with self._lock(where, message):
             if self._versions.get((where.place, message), 0) > screen.version:
                 return False
@@ -96,7 +101,7 @@ class Post:
                     await self.bot.edit_message_reply_markup(
                         chat_id=int(where.place),
                         message_id=int(message),
-                        reply_markup=keyboard(screen.rows),
+                        reply_markup=keyboard(rows),
                     )
             except Unchanged:
                 pass

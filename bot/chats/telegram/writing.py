@@ -11,6 +11,7 @@ import html
 import re
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup
@@ -125,6 +126,11 @@ def keyboard(rows: Sequence[Sequence[Button]]) -> InlineKeyboardMarkup | None:
             if part:
                 shown.append(part)
     return InlineKeyboardMarkup(shown) if shown else None
+
+
+def without_letters(rows: Sequence[Sequence[Button]]) -> tuple[tuple[Button, ...], ...]:
+    """The same buttons, for under a picture that does not show their letters."""
+    return tuple(tuple(replace(button, letter="") for button in row) for row in rows)
 
 
 def _button(button: Button) -> InlineKeyboardButton:

@@ -1,0 +1,35 @@
+"""Shogi: the captured piece changes sides and comes back."""
+
+from games.core import Game
+from games.shogi.computer import choose
+from games.shogi.formats import ENCODINGS, FORMATS, decode
+from games.shogi.rules import SIDES, Shogi, read, start
+from games.shogi.terms import OPTIONS, may_take_back
+from games.shogi.words import describe
+
+DEMO = (
+    "7g7f 3c3d 2g2f 8c8d 2f2e 8d8e 6i7h 4a3b 2e2d 2c2d 2h2d P*2c 2d3d 2b8h+ 7i8h "
+    "B*2e 3d3f 2e3f 3g3f R*2g 2i3g 2g2f+ 3g4e 7a6b B*7e 5a4b B*3e 2f3e 3f3e B*3g "
+    "5i6h 3g1i+ 4i5h L*4d R*6e 1i1h 4g4f 7c7d 7e6f 1h2i 6f5e 8b8c 8i7g 8a7c P*2b "
+    "7c6e 2b2a+ 6e7g+ 8h7g 2i3i N*3d 4b5a 2a3a 3b3a 4e3c+ S*6d S*4b 5a5b 4b3a+ 6a5a "
+)
+"""A bishop exchange with drops and promotions, played out by the computer player."""
+
+GAME: Game = Game(
+    key="shogi",
+    title="Shogi",
+    aliases=("将棋", "shōgi", "ajedrez japonés"),
+    sides=SIDES,
+    begins=SIDES,  # H2: sente begins, unless the players decide otherwise.
+    options=OPTIONS,
+    start=start,
+    read=read,
+    describe=describe,
+    choose=choose,
+    formats=FORMATS,
+    takes_back=may_take_back,
+    encodings=ENCODINGS,
+    demo=tuple(DEMO.split()),
+)
+
+__all__ = ["GAME", "Shogi", "decode"]

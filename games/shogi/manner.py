@@ -1,0 +1,84 @@
+"""The words by which Japanese records tell apart pieces that could play the same move.
+
+The way comes first (上 or 行 forwards, 寄 sideways, 引 backwards, 直 straight on), then the side
+(左, 右), both as the player sees them; the federation's rules of 1960s notation in short.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from games.shogi.board import BoardMove
+from games.shogi.pieces import BISHOP, DRAGON, HORSE, ROOK, SENTE, Kind, kind_of
+
+if TYPE_CHECKING:
+    from games.shogi.rules import Shogi
+
+FORWARD = "上行入"
+"""Three ways to say forwards: in general, of rooks and bishops, and an old one."""
+
+WORDS = f"{FORWARD}寄引直左右"
+
+
+def _advance(play: BoardMove, seat: int) -> int:
+    """How many ranks *play* goes forward as *seat* sees it."""
+    ranks = play.start // 9 - play.target // 9
+    return ranks if seat == SENTE else -ranks
+
+
+def _column(play: BoardMove, seat: int) -> int:
+    """Where *play* starts, counted from the left as *seat* sees it."""
+    return play.start % 9 if seat == SENTE else 8 - play.start % 9
+
+
+def _goes(play: BoardMove, word: str, seat: int) -> bool:
+    advance = _advance(play, seat)
+    match word:
+        case "寄":
+            return advance == 0
+        case "引":
+            return advance < 0
+        case "直":
+            return advance > 0 and play.start % 9 == play.target % 9
+        case _:
+            return advance > 0
+
+
+def in_manner(plays: Sequence[BoardMove], words: str, seat: int) -> list[BoardMove]:
+    """Those of *plays*, all to one square, that *words* describe; the side counts last."""
+    ways = [word for word in words if word not in "左右"]
+    left = [play for play in plays if all(_goes(play, way, seat) for way in ways)]
+    for word, extreme in (("左", min), ("右", max)):
+        if word in words and left:
+            edge = extreme(_column(play, seat) for play in left)
+            left = [play for play in left if _column(play, seat) == edge]
+    return left
+
+
+def manner_of(position: Shogi, play: BoardMove) -> str | None:
+    """The words that tell *play* from its rivals; ``None`` where no words do."""
+    kind, seat = kind_of(position.board[play.start]), position.turn
+    rivals = [
+        other
+        for other in position.legal_moves(seat)
+        if isinstance(other, BoardMove)
+        and (other.target, other.promotes) == (play.target, play.promotes)
+        and kind_of(position.board[other.start]) == kind
+    ]
+    for words in _candidates(play, kind, seat):
+        if in_manner(rivals, words, seat) == [play]:
+            return words
+    return None
+
+
+def _candidates(play: BoardMove, kind: Kind, seat: int) -> Iterator[str]:
+    large = kind in (BISHOP, ROOK, HORSE, DRAGON)
+    forward = "行" if large else "上"
+    advance = _advance(play, seat)
+    way = forward if advance > 0 else "寄" if advance == 0 else "引"
+    yield ""
+    yield way
+    if not large and _goes(play, "直", seat):
+        yield "直"
+    yield from ("左", "右", f"左{way}", f"右{way}")

@@ -1,0 +1,403 @@
+"""The pieces of shogi in three sets, and the marks of its board, ready to be put down.
+
+Sides differ by direction, by tone and by their emblem; a promoted piece is red, has another
+sign and a thick foot. Nothing is told by colour alone.
+"""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+
+from games.shogi.notation import NAMES, kanji
+from games.shogi.pieces import (
+    BISHOP,
+    GOLD,
+    GOTE,
+    KING,
+    KNIGHT,
+    LANCE,
+    PAWN,
+    ROOK,
+    SENTE,
+    SILVER,
+    SLIDES,
+    STEPS,
+    Kind,
+    Piece,
+    Way,
+    base_of,
+    is_promoted,
+    kind_of,
+    owner_of,
+    piece_of,
+)
+from games.shogi.sfen import LETTERS
+from render.kit import EDGES, TOKENS, Box, Canvas, Palette, Sprite, fonts, marks, mix
+from render.kit.shapes import Point
+
+CELL = (78, 80)
+"""Width and height of a square."""
+
+ONE, TWO, WESTERN = "", "two", "western"
+SETS = (ONE, TWO, WESTERN)
+"""H24: the sets: one character, two, or letters with the ways of each piece."""
+
+SIDES = ("sente", "gote")
+_SIZES = {
+    KING: 1.0,
+    ROOK: 0.98,
+    BISHOP: 0.98,
+    GOLD: 0.95,
+    SILVER: 0.95,
+    KNIGHT: 0.92,
+    LANCE: 0.92,
+    PAWN: 0.89,
+}
+_IN_HAND = 0.78
+_GROUNDS = {
+    "light": {
+        "frame": "#B9803F",
+        "slab": "#8A5B28",
+        "cell": "#EFD7A4",
+        "grid": "#8C6532",
+        "names": "#2B1B0A",
+        "shade": "#C9A96D",
+        "edge": "#3F2810",
+        "sente": "#FFF9EA",
+        "sente.foot": "#E2C08A",
+        "sente.red": "#BE1610",
+        "gote": "#E4B273",
+        "gote.foot": "#B57B38",
+        "gote.red": "#880705",
+    },
+    "dark": {
+        "frame": "#4B3119",
+        "slab": "#2F1E0E",
+        "cell": "#7E5831",
+        "grid": "#4B3119",
+        "names": "#F2DDB5",
+        "shade": "#5A3D20",
+        "edge": "#2B1A09",
+        "sente": "#FBEFD2",
+        "sente.foot": "#D0A96B",
+        "sente.red": "#BE1610",
+        "gote": "#D6A260",
+        "gote.foot": "#9A6629",
+        "gote.red": "#7C0604",
+    },
+}
+
+
+@cache
+def palette(theme: str) -> Palette:
+    """The colours of *theme*; a dark board has paler fields, on which the marks stand out."""
+    own, shared = _GROUNDS[theme], TOKENS[theme]
+    light = theme == "light"
+    fields = {
+        "chosen": mix(own["cell"], shared["blue"], 0.45) if light else "#BCD3EE",
+        "aimed": mix(own["cell"], shared["blue"], 0.30) if light else "#BCD3EE",
+        "danger": mix(own["cell"], shared["red"], 0.40) if light else "#F0B9B2",
+        "bar.shade": mix(shared["bar"], "#000000", 0.18 if light else 0.45),
+        "picked": mix(shared["bar"], shared["blue"], 0.35),
+    }
+    return Palette({**shared, **own, **fields}, _edges())
+
+
+def _edges() -> dict[str, str]:
+    edges = {name: [others] for name, others in EDGES.items()}
+
+    def meet(name: str, others: str) -> None:
+        edges.setdefault(name, []).append(others)
+
+    grounds = "cell pale chosen aimed danger bar picked"
+    for side in SIDES:
+        meet(side, f"{side}.foot {side}.red line edge")
+        meet("edge", f"{side}.foot {side}.red")
+    meet("edge", f"{grounds} shade bar.shade grid")
+    meet("shade", "cell pale chosen aimed danger")
+    meet("bar.shade", "bar picked")
+    meet("grid", "cell")
+    meet("names", "frame")
+    meet("frame", "slab paper")
+    meet("slab", "paper")
+    meet("blue", "cell chosen aimed picked bar grid")
+    meet("white", "cell aimed chosen danger grid sente gote")
+    meet("red", "cell danger grid bar")
+    meet("amber", "pale cell")
+    meet("ink", "bar")
+    return {name: " ".join(others) for name, others in edges.items()}
+
+
+# Drawing, in the coordinates of a canvas.
+
+
+def pentagon(x: float, y: float, wide: float, high: float, down: bool = False) -> list[Point]:
+    """The outline of a piece, its point upwards or *down*."""
+    way = -1 if down else 1
+    points = [(0.0, -0.5), (0.36, -0.30), (0.5, 0.5), (-0.5, 0.5), (-0.36, -0.30)]
+    return [(x + px * wide, y + way * py * high) for px, py in points]
+
+
+def _body(
+    canvas: Canvas,
+    x: float,
+    y: float,
+    piece: Piece,
+    scale: float,
+    down: bool,
+    shade: str,
+    deep: float,
+) -> None:
+    """The wood of a piece with its shadow and its foot, *deep* where it is promoted."""
+    side = SIDES[owner_of(piece)]
+    promoted = is_promoted(piece)
+    way = -1 if down else 1
+    wide, high = 69 * scale, 74 * scale
+    canvas.polygon(pentagon(x, y + 3.5 * scale, wide, high, down), shade, shade, 2.4 * scale)
+    outline = pentagon(x, y, wide, high, down)
+    canvas.polygon(outline, side)
+    foot = (deep if promoted else 8) * scale
+    low, inner = y + way * high / 2, y + way * (high / 2 - foot)
+    narrow = wide / 2 - foot * 0.14 * wide / (0.8 * high)
+    canvas.polygon(
+        [(x - wide / 2, low), (x + wide / 2, low), (x + narrow, inner), (x - narrow, inner)],
+        f"{side}.red" if promoted else f"{side}.foot",
+    )
+    canvas.polygon(outline, None, "edge", 2.6 * max(scale, 0.8))
+
+
+def _sign(
+    canvas: Canvas, x: float, y: float, piece: Piece, scale: float, down: bool, style: str
+) -> None:
+    """What is written on a piece."""
+    ink = f"{SIDES[owner_of(piece)]}.red" if is_promoted(piece) else "line"
+    way, turn = (-1, 180) if down else (1, 0)
+    promoted = is_promoted(piece)
+    if style == WESTERN:
+        _western(canvas, x, y, kind_of(piece), scale, way, ink)
+    elif style == TWO:
+        name = NAMES[kind_of(piece)]
+        if piece == piece_of(KING, GOTE):
+            name = "王将"
+        px = (27 if promoted else 29.5) * scale
+        for sign, down_by in zip(name, (-17, 10) if promoted else (-14, 16), strict=True):
+            canvas.text(x, y + way * down_by * scale, sign, px, ink, turn=turn)
+    else:
+        size, high = (46, -1.0) if promoted else (49, 1.5)
+        canvas.text(x, y + way * high * scale, kanji(piece), size * scale, ink, turn=turn)
+
+
+_AT: dict[Way, Point] = {
+    (0, -1): (0, -27),
+    (0, 1): (0, 26),
+    (-1, 0): (-25, 4),
+    (1, 0): (25, 4),
+    (-1, -1): (-19, -16),
+    (1, -1): (19, -16),
+    (-1, 1): (-26, 25),
+    (1, 1): (26, 25),
+}
+_AT_PROMOTED: dict[Way, Point] = {**_AT, (0, 1): (0, 22), (-1, 1): (-24, 21), (1, 1): (24, 21)}
+"""Where the western set marks each way; promoted pieces leave room for the foot."""
+
+
+def _western(
+    canvas: Canvas, x: float, y: float, kind: Kind, scale: float, way: int, ink: str
+) -> None:
+    """The letter, upright on both sides, and a mark for each way: a dot steps, a tip slides."""
+    promoted = kind > KING
+    places = _AT_PROMOTED if promoted else _AT
+    high = -1 if promoted else 7 if kind == KNIGHT else 3
+    if kind == KNIGHT:
+        for side in (-1, 1):
+            jump = [(x, y - way * 13 * scale), (x + side * 9 * scale, y - way * 26 * scale)]
+            canvas.line(jump, ink, 3.6 * scale)
+            canvas.disc(*jump[1], 5 * scale, ink)
+    else:
+        for step in STEPS[kind]:
+            px, py = places[step]
+            canvas.disc(x + px * scale, y + way * py * scale, 5 * scale, ink)
+    for slide in SLIDES.get(kind, ()):
+        px, py = places[slide]
+        length = (slide[0] ** 2 + slide[1] ** 2) ** 0.5
+        ux, uy = slide[0] / length, slide[1] / length
+        tip = [
+            (px + ux * 7, py + uy * 7),
+            (px - ux * 4 - uy * 7.5, py - uy * 4 + ux * 7.5),
+            (px - ux * 4 + uy * 7.5, py - uy * 4 - ux * 7.5),
+        ]
+        canvas.polygon([(x + a * scale, y + way * b * scale) for a, b in tip], ink)
+    letter = LETTERS[base_of(kind)]
+    px = (35.5 if promoted else 38) * scale
+    canvas.text(x, y + way * high * scale, letter, px, ink)
+
+
+def _draw(
+    canvas: Canvas,
+    x: float,
+    y: float,
+    piece: Piece,
+    style: str,
+    down: bool,
+    scale: float = 1.0,
+    shade: str = "shade",
+) -> None:
+    size = scale * _SIZES[base_of(kind_of(piece))]
+    if style == WESTERN:
+        size = scale * (0.93 if base_of(kind_of(piece)) == PAWN else 1.0)
+    # The western marks need the room of a part of the foot.
+    deep = 9 if style == WESTERN else 13
+    _body(canvas, x, y, piece, size, down, shade, deep)
+    _sign(canvas, x, y, piece, size, down, style)
+
+
+# Sprites. The origin of what stands on the board is the middle of its square.
+
+_SQUARE: Box = (-CELL[0] / 2, -CELL[1] / 2, CELL[0] / 2, CELL[1] / 2)
+
+
+@cache
+def standing(theme: str, piece: Piece, style: str, *, down: bool) -> Sprite:
+    """A piece for any ground."""
+    canvas = Canvas(palette(theme), (-42, -44, 42, 46))
+    _draw(canvas, 0, -1, piece, style, down)
+    return canvas.sprite()
+
+
+@cache
+def last(theme: str) -> Sprite:
+    """The square that a piece has just come to."""
+    canvas = Canvas(palette(theme), _SQUARE, "amber")
+    canvas.box(marks.grown(_SQUARE, -6), "pale")
+    return canvas.sprite()
+
+
+@cache
+def left(theme: str, *, down: bool) -> Sprite:
+    """The square that a piece has just left, with its hollow outline."""
+    canvas = Canvas(palette(theme), _SQUARE, "amber")
+    canvas.box(marks.grown(_SQUARE, -6), "pale")
+    canvas.polygon(pentagon(0, 0, 40, 44, down), None, "amber", 4.5)
+    return canvas.sprite()
+
+
+@cache
+def chosen(theme: str) -> Sprite:
+    """The square of the piece that is being played."""
+    return _framed(theme, "chosen", 8)
+
+
+@cache
+def aimed(theme: str) -> Sprite:
+    """The square of a piece that may be taken."""
+    return _framed(theme, "aimed", 7)
+
+
+def _framed(theme: str, field: str, radius: int) -> Sprite:
+    canvas = Canvas(palette(theme), _SQUARE, "cell")
+    keyline = "white" if theme == "dark" else None
+    room = 4 if keyline else 0
+    marks.chosen(canvas, marks.grown(_SQUARE, -room), radius, field, keyline)
+    return canvas.sprite()
+
+
+@cache
+def check(theme: str) -> Sprite:
+    """The double ring of a king in check; it reaches into the squares around."""
+    canvas = Canvas(palette(theme), marks.grown(_SQUARE, 14))
+    if theme == "dark":
+        canvas.box(marks.grown(_SQUARE, 9), "white", radius=13)
+    canvas.box(_SQUARE, "danger")
+    canvas.box(marks.grown(_SQUARE, 6), None, "red", 5, 10)
+    if theme == "dark":
+        canvas.box(marks.grown(_SQUARE, 1), None, "white", 2, 6)
+    canvas.box(marks.grown(_SQUARE, -1), None, "red", 5, 5)
+    return canvas.sprite()
+
+
+@lru_cache(maxsize=512)
+def target(theme: str, name: str) -> Sprite:
+    """An empty square that may be gone to, with its *name* as the buttons write it."""
+    canvas = Canvas(palette(theme), (-33, -33, 33, 33))
+    if theme == "dark":
+        canvas.disc(0, 0, 31, "white")
+    canvas.disc(0, 0, 28, "blue")
+    marks.lozenge(canvas, 0, 0, name, 25)
+    return canvas.sprite()
+
+
+@lru_cache(maxsize=512)
+def prey(theme: str, name: str) -> Sprite:
+    """The name of a square where a piece may be taken, at the lower right of it."""
+    half, high = marks.lozenge_size(name, 25)
+    canvas = Canvas(palette(theme), _SQUARE)
+    marks.lozenge(canvas, _SQUARE[2] - half - 1, _SQUARE[3] - high - 1, name, 25)
+    return canvas.sprite()
+
+
+@cache
+def dot(theme: str) -> Sprite:
+    """A square that may be gone to where no name is needed."""
+    canvas = Canvas(palette(theme), (-15, -15, 15, 15))
+    canvas.disc(0, 0, 13, "white")
+    canvas.disc(0, 0, 11, "blue")
+    return canvas.sprite()
+
+
+@cache
+def star(theme: str) -> Sprite:
+    """One of the four points where the promotion zones meet the middle."""
+    canvas = Canvas(palette(theme), (-6, -6, 6, 6))
+    canvas.disc(0, 0, 5, "grid")
+    return canvas.sprite()
+
+
+# What stands in the bars; the origin is the middle.
+
+
+@cache
+def emblem(theme: str, seat: int, *, down: bool) -> Sprite:
+    """The sign of a side: a filled pentagon for sente, a hollow one for gote."""
+    canvas = Canvas(palette(theme), (-22, -24, 22, 24), "bar")
+    outline = pentagon(0, 0, 34, 40, down)
+    canvas.polygon(outline, "ink" if seat == SENTE else "bar", "ink", 3 if seat == SENTE else 4)
+    return canvas.sprite()
+
+
+@lru_cache(maxsize=1024)
+def held(
+    theme: str, piece: Piece, style: str, count: int, *, down: bool, crowded: bool, picked: bool
+) -> Sprite:
+    """A piece in hand with its *count*, beside it or, in a *crowded* hand, on it."""
+    room = held_room(count, crowded=crowded)
+    canvas = Canvas(palette(theme), (-room / 2, -30, room / 2, 30), "bar")
+    x = -room / 2 + 29
+    if picked:
+        canvas.box((-room / 2, -30, room / 2, 30), "picked", "blue", 5, 10)
+    shade = "bar.shade"
+    _draw(canvas, x, -1, piece, style, down, _IN_HAND, shade)
+    text = str(count)
+    if count > 1 and crowded:
+        wide = max(26, fonts.width(text, 24) + 12)
+        canvas.box((x + 29 - wide, 3, x + 29, 29), "ink", "bar", 2, 8)
+        canvas.text(x + 29 - wide / 2, 16, text, 22, "paper")
+    elif count > 1:
+        canvas.text(x + 30, 0, text, 26, "ink", "lc")
+    return canvas.sprite()
+
+
+def held_room(count: int, *, crowded: bool) -> int:
+    """The width that a kind of pieces takes in a bar."""
+    if crowded:
+        return 59
+    return 61 if count < 2 else 66 + round(fonts.width(str(count), 26))
+
+
+@lru_cache(maxsize=64)
+def tag(theme: str, words: str, *, danger: bool) -> Sprite:
+    """A word behind a name: check, or how the game ended; its origin is at the left."""
+    wide = fonts.width(words, 24) + 24
+    canvas = Canvas(palette(theme), (0, -20, wide, 20), "bar")
+    canvas.box((0, -20, wide, 20), "red" if danger else "ink", radius=10)
+    canvas.text(wide / 2, 0, words, 24, "white" if danger else "bar")
+    return canvas.sprite()

@@ -1,0 +1,60 @@
+"""The figures of the rule text of shogi."""
+
+from __future__ import annotations
+
+from games.core import Seat
+from games.shogi import GAME, Shogi
+from games.shogi.rules import read
+from games.shogi.sfen import SQUARE_NAMES
+from render.kit import Figure
+from render.scene import Scene, Target
+
+_WIDTH, _HEIGHT = 800, 956
+_BOARD = (16 / _WIDTH, 90 / _HEIGHT, 784 / _WIDTH, 864 / _HEIGHT)
+_FAR = (16 / _WIDTH, 90 / _HEIGHT, 784 / _WIDTH, 530 / _HEIGHT)
+"""The five far ranks."""
+_WITH_HAND = (0.0, 90 / _HEIGHT, 1.0, 1.0)
+_MIDDLE = (192 / _WIDTH, 286 / _HEIGHT, 582 / _WIDTH, 686 / _HEIGHT)
+"""The five files and ranks around 5e."""
+
+
+def _board(text: str) -> Shogi:
+    return read(text, GAME.chosen({}))
+
+
+def _scene(text: str, path: tuple[str, ...] = (), bottom: Seat = 0) -> Scene:
+    """A scene without names; after *path* every square that may follow is a dot."""
+    seen = _board(text)
+    plays = [seen.steps(play) for play in seen.legal_moves(seen.turn)] if path else []
+    steps = dict.fromkeys(one[1] for one in plays if one[0] == path[0])
+    targets = tuple(Target("", step) for step in steps if step in SQUARE_NAMES)
+    return Scene("shogi", seen, ("", ""), bottom=bottom, path=path, targets=targets)
+
+
+def _ways(*pieces: str) -> tuple[Scene, ...]:
+    return tuple(_scene(f"9/9/9/9/4{piece}4/9/9/9/9 b - 1", ("5e",)) for piece in pieces)
+
+
+FIGURES: dict[str, Figure] = {
+    "start": Figure(lambda: (_scene("startpos"),), _BOARD),
+    "moves": Figure(lambda: _ways("K", "G", "S", "N"), _MIDDLE),
+    "slides": Figure(lambda: _ways("R", "B", "L", "P"), _MIDDLE),
+    "promoted": Figure(lambda: _ways("+R", "+B", "+S", "+P"), _MIDDLE),
+    "promotion": Figure(
+        lambda: (
+            _scene("4k4/9/9/4S4/9/9/9/9/9 b - 1", ("5d",)),
+            _scene("4k4/9/4+S4/9/9/9/9/9/9 b - 1", ("5c",)),
+        ),
+        _FAR,
+    ),
+    "drop": Figure(
+        lambda: (_scene("4k4/9/9/2p6/9/9/9/9/4K4 b P 1", ("P*",)),),
+        _WITH_HAND,
+    ),
+    "nifu": Figure(
+        lambda: (_scene("4k4/2+P6/9/9/P3P4/7P1/9/9/4K4 b P 1", ("P*",)),),
+        _WITH_HAND,
+    ),
+    "uchifuzume": Figure(lambda: (_scene("kn7/9/1G7/9/9/9/9/9/8K b P 1", ("P*",)),), _FAR),
+}
+"""The start, the ways of the pieces, promotion, drops, and the two rules of the dropped pawn."""

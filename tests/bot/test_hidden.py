@@ -1,0 +1,92 @@
+"""What one player hides, no shared place ever shows: words, pictures, lines or answers."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.chats.port import Where
+from tests.fakes import Desk, desk, person
+
+NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")
+
+
+@pytest.fixture
+async def at(tmp_path):
+    async with desk(tmp_path) as opened:
+        yield opened
+
+
+async def set_up(at: Desk) -> str:
+    """A table in its hidden set-up; its code."""
+    await at.call(NEREA, "play", game="storill")
+    code = list(at.chat.messages.values())[-1].screen.table
+    await at.call(BRUNO, "join", table=code)
+    return code
+
+
+def public(at: Desk, code: str) -> str:
+    """Everything that the group sees of the table."""
+    screen = at.chat.board(code, at.where).screen
+    return repr((screen.headline, screen.lines, screen.alt, screen.scene))
+
+
+async def test_no_button_of_a_shared_board_shows_what_is_hidden(at):
+    code = await set_up(at)
+    before = public(at, code)
+    for label in ("Más", "Volver", "En palabras", "Preparar lo mío"):
+        board = at.chat.board(code, at.where)
+        answer = await at.press(NEREA, board, label)
+        assert public(at, code) == before, label
+        if label == "En palabras":
+            assert "T1 en" not in answer.said
+    await at.press(NEREA, at.chat.board(code, at.where), "Más")
+    await at.press(NEREA, at.chat.board(code, at.where), "Rendirse")
+    shown = at.chat.board(code, at.where).screen
+    assert shown.scene == at.chat.board(code, at.where).screen.scene
+    assert "T1" not in repr(shown)
+
+
+async def test_the_hidden_part_is_shown_to_its_owner_alone(at):
+    code = await set_up(at)
+    mine = await at.press(NEREA, at.chat.board(code, at.where), "Preparar lo mío")
+    assert mine.private
+    assert not mine.menu
+    assert "T1 en" in mine.screen.alt
+    assert mine.picture is not None
+    stranger = await at.press(EVA, at.chat.board(code, at.where), "Preparar lo mío")
+    assert not stranger.good
+
+
+async def test_what_is_typed_in_a_group_during_a_hidden_set_up_is_sent_to_private(at):
+    code = await set_up(at)
+    version = (await at.house.manager.table(code)).version
+    refused = await at.call(NEREA, "move", move="ready")
+    assert not refused.good
+    assert "en privado" in refused.said
+    asked = await at.call(NEREA, "why", move="ready")
+    assert "en privado" in asked.said
+    assert (await at.house.manager.table(code)).version == version
+
+
+async def test_moving_in_private_changes_nothing_for_the_group(at):
+    code = await set_up(at)
+    before = public(at, code)
+    room = Where("fake", "nerea", private=True)
+    await at.call(NEREA, "join", room, table=code)
+    board = at.chat.board(code, room)
+    assert "T1 en" in board.screen.alt
+    table = await at.house.manager.table(code)
+    (seat,) = table.seats_of((await at.house.manager.person(NEREA)).id)
+    moves = table.present.legal_moves(seat)
+    swap = table.present.notation(moves[len(moves) // 2])
+    moved = await at.call(NEREA, "move", room, move=swap)
+    assert moved.good, moved.said
+    assert public(at, code) == before
+    assert at.chat.board(code, room).screen.alt != board.screen.alt
+
+
+async def test_the_record_of_a_hidden_set_up_is_kept_back(at):
+    await set_up(at)
+    answer = await at.call(NEREA, "record")
+    assert not answer.good
+    assert answer.file is None

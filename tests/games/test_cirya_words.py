@@ -1,0 +1,260 @@
+"""Cirya in words and buttons: what is asked, foreseen, told and noticed."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from bot.texts import LANGUAGES, language
+from games.cirya import GAME
+from games.cirya.moves import Back, Call, Cede, Said
+from games.core import CHANCE, MENU_LIMIT, Menu, pick, read_move, replay
+from games.core.log import Entry
+from tests.games.laws import random_setting, walk
+from tests.games.test_cirya import HIDDEN, at, play, start
+
+SWAN, EAGLE = 0, 1
+NAMES = {0: "Elwing", 1: "Thoron"}
+SEA = "2,1,21,x,2/x,12S,1,12112,x/1,21,2121121221C,2,1S/x,2,1,212C,x/1,x,122,x,x 1 14"
+
+
+def said(phrase, code: str = "es") -> str:
+    return language(code).say(phrase, NAMES)
+
+
+def described(position, code: str = "es") -> str:
+    return " ".join(said(one, code) for one in GAME.describe(position))
+
+
+def labels(position, *path: str, code: str = "es") -> list[str]:
+    """What the buttons say after *path*."""
+    menu = pick(position, position.board.mover, path)
+    assert isinstance(menu, Menu)
+    seat = position.board.mover
+    return [said(position.label(seat, menu.steps, step), code) for step in menu.options]
+
+
+def asked(position, *path: str) -> str:
+    menu = pick(position, position.board.mover, path)
+    assert isinstance(menu, Menu)
+    return said(position.question(position.board.mover, menu.steps))
+
+
+# -- buttons ------------------------------------------------------------------------------
+
+
+def test_a_placement_takes_a_sat_and_a_piece():
+    position = play("e5 a1")
+    assert labels(position, "c3") == ["cirya", "tampa", "hallacirya"]
+    assert asked(position, "c3") == "¿Qué colocas en c3?"
+    move = pick(position, SWAN, ("c3", "S"))
+    assert position.notation(move) == "Sc3"
+
+
+def test_c5_the_first_placement_is_one_click():
+    position = start()
+    assert position.notation(pick(position, SWAN, ("c3",))) == "c3"
+    assert asked(position) == "Coloca una cirya de Thoron: ¿en qué sat?"
+
+
+def test_a_lone_piece_takes_its_sat_and_the_way():
+    position = play("e5 a1 c3 d4")
+    assert labels(position, "c3") == [
+        "1 al norte: c4 ○",
+        "1 al este: d3 ○",
+        "1 al sur: c2 ○",
+        "1 al oeste: b3 ○",
+    ]
+    assert position.notation(pick(position, SWAN, ("c3", "1>"))) == "c3>"
+
+
+def test_a_nossë_asks_how_many_and_which_way_then_the_drops():
+    position = at("x5/x5/12C,x,2S,x2/x5/2,x3,1 2 5")
+    assert labels(position, "a3") == [
+        "1 al norte: a4 ★",
+        "2 al norte, hasta a5",
+        "1 al este: b3 ★",
+        "2 al este, hasta derribar c3",
+        "1 al sur: a2 ★",
+        "2 al sur, hasta a1",
+    ]
+    assert asked(position, "a3").startswith(
+        "a3, de abajo arriba: una del Cisne y hallacirya del Águila."
+    )
+
+
+def test_the_drops_tell_what_would_lie_where():
+    position = at(SEA)
+    assert labels(position, "c3", "4", "<") == [
+        "b3 ○, a3 ●●☆",
+        "b3 ○●, a3 ●☆",
+        "b3 ○●●, a3 ☆",
+        "b3 ○●●☆",
+    ]
+    assert "derriba: d3 ○●●, e3 ☆" in labels(position, "c3", "4", ">")
+    assert asked(position, "c3", "4", "<") == (
+        "Llevas al oeste, de abajo arriba: una del Cisne, 2 del Águila y hallacirya del Cisne. "
+        "¿Qué dejas en cada sat?"
+    )
+
+
+def test_more_drops_than_a_menu_are_asked_sat_by_sat():
+    position = at("11111111,x5/x6/x6/x6/x6/x5,2 1 9")
+    assert labels(position, "a6", "7>")[0] == "b6: queda 1"
+    assert labels(position, "a6", "7>", "2")[-1] == "c6: quedan 5"
+    move = pick(position, SWAN, ("a6", "7>", "2", "1", "4"))
+    assert position.notation(move) == "7a6>214"
+    assert "¿Cuántas dejas en c6?" in asked(position, "a6", "7>", "2")
+
+
+@pytest.mark.parametrize("size", ["4", "5", "6"])
+def test_with_the_carry_limit_every_ply_takes_three_choices_or_fewer(size):
+    rng = random.Random(4)
+    longest = 0
+    for _ in range(40):
+        setting = GAME.setting({"size": size, "carry_limit": "board"})
+        *_, (position, _) = walk(GAME, setting, rng, 70)
+        for seat in position.actors():
+            for move in position.legal_moves(seat):
+                steps = position.steps(move)
+                lifted = sum(getattr(move, "drops", ()))
+                # Six pieces over five sati fall in more ways than a menu holds.
+                assert len(steps) <= 3 or lifted == 6
+                longest = max(longest, len(steps))
+    assert longest >= 3
+
+
+def test_menus_after_the_first_never_turn_a_page():
+    rng = random.Random(8)
+    tall = 0
+    for _ in range(30):
+        *_, (position, _) = walk(GAME, random_setting(GAME, rng), rng, 80)
+        for seat in position.actors() - {CHANCE}:
+            paths = [position.steps(move) for move in position.legal_moves(seat)]
+            menus: dict[tuple[str, ...], set[str]] = {}
+            for path in paths:
+                for n in range(1, len(path)):
+                    menus.setdefault(path[:n], set()).add(path[n])
+            tall = max([tall, *(len(options) for options in menus.values())])
+    assert 8 < tall <= MENU_LIMIT
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_buttons_are_short(code):
+    rng = random.Random(6)
+    for _ in range(40):
+        *_, (position, _) = walk(GAME, random_setting(GAME, rng), rng, 90)
+        for seat in position.actors():
+            for move in position.legal_moves(seat):
+                steps = position.steps(move)
+                for n, step in enumerate(steps):
+                    assert len(said(position.label(seat, steps[:n], step), code)) <= 40
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_asides_have_labels_and_words(code):
+    position = play("e5 a1 b1 e4 c1 e3 d1")
+    ended = play(HIDDEN)
+    ready = play("e5 a1 b1 e4 c1 e3").after(Call(SWAN, Said.LONDE))
+    for one, seat in (
+        (position, SWAN),
+        (position, EAGLE),
+        (ended, SWAN),
+        (ended, EAGLE),
+        (ready, SWAN),
+    ):
+        assert one.asides(seat)
+        for aside in one.asides(seat):
+            (step,) = one.steps(aside)
+            assert 1 < len(said(one.label(seat, (), step), code)) <= 40
+            assert said(one.spoken(aside), code)
+    assert said(ended.spoken(Back())) == "vuelve a la jugada 4, donde faltó el aviso de londë"
+    assert said(ended.spoken(Cede())) == "cede la victoria"
+
+
+# -- words --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Tc5", "tampa en c5"),
+        ("e2", "cirya en e2"),
+        ("e2'", "cirya en e2. «¡Londë!»"),
+        ('e2"', "cirya en e2. «¡Londetúrë!»"),
+        ("4c3<31", "4 piezas de c3 al oeste: 3 en b3 y una en a3"),
+        ("4c3>31", "4 piezas de c3 al este: 3 en d3 y una en e3, derribando el tampa"),
+        ("a3+", "una pieza de a3 al norte: una en a4"),
+    ],
+)
+def test_moves_in_words(text, told):
+    position = at(SEA.replace("2,1,21,x,2/", "2,1,x,21,2/"))
+    move = read_move(position, SWAN, text)
+    assert said(position.spoken(move)) == told
+
+
+def test_c5_the_first_placement_names_the_other_fleet():
+    position = start()
+    assert said(position.spoken(read_move(position, SWAN, "a1"))) == "cirya del Águila en a1"
+
+
+def test_everything_on_the_board_is_told():
+    told = described(at(SEA))
+    assert "Tablero de 5×5, jugada 14." in told
+    assert "Le toca a Elwing." in told
+    assert "Elwing (Cisne) tiene en reserva 3 ciryar y 0 hallaciryar." in told
+    assert "b4: nossë de 2, de abajo arriba: una del Cisne y tampa del Águila." in told
+    assert "d4: nossë de 5, de abajo arriba: una del Cisne, una del Águila, 2 del Cisne" in told
+    assert "e3: tampa del Cisne." in told
+    assert "Vacíos: d5, a4, e4, a2, e2, b1, d1 y e1." in told
+
+
+def test_the_londe_is_told_sat_by_sat():
+    told = described(play(HIDDEN))
+    assert "Londë de Elwing: a1, b1, c1, d1 y e1." in told
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        SEA.replace("12112", "11212"),
+        SEA.replace("12S", "12"),
+        SEA.replace("212C,x/1", "212,x/1"),
+        SEA.replace(" 1 14", " 2 14"),
+        SEA.replace(" 1 14", " 1 15"),
+        SEA.replace("2,1,21,x,2/", "2,1,x,21,2/"),
+    ],
+)
+def test_whatever_differs_is_told_differently(other):
+    for code in LANGUAGES:
+        assert described(at(other), code) != described(at(SEA), code)
+
+
+def test_what_the_picture_says_of_a_word_is_told():
+    assert "Elwing avisa: «¡Londë!»" in described(play("e5 a1 b1 e4 c1 e3 d1'"))
+    ready = play("e5 a1 b1 e4 c1 e3").after(Call(SWAN, Said.LONDE))
+    assert "Elwing dirá «¡Londë!» con su jugada." in described(ready)
+    assert "avisa" not in described(play("e5 a1 b1 e4 c1 e3 d1' e2 e1'"))
+
+
+def test_notices_tell_what_was_announced_and_what_comes_back():
+    notices = [said(one) for one in play("e5 a1 b1 e4 c1 e3 d1'").notices()]
+    assert notices == ["Elwing avisa: «¡Londë!» Está a una jugada de su ruta."]
+    ready = play("e5 a1 b1 e4 c1 e3").after(Call(SWAN, Said.LONDETURE))
+    assert [said(one) for one in ready.notices()] == ["Elwing dirá «¡Londetúrë!» con su jugada."]
+    again = play("e5 a1 c3 c4 a1> e5< b1< d5>")
+    assert "segunda vez" in said(again.notices()[0])
+    (hidden,) = (said(one) for one in play(HIDDEN).notices())
+    assert hidden.startswith("Elwing no avisó de su londë en la jugada 4.")
+
+
+def test_c19_nobody_is_told_of_a_londe_that_was_not_announced():
+    assert play("e5 a1 b1 e4 c1 e3 d1").notices() == []
+
+
+def test_the_demo_can_be_replayed():
+    log = [Entry(n % 2, text) for n, text in enumerate(GAME.demo)]
+    position = replay(start(), log)
+    assert position.end is None
+    assert len(described(position)) > 500

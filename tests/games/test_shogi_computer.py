@@ -1,0 +1,192 @@
+"""The computer player of shogi: legal, reproducible, and never blind to a mate in one."""
+
+from __future__ import annotations
+
+import random
+from itertools import islice
+
+import pytest
+
+from games.shogi import GAME
+from games.shogi.board import SQUARES, TURN, after, captures, moves
+from games.shogi.computer import LEVELS
+from games.shogi.evaluation import evaluate
+from games.shogi.mating import MateSearch, checks, mate_in_one
+from tests.games.laws import random_setting, walk
+from tests.games.shogi_boards import at, begun, ending, legal, played
+
+
+class Patient:
+    """A budget that never ends."""
+
+    def spent(self) -> bool:
+        return False
+
+
+class Hasty:
+    """A budget that has ended before it begins."""
+
+    def spent(self) -> bool:
+        return True
+
+
+def chosen(position, level: int, budget=None, seed: int = 0):
+    below = random.Random(seed).randrange
+    return GAME.choose(position, position.turn, level, budget or Patient(), below)
+
+
+def positions(count: int, seed: int, plies: int = 140):
+    """Positions of random games that are not over."""
+    rng = random.Random(seed)
+
+    def endless():
+        while True:
+            *_, (position, _) = walk(GAME, GAME.setting(), rng, rng.randrange(10, plies))
+            if position.outcome() is None:
+                yield position
+
+    return islice(endless(), count)
+
+
+@pytest.mark.parametrize("level", [1, 2])
+def test_every_move_is_legal_under_every_option(level):
+    rng = random.Random(level)
+    for _ in range(8):
+        *_, (position, _) = walk(GAME, random_setting(GAME, rng), rng, rng.randrange(120))
+        if position.outcome() is None:
+            choice = chosen(position, level)
+            assert choice.move in position.legal_moves(position.turn)
+            assert -1 <= choice.value <= 1
+            assert choice.line[0] == position.notation(choice.move)
+
+
+def test_the_answer_is_reproducible():
+    for position in positions(3, seed=4):
+        assert chosen(position, 2, seed=7) == chosen(position, 2, seed=7)
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_an_answer_comes_even_when_the_budget_is_spent(level):
+    for position in positions(3, seed=5):
+        assert chosen(position, level, Hasty()).move in position.legal_moves(position.turn)
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_a_mate_in_one_is_played(level):
+    position = at("4k4/9/4P4/9/9/9/9/9/4K4 b GR 1")
+    choice = chosen(position, level, Hasty())
+    assert ending(position.after(choice.move)) == ("mate", 0)
+    assert choice.value == 1.0
+    assert choice.exact
+
+
+def test_from_the_second_level_no_mate_in_one_is_missed():
+    mates = [p for p in positions(700, seed=6, plies=200) if mate_in_one(p.board)]
+    assert len(mates) > 8
+    for position in mates:
+        assert ending(position.after(chosen(position, 2, Hasty()).move))[0] == "mate"
+
+
+def test_from_the_second_level_no_mate_in_one_is_allowed_that_can_be_helped():
+    def dangers(position) -> int:
+        return sum(mate_in_one(after(position.board, m)) is not None for m in moves(position.board))
+
+    drawn = positions(5000, seed=7, plies=200)
+    endangered = [*islice((p for p in drawn if 0 < dangers(p) < len(moves(p.board))), 15)]
+    assert len(endangered) == 15
+    for position in endangered:
+        following = position.after(chosen(position, 2, Hasty()).move)
+        assert following.outcome() or mate_in_one(following.board) is None
+
+
+def test_a_hanging_rook_is_taken_and_an_attacked_one_saved():
+    for level in (1, 2, 3):
+        free_rook = at("4k4/9/9/4r4/9/9/9/4R4/3K5 b - 1")
+        assert free_rook.notation(chosen(free_rook, level).move) in ("5h5d", "5h5d+")
+    attacked = at("4k4/9/9/9/4pp3/4pR3/9/9/3K5 b 2P 1")
+    best = chosen(attacked, 3).move
+    assert attacked.notation(best).startswith("4f")
+
+
+def test_even_the_first_level_takes_no_piece_that_costs_a_rook():
+    guarded = at("4k4/9/6g2/6p2/9/9/9/6R2/4K4 b - 1")
+    for seed in range(10):
+        assert not guarded.notation(chosen(guarded, 1, seed=seed).move).startswith("3h3d")
+
+
+def test_the_third_level_finds_a_mate_of_nine_plies():
+    problem = at("9/7R1/8P/6SGP/8k/9/9/9/9 b r2b3g3s4n4l16p 1")
+    assert MateSearch(Patient()).solve(problem.board, 3) == []
+    choice = chosen(problem, 3)
+    assert choice.exact
+    assert choice.value == 1.0
+
+
+def test_it_plays_by_the_piece_that_was_touched():
+    position = begun(illegal="same_piece")
+    touched = position.after(position.penalty(0, "2h2b"))
+    for level in LEVELS:
+        assert touched.notation(chosen(touched, level, Hasty()).move).startswith("2h")
+
+
+def test_h9_where_kings_may_be_taken_it_takes_one_and_moves_when_mated():
+    exposed = at("4k4/9/9/9/9/9/9/4R4/4K4 b - 1", king_capture="yes")
+    assert ending(exposed.after(chosen(exposed, 1).move)) == ("king-captured", 0)
+    mated = played(at("4k4/9/4P4/9/9/9/9/9/4K4 b G 1", king_capture="yes"), "G*5b")
+    assert mated.notation(chosen(mated, 3, Hasty()).move) in legal(mated)
+
+
+def test_h12_it_does_not_repeat_into_a_lost_perpetual_check():
+    position = at("4k4/9/5+R3/9/9/9/9/9/8K b - 1")
+    position = played(position, "4c5c 5a4a 5c4c 4a5a 4c5c 5a4a 5c4c 4a5a 4c5c 5a4a 5c4c")
+    assert position.turn == 1
+    assert chosen(position, 3).value > 0, "5a repeats, and sente loses"
+    assert position.notation(chosen(position, 3).move) == "4a5a"
+
+
+def test_the_stronger_level_wins():
+    rng = random.Random(2)
+    position = begun()
+    while position.outcome() is None and position.ply < 200:
+        level = 1 if position.turn == 0 else 2
+        below = rng.randrange
+        choice = GAME.choose(position, position.turn, level, Patient(), below)
+        position = position.after(choice.move)
+    assert ending(position) == ("mate", 1)
+
+
+def test_the_evaluation_is_the_same_for_both_sides():
+    def turned(board: bytes) -> bytes:
+        pieces = bytes(piece and piece ^ 16 for piece in reversed(board[:SQUARES]))
+        hands = bytearray(board[SQUARES + 8 :] + board[SQUARES : SQUARES + 8])
+        hands[0], hands[8] = 1 - board[TURN], 0
+        return pieces + bytes(hands)
+
+    for position in positions(40, seed=8):
+        assert evaluate(position.board) == evaluate(turned(position.board))
+    assert abs(evaluate(begun().board)) == 0
+
+
+def test_captures_are_the_legal_moves_that_take():
+    for position in positions(60, seed=9):
+        board = position.board
+        assert set(captures(board)) == {
+            m for m in moves(board) if board[m.target] and not hasattr(m, "kind")
+        }
+
+
+def test_checks_are_the_legal_moves_that_check():
+    for position in positions(60, seed=10):
+        checking = {
+            play
+            for play in position.legal_moves(position.turn)
+            if any(n.key == "shogi.notice.check" for n in position.after(play).notices())
+            or (position.after(play).outcome() and ending(position.after(play))[0] == "mate")
+        }
+        assert {play for play, _ in checks(position.board)} == checking
+
+
+def test_the_mate_search_says_no_where_there_is_none():
+    assert MateSearch(Patient()).solve(begun().board, 3) == []
+    assert MateSearch(Patient()).solve(at("4k4/9/9/9/9/9/9/9/4K4 b G 1").board, 5) == []
+    assert MateSearch(Hasty()).solve(at("4k4/9/4P4/9/9/9/9/9/4K4 b GR 1").board, 5) == []
