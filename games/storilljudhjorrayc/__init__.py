@@ -7,6 +7,12 @@ from games.storilljudhjorrayc.position import SIDES, read, start
 from games.storilljudhjorrayc.variant import OPTIONS
 from games.storilljudhjorrayc.words import describe
 
+_DEMO = (
+    *("T4 b3-b4", "T5 k3-k4", "JD n2-m2", "T4 j3-k3", "SÞ b2<>a2", "KD g1-i1"),
+    *("PD n1-m1", "T5 k4-k5", "JD m2-m3", "T5 k5-k6", "KD o1-n1", "W ~xn1"),
+    *("PÞ c1-d1", "W n1-~", "PÞ d1xk6"),
+)
+
 GAME = Game(
     key="storilljudhjorrayc",
     title="Storilljuðjorrayc",
@@ -24,6 +30,7 @@ GAME = Game(
     options=tuple(Option(key, values) for key, values in OPTIONS.items()),
     formats=(Format("western", ".txt", write, read_text),),
     draw_by_agreement=True,  # G16
+    demo=_DEMO,
 )
 
 __all__ = ["GAME"]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from games.core import Budget, Choice, Seat
 from games.core.search import WIN, AlphaBeta, Spent
 from games.storilljudhjorrayc.judgement import gain, material, value
-from games.storilljudhjorrayc.moves import Preset, Ready, StorillMove
+from games.storilljudhjorrayc.moves import Pass, Preset, Ready, StorillMove
 from games.storilljudhjorrayc.position import StorillPosition
 from games.storilljudhjorrayc.setup import PRESETS, STANDARD, SetUp
 
@@ -60,7 +60,7 @@ def _arranged(setup: SetUp, seat: Seat, below: Callable[[int], int]) -> Preset |
 def _hasty(position: StorillPosition, seat: Seat, below: Callable[[int], int]) -> Choice:
     """The move that looks best at a glance; what ends the game is never misjudged."""
     best: tuple[float, StorillMove] | None = None
-    for move in position.legal_moves(seat):
+    for move in _busy(position.legal_moves(seat)):
         following = position.after(move)
         glance = MISJUDGED * (below(1001) / 1000 - 0.5)
         if (end := following.outcome()) is not None:
@@ -107,10 +107,15 @@ def _captures_first(
         if isinstance(battle, SetUp):
             return moves
         if position is root:
-            moves = _shuffled(moves, below)
+            moves = _shuffled(_busy(moves), below)
         return sorted(moves, key=lambda move: -gain(battle, move))
 
     return order
+
+
+def _busy(moves: Sequence[StorillMove]) -> Sequence[StorillMove]:
+    """*moves* without the pass, which looks lazy, unless there is nothing else."""
+    return [move for move in moves if not isinstance(move, Pass)] or moves
 
 
 def _shuffled(moves: Sequence[StorillMove], below: Callable[[int], int]) -> list[StorillMove]:

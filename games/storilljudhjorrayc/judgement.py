@@ -9,11 +9,11 @@ from games.storilljudhjorrayc.board import Army
 from games.storilljudhjorrayc.geometry import (
     DIAGONAL,
     FOREST,
-    OUTER,
     RADIAL,
     SPACES,
     TANGENTIAL,
     Place,
+    Space,
 )
 from games.storilljudhjorrayc.moves import Ambuscade, Attack, Pass, Salvo, StorillMove
 from games.storilljudhjorrayc.reach import salvo, targets
@@ -63,34 +63,30 @@ APPROACH: Mapping[Label, float] = {
 }
 """What a step nearer to the enemy's king or warmaster is worth to those who fight."""
 
+IN_HIDING = 10
+"""How many steps away from everything the forest counts."""
+
 _WORTHS = tuple(WORTH[kind_of(label)] for label in UNITS)
 _GUARDS = tuple(INDEX[label] for label in GUARDS)
 _ROYALS = tuple(INDEX[label] for label in ROYALS)
 _FIGHTERS = tuple((INDEX[label], weight) for label, weight in APPROACH.items())
 
 
-def _neighbours(place: Place) -> tuple[Place, ...]:
-    if place == FOREST:
-        return OUTER
-    near = (*TANGENTIAL[place], *RADIAL[place], *DIAGONAL[place])
-    return (*near, FOREST) if place in OUTER else near
-
-
-def _distances(origin: Place) -> Mapping[Place, int]:
-    """The steps from *origin* to every place, in any direction."""
+def _distances(origin: Space) -> Mapping[Place, int]:
+    """The steps from *origin* to every place, in any direction on the board."""
     found = {origin: 0}
     edge = [origin]
     while edge:
         steps = found[edge[0]] + 1
-        edge = [n for n in dict.fromkeys(n for p in edge for n in _neighbours(p)) if n not in found]
+        near = (n for s in edge for n in (*TANGENTIAL[s], *RADIAL[s], *DIAGONAL[s]))
+        edge = [n for n in dict.fromkeys(near) if n not in found]
         found.update(dict.fromkeys(edge, steps))
-    return found
+    # Whoever waits in the forest is near to everything and takes part in nothing.
+    return {**found, FOREST: IN_HIDING}
 
 
-DISTANCES: Mapping[Place, Mapping[Place, int]] = {
-    place: _distances(place) for place in (*SPACES, FOREST)
-}
-"""The steps between any two places."""
+DISTANCES: Mapping[Space, Mapping[Place, int]] = {space: _distances(space) for space in SPACES}
+"""The steps from each space to any place."""
 
 
 def value(battle: Battle, seat: Seat) -> float:

@@ -104,6 +104,12 @@ def test_g7_both_must_be_allowed_where_the_other_stands():
     assert not any("<>" in act for act in acts(position))
 
 
+def test_g5_the_king_does_not_enter_the_forest_by_a_switch_either_bug_magnet_h():
+    position = battle("A:a1 JM:~ JÞ:b1", "A:i2")
+    assert {act for act in acts(position, "A ") if "<>" in act} == {"A a1<>b1"}
+    assert "~" not in ends_of(position, "A")
+
+
 def test_g19_an_abandoned_guard_may_switch():
     assert "SD a2<>b2" in acts(battle("A:m2 SD:a2 JÞ:b2", "A:i2"))
 

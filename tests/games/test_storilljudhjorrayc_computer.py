@@ -90,6 +90,12 @@ def test_level_3_does_not_take_what_is_covered_at_too_high_a_price():
     assert written(position, 3) == "KÞ b1x"
 
 
+def test_it_does_not_pass_while_there_is_something_to_do():
+    for level in range(1, LEVELS + 1):
+        for seed in range(6):
+            assert written(battle("A:a2 T1:c2", "A:i2 T1:k2"), level, seed) != "--"
+
+
 def test_when_time_is_up_it_still_answers():
     for level in range(1, LEVELS + 1):
         choice = chosen(start(), level, budget=Spent())

@@ -176,3 +176,10 @@ def test_g19_the_fourth_repetition_comes_before_the_hundredth_quiet_ply():
         past=(*((None,) * (99 - position.stage.quiet)), *position.stage.past),
     )
     assert ended(play(type(position)(padded), "A i3-i2")).reason == "repetition"
+
+
+def test_the_demo_leads_from_the_default_set_up_to_a_shot_across_the_centre():
+    position = play(GAME.start(GAME.setting({"setup": "fixed"})), *GAME.demo)
+    assert position.stage.board.place(0, "PÞ") == "d1"
+    assert position.stage.board.place(1, "T5") is None
+    assert position.outcome() is None
