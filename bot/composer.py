@@ -171,7 +171,7 @@ class Composer:
         if table.outcome is not None and len(table.players) > 2:
             lines.append(self._ranking())
         lines += [self._offered(offer) for offer in table.offers]
-        if table.status == PLAYING:
+        if table.status == PLAYING or (self._still_disputed() and self._aside_rows()):
             seen = table.present.seen_by(viewer.seat)
             lines += [self.say(notice) for notice in seen.notices()]
         if menu is not None:
@@ -254,6 +254,11 @@ class Composer:
             return ()
         steps = [step for step in menu.options if step != NEXT_PAGE]
         return tuple(Target(letter, step) for letter, step in zip(LETTERS, steps, strict=False))
+
+    def _still_disputed(self) -> bool:
+        """Whether something may still be said of a game that its own rules have ended (R1)."""
+        table = self.table
+        return table.status == ENDED and table.by_rule and table.child is None
 
     # ---------------------------------------------------------------- buttons
 
@@ -357,7 +362,7 @@ class Composer:
         return tuple(buttons)
 
     def _after_rows(self) -> tuple[tuple[Button, ...], ...]:
-        rows = [*self._aside_rows()] if self.table.status == ENDED else []
+        rows = self._aside_rows() if self._still_disputed() else []
         if self.table.status == ENDED and self.table.child is None:
             offer = self.table.offered("rematch")
             if offer is not None and self.viewer.seat == offer.seat and self.viewer.personal:

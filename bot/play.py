@@ -9,7 +9,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from bot.table import ENDED, OPEN, PLAYING, Player, Table, opened
@@ -221,8 +221,19 @@ def what_happened(pen: Pen, seat: Seat | None) -> Phrase:
     return phrase("house.done", what=happened)
 
 
+CLAIM = timedelta(hours=24)
+"""For how long after the end something may still be said that concerns the game (R1)."""
+
+
 def say_aside(pen: Pen, seat: Seat, aside: Any) -> None:
-    """Say an aside, which may even reopen a game that its rules had ended."""
+    """Say an aside, which may even reopen a game that its rules had ended (R1).
+
+    That right ends with the rematch, or ``CLAIM`` after the end.
+    """
+    table = pen.table
+    late = table.child is not None or pen.now - table.touched > CLAIM
+    if table.status != PLAYING and (late or not table.by_rule):
+        raise Refused(phrase("house.over"))
     pen.write("aside", seat, pen.table.present.notation(aside))
     outcome = pen.table.present.outcome()
     if pen.table.status == ENDED and outcome is not None and outcome != pen.table.outcome:
