@@ -82,7 +82,7 @@ def _first_label(battle: Battle, seat: Seat, step: str) -> Phrase:
             end = _end(battle, Pass())
             return phrase("storilljudhjorrayc.button.act", act=passing, end=end)
     where = battle.board.place(seat, step) or FOREST
-    if master_needed(step) and battle.board.abandoned(seat):
+    if where != FOREST and master_needed(step) and battle.board.abandoned(seat):
         return phrase(
             "storilljudhjorrayc.button.abandoned", label=step, kind=kind(step), place=place(where)
         )

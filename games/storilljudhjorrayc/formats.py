@@ -54,11 +54,11 @@ _COMMENT = re.compile(r"\{[^{}]*\}")
 _WHERE = r"(?:~|[a-pA-P][1-6])"
 _FROM = rf"(?:[^\W\d_][^\s~&]{{0,2}}\s*)??{_WHERE}"
 _TOKEN = re.compile(
-    r"(?P<number>\d{1,4}\.+)"
+    r"(?:(?P<number>\d{1,4}\.+)"
     r"|(?P<result>1-0|0-1|=|\*)"
     r"|(?P<pass>--|—)"
     rf"|(?P<both>{_FROM}-{_WHERE}\s*&\s*{_FROM}-{_WHERE})"
-    rf"|(?P<act>{_FROM}(?:-|x|<>){_WHERE}?)"
+    rf"|(?P<act>{_FROM}(?:-|x|<>){_WHERE}?))\s*"
 )
 
 
@@ -239,15 +239,16 @@ def _opening(
 def _tokens(body: list[_Place]) -> Iterator[tuple[_Place, str]]:
     """The numbers, moves and results in the lines of a game text, remarks left out."""
     for line in body:
-        rest = _COMMENT.sub(" ", line.text).strip()
-        while rest:
-            found = _TOKEN.match(rest)
+        text = _COMMENT.sub(" ", line.text).strip()
+        at = 0
+        while at < len(text):
+            found = _TOKEN.match(text, at)
             if found is None or found.lastgroup is None:
-                raise _Place(line.line, rest).wrong(
-                    phrase("storilljudhjorrayc.refusal.form", text=rest[:32])
+                raise _Place(line.line, text[at : at + 32]).wrong(
+                    phrase("storilljudhjorrayc.refusal.form", text=text[at : at + 32])
                 )
-            yield _Place(line.line, found[0]), found.lastgroup
-            rest = rest[found.end() :].lstrip()
+            yield _Place(line.line, found[found.lastgroup]), found.lastgroup
+            at = found.end()
 
 
 def _played(position: StorillPosition, place: _Place) -> tuple[StorillPosition, Entry]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -117,6 +118,30 @@ def test_every_label_is_short_and_no_two_of_a_menu_are_alike(code):
             assert language(code).say(position.question(seat, path))
 
 
+def before_a_quiet_draw(position):
+    """*position* as if ninety-nine plies had passed without a capture."""
+    battle = replace(position.stage, past=((((), ()), 0, (0, 0)),) * 99)
+    return type(position)(battle)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize(
+    ("position", "path", "step"),
+    [
+        (battle("A:m2 W:~", "KM:k1", counts="2,0"), ("W",), "xk1"),
+        (battle("A:a2 KD:a1 KM:a3 T1:m3", "A:i2 T1:a4"), ("KD",), "x"),
+        (before_a_quiet_draw(battle("A:m2 JM:a1", "A:i2")), ("JM",), "~"),
+        (before_a_quiet_draw(battle("A:m2 JM:a1 SÞ:a2", "A:i2")), ("SÞ",), "<>a1"),
+        (before_a_quiet_draw(battle("A:m2 SÞ:~ SD:~", "A:i2")), ("&", "a1"), "b1"),
+        (battle("A:m2 JÞ:~ JD:a2", "A:i2"), (), "JÞ"),
+        (battle("A:m2 JÞ:~ JD:a2", "A:i2"), (), "JD"),
+    ],
+)
+def test_the_longest_labels_still_fit_a_button(code, position, path, step):
+    label = language(code).say(position.label(0, path, step))
+    assert len(label) <= 40, label
+
+
 def test_at_most_three_choices_lead_to_any_act():
     for seed in range(8):
         position = walked(seed, 25 * seed)
@@ -173,7 +198,7 @@ def test_the_other_acts_name_their_consequence():
     assert buttons(position, "JM")["xb3"] == "× T2 swordsman · b3"
     assert buttons(position, "JM")["~"] == "Into the forest: guards abandoned"
     assert buttons(position, "SÞ")["~"] == "Into the forest"
-    assert buttons(position, "W")["xc1"] == "× T1 swordsman · c1 (2 of 3)"
+    assert buttons(position, "W")["xc1"] == "× T1 swordsman · c1 (2/3)"
     assert buttons(position, "W")["e1"] == "Leaves the forest to e1"
 
 
