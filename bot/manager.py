@@ -180,7 +180,7 @@ class Manager:
             await games.create(tx, row, pen.written, _seats(table))
             await self._set_deadline(tx, table)
             if view is not None:
-                await views.keep(tx, view)
+                await views.add(tx, view)
                 await views.owe(tx, table.code, table.version)
         self._keep(table, pen.secret)
         self._changed(table)

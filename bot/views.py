@@ -90,7 +90,7 @@ class Views:
             if old is not None:
                 await stored.drop(tx, old.id)
             fresh = self.fresh(table, where, person, code, token)
-            row = await stored.keep(tx, fresh)
+            row = await stored.add(tx, fresh)
         if old is not None and self.manager.showing is not None:
             self.manager.showing.retire(old)
         self._wake(table.code)

@@ -42,44 +42,8 @@ _SHOWN = (
 )
 
 
-async def add(
-    tx: AsyncConnection,
-    *,
-    game: str,
-    platform: str,
-    place: str,
-    language: str,
-    theme: str,
-    owed: int,
-    message: str | None = None,
-    thread: str | None = None,
-    audience: int | None = None,
-    person: int | None = None,
-    side: int | None = None,
-    token: str | None = None,
-    token_at: datetime | None = None,
-    posted: datetime | None = None,
-) -> ViewRow:
-    """Adds a view that has shown nothing yet and owes version *owed*."""
-    row = ViewRow(
-        id=0,
-        game=game,
-        platform=platform,
-        place=place,
-        message=message,
-        thread=thread,
-        audience=audience,
-        person=person,
-        language=language,
-        theme=theme,
-        side=side,
-        shown=0,
-        owed=owed,
-        token=token,
-        token_at=token_at,
-        posted=posted,
-        digest="",
-    )
+async def add(tx: AsyncConnection, row: ViewRow) -> ViewRow:
+    """Adds a view as *row* describes it; the id is the database's."""
     added = await tx.execute(_ADD, {name: getattr(row, name) for name in _ADDED})
     return replace(row, id=added.scalar_one())
 
@@ -177,12 +141,6 @@ async def moved(
 async def set_token(tx: AsyncConnection, view_id: int, token: str, at: datetime) -> None:
     """The newest interaction token by which a view may be edited, received *at*."""
     await tx.execute(_view.update().where(_view.c.id == view_id).values(token=token, token_at=at))
-
-
-async def keep(tx: AsyncConnection, row: ViewRow) -> ViewRow:
-    """Adds a view as *row* describes it; the id is the database's."""
-    added = await tx.execute(_ADD, {name: getattr(row, name) for name in _ADDED})
-    return replace(row, id=added.scalar_one())
 
 
 async def owe_again(tx: AsyncConnection, view_id: int) -> None:

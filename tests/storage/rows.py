@@ -58,15 +58,29 @@ async def add_view(
     owed: int = 1,
 ) -> ViewRow:
     """A Spanish view for all."""
-    return await views.add(
-        tx,
+    return await views.add(tx, view(code, platform, place, message, owed))
+
+
+def view(code: str, platform: str, place: str, message: str | None, owed: int) -> ViewRow:
+    """A Spanish view for all that has shown nothing yet, as it is before it is added."""
+    return ViewRow(
+        id=0,
         game=code,
         platform=platform,
         place=place,
         message=message,
+        thread=None,
+        audience=None,
+        person=None,
         language="es",
         theme="paper",
+        side=None,
+        shown=0,
         owed=owed,
+        token=None,
+        token_at=None,
+        posted=None,
+        digest="",
     )
 
 

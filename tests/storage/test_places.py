@@ -98,3 +98,11 @@ async def test_a_setting_is_put_and_put_again(store: Store) -> None:
         await settings.put(tx, "button key", "second")
         assert await settings.get(tx, "button key") == "second"
         assert await settings.get(tx, "other") == "x"
+
+
+async def test_places_that_asked_for_patience_are_known_after_a_restart(store: Store) -> None:
+    async with store.transaction() as tx:
+        await places.pause(tx, "telegram", "-100", later(60))
+        await places.pause(tx, "telegram", "-200", NOON)
+        (waiting,) = await places.paused(tx, NOON)
+    assert (waiting.place, waiting.retry_at) == ("-100", later(60))

@@ -8,50 +8,27 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from storage import Store, places, views
-from storage.records import PlaceRow, ViewRow
-from tests.storage.rows import NOON, add_game, add_view, later
+from storage.records import PlaceRow
+from tests.storage.rows import NOON, add_game, add_view, later, view
 
 
 async def test_a_view_comes_back_as_it_was_added(store: Store) -> None:
     async with store.transaction() as tx:
         await add_game(tx)
-        added = await views.add(
-            tx,
-            game="k7",
-            platform="discord",
-            place="c1",
-            message="m1",
+        row = replace(
+            view("k7", "discord", "c1", "m1", 1),
             thread="t1",
             audience=0,
-            person=None,
             language="en",
             theme="night",
             side=1,
-            owed=1,
             token="a token",
             token_at=NOON,
             posted=later(1),
         )
+        added = await views.add(tx, row)
         assert await views.get(tx, added.id) == added
-    assert added == ViewRow(
-        id=added.id,
-        game="k7",
-        platform="discord",
-        place="c1",
-        message="m1",
-        thread="t1",
-        audience=0,
-        person=None,
-        language="en",
-        theme="night",
-        side=1,
-        shown=0,
-        owed=1,
-        token="a token",
-        token_at=NOON,
-        posted=later(1),
-        digest="",
-    )
+    assert added == replace(row, id=added.id)
 
 
 async def test_the_views_of_a_game_come_in_the_order_of_their_adding(store: Store) -> None:
@@ -254,3 +231,48 @@ async def test_a_migrated_place_takes_its_settings_along(store: Store) -> None:
         assert await places.place(tx, "telegram", "-5") == PlaceRow(
             "telegram", "-5", None, False, None, {}
         )
+
+
+async def test_a_view_owes_again_what_it_has_shown(store: Store) -> None:
+    async with store.transaction() as tx:
+        await add_game(tx)
+        added = await add_view(tx)
+        await views.shown(tx, added.id, 1, "drawn")
+        assert await views.owed(tx) == ()
+        await views.owe_again(tx, added.id)
+        (behind,) = await views.owed(tx)
+    assert (behind.id, behind.digest, behind.message) == (added.id, "", "41")
+
+
+async def test_a_view_whose_message_is_gone_owes_a_new_one(store: Store) -> None:
+    async with store.transaction() as tx:
+        await add_game(tx)
+        added = await add_view(tx)
+        await views.shown(tx, added.id, 1, "drawn", posted=NOON)
+        await views.forget_message(tx, added.id)
+        (behind,) = await views.owed(tx)
+    assert (behind.message, behind.posted, behind.shown) == (None, None, 0)
+
+
+async def test_side_and_theme_of_views_are_changed_where_they_stand(store: Store) -> None:
+    async with store.transaction() as tx:
+        await add_game(tx)
+        here, there = await add_view(tx), await add_view(tx, place="-200")
+        await views.set_side(tx, here.id, 1)
+        await views.set_theme(tx, "telegram", "-100", "dark")
+        changed, kept = await views.of_game(tx, "k7")
+    assert (changed.side, changed.theme) == (1, "dark")
+    assert kept == there
+
+
+async def test_a_place_that_speaks_another_language_owes_its_living_boards(store: Store) -> None:
+    async with store.transaction() as tx:
+        await add_game(tx, "k7")
+        await add_game(tx, "k8", status="ended")
+        for code in ("k7", "k8"):
+            added = await add_view(tx, code, message=code)
+            await views.shown(tx, added.id, 1, "drawn")
+        assert await views.speak(tx, "telegram", "-100", "en") == ("k7",)
+        (behind,) = await views.owed(tx)
+        (ended,) = await views.of_game(tx, "k8")
+    assert (behind.game, behind.language, ended.language) == ("k7", "en", "en")
