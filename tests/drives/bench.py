@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import random
 import sqlite3
 import statistics
@@ -13,6 +14,10 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from bot.table import Table, table_of
+from storage.records import EventRow
+from storage.schema import EPOCH, MILLISECOND
 
 ROOT = Path(__file__).resolve().parents[2]
 EMULATORS = ROOT.parent / "shared" / "emulators"
@@ -112,6 +117,24 @@ class Bench:
         code = message.buttons[0]["custom_id"].split(".")[1]
         query = "select count(*) from event where game = ? and kind = 'move'"
         return self.rows(query, code)[0][0]
+
+    def table(self, code: str) -> Table:
+        """The table as it is on disk."""
+        query = (
+            "select number, at, kind, seat, text, data from event where game = ? order by number"
+        )
+        return table_of(
+            code,
+            [
+                EventRow(number, EPOCH + at * MILLISECOND, kind, seat, text, json.loads(data))
+                for number, at, kind, seat, text, data in self.rows(query, code)
+            ],
+        )
+
+    def current(self, message: Any, turns: tuple[int, ...]) -> bool:
+        """Whether the buttons of *message* are of the present turn, or the game is over."""
+        codes = [button["custom_id"] for button in self.moves(message)]
+        return self.over(message) or any(int(c.split(".")[2], 36) in turns for c in codes)
 
     def owed(self) -> int:
         """The views that are behind."""

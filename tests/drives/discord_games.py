@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
 from games.core.shelf import shelf as games
 from tests.drives.bench import Bench, bench, share, told
+from tests.drives.minds import button_for, wanted, written
 
 SECOND = 1.0
 """Within this every interaction has its first answer."""
@@ -114,6 +116,35 @@ async def parchis(folder: Path, full: bool) -> tuple[bool, str]:
         return judged(at, f"{presses} presses, {len(dice)} dice")
 
 
+async def whole(folder: Path, full: bool) -> tuple[bool, str]:
+    """Shogi, Cirya and Storilljuðjorrayc to their end by buttons."""
+    async with bench(folder) as at:
+        told_of = []
+        for game in ("cirya", "shogi", "storilljudhjorrayc"):
+            fixed = "setup=fixed" if game.startswith("storill") else ""
+            message = await at.open(game=game, options=fixed)
+            code = at.moves(message)[0]["custom_id"].split(".")[1]
+            presses = 0
+            while not at.over(message):
+                table = at.table(code)
+                (seat,) = table.actors()
+                steps = await asyncio.to_thread(wanted, table, seat, at.rng)
+                while at.table(code).version == table.version:
+                    edits, codes = message.edits, [b["custom_id"] for b in at.moves(message)]
+                    chosen = button_for(codes, steps)
+                    if chosen is None:
+                        return False, f"{game}: no button for {steps}"
+                    await at.click(at.mover(message), message, custom_id=chosen)
+                    await at.until(lambda m=message, e=edits: m.edits > e, "something new")
+                    presses += 1
+                fresh = at.table(code).turns
+                await at.until(lambda m=message, t=fresh: at.current(m, t), "the newest board")
+            ended = at.table(code)
+            reason = ended.outcome.reason if ended.outcome else "?"
+            told_of.append(f"{game} {len(ended.log)} plies, {presses} presses: {reason}")
+        return judged(at, "; ".join(told_of))
+
+
 async def typed(folder: Path, full: bool) -> tuple[bool, str]:
     """A whole game typed, every move completed from what is legal."""
     async with bench(folder) as at:
@@ -138,6 +169,31 @@ async def typed(folder: Path, full: bool) -> tuple[bool, str]:
             if not 0 < len(found) <= 25:
                 return False, f"/{command} {focused}: {found}"
         return judged(at, f"{moves} moves")
+
+
+async def completed(folder: Path, full: bool) -> tuple[bool, str]:
+    """Shogi and Cirya typed to their end, each move found among the completions."""
+    async with bench(folder) as at:
+        fake, told_of = at.fake, []
+        for game in ("cirya", "shogi"):
+            message = await at.open(game=game)
+            code = at.moves(message)[0]["custom_id"].split(".")[1]
+            while not at.over(message):
+                table = at.table(code)
+                (seat,) = table.actors()
+                text = await asyncio.to_thread(written, table, seat, at.rng)
+                who, edits = at.mover(message), message.edits
+                values = {"move": text[: max(2, len(text) - 1)], "table": code}
+                found = await fake.autocomplete(who, "move", values, "move")
+                at.kept(fake.last_autocomplete)
+                if text not in [value for _, value in found]:
+                    return False, f"{game}: {text} is not among {found}"
+                at.kept(await fake.slash(who, "move", {"move": text, "table": code}))
+                await at.until(lambda e=edits, m=message: m.edits > e, "the next board")
+                turns = at.table(code).turns
+                await at.until(lambda m=message, t=turns: at.current(m, t), "the newest board")
+            told_of.append(f"{game} {len(at.table(code).log)} plies")
+        return judged(at, ", ".join(told_of))
 
 
 async def commands(folder: Path, full: bool) -> tuple[bool, str]:
@@ -309,7 +365,9 @@ DRIVES = {
     "shelf": shelf,
     "hidden": hidden,
     "parchis": parchis,
+    "whole": whole,
     "typed": typed,
+    "completed": completed,
     "commands": commands,
     "strangers": strangers,
     "servers": servers,

@@ -30,6 +30,7 @@ SCENES: dict[str, Scene] = {
     "three lively tables": games.lively,
     "parchis of four": others.parchis,
     "every other game": others.shelf,
+    "whole games": others.whole,
     "a hidden set-up": others.hidden,
     "F1 F2 F4 killed": faults.killed,
     "F3 repeated": faults.repeated,

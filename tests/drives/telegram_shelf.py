@@ -17,6 +17,7 @@ from games.core import Menu, pick
 from games.core.verify import verify
 from storage import settings
 from storage import views as stored
+from tests.drives.minds import button_for, wanted
 from tests.drives.stage import Stage
 from tests.drives.telegram_checks import clean, ended, told
 
@@ -102,6 +103,56 @@ async def parchis(folder: Path, share: float) -> str:
 
 async def _left(stage: Stage, code: str) -> bool:
     return any(player.left for player in (await stage.table(code)).players)
+
+
+async def _wished(stage: Stage, code: str, rng: random.Random) -> int:
+    """One move towards an end, through its menus; how many presses it took, 0 at the end."""
+    acting = await _human(stage, code)
+    if acting is None:
+        return 0
+    who, seat = acting
+    table, message = await stage.table(code), await stage.message(code)
+    async with stage.store.reading() as tx:
+        view = (await stored.of_game(tx, code))[-1]
+        key = bytes.fromhex(await settings.get(tx, "button-key") or "")
+    composer, path, presses = Composer(table, viewer_of(view, table), key), (), 0
+    steps = await asyncio.to_thread(wanted, table, seat, rng)
+    while True:
+        rows = composer.board(path).rows
+        codes = [b.code for row in rows for b in row if b.style == "move"]
+        chosen = button_for(codes, steps)
+        assert chosen, (steps, codes)
+        await stage.pressed(who, message, code=chosen)
+        presses += 1
+        path = decode(chosen, key).path
+        if not isinstance(pick(table.present, seat, path), Menu):
+            return presses
+
+
+async def whole(folder: Path, share: float) -> str:
+    """Shogi, Cirya and Storilljuðjorrayc to their end by buttons, in groups of their own."""
+    stage = await Stage.open(folder)
+    fake, rng = stage.fake, random.Random(7)
+    lines = []
+    for wish in ("cirya", "shogi", "storill setup=fixed"):
+        group = fake.add_group(wish.split()[0], [fake.A, fake.B, fake.C])
+        before = set(await stage.playing())
+        asked = await fake.say(fake.A, f"/play {wish}", group)
+        board = await asked.reply(PATIENCE, predicate=lambda m: m.buttons)
+        await stage.pressed(fake.B, board, label="Sit down")
+        (code,) = await stage.until(lambda b=before: stage._new(b), PATIENCE)
+        stage.known.add(code)
+        presses = 0
+        while taken := await _wished(stage, code, rng):
+            presses += taken
+        await stage.current(PATIENCE)
+        table = await stage.table(code)
+        assert table.outcome is not None
+        assert table.by_rule
+        plies = sum(entry.seat >= 0 for entry in table.log)
+        lines.append(f"{wish.split()[0]} {plies} plies, {presses} presses: {table.outcome.reason}")
+    clean(stage)
+    return f"{'; '.join(lines)}; {told(stage.latencies)}; {await ended(stage)}"
 
 
 async def shelf(folder: Path, share: float) -> str:
