@@ -8,6 +8,7 @@ shown.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import secrets
 from collections import OrderedDict
@@ -28,7 +29,7 @@ from games.core import RuleError, phrase, read_move
 from storage import deadlines, games, inbox, people, places, settings, views
 from storage.engine import Store
 from storage.errors import Conflict
-from storage.records import GameRow, PersonRow, SeatRow, Status, ViewRow
+from storage.records import DeadlineRow, GameRow, PersonRow, SeatRow, Status, ViewRow
 
 log = logging.getLogger(__name__)
 
@@ -41,6 +42,8 @@ TABLES_KEPT = 256
 
 INVITATION = timedelta(hours=1)
 CHALLENGE = timedelta(hours=24)
+SET_UP = timedelta(hours=24)
+"""How long a simultaneous set-up may take before the rules arrange the rest (G14)."""
 
 
 class UnknownTable(RuleError):
@@ -213,8 +216,12 @@ class Manager:
             challenged = any(player.invited for player in table.players)
             until = table.touched + (CHALLENGE if challenged else INVITATION)
             await deadlines.set(tx, table.code, "invitation", table.version, until)
-        else:
-            await deadlines.clear(tx, table.code, "invitation")
+            return
+        await deadlines.clear(tx, table.code, "invitation")
+        if len(table.actors()) > 1:
+            await deadlines.set(tx, table.code, "set-up", table.version, table.touched + SET_UP)
+        elif table.status != PLAYING:
+            await deadlines.clear(tx, table.code, "set-up")
 
     def _changed(self, table: Table) -> None:
         if self.showing is not None:
@@ -338,19 +345,23 @@ class Manager:
             self._changed(await self.table(code))
 
     async def expire(self) -> None:
-        """Close invitations whose time is over."""
+        """Close invitations and end set-ups whose time is over."""
         async with self.store.reading() as tx:
             due = await deadlines.due(tx, self.now())
         for row in due:
             origin = Origin("clock", f"{row.game}:{row.kind}:{row.version}")
 
-            def decide(pen: Pen, version: int = row.version) -> None:
-                if pen.table.status == OPEN and pen.table.version == version:
-                    play.close(pen, "expired")
+            def decide(pen: Pen, row: DeadlineRow = row) -> None:
+                table = pen.table
+                if row.kind == "invitation" and table.status == OPEN:
+                    if table.version == row.version:
+                        play.close(pen, "expired")
+                elif row.kind == "set-up" and table.status == PLAYING:
+                    play.end_set_up(pen)
 
-            try:
+            with contextlib.suppress(SeenBefore):
                 await self.change(origin, row.game, decide)
-            except SeenBefore:
+            if row.kind == "set-up" or (await self.table(row.game)).status != OPEN:
                 async with self.store.transaction() as tx:
                     await deadlines.clear(tx, row.game, row.kind)
 

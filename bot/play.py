@@ -201,6 +201,13 @@ def move(pen: Pen, seat: Seat, moves: Sequence[Any]) -> None:
         _go_on(pen)
 
 
+def end_set_up(pen: Pen) -> None:
+    """Let the rules arrange what was not arranged in time (G14)."""
+    for seat in sorted(pen.table.actors()):
+        if len(pen.table.actors()) > 1 or pen.table.hides_from_others(seat):
+            move(pen, seat, pen.table.present.overdue(seat))
+
+
 def what_happened(pen: Pen, seat: Seat | None) -> Phrase:
     """What *pen* has written of moves and draws, as *seat* may hear it: «toma M2; sale un 5».
 

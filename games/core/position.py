@@ -138,6 +138,11 @@ class Position(ABC, Generic[Move]):
         del seat
         return None
 
+    def overdue(self, seat: Seat) -> tuple[Move, ...]:
+        """What is played for *seat* when the time for a simultaneous set-up is over (G14)."""
+        del seat
+        return ()
+
     def refusal(self, seat: Seat, text: str) -> Refusal:
         """Why *text* is not a legal move of *seat*: the rule and a sentence."""
         del seat

@@ -26,7 +26,7 @@ from games.storilljudhjorrayc.moves import (
 )
 from games.storilljudhjorrayc.notation import position_text, read_position, spelled, tidied, written
 from games.storilljudhjorrayc.rules import Battle
-from games.storilljudhjorrayc.setup import STANDARD, SetUp, army_of
+from games.storilljudhjorrayc.setup import PRESETS, STANDARD, SetUp, army_of
 from games.storilljudhjorrayc.variant import Variant
 
 SIDES = ("green", "purple")
@@ -87,6 +87,14 @@ class StorillPosition(Position[StorillMove]):
     def tidied(self, text: str) -> str:
         """*text* without remarks, its signs made plain."""
         return tidied(text)
+
+    def overdue(self, seat: Seat) -> tuple[StorillMove, ...]:
+        """The default set-up for whoever has not said in time that his is ready (G14)."""
+        if seat not in self.actors() or not isinstance(self.stage, SetUp):
+            return ()
+        name = next(name for name, line in PRESETS.items() if line == STANDARD)
+        touched = self.stage.lines[seat] != STANDARD
+        return (*([Preset(seat, name)] if touched else []), Ready(seat))
 
     def expanded(self, seat: Seat, text: str) -> tuple[StorillMove, ...]:
         """The small moves that a typed set-up line of eighteen spaces stands for (G17).

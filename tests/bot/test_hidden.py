@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from bot.chats.port import Where
@@ -90,3 +92,40 @@ async def test_the_record_of_a_hidden_set_up_is_kept_back(at):
     answer = await at.call(NEREA, "record")
     assert not answer.good
     assert answer.file is None
+
+
+async def test_g14_a_set_up_that_takes_more_than_a_day_is_the_default(at):
+    code = await set_up(at)
+    now = at.house.manager.now
+    at.house.manager.now = lambda: now() + timedelta(hours=23)
+    await at.house.manager.expire()
+    assert len((await at.house.manager.table(code)).actors()) == 2
+    at.house.manager.now = lambda: now() + timedelta(hours=25)
+    await at.house.manager.expire()
+    await at.settle()
+    table = await at.house.manager.table(code)
+    assert len(table.actors()) == 1
+    fixed = table.game.start(table.game.setting({"setup": "fixed"}, first=table.first))
+    assert table.present.text() == fixed.text()
+    await at.house.manager.expire()
+    assert (await at.house.manager.table(code)).version == table.version
+
+
+async def test_g14_whoever_is_ready_keeps_his_own_set_up(at):
+    code = await set_up(at)
+    room = Where("fake", "nerea", private=True)
+    await at.call(NEREA, "join", room, table=code)
+    table = await at.house.manager.table(code)
+    (seat,) = table.seats_of((await at.house.manager.person(NEREA)).id)
+    moves = [table.present.notation(move) for move in table.present.legal_moves(seat)]
+    assert (await at.call(NEREA, "move", room, move=moves[len(moves) // 2])).good
+    assert (await at.call(NEREA, "move", room, move="ready")).good
+    now = at.house.manager.now
+    at.house.manager.now = lambda: now() + timedelta(hours=25)
+    await at.house.manager.expire()
+    table = await at.house.manager.table(code)
+    assert len(table.actors()) == 1
+    fixed = table.game.start(table.game.setting({"setup": "fixed"}, first=table.first))
+    mine, default = (position.text().split() for position in (table.present, fixed))
+    assert mine[seat] != default[seat]
+    assert mine[1 - seat] == default[1 - seat]
