@@ -83,7 +83,9 @@ async def hidden(folder: Path, full: bool) -> tuple[bool, str]:
             ready = next(b for b in mine.buttons if "eady" in b["label"])
             await at.click(who, mine, custom_id=ready["custom_id"])
         await at.until(lambda: at.moves(message), "the battle")
-        return judged(at, "both set up in private, then both were shown")
+        code = at.moves(message)[0]["custom_id"].split(".")[1]
+        presses = await _to_the_end(at, message, code)
+        return judged(at, f"both set up in private, both were shown, {presses} presses to the end")
 
 
 async def parchis(folder: Path, full: bool) -> tuple[bool, str]:
@@ -116,6 +118,25 @@ async def parchis(folder: Path, full: bool) -> tuple[bool, str]:
         return judged(at, f"{presses} presses, {len(dice)} dice")
 
 
+async def _to_the_end(at: Bench, message: Any, code: str) -> int:
+    """Play by buttons until the game is over; how many were pressed."""
+    presses = 0
+    while not at.over(message):
+        table = at.table(code)
+        (seat,) = table.actors()
+        steps = await asyncio.to_thread(wanted, table, seat, at.rng)
+        while at.table(code).version == table.version:
+            edits, codes = message.edits, [b["custom_id"] for b in at.moves(message)]
+            chosen = button_for(codes, steps)
+            assert chosen, f"no button for {steps}"
+            await at.click(at.mover(message), message, custom_id=chosen)
+            await at.until(lambda e=edits: message.edits > e, "something new")
+            presses += 1
+        turns = at.table(code).turns
+        await at.until(lambda t=turns: at.current(message, t), "the newest board")
+    return presses
+
+
 async def whole(folder: Path, full: bool) -> tuple[bool, str]:
     """Shogi, Cirya and Storilljuðjorrayc to their end by buttons."""
     async with bench(folder) as at:
@@ -124,21 +145,7 @@ async def whole(folder: Path, full: bool) -> tuple[bool, str]:
             fixed = "setup=fixed" if game.startswith("storill") else ""
             message = await at.open(game=game, options=fixed)
             code = at.moves(message)[0]["custom_id"].split(".")[1]
-            presses = 0
-            while not at.over(message):
-                table = at.table(code)
-                (seat,) = table.actors()
-                steps = await asyncio.to_thread(wanted, table, seat, at.rng)
-                while at.table(code).version == table.version:
-                    edits, codes = message.edits, [b["custom_id"] for b in at.moves(message)]
-                    chosen = button_for(codes, steps)
-                    if chosen is None:
-                        return False, f"{game}: no button for {steps}"
-                    await at.click(at.mover(message), message, custom_id=chosen)
-                    await at.until(lambda m=message, e=edits: m.edits > e, "something new")
-                    presses += 1
-                fresh = at.table(code).turns
-                await at.until(lambda m=message, t=fresh: at.current(m, t), "the newest board")
+            presses = await _to_the_end(at, message, code)
             ended = at.table(code)
             reason = ended.outcome.reason if ended.outcome else "?"
             told_of.append(f"{game} {len(ended.log)} plies, {presses} presses: {reason}")

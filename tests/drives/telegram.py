@@ -18,6 +18,7 @@ from pathlib import Path
 from tests.drives import telegram_faults as faults
 from tests.drives import telegram_games as games
 from tests.drives import telegram_shelf as others
+from tests.drives import telegram_speed as pace
 from tests.drives.stage import EMULATORS, emulators
 
 Scene = Callable[[Path, float], Awaitable[str]]
@@ -32,6 +33,7 @@ SCENES: dict[str, Scene] = {
     "every other game": others.shelf,
     "whole games": others.whole,
     "a hidden set-up": others.hidden,
+    "speed": pace.speed,
     "F1 F2 F4 killed": faults.killed,
     "F3 repeated": faults.repeated,
     "F5 simultaneous": faults.simultaneous,

@@ -111,10 +111,11 @@ async def _wished(stage: Stage, code: str, rng: random.Random) -> int:
     if acting is None:
         return 0
     who, seat = acting
-    table, message = await stage.table(code), await stage.message(code)
+    table = await stage.table(code)
     async with stage.store.reading() as tx:
-        view = (await stored.of_game(tx, code))[-1]
+        view = (await stored.of_game(tx, code))[0]
         key = bytes.fromhex(await settings.get(tx, "button-key") or "")
+    message = stage.fake.messages[int(view.place), int(view.message or 0)]
     composer, path, presses = Composer(table, viewer_of(view, table), key), (), 0
     steps = await asyncio.to_thread(wanted, table, seat, rng)
     while True:
@@ -213,9 +214,13 @@ async def hidden(folder: Path, share: float) -> str:
         if person is fake.A:
             assert all("KM" not in (m.text or "") for m in group), "the group saw a set-up"
     await stage.until(lambda: _battle(stage, code), PATIENCE)
+    rng, presses = random.Random(9), 0
+    while taken := await _wished(stage, code, rng):
+        presses += taken
     await stage.current(PATIENCE)
     clean(stage)
-    return f"both set up and revealed; {told(stage.latencies)}; {await ended(stage)}"
+    said = f"both set up and revealed, {presses} presses to the end; {told(stage.latencies)}"
+    return f"{said}; {await ended(stage)}"
 
 
 async def _battle(stage: Stage, code: str) -> bool:
