@@ -195,7 +195,7 @@ async def storill(folder: Path) -> str:
 
         await at.until(battle, "the battle")
         presses = await at.play(code, on_discord, 400)
-        await at.page.board(code, lambda board: board["over"])
+        await at.until(lambda: _over(at, code, on_discord), "the end on both boards")
         return _judged(at, f"hidden set-up on both, {presses} presses to the end")
 
 
