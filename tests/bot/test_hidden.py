@@ -44,7 +44,7 @@ async def test_no_button_of_a_shared_board_shows_what_is_hidden(at):
     await at.press(NEREA, at.chat.board(code, at.where), "Más")
     await at.press(NEREA, at.chat.board(code, at.where), "Rendirse")
     shown = at.chat.board(code, at.where).screen
-    assert shown.scene == at.chat.board(code, at.where).screen.scene
+    assert repr(shown.scene) in before
     assert "T1" not in repr(shown)
 
 

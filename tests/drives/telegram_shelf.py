@@ -130,19 +130,25 @@ async def _wished(stage: Stage, code: str, rng: random.Random) -> int:
             return presses
 
 
+async def _begun(stage: Stage, wish: str) -> tuple[str, dict]:
+    """A game between two people in a group of its own: its table's code, and the group."""
+    fake, before = stage.fake, set(await stage.playing())
+    group = fake.add_group(wish.split()[0], [fake.A, fake.B, fake.C])
+    asked = await fake.say(fake.A, f"/play {wish}", group)
+    board = await asked.reply(PATIENCE, predicate=lambda m: m.buttons)
+    await stage.pressed(fake.B, board, label="Sit down")
+    (code,) = await stage.until(lambda: stage._new(before), PATIENCE)
+    stage.known.add(code)
+    return code, group
+
+
 async def whole(folder: Path, share: float) -> str:
     """Shogi, Cirya and Storilljuðjorrayc to their end by buttons, in groups of their own."""
     stage = await Stage.open(folder)
-    fake, rng = stage.fake, random.Random(7)
+    rng = random.Random(7)
     lines = []
     for wish in ("cirya", "shogi", "storill setup=fixed"):
-        group = fake.add_group(wish.split()[0], [fake.A, fake.B, fake.C])
-        before = set(await stage.playing())
-        asked = await fake.say(fake.A, f"/play {wish}", group)
-        board = await asked.reply(PATIENCE, predicate=lambda m: m.buttons)
-        await stage.pressed(fake.B, board, label="Sit down")
-        (code,) = await stage.until(lambda b=before: stage._new(b), PATIENCE)
-        stage.known.add(code)
+        code, _ = await _begun(stage, wish)
         presses = 0
         while taken := await _wished(stage, code, rng):
             presses += taken
@@ -162,13 +168,7 @@ async def shelf(folder: Path, share: float) -> str:
     fake, rng = stage.fake, random.Random(5)
     lines = []
     for wish in ("shogi", "cirya", "storill setup=fixed"):
-        group = fake.add_group(wish.split()[0], [fake.A, fake.B, fake.C])
-        before = set(await stage.playing())
-        asked = await fake.say(fake.A, f"/play {wish}", group)
-        board = await asked.reply(PATIENCE, predicate=lambda m: m.buttons)
-        await stage.pressed(fake.B, board, label="Sit down")
-        (code,) = await stage.until(lambda b=before: stage._new(b), PATIENCE)
-        stage.known.add(code)
+        code, group = await _begun(stage, wish)
         presses = 0
         while presses < max(20, 200 * share) and (taken := await _move(stage, code, rng)):
             presses += taken
