@@ -2,52 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import comb
 
 import pytest
 
 from games.cirya import GAME
-from games.cirya.moves import Back, Call, Cede, Kind, Place, Said, Shift
+from games.cirya.moves import Place, Shift
 from games.cirya.ptn import result
-from games.cirya.rules import Cirya, completing, one_move_away
-from games.core import Entry, IllegalMove, Record, read_aside, read_move, replay
+from games.cirya.rules import completing
+from tests.games.cirya_positions import at, legal, play, refused, stack, start
 
 SWAN, EAGLE = 0, 1
-
-
-def start(**wishes: str) -> Cirya:
-    return GAME.start(GAME.setting(wishes))
-
-
-def at(tps: str, **wishes: str) -> Cirya:
-    return GAME.read(tps, GAME.chosen(wishes))
-
-
-def play(moves: str, position: Cirya | None = None, **wishes: str) -> Cirya:
-    """Type *moves*; those with a mark are announced."""
-    position = position or start(**wishes)
-    for text in moves.split():
-        position = position.after(read_move(position, position.board.mover, text))
-    return position
-
-
-def legal(position: Cirya) -> set[str]:
-    return {position.notation(move) for move in position.legal_moves(position.board.mover)}
-
-
-def refused(position: Cirya, text: str) -> str:
-    """The number of the rule that stands against *text*."""
-    with pytest.raises(IllegalMove) as error:
-        read_move(position, position.board.mover, text)
-    return error.value.refusal.rule
-
-
-def stack(position: Cirya, name: str) -> str:
-    """The pieces of a sat, from the bottom up, as TPS writes them."""
-    sat = position.board.shape.names.index(name)
-    letter = position.board.kind(sat).replace("F", "") if position.board.height(sat) else ""
-    return "".join(str(seat + 1) for seat in position.board.pieces(sat)) + letter
 
 
 # -- setting up ---------------------------------------------------------------------------
@@ -374,187 +339,6 @@ def test_the_end_ends_everything():
     position = play("e1", at("x5/x5/x5/x5/1,1,1,1,x 1 9"))
     assert position.actors() == frozenset()
     assert position.legal_moves(EAGLE) == ()
-
-
-# -- the announcement ---------------------------------------------------------------------
-
-HIDDEN = "e5 a1 b1 e4 c1 e3 d1 e2 e1"
-"""Swan stands one move away after d1, says nothing and wins with e1."""
-
-
-def test_c19_one_move_away_by_a_placement_or_by_a_move():
-    assert one_move_away(play("e5 a1 b1 e4 c1 e3 d1").board, SWAN)
-    assert not one_move_away(play("e5 a1 b1 e4 c1 e3").board, SWAN)
-    assert one_move_away(at("x5/x5/x5/x3,2S,1/1,1,1,1,2 1 9").board, SWAN)  # by e2-
-    assert not one_move_away(at("x5/x5/x5/x3,2S,1/1,1,1,1,2S 1 9").board, SWAN)
-    assert one_move_away(at("x5/x5/x5/x3,2S,1C/1,1,1,1,2S 1 9").board, SWAN)
-
-
-def test_c19_a_tampa_is_no_way_to_complete_a_londe():
-    only_hallacirya = at(f"{'1' * 17}2,x4/x5/x5/x5/1,1,1,1,x 1 22")
-    assert [way.kind for way in completing(only_hallacirya.board, SWAN)] == [Kind.HALLACIRYA]
-
-
-@pytest.mark.parametrize("mode", ["aracirya", "nutacirya"])
-def test_c19_the_announcement_goes_with_the_move(mode):
-    position = play("e5 a1 b1 e4 c1 e3 d1'", mode=mode)
-    assert position.last.said is Said.LONDE
-    assert position.text() == play("e5 a1 b1 e4 c1 e3 d1").text()
-    assert position.actors() == {EAGLE}
-
-
-def test_c19_every_legal_ply_may_be_announced_and_no_menu_grows():
-    position = play("e5 a1 b1 e4 c1 e3")
-    plain = position.legal_moves(SWAN)
-    assert not any(move.said for move in plain)
-    for move in plain:
-        for said in (Said.LONDE, Said.LONDETURE):
-            typed = read_move(position, SWAN, position.notation(move) + said)
-            assert typed == replace(move, said=said)
-            assert position.notation(typed) == position.notation(move) + said
-
-
-def test_r1_the_button_goes_with_the_coming_move():
-    position = play("e5 a1 b1 e4 c1 e3")
-    assert Call(SWAN, Said.LONDE) in position.asides(SWAN)
-    ready = position.after(Call(SWAN, Said.LONDE))
-    assert ready.actors() == {SWAN}
-    assert ready.legal_moves(SWAN) == position.legal_moves(SWAN)
-    assert play("d1", ready) == play("d1'", position)
-    assert play("d1", ready).plies == play("d1'", position).plies
-    assert play("d1", ready).word is Said.NOTHING
-
-
-def test_r1_a_word_whose_ply_is_not_made_may_be_withdrawn():
-    ready = play("e5 a1 b1 e4 c1 e3").after(Call(SWAN, Said.LONDETURE))
-    assert Call(SWAN, Said.NOTHING) in ready.asides(SWAN)
-    assert play("d1", ready.after(Call(SWAN, Said.NOTHING))).last.said is Said.NOTHING
-    assert play("d1'", ready).last.said is Said.LONDE
-
-
-def test_c19_the_word_may_follow_the_piece_until_the_answer_comes():
-    position = play("e5 a1 b1 e4 c1 e3 d1")
-    assert position.asides(SWAN) == [Call(SWAN, Said.LONDE), Call(SWAN, Said.LONDETURE)]
-    said = position.after(read_aside(position, SWAN, "londë"))
-    assert said == play("e5 a1 b1 e4 c1 e3 d1'")
-    assert said.plies == play("e5 a1 b1 e4 c1 e3 d1'").plies
-    assert said.asides(SWAN) == [Call(SWAN, Said.LONDETURE)]
-    assert said.after(Call(SWAN, Said.LONDETURE)).asides(SWAN) == []
-    assert Call(SWAN, Said.LONDE) not in play("e2", position).asides(EAGLE)
-
-
-def test_c19_no_button_announces_anything_in_the_first_turn():
-    assert start().asides(SWAN) == ()
-    assert play("a1").asides(EAGLE) == ()
-    assert play("a1").asides(SWAN) == ()
-
-
-def test_c20_aracirya_a_hidden_londe_may_be_taken_back():
-    position = play(HIDDEN)
-    assert result(position.outcome()) == "R-0"
-    assert position.asides(EAGLE) == (Back(),)
-    again = position.after(Back())
-    assert again.text() == play("e5 a1 b1 e4 c1 e3 d1").text()
-    assert again.plies == play("e5 a1 b1 e4 c1 e3 d1'").plies
-    assert again.actors() == {EAGLE}
-
-
-def test_c20_nutacirya_nothing_is_compulsory_and_nothing_taken_back():
-    position = play(HIDDEN, mode="nutacirya")
-    assert result(position.outcome()) == "R-0"
-    assert position.asides(EAGLE) == ()
-    assert position.asides(SWAN) == ()
-
-
-@pytest.mark.parametrize("mark", ["'", '"'])
-def test_r1_an_announced_londe_stands(mark):
-    assert play(f"e5 a1 b1 e4 c1 e3 d1{mark} e2 e1").asides(EAGLE) == ()
-
-
-def test_r1_the_earliest_of_an_unbroken_row_of_silence_counts():
-    position = play("e5 a1 b1 e4 c1 e3 d1 c5 a5 c4 a4 c3 e1")
-    assert position.silence == 7
-    assert position.after(Back()).text() == play("e5 a1 b1 e4 c1 e3 d1").text()
-
-
-def test_r1_an_announcement_breaks_the_row_of_silence():
-    position = play("e5 a1 b1 e4 c1 e3 d1' c5 a5 c4 a4 c3 e1")
-    assert position.silence == 9
-    assert position.after(Back()).last == play("e5 a1 b1 e4 c1 e3 d1' c5 a5'").last
-
-
-def test_r1_a_ply_that_threatens_nothing_breaks_the_row():
-    position = play("e5 a1 b1 e4 c1 e3 d1 Se1 a5 e1+ a4 c3 e1")
-    assert result(position.outcome()) == "R-0"
-    # Eagle's tampa stood on e1 after a5: only from a4 on was swan one move away again.
-    assert position.silence == 11
-
-
-def test_r1_a_threat_that_the_opponents_own_ply_opened_called_for_no_word():
-    position = play("a5 d1+ e1", at("x5/x5/x5/x5/1,1,1,12,x 1 9"))
-    assert result(position.outcome()) == "R-0"
-    assert position.asides(EAGLE) == ()
-
-
-def test_r1_a_londe_that_the_loser_completed_himself_called_for_no_word():
-    position = play("a5 e1+", at("x5/x5/x5/x5/1,1,1,1,12 1 9"))
-    assert result(position.outcome()) == "R-0"
-    assert position.asides(EAGLE) == ()
-
-
-def test_r1_a_false_londe_costs_nothing():
-    position = play("a1 e5 c3'")
-    assert position.outcome() is None
-    assert position.actors() == {EAGLE}
-
-
-def test_r1_the_return_is_a_line_of_the_log_and_the_game_goes_on():
-    log = [Entry(n % 2, text) for n, text in enumerate(HIDDEN.split())]
-    log += [Entry(EAGLE, "back", aside=True), Entry(EAGLE, "Se1"), Entry(SWAN, "d2'")]
-    setting = GAME.setting()
-    position = replay(GAME.start(setting), log)
-    assert stack(position, "e1") == "2S"
-    assert position.actors() == {EAGLE}
-    assert position.text() == play("e5 a1 b1 e4 c1 e3 d1' Se1 d2'").text()
-    record = Record("cirya", setting.sides, setting.options, 0, tuple(log))
-    assert replay(GAME.start(setting), Record.read(record.text()).log).plies == position.plies
-
-
-def test_r1_a_return_works_from_a_position_that_was_read():
-    position = play("a5 c5 e1", at("x5/x5/x5/x5/1,1,1,1,x 1 9"))
-    assert position.after(Back()).text() == "1,x4/x5/x5/x5/1,1,1,1,x 2 9"
-
-
-@pytest.mark.parametrize("word", ["londetúrë", '"', "Londeture!"])
-def test_c21_londeture_may_be_announced_and_is_recorded(word):
-    position = play("e5 a1 b1 e4 c1 e3 d1")
-    said = position.after(read_aside(position, SWAN, word))
-    assert said.last.said is Said.LONDETURE
-    assert said.notation(said.last) == 'd1"'
-    assert play('e5 a1 b1 e4 c1 e3 d1"') == said
-
-
-def test_r2_a_londeture_stands_in_the_record_and_the_game_goes_on():
-    log = [Entry(n % 2, text) for n, text in enumerate(["e5", "a1", "b1", "e4", 'c1"', "e3"])]
-    position = replay(start(), log)
-    assert position.plies[4].said is Said.LONDETURE
-    assert position.actors() == {SWAN}
-    record = Record("cirya", GAME.sides, GAME.chosen({}), 0, tuple(log))
-    assert '0 c1"' in record.text().splitlines()
-    assert replay(start(), Record.read(record.text()).log).plies == position.plies
-
-
-def test_c22_the_winner_of_a_londe_may_give_the_victory_away():
-    position = play(HIDDEN)
-    assert position.asides(SWAN) == (Cede(),)
-    end = position.after(Cede())
-    assert (end.outcome().reason, end.outcome().winner) == ("ceded", EAGLE)
-    assert end.asides(SWAN) == end.asides(EAGLE) == ()
-
-
-def test_c22_only_a_londe_is_given_away():
-    full = "1,2,1,2,1/2,1,2,1,2/1,2,1,2,1/2,1,2,1,2/1,2,1,2,x 1 13"
-    assert play("e1", at(full)).asides(SWAN) == ()
 
 
 # -- the rulings --------------------------------------------------------------------------

@@ -13,8 +13,8 @@ from games.cirya.judgement import Hope, nearest, worth
 from games.cirya.moves import Said
 from games.cirya.rules import Cirya, one_move_away
 from games.core import Choice
+from tests.games.cirya_positions import at, play
 from tests.games.laws import random_setting, walk
-from tests.games.test_cirya import at, play
 
 LEVELS = (1, 2, 3)
 

@@ -19,8 +19,8 @@ from games.core import (
     read_move,
     replay,
 )
+from tests.games.cirya_positions import HIDDEN, at, play
 from tests.games.laws import walk
-from tests.games.test_cirya import HIDDEN, at, play
 
 SWAN, EAGLE = 0, 1
 

@@ -11,8 +11,8 @@ from games.cirya import GAME
 from games.cirya.moves import Back, Call, Cede, Said
 from games.core import CHANCE, MENU_LIMIT, Menu, pick, read_move, replay
 from games.core.log import Entry
+from tests.games.cirya_positions import HIDDEN, at, play, start
 from tests.games.laws import random_setting, walk
-from tests.games.test_cirya import HIDDEN, at, play, start
 
 SWAN, EAGLE = 0, 1
 NAMES = {0: "Elwing", 1: "Thoron"}
