@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import signal
 import sqlite3
-import statistics
 import sys
 import time
 from collections.abc import AsyncIterator, Iterable
@@ -18,6 +18,7 @@ from typing import Any
 from bot.table import Table, table_of
 from storage.records import EventRow
 from storage.schema import EPOCH, MILLISECOND
+from tests.drives.points import Switches
 
 ROOT = Path(__file__).resolve().parents[2]
 EMULATORS = ROOT.parent / "shared" / "emulators"
@@ -41,6 +42,7 @@ class Bench:
     folder: Path
     fake: Any
     bot: Any
+    switches: Switches
     rng: random.Random = field(default_factory=lambda: random.Random(5))
     handles: list[Any] = field(default_factory=list)
 
@@ -98,13 +100,19 @@ class Bench:
 
     async def killed(self) -> None:
         """SIGKILL, and a successor."""
-        import signal
-
         await self.bot.restart(signal.SIGKILL)
         await self.ready()
 
+    async def succeeded(self) -> float:
+        """Wait until the process has killed itself, then start another; how long that takes."""
+        await self.switches.died(self.bot)
+        began = time.monotonic()
+        await self.bot.start()
+        await self.ready()
+        return time.monotonic() - began
+
     async def ready(self) -> None:
-        await self.fake.wait_ready(bot=self.bot, quiet=0.2)
+        await self.fake.wait_ready(bot=self.bot, quiet=0.1)
 
     # ---------------------------------------------------------------- what is stored
 
@@ -112,11 +120,14 @@ class Bench:
         with sqlite3.connect(f"file:{self.folder}/games.db?mode=ro", uri=True) as db:
             return db.execute(query, values).fetchall()
 
+    def code(self, message: Any) -> str:
+        """The table that *message* shows."""
+        return message.buttons[0]["custom_id"].split(".")[1]
+
     def log_length(self, message: Any) -> int:
         """The number of moves at the table that *message* shows."""
-        code = message.buttons[0]["custom_id"].split(".")[1]
         query = "select count(*) from event where game = ? and kind = 'move'"
-        return self.rows(query, code)[0][0]
+        return self.rows(query, self.code(message))[0][0]
 
     def table(self, code: str) -> Table:
         """The table as it is on disk."""
@@ -165,23 +176,6 @@ class Bench:
         return found
 
 
-def share(values: list[float], of: float) -> float:
-    """The value below which the share *of* all *values* lies."""
-    return values[min(len(values) - 1, int(len(values) * of))] if values else 0.0
-
-
-def told(values: list[float]) -> str:
-    """Median, 99th percentile and worst in milliseconds."""
-    values = sorted(values)
-    if not values:
-        return "none"
-    middle = statistics.median(values)
-    return (
-        f"median {middle * 1000:.0f}, p99 {share(values, 0.99) * 1000:.0f}, "
-        f"worst {values[-1] * 1000:.0f} ms of {len(values)}"
-    )
-
-
 @asynccontextmanager
 async def bench(
     folder: Path,
@@ -195,7 +189,9 @@ async def bench(
 
     folder.mkdir(parents=True, exist_ok=True)
     async with FakeDiscord(folder / "out", **wanted) as fake:
+        switches = Switches(folder / "switches")
         settings = {
+            **switches.environment(),
             "DISCORD_TOKEN": fake.token,
             "DATABASE_URL": f"sqlite+aiosqlite:///{folder}/games.db",
             "WEB_PORT": "0",
@@ -205,7 +201,7 @@ async def bench(
             [sys.executable, *command], fake, env=settings, cwd=ROOT, log=folder / "bot.log"
         )
         await bot.start()
-        opened = Bench(folder, fake, bot)
+        opened = Bench(folder, fake, bot, switches)
         try:
             await opened.ready()
             yield opened

@@ -1,7 +1,7 @@
 """Discord, driven from outside: ``python -m tests.drives.discord [--full] [NAME …]``.
 
-Every drive starts the real process on an emulated Discord, plays, breaks something and
-prints one line with its figures.
+Every drive starts the real process on an emulated Discord, plays, and prints one line with its
+figures. What breaks is driven by ``tests.drives.faults``.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ import traceback
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from tests.drives import discord_faults, discord_games
+from tests.drives import discord_games, discord_life
 from tests.drives.bench import EMULATORS, available
 
 Drive = Callable[[Path, bool], Awaitable[tuple[bool, str]]]
 
-DRIVES: dict[str, Drive] = {**discord_games.DRIVES, **discord_faults.DRIVES}
+DRIVES: dict[str, Drive] = {**discord_games.DRIVES, **discord_life.DRIVES}
 
 
 async def driven(name: str, folder: Path, full: bool) -> bool:

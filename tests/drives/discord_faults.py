@@ -1,167 +1,128 @@
-"""What must survive on Discord: F1 and F3 to F9 of the quality plan, on the real process."""
+"""F3, F5 to F10 and F14 of the real process in an emulated Discord."""
 
 from __future__ import annotations
 
 import asyncio
 import random
-import statistics
 import time
+from collections.abc import Awaitable, Callable
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
-from tests.drives.bench import Bench, bench, share, told
-from tests.drives.discord_games import judged
+from tests.drives.bench import Bench, bench
+from tests.drives.discord_checks import concluded, legal
+from tests.drives.findings import Findings, below, share_of
 
 
-async def f1_killed(folder: Path, full: bool) -> tuple[bool, str]:
-    """SIGKILL while a move is under way: the successor shows the newest board."""
-    kills, slowest, lost, owed = 200 if full else 6, 0.0, 0, 0
-    async with bench(folder) as at:
-        pushes = len(at.fake.command_pushes)
-        message = await at.open()
-        for number in range(kills):
-            if at.over(message):
-                message = await at.open()
-            before = at.log_length(message)
-            code = at.rng.choice(at.moves(message))["custom_id"]
-            await at.fake.click(at.mover(message), message, custom_id=code)
-            # From the moment of receipt until long after the answer.
-            await asyncio.sleep(at.rng.choice((0.0, 0.003, 0.006, 0.01, 0.015, 0.02, 0.04)))
-            began = time.monotonic()
-            await at.killed()
-            owed += not await at.nothing_owed(5.0)
-            slowest = max(slowest, time.monotonic() - began)
-            after = at.log_length(message)
-            lost += not before <= after <= before + 1
-            # The board takes the next press, whatever it shows.
-            if not at.over(message):
-                await at.move(message)
-            del number
-        boards = [m for m in at.fake.messages.values() if m.images]
-        tables = at.rows("select count(*) from game")[0][0]
-        again = len(at.fake.command_pushes) - pushes
-        said = (
-            f"{kills} kills, {owed} boards not newest after 5 s, {lost} half or double moves, "
-            f"{len(boards) - tables} duplicate boards, slowest successor {slowest:.1f} s, "
-            f"commands sent again {again} times"
-        )
-        return judged(at, said, good=not (owed or lost or again or len(boards) > tables))
+async def _living(at: Bench, message: Any, **where: Any) -> Any:
+    """*message* while its game goes on, else that of a new game."""
+    return message if message is not None and not at.over(message) else await at.open(**where)
 
 
-async def f3_repeated(folder: Path, full: bool) -> tuple[bool, str]:
-    """Interactions delivered one to five times move once."""
-    presses, double = 2000 if full else 40, 0
+async def repeated(folder: Path, share: float) -> Findings:
+    """F3: interactions delivered one to five times are done once and answered once."""
     async with bench(folder, human_delay=0.0) as at:
-        message = await at.open()
-        delivered = 0
-        for _ in range(presses):
-            if at.over(message):
-                message = await at.open()
+        count, times = share_of(2000, share, 20), 0
+        found, message = Findings(f"{count} presses"), None
+        for _ in range(count):
+            message = await _living(at, message)
             before, edits = at.log_length(message), message.edits
             code = at.rng.choice(at.moves(message))["custom_id"]
             handle = at.kept(await at.fake.click(at.mover(message), message, custom_id=code))
-            times = at.rng.randrange(5)
-            delivered += 1 + times
-            for _ in range(times):
+            again = at.rng.randrange(5)
+            times += 1 + again
+            # Some come again before the answer, some after it.
+            early = at.rng.randrange(again + 1)
+            for number in range(again):
+                if number == early:
+                    await handle.acked()
                 await at.fake.redeliver(handle)
             await handle.acked()
             await at.until(lambda m=message, e=edits: m.edits > e, "the next board")
-            double += at.log_length(message) != before + 1
-        said = f"{presses} presses delivered {delivered} times, {double} double moves"
-        return judged(at, said, good=not double)
+            done = at.log_length(message) - before
+            found.lost += done < 1
+            found.doubled += done > 1
+        await asyncio.sleep(0.5)
+        found.also["deliveries"] = times
+        answers = [r for r in at.fake.records if r.path.endswith("/callback")]
+        twice = len(answers) - len([h for h in at.handles if h.callbacks])
+        if twice:
+            found.wrong.append(f"{twice} answered a second time")
+        return await concluded(at, found)
 
 
-async def f4_sent(folder: Path, full: bool) -> tuple[bool, str]:
-    """SIGKILL after a board was posted and before that is noted: it is not posted again."""
-    kills = 200 if full else 5
-    async with bench(folder) as at:
-        for number in range(kills):
-            seen = len(at.fake.records)
-            where = {"channel": at.fake.channel}
-            values = {"game": "niya", "level": "1"}
-            if number % 2:
-                await at.fake.slash(at.fake.A, "play", values, **where)
-            else:
-                menu = await at.fake.context_menu(at.fake.A, "Challenge", at.fake.bot)
-                question = await menu.reply()
-                await at.fake.click(at.fake.A, question, label="Niya")
-
-            def arrived(seen: int = seen) -> bool:
-                return any(
-                    r.files and r.status == 200 and r.method in ("POST", "PATCH")
-                    for r in at.fake.records[seen:]
-                )
-
-            await at.until(arrived, "a board")
-            await at.killed()
-            await at.nothing_owed(5.0)
-        boards = [m for m in at.fake.messages.values() if m.images]
-        tables = at.rows("select count(*) from game")[0][0]
-        said = f"{kills} kills, {len(boards)} boards of {tables} tables"
-        return judged(at, said, good=len(boards) == tables)
-
-
-async def f5_at_once(folder: Path, full: bool) -> tuple[bool, str]:
-    """Eight presses at the same moment: exactly one is accepted."""
-    rounds, wrong = 200 if full else 8, 0
-    async with bench(folder) as at:
-        message = await at.open()
+async def simultaneous(folder: Path, share: float) -> Findings:
+    """F5: of eight clicks at once exactly one is accepted."""
+    async with bench(folder, human_delay=0.0) as at:
+        rounds, message = share_of(200, share, 5), None
+        found = Findings(f"{rounds} rounds of 8")
         for _ in range(rounds):
-            if at.over(message):
-                message = await at.open()
+            message = await _living(at, message)
             before, edits = at.log_length(message), message.edits
             buttons = [dict(at.rng.choice(at.moves(message))) for _ in range(8)]
             people = [at.mover(message)] * 6 + [at.fake.A, at.fake.B]
-            await asyncio.gather(
-                *(at.click(w, message, stale=b) for w, b in zip(people, buttons, strict=True))
-            )
+            pressed = zip(people, buttons, strict=True)
+            await asyncio.gather(*(at.click(who, message, stale=b) for who, b in pressed))
             await at.until(lambda m=message, e=edits: m.edits > e, "the next board")
-            await at.nothing_owed(5.0)
-            wrong += at.log_length(message) != before + 1
-        return judged(at, f"{rounds} rounds of 8, {wrong} wrong", good=not wrong)
+            found.stale += not await at.nothing_owed(5.0)
+            done = at.log_length(message) - before
+            found.lost += done < 1
+            found.doubled += done > 1
+        return await concluded(at, found)
 
 
-async def f6_stale(folder: Path, full: bool) -> tuple[bool, str]:
-    """Buttons of earlier boards, pressed after a restart."""
-    clicks = 1000 if full else 30
-    async with bench(folder) as at:
-        message = await at.open()
+async def stale(folder: Path, share: float) -> Findings:
+    """F6: old, foreign and forged buttons after a restart: all refused, all answered."""
+    async with bench(folder, human_delay=0.0) as at:
+        count, fake = share_of(1000, share, 20), at.fake
+        found, message = Findings(f"{count} presses"), await at.open()
         old: list[Any] = []
         for _ in range(4):
             old += map(dict, at.moves(message))
             await at.move(message)
         await at.killed()
-        before = at.log_length(message)
-        for _ in range(clicks):
-            who = at.rng.choice((at.fake.A, at.fake.B))
-            await at.click(who, message, stale=at.rng.choice(old))
-        applied = at.log_length(message) - before
-        return judged(at, f"{clicks} stale presses, {applied} applied", good=not applied)
+        at.handles.clear()
+        version, fresh = at.table(at.code(message)).version, [dict(b) for b in at.moves(message)]
+        told = 0
+        for number in range(count):
+            who, button = at.rng.choice((fake.A, fake.B)), at.rng.choice(old)
+            if number % 3 == 1:
+                code = at.rng.choice(fresh)["custom_id"]
+                button = {**button, "custom_id": code[:-1] + at.rng.choice("~é💥") + code[-1:]}
+            elif number % 3 == 2:
+                who, button = fake.C, at.rng.choice(fresh)
+            handle = await at.click(who, message, stale=button)
+            told += handle.type == 4 and handle.message.ephemeral
+        found.also["told so in private"] = told
+        applied = at.table(at.code(message)).version - version
+        if applied:
+            found.wrong.append(f"{applied} applied")
+        if told < count:
+            found.wrong.append("some were not refused in words")
+        return await concluded(at, found)
 
 
-async def f7_slow(folder: Path, full: bool) -> tuple[bool, str]:
-    """Pictures that take ten seconds: everybody is answered, no move is lost."""
-    presses, lost = 100 if full else 6, 0
-    env = {"SLOW_PICTURES": "10"}
-    async with bench(folder, env) as at:
-        fake = at.fake
-        codes: list[Any] = []
-        for number in range(presses):
-            a, b = fake.add_user(f"a{number:03}"), fake.add_user(f"b{number:03}")
-            handle = at.kept(await fake.slash(a, "play", {"game": "niya", "opponent": b}))
-            message = await handle.reply()
-            await at.click(b, message, label="Accept")
-            codes.append(message)
-        await at.nothing_owed(30.0 + 12.0 * presses)
-        for message in codes:
+async def slow(folder: Path, share: float) -> Findings:
+    """F7: pictures that take ten seconds: everybody is answered, no move is lost."""
+    async with bench(folder) as at:
+        count, fake, messages = share_of(50, share, 5), at.fake, []
+        found = Findings(f"{count} moves", slowest=1.5)
+        for number in range(count):
+            people = fake.add_user(f"a{number:03}"), fake.add_user(f"b{number:03}")
+            messages.append(await at.open(*people))
+        await at.nothing_owed(30.0)
+        at.handles.clear()
+        at.switches.slow_pictures(10)
+        for message in messages:
             before = at.log_length(message)
             code = at.rng.choice(at.moves(message))["custom_id"]
             await at.click(at.mover(message), message, custom_id=code)
-            lost += at.log_length(message) != before + 1
-        first = at.latencies()
-        said = f"{presses} moves, {lost} lost, p99 {share(first, 0.99) * 1000:.0f} ms"
-        return judged(at, said, good=not lost)
+            found.lost += at.log_length(message) != before + 1
+        began = time.monotonic()
+        found.stale += not await at.nothing_owed(60.0 + 10.0 * count)
+        found.took("boards newest after", time.monotonic() - began)
+        found.stale += sum(not at.current(m, at.table(at.code(m)).turns) for m in messages)
+        return await concluded(at, found)
 
 
 class _Refusing:
@@ -185,223 +146,194 @@ class _Refusing:
         return self.count % 2 == 0
 
 
-async def f8_refused(folder: Path, full: bool) -> tuple[bool, str]:
-    """Half of all writes to one channel are answered with 429: others notice nothing."""
-    moves = 100 if full else 12
+async def refused(folder: Path, share: float) -> Findings:
+    """F8: half of all writes to one channel refused: none lost, none early, others as before."""
     async with bench(folder) as at:
-        fake = at.fake
+        fake, moves = at.fake, share_of(100, share, 8)
+        found = Findings(f"{moves} moves there, twice as many elsewhere")
         loud = {"channel": fake.guild["channels"][1]}
 
-        async def play(where: dict[str, Any]) -> list[float]:
-            found: list[float] = []
-            while len(found) < moves:
-                message = await at.open(**where)
-                while not at.over(message) and len(found) < moves:
-                    found.append(await at.move(message))
-            return found
+        async def play(where: dict[str, Any], count: int = moves) -> list[float]:
+            taken: list[float] = []
+            message = None
+            while len(taken) < count:
+                message = await _living(at, message, **where)
+                taken.append(await at.move(message))
+            return taken
 
+        # The first pictures of a process take longer.
+        await play({}, 4)
         before = await play({})
+        coin = _Refusing(fake, {loud["channel"]["id"]})
         fault = {
-            "rx": _Refusing(fake, {loud["channel"]["id"]}), "status": 429,
-            "times": 10**9, "retry_after": 0.5, "code": 0, "message": "", "drop": False,
-            "delay": 0, "after": False,
+            "rx": coin, "status": 429, "times": 10**9, "retry_after": 0.5, "code": 0,
+            "message": "", "drop": False, "delay": 0, "after": False,
         }  # fmt: skip
         fake.faults.append(fault)
-        refused, during = await asyncio.gather(play(loud), play({}))
+        _, meanwhile = await asyncio.gather(play(loud), play({}))
         fake.faults.clear()
-        lost = not await at.nothing_owed(10.0)
-        early = _early(fake)
-        said = (
-            f"{fault['rx'].count // 2} refused, {early} repeated early, "
-            f"others before {told(before)}, meanwhile {told(during)}, there {told(refused)}"
-        )
-        calm_still = share(sorted(during), 0.99) < 2 * share(sorted(before), 0.99) + 0.1
-        return judged(at, said, good=calm_still and not lost and not early)
+        found.stale += not await at.nothing_owed(30.0)
+        found.also["writes refused"] = coin.count // 2
+        if early := _early(fake):
+            found.wrong.append(f"{early} repeated early")
+        found.took("others before, p99", below(before, 0.99))
+        found.took("others meanwhile, p99", below(meanwhile, 0.99))
+        if below(meanwhile, 0.99) > 2 * below(before, 0.99) + 0.1:
+            found.wrong.append("others had to wait")
+        return await concluded(at, found)
 
 
 def _early(fake: Any) -> int:
     """The refused requests that were repeated before their time."""
-    found = 0
-    for number, refused in enumerate(fake.records):
-        if refused.fault != 429:
-            continue
-        later = fake.records[number + 1 :]
-        again = next(
-            (r for r in later if (r.method, r.path) == (refused.method, refused.path)), None
-        )
-        found += again is not None and again.t - refused.t < 0.49
-    return found
+    early, until = 0, {}
+    for one in fake.records:
+        early += one.t < until.get((one.method, one.path), 0.0)
+        if one.fault == 429:
+            until[one.method, one.path] = one.t + 0.49
+    return early
 
 
-async def f9_gone(folder: Path, full: bool) -> tuple[bool, str]:
-    """Boards deleted, and servers that show us the door."""
-    count = 100 if full else 4
+async def gone(folder: Path, share: float) -> Findings:
+    """F9: boards deleted, and servers that show us the door: one repost, no knocking."""
     async with bench(folder) as at:
-        fake = at.fake
-        wrong = 0
+        fake, count = at.fake, share_of(100, share, 4)
+        found = Findings(f"{count} deleted, {count} shut")
         for number in range(count):
-            a, b = fake.add_user(f"a{number:03}"), fake.add_user(f"b{number:03}")
-            message = await at.open(a, b)
-            code = message.buttons[0]["custom_id"].split(".")[1]
-            mover = at.mover(message)
+            people = fake.add_user(f"a{number:03}"), fake.add_user(f"b{number:03}")
+            message = await at.open(*people)
+            code, who, move = at.code(message), at.mover(message), legal(at, message)
             await fake.delete_message(message)
-            await at.kept(await fake.slash(mover, "move", {"move": _legal(at, message)})).reply()
-            await at.nothing_owed(10.0)
+            await at.kept(await fake.slash(who, "move", {"move": move})).reply()
+            found.stale += not await at.nothing_owed(10.0)
             boards = [
                 m
                 for m in fake.messages.values()
                 if m.images and any(f".{code}." in x["custom_id"] for x in m.buttons)
             ]
-            wrong += len(boards) != 1
-        retries = 0
+            found.lost += not boards
+            found.duplicates += max(0, len(boards) - 1)
+        left: list[tuple[str, int]] = []
         for _ in range(count):
             home = fake.add_guild("Home")
             await fake.emit("GUILD_CREATE", fake._guild_payload(home), home["id"])
             message = await at.open(guild=home)
             await fake.leave_guild(home)
-            channel = message.data["channel_id"]
-            seen = len(fake.records)
-            # The computer of nobody: the next move comes from a private chat.
-            mover = at.mover(message)
-            values = {"move": _legal(at, message), "table": _code(message)}
-            await at.kept(await fake.slash(mover, "move", values, dm=True)).reply()
-            await asyncio.sleep(1.5)
-            tokens = {t for t, h in fake.interactions.items() if h.channel["id"] == channel}
-            tried = [
-                r
-                for r in fake.records[seen:]
-                if f"/channels/{channel}" in r.path or tokens & set(r.path.split("/"))
-            ]
-            retries += len(tried)
-        said = f"{count} deleted, {wrong} not posted once; {count} left, {retries} retries"
-        return judged(at, said, good=not wrong and not retries)
+            left.append((message.data["channel_id"], len(fake.records)))
+            # The next move comes from a private chat.
+            before, who = at.log_length(message), at.mover(message)
+            values = {"move": legal(at, message), "table": at.code(message)}
+            await at.kept(await fake.slash(who, "move", values, dm=True)).reply()
+            found.lost += at.log_length(message) != before + 1
+        await asyncio.sleep(2.0)
+        knocks = sum(_knocks(fake, channel, since) for channel, since in left)
+        found.also["writes to places that are shut"] = knocks
+        if knocks:
+            found.wrong.append("knocks")
+        return await concluded(at, found)
 
 
-def _code(message: Any) -> str:
-    return message.buttons[0]["custom_id"].split(".")[1]
-
-
-def _legal(at: Bench, message: Any) -> str:
-    """A legal move as it is typed: what stands behind the dot of a button."""
-    return random.Random(1).choice(at.moves(message))["label"].rpartition("· ")[2]
-
-
-async def reconnected(folder: Path, full: bool) -> tuple[bool, str]:
-    """The gateway cut, asked to go elsewhere and forgotten: the game goes on."""
-    async with bench(folder) as at:
-        fake, cuts = at.fake, 0
-        message = await at.open()
-        for _ in range(10 if full else 1):
-            for cut in (fake.drop_gateway, fake.request_reconnect, fake.invalidate_session):
-                if at.over(message):
-                    message = await at.open()
-                before = len(fake.gateway_log)
-                await cut()
-
-                def back(before: int = before) -> bool:
-                    return any(
-                        e in ("RESUMED", "IDENTIFY") for _, e, _ in fake.gateway_log[before:]
-                    )
-
-                await at.until(back, "a new connection", 30.0)
-                await asyncio.sleep(0.3)
-                await at.move(message)
-                cuts += 1
-        return judged(at, f"{cuts} cuts")
-
-
-async def expired(folder: Path, full: bool) -> tuple[bool, str]:
-    """Tokens that run out: a member edits as a member, a visitor waits for the next press."""
-    async with bench(folder, token_ttl=2.0) as at:
-        fake = at.fake
-        message = await at.open()
-        away = fake.add_guild("Elsewhere", foreign=True)
-        visited = await at.open(guild=away, user_install=True)
-        await asyncio.sleep(2.5)
-        wrong = 0
-        for shown, where in ((message, {}), (visited, {"dm": True})):
-            edits = shown.edits
-            values = {"move": _legal(at, shown), "table": _code(shown)}
-            handle = at.kept(await fake.slash(at.mover(shown), "move", values, **where))
-            wrong += "Done" not in (await handle.reply()).text
-            if shown is message:
-                await at.until(lambda m=shown, e=edits: m.edits > e, "an edit as a member")
-        # The old board of the visitor answers, and shows the present one again.
-        await at.click(at.mover(visited), visited, custom_id=at.moves(visited)[0]["custom_id"])
-        await at.until(lambda: "took" in visited.text or "takes" in visited.text, "the board")
-        return judged(at, f"{wrong} moves refused", good=not wrong)
-
-
-async def speed(folder: Path, full: bool) -> tuple[bool, str]:
-    """From the press to the new picture, against a bot that knows no game."""
-    presses = 400 if full else 60
-    async with bench(folder / "ours", human_delay=0.0) as at:
-        ours: list[float] = []
-        while len(ours) < presses:
-            message = await at.open()
-            while not at.over(message) and len(ours) < presses:
-                ours.append(await at.move(message))
-        picture = message.images[0].path
-    bare: list[float] = []
-    command = ("-m", "tests.drives.bare", str(picture))
-    async with bench(folder / "bare", command=command, human_delay=0.0) as at:
-        message = await (await at.fake.slash(at.fake.A, "play")).reply()
-        for number in range(presses):
-            edits, began = message.edits, time.monotonic()
-            await at.click(at.fake.A, message, custom_id=f"b{number % 5}")
-            await at.until(lambda e=edits: message.edits > e, "the picture")
-            bare.append(time.monotonic() - began)
-    ratio = statistics.median(ours) / statistics.median(bare)
-    return ratio <= 2, f"ours {told(ours)}; bare {told(bare)}; ratio {ratio:.2f}"
-
-
-async def unreachable(folder: Path, full: bool) -> tuple[bool, str]:
-    """No Discord, and a token that it refuses."""
-    import sys
-
-    from fake_discord import FakeDiscord
-    from harness_common import BotProcess
-
-    from tests.drives.bench import ROOT
-
-    command = [sys.executable, "-m", "tests.drives.entry"]
-    env = {"DATABASE_URL": f"sqlite+aiosqlite:///{folder}/games.db", "WEB_PORT": "0"}
-    async with FakeDiscord(folder / "out") as fake:
-        wrong = BotProcess(
-            command, fake, env={**env, "DISCORD_TOKEN": "CANARY.wrong.token"}, cwd=ROOT,
-            log=folder / "wrong.log",
-        )  # fmt: skip
-        await wrong.start()
-        status = await asyncio.wait_for(wrong.proc.wait(), 20)
-        leaked = "CANARY" in wrong.output
-        sentence = wrong.output.strip().splitlines()[-1]
-    away = SimpleNamespace(bot_env=lambda: {"FAKE_DISCORD_URL": "http://127.0.0.1:9"})
-    lonely = BotProcess(
-        command, away, env={**env, "DISCORD_TOKEN": "x.y.z"}, cwd=ROOT, log=folder / "away.log"
-    )
-    await lonely.start()
-    await asyncio.sleep(8)
-    alive = lonely.alive
-    lines = [line for line in lonely.output.splitlines() if "Discord" in line]
-    code, seconds = await lonely.stop()
-    good = status == 2 and not leaked and alive and len(lines) == 1 and code == 0
-    return good, (
-        f"refused with status {status} («{sentence}»), token in the log: {leaked}; "
-        f"unreachable: alive {alive}, {len(lines)} line, ends with {code} in {seconds:.1f} s"
+def _knocks(fake: Any, channel: str, since: int) -> int:
+    """How often a channel was written to after the record of that number."""
+    tokens = {t for t, h in fake.interactions.items() if h.channel["id"] == channel}
+    return sum(
+        f"/channels/{channel}" in r.path or bool(tokens & set(r.path.split("/")))
+        for r in fake.records[since:]
     )
 
 
-DRIVES = {
-    "f1": f1_killed,
-    "f3": f3_repeated,
-    "f4": f4_sent,
-    "f5": f5_at_once,
-    "f6": f6_stale,
-    "f7": f7_slow,
-    "f8": f8_refused,
-    "f9": f9_gone,
-    "reconnected": reconnected,
-    "expired": expired,
-    "unreachable": unreachable,
-    "speed": speed,
-}
+async def _sent(at: Bench, type_: int, data: dict[str, Any], kind: str, message: Any) -> Any:
+    fake = at.fake
+    place = (fake.guild, fake.channel, 0)
+    return await fake._interact(fake.A, type_, data, *place, kind, None, message)
+
+
+def _poisoned(at: Bench, message: Any, rng: random.Random) -> list[Callable[[], Awaitable[Any]]]:
+    """Interactions that no client of ours sends: forged, of another release, or of a new kind."""
+    known = at.fake.command("play")
+    moving = at.fake.command("move")
+    rubbish = "".join(rng.choice("\x00\u202e💥.,@`a1ñ<>") for _ in range(rng.choice((1, 90, 3000))))
+
+    def press(custom_id: Any, **more: Any) -> Callable[[], Awaitable[Any]]:
+        data = {"custom_id": custom_id, "component_type": 2, "id": 1, **more}
+        return lambda: _sent(at, 3, data, "button", message)
+
+    def command(of: dict[str, Any], options: Any, **more: Any) -> Callable[[], Awaitable[Any]]:
+        data = {"id": of["id"], "name": of["name"], "type": 1, "options": options, **more}
+        return lambda: _sent(at, 2, data, "slash", None)
+
+    def said(name: str, value: Any, type_: int = 3) -> dict[str, Any]:
+        return {"name": name, "type": type_, "value": value}
+
+    return [
+        press(rubbish[:100]),
+        press("m.AAAAAA.0..aaaaaa"),
+        press("challenge.nothing.x"),
+        press("x", component_type=99),
+        press("x", component_type=3, values=["m", rubbish]),
+        press("x", component_type=3, values=[]),
+        command(known, [said("game", rubbish)]),
+        command(known, [said("game", "niya"), said("options", rubbish)]),
+        command(known, [said("game", 7, 4)]),
+        command(known, []),
+        command(moving, [said("move", rubbish), said("table", rubbish)]),
+        command({"id": "1", "name": "gone"}, []),
+        command({"id": "1", "name": "Gone"}, [], type=2, target_id=at.fake.B["id"]),
+        lambda: _sent(at, 5, {"custom_id": rubbish[:100], "components": []}, "modal", None),
+    ]
+
+
+async def poison(folder: Path, share: float) -> Findings:
+    """F10: interactions that nobody can read are refused or ignored, the others are done."""
+    async with bench(folder, human_delay=0.0) as at:
+        rng, count = random.Random(12), share_of(1000, share, 40)
+        message, done = None, 0
+        bad = set(rng.sample(range(count), max(14, count // 20)))
+        found = Findings(f"{count} interactions")
+        strange: list[Any] = []
+        for number in range(count):
+            message = await _living(at, message)
+            if number in bad:
+                kinds = _poisoned(at, message, rng)
+                strange.append(await kinds[len(strange) % len(kinds)]())
+                continue
+            before = at.log_length(message)
+            await at.move(message)
+            done += at.log_length(message) == before + 1
+        await asyncio.sleep(1.0)
+        found.lost += count - len(bad) - done
+        ignored = [handle for handle in strange if handle.latency is None]
+        found.also["done"], found.also["refused"] = done, len(strange) - len(ignored)
+        # We open no forms, so one that is sent to us is nobody's.
+        found.also["ignored"] = len(ignored)
+        found.unanswered += sum(handle.kind != "modal" for handle in ignored)
+        found.also["tracebacks"] = at.bot.output.count("Traceback")
+        return await concluded(at, found, traced=True)
+
+
+async def stopped(folder: Path, share: float) -> Findings:
+    """F14: SIGTERM under load: out in time; a press is done and answered, or fails visibly."""
+    async with bench(folder, human_delay=0.0) as at:
+        times, message = share_of(50, share, 3), None
+        found = Findings(f"{times} times")
+        for _ in range(times):
+            message = await _living(at, message)
+            before = at.log_length(message)
+            code = at.rng.choice(at.moves(message))["custom_id"]
+            handle = await at.fake.click(at.mover(message), message, custom_id=code)
+            await asyncio.sleep(at.rng.random() * 0.05)
+            status, seconds = await at.bot.stop(timeout=30)
+            if status != 0:
+                found.wrong.append(f"ended with {status}")
+            found.took("out", seconds)
+            await at.bot.start()
+            await at.ready()
+            found.stale += not await at.nothing_owed(5.0)
+            done = at.log_length(message) - before
+            found.lost += done < 1 and handle.latency is not None
+            found.doubled += done > 1
+            found.also["failed visibly"] += not done
+            if handle.latency is not None:
+                at.kept(handle)
+            elif done:
+                found.also["done, answered by the board alone"] += 1
+        return await concluded(at, found)

@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from games.core.shelf import shelf as games
-from tests.drives.bench import Bench, bench, share, told
+from tests.drives.bench import Bench, bench
+from tests.drives.discord_checks import judged
+from tests.drives.findings import told
 from tests.drives.minds import button_for, wanted, written
-
-SECOND = 1.0
-"""Within this every interaction has its first answer."""
 
 HOSTILE = (
     "@everyone",
@@ -83,7 +82,7 @@ async def hidden(folder: Path, full: bool) -> tuple[bool, str]:
             ready = next(b for b in mine.buttons if "eady" in b["label"])
             await at.click(who, mine, custom_id=ready["custom_id"])
         await at.until(lambda: at.moves(message), "the battle")
-        code = at.moves(message)[0]["custom_id"].split(".")[1]
+        code = at.code(message)
         presses = await _to_the_end(at, message, code)
         return judged(at, f"both set up in private, both were shown, {presses} presses to the end")
 
@@ -144,7 +143,7 @@ async def whole(folder: Path, full: bool) -> tuple[bool, str]:
         for game in ("cirya", "shogi", "storilljudhjorrayc"):
             fixed = "setup=fixed" if game.startswith("storill") else ""
             message = await at.open(game=game, options=fixed)
-            code = at.moves(message)[0]["custom_id"].split(".")[1]
+            code = at.code(message)
             presses = await _to_the_end(at, message, code)
             ended = at.table(code)
             reason = ended.outcome.reason if ended.outcome else "?"
@@ -184,7 +183,7 @@ async def completed(folder: Path, full: bool) -> tuple[bool, str]:
         fake, told_of = at.fake, []
         for game in ("cirya", "shogi"):
             message = await at.open(game=game)
-            code = at.moves(message)[0]["custom_id"].split(".")[1]
+            code = at.code(message)
             while not at.over(message):
                 table = at.table(code)
                 (seat,) = table.actors()
@@ -282,7 +281,7 @@ async def servers(folder: Path, full: bool) -> tuple[bool, str]:
     async with bench(folder) as at:
         fake = at.fake
         message = await at.open()
-        code = message.buttons[0]["custom_id"].split(".")[1]
+        code = at.code(message)
         away = fake.add_guild("Away", [fake.C, fake.owner, fake.bot])
         await fake.emit("GUILD_CREATE", fake._guild_payload(away), away["id"])
         leaks = []
@@ -355,16 +354,6 @@ async def calls(folder: Path, full: bool) -> tuple[bool, str]:
             except TimeoutError:
                 wrong += 1
         return judged(at, f"{wrong} turns not called by exactly one message", good=not wrong)
-
-
-def judged(at: Bench, said: str, *, good: bool = True) -> tuple[bool, str]:
-    """The verdict of a drive: what it saw, and what none may see."""
-    first, faults = at.latencies(), at.faults()
-    slow = share(first, 1.0) > SECOND
-    said = f"{said}; first answers {told(first)}; unanswered {at.unanswered()}"
-    if faults:
-        said = f"{said}; {'; '.join(faults[:4])}"
-    return good and not faults and not slow and not at.unanswered(), said
 
 
 DRIVES = {

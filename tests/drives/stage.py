@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,7 @@ from bot.views import viewer_of
 from storage import games, inbox, places, settings
 from storage import views as stored
 from storage.engine import Store
+from tests.drives.points import Switches
 
 ROOT = Path(__file__).resolve().parents[2]
 EMULATORS = ROOT.parent / "shared" / "emulators"
@@ -59,13 +62,14 @@ class Stage:
 
         if self.bot is None:
             environment = {
+                **self.switches.environment(),
                 "TELEGRAM_TOKEN": self.fake.token,
                 "TELEGRAM_API_URL": self.fake.url,
                 "DATABASE_URL": f"sqlite+aiosqlite:///{self.folder}/games.db",
                 "WEB_PORT": "0",
                 "PYTHONPATH": f"{EMULATORS}/inject:{ROOT}",
             }
-            command = [sys.executable, "-m", "bot.main"]
+            command = [sys.executable, "-m", "tests.drives.entry"]
             log = self.folder / "bot.log"
             self.bot = BotProcess(command, self.fake, env=environment, cwd=self.folder, log=log)
         self.fake._poll = None
@@ -74,6 +78,17 @@ class Stage:
         if self._store is None:
             address = f"sqlite+aiosqlite:///{self.folder}/games.db"
             self._store = await Store.open(address, readonly=True)
+
+    @property
+    def switches(self) -> Switches:
+        return Switches(self.folder / "switches")
+
+    async def succeeded(self) -> float:
+        """Wait until the process has killed itself, then start another; how long that takes."""
+        await self.switches.died(self.bot)
+        began = time.monotonic()
+        await self.begin()
+        return time.monotonic() - began
 
     async def close(self) -> tuple[int | None, float]:
         """End the bot by SIGTERM, then Telegram; answers its status and how long it took."""
@@ -208,6 +223,17 @@ class Stage:
     async def over(self, code: str) -> bool:
         """Whether the game at a table is over."""
         return (await self.table(code)).status != PLAYING
+
+
+@asynccontextmanager
+async def staged(folder: Path, **options: Any) -> AsyncIterator[Stage]:
+    """A stage, gone afterwards whatever happens on it."""
+    stage = await Stage.open(folder, **options)
+    try:
+        yield stage
+    finally:
+        if stage.bot.alive:
+            await stage.bot.kill()
 
 
 def _open(message: Any) -> bool:

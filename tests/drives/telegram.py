@@ -1,8 +1,8 @@
 """The real process in an emulated Telegram: ``python -m tests.drives.telegram [--share 1]``.
 
-Plays whole games by buttons, typed and against the computer, kills and restarts the process,
-floods a group, and injects the faults F1 to F10. *share* is the part of the full numbers:
-a twentieth by default, which takes about four minutes. Needs ``../shared/emulators``.
+Plays whole games by buttons, typed and against the computer, and floods a group; what breaks is
+driven by ``tests.drives.faults``. *share* is the part of the full numbers: a twentieth by default,
+which takes about three minutes. Needs ``../shared/emulators``.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from tests.drives import telegram_faults as faults
 from tests.drives import telegram_games as games
 from tests.drives import telegram_shelf as others
 from tests.drives import telegram_speed as pace
@@ -34,15 +33,6 @@ SCENES: dict[str, Scene] = {
     "whole games": others.whole,
     "a hidden set-up": others.hidden,
     "speed": pace.speed,
-    "F1 F2 F4 killed": faults.killed,
-    "F3 repeated": faults.repeated,
-    "F5 simultaneous": faults.simultaneous,
-    "F6 stale and forged": faults.stale,
-    "F7 slow": faults.slow,
-    "F8 refused": faults.refused,
-    "F9 gone": faults.gone,
-    "F10 poison": faults.poison,
-    "F14 stopped": faults.stopped,
 }
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import statistics
+from collections.abc import Sequence
+from typing import Any
 
+from tests.drives.findings import Findings
 from tests.drives.stage import Stage
 
 
@@ -17,15 +19,25 @@ def clean(stage: Stage) -> None:
     assert "Traceback" not in stage.bot.output, stage.bot.output[-3000:]
 
 
-def told(latencies: list[float]) -> str:
-    """Median, 99th percentile and worst of answers, in milliseconds."""
-    ordered = sorted(latencies)
-    p99 = ordered[min(len(ordered) - 1, int(len(ordered) * 0.99))]
-    median = statistics.median(ordered)
-    return (
-        f"{len(ordered)} answers: median {median * 1000:.0f} ms, "
-        f"p99 {p99 * 1000:.0f} ms, worst {ordered[-1] * 1000:.0f} ms"
-    )
+async def concluded(
+    stage: Stage, found: Findings, *, but: Sequence[Any] = (), traced: bool = False
+) -> None:
+    """Count what may not be, and end the process in order.
+
+    Presses in *but* need no answer; *traced* says that a traceback in the log is in order.
+    """
+    fake, wrong = stage.fake, found.wrong
+    found.violations = len(fake.violations)
+    wrong += [f"violation {one}" for one in fake.violations[:3]]
+    found.unanswered += len([one for one in fake.unanswered if one not in but])
+    wrong += [f"outside: {line}" for line in stage.bot.blocked_connections]
+    if fake.token in stage.bot.output:
+        wrong.append("the token is in the log")
+    if not traced and "Traceback" in stage.bot.output:
+        wrong.append("a traceback in the log")
+    status, _ = await stage.close()
+    if status != 0:
+        wrong.append(f"the process ended with {status}")
 
 
 def groups(stage: Stage, count: int) -> list[dict]:

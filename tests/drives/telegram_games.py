@@ -8,8 +8,9 @@ import re
 import time
 from pathlib import Path
 
+from tests.drives.findings import told
 from tests.drives.stage import Stage
-from tests.drives.telegram_checks import clean, ended, newest, told
+from tests.drives.telegram_checks import clean, ended, newest
 
 
 async def by_buttons(folder: Path, share: float) -> str:

@@ -17,9 +17,10 @@ from games.core import Menu, pick
 from games.core.verify import verify
 from storage import settings
 from storage import views as stored
+from tests.drives.findings import told
 from tests.drives.minds import button_for, wanted
 from tests.drives.stage import Stage
-from tests.drives.telegram_checks import clean, ended, told
+from tests.drives.telegram_checks import clean, ended
 
 PATIENCE = 90.0
 

@@ -1,0 +1,181 @@
+"""Where a driven process dies, and how slow its pictures are: said from outside, while it runs.
+
+``Switches`` is what a drive holds: a folder in which a file says at which point the process
+kills itself, and another how long a picture takes. ``plant`` wraps the store, the house and the
+chats of a process so that they look into that folder. Nothing of this stands in the product.
+
+The points, in the order in which a press passes them:
+
+* ``before receipt``, ``after receipt``: an update of Telegram is written down;
+* ``asked``: the house has a press or a command before it;
+* ``before change``, ``after change``: a table made or moved on is committed;
+* ``before show``, ``after show``: a board goes to the platform, which answers that it has it;
+* ``before mark``: what the platform has is noted as shown.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import signal
+import threading
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+Point = tuple[str, float]
+"""A point, and within how many seconds after it the process dies: 0 for at once."""
+
+AFTER_COMMIT: tuple[Point, ...] = (
+    ("after change", 0.0),
+    ("before show", 0.0),
+    ("after change", 0.03),
+)
+"""F1: what was asked for is on disk, and its board is not sent."""
+
+AFTER_SENDING: tuple[Point, ...] = (("after show", 0.0), ("before mark", 0.0))
+"""F4: the board is sent, and that is not on disk."""
+
+FOLDER = "DRIVE_SWITCHES"
+"""The variable that names the folder."""
+
+
+@dataclass(frozen=True)
+class Switches:
+    """What a drive may do to the process that looks into *folder*."""
+
+    folder: Path
+
+    def environment(self) -> dict[str, str]:
+        """What the process must be told."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        return {FOLDER: str(self.folder)}
+
+    def die_at(self, point: str, within: float = 0.0) -> None:
+        """Let the process die when it passes *point*, or at any moment of *within* seconds after.
+
+        Its successor does the same until ``died`` has seen it.
+        """
+        (self.folder / "die").write_text(f"{point}\n{within}")
+
+    async def died(self, bot: Any) -> None:
+        """Wait until the process *bot* has killed itself; the next one lives."""
+        status = await asyncio.wait_for(bot.proc.wait(), 20.0)
+        assert status == -signal.SIGKILL, f"the process ended with {status}"
+        (self.folder / "die").unlink()
+
+    def slow_pictures(self, seconds: float) -> None:
+        """Let each picture take *seconds* more."""
+        (self.folder / "slow").write_text(str(seconds))
+
+
+def plant(folder: Path) -> None:
+    """Make this process look into *folder* at each of its points."""
+    _slow_pictures(folder / "slow")
+    passed = _death(folder / "die")
+    _watch_store(passed)
+    _watch_house(passed)
+    if "DISCORD_TOKEN" in os.environ:
+        from bot.chats.discord import DiscordChat
+
+        _watch_chat(DiscordChat, passed)
+    if "TELEGRAM_TOKEN" in os.environ:
+        from bot.chats.telegram import TelegramChat
+
+        _watch_chat(TelegramChat, passed)
+
+
+def _slow_pictures(file: Path) -> None:
+    from render.kit import Gallery
+
+    real = Gallery.picture
+
+    def picture(self: Any, scene: Any) -> bytes:
+        if file.exists():
+            time.sleep(float(file.read_text()))
+        return real(self, scene)
+
+    Gallery.picture = picture
+
+
+def _death(file: Path) -> Callable[[str], None]:
+    def die() -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    def passed(point: str) -> None:
+        if not file.exists():
+            return
+        wanted, _, within = file.read_text().partition("\n")
+        if wanted != point:
+            return
+        if not float(within):
+            die()
+        threading.Timer(random.random() * float(within), die).start()
+
+    return passed
+
+
+def _watch_store(passed: Callable[[str], None]) -> None:
+    """Around each commit, named after what the transaction carries."""
+    from storage import games, inbox, views
+    from storage.engine import Store
+
+    carried: ContextVar[str] = ContextVar("carried", default="")
+
+    def named(module: Any, function: str, what: str) -> None:
+        real = getattr(module, function)
+
+        async def naming(*values: Any, **options: Any) -> Any:
+            carried.set(what)
+            return await real(*values, **options)
+
+        setattr(module, function, naming)
+
+    named(inbox, "receive", "receipt")
+    named(games, "create", "change")
+    named(games, "append", "change")
+    named(views, "shown", "mark")
+    real = Store.transaction
+
+    @asynccontextmanager
+    async def transaction(self: Store) -> AsyncIterator[Any]:
+        carried.set("")
+        async with real(self) as tx:
+            yield tx
+            passed(f"before {carried.get()}")
+        passed(f"after {carried.get()}")
+
+    Store.transaction = transaction
+
+
+def _watch_house(passed: Callable[[str], None]) -> None:
+    from bot.house import House
+
+    def watched(function: str) -> None:
+        real = getattr(House, function)
+
+        async def asked(self: House, what: Any) -> Any:
+            passed("asked")
+            return await real(self, what)
+
+        setattr(House, function, asked)
+
+    watched("press")
+    watched("call")
+
+
+def _watch_chat(chat: Any, passed: Callable[[str], None]) -> None:
+    real = chat.show
+
+    async def show(self: Any, *what: Any) -> Any:
+        passed("before show")
+        shown = await real(self, *what)
+        passed("after show")
+        return shown
+
+    chat.show = show

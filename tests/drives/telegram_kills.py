@@ -1,0 +1,147 @@
+"""F1, F2 and F4 on Telegram: the process kills itself at a point of a press or of a command."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tests.drives.findings import Findings, share_of
+from tests.drives.points import AFTER_COMMIT, AFTER_SENDING, Point
+from tests.drives.stage import Stage, staged
+from tests.drives.telegram_checks import concluded
+
+BETWEEN: dict[str, tuple[Point, ...]] = {
+    "F1": AFTER_COMMIT,
+    "F2": (
+        ("before receipt", 0.0),
+        ("after receipt", 0.0),
+        ("asked", 0.0),
+        ("before change", 0.0),
+        ("after receipt", 0.01),
+    ),
+    "F4": AFTER_SENDING,
+}
+"""The points of each fault."""
+
+
+@dataclass
+class Killing:
+    """One table after another in one group, and a process that dies of every press."""
+
+    stage: Stage
+    row: str
+    found: Findings
+    code: str = ""
+    doomed: list[Any] = field(default_factory=list)
+    rng: random.Random = field(default_factory=lambda: random.Random(5))
+
+    async def once(self, number: int) -> None:
+        """Kill number *number*, at a press or at the opening of a table."""
+        points = BETWEEN[self.row]
+        point = points[number // 2 % len(points)]
+        over = not self.code or await self.stage.over(self.code)
+        if over or (self.row == "F4" and number % 2):
+            await self._at_an_opening(point, keep=over)
+        else:
+            await self._at_a_press(point)
+
+    async def _at_a_press(self, point: Point) -> None:
+        stage, found = self.stage, self.found
+        before, message = await stage.table(self.code), await stage.message(self.code)
+        who, button = await stage.mover(self.code), self.rng.choice(await stage.codes(self.code))
+        stage.switches.die_at(*point)
+        handle = await stage.press(who, message, code=button)
+        await self._succeeded()
+        after = await stage.table(self.code)
+        found.lost += len(after.log) <= len(before.log)
+        found.doubled += len(after.log) > len(before.log) + 1
+        await self._heard(handle)
+        boards = [m for m in self._boards(self.code) if m.photo]
+        found.duplicates += len(boards) - 1
+
+    async def _heard(self, handle: Any) -> None:
+        """Whether the press was answered, by the process that died or by its successor."""
+        try:
+            await handle.answered(1.0)
+        except TimeoutError:
+            self.doomed.append(handle)
+
+    async def _at_an_opening(self, point: Point, *, keep: bool) -> None:
+        stage, found, fake = self.stage, self.found, self.stage.fake
+        known = await self._tables()
+        stage.switches.die_at(*point)
+        await fake.say(fake.A, "/play niya", fake.group)
+        await self._succeeded()
+        new = await self._tables() - known
+        found.lost += not new
+        found.doubled += len(new) > 1
+        if not new:
+            return
+        (code,) = new
+        shown, boards = await stage.message(code), self._boards(code)
+        found.stale += shown not in boards
+        # Telegram knows no nonce: a board posted and not noted stands there until it is pressed.
+        orphans = [board for board in boards if board is not shown]
+        found.also["boards posted twice, gone when pressed"] += len(orphans)
+        pressed = (*orphans, shown)[0]
+        if keep:
+            self.code = code
+            stage.known.add(code)
+            await stage.pressed(fake.B, pressed, label="Sit down")
+        else:
+            await stage.pressed(fake.A, pressed, label="Cancel")
+        await stage.current(30.0)
+        found.duplicates += len([one for one in orphans if one in self._boards(code)])
+
+    async def _succeeded(self) -> None:
+        """The process is dead and another one there: every board must be the newest soon."""
+        found = self.found
+        found.took("start", await self.stage.succeeded())
+        try:
+            found.took("boards newest after it", await self.stage.current(5.0))
+        except TimeoutError:
+            found.stale += 1
+            await self.stage.current(60.0)
+
+    async def _tables(self) -> set[str]:
+        async with self.stage.store.reading() as tx:
+            return set((await tx.exec_driver_sql("select code from game")).scalars())
+
+    def _boards(self, code: str) -> list[Any]:
+        """The messages whose buttons belong to a table."""
+        messages = self.stage.fake.messages.values()
+        return [
+            m for m in messages if any(f".{code}." in b.get("callback_data", "") for b in m.buttons)
+        ]
+
+
+async def _killed(row: str, folder: Path, share: float) -> Findings:
+    kills = share_of(200, share, 2 * len(BETWEEN[row]))
+    async with staged(folder) as stage:
+        found = Findings(f"{kills} kills", latencies=stage.latencies)
+        killing = Killing(stage, row, found)
+        for number in range(kills):
+            await killing.once(number)
+        await concluded(stage, found, but=killing.doomed)
+        if row == "F1":
+            found.also["presses that only the board answered"] += len(killing.doomed)
+        else:
+            found.unanswered += len(killing.doomed)
+        return found
+
+
+async def after_commit(folder: Path, share: float) -> Findings:
+    """F1: killed between the commit and the board; the successor shows it."""
+    return await _killed("F1", folder, share)
+
+
+async def before_commit(folder: Path, share: float) -> Findings:
+    """F2: killed between the receipt and the commit; the successor does it, and answers."""
+    return await _killed("F2", folder, share)
+
+
+async def after_sending(folder: Path, share: float) -> Findings:
+    """F4: killed when the board is sent and not marked; no board is stale, none stays twice."""
+    return await _killed("F4", folder, share)

@@ -1,0 +1,39 @@
+"""What makes a drive fail, and all faults in short where there are emulators."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.drives.findings import Findings, share_of
+from tests.drives.stage import EMULATORS, ROOT
+
+
+@pytest.mark.parametrize(
+    "figure", ["lost", "doubled", "stale", "duplicates", "violations", "unanswered"]
+)
+def test_a_single_one_of_what_may_not_be_fails_a_drive(figure):
+    assert Findings("1 press").good
+    found = Findings("1 press", **{figure: 1})
+    assert not found.good
+    assert f"{figure} 1" in found.line()
+
+
+def test_an_answer_after_three_seconds_fails_a_drive():
+    assert Findings("1 press", latencies=[2.9]).good
+    assert not Findings("1 press", latencies=[0.1, 3.0]).good
+
+
+def test_a_small_share_is_never_nothing():
+    assert share_of(200, 1.0, 6) == 200
+    assert share_of(200, 0.02, 6) == 6
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not EMULATORS.is_dir(), reason=f"there are no emulators in {EMULATORS}")
+def test_every_fault_on_both_platforms_in_short():
+    command = [sys.executable, "-m", "tests.drives.faults", "--share", "0.02"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
