@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import statistics
 import sys
-import time
 from pathlib import Path
 from types import SimpleNamespace
 
 from tests.drives.bench import ROOT, bench
 from tests.drives.discord_checks import judged, legal
-from tests.drives.findings import told
 
 
 async def reconnected(folder: Path, full: bool) -> tuple[bool, str]:
@@ -60,29 +57,6 @@ async def expired(folder: Path, full: bool) -> tuple[bool, str]:
         return judged(at, f"{wrong} moves refused", good=not wrong)
 
 
-async def speed(folder: Path, full: bool) -> tuple[bool, str]:
-    """From the press to the new picture, against a bot that knows no game."""
-    presses = 400 if full else 60
-    async with bench(folder / "ours", human_delay=0.0) as at:
-        ours: list[float] = []
-        while len(ours) < presses:
-            message = await at.open()
-            while not at.over(message) and len(ours) < presses:
-                ours.append(await at.move(message))
-        picture = message.images[0].path
-    bare: list[float] = []
-    command = ("-m", "tests.drives.bare", str(picture))
-    async with bench(folder / "bare", command=command, human_delay=0.0) as at:
-        message = await (await at.fake.slash(at.fake.A, "play")).reply()
-        for number in range(presses):
-            edits, began = message.edits, time.monotonic()
-            await at.click(at.fake.A, message, custom_id=f"b{number % 5}")
-            await at.until(lambda e=edits: message.edits > e, "the picture")
-            bare.append(time.monotonic() - began)
-    ratio = statistics.median(ours) / statistics.median(bare)
-    return ratio <= 2, f"ours {told(ours)}; bare {told(bare)}; ratio {ratio:.2f}"
-
-
 async def unreachable(folder: Path, full: bool) -> tuple[bool, str]:
     """No Discord, and a token that it refuses."""
     from fake_discord import FakeDiscord
@@ -119,5 +93,4 @@ DRIVES = {
     "reconnected": reconnected,
     "expired": expired,
     "unreachable": unreachable,
-    "speed": speed,
 }

@@ -17,7 +17,6 @@ from pathlib import Path
 
 from tests.drives import telegram_games as games
 from tests.drives import telegram_shelf as others
-from tests.drives import telegram_speed as pace
 from tests.drives.stage import EMULATORS, emulators
 
 Scene = Callable[[Path, float], Awaitable[str]]
@@ -32,7 +31,6 @@ SCENES: dict[str, Scene] = {
     "every other game": others.shelf,
     "whole games": others.whole,
     "a hidden set-up": others.hidden,
-    "speed": pace.speed,
 }
 
 
