@@ -11,7 +11,7 @@ import asyncio
 import logging
 import time
 from collections import OrderedDict, deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
@@ -30,14 +30,14 @@ from bot.chats.port import (
     Where,
 )
 from bot.composer import Composer
-from bot.manager import Manager, UnknownTable
-from bot.screens import Screen
+from bot.manager import TABLES_KEPT, Manager, UnknownTable
+from bot.screens import Screen, Viewer
 from bot.table import Table
 from bot.texts import language
 from bot.views import viewer_of, where_of
 from games.core import phrase
 from render.kit import Gallery
-from storage import people, places, settings
+from storage import people, settings
 from storage import views as stored
 from storage.errors import StorageError
 from storage.records import ViewRow
@@ -100,12 +100,38 @@ class Delivery:
     _again: set[int] = field(default_factory=set)
     _gates: OrderedDict[tuple[str, str], Gate] = field(default_factory=OrderedDict)
     _seen: dict[int, float] = field(default_factory=dict)
+    _viewers: OrderedDict[str, set[Viewer]] = field(default_factory=OrderedDict)
+    """Who looks at a table, as far as it was shown since the start."""
+    _ahead: OrderedDict[tuple[str, Viewer], tuple[Table, Screen]] = field(
+        default_factory=OrderedDict
+    )
+    """Screens made ready before they may be shown."""
     _closed: bool = False
 
     # ---------------------------------------------------------------- told by the manager
 
+    def expect(self, table: Table) -> None:
+        """Paint *table* for whoever looks at it while it is being stored; nothing is shown."""
+        if not self._closed:
+            for viewer in self._viewers.get(table.code, ()):
+                self.manager.spawn(self._painted_ahead(table, viewer))
+
+    async def _painted_ahead(self, table: Table, viewer: Viewer) -> None:
+        screen = self._composed(table, viewer)
+        self._ahead[table.code, viewer] = (table, screen)
+        while len(self._ahead) > TABLES_KEPT:
+            self._ahead.popitem(last=False)
+        if screen.scene is not None:
+            await asyncio.to_thread(self.gallery.picture, screen.scene)
+
+    def owed(self, views: Sequence[ViewRow]) -> None:
+        """Show *views* in lanes of their own; they are as the transaction just over left them."""
+        for view in views:
+            if view.shown < view.owed and view.platform in self.chats:
+                self._start(view.id, view)
+
     def wake(self, code: str) -> None:
-        """Show what is owed of the table *code*, in lanes of their own."""
+        """Show whatever is owed of the table *code*."""
         if not self._closed:
             self.manager.spawn(self._woken(code))
 
@@ -129,55 +155,56 @@ class Delivery:
     async def _woken(self, code: str) -> None:
         async with self.manager.store.reading() as tx:
             rows = await stored.of_game(tx, code)
-        for row in rows:
-            if row.shown < row.owed and row.platform in self.chats:
-                self._start(row)
+        self.owed(rows)
 
     async def wake_place(self, where: Where) -> None:
         """Show again what is owed in a place that was shut or has just come back."""
         async with self.manager.store.transaction() as tx:
-            await places.resume(tx, where.platform, where.place)
+            await self.manager.places.resume(tx, where)
         await self.wake_all()
 
     async def wake_all(self) -> None:
         """Show everything owed, after a start."""
         async with self.manager.store.reading() as tx:
             rows = await stored.owed(tx)
-        for row in rows:
-            if row.platform in self.chats:
-                self._start(row)
+        self.owed(rows)
 
-    def _start(self, view: ViewRow) -> None:
+    def _start(self, view_id: int, view: ViewRow | None = None) -> None:
+        """Let the lane of a view run; *view* is its row where that was read just now."""
         if self._closed:
             return
-        if view.id in self._lanes:
-            self._again.add(view.id)
+        if view_id in self._lanes:
+            self._again.add(view_id)
             return
-        task = asyncio.create_task(self._lane(view.id))
-        self._lanes[view.id] = task
+        task = asyncio.create_task(self._lane(view_id, view))
+        self._lanes[view_id] = task
 
         def ended(_: asyncio.Task[None]) -> None:
-            self._lanes.pop(view.id, None)
-            if view.id in self._again:
-                self._again.discard(view.id)
-                self._start(view)
+            self._lanes.pop(view_id, None)
+            if view_id in self._again:
+                self._start(view_id)
 
         task.add_done_callback(ended)
 
     # ---------------------------------------------------------------- a lane
 
-    async def _lane(self, view_id: int) -> None:
+    async def _lane(self, view_id: int, known: ViewRow | None) -> None:
         failures = 0
         while not self._closed:
-            self._again.discard(view_id)
-            async with self.manager.store.reading() as tx:
-                view = await stored.get(tx, view_id)
-                shut = view is None or (await places.place(tx, view.platform, view.place)).suspended
-            if view is None or shut or view.shown >= view.owed:
+            view, known = known, None
+            if view is None:
+                self._again.discard(view_id)
+                async with self.manager.store.reading() as tx:
+                    view = await stored.get(tx, view_id)
+            if view is None or view.shown >= view.owed:
+                return
+            if await self.manager.places.suspended(where_of(view)):
                 return
             try:
                 await self._show(view)
                 failures = 0
+                if view_id not in self._again:
+                    return
             except Later as later:
                 await self._pause(view, later.seconds)
             except PlaceShut:
@@ -205,7 +232,7 @@ class Delivery:
         await gate.pass_through()
         # Only now, so that whatever happened while waiting is in the picture.
         table = await self.manager.table(view.game)
-        screen = Composer(table, viewer_of(view, table), self.manager.key).board()
+        screen = self._screen(table, viewer_of(view, table))
         digest = screen.digest()
         if view.message is not None and digest == view.digest:
             await self._mark(view, table.version, digest)
@@ -220,6 +247,22 @@ class Delivery:
             view, table.version, digest, shown.message if shown.fresh else view.message, shown.fresh
         )
         await self._call(view, table, screen)
+
+    def _screen(self, table: Table, viewer: Viewer) -> Screen:
+        """What *viewer* sees of *table*: made ready while it was stored, or made now."""
+        looking = self._viewers.setdefault(table.code, set())
+        looking.add(viewer)
+        self._viewers.move_to_end(table.code)
+        while len(self._viewers) > TABLES_KEPT:
+            self._viewers.popitem(last=False)
+        expected, screen = self._ahead.pop((table.code, viewer), (None, None))
+        # The very same table, since one that was expected may never have been stored.
+        if screen is not None and expected is table:
+            return screen
+        return self._composed(table, viewer)
+
+    def _composed(self, table: Table, viewer: Viewer) -> Screen:
+        return Composer(table, viewer, self.manager.key).board()
 
     async def _mark(
         self,
@@ -297,16 +340,16 @@ class Delivery:
         gate.shut_until = max(gate.shut_until, time.monotonic() + seconds)
         until = self.manager.now() + timedelta(seconds=seconds)
         async with self.manager.store.transaction() as tx:
-            await places.pause(tx, view.platform, view.place, until)
+            await self.manager.places.pause(tx, where_of(view), until)
 
     async def _suspend(self, view: ViewRow) -> None:
         log.info("a place on %s is shut for us; its boards wait", view.platform)
         async with self.manager.store.transaction() as tx:
-            await places.suspend(tx, view.platform, view.place)
+            await self.manager.places.suspend(tx, where_of(view))
 
     async def _moved(self, view: ViewRow, place: str) -> None:
         async with self.manager.store.transaction() as tx:
-            await stored.migrate_place(tx, view.platform, view.place, place)
+            await self.manager.places.move(tx, where_of(view), Where(view.platform, place))
 
     async def _forget_message(self, view: ViewRow) -> None:
         """The message is gone or too old: the board is posted anew, once."""
@@ -315,9 +358,7 @@ class Delivery:
 
     async def restore_pauses(self) -> None:
         """After a start: places that asked for patience still have it."""
-        async with self.manager.store.reading() as tx:
-            rows = await places.paused(tx, self.manager.now())
-        for row in rows:
+        for row in await self.manager.places.paused(self.manager.now()):
             if row.platform in self.chats and row.retry_at is not None:
                 where = Where(row.platform, row.place)
                 wait = (row.retry_at - self.manager.now()).total_seconds()
