@@ -30,8 +30,8 @@ from bot.chats.port import (
     Where,
 )
 from bot.composer import Composer
-from bot.manager import TABLES_KEPT, Manager, UnknownTable
-from bot.screens import Screen, Viewer
+from bot.manager import Manager, UnknownTable
+from bot.screens import Screen
 from bot.table import Table
 from bot.texts import language
 from bot.views import viewer_of, where_of
@@ -100,29 +100,9 @@ class Delivery:
     _again: set[int] = field(default_factory=set)
     _gates: OrderedDict[tuple[str, str], Gate] = field(default_factory=OrderedDict)
     _seen: dict[int, float] = field(default_factory=dict)
-    _viewers: OrderedDict[str, set[Viewer]] = field(default_factory=OrderedDict)
-    """Who looks at a table, as far as it was shown since the start."""
-    _ahead: OrderedDict[tuple[str, Viewer], tuple[Table, Screen]] = field(
-        default_factory=OrderedDict
-    )
-    """Screens made ready before they may be shown."""
     _closed: bool = False
 
     # ---------------------------------------------------------------- told by the manager
-
-    def expect(self, table: Table) -> None:
-        """Paint *table* for whoever looks at it while it is being stored; nothing is shown."""
-        if not self._closed:
-            for viewer in self._viewers.get(table.code, ()):
-                self.manager.spawn(self._painted_ahead(table, viewer))
-
-    async def _painted_ahead(self, table: Table, viewer: Viewer) -> None:
-        screen = self._composed(table, viewer)
-        self._ahead[table.code, viewer] = (table, screen)
-        while len(self._ahead) > TABLES_KEPT:
-            self._ahead.popitem(last=False)
-        if screen.scene is not None:
-            await asyncio.to_thread(self.gallery.picture, screen.scene)
 
     def owed(self, views: Sequence[ViewRow]) -> None:
         """Show *views* in lanes of their own; they are as the transaction just over left them."""
@@ -232,7 +212,7 @@ class Delivery:
         await gate.pass_through()
         # Only now, so that whatever happened while waiting is in the picture.
         table = await self.manager.table(view.game)
-        screen = self._screen(table, viewer_of(view, table))
+        screen = Composer(table, viewer_of(view, table), self.manager.key).board()
         digest = screen.digest()
         if view.message is not None and digest == view.digest:
             await self._mark(view, table.version, digest)
@@ -247,22 +227,6 @@ class Delivery:
             view, table.version, digest, shown.message if shown.fresh else view.message, shown.fresh
         )
         await self._call(view, table, screen)
-
-    def _screen(self, table: Table, viewer: Viewer) -> Screen:
-        """What *viewer* sees of *table*: made ready while it was stored, or made now."""
-        looking = self._viewers.setdefault(table.code, set())
-        looking.add(viewer)
-        self._viewers.move_to_end(table.code)
-        while len(self._viewers) > TABLES_KEPT:
-            self._viewers.popitem(last=False)
-        expected, screen = self._ahead.pop((table.code, viewer), (None, None))
-        # The very same table, since one that was expected may never have been stored.
-        if screen is not None and expected is table:
-            return screen
-        return self._composed(table, viewer)
-
-    def _composed(self, table: Table, viewer: Viewer) -> Screen:
-        return Composer(table, viewer, self.manager.key).board()
 
     async def _mark(
         self,

@@ -55,9 +55,6 @@ class UnknownTable(RuleError):
 class Showing(Protocol):
     """What shows owed views: told of tables that changed, never waited for."""
 
-    def expect(self, table: Table) -> None:
-        """Make ready to show *table*, which is about to be stored."""
-
     def owed(self, views: Sequence[ViewRow]) -> None:
         """Show *views*, which owe a new board since the transaction that is just over."""
 
@@ -89,6 +86,8 @@ class Manager:
     default_language: str = LANGUAGES[0]
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     showing: Showing | None = None
+    settling: dict[str, Callable[[str], None]] = field(default_factory=dict)
+    """Who is told, by platform, of an update whose change is on disk."""
     _tables: OrderedDict[str, tuple[Table, bytes]] = field(default_factory=OrderedDict)
     _locks: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
     _people: dict[tuple[str, str], PersonRow] = field(default_factory=dict)
@@ -156,8 +155,6 @@ class Manager:
                 result = decide(pen)
                 if not pen.written:
                     return Changed(table, result)
-                if self.showing is not None:
-                    self.showing.expect(pen.table)
                 try:
                     owing = await self._stored(origin, table, pen)
                 except Conflict:
@@ -189,6 +186,7 @@ class Manager:
             await games.create(tx, row, pen.written, _seats(table))
             await self._set_deadline(tx, table)
             owing = () if view is None else (await views.add(tx, view),)
+        self._settled(origin)
         self._keep(table, pen.secret)
         self._changed(table, owing)
         return table
@@ -214,7 +212,14 @@ class Manager:
             if table.status != before.status or table.status == OPEN:
                 await self._set_deadline(tx, table)
             await origin.renew_token(tx, pen.now)
-            return await views.owe(tx, table.code, table.version)
+            owing = await views.owe(tx, table.code, table.version)
+        self._settled(origin)
+        return owing
+
+    def _settled(self, origin: Origin) -> None:
+        told = self.settling.get(origin.platform)
+        if told is not None:
+            told(origin.update)
 
     async def _set_deadline(self, tx: Transaction, table: Table) -> None:
         if table.status == OPEN:

@@ -45,7 +45,12 @@ from bot.chats.telegram.reading import (
     is_person,
     press_of,
 )
-from bot.chats.telegram.receipts import PollingRequest, ReceiptQueue, check_readable
+from bot.chats.telegram.receipts import (
+    NotWritten,
+    PollingRequest,
+    ReceiptQueue,
+    check_readable,
+)
 from bot.chats.telegram.writing import mention, sentence
 from bot.house import House
 from bot.screens import Screen
@@ -96,7 +101,9 @@ class TelegramChat(Chat):
             raise TokenRefused
         self._house = house
         self._settings = settings
-        self._queue = ReceiptQueue(house.store, house.manager.now)
+        hooked = settings.telegram_webhook_url is not None
+        self._queue = ReceiptQueue(house.store, house.manager.now, at_once=hooked)
+        house.manager.settling[PLATFORM] = self._queue.settled
         self._app = self._built(settings.telegram_token.get_secret_value())
         self._post = Post(self._app.bot)
         self._answers = Answers(house, self._post)
@@ -117,7 +124,9 @@ class TelegramChat(Chat):
             builder = builder.base_url(f"{address}/bot").base_file_url(f"{address}/file/bot")
         app = (
             builder.request(HTTPXRequest(connection_pool_size=64, read_timeout=15, pool_timeout=10))
-            .get_updates_request(PollingRequest(self._heard, connection_pool_size=1))
+            .get_updates_request(
+                PollingRequest(self._queue.secure, self._heard, connection_pool_size=1)
+            )
             .concurrent_updates(AT_ONCE)
             .job_queue(None)
             .build()
@@ -259,20 +268,18 @@ class TelegramChat(Chat):
     async def _handle(self, update: Update, _context: object) -> None:
         """Handle one update; what fails three times is set aside, and the others go on."""
         key = str(update.update_id)
-        store, now = self._house.store, self._house.manager.now
         said = Toast(update.callback_query) if update.callback_query is not None else None
         while True:
             try:
                 check_readable(update)
                 async with self._one_by_one(update.effective_user):
                     if self._answers.closing.is_set():
-                        # Written down, and first at the next start.
+                        # First at the next start: it is not settled, so it is written down.
                         if said is not None:
                             said.leave()
                         return
                     await self._handled(update, said)
-                async with store.transaction() as tx:
-                    await inbox.finish(tx, PLATFORM, key, now())
+                await self._settle(key)
             except StorageError as wrong:
                 log.error("update %s stays for the next start: %s", key, wrong)
             except Exception:
@@ -283,18 +290,34 @@ class TelegramChat(Chat):
         if said is not None:
             await said.say()
 
+    async def _settle(self, key: str) -> None:
+        """Note that an update is done, unless the change it made has done so.
+
+        Where that cannot be noted the asker has heard so: it must not be done at the next start.
+        """
+        if self._queue.is_settled(key):
+            return
+        try:
+            async with self._house.store.transaction() as tx:
+                await inbox.finish(tx, PLATFORM, key, self._house.manager.now())
+        except StorageError as wrong:
+            log.error("update %s is done and cannot be noted as such: %s", key, wrong)
+        self._queue.settled(key)
+
     async def _failed(self, key: str) -> bool:
         """Count a failure of an update; whether it should be tried again."""
         store, now = self._house.store, self._house.manager.now
         try:
+            await self._queue.secure(grace=0.0)
             async with store.transaction() as tx:
                 attempts = await inbox.failed(tx, PLATFORM, key, now())
                 if attempts >= ATTEMPTS:
                     await inbox.set_aside(tx, PLATFORM, key, now())
-        except StorageError as wrong:
+        except (StorageError, NotWritten) as wrong:
             log.error("update %s stays for the next start: %s", key, wrong)
             return False
         if attempts >= ATTEMPTS:
+            self._queue.settled(key)
             log.error("update %s failed %d times and is set aside", key, attempts)
             return False
         return attempts > 0
