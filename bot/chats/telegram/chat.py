@@ -217,14 +217,13 @@ class TelegramChat(Chat):
             self._silent = False
             log.info("Telegram answers again")
 
-    async def stop(self) -> None:
-        """Take no more updates, finish those taken, disconnect."""
+    async def rest(self) -> None:
+        """Take no more updates, and finish those taken."""
         self._answers.closing.set()
         if self._connecting is not None:
             await asyncio.wait({self._connecting}, timeout=1.0)
             self._connecting.cancel()
             await asyncio.gather(self._connecting, return_exceptions=True)
-        self._open = False
         if self._app.updater is not None and self._app.updater.running:
             try:
                 await self._app.updater.stop()
@@ -233,6 +232,10 @@ class TelegramChat(Chat):
         if self._app.running:
             await self._app.stop()
         await self._answers.close()
+
+    async def stop(self) -> None:
+        """Disconnect."""
+        self._open = False
         await self._app.shutdown()
         # An application that never reached Telegram leaves its connections open.
         await self._app.bot.shutdown()
