@@ -12,8 +12,9 @@ from bot.chats.port import Answer, Call, Suggestion
 from bot.commands import BY_NAME, COMMANDS, Kind, find_command
 from bot.composer import Composer
 from bot.finding import Called, Finder
-from bot.manager import Manager, SeenBefore
+from bot.manager import Manager
 from bot.openings import Openings, read_wish
+from bot.origin import SeenBefore
 from bot.papers import record_answer, rules_answer, verify_answer
 from bot.play import Pen, Refused, what_happened
 from bot.screens import Viewer
@@ -99,7 +100,8 @@ class Calls:
     async def _change(
         self, called: Called, table: Table, decide: Callable[[Pen], Any]
     ) -> tuple[Table, Any]:
-        return await self.manager.change(called.origin, table.code, decide)
+        table, result, _ = await self.manager.change(called.origin, table.code, decide)
+        return table, result
 
     # ---------------------------------------------------------------- opening and joining
 

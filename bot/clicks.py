@@ -7,7 +7,6 @@ being parsed any further; it authorises nothing, the presser's seat does.
 from __future__ import annotations
 
 import base64
-import hashlib
 import hmac
 import re
 from dataclasses import dataclass
@@ -61,7 +60,7 @@ def decode(code: str, key: bytes) -> Click:
 
 
 def _mac(body: str, key: bytes) -> str:
-    digest = hmac.new(key, body.encode(), hashlib.sha256).digest()
+    digest = hmac.digest(key, body.encode(), "sha256")
     return base64.urlsafe_b64encode(digest[:6])[:6].decode()
 
 

@@ -11,7 +11,7 @@ import asyncio
 import logging
 import time
 from collections import OrderedDict, deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
@@ -37,7 +37,7 @@ from bot.texts import language
 from bot.views import viewer_of, where_of
 from games.core import phrase
 from render.kit import Gallery
-from storage import people, places, settings
+from storage import people, settings
 from storage import views as stored
 from storage.errors import StorageError
 from storage.records import ViewRow
@@ -104,8 +104,14 @@ class Delivery:
 
     # ---------------------------------------------------------------- told by the manager
 
+    def owed(self, views: Sequence[ViewRow]) -> None:
+        """Show *views* in lanes of their own; they are as the transaction just over left them."""
+        for view in views:
+            if view.shown < view.owed and view.platform in self.chats:
+                self._start(view.id, view)
+
     def wake(self, code: str) -> None:
-        """Show what is owed of the table *code*, in lanes of their own."""
+        """Show whatever is owed of the table *code*."""
         if not self._closed:
             self.manager.spawn(self._woken(code))
 
@@ -129,55 +135,56 @@ class Delivery:
     async def _woken(self, code: str) -> None:
         async with self.manager.store.reading() as tx:
             rows = await stored.of_game(tx, code)
-        for row in rows:
-            if row.shown < row.owed and row.platform in self.chats:
-                self._start(row)
+        self.owed(rows)
 
     async def wake_place(self, where: Where) -> None:
         """Show again what is owed in a place that was shut or has just come back."""
         async with self.manager.store.transaction() as tx:
-            await places.resume(tx, where.platform, where.place)
+            await self.manager.places.resume(tx, where)
         await self.wake_all()
 
     async def wake_all(self) -> None:
         """Show everything owed, after a start."""
         async with self.manager.store.reading() as tx:
             rows = await stored.owed(tx)
-        for row in rows:
-            if row.platform in self.chats:
-                self._start(row)
+        self.owed(rows)
 
-    def _start(self, view: ViewRow) -> None:
+    def _start(self, view_id: int, view: ViewRow | None = None) -> None:
+        """Let the lane of a view run; *view* is its row where that was read just now."""
         if self._closed:
             return
-        if view.id in self._lanes:
-            self._again.add(view.id)
+        if view_id in self._lanes:
+            self._again.add(view_id)
             return
-        task = asyncio.create_task(self._lane(view.id))
-        self._lanes[view.id] = task
+        task = asyncio.create_task(self._lane(view_id, view))
+        self._lanes[view_id] = task
 
         def ended(_: asyncio.Task[None]) -> None:
-            self._lanes.pop(view.id, None)
-            if view.id in self._again:
-                self._again.discard(view.id)
-                self._start(view)
+            self._lanes.pop(view_id, None)
+            if view_id in self._again:
+                self._start(view_id)
 
         task.add_done_callback(ended)
 
     # ---------------------------------------------------------------- a lane
 
-    async def _lane(self, view_id: int) -> None:
+    async def _lane(self, view_id: int, known: ViewRow | None) -> None:
         failures = 0
         while not self._closed:
-            self._again.discard(view_id)
-            async with self.manager.store.reading() as tx:
-                view = await stored.get(tx, view_id)
-                shut = view is None or (await places.place(tx, view.platform, view.place)).suspended
-            if view is None or shut or view.shown >= view.owed:
+            view, known = known, None
+            if view is None:
+                self._again.discard(view_id)
+                async with self.manager.store.reading() as tx:
+                    view = await stored.get(tx, view_id)
+            if view is None or view.shown >= view.owed:
+                return
+            if await self.manager.places.suspended(where_of(view)):
                 return
             try:
                 await self._show(view)
                 failures = 0
+                if view_id not in self._again:
+                    return
             except Later as later:
                 await self._pause(view, later.seconds)
             except PlaceShut:
@@ -297,16 +304,16 @@ class Delivery:
         gate.shut_until = max(gate.shut_until, time.monotonic() + seconds)
         until = self.manager.now() + timedelta(seconds=seconds)
         async with self.manager.store.transaction() as tx:
-            await places.pause(tx, view.platform, view.place, until)
+            await self.manager.places.pause(tx, where_of(view), until)
 
     async def _suspend(self, view: ViewRow) -> None:
         log.info("a place on %s is shut for us; its boards wait", view.platform)
         async with self.manager.store.transaction() as tx:
-            await places.suspend(tx, view.platform, view.place)
+            await self.manager.places.suspend(tx, where_of(view))
 
     async def _moved(self, view: ViewRow, place: str) -> None:
         async with self.manager.store.transaction() as tx:
-            await stored.migrate_place(tx, view.platform, view.place, place)
+            await self.manager.places.move(tx, where_of(view), Where(view.platform, place))
 
     async def _forget_message(self, view: ViewRow) -> None:
         """The message is gone or too old: the board is posted anew, once."""
@@ -315,9 +322,7 @@ class Delivery:
 
     async def restore_pauses(self) -> None:
         """After a start: places that asked for patience still have it."""
-        async with self.manager.store.reading() as tx:
-            rows = await places.paused(tx, self.manager.now())
-        for row in rows:
+        for row in await self.manager.places.paused(self.manager.now()):
             if row.platform in self.chats and row.retry_at is not None:
                 where = Where(row.platform, row.place)
                 wait = (row.retry_at - self.manager.now()).total_seconds()

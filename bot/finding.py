@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.chats.port import Call
-from bot.manager import Manager, Origin
+from bot.manager import Manager
+from bot.origin import Origin
 from bot.play import Refused
 from bot.table import ENDED, Table
 from bot.texts import Language, language

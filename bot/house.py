@@ -110,6 +110,7 @@ class House:
         if self._ticking is not None:
             self._ticking.cancel()
             await asyncio.gather(self._ticking, return_exceptions=True)
+        await asyncio.gather(*(chat.rest() for chat in self.chats.values()))
         await self.manager.close()
         await self.delivery.close()
         for chat in self.chats.values():

@@ -12,22 +12,24 @@ import contextlib
 import logging
 import secrets
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 from weakref import WeakValueDictionary
 
 from bot import play
 from bot.chats.port import Asker, Where
+from bot.origin import Origin, SeenBefore
+from bot.places import Places
 from bot.play import Pen, cleaned
-from bot.table import ENDED, OPEN, PLAYING, Table, table_of
+from bot.table import OPEN, PLAYING, Table, table_of
 from bot.texts import LANGUAGES
 from bot.thinking import Thinkers, Unthinkable
 from games.core import RuleError, phrase, read_move
-from storage import deadlines, games, inbox, people, places, settings, views
-from storage.engine import Store
+from storage import deadlines, games, people, settings, views
+from storage.engine import Store, Transaction
 from storage.errors import Conflict
 from storage.records import DeadlineRow, GameRow, PersonRow, SeatRow, Status, ViewRow
 
@@ -50,15 +52,14 @@ class UnknownTable(RuleError):
     """No table has this code."""
 
 
-class SeenBefore(Exception):
-    """The platform delivered an update again: what it asked for has been done."""
-
-
 class Showing(Protocol):
     """What shows owed views: told of tables that changed, never waited for."""
 
+    def owed(self, views: Sequence[ViewRow]) -> None:
+        """Show *views*, which owe a new board since the transaction that is just over."""
+
     def wake(self, code: str) -> None:
-        """Show what is owed of the table *code*."""
+        """Show whatever is owed of the table *code*."""
 
     def saw(self, person: int) -> None:
         """Note that *person* is here just now, so that no ping is needed."""
@@ -67,12 +68,12 @@ class Showing(Protocol):
         """Remove the message of a view that another one has replaced."""
 
 
-@dataclass(frozen=True)
-class Origin:
-    """Where a change comes from: the platform and its id of the update."""
+class Changed(NamedTuple):
+    """A table after a change, what the decision answered, and the views that owe the change."""
 
-    platform: str
-    update: str
+    table: Table
+    result: Any
+    views: Sequence[ViewRow] = ()
 
 
 @dataclass
@@ -85,11 +86,16 @@ class Manager:
     default_language: str = LANGUAGES[0]
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     showing: Showing | None = None
+    settling: dict[str, Callable[[str], None]] = field(default_factory=dict)
+    """Who is told, by platform, of an update whose change is on disk."""
     _tables: OrderedDict[str, tuple[Table, bytes]] = field(default_factory=OrderedDict)
     _locks: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
     _people: dict[tuple[str, str], PersonRow] = field(default_factory=dict)
     _tasks: set[asyncio.Task[Any]] = field(default_factory=set)
     _asked: dict[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.places = Places(self.store)
 
     @classmethod
     async def open(cls, store: Store, thinkers: Thinkers, default_language: str) -> Manager:
@@ -136,13 +142,11 @@ class Manager:
         async with lock:
             yield
 
-    async def change(
-        self, origin: Origin, code: str, decide: Callable[[Pen], Any]
-    ) -> tuple[Table, Any]:
+    async def change(self, origin: Origin, code: str, decide: Callable[[Pen], Any]) -> Changed:
         """Let *decide* write on the table *code*, store it in one transaction, and wake others.
 
-        Answers the table afterwards and what *decide* answered. Raises what *decide* raises
-        (nothing is stored then), ``UnknownTable`` and ``SeenBefore``.
+        Raises what *decide* raises (nothing is stored then), ``UnknownTable`` and
+        ``SeenBefore``.
         """
         async with self._locked(code):
             for _ in range(3):
@@ -150,9 +154,9 @@ class Manager:
                 pen = Pen(table, self.now(), secret)
                 result = decide(pen)
                 if not pen.written:
-                    return table, result
+                    return Changed(table, result)
                 try:
-                    await self._stored(origin, table, pen)
+                    owing = await self._stored(origin, table, pen)
                 except Conflict:
                     self._tables.pop(code, None)
                     continue
@@ -160,8 +164,8 @@ class Manager:
                 break
             else:
                 raise Conflict(f"table {code} changed three times under us")
-        self._changed(pen.table)
-        return pen.table, result
+        self._changed(pen.table, owing)
+        return Changed(pen.table, result, owing)
 
     async def create(self, origin: Origin, pen: Pen, view: ViewRow | None) -> Table:
         """Store a new table with its first events, and the view that will show it."""
@@ -178,22 +182,20 @@ class Manager:
             parent=table.parent,
         )
         async with self.store.transaction() as tx:
-            if not await inbox.finish(tx, origin.platform, origin.update, pen.now):
-                raise SeenBefore
+            await origin.settle(tx, pen.now)
             await games.create(tx, row, pen.written, _seats(table))
             await self._set_deadline(tx, table)
-            if view is not None:
-                await views.add(tx, view)
-                await views.owe(tx, table.code, table.version)
+            owing = () if view is None else (await views.add(tx, view),)
+        self._settled(origin)
         self._keep(table, pen.secret)
-        self._changed(table)
+        self._changed(table, owing)
         return table
 
-    async def _stored(self, origin: Origin, before: Table, pen: Pen) -> None:
+    async def _stored(self, origin: Origin, before: Table, pen: Pen) -> tuple[ViewRow, ...]:
+        """Store what *pen* wrote; answers the views that owe it."""
         table = pen.table
         async with self.store.transaction() as tx:
-            if not await inbox.finish(tx, origin.platform, origin.update, pen.now):
-                raise SeenBefore
+            await origin.settle(tx, pen.now)
             await games.append(
                 tx,
                 table.code,
@@ -209,9 +211,17 @@ class Manager:
                 await games.clear_secret(tx, table.code)
             if table.status != before.status or table.status == OPEN:
                 await self._set_deadline(tx, table)
-            await views.owe(tx, table.code, table.version)
+            await origin.renew_token(tx, pen.now)
+            owing = await views.owe(tx, table.code, table.version)
+        self._settled(origin)
+        return owing
 
-    async def _set_deadline(self, tx: Any, table: Table) -> None:
+    def _settled(self, origin: Origin) -> None:
+        told = self.settling.get(origin.platform)
+        if told is not None:
+            told(origin.update)
+
+    async def _set_deadline(self, tx: Transaction, table: Table) -> None:
         if table.status == OPEN:
             challenged = any(player.invited for player in table.players)
             until = table.touched + (CHALLENGE if challenged else INVITATION)
@@ -223,9 +233,9 @@ class Manager:
         elif table.status != PLAYING:
             await deadlines.clear(tx, table.code, "set-up")
 
-    def _changed(self, table: Table) -> None:
+    def _changed(self, table: Table, owing: Sequence[ViewRow]) -> None:
         if self.showing is not None:
-            self.showing.wake(table.code)
+            self.showing.owed(owing)
         self.ask_computers(table)
 
     async def free_code(self) -> str:
@@ -305,10 +315,9 @@ class Manager:
 
     async def language_of(self, where: Where, person: PersonRow | None, asker: Asker | None) -> str:
         """The language of a private word, or of a place for ``None``."""
-        async with self.store.reading() as tx:
-            place = await places.place(tx, where.platform, where.place)
         if person is not None and person.language:
             return person.language
+        place = await self.places.at(where)
         if place.language:
             return place.language
         offered = (asker.language or "")[:2] if asker is not None else ""
@@ -318,7 +327,7 @@ class Manager:
         """Speak *code* with this person and, where he is alone with us, in this place."""
         async with self.store.transaction() as tx:
             await people.set_language(tx, person.id, code)
-            await places.set_language(tx, where.platform, where.place, code)
+            await self.places.speak(tx, where, code)
         for known, row in list(self._people.items()):
             if row.id == person.id:
                 del self._people[known]
@@ -338,11 +347,11 @@ class Manager:
     # ---------------------------------------------------------------- life
 
     async def resume(self) -> None:
-        """After a start: give our downtime back, ask computers, show every owed view."""
+        """After a start: let the computers whose turn it is think on."""
         async with self.store.reading() as tx:
             codes = await games.playing(tx)
         for code in codes:
-            self._changed(await self.table(code))
+            self.ask_computers(await self.table(code))
 
     async def expire(self) -> None:
         """Close invitations and end set-ups whose time is over."""
@@ -381,6 +390,3 @@ def _seats(table: Table) -> tuple[SeatRow, ...]:
         SeatRow(seat, player.person, player.level, player.side or "", place_of.get(seat))
         for seat, player in enumerate(table.players)
     )
-
-
-__all__ = ["ENDED", "OPEN", "PLAYING", "Manager", "Origin", "SeenBefore", "UnknownTable"]

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 
 from bot import play
 from bot.chats.port import Asker, Call, Where
-from bot.manager import Manager, Origin
+from bot.manager import Manager
+from bot.origin import Origin
 from bot.play import Pen, Refused
 from bot.table import ENDED, Player, Table
 from bot.texts import LANGUAGES, language

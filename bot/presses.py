@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,8 +11,9 @@ from bot import play
 from bot.chats.port import Answer, Asker, Press
 from bot.clicks import Click, ForgedClick, decode
 from bot.composer import Composer
-from bot.manager import Manager, Origin, SeenBefore
+from bot.manager import Manager
 from bot.openings import Openings
+from bot.origin import Origin, SeenBefore
 from bot.papers import NO_TABLE, record_answer, rules_answer
 from bot.play import Pen, Refused, what_happened
 from bot.screens import Screen, Viewer
@@ -26,20 +27,43 @@ from render.kit import Gallery
 from storage.records import PersonRow, ViewRow
 
 
-@dataclass(frozen=True)
+@dataclass
 class Pressed:
-    """A press with everything known of it: who, where, on which view, in which language."""
+    """A press with everything known of it: who, where, in which language, on which view."""
 
     press: Press
     click: Click
     person: PersonRow
-    view: ViewRow | None
     language: str
+    views: Views
+    _view: ViewRow | None = None
+    _looked: bool = False
 
     @property
     def origin(self) -> Origin:
-        """The update as the inbox knows it."""
-        return Origin(self.press.where.platform, self.press.update)
+        """The update as the inbox knows it, and the message that was pressed."""
+        press = self.press
+        return Origin(
+            press.where.platform, press.update, press.where.place, press.message, press.token
+        )
+
+    async def view(self) -> ViewRow | None:
+        """The view that was pressed, if it shows the button's table; looked up once."""
+        if not self._looked:
+            found = await self.views.pressed(self.origin)
+            self._found((found,) if found is not None else ())
+        return self._view
+
+    def changed(self, views: Sequence[ViewRow]) -> None:
+        """Every view of the button's table is among *views*, so none must be looked up."""
+        self._found(views)
+
+    def _found(self, views: Sequence[ViewRow]) -> None:
+        here = (self.press.where.platform, self.press.where.place, self.press.message)
+        self._looked, self._view = True, None
+        for view in views:
+            if view.game == self.click.table and (view.platform, view.place, view.message) == here:
+                self._view = view
 
 
 Handler = Callable[["Presses", Pressed], Awaitable[Answer]]
@@ -62,12 +86,7 @@ class Presses:
             click = decode(press.code, self.manager.key)
         except ForgedClick:
             return Answer(language(code).say(phrase("house.forged")), good=False)
-        view = await self.views.at(press.where, press.message)
-        if view is not None and view.game != click.table:
-            view = None
-        if press.token is not None and view is not None:
-            view = await self.views.renew_token(view, press.token)
-        pressed = Pressed(press, click, person, view, code)
+        pressed = Pressed(press, click, person, code, self.views)
         try:
             return await VERBS[click.verb](self, pressed)
         except SeenBefore:
@@ -79,8 +98,9 @@ class Presses:
 
     async def _refused(self, pressed: Pressed, why: Phrase) -> Answer:
         """A polite no to the presser alone; a stale board is shown again as it is now."""
-        if pressed.view is not None:
-            await self.views.show_again(pressed.view)
+        view = await pressed.view()
+        if view is not None:
+            await self.views.show_again(view)
         try:
             table = await self.manager.table(pressed.click.table)
         except RuleError:
@@ -90,10 +110,11 @@ class Presses:
 
     # ---------------------------------------------------------------- helpers
 
-    def _viewer(self, pressed: Pressed, table: Table) -> Viewer:
+    async def _viewer(self, pressed: Pressed, table: Table) -> Viewer:
         """Whoever looks at the pressed message: its view, else the presser alone."""
-        if pressed.view is not None:
-            return viewer_of(pressed.view, table)
+        view = await pressed.view()
+        if view is not None:
+            return viewer_of(view, table)
         seat = table.seat_of(pressed.person.id)
         return Viewer(seat, pressed.language, personal=True)
 
@@ -124,9 +145,10 @@ class Presses:
     async def _done(self, pressed: Pressed, table: Table, said: Phrase) -> Answer:
         """What was done; a message that no view knows is brought up to date by the answer."""
         composer = Composer(table, Viewer(language=pressed.language), self.manager.key)
-        if pressed.view is not None or pressed.press.message is None:
-            return Answer(composer.say(said), on_board=pressed.view is not None)
-        screen = self._composer(pressed, table).board()
+        view = await pressed.view()
+        if view is not None or pressed.press.message is None:
+            return Answer(composer.say(said), on_board=view is not None)
+        screen = (await self._composer(pressed, table)).board()
         return Answer(
             composer.say(said), screen=screen, menu=True, picture=await self._painted(screen)
         )
@@ -140,8 +162,8 @@ class Presses:
     def _menu(self, screen: Screen) -> Answer:
         return Answer(screen=screen, menu=True)
 
-    def _composer(self, pressed: Pressed, table: Table) -> Composer:
-        return Composer(table, self._viewer(pressed, table), self.manager.key)
+    async def _composer(self, pressed: Pressed, table: Table) -> Composer:
+        return Composer(table, await self._viewer(pressed, table), self.manager.key)
 
     # ---------------------------------------------------------------- the game
 
@@ -150,7 +172,7 @@ class Presses:
         seat = self._playing_seat(pressed, table)
         found = pick(table.present, seat, pressed.click.path)
         if isinstance(found, Menu):
-            return self._menu(self._composer(pressed, table).board(pressed.click.path))
+            return self._menu((await self._composer(pressed, table)).board(pressed.click.path))
 
         def decide(pen: Pen) -> Phrase:
             seat = self._playing_seat(pressed, pen.table)
@@ -182,7 +204,7 @@ class Presses:
         if pressed.click.path != ("yes",):
             leaving = len(table.players) > 2
             question = "house.sure.leave" if leaving else "house.sure.resign"
-            composer = self._composer(pressed, table)
+            composer = await self._composer(pressed, table)
             yes = phrase("house.button.sure")
             return self._menu(composer.confirm("r", phrase(question), yes))
 
@@ -221,7 +243,7 @@ class Presses:
         table = await self.openings.rematch(pressed.origin, pressed.click.table, pressed.person)
         key = "house.rematch.offered" if table is None else "house.rematch.begun"
         said = language(pressed.language).say(phrase(key))
-        return Answer(said, on_board=pressed.view is not None)
+        return Answer(said, on_board=await pressed.view() is not None)
 
     # ---------------------------------------------------------------- the invitation
 
@@ -281,12 +303,12 @@ class Presses:
 
     async def _back(self, pressed: Pressed) -> Answer:
         table = await self.manager.table(pressed.click.table)
-        return self._menu(self._composer(pressed, table).board())
+        return self._menu((await self._composer(pressed, table)).board())
 
     async def _more(self, pressed: Pressed) -> Answer:
         table = await self.manager.table(pressed.click.table)
         seat = self._seat(pressed, table)
-        return self._menu(self._composer(pressed, table).more(seat))
+        return self._menu((await self._composer(pressed, table)).more(seat))
 
     async def _words(self, pressed: Pressed) -> Answer:
         table = await self.manager.table(pressed.click.table)
@@ -305,9 +327,10 @@ class Presses:
 
     async def _flip(self, pressed: Pressed) -> Answer:
         table = await self.manager.table(pressed.click.table)
-        if pressed.view is None or table.status == OPEN:
+        view = await pressed.view()
+        if view is None or table.status == OPEN:
             raise Refused(phrase("house.cannot-flip"))
-        await self.views.flip(pressed.view, table)
+        await self.views.flip(view, table)
         return await self._done(pressed, table, phrase("house.flipped"))
 
     async def _rules(self, pressed: Pressed) -> Answer:
@@ -323,7 +346,12 @@ class Presses:
         return record_answer(table, pressed.language)
 
     async def _change(self, pressed: Pressed, decide: Callable[[Pen], Any]) -> tuple[Table, Any]:
-        return await self.manager.change(pressed.origin, pressed.click.table, decide)
+        table, result, views = await self.manager.change(
+            pressed.origin, pressed.click.table, decide
+        )
+        if views:
+            pressed.changed(views)
+        return table, result
 
 
 VERBS: Mapping[str, Handler] = {

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from bot.chats.port import Where
 from bot.manager import Manager
+from bot.origin import Origin
 from bot.screens import Viewer
 from bot.table import Table
 from storage import views as stored
@@ -60,6 +61,16 @@ class Views:
             return None
         async with self.manager.store.reading() as tx:
             return await stored.by_message(tx, where.platform, where.place, message)
+
+    async def pressed(self, origin: Origin) -> ViewRow | None:
+        """The view on which *origin* was pressed, with the token that came with the press."""
+        if origin.message is None:
+            return None
+        store = self.manager.store
+        begun = store.reading() if origin.token is None else store.transaction()
+        async with begun as tx:
+            await origin.renew_token(tx, self.manager.now())
+            return await stored.by_message(tx, origin.platform, origin.place, origin.message)
 
     async def of(self, table: Table, where: Where) -> ViewRow | None:
         """The view of *table* in *where*, the newest if there are several."""
@@ -120,13 +131,6 @@ class Views:
             codes = await stored.speak(tx, where.platform, where.place, code)
         for table in codes:
             self._wake(table)
-
-    async def renew_token(self, view: ViewRow, token: str) -> ViewRow:
-        """Remember the newest interaction token of *view*."""
-        now = self.manager.now()
-        async with self.manager.store.transaction() as tx:
-            await stored.set_token(tx, view.id, token, now)
-        return replace(view, token=token, token_at=now)
 
     def _wake(self, code: str) -> None:
         if self.manager.showing is not None:

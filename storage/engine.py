@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import TypeAlias
 
 from filelock import FileLock, Timeout
 from sqlalchemy import Connection
@@ -15,6 +16,9 @@ from storage import sqlite
 from storage.errors import DatabaseUnavailable, SecondProcess, UnsupportedDatabase
 from storage.sqlite import Location, located, translated
 from storage.upgrade import newest, revision, upgraded
+
+Transaction: TypeAlias = AsyncConnection
+"""What ``transaction`` and ``reading`` hand out, and what the functions of the store take."""
 
 TURN = 30.0
 """Seconds that a transaction waits for the ones before it: only a fault of ours takes so long."""

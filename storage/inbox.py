@@ -78,6 +78,17 @@ async def pending(tx: AsyncConnection, platform: str) -> tuple[InboxRow, ...]:
     return tuple(InboxRow(*row) for row in found)
 
 
+async def latest(tx: AsyncConnection, platform: str, most: int) -> tuple[str, ...]:
+    """The last *most* updates of a chat, whatever became of them, the newest first."""
+    found = await tx.execute(
+        select(_inbox.c.update)
+        .where(_inbox.c.platform == platform)
+        .order_by(_inbox.c.id.desc())
+        .limit(most)
+    )
+    return tuple(found.scalars())
+
+
 async def failed(tx: AsyncConnection, platform: str, update: str, at: datetime) -> int:
     """Counts a failed attempt at a pending update; answers how many there are now.
 

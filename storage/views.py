@@ -20,6 +20,7 @@ _OWE = (
     _view.update()
     .where(_view.c.game == bindparam("of_game"), _view.c.owed < bindparam("of_version"))
     .values(owed=bindparam("of_version"))
+    .returning(*_view.c)
 )
 
 
@@ -76,9 +77,13 @@ async def by_message(
     )
 
 
-async def owe(tx: AsyncConnection, code: str, version: int) -> None:
-    """All views of a game must show *version*, in the transaction that made it."""
-    await tx.execute(_OWE, {"of_game": code, "of_version": version})
+async def owe(tx: AsyncConnection, code: str, version: int) -> tuple[ViewRow, ...]:
+    """All views of a game must show *version*, in the transaction that made it.
+
+    Answers those that did not owe it before, as they are now, the oldest first.
+    """
+    owing = _all(await tx.execute(_OWE, {"of_game": code, "of_version": version}))
+    return tuple(sorted(owing, key=lambda row: row.id))
 
 
 async def owed(tx: AsyncConnection, platform: str | None = None) -> tuple[ViewRow, ...]:
@@ -138,9 +143,12 @@ async def moved(
     await tx.execute(_view.update().where(_view.c.id == view_id).values(values))
 
 
-async def set_token(tx: AsyncConnection, view_id: int, token: str, at: datetime) -> None:
-    """The newest interaction token by which a view may be edited, received *at*."""
-    await tx.execute(_view.update().where(_view.c.id == view_id).values(token=token, token_at=at))
+async def set_token(
+    tx: AsyncConnection, platform: str, place: str, message: str, token: str, at: datetime
+) -> None:
+    """The newest interaction token by which the views in a message may be edited."""
+    here = (_view.c.platform == platform, _view.c.place == place, _view.c.message == message)
+    await tx.execute(_view.update().where(*here).values(token=token, token_at=at))
 
 
 async def owe_again(tx: AsyncConnection, view_id: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -55,19 +55,26 @@ class FakeChat(Chat):
     failures: list[Exception] = field(default_factory=list)
     limit: Pace = field(default_factory=Pace)
     calls: int = 0
+    taken: list[Awaitable[object]] = field(default_factory=list)
+    """What the chat has taken and finishes before it stops."""
+    stopped: bool = False
     _numbers: itertools.count = field(default_factory=lambda: itertools.count(1))
     _changed: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def start(self) -> None:
         pass
 
+    async def rest(self) -> None:
+        await asyncio.gather(*self.taken)
+
     async def stop(self) -> None:
-        pass
+        self.stopped = True
 
     def pace(self, where: Where) -> Pace:
         return self.limit
 
     async def show(self, target: Target, screen: Screen, picture: bytes | None) -> Shown:
+        assert not self.stopped
         self.calls += 1
         if self.failures:
             raise self.failures.pop(0)

@@ -196,8 +196,12 @@ class Chat(ABC):
         """Connect and take presses and commands from now on."""
 
     @abstractmethod
+    async def rest(self) -> None:
+        """Take nothing more and finish what was taken; boards are shown until ``stop``."""
+
+    @abstractmethod
     async def stop(self) -> None:
-        """Take nothing more, finish what was taken, disconnect."""
+        """Disconnect."""
 
     @abstractmethod
     async def show(self, target: Target, screen: Screen, picture: bytes | None) -> Shown:

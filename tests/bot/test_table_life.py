@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.chats.port import Later, MessageGone, Pace, PlaceMoved, PlaceShut, Where
+from bot.chats.port import Later, MessageGone, Pace, PlaceMoved, PlaceShut, Press, Where
 from bot.delivery import Gate
 from bot.play import cleaned
 from storage import views
@@ -250,3 +250,23 @@ async def test_a_computer_that_does_not_answer_is_replaced_by_a_legal_move(tmp_p
 )
 def test_names_are_one_clean_short_line(name, shown):
     assert cleaned(name) == shown
+
+
+async def test_f14_what_was_taken_before_the_end_is_stored_and_shown(tmp_path, monkeypatch):
+    async with desk(tmp_path) as at:
+        board = at.chat.board(await game(at))
+        mover = NEREA if "Nerea" in board.screen.headline else BRUNO
+        real = at.house.presses.press
+
+        async def slow(press):
+            await asyncio.sleep(0.1)
+            return await real(press)
+
+        monkeypatch.setattr(at.house.presses, "press", slow)
+        press = Press("late", board.where, mover, board.moves[0].code, board.id)
+        at.chat.taken.append(asyncio.create_task(at.house.press(press)))
+        await asyncio.sleep(0)
+    assert at.chat.stopped
+    after = at.chat.messages[board.id]
+    assert after.edits == board.edits + 1
+    assert after.screen.version > board.screen.version

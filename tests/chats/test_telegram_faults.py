@@ -52,6 +52,7 @@ async def test_f2_what_was_received_and_never_settled_is_handled_at_the_next_sta
     house = await opened(tmp_path)
     queue = ReceiptQueue(house.store, house.manager.now)
     await queue.put(Update.de_json({"update_id": 5, "message": update}, None))
+    await queue.secure(grace=0.0)
     await house.stop()
     async with room(tmp_path) as at:
         board = await at.api.until(at.api.board)
@@ -105,18 +106,86 @@ async def test_every_update_that_changed_nothing_is_settled_too(at):
 async def test_a_queue_that_cannot_write_says_so_in_the_library_s_words(tmp_path, monkeypatch):
     monkeypatch.setattr("bot.chats.telegram.receipts.PATIENCE", (0.0,))
     store = await Store.open(f"sqlite+aiosqlite:///{tmp_path}/games.db")
-    queue = ReceiptQueue(store, lambda: datetime.now(UTC))
+    polled = ReceiptQueue(store, lambda: datetime.now(UTC))
+    hooked = ReceiptQueue(store, lambda: datetime.now(UTC), at_once=True)
     await store.close()
+    await polled.put(Update(5))
     with pytest.raises(NotWritten):
-        await queue.put(Update(5))
-    assert queue.empty()
+        await polled.secure()
+    with pytest.raises(NotWritten):
+        await hooked.put(Update(5))
+    # Delivered again, since nobody confirmed it: still taken once, and still not on disk.
+    with pytest.raises(NotWritten):
+        await hooked.put(Update(5))
+    assert (polled.qsize(), hooked.qsize()) == (1, 1)
     stop = object()
-    await queue.put(stop)
-    assert queue.get_nowait() is stop
+    await hooked.put(stop)
+    assert [hooked.get_nowait() for _ in range(2)][1] is stop
+
+
+async def test_an_update_that_its_change_settles_needs_no_receipt(at, monkeypatch):
+    written = []
+    real = inbox.receive
+
+    async def receive(*args):
+        written.append(args)
+        return await real(*args)
+
+    monkeypatch.setattr(inbox, "receive", receive)
+    board = await at.begun()
+    for _ in range(3):
+        await at.press(at.mover(board), board, board.moves[0])
+    await at.api.until(lambda: not at.api.updates)
+    assert not written
+    assert not await states(at)
+
+
+async def test_telegram_forgets_nothing_that_is_not_on_disk(at, monkeypatch):
+    going_on = asyncio.Event()
+    real = at.house.call
+
+    async def slow(call):
+        await going_on.wait()
+        return await real(call)
+
+    monkeypatch.setattr(at.house, "call", slow)
+    await at.api.say(NEREA, "/jugar niya")
+    await at.api.until(lambda: not at.api.updates)
+    assert list((await states(at)).values()) == ["pending"]
+    going_on.set()
+    await at.api.until(at.api.board)
+    await at.settle()
+    assert not await states(at)
+
+
+async def test_whoever_was_told_to_try_again_does_not_move_at_the_next_start(tmp_path):
+    async with room(tmp_path) as at:
+        board = await at.begun()
+        real = at.house.store.transaction
+        at.house.store.transaction = shut
+        heard = await at.press(at.mover(board), board, board.moves[0])
+        assert "prueba" in heard["text"].lower()
+        await at.api.until(lambda: not at.api.updates)
+        at.house.store.transaction = real
+        code = (await at.table(board)).code
+    async with room(tmp_path) as at:
+        assert len((await at.house.manager.table(code)).log) == 16
+        assert not await states(at)
+
+
+def shut():
+    raise DatabaseUnavailable("shut for a while")
 
 
 async def test_polling_outlives_a_database_that_takes_nothing(at, monkeypatch):
     monkeypatch.setattr("bot.chats.telegram.receipts.PATIENCE", (0.0,))
+    calling = at.house.call
+
+    async def slow(call):
+        await at.api.until(lambda: not left[0], 10)
+        return await calling(call)
+
+    monkeypatch.setattr(at.house, "call", slow)
     real, left = inbox.receive, [4]
 
     async def shut(*args):

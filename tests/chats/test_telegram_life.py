@@ -33,6 +33,7 @@ async def test_a_wrong_token_is_one_sentence_without_the_token(tmp_path):
         with pytest.raises(TokenRefused) as refused:
             await chat.start()
         assert "CANARY" not in str(refused.value)
+        await chat.rest()
         await chat.stop()
         await house.stop()
 
@@ -114,6 +115,7 @@ async def test_a_webhook_without_a_secret_of_ours_gets_one(tmp_path):
         await chat.start()
         (told,) = api.calls("setWebhook")
         assert len(told.values["secret_token"]) >= 32
+        await chat.rest()
         await chat.stop()
         await house.stop()
 
@@ -128,6 +130,7 @@ async def test_a_busy_port_is_one_sentence(tmp_path):
         )
         with pytest.raises(ChatError, match=str(port)):
             await chat.start()
+        await chat.rest()
         await chat.stop()
         await house.stop()
 

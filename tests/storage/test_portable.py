@@ -55,7 +55,7 @@ async def every_function(store: Store) -> None:
         await views.owed(tx, "telegram")
         await views.shown(tx, view.id, 2, "d", message="42", posted=NOON)
         await views.moved(tx, view.id, "43", NOON, thread="1")
-        await views.set_token(tx, view.id, "t", NOON)
+        await views.set_token(tx, "telegram", "-100", "m", "t", NOON)
         await views.migrate_place(tx, "telegram", "-100", "-1001")
         await views.drop(tx, view.id)
         await inbox.receive(tx, "telegram", "7", None, NOON)

@@ -82,8 +82,10 @@ async def test_owing_concerns_every_view_of_the_game_and_no_other(store: Store) 
         await add_game(tx, "k8")
         mine = [await add_view(tx, "k7", place=place) for place in ("1", "2")]
         other = await add_view(tx, "k8", place="3")
-        await views.owe(tx, "k7", 5)
-        assert await views.of_game(tx, "k7") == tuple(replace(view, owed=5) for view in mine)
+        owing = await views.owe(tx, "k7", 5)
+        assert owing == await views.of_game(tx, "k7")
+        assert owing == tuple(replace(view, owed=5) for view in mine)
+        assert await views.owe(tx, "k7", 5) == ()
         assert await views.get(tx, other.id) == other
 
 
@@ -181,9 +183,11 @@ async def test_a_moved_view_lives_in_its_new_message(store: Store) -> None:
 async def test_the_newest_token_is_kept(store: Store) -> None:
     async with store.transaction() as tx:
         await add_game(tx)
-        view = await add_view(tx)
-        await views.set_token(tx, view.id, "first", NOON)
-        await views.set_token(tx, view.id, "second", later(1))
+        view = await add_view(tx, message="41")
+        here = (view.platform, view.place)
+        await views.set_token(tx, *here, "41", "first", NOON)
+        await views.set_token(tx, *here, "41", "second", later(1))
+        await views.set_token(tx, *here, "42", "another's", later(2))
         assert await views.get(tx, view.id) == replace(view, token="second", token_at=later(1))
 
 

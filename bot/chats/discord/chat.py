@@ -130,9 +130,12 @@ class DiscordChat(Chat):
             log.error("The commands could not be sent to Discord: %s", _short(wrong))
         log.info("Invite the bot to a server or to yourself: %s", client.invitation())
 
-    async def stop(self) -> None:
-        """Answer what was asked, then leave."""
+    async def rest(self) -> None:
+        """Take nothing more, and answer what was asked."""
         await self._reception.drain()
+
+    async def stop(self) -> None:
+        """Leave."""
         self._known = False
         if self._client is not None:
             await self._client.close()

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from bot.chats.discord.interactions import PLATFORM
 from bot.chats.port import Where
 from bot.house import House
-from storage import places
 
 JUST_NOW = 5.0
 """Seconds within which a token that has come may not be known to a showing under way."""
@@ -58,8 +57,7 @@ class Doors:
         if where.place in self._open:
             return
         self._left.discard(where.place)
-        async with self.house.store.reading() as tx:
-            shut = (await places.place(tx, PLATFORM, where.place)).suspended
+        shut = await self.house.manager.places.suspended(where)
         if len(self._open) > REMEMBERED:
             self._open.clear()
         self._open.add(where.place)
@@ -69,11 +67,6 @@ class Doors:
     async def back_in(self, channels: Collection[str]) -> None:
         """We are a member again where these *channels* are."""
         self._left.difference_update(channels)
-        async with self.house.store.reading() as tx:
-            shut = [
-                Where(PLATFORM, channel)
-                for channel in channels
-                if (await places.place(tx, PLATFORM, channel)).suspended
-            ]
-        for where in shut:
-            await self.house.delivery.wake_place(where)
+        for where in [Where(PLATFORM, channel) for channel in channels]:
+            if await self.house.manager.places.suspended(where):
+                await self.house.delivery.wake_place(where)

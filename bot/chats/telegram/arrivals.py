@@ -17,8 +17,6 @@ from bot.screens import Button
 from bot.texts import LANGUAGES, Language, language
 from games.core import phrase
 from games.core.shelf import shelf
-from storage import places
-from storage import views as stored
 
 log = logging.getLogger(__name__)
 
@@ -41,19 +39,19 @@ class Arrivals:
         welcome, before = _may_write(change.new_chat_member), _may_write(change.old_chat_member)
         if not welcome:
             async with self.house.store.transaction() as tx:
-                await places.suspend(tx, PLATFORM, where.place)
+                await self.house.manager.places.suspend(tx, where)
             return
         await self.house.delivery.wake_place(where)
         if not before and not where.private and await self._first_greeting(where):
             await self.greet(where, change.from_user)
 
     async def _first_greeting(self, where: Where) -> bool:
+        places = self.house.manager.places
+        known = await places.at(where)
+        if known.settings.get(GREETED):
+            return False
         async with self.house.store.transaction() as tx:
-            known = await places.place(tx, PLATFORM, where.place)
-            if known.settings.get(GREETED):
-                return False
-            settings = {**known.settings, GREETED: True}
-            await places.set_settings(tx, PLATFORM, where.place, settings)
+            await places.settle(tx, where, {**known.settings, GREETED: True})
         return True
 
     async def greet(self, where: Where, user: User | None) -> None:
@@ -77,16 +75,15 @@ class Arrivals:
 
     async def moved(self, old: int, new: int) -> None:
         """A group has become a supergroup: its tables go with it."""
+        group = Where(PLATFORM, str(new))
         async with self.house.store.transaction() as tx:
-            await stored.migrate_place(tx, PLATFORM, str(old), str(new))
+            await self.house.manager.places.move(tx, Where(PLATFORM, str(old)), group)
         log.info("a group has moved; its boards are shown again")
-        await self.house.delivery.wake_place(Where(PLATFORM, str(new)))
+        await self.house.delivery.wake_place(group)
 
     async def asked_from(self, where: Where) -> None:
         """Somebody speaks to us in *where*: if it was shut for us, it is so no longer."""
-        async with self.house.store.reading() as tx:
-            shut = (await places.place(tx, PLATFORM, where.place)).suspended
-        if shut:
+        if await self.house.manager.places.suspended(where):
             await self.house.delivery.wake_place(where)
 
 

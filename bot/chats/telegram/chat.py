@@ -7,21 +7,18 @@ import contextlib
 import logging
 import secrets
 import socket
-from collections import OrderedDict
 from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlsplit
-from weakref import WeakValueDictionary
 
-from telegram import Message, Update, User
+from telegram import Update
 from telegram.error import Conflict, InvalidToken, TelegramError
 from telegram.ext import Application, ApplicationBuilder, TypeHandler
 from telegram.request import HTTPXRequest
 
 from bot.chats.port import (
     Asker,
-    Call,
     Chat,
     ChatError,
     Later,
@@ -30,28 +27,18 @@ from bot.chats.port import (
     Target,
     Where,
 )
-from bot.chats.telegram.answers import Answers, Toast
+from bot.chats.telegram.answers import Answers
 from bot.chats.telegram.arrivals import Arrivals
 from bot.chats.telegram.errors import TokenRefused
+from bot.chats.telegram.handling import Handling
 from bot.chats.telegram.menus import set_menus
 from bot.chats.telegram.post import Post
-from bot.chats.telegram.reading import (
-    PLATFORM,
-    START,
-    Known,
-    asker_of,
-    call_of,
-    command_of,
-    is_person,
-    press_of,
-)
-from bot.chats.telegram.receipts import PollingRequest, ReceiptQueue, check_readable
+from bot.chats.telegram.reading import PLATFORM
+from bot.chats.telegram.receipts import PollingRequest, ReceiptQueue
 from bot.chats.telegram.writing import mention, sentence
 from bot.house import House
 from bot.screens import Screen
 from bot.settings import Settings
-from games.core import phrase
-from storage import inbox
 from storage.errors import StorageError
 
 log = logging.getLogger(__name__)
@@ -72,12 +59,6 @@ FIRST_TRY = 10.0
 RECONNECT = (1.0, 2.0, 5.0, 10.0, 30.0)
 """After how many seconds connecting is tried again; the last one for ever."""
 
-ATTEMPTS = 3
-"""After how many failures an update is set aside."""
-
-HANDLES_KEPT = 4096
-"""How many @names we know the bearers of."""
-
 AT_ONCE = 1024
 """How many updates are handled at once; those of one person wait for each other."""
 
@@ -96,13 +77,15 @@ class TelegramChat(Chat):
             raise TokenRefused
         self._house = house
         self._settings = settings
-        self._queue = ReceiptQueue(house.store, house.manager.now)
+        hooked = settings.telegram_webhook_url is not None
+        self._queue = ReceiptQueue(house.store, house.manager.now, at_once=hooked)
+        house.manager.settling[PLATFORM] = self._queue.settled
         self._app = self._built(settings.telegram_token.get_secret_value())
         self._post = Post(self._app.bot)
         self._answers = Answers(house, self._post)
-        self._arrivals = Arrivals(house, self._answers)
-        self._handles: OrderedDict[str, Asker] = OrderedDict()
-        self._persons: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        arrivals = Arrivals(house, self._answers)
+        handling = Handling(house, self._app.bot, self._queue, self._answers, arrivals)
+        self._app.add_handler(TypeHandler(Update, handling.handle))
         self._connecting: asyncio.Task[None] | None = None
         self._tried = asyncio.Event()
         self._taken_up = False
@@ -115,15 +98,15 @@ class TelegramChat(Chat):
             # With or without the /bot at the end, which the library wants.
             address = str(self._settings.telegram_api_url).rstrip("/").removesuffix("/bot")
             builder = builder.base_url(f"{address}/bot").base_file_url(f"{address}/file/bot")
-        app = (
+        return (
             builder.request(HTTPXRequest(connection_pool_size=64, read_timeout=15, pool_timeout=10))
-            .get_updates_request(PollingRequest(self._heard, connection_pool_size=1))
+            .get_updates_request(
+                PollingRequest(self._queue.secure, self._heard, connection_pool_size=1)
+            )
             .concurrent_updates(AT_ONCE)
             .job_queue(None)
             .build()
         )
-        app.add_handler(TypeHandler(Update, self._handle))
-        return app
 
     # ---------------------------------------------------------------- life
 
@@ -234,14 +217,13 @@ class TelegramChat(Chat):
             self._silent = False
             log.info("Telegram answers again")
 
-    async def stop(self) -> None:
-        """Take no more updates, finish those taken, disconnect."""
+    async def rest(self) -> None:
+        """Take no more updates, and finish those taken."""
         self._answers.closing.set()
         if self._connecting is not None:
             await asyncio.wait({self._connecting}, timeout=1.0)
             self._connecting.cancel()
             await asyncio.gather(self._connecting, return_exceptions=True)
-        self._open = False
         if self._app.updater is not None and self._app.updater.running:
             try:
                 await self._app.updater.stop()
@@ -250,120 +232,13 @@ class TelegramChat(Chat):
         if self._app.running:
             await self._app.stop()
         await self._answers.close()
+
+    async def stop(self) -> None:
+        """Disconnect."""
+        self._open = False
         await self._app.shutdown()
         # An application that never reached Telegram leaves its connections open.
         await self._app.bot.shutdown()
-
-    # ---------------------------------------------------------------- updates
-
-    async def _handle(self, update: Update, _context: object) -> None:
-        """Handle one update; what fails three times is set aside, and the others go on."""
-        key = str(update.update_id)
-        store, now = self._house.store, self._house.manager.now
-        said = Toast(update.callback_query) if update.callback_query is not None else None
-        while True:
-            try:
-                check_readable(update)
-                async with self._one_by_one(update.effective_user):
-                    if self._answers.closing.is_set():
-                        # Written down, and first at the next start.
-                        if said is not None:
-                            said.leave()
-                        return
-                    await self._handled(update, said)
-                async with store.transaction() as tx:
-                    await inbox.finish(tx, PLATFORM, key, now())
-            except StorageError as wrong:
-                log.error("update %s stays for the next start: %s", key, wrong)
-            except Exception:
-                log.exception("update %s failed", key)
-                if await self._failed(key):
-                    continue
-            break
-        if said is not None:
-            await said.say()
-
-    async def _failed(self, key: str) -> bool:
-        """Count a failure of an update; whether it should be tried again."""
-        store, now = self._house.store, self._house.manager.now
-        try:
-            async with store.transaction() as tx:
-                attempts = await inbox.failed(tx, PLATFORM, key, now())
-                if attempts >= ATTEMPTS:
-                    await inbox.set_aside(tx, PLATFORM, key, now())
-        except StorageError as wrong:
-            log.error("update %s stays for the next start: %s", key, wrong)
-            return False
-        if attempts >= ATTEMPTS:
-            log.error("update %s failed %d times and is set aside", key, attempts)
-            return False
-        return attempts > 0
-
-    def _one_by_one(self, user: User | None) -> asyncio.Lock:
-        """The lock of a person: one who presses a hundred times waits for nobody but himself."""
-        number = user.id if user is not None else 0
-        lock = self._persons.get(number)
-        if lock is None:
-            lock = self._persons[number] = asyncio.Lock()
-        return lock
-
-    async def _handled(self, update: Update, said: Toast | None) -> None:
-        if update.callback_query is not None and said is not None:
-            await self._pressed(update, said)
-        elif update.my_chat_member is not None:
-            await self._arrivals.member(update.my_chat_member)
-        elif update.message is not None:
-            await self._spoken(update, update.message)
-
-    async def _pressed(self, update: Update, said: Toast) -> None:
-        query = update.callback_query
-        self._remember(query.from_user if query is not None else None)
-        press = press_of(update)
-        if press is None:
-            await said.say()
-            return
-        given = command_of(press.code)
-        if given is not None:
-            await said.say()
-            call = Call(press.update, press.where, press.asker, *given)
-            await self._call(call, press.message or "")
-            return
-        answer = await self._house.press(press)
-        await self._answers.pressed(press, answer, said)
-
-    async def _spoken(self, update: Update, message: Message) -> None:
-        if message.migrate_to_chat_id is not None:
-            await self._arrivals.moved(message.chat.id, message.migrate_to_chat_id)
-            return
-        call = call_of(update, Known(self._app.bot.username, self._handles))
-        if call is None:
-            return
-        if not is_person(message):
-            tongue = self._arrivals.tongue(None)
-            reply = str(message.message_id)
-            words = tongue.say(phrase("telegram.anonymous"))
-            await self._answers.tell(call.where, words, reply_to=reply)
-            return
-        self._remember(message.from_user)
-        await self._arrivals.asked_from(call.where)
-        if call.name == START:
-            await self._arrivals.greet(call.where, message.from_user)
-            return
-        await self._call(call, str(message.message_id))
-
-    async def _call(self, call: Call, message: str) -> None:
-        answer = await self._house.call(call)
-        await self._answers.called(call, answer, message)
-
-    def _remember(self, user: User | None) -> None:
-        """Note who bears an @name, so that he may be challenged by it."""
-        if user is None or not user.username or user.is_bot:
-            return
-        name = user.username.casefold()
-        self._handles[name] = asker_of(user)
-        self._handles.move_to_end(name)
-        while len(self._handles) > HANDLES_KEPT:
-            self._handles.popitem(last=False)
 
     # ---------------------------------------------------------------- the port
 

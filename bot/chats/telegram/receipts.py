@@ -1,16 +1,19 @@
 """Updates are on disk before Telegram may forget them.
 
-The library acknowledges updates before its handlers run; one that is killed in between would
-be lost. So the queue into which it puts them writes each down first, and what was written down
-and never settled is handled again after the next start.
+Telegram forgets what it delivered when the next updates are asked for, or when a webhook has
+answered; the library does either before its handlers have run. So both wait here until every
+update taken is settled by the change it made or, where that takes longer, written down. What
+was written down and never settled is handled again after the next start.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import logging
-from collections.abc import Callable
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
 from datetime import datetime
 from http import HTTPStatus
 from typing import Any
@@ -30,6 +33,12 @@ log = logging.getLogger(__name__)
 PATIENCE = (0.1, 0.5, 1.0)
 """After how many seconds a receipt that could not be written is tried again."""
 
+GRACE = 0.1
+"""Seconds within which most updates are settled, so that no receipt is needed."""
+
+REMEMBERED = 8192
+"""How many updates are remembered, so that one delivered twice is taken once."""
+
 UNREADABLE = "unreadable"
 """Where an update keeps what the library could not read."""
 
@@ -43,44 +52,102 @@ class NotWritten(TelegramError):
 
 
 class ReceiptQueue(asyncio.Queue[object]):
-    """A queue that writes an update down before it takes it, and takes each only once.
+    """A queue that takes each update once and knows which are not on disk yet.
 
-    ``put`` raises ``NotWritten`` where the database stays shut, since any other exception
-    ends the library's polling.
+    With *at_once* ``put`` returns only when that is so, as a webhook needs it; else whoever
+    asks for the next updates calls ``secure`` first.
     """
 
-    def __init__(self, store: Store, now: Callable[[], datetime]) -> None:
+    def __init__(self, store: Store, now: Callable[[], datetime], *, at_once: bool = False) -> None:
         super().__init__()
         self._store = store
         self._now = now
+        self._at_once = at_once
+        self._taken: OrderedDict[str, None] = OrderedDict()
+        self._unsettled: set[str] = set()
+        self._unwritten: dict[str, Update] = {}
+        self._all_safe = asyncio.Event()
+        self._all_safe.set()
 
     async def put(self, item: object) -> None:
-        """Take *item*; updates are written down first, the library's stop signal passes."""
-        if isinstance(item, Update) and not await self._written(item):
-            return
-        await super().put(item)
+        """Take *item*, an update once only; the library's stop signal passes.
 
-    async def _written(self, update: Update) -> bool:
-        """Whether *update* is new, and on disk now."""
-        key, payload = str(update.update_id), update.to_json()
+        Raises ``NotWritten`` where the update must be on disk now and cannot be.
+        """
+        if not isinstance(item, Update):
+            await super().put(item)
+            return
+        key = str(item.update_id)
+        if key not in self._taken:
+            self._take(key)
+            self._unwritten[key] = item
+            self._all_safe.clear()
+            await super().put(item)
+        if self._at_once:
+            await self.secure()
+
+    def _take(self, key: str) -> None:
+        self._taken[key] = None
+        self._unsettled.add(key)
+        while len(self._taken) > REMEMBERED:
+            self._taken.popitem(last=False)
+
+    def settled(self, key: str) -> None:
+        """What the update asked for is done, and that is on disk."""
+        self._unsettled.discard(key)
+        self._safe(key)
+
+    def is_settled(self, key: str) -> bool:
+        """Whether nothing is left to be noted of the update."""
+        return key not in self._unsettled
+
+    def _safe(self, key: str) -> None:
+        self._unwritten.pop(key, None)
+        if not self._unwritten:
+            self._all_safe.set()
+
+    async def secure(self, grace: float = GRACE) -> None:
+        """Return when every update taken so far is on disk, settled or written down.
+
+        Waits at most *grace* seconds for those that are being handled to settle themselves.
+        Raises ``NotWritten``, which the library takes for an outage, where the database stays
+        shut: Telegram goes on remembering them.
+        """
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._all_safe.wait(), grace)
         for wait in (*PATIENCE, None):
             try:
-                async with self._store.transaction() as tx:
-                    return await inbox.receive(tx, PLATFORM, key, payload, self._now())
+                await self._write_down()
+                return
             except StorageError as wrong:
                 if wait is None:
                     raise NotWritten(str(wrong)) from wrong
             except Exception as wrong:
-                log.exception("update %s could not be written down", key)
+                log.exception("updates could not be written down")
                 raise NotWritten(type(wrong).__name__) from wrong
             await asyncio.sleep(wait)
-        return False
+
+    async def _write_down(self) -> None:
+        """Write every update that is not on disk as one to be handled, all in one transaction."""
+        if not self._unwritten:
+            return
+        async with self._store.transaction() as tx:
+            # Whatever was settled while we waited for our turn is not there any more.
+            written = dict(self._unwritten)
+            for key, update in written.items():
+                await inbox.receive(tx, PLATFORM, key, update.to_json(), self._now())
+        for key in written:
+            self._safe(key)
 
     async def take_up(self, bot: Bot) -> int:
         """Queue again whatever was written down and never settled; answers how many."""
         async with self._store.reading() as tx:
             rows = await inbox.pending(tx, PLATFORM)
+            known = await inbox.latest(tx, PLATFORM, REMEMBERED)
+        for key in reversed(known):
+            self._taken[key] = None
         for row in rows:
+            self._take(row.update)
             await super().put(_restored(row, bot))
         return len(rows)
 
@@ -103,16 +170,23 @@ class PollingRequest(HTTPXRequest):
 
     The library would fetch the same hundred again for ever. Here the unreadable one becomes an
     update of nothing but itself, to be set aside. A token refused in the middle of a run would
-    end polling without a word; it is tried again like an outage. *heard* is told the status of
-    every answer.
+    end polling without a word; it is tried again like an outage. *secure* is awaited before
+    every request, *heard* is told the status of every answer.
     """
 
-    def __init__(self, heard: Callable[[int], None], **options: Any) -> None:
+    def __init__(
+        self,
+        secure: Callable[[], Awaitable[None]],
+        heard: Callable[[int], None],
+        **options: Any,
+    ) -> None:
         super().__init__(**options)
+        self._secure = secure
         self._heard = heard
 
     async def do_request(self, *args: Any, **options: Any) -> tuple[int, bytes]:
         """The status and the body of a request, as the library asks for them."""
+        await self._secure()
         status, body = await super().do_request(*args, **options)
         self._heard(status)
         refused = status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND)

@@ -66,7 +66,9 @@ def harmless(text: str) -> str:
 
     Somebody may be called ``/resign``; whoever taps his name in a message must not resign.
     """
-    kept = "".join(c for c in text if c == "\n" or unicodedata.category(c) not in ("Cc", "Cs"))
+    kept = text
+    if not text.replace("\n", " ").isprintable():
+        kept = "".join(c for c in text if c == "\n" or unicodedata.category(c) not in ("Cc", "Cs"))
     return _CALLS.sub(
         lambda found: found[0] if found[1] in _tappable() else found[0] + _JOINER, kept
     )

@@ -99,12 +99,15 @@ class WebChat(Chat):
         token = await self._guests.first_token()
         self._told(f"{self.address}/?t={token}")
 
-    async def stop(self) -> None:
-        """Take nothing more, finish what was begun, close every page."""
+    async def rest(self) -> None:
+        """Take nothing more, and finish what was begun."""
         self._stopping = True
         begun = [a for room in self._rooms.values() for a in room.answers.values() if not a.done()]
         if begun:
             await asyncio.wait(begun, timeout=PATIENCE)
+
+    async def stop(self) -> None:
+        """Close every page."""
         pages = [page for room in self._rooms.values() for page in room.pages]
         await asyncio.gather(*(page.close(WSCloseCode.GOING_AWAY) for page in pages))
         if self._runner is not None:

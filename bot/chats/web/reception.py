@@ -19,7 +19,6 @@ from bot.table import OPEN
 from bot.texts import LANGUAGES, language
 from games.core import Phrase, RuleError, phrase
 from games.core.shelf import shelf
-from storage import places
 from storage import views as stored
 
 THEMES = ("light", "dark")
@@ -86,11 +85,11 @@ class Reception:
         offered = frame.language[:2].lower()
         spoken = offered if offered in LANGUAGES else guest.language
         changed = await self.guests.change(guest, language=spoken, theme=wanted)
-        async with self.house.manager.store.transaction() as tx:
-            place = await places.place(tx, PLATFORM, guest.id)
-            if place.language is None and spoken:
-                # What is posted on this page is posted in the browser's language.
-                await places.set_language(tx, PLATFORM, guest.id, spoken)
+        places = self.house.manager.places
+        if spoken and (await places.at(guest.where)).language is None:
+            # What is posted on this page is posted in the browser's language.
+            async with self.house.manager.store.transaction() as tx:
+                await places.speak(tx, guest.where, spoken)
         if changed.theme != guest.theme:
             await self.dress(changed)
         return changed

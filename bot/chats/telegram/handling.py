@@ -1,0 +1,174 @@
+"""What becomes of an update: handled, settled, tried again, or set aside."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from weakref import WeakValueDictionary
+
+from telegram import Bot, Message, Update, User
+
+from bot.chats.port import Asker, Call
+from bot.chats.telegram.answers import Answers, Toast
+from bot.chats.telegram.arrivals import Arrivals
+from bot.chats.telegram.reading import (
+    PLATFORM,
+    START,
+    Known,
+    asker_of,
+    call_of,
+    command_of,
+    is_person,
+    press_of,
+)
+from bot.chats.telegram.receipts import NotWritten, ReceiptQueue, check_readable
+from bot.house import House
+from games.core import phrase
+from storage import inbox
+from storage.errors import StorageError
+
+log = logging.getLogger(__name__)
+
+ATTEMPTS = 3
+"""After how many failures an update is set aside."""
+
+HANDLES_KEPT = 4096
+"""How many @names we know the bearers of."""
+
+
+@dataclass
+class Handling:
+    """Hands updates to the house, those of one person one after the other."""
+
+    house: House
+    bot: Bot
+    queue: ReceiptQueue
+    answers: Answers
+    arrivals: Arrivals
+    _handles: OrderedDict[str, Asker] = field(default_factory=OrderedDict)
+    _persons: WeakValueDictionary[int, asyncio.Lock] = field(default_factory=WeakValueDictionary)
+
+    async def handle(self, update: Update, _context: object) -> None:
+        """Handle one update; what fails three times is set aside, and the others go on."""
+        key = str(update.update_id)
+        said = Toast(update.callback_query) if update.callback_query is not None else None
+        while True:
+            try:
+                check_readable(update)
+                async with self._one_by_one(update.effective_user):
+                    if self.answers.closing.is_set():
+                        # First at the next start: it is not settled, so it is written down.
+                        if said is not None:
+                            said.leave()
+                        return
+                    await self._handled(update, said)
+                await self._settle(key)
+            except StorageError as wrong:
+                log.error("update %s stays for the next start: %s", key, wrong)
+            except Exception:
+                log.exception("update %s failed", key)
+                if await self._failed(key):
+                    continue
+            break
+        if said is not None:
+            await said.say()
+
+    async def _settle(self, key: str) -> None:
+        """Note that an update is done, unless the change it made has done so.
+
+        Where that cannot be noted the asker has heard so: it must not be done at the next start.
+        """
+        if self.queue.is_settled(key):
+            return
+        try:
+            async with self.house.store.transaction() as tx:
+                await inbox.finish(tx, PLATFORM, key, self.house.manager.now())
+        except StorageError as wrong:
+            log.error("update %s is done and cannot be noted as such: %s", key, wrong)
+        self.queue.settled(key)
+
+    async def _failed(self, key: str) -> bool:
+        """Count a failure of an update; whether it should be tried again."""
+        store, now = self.house.store, self.house.manager.now
+        try:
+            await self.queue.secure(grace=0.0)
+            async with store.transaction() as tx:
+                attempts = await inbox.failed(tx, PLATFORM, key, now())
+                if attempts >= ATTEMPTS:
+                    await inbox.set_aside(tx, PLATFORM, key, now())
+        except (StorageError, NotWritten) as wrong:
+            log.error("update %s stays for the next start: %s", key, wrong)
+            return False
+        if attempts >= ATTEMPTS:
+            self.queue.settled(key)
+            log.error("update %s failed %d times and is set aside", key, attempts)
+            return False
+        return attempts > 0
+
+    def _one_by_one(self, user: User | None) -> asyncio.Lock:
+        """The lock of a person: one who presses a hundred times waits for nobody but himself."""
+        number = user.id if user is not None else 0
+        lock = self._persons.get(number)
+        if lock is None:
+            lock = self._persons[number] = asyncio.Lock()
+        return lock
+
+    async def _handled(self, update: Update, said: Toast | None) -> None:
+        if update.callback_query is not None and said is not None:
+            await self._pressed(update, said)
+        elif update.my_chat_member is not None:
+            await self.arrivals.member(update.my_chat_member)
+        elif update.message is not None:
+            await self._spoken(update, update.message)
+
+    async def _pressed(self, update: Update, said: Toast) -> None:
+        query = update.callback_query
+        self._remember(query.from_user if query is not None else None)
+        press = press_of(update)
+        if press is None:
+            await said.say()
+            return
+        given = command_of(press.code)
+        if given is not None:
+            await said.say()
+            call = Call(press.update, press.where, press.asker, *given)
+            await self._call(call, press.message or "")
+            return
+        answer = await self.house.press(press)
+        await self.answers.pressed(press, answer, said)
+
+    async def _spoken(self, update: Update, message: Message) -> None:
+        if message.migrate_to_chat_id is not None:
+            await self.arrivals.moved(message.chat.id, message.migrate_to_chat_id)
+            return
+        call = call_of(update, Known(self.bot.username, self._handles))
+        if call is None:
+            return
+        if not is_person(message):
+            tongue = self.arrivals.tongue(None)
+            reply = str(message.message_id)
+            words = tongue.say(phrase("telegram.anonymous"))
+            await self.answers.tell(call.where, words, reply_to=reply)
+            return
+        self._remember(message.from_user)
+        await self.arrivals.asked_from(call.where)
+        if call.name == START:
+            await self.arrivals.greet(call.where, message.from_user)
+            return
+        await self._call(call, str(message.message_id))
+
+    async def _call(self, call: Call, message: str) -> None:
+        answer = await self.house.call(call)
+        await self.answers.called(call, answer, message)
+
+    def _remember(self, user: User | None) -> None:
+        """Note who bears an @name, so that he may be challenged by it."""
+        if user is None or not user.username or user.is_bot:
+            return
+        name = user.username.casefold()
+        self._handles[name] = asker_of(user)
+        self._handles.move_to_end(name)
+        while len(self._handles) > HANDLES_KEPT:
+            self._handles.popitem(last=False)

@@ -1,0 +1,37 @@
+"""Where a change comes from, so that it is made once and its message can be edited."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from storage import inbox, views
+from storage.engine import Transaction
+
+
+class SeenBefore(Exception):
+    """The platform delivered an update again: what it asked for has been done."""
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a change comes from: the platform and its id of the update.
+
+    *message* in *place* is what was pressed, if anything; *token* lets it be edited from now on.
+    """
+
+    platform: str
+    update: str
+    place: str = ""
+    message: str | None = None
+    token: str | None = None
+
+    async def settle(self, tx: Transaction, now: datetime) -> None:
+        """Note that the update is done; raises ``SeenBefore`` where it was."""
+        if not await inbox.finish(tx, self.platform, self.update, now):
+            raise SeenBefore
+
+    async def renew_token(self, tx: Transaction, now: datetime) -> None:
+        """Remember the newest token by which the pressed message may be edited, if there is one."""
+        if self.message is not None and self.token is not None:
+            await views.set_token(tx, self.platform, self.place, self.message, self.token, now)

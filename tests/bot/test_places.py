@@ -1,0 +1,71 @@
+"""Places are remembered, and never wrongly."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import pytest
+
+from bot import places as module
+from bot.chats.port import Where
+from bot.places import Places
+from storage.engine import Store
+
+HERE = Where("telegram", "-100")
+THERE = Where("telegram", "-1001")
+
+
+@pytest.fixture
+async def store(tmp_path):
+    opened = await Store.open(f"sqlite+aiosqlite:///{tmp_path}/games.db")
+    yield opened
+    await opened.close()
+
+
+async def test_a_place_is_read_once(store, monkeypatch):
+    places = Places(store)
+    await places.at(HERE)
+    monkeypatch.setattr(store, "reading", None)
+    assert not await places.suspended(HERE)
+
+
+async def test_whatever_is_written_of_a_place_is_seen_at_once(store):
+    places = Places(store)
+    assert (await places.at(HERE)).language is None
+    async with store.transaction() as tx:
+        await places.speak(tx, HERE, "en")
+        await places.settle(tx, HERE, {"greeted": True})
+        await places.suspend(tx, HERE)
+    known = await places.at(HERE)
+    assert (known.language, known.settings, known.suspended) == ("en", {"greeted": True}, True)
+    async with store.transaction() as tx:
+        await places.resume(tx, HERE)
+    assert not await places.suspended(HERE)
+
+
+async def test_what_was_undone_was_never_there(store):
+    places = Places(store)
+    with suppress(ZeroDivisionError):
+        async with store.transaction() as tx:
+            await places.suspend(tx, HERE)
+            raise ZeroDivisionError
+    assert not await places.suspended(HERE)
+
+
+async def test_a_place_that_moves_takes_its_settings_with_it(store):
+    places = Places(store)
+    async with store.transaction() as tx:
+        await places.speak(tx, HERE, "en")
+    assert (await places.at(THERE)).language is None
+    async with store.transaction() as tx:
+        await places.move(tx, HERE, THERE)
+    assert (await places.at(THERE)).language == "en"
+    assert (await places.at(HERE)).language is None
+
+
+async def test_only_so_many_places_are_remembered(store, monkeypatch):
+    monkeypatch.setattr(module, "KEPT", 2)
+    places = Places(store)
+    for number in range(5):
+        await places.at(Where("telegram", str(number)))
+    assert len(places._known) == 2
