@@ -6,8 +6,9 @@ chats of a process so that they look into that folder. Nothing of this stands in
 
 The points, in the order in which a press passes them:
 
-* ``before receipt``, ``after receipt``: an update of Telegram is written down;
 * ``asked``: the house has a press or a command before it;
+* ``before receipt``, ``after receipt``: an update of Telegram is written down, which happens to
+  one that takes long; where the process is to die there, the house takes long;
 * ``before change``, ``after change``: a table made or moved on is committed;
 * ``before show``, ``after show``: a board goes to the platform, which answers that it has it;
 * ``before mark``: what the platform has is noted as shown.
@@ -21,7 +22,7 @@ import random
 import signal
 import threading
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -40,6 +41,11 @@ AFTER_COMMIT: tuple[Point, ...] = (
 
 AFTER_SENDING: tuple[Point, ...] = (("after show", 0.0), ("before mark", 0.0))
 """F4: the board is sent, and that is not on disk."""
+
+RECEIPT = ("before receipt", "after receipt")
+
+LONG = 1.0
+"""Seconds that the house takes where a receipt is to be written."""
 
 FOLDER = "DRIVE_SWITCHES"
 """The variable that names the folder."""
@@ -77,17 +83,17 @@ class Switches:
 def plant(folder: Path) -> None:
     """Make this process look into *folder* at each of its points."""
     _slow_pictures(folder / "slow")
-    passed = _death(folder / "die")
-    _watch_store(passed)
-    _watch_house(passed)
+    death = Death(folder / "die")
+    _watch_store(death)
+    _watch_house(death)
     if "DISCORD_TOKEN" in os.environ:
         from bot.chats.discord import DiscordChat
 
-        _watch_chat(DiscordChat, passed)
+        _watch_chat(DiscordChat, death)
     if "TELEGRAM_TOKEN" in os.environ:
         from bot.chats.telegram import TelegramChat
 
-        _watch_chat(TelegramChat, passed)
+        _watch_chat(TelegramChat, death)
 
 
 def _slow_pictures(file: Path) -> None:
@@ -103,24 +109,38 @@ def _slow_pictures(file: Path) -> None:
     Gallery.picture = picture
 
 
-def _death(file: Path) -> Callable[[str], None]:
-    def die() -> None:
-        os.kill(os.getpid(), signal.SIGKILL)
+@dataclass(frozen=True)
+class Death:
+    """Kills this process at the point that *file* names."""
 
-    def passed(point: str) -> None:
-        if not file.exists():
-            return
-        wanted, _, within = file.read_text().partition("\n")
+    file: Path
+
+    @property
+    def point(self) -> str:
+        """The point at which the process is to die, if any."""
+        return self._asked()[0]
+
+    def passed(self, point: str) -> None:
+        """Note that *point* is passed."""
+        wanted, within = self._asked()
         if wanted != point:
             return
         if not float(within):
-            die()
-        threading.Timer(random.random() * float(within), die).start()
+            self._die()
+        threading.Timer(random.random() * float(within), self._die).start()
 
-    return passed
+    def _asked(self) -> tuple[str, str]:
+        if not self.file.exists():
+            return "", ""
+        point, _, within = self.file.read_text().partition("\n")
+        return point, within
+
+    @staticmethod
+    def _die() -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
 
 
-def _watch_store(passed: Callable[[str], None]) -> None:
+def _watch_store(death: Death) -> None:
     """Around each commit, named after what the transaction carries."""
     from storage import games, inbox, views
     from storage.engine import Store
@@ -147,20 +167,22 @@ def _watch_store(passed: Callable[[str], None]) -> None:
         carried.set("")
         async with real(self) as tx:
             yield tx
-            passed(f"before {carried.get()}")
-        passed(f"after {carried.get()}")
+            death.passed(f"before {carried.get()}")
+        death.passed(f"after {carried.get()}")
 
     Store.transaction = transaction
 
 
-def _watch_house(passed: Callable[[str], None]) -> None:
+def _watch_house(death: Death) -> None:
     from bot.house import House
 
     def watched(function: str) -> None:
         real = getattr(House, function)
 
         async def asked(self: House, what: Any) -> Any:
-            passed("asked")
+            death.passed("asked")
+            if death.point in RECEIPT:
+                await asyncio.sleep(LONG)
             return await real(self, what)
 
         setattr(House, function, asked)
@@ -169,13 +191,13 @@ def _watch_house(passed: Callable[[str], None]) -> None:
     watched("call")
 
 
-def _watch_chat(chat: Any, passed: Callable[[str], None]) -> None:
+def _watch_chat(chat: Any, death: Death) -> None:
     real = chat.show
 
     async def show(self: Any, *what: Any) -> Any:
-        passed("before show")
+        death.passed("before show")
         shown = await real(self, *what)
-        passed("after show")
+        death.passed("after show")
         return shown
 
     chat.show = show
