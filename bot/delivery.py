@@ -221,7 +221,9 @@ class Delivery:
         if screen.scene is not None:
             picture = await asyncio.to_thread(self.gallery.picture, screen.scene)
         posted = view.posted.timestamp() if view.posted is not None else None
-        target = Target(where, view.message, view.token, f"{view.id}-{table.version}", posted)
+        # The same until this posting is noted, whatever happens at the table meanwhile.
+        nonce = f"{view.id}-{round(1000 * (posted or 0))}"
+        target = Target(where, view.message, view.token, nonce, posted)
         shown = await chat.show(target, screen, picture)
         await self._mark(
             view, table.version, digest, shown.message if shown.fresh else view.message, shown.fresh

@@ -49,10 +49,15 @@ def think(asked: dict[str, Any]) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Answer questions until the input ends."""
+    """Answer questions until the input ends or nobody listens any more."""
     os.nice(10)
     for line in sys.stdin:
-        print(json.dumps(think(json.loads(line))), flush=True)  # noqa: T201
+        try:
+            print(json.dumps(think(json.loads(line))), flush=True)  # noqa: T201
+        except BrokenPipeError:
+            # What is left would be written once more at the end, and complained about.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return
 
 
 if __name__ == "__main__":

@@ -178,8 +178,8 @@ async def speak(tx: AsyncConnection, platform: str, place: str, language: str) -
 
 
 async def forget_message(tx: AsyncConnection, view_id: int) -> None:
-    """The message of a view is gone: it owes a new one."""
-    gone = {"message": None, "posted": None, "shown": 0, "digest": ""}
+    """The message of a view is gone: it owes a new one. When it was posted stays known."""
+    gone = {"message": None, "shown": 0, "digest": ""}
     await tx.execute(_view.update().where(_view.c.id == view_id).values(gone))
 
 

@@ -123,7 +123,8 @@ class Target:
     """Where a screen is to be shown: a message to edit, or none yet.
 
     *token* is the newest interaction token of a place the bot is no member of (or of an
-    answer still to be given); *nonce* names this showing, so that a repeated one is known.
+    answer still to be given). *nonce* names this posting, so that a repeated one is known: what
+    was posted then may show the table as it was.
     """
 
     where: Where

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
+from bot import play
 from bot.chats.discord import TokenRefused, chat
+from bot.origin import Origin
 from storage import views
 from tests.chats.discord_table import (  # noqa: F401
     ANA,
@@ -114,6 +117,45 @@ async def test_f4_a_board_posted_before_a_kill_is_not_posted_again(at):
     (body,) = [body for line, body in at.fake.requests if "POST /channels" in line]
     assert body["enforce_nonce"]
     assert len(body["nonce"]) <= 25
+
+
+async def test_f4_a_board_posted_before_a_kill_shows_what_has_happened_since(at):
+    menu = {"id": "1", "name": "Challenge", "type": 2, "target_id": BEA["id"]}
+    question = await at.fake.ask(ANA, 2, {**menu, "resolved": {"users": {BEA["id"]: BEA}}})
+    await at.fake.until(lambda: question.message is not None)
+    await at.fake.press(ANA, question.message, question.message.buttons[0]["custom_id"])
+    await at.fake.until(lambda: any("reta" in m.text and m.buttons for m in at.boards()))
+    await at.settle()
+    board = next(m for m in at.boards() if m.buttons)
+    async with at.house.store.transaction() as tx:
+        # Killed before it was noted.
+        await tx.exec_driver_sql("update view set message = null, posted = null, shown = 0")
+    at.fake.requests.clear()
+    table = await at.table(board)
+
+    def accept(pen):
+        play.sit(pen, replace(table.players[1], invited=False), 1)
+        play.start_if_full(pen)
+
+    await at.house.manager.change(Origin("elsewhere", "1"), table.code, accept)
+    await at.fake.until(lambda: board.moves)
+    await at.settle()
+    assert [m for m in at.boards() if m.buttons] == [board]
+    posted = [line for line, _ in at.fake.requests if "/messages" in line]
+    assert [line.split()[0] for line in posted] == ["POST", "PATCH"]
+    await at.move(board)
+
+
+async def test_f9_a_board_deleted_at_once_is_posted_anew_though_nonces_are_enforced(at):
+    message = await at.begun()
+    for _ in range(3):
+        del at.fake.messages[message.id]
+        await at.typed(message)
+        await at.fake.until(lambda: any(m.moves for m in at.boards()))
+        await at.settle()
+        (message,) = [m for m in at.boards() if m.moves]
+    nonces = [body["nonce"] for line, body in at.fake.requests if "POST /channels" in line]
+    assert len(nonces) == len(set(nonces)) == 3
 
 
 async def test_after_a_restart_the_answer_that_already_shows_the_table_is_its_board(at):

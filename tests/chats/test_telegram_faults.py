@@ -65,6 +65,25 @@ async def test_f2_what_was_received_and_never_settled_is_handled_at_the_next_sta
         assert len([m for m in at.api.messages.values() if m.rows]) == 1
 
 
+async def test_f1_a_press_that_was_done_and_not_answered_is_answered_at_the_next_start(tmp_path):
+    async with room(tmp_path) as at:
+        board = await at.begun()
+        query = {"id": "q1", "from": at.mover(board), "chat_instance": "c", "data": board.moves[0]}
+        update = {"update_id": 900, "callback_query": {**query, "message": board.data()}}
+        await at.api.give_raw(update)
+        await at.api.until(lambda: "q1" in at.api.answers)
+        code = (await at.table(board)).code
+    async with room(tmp_path) as at:
+        # Telegram has not heard that it came, so it comes again, and again.
+        for _ in range(3):
+            await at.api.give_raw(update)
+        heard = await at.api.until(lambda: at.api.answers.get("q1"))
+        await at.settle()
+        assert "text" not in heard
+        assert len(at.api.calls("answerCallbackQuery")) == 1
+        assert len((await at.house.manager.table(code)).log) == 17
+
+
 async def test_f10_poison_is_set_aside_after_three_attempts_and_the_queue_moves_on(at, caplog):
     broken = [{"update_id": 10 + n, "message": {"bogus": n}} for n in range(5)]
     await at.api.give_raw(*broken)

@@ -255,7 +255,7 @@ async def test_a_view_whose_message_is_gone_owes_a_new_one(store: Store) -> None
         await views.shown(tx, added.id, 1, "drawn", posted=NOON)
         await views.forget_message(tx, added.id)
         (behind,) = await views.owed(tx)
-    assert (behind.message, behind.posted, behind.shown) == (None, None, 0)
+    assert (behind.message, behind.posted, behind.shown) == (None, NOON, 0)
 
 
 async def test_side_and_theme_of_views_are_changed_where_they_stand(store: Store) -> None:

@@ -19,7 +19,7 @@ from bot.chats.discord.faults import (
     token_over,
 )
 from bot.chats.discord.interactions import PLATFORM
-from bot.chats.discord.layout import laid_out, picture_file, picture_name
+from bot.chats.discord.layout import laid_out, picture_file, picture_name, shows
 from bot.chats.discord.markdown import escaped
 from bot.chats.discord.reception import Reception
 from bot.chats.discord.tickets import COMMAND, Ticket
@@ -287,6 +287,11 @@ class _Showing:
             if self.ticket is None or wrong.code not in (MISSING_ACCESS, UNKNOWN_CHANNEL):
                 raise
             return await self._followed_up(self.ticket)
+        if not shows(sent, self._view(), self._name()):
+            # Posted before we were killed, and things have happened since.
+            await self.channel.get_partial_message(sent.id).edit(
+                view=self._view(), attachments=self._files()
+            )
         return Shown(str(sent.id), fresh=True)
 
     async def _followed_up(self, ticket: Ticket) -> Shown:

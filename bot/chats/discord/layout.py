@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
 from pathlib import PurePosixPath
 from urllib.parse import urlsplit
@@ -93,6 +93,19 @@ def picture_shown(message: discord.Message | None) -> str | None:
             if isinstance(part, discord.MediaGalleryComponent) and part.items:
                 return PurePosixPath(urlsplit(part.items[0].media.url).path).name or None
     return None
+
+
+def shows(message: discord.Message, view: ui.LayoutView, picture: str | None) -> bool:
+    """Whether *message* has the picture and the buttons of *view*."""
+    wanted = [one.custom_id for one in view.walk_children() if isinstance(one, ui.Button)]
+    return picture_shown(message) == picture and list(_codes(message.components)) == wanted
+
+
+def _codes(components: Iterable[object]) -> Iterator[str]:
+    for component in components:
+        if isinstance(component, discord.Button) and component.custom_id is not None:
+            yield component.custom_id
+        yield from _codes(getattr(component, "children", ()))
 
 
 def overflow(screen: Screen) -> list[str]:

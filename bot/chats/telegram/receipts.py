@@ -36,6 +36,9 @@ PATIENCE = (0.1, 0.5, 1.0)
 GRACE = 0.1
 """Seconds within which most updates are settled, so that no receipt is needed."""
 
+UNCONFIRMED = 100
+"""How many updates Telegram delivers at once, and so may deliver again after a kill."""
+
 REMEMBERED = 8192
 """How many updates are remembered, so that one delivered twice is taken once."""
 
@@ -64,6 +67,7 @@ class ReceiptQueue(asyncio.Queue[object]):
         self._now = now
         self._at_once = at_once
         self._taken: OrderedDict[str, None] = OrderedDict()
+        self._done_before: set[str] = set()
         self._unsettled: set[str] = set()
         self._unwritten: dict[str, Update] = {}
         self._all_safe = asyncio.Event()
@@ -82,6 +86,10 @@ class ReceiptQueue(asyncio.Queue[object]):
             self._take(key)
             self._unwritten[key] = item
             self._all_safe.clear()
+            await super().put(item)
+        elif key in self._done_before:
+            # Done by the process before us, which may have been killed before it answered.
+            self._done_before.discard(key)
             await super().put(item)
         if self._at_once:
             await self.secure()
@@ -146,6 +154,7 @@ class ReceiptQueue(asyncio.Queue[object]):
             known = await inbox.latest(tx, PLATFORM, REMEMBERED)
         for key in reversed(known):
             self._taken[key] = None
+        self._done_before = set(known[:UNCONFIRMED]) - {row.update for row in rows}
         for row in rows:
             self._take(row.update)
             await super().put(_restored(row, bot))
