@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import io
+import struct
+from zlib import crc32
 
+from isal import isal_zlib
 from PIL import Image
 
 WIDTH = 800
@@ -14,10 +16,28 @@ SIZES = range(90, 1601)
 
 
 def png(image: Image.Image) -> bytes:
-    """*image* (mode P) as a PNG file; level 3 is the best bargain of time and size."""
-    file = io.BytesIO()
-    image.save(file, "PNG", compress_level=3)
-    return file.getvalue()
+    """*image* (mode P) as a PNG file: one byte a pixel, unfiltered, which suits flat colours.
+
+    Written here, since Pillow compresses with zlib, which takes three quarters of the time of a
+    new picture; ISA-L takes a fifth of that for files of much the same size.
+    """
+    # Each row begins with the number of its filter (https://www.w3.org/TR/png-3/#9Filters): 0.
+    rows = Image.new("P", (image.width + 1, image.height))
+    rows.paste(image, (1, 0))
+    head = struct.pack(">IIBBBBB", image.width, image.height, 8, 3, 0, 0, 0)
+    return b"".join(
+        (
+            b"\x89PNG\r\n\x1a\n",
+            _chunk(b"IHDR", head),
+            _chunk(b"PLTE", bytes(image.getpalette("RGB") or ())),
+            _chunk(b"IDAT", isal_zlib.compress(rows.tobytes(), 1)),
+            _chunk(b"IEND", b""),
+        )
+    )
+
+
+def _chunk(kind: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", crc32(kind + data))
 
 
 def sized(image: Image.Image, width: int) -> Image.Image:

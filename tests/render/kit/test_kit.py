@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from typing import Any
 
 import pytest
@@ -220,6 +221,20 @@ def test_a_picture_is_an_indexed_png_of_the_palette() -> None:
     data = png(sheet.picture())
     assert data.startswith(b"\x89PNG")
     assert data[25] == 3, "colour type: indexed"
+
+
+@pytest.mark.parametrize("size", [(80, 40), (1, 1), (33, 7)])
+def test_a_picture_is_read_back_as_it_was_painted(size: tuple[int, int]) -> None:
+    sheet = Sheet(PALETTE, *size, "green")
+    sheet.put(disc(), 20, 20)
+    picture = sheet.picture()
+    data = png(picture)
+    with Image.open(BytesIO(data)) as checked:
+        checked.verify()
+    with Image.open(BytesIO(data)) as read:
+        assert (read.mode, read.size) == ("P", size)
+        assert read.tobytes() == picture.tobytes()
+        assert read.convert("RGB").tobytes() == picture.convert("RGB").tobytes()
 
 
 def test_a_picture_scaled_keeps_palette_and_shape() -> None:
