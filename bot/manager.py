@@ -211,8 +211,7 @@ class Manager:
                 await games.clear_secret(tx, table.code)
             if table.status != before.status or table.status == OPEN:
                 await self._set_deadline(tx, table)
-            await origin.renew_token(tx, pen.now)
-            owing = await views.owe(tx, table.code, table.version)
+            owing = await views.owe(tx, table.code, table.version, origin.renewal(pen.now))
         self._settled(origin)
         return owing
 

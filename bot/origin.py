@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from storage import inbox, views
+from storage import inbox
 from storage.engine import Transaction
+from storage.records import Renewal
 
 
 class SeenBefore(Exception):
@@ -31,7 +32,8 @@ class Origin:
         if not await inbox.finish(tx, self.platform, self.update, now):
             raise SeenBefore
 
-    async def renew_token(self, tx: Transaction, now: datetime) -> None:
-        """Remember the newest token by which the pressed message may be edited, if there is one."""
-        if self.message is not None and self.token is not None:
-            await views.set_token(tx, self.platform, self.place, self.message, self.token, now)
+    def renewal(self, now: datetime) -> Renewal | None:
+        """The newest token by which the pressed message may be edited, if one has come."""
+        if self.message is None or self.token is None:
+            return None
+        return Renewal(self.platform, self.place, self.message, self.token, now)

@@ -66,10 +66,11 @@ class Views:
         """The view on which *origin* was pressed, with the token that came with the press."""
         if origin.message is None:
             return None
-        store = self.manager.store
-        begun = store.reading() if origin.token is None else store.transaction()
+        renewal, store = origin.renewal(self.manager.now()), self.manager.store
+        begun = store.reading() if renewal is None else store.transaction()
         async with begun as tx:
-            await origin.renew_token(tx, self.manager.now())
+            if renewal is not None:
+                await stored.set_token(tx, renewal)
             return await stored.by_message(tx, origin.platform, origin.place, origin.message)
 
     async def of(self, table: Table, where: Where) -> ViewRow | None:

@@ -105,6 +105,17 @@ class ViewRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Renewal:
+    """A new interaction *token*, received *at*, by which a message may be edited from now on."""
+
+    platform: str
+    place: str
+    message: str
+    token: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class InboxRow:
     """An update of a chat, which changes a game at most once.
 

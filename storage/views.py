@@ -6,22 +6,37 @@ from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, CursorResult, bindparam, func, select
+from sqlalchemy import Column, ColumnElement, CursorResult, and_, bindparam, case, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import places, schema
-from storage.records import ViewRow
+from storage.records import Renewal, ViewRow
 
 _view, _place, _game = schema.view, schema.place, schema.game
 
 _ADDED = tuple(field.name for field in fields(ViewRow) if field.name != "id")
 _ADD = _view.insert().returning(_view.c.id)
-_OWE = (
-    _view.update()
-    .where(_view.c.game == bindparam("of_game"), _view.c.owed < bindparam("of_version"))
-    .values(owed=bindparam("of_version"))
-    .returning(*_view.c)
+_OWING = _view.update().where(
+    _view.c.game == bindparam("of_game"), _view.c.owed < bindparam("of_version")
 )
+_OWE = _OWING.values(owed=bindparam("of_version")).returning(*_view.c)
+_PRESSED = and_(
+    _view.c.platform == bindparam("of_platform"),
+    _view.c.place == bindparam("of_place"),
+    _view.c.message == bindparam("of_message"),
+)
+
+
+def _where_pressed(column: Column[Any]) -> ColumnElement[Any]:
+    """The parameter named after the column for the view that was pressed, else what it holds."""
+    return case((_PRESSED, bindparam(f"new_{column.name}", type_=column.type)), else_=column)
+
+
+_OWE_BY_PRESS = _OWING.values(
+    owed=bindparam("of_version"),
+    token=_where_pressed(_view.c.token),
+    token_at=_where_pressed(_view.c.token_at),
+).returning(*_view.c)
 
 
 def _unless_none(column: Column[Any]) -> ColumnElement[Any]:
@@ -77,13 +92,26 @@ async def by_message(
     )
 
 
-async def owe(tx: AsyncConnection, code: str, version: int) -> tuple[ViewRow, ...]:
+async def owe(
+    tx: AsyncConnection, code: str, version: int, renewal: Renewal | None = None
+) -> tuple[ViewRow, ...]:
     """All views of a game must show *version*, in the transaction that made it.
 
-    Answers those that did not owe it before, as they are now, the oldest first.
+    *renewal* is the token that came with the press which made it. Answers those views that did
+    not owe the version before, as they are now, the oldest first.
     """
-    owing = _all(await tx.execute(_OWE, {"of_game": code, "of_version": version}))
-    return tuple(sorted(owing, key=lambda row: row.id))
+    owing = {"of_game": code, "of_version": version}
+    if renewal is None:
+        found = await tx.execute(_OWE, owing)
+    else:
+        of = {
+            "of_platform": renewal.platform,
+            "of_place": renewal.place,
+            "of_message": renewal.message,
+        }
+        new = {"new_token": renewal.token, "new_token_at": renewal.at}
+        found = await tx.execute(_OWE_BY_PRESS, {**owing, **of, **new})
+    return tuple(sorted(_all(found), key=lambda row: row.id))
 
 
 async def owed(tx: AsyncConnection, platform: str | None = None) -> tuple[ViewRow, ...]:
@@ -143,12 +171,15 @@ async def moved(
     await tx.execute(_view.update().where(_view.c.id == view_id).values(values))
 
 
-async def set_token(
-    tx: AsyncConnection, platform: str, place: str, message: str, token: str, at: datetime
-) -> None:
+async def set_token(tx: AsyncConnection, renewal: Renewal) -> None:
     """The newest interaction token by which the views in a message may be edited."""
-    here = (_view.c.platform == platform, _view.c.place == place, _view.c.message == message)
-    await tx.execute(_view.update().where(*here).values(token=token, token_at=at))
+    here = (
+        _view.c.platform == renewal.platform,
+        _view.c.place == renewal.place,
+        _view.c.message == renewal.message,
+    )
+    new = {"token": renewal.token, "token_at": renewal.at}
+    await tx.execute(_view.update().where(*here).values(new))
 
 
 async def owe_again(tx: AsyncConnection, view_id: int) -> None:

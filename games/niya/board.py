@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import TypeAlias
 
 from games.core import Seat
@@ -64,7 +64,7 @@ class Pattern:
     kind: str
     squares: tuple[int, int, int, int]
 
-    @property
+    @cached_property
     def mask(self) -> int:
         """The squares as a set."""
         return mask(self.squares)

@@ -23,6 +23,7 @@ from storage import (
     settings,
     views,
 )
+from storage.records import Renewal
 from tests.storage.rows import NOON, add_game, add_view, event, later, seats
 
 
@@ -51,11 +52,13 @@ async def every_function(store: Store) -> None:
         await views.of_game(tx, "k7")
         await views.by_message(tx, "telegram", "-100", "41")
         await views.owe(tx, "k7", 2)
+        renewal = Renewal("telegram", "-100", "m", "t", NOON)
+        await views.owe(tx, "k7", 2, renewal)
         await views.owed(tx)
         await views.owed(tx, "telegram")
         await views.shown(tx, view.id, 2, "d", message="42", posted=NOON)
         await views.moved(tx, view.id, "43", NOON, thread="1")
-        await views.set_token(tx, "telegram", "-100", "m", "t", NOON)
+        await views.set_token(tx, renewal)
         await views.migrate_place(tx, "telegram", "-100", "-1001")
         await views.drop(tx, view.id)
         await inbox.receive(tx, "telegram", "7", None, NOON)

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from storage import Store, places, views
-from storage.records import PlaceRow
+from storage.records import PlaceRow, Renewal
 from tests.storage.rows import NOON, add_game, add_view, later, view
 
 
@@ -87,6 +87,20 @@ async def test_owing_concerns_every_view_of_the_game_and_no_other(store: Store) 
         assert owing == tuple(replace(view, owed=5) for view in mine)
         assert await views.owe(tx, "k7", 5) == ()
         assert await views.get(tx, other.id) == other
+
+
+async def test_the_press_that_makes_views_owe_brings_a_token_for_its_message(store: Store) -> None:
+    async with store.transaction() as tx:
+        await add_game(tx)
+        pressed = await add_view(tx, message="41")
+        other = await add_view(tx, message="42")
+        renewal = Renewal(pressed.platform, pressed.place, "41", "fresh", NOON)
+        owing = await views.owe(tx, "k7", 5, renewal)
+        assert owing == await views.of_game(tx, "k7")
+        assert owing == (
+            replace(pressed, owed=5, token="fresh", token_at=NOON),
+            replace(other, owed=5),
+        )
 
 
 async def test_a_view_that_owes_a_newer_version_goes_on_owing_it(store: Store) -> None:
@@ -184,11 +198,10 @@ async def test_the_newest_token_is_kept(store: Store) -> None:
     async with store.transaction() as tx:
         await add_game(tx)
         view = await add_view(tx, message="41")
-        here = (view.platform, view.place)
-        await views.set_token(tx, *here, "41", "first", NOON)
-        await views.set_token(tx, *here, "41", "second", later(1))
-        await views.set_token(tx, *here, "42", "another's", later(2))
-        assert await views.get(tx, view.id) == replace(view, token="second", token_at=later(1))
+        for number, message in enumerate(("41", "41", "42")):
+            renewal = Renewal(view.platform, view.place, message, f"token {number}", later(number))
+            await views.set_token(tx, renewal)
+        assert await views.get(tx, view.id) == replace(view, token="token 1", token_at=later(1))
 
 
 async def test_a_dropped_view_is_gone_and_its_id_is_not_given_again(store: Store) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Sequence
+from functools import cached_property
 
 import aiohttp
 import discord
@@ -223,8 +224,9 @@ class _Showing:
         self.channel = client.get_partial_messageable(int(target.where.place))
 
     def _view(self) -> discord.ui.LayoutView:
-        return laid_out(self.screen, self._name())
+        return laid_out(self.screen, self._name)
 
+    @cached_property
     def _name(self) -> str | None:
         return None if self.picture is None else picture_name(self.picture, self.screen)
 
@@ -260,7 +262,7 @@ class _Showing:
 
     async def _retired(self, message: int) -> None:
         """Take the buttons off an old board: it is posted anew, and nobody presses in vain."""
-        view = laid_out(self.screen, self._name(), buttons=False)
+        view = laid_out(self.screen, self._name, buttons=False)
         try:
             async with asyncio.timeout(3.0):
                 old = self.channel.get_partial_message(message)
@@ -287,7 +289,7 @@ class _Showing:
             if self.ticket is None or wrong.code not in (MISSING_ACCESS, UNKNOWN_CHANNEL):
                 raise
             return await self._followed_up(self.ticket)
-        if not shows(sent, self._view(), self._name()):
+        if not shows(sent, self._view(), self._name):
             # Posted before we were killed, and things have happened since.
             await self.channel.get_partial_message(sent.id).edit(
                 view=self._view(), attachments=self._files()

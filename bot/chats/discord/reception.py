@@ -334,11 +334,24 @@ class Reception:
         self, answering: Awaitable[Answer], defer: Callable[[], Awaitable[None]]
     ) -> Answer:
         """What *answering* answers; *defer* is called where that takes too long."""
-        task = asyncio.ensure_future(answering)
-        done, _ = await asyncio.wait({task}, timeout=WATCHDOG)
-        if not done:
+        late = False
+
+        async def watch() -> None:
+            nonlocal late
+            await asyncio.sleep(WATCHDOG)
+            late = True
             await defer()
-        return await task
+
+        watchdog = asyncio.create_task(watch())
+        try:
+            # Awaited here and not in a task: the answer goes out before the board is composed.
+            answer = await answering
+        finally:
+            if not late:
+                watchdog.cancel()
+        if late:
+            await watchdog
+        return answer
 
     async def _tongue(self, interaction: Interaction) -> Language:
         manager, asker = self.house.manager, asker_of(interaction)
