@@ -111,10 +111,13 @@ class Presses:
     # ---------------------------------------------------------------- helpers
 
     async def _viewer(self, pressed: Pressed, table: Table) -> Viewer:
-        """Whoever looks at the pressed message: its view, else the presser alone."""
+        """Whoever looks at the pressed message: its view, else the presser, if it is his own."""
         view = await pressed.view()
         if view is not None:
             return viewer_of(view, table)
+        if not (pressed.press.own or pressed.press.where.private):
+            # A board that was given up or never noted: everybody sees it still.
+            return Viewer(language=pressed.language)
         seat = table.seat_of(pressed.person.id)
         return Viewer(seat, pressed.language, personal=True)
 

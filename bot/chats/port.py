@@ -46,7 +46,8 @@ class Press:
     """A button pressed. *update* is the platform's id of the event, *code* the button's code.
 
     *message* is the message it stands on; *token* lets Discord's answers be edited.
-    *whispered* says that nobody but the presser will read any of the answer.
+    *whispered* says that nobody but the presser will read the words of the answer; *own* that
+    nobody but him sees the message, so that it may show what is his.
     """
 
     update: str
@@ -56,6 +57,7 @@ class Press:
     message: str | None = None
     token: str | None = None
     whispered: bool = False
+    own: bool = False
 
 
 @dataclass(frozen=True)

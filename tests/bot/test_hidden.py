@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
-from bot.chats.port import Where
+from bot.chats.port import Press, Where
 from tests.fakes import Desk, desk, person
 
 NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")
@@ -46,6 +47,23 @@ async def test_no_button_of_a_shared_board_shows_what_is_hidden(at):
     shown = at.chat.board(code, at.where).screen
     assert repr(shown.scene) in before
     assert "T1" not in repr(shown)
+
+
+async def test_no_button_of_a_shared_board_that_was_given_up_shows_what_is_hidden(at):
+    code = await set_up(at)
+    board = at.chat.board(code, at.where)
+    async with at.house.store.transaction() as tx:
+        # Another board has replaced it, and it could not be removed.
+        await tx.exec_driver_sql("update view set message = 'another'")
+    for label in ("Más", "Volver", "Más"):
+        found = [b for row in board.screen.rows for b in row if b.label == label]
+        press = Press(f"lost {label}", at.where, NEREA, found[0].code, board.id, whispered=True)
+        answer = await at.house.press(press)
+        assert answer.menu
+        assert "T1" not in repr(answer.screen), label
+        board = replace(board, screen=answer.screen)
+    own = replace(press, update="own", own=True, code=board.button("Volver").code)
+    assert "T1" in repr((await at.house.press(own)).screen)
 
 
 async def test_the_hidden_part_is_shown_to_its_owner_alone(at):

@@ -109,6 +109,7 @@ class Reception:
                 str(message.id) if message is not None else None,
                 ticket.text(),
                 whispered=True,
+                own=is_private(message),
             )
             async with self._answered(reply):
                 answer = await self._in_time(self.house.press(press), reply.wait)
