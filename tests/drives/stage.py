@@ -164,7 +164,8 @@ class Stage:
     async def current(self, seconds: float = 10.0) -> float:
         """Wait until every board is the newest and every update settled; how long it took."""
         began = time.monotonic()
-        while await self.stale() or await self.pending() or self.fake.pending:
+        # In this order: what is settled after the boards were looked at may have changed them.
+        while self.fake.pending or await self.pending() or await self.stale():
             if time.monotonic() - began > seconds:
                 stale, pending = await self.stale(), await self.pending()
                 shown = [repr(await self.message(code)) for code in stale]
