@@ -7,6 +7,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from sqlalchemy import text
+
 from bot.chats.port import Pace
 from bot.chats.telegram import TelegramChat
 from bot.house import House
@@ -103,3 +105,10 @@ async def room(
             yield Room(api, house, chat)
         finally:
             await house.stop()
+
+
+async def states(at: Room) -> dict[str, str]:
+    """The state of every update in the inbox that is not done."""
+    async with at.house.store.reading() as tx:
+        rows = await tx.execute(text("select \"update\", state from inbox where state != 'done'"))
+        return {row[0]: row[1] for row in rows}

@@ -4,18 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import time
-from datetime import UTC, datetime
 
 import pytest
-from sqlalchemy import text
-from telegram import Update
 
 from bot.chats.port import ChatError, Later, MessageGone, PlaceMoved, PlaceShut, Where
-from bot.chats.telegram.receipts import NotWritten, ReceiptQueue
-from storage import inbox, places
-from storage.engine import Store
-from storage.errors import DatabaseUnavailable
-from tests.chats.telegram_room import BRUNO, EVA, NEREA, Room, opened, refusing, room
+from storage import places
+from tests.chats.telegram_room import BRUNO, NEREA, refusing, room, states
 from tests.telegram_api import BOT, GROUP, Refusal, Shown, private
 
 
@@ -23,13 +17,6 @@ from tests.telegram_api import BOT, GROUP, Refusal, Shown, private
 async def at(tmp_path):
     async with room(tmp_path) as opened_room:
         yield opened_room
-
-
-async def states(at: Room) -> dict[str, str]:
-    """The state of every update in the inbox that is not done."""
-    async with at.house.store.reading() as tx:
-        rows = await tx.execute(text("select \"update\", state from inbox where state != 'done'"))
-        return {row[0]: row[1] for row in rows}
 
 
 # -------------------------------------------------------------------- updates
@@ -45,43 +32,6 @@ async def test_f3_an_update_that_comes_five_times_is_done_once(at):
     await at.api.until(lambda: "again" in at.api.answers)
     await at.settle()
     assert len((await at.table(board)).log) == 17
-
-
-async def test_f2_what_was_received_and_never_settled_is_handled_at_the_next_start(tmp_path):
-    update = {"message_id": 5, "date": 1, "chat": GROUP, "from": NEREA, "text": "/jugar niya"}
-    house = await opened(tmp_path)
-    queue = ReceiptQueue(house.store, house.manager.now)
-    await queue.put(Update.de_json({"update_id": 5, "message": update}, None))
-    await queue.secure(grace=0.0)
-    await house.stop()
-    async with room(tmp_path) as at:
-        board = await at.api.until(at.api.board)
-        assert "Nerea" in board.text
-        await at.settle()
-        assert not await states(at)
-        await at.api.give_raw({"update_id": 5, "message": update})
-        await at.api.say(EVA, "/partidas")
-        await at.api.until(lambda: at.api.calls("sendMessage")[1:])
-        assert len([m for m in at.api.messages.values() if m.rows]) == 1
-
-
-async def test_f1_a_press_that_was_done_and_not_answered_is_answered_at_the_next_start(tmp_path):
-    async with room(tmp_path) as at:
-        board = await at.begun()
-        query = {"id": "q1", "from": at.mover(board), "chat_instance": "c", "data": board.moves[0]}
-        update = {"update_id": 900, "callback_query": {**query, "message": board.data()}}
-        await at.api.give_raw(update)
-        await at.api.until(lambda: "q1" in at.api.answers)
-        code = (await at.table(board)).code
-    async with room(tmp_path) as at:
-        # Telegram has not heard that it came, so it comes again, and again.
-        for _ in range(3):
-            await at.api.give_raw(update)
-        heard = await at.api.until(lambda: at.api.answers.get("q1"))
-        await at.settle()
-        assert "text" not in heard
-        assert len(at.api.calls("answerCallbackQuery")) == 1
-        assert len((await at.house.manager.table(code)).log) == 17
 
 
 async def test_f10_poison_is_set_aside_after_three_attempts_and_the_queue_moves_on(at, caplog):
@@ -109,114 +59,6 @@ async def test_f10_a_fault_of_ours_is_tried_three_times_and_the_press_is_answere
     assert "text" not in heard
     assert len(tries) == 3
     assert list((await states(at)).values()) == ["aside"]
-
-
-async def test_every_update_that_changed_nothing_is_settled_too(at):
-    board = await at.begun()
-    await at.press(EVA, board, board.moves[0])
-    await at.api.say(NEREA, "hola")
-    await at.api.say(NEREA, "/ayuda")
-    await at.api.until(lambda: at.api.calls("sendMessage")[1:])
-    await at.settle()
-    await at.api.until(lambda: not at.api.updates)
-    assert not await states(at)
-
-
-async def test_a_queue_that_cannot_write_says_so_in_the_library_s_words(tmp_path, monkeypatch):
-    monkeypatch.setattr("bot.chats.telegram.receipts.PATIENCE", (0.0,))
-    store = await Store.open(f"sqlite+aiosqlite:///{tmp_path}/games.db")
-    polled = ReceiptQueue(store, lambda: datetime.now(UTC))
-    hooked = ReceiptQueue(store, lambda: datetime.now(UTC), at_once=True)
-    await store.close()
-    await polled.put(Update(5))
-    with pytest.raises(NotWritten):
-        await polled.secure()
-    with pytest.raises(NotWritten):
-        await hooked.put(Update(5))
-    # Delivered again, since nobody confirmed it: still taken once, and still not on disk.
-    with pytest.raises(NotWritten):
-        await hooked.put(Update(5))
-    assert (polled.qsize(), hooked.qsize()) == (1, 1)
-    stop = object()
-    await hooked.put(stop)
-    assert [hooked.get_nowait() for _ in range(2)][1] is stop
-
-
-async def test_an_update_that_its_change_settles_needs_no_receipt(at, monkeypatch):
-    written = []
-    real = inbox.receive
-
-    async def receive(*args):
-        written.append(args)
-        return await real(*args)
-
-    monkeypatch.setattr(inbox, "receive", receive)
-    board = await at.begun()
-    for _ in range(3):
-        await at.press(at.mover(board), board, board.moves[0])
-    await at.api.until(lambda: not at.api.updates)
-    assert not written
-    assert not await states(at)
-
-
-async def test_telegram_forgets_nothing_that_is_not_on_disk(at, monkeypatch):
-    going_on = asyncio.Event()
-    real = at.house.call
-
-    async def slow(call):
-        await going_on.wait()
-        return await real(call)
-
-    monkeypatch.setattr(at.house, "call", slow)
-    await at.api.say(NEREA, "/jugar niya")
-    await at.api.until(lambda: not at.api.updates)
-    assert list((await states(at)).values()) == ["pending"]
-    going_on.set()
-    await at.api.until(at.api.board)
-    await at.settle()
-    assert not await states(at)
-
-
-async def test_whoever_was_told_to_try_again_does_not_move_at_the_next_start(tmp_path):
-    async with room(tmp_path) as at:
-        board = await at.begun()
-        real = at.house.store.transaction
-        at.house.store.transaction = shut
-        heard = await at.press(at.mover(board), board, board.moves[0])
-        assert "prueba" in heard["text"].lower()
-        await at.api.until(lambda: not at.api.updates)
-        at.house.store.transaction = real
-        code = (await at.table(board)).code
-    async with room(tmp_path) as at:
-        assert len((await at.house.manager.table(code)).log) == 16
-        assert not await states(at)
-
-
-def shut():
-    raise DatabaseUnavailable("shut for a while")
-
-
-async def test_polling_outlives_a_database_that_takes_nothing(at, monkeypatch):
-    monkeypatch.setattr("bot.chats.telegram.receipts.PATIENCE", (0.0,))
-    calling = at.house.call
-
-    async def slow(call):
-        await at.api.until(lambda: not left[0], 10)
-        return await calling(call)
-
-    monkeypatch.setattr(at.house, "call", slow)
-    real, left = inbox.receive, [4]
-
-    async def shut(*args):
-        if left[0] > 0:
-            left[0] -= 1
-            raise DatabaseUnavailable("shut for a while")
-        return await real(*args)
-
-    monkeypatch.setattr(inbox, "receive", shut)
-    await at.api.say(NEREA, "/jugar niya")
-    await at.api.until(at.api.board, 10)
-    assert left == [0]
 
 
 # -------------------------------------------------------------------- answers

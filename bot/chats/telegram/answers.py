@@ -94,7 +94,10 @@ class Answers:
     # ---------------------------------------------------------------- presses
 
     async def pressed(self, press: Press, answer: Answer, said: Toast) -> None:
-        """Answer the presser, then show what the answer brings with it."""
+        """Answer the presser; what the answer brings with it is shown when the place takes it.
+
+        That is not waited for: the presser's next press is answered meanwhile.
+        """
         where, screen = press.where, answer.screen
         click = self._click(press)
         if answer.menu and screen is not None:
@@ -111,7 +114,11 @@ class Answers:
     async def _pressed_in_private(self, press: Press, answer: Answer, said: Toast) -> None:
         short = units(answer.said) <= TOAST
         heard = await said.say(answer.said if short else "", alert=short and not answer.good)
-        if not answer.file and (not short or (not heard and not answer.good)):
+        untold = not answer.file and (not short or (not heard and not answer.good))
+        self.spawn(self._brought(press, answer, tell=untold))
+
+    async def _brought(self, press: Press, answer: Answer, *, tell: bool) -> None:
+        if tell:
             await self.tell(press.where, answer.said, reply_to=press.message)
         await self._bring(press.where, answer, press.message)
 
@@ -122,10 +129,7 @@ class Answers:
             return
         if where.private or screen.table == NO_TABLE:
             await said.say(answer.said, alert=not answer.good)
-            picture = answer.picture
-            if picture is None and screen.scene is not None:
-                picture = await asyncio.to_thread(self.house.gallery.picture, screen.scene)
-            await self._in_turn(where, lambda: self._shown(where, screen, picture, message))
+            self._show_menu(where, message, lambda: self._painted_menu(press, answer))
             return
         if await self.house.views.at(where, message) is None:
             # A board that no view knows would be composed for the presser's eyes alone.
@@ -138,17 +142,30 @@ class Answers:
             tongue = language(screen.language)
             words = tongue.say(phrase("telegram.slow", n=math.ceil(wait)))
         await said.say(words, alert=not answer.good)
+        self._show_menu(where, message, lambda: self.post.rekey(where, message, screen))
+
+    async def _painted_menu(self, press: Press, answer: Answer) -> None:
+        """The menu of *answer* in place of the message, with its picture."""
+        screen, picture = answer.screen, answer.picture
+        if screen is None:
+            return
+        if picture is None and screen.scene is not None:
+            picture = await asyncio.to_thread(self.house.gallery.picture, screen.scene)
+        await self._shown(press.where, screen, picture, press.message)
+
+    def _show_menu(self, where: Where, message: str, show: Callable[[], Awaitable[Any]]) -> None:
+        """Do *show* when the place takes it, unless another menu of *message* comes before."""
         key, mine = (where.place, message), object()
         self._menus[key] = mine
-        try:
-            if not await self._turn(where, lambda: self._menus.get(key) is mine):
-                return
-            await self.post.rekey(where, message, screen)
-        except Later as later:
-            self._pause(where, later)
-        finally:
-            if self._menus.get(key) is mine:
-                del self._menus[key]
+
+        async def shown() -> None:
+            try:
+                await self._in_turn(where, show, lambda: self._menus.get(key) is mine)
+            finally:
+                if self._menus.get(key) is mine:
+                    del self._menus[key]
+
+        self.spawn(shown())
 
     async def _clear_orphan(self, press: Press) -> None:
         """Remove a board of ours that no view knows: we died between sending and noting it."""
@@ -266,7 +283,7 @@ class Answers:
         if message is None:
             await self.post.send(where, screen, picture, reply_to)
         else:
-            await self.post.edit(where, message, screen, picture)
+            await self.post.edit(where, message, screen, picture, unless_newer=True)
 
     async def tell(
         self,
@@ -284,13 +301,18 @@ class Answers:
         )
         return shown
 
-    async def _in_turn(self, where: Where, sending: Callable[[], Awaitable[Any]]) -> Any:
+    async def _in_turn(
+        self,
+        where: Where,
+        sending: Callable[[], Awaitable[Any]],
+        wanted: Callable[[], bool] = lambda: True,
+    ) -> Any:
         """Do *sending* when the place takes it, once more where it asks for patience.
 
         What fails is logged and answers nothing: what was asked for has been done.
         """
         for _ in range(2):
-            if not await self._turn(where):
+            if not await self._turn(where, wanted):
                 break
             try:
                 return await sending()
@@ -301,7 +323,7 @@ class Answers:
                 break
         return None
 
-    async def _turn(self, where: Where, wanted: Callable[[], bool] = lambda: True) -> bool:
+    async def _turn(self, where: Where, wanted: Callable[[], bool]) -> bool:
         """Wait for a turn in *where*; False where that takes too long or it is not wanted."""
         gate = self.house.delivery.gate(where)
         left = PATIENCE

@@ -68,10 +68,21 @@ class Post:
         return message
 
     async def edit(
-        self, where: Where, message: str, screen: Screen, picture: bytes | None
+        self,
+        where: Where,
+        message: str,
+        screen: Screen,
+        picture: bytes | None,
+        *,
+        unless_newer: bool = False,
     ) -> Shown:
-        """Show *screen* in place of what *message* shows; a text takes a picture, too."""
+        """Show *screen* in place of what *message* shows; a text takes a picture, too.
+
+        With *unless_newer* a board that shows a later version of the table stays.
+        """
         async with self._lock(where, message):
+            if unless_newer and self._newer(where, message, screen):
+                return Shown(message)
             try:
                 if picture is None:
                     await self._edit_text(where, message, screen)
@@ -94,7 +105,7 @@ class Post:
         chosen = screen.scene is not None and bool(screen.scene.path)
         rows = without_letters(screen.rows) if chosen else screen.rows
         async with self._lock(where, message):
-            if self._versions.get((where.place, message), 0) > screen.version:
+            if self._newer(where, message, screen):
                 return False
             try:
                 with translating():
@@ -270,6 +281,10 @@ class Post:
         if lock is None:
             lock = self._locks[key] = asyncio.Lock()
         return lock
+
+    def _newer(self, where: Where, message: str, screen: Screen) -> bool:
+        """Whether *message* shows a later version of the table than *screen*."""
+        return self._versions.get((where.place, message), 0) > screen.version
 
     def _note(self, where: Where, message: str, version: int) -> None:
         self._versions[where.place, message] = version

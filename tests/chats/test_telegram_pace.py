@@ -1,0 +1,71 @@
+"""Presses are answered at once, also where the boards must wait for the pace of a place."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from bot.chats.port import Where
+from bot.screens import Screen
+from tests.chats.telegram_room import NEREA, Room, room
+from tests.telegram_api import GROUP, private
+
+HOME = private(NEREA)
+WAIT = 1.0
+
+
+@pytest.fixture
+async def at(tmp_path):
+    async with room(tmp_path) as opened_room:
+        yield opened_room
+
+
+def shut(at: Room, chat: dict) -> None:
+    """Let the place take nothing for a while."""
+    where = Where("telegram", str(chat["id"]), private=chat["id"] > 0)
+    gate = at.house.delivery.gate(where)
+    gate.shut_until = gate.clock() + WAIT
+
+
+async def test_who_presses_again_while_a_menu_waits_is_answered_at_once(at):
+    await at.api.say(NEREA, "/jugar niya ordenador color=rojo empieza=rojo", HOME)
+    board = await at.api.until(lambda: at.api.board(NEREA["id"]))
+    await at.settle()
+    more, words = board.code("Más"), board.code("En palabras")
+    shut(at, HOME)
+    began, edits = time.monotonic(), board.edits
+    for code in (more, words, more, more):
+        await at.api.press(NEREA, board, code)
+    assert time.monotonic() - began < WAIT / 2
+    assert board.edits == edits
+    await at.api.until(lambda: board.edits > edits)
+    assert time.monotonic() - began >= WAIT
+    await at.api.until(lambda: not at.chat._answers._tasks)
+    assert board.edits == edits + 1, "only the last menu is shown"
+    assert "Volver" in str(board.rows)
+
+
+async def test_in_a_group_too_the_next_press_does_not_wait_for_a_menu(at):
+    board = await at.begun()
+    who, more = at.mover(board), board.code("Más")
+    shut(at, GROUP)
+    began, edits = time.monotonic(), board.edits
+    for _ in range(3):
+        await at.api.press(who, board, more)
+    assert time.monotonic() - began < WAIT / 2
+    await at.api.until(lambda: board.edits > edits)
+    assert board.edits == edits + 1
+
+
+async def test_a_menu_that_comes_late_does_not_hide_a_newer_board(at):
+    where = Where("telegram", str(NEREA["id"]), private=True)
+    post = at.chat._post
+    message = await post.send(where, Screen("AAAAAA", 4, "antes"), None)
+    await post.edit(where, message, Screen("AAAAAA", 6, "ahora"), None)
+    late = Screen("AAAAAA", 5, "un menú viejo")
+    shown = await post.edit(where, message, late, None, unless_newer=True)
+    assert not shown.fresh
+    assert at.api.messages[NEREA["id"], int(message)].text == "ahora"
+    await post.edit(where, message, Screen("AAAAAA", 6, "un menú"), None, unless_newer=True)
+    assert at.api.messages[NEREA["id"], int(message)].text == "un menú"
