@@ -177,16 +177,23 @@ class Stage:
 
     async def opened(self, chat: dict, *, first: dict, second: dict) -> str:
         """A game of Niya between two people in *chat*; its table's code."""
-        before = set(await self.playing())
+        before = await self._played_in(chat)
         asked = await self.fake.say(first, "/play niya", chat)
         board = await asked.reply(PATIENCE, predicate=_open)
         await self.pressed(second, board, label="Sit down")
-        (code,) = await self.until(lambda: self._new(before), PATIENCE)
+
+        async def begun() -> set[str]:
+            return await self._played_in(chat) - before
+
+        (code,) = await self.until(begun, PATIENCE)
         self.known.add(code)
         return code
 
-    async def _new(self, before: set[str]) -> set[str]:
-        return set(await self.playing()) - before
+    async def _played_in(self, chat: dict) -> set[str]:
+        """The tables in *chat* that are being played at: others may begin elsewhere meanwhile."""
+        async with self.store.reading() as tx:
+            rows = await games.in_place(tx, "telegram", str(chat["id"]), ("playing",))
+        return {row.code for row in rows}
 
     async def playing(self) -> tuple[str, ...]:
         """The tables that are being played at."""
