@@ -177,19 +177,23 @@ class Stage:
 
     async def opened(self, chat: dict, *, first: dict, second: dict) -> str:
         """A game of Niya between two people in *chat*; its table's code."""
-        before = await self._played_in(chat)
+        before = await self.played_in(chat)
         asked = await self.fake.say(first, "/play niya", chat)
         board = await asked.reply(PATIENCE, predicate=_open)
         await self.pressed(second, board, label="Sit down")
+        return await self.begun(chat, before)
 
-        async def begun() -> set[str]:
-            return await self._played_in(chat) - before
+    async def begun(self, chat: dict, before: set[str]) -> str:
+        """The code of the table that begins in *chat* besides those of *before*."""
 
-        (code,) = await self.until(begun, PATIENCE)
+        async def new() -> set[str]:
+            return await self.played_in(chat) - before
+
+        (code,) = await self.until(new, PATIENCE)
         self.known.add(code)
         return code
 
-    async def _played_in(self, chat: dict) -> set[str]:
+    async def played_in(self, chat: dict) -> set[str]:
         """The tables in *chat* that are being played at: others may begin elsewhere meanwhile."""
         async with self.store.reading() as tx:
             rows = await games.in_place(tx, "telegram", str(chat["id"]), ("playing",))

@@ -133,14 +133,12 @@ async def _wished(stage: Stage, code: str, rng: random.Random) -> int:
 
 async def _begun(stage: Stage, wish: str) -> tuple[str, dict]:
     """A game between two people in a group of its own: its table's code, and the group."""
-    fake, before = stage.fake, set(await stage.playing())
+    fake = stage.fake
     group = fake.add_group(wish.split()[0], [fake.A, fake.B, fake.C])
     asked = await fake.say(fake.A, f"/play {wish}", group)
     board = await asked.reply(PATIENCE, predicate=lambda m: m.buttons)
     await stage.pressed(fake.B, board, label="Sit down")
-    (code,) = await stage.until(lambda: stage._new(before), PATIENCE)
-    stage.known.add(code)
-    return code, group
+    return await stage.begun(group, set()), group
 
 
 async def whole(folder: Path, share: float) -> str:
