@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from bot.chats.web.guests import Guest
 from bot.chats.web.pictures import Picture, Pictures
@@ -20,7 +20,7 @@ from render.scene import Scene
 from storage import views as stored
 from storage.records import ViewRow
 
-Json: TypeAlias = Mapping[str, object]
+Json: TypeAlias = Mapping[str, Any]
 
 OVER_SHOWN = 3
 """How many tables that are over stay on the page, the latest."""

@@ -27,17 +27,32 @@ ANSWERS_KEPT = 64
 
 
 class Page:
-    """One open page. What is sent waits under a key, and the newest of a key wins."""
+    """One open page. What is sent waits under a key, and the newest of a key wins.
+
+    A state is put together while tables move on: the boards in it that are older than what
+    the page was sent meanwhile are left as the page has them.
+    """
 
     def __init__(self, socket: web.WebSocketResponse) -> None:
         self._socket = socket
         self._waiting: OrderedDict[str, Json] = OrderedDict()
+        self._boards: dict[str, Json] = {}
         self._some = asyncio.Event()
 
     def send(self, key: str, message: Json) -> None:
         """Send *message* as soon as the page takes it, in place of one with the same key."""
+        if message["kind"] == "board":
+            self._boards[message["table"]] = message
+        elif message["kind"] == "state":
+            boards = [self._newer(board) for board in message["boards"]]
+            self._boards = {board["table"]: board for board in boards}
+            message = {**message, "boards": boards}
         self._waiting[key] = message
         self._some.set()
+
+    def _newer(self, board: Json) -> Json:
+        sent = self._boards.get(board["table"], board)
+        return sent if sent["version"] > board["version"] else board
 
     async def write(self) -> None:
         """Send what waits, until the connection ends.
