@@ -8,16 +8,16 @@ from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from bot.calls import Calls
-from bot.chats.port import Answer, Call, Chat, Press, Suggestion
-from bot.delivery import Delivery
-from bot.finding import Finder
-from bot.manager import Manager
-from bot.openings import Openings
-from bot.presses import Presses
+from bot.acts.calls import Calls
+from bot.acts.finding import Finder
+from bot.acts.openings import Openings
+from bot.acts.presses import Presses
+from bot.computers.pool import Thinkers
+from bot.outbox.delivery import Delivery
+from bot.outbox.views import Views
+from bot.port import Answer, Call, Chat, Press, Suggestion
+from bot.table.manager import Manager
 from bot.texts import LANGUAGES, language
-from bot.thinking import Thinkers
-from bot.views import Views
 from games.core import phrase
 from render.kit import Gallery
 from storage import deadlines, inbox, settings

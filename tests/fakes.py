@@ -9,10 +9,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from bot.chats.port import Answer, Asker, Call, Chat, Pace, Press, Shown, Target, Where
+from bot.computers.pool import Thinkers
 from bot.house import House
-from bot.screens import Button, Screen
-from bot.thinking import Thinkers
+from bot.port import Answer, Asker, Button, Call, Chat, Pace, Press, Screen, Shown, Target, Where
 from storage.engine import Store
 
 UPDATES = itertools.count(1)

@@ -42,7 +42,7 @@ def test_the_wheel_runs_from_another_folder(wheel, tmp_path):
         (["picture", "niya", "-o", "niya.png"], "niya.png"),
     ):
         done = subprocess.run(
-            [sys.executable, "-m", "bot.main", *command],
+            [sys.executable, "-m", "bot.app.main", *command],
             cwd=tmp_path,
             env=environment,
             capture_output=True,
@@ -61,7 +61,7 @@ def test_ci_calls_the_second_command_of_the_readme():
 
 
 def test_every_setting_is_in_the_example_file():
-    from bot.settings import Settings
+    from bot.app.settings import Settings
 
     example = (ROOT / ".env.example").read_text()
     names = re.findall(r"^([A-Z_]+)=", example, flags=re.MULTILINE)

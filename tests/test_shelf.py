@@ -27,8 +27,8 @@ def lacking(key: str) -> list[str]:
         for name in ("rules", "notation", "words", "computer")
         if not (ROOT / "games" / key / f"{name}.py").is_file()
     ]
-    if not (ROOT / "render" / f"{key}.py").is_file():
-        found.append(f"render/{key}.py is missing: the game has no painter.")
+    if not (ROOT / "render" / key / "painter.py").is_file():
+        found.append(f"render/{key}/painter.py is missing: the game has no painter.")
     for code in LANGUAGES:
         for suffix, what in (("po", "catalogue"), ("md", "rule text")):
             if not (ROOT / "bot" / "texts" / code / f"{key}.{suffix}").is_file():

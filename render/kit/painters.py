@@ -51,7 +51,7 @@ class Figure:
 
 
 class Painter(Protocol):
-    """What a module ``render.<game>`` exports.
+    """What a module ``render.<game>.painter`` exports.
 
     ``LETTERS`` is true where targets carry the scene's letters, which buttons then bear
     too; false where the step itself can be read on the board. ``FIGURES`` are the
@@ -74,13 +74,13 @@ class Painter(Protocol):
 def painter(game: str) -> Painter:
     """The painter of *game*, found by its name; raises ``NoPainter``."""
     try:
-        found = importlib.import_module(f"render.{game}") if game.isidentifier() else None
+        found = importlib.import_module(f"render.{game}.painter") if game.isidentifier() else None
     except ModuleNotFoundError as lacking:
-        if lacking.name != f"render.{game}":
+        if lacking.name not in (f"render.{game}", f"render.{game}.painter"):
             raise
         found = None
     if not isinstance(found, ModuleType) or not hasattr(found, "FIGURES"):
-        raise NoPainter(f"the game {game!r} has no painter: render/{game}.py is missing")
+        raise NoPainter(f"the game {game!r} has no painter: render/{game}/painter.py is missing")
     return cast(Painter, found)
 
 
@@ -91,7 +91,7 @@ def figure(game: str, name: str, theme: str = "light", say: Say | None = None) -
     """
     found = painter(game)
     if name not in found.FIGURES:
-        raise NoPainter(f"render/{game}.py has no figure {name!r}: {', '.join(found.FIGURES)}")
+        raise NoPainter(f"render/{game}/figures has no figure {name!r}: {', '.join(found.FIGURES)}")
     drawn = found.FIGURES[name]
     pictures = [found.paint(_dressed(scene, found, theme, say)) for scene in drawn.scenes()]
     return _beside([_cropped(picture, drawn.crop) for picture in pictures])

@@ -16,8 +16,8 @@ import time
 import tracemalloc
 from pathlib import Path
 
-from bot.chats.port import Press
-from bot.manager import TABLES_KEPT
+from bot.port import Press
+from bot.table.manager import TABLES_KEPT
 from tests.fakes import UPDATES, Desk, desk, person
 
 NEREA, BRUNO = person("Nerea"), person("Bruno")

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.chats.port import Press, Where
+from bot.port import Press, Where
 from tests.fakes import Desk, desk, person
 
 NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")

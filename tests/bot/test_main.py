@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.running import Redacted
+from bot.app.running import Redacted
 
 ROOT = Path(__file__).resolve().parents[2]
 ADDRESS = "https://api.telegram.org/bot123456789:CANARY-6789012345678901234567890/getMe"
@@ -23,7 +23,7 @@ def ludoteca(folder: Path, *arguments: str, **environment: str) -> subprocess.Co
     """The command run in *folder*, with nothing of our own environment's settings."""
     clean = {k: v for k, v in os.environ.items() if not k.startswith(("DISCORD", "TELEGRAM"))}
     return subprocess.run(
-        [sys.executable, "-m", "bot.main", *arguments],
+        [sys.executable, "-m", "bot.app.main", *arguments],
         cwd=folder,
         env={**clean, "PYTHONPATH": str(ROOT), "WEB_PORT": "0", **environment},
         capture_output=True,
@@ -140,7 +140,7 @@ def test_a_token_in_an_address_is_not_written_into_the_log():
 def running(folder: Path, **environment: str):
     """The bot itself, started in *folder*; yields the address it prints."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "bot.main"],
+        [sys.executable, "-m", "bot.app.main"],
         cwd=folder,
         env={**os.environ, "PYTHONPATH": str(ROOT), "WEB_PORT": "0", **environment},
         stdout=subprocess.PIPE,

@@ -6,9 +6,9 @@ from contextlib import suppress
 
 import pytest
 
-from bot import places as module
-from bot.chats.port import Where
-from bot.places import Places
+from bot.port import Where
+from bot.table import places as module
+from bot.table.places import Places
 from storage.engine import Store
 
 HERE = Where("telegram", "-100")

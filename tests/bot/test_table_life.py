@@ -8,9 +8,9 @@ from datetime import timedelta
 
 import pytest
 
-from bot.chats.port import Later, MessageGone, Pace, PlaceMoved, PlaceShut, Press, Where
-from bot.delivery import Gate
-from bot.play import cleaned
+from bot.outbox.delivery import Gate
+from bot.port import Later, MessageGone, Pace, PlaceMoved, PlaceShut, Press, Where
+from bot.table.play import cleaned
 from storage import views
 from tests.fakes import Desk, desk, person
 
@@ -144,7 +144,7 @@ async def test_a_place_that_asks_for_patience_gets_the_newest_board_only(at):
 
 
 def _typed(at: Desk, who, move: str):
-    from bot.chats.port import Call
+    from bot.port import Call
     from tests.fakes import UPDATES
 
     return Call(f"u{next(UPDATES)}", at.where, who, "move", {"move": move})
@@ -222,7 +222,7 @@ async def test_the_gate_spreads_a_burst():
 
 
 async def test_a_computer_that_does_not_answer_is_replaced_by_a_legal_move(tmp_path):
-    from bot.thinking import Thinkers
+    from bot.computers.pool import Thinkers
 
     dead = Thinkers(command=("false",), seconds=0.2, grace=0.2)
     async with desk(tmp_path, dead) as at:

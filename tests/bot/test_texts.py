@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.commands import COMMANDS
+from bot.screen.commands import COMMANDS
 from bot.texts import LANGUAGES, MissingText, language, rules
 from games.core import Who, phrase
 from games.core.shelf import shelf

@@ -22,7 +22,7 @@ QUESTION = {
 
 
 def worker() -> subprocess.Popen:
-    command = [sys.executable, "-m", "bot.thinker"]
+    command = [sys.executable, "-m", "bot.computers.worker"]
     pipe = subprocess.PIPE
     return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
 

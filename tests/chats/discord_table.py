@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from bot.chats.discord import DiscordChat
-from bot.chats.port import Where
+from bot.computers.pool import Thinkers
 from bot.house import House
-from bot.thinking import Thinkers
+from bot.port import Where
 from storage.engine import Store
 from tests.chats.fake_discord import (
     CHANNEL,

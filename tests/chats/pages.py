@@ -14,8 +14,8 @@ from typing import Any
 import aiohttp
 
 from bot.chats.web import WebChat
+from bot.computers.pool import Thinkers
 from bot.house import House
-from bot.thinking import Thinkers
 from storage.engine import Store
 
 Json = dict[str, Any]

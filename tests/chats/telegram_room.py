@@ -9,11 +9,11 @@ from pathlib import Path
 
 from sqlalchemy import text
 
-from bot.chats.port import Pace
+from bot.app.settings import Settings
 from bot.chats.telegram import TelegramChat
+from bot.computers.pool import Thinkers
 from bot.house import House
-from bot.settings import Settings
-from bot.thinking import Thinkers
+from bot.port import Pace
 from storage.engine import Store
 from tests.telegram_api import GROUP, TOKEN, Api, Refusal, Shown, serving, user
 

@@ -30,9 +30,8 @@ from bot.chats.discord.markdown import escaped, pieces, plain, shortened
 from bot.chats.discord.reception import Reception
 from bot.chats.discord.tickets import COMMAND, PRESS, Ticket
 from bot.chats.discord.tree import Names, Tree
-from bot.chats.port import ChatError, Later, MessageGone, PlaceShut
-from bot.commands import COMMANDS, Kind
-from bot.screens import Button, Screen
+from bot.port import Button, ChatError, Later, MessageGone, PlaceShut, Screen
+from bot.screen.commands import COMMANDS, Kind
 
 # ---------------------------------------------------------------- texts
 

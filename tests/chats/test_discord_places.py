@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot import play
 from bot.chats.discord import TokenRefused, chat
-from bot.origin import Origin
+from bot.table import play
+from bot.table.origin import Origin
 from storage import views
 from tests.chats.discord_table import (  # noqa: F401
     ANA,

@@ -291,7 +291,7 @@ async def test_anonymous_administrators_are_told_that_they_are_nobody(at):
 
 
 async def test_a_ping_mentions_who_is_to_move_and_goes_when_the_turn_does(at, monkeypatch):
-    monkeypatch.setattr("bot.delivery.PRESENT", 0.0)
+    monkeypatch.setattr("bot.outbox.delivery.PRESENT", 0.0)
     board = await at.begun()
     calls = [m for m in at.api.messages.values() if m.links]
     assert [m.links for m in calls] == [[f"tg://user?id={at.mover(board)['id']}"]]

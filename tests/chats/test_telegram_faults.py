@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from bot.chats.port import ChatError, Later, MessageGone, PlaceMoved, PlaceShut, Where
+from bot.port import ChatError, Later, MessageGone, PlaceMoved, PlaceShut, Where
 from storage import places
 from tests.chats.telegram_room import BRUNO, NEREA, refusing, room, states
 from tests.telegram_api import BOT, GROUP, Refusal, Shown, private

@@ -13,10 +13,10 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from bot.chats.port import ChatError, Later, Where
+from bot.app.running import Redacted
 from bot.chats.telegram import TelegramChat
 from bot.chats.telegram.errors import TokenRefused
-from bot.running import Redacted
+from bot.port import ChatError, Later, Where
 from storage import settings
 from tests.chats.telegram_room import NEREA, Hasty, opened, refusing, room
 from tests.chats.telegram_room import settings as settings_for
@@ -185,7 +185,7 @@ async def test_the_process_ends_with_status_2_and_a_sentence_for_a_wrong_token(t
     async with serving(Api()) as api:
         process = await asyncio.create_subprocess_exec(
             sys.executable,
-            *("-m", "bot.main"),
+            *("-m", "bot.app.main"),
             cwd=tmp_path,
             env={
                 **os.environ,

@@ -6,8 +6,7 @@ import time
 
 import pytest
 
-from bot.chats.port import Where
-from bot.screens import Screen
+from bot.port import Screen, Where
 from tests.chats.telegram_room import NEREA, Room, room
 from tests.telegram_api import GROUP, private
 

@@ -25,7 +25,7 @@ from bot.chats.telegram.writing import (
     toast,
     units,
 )
-from bot.screens import Button, Screen
+from bot.port import Button, Screen
 from tests.chats.telegram_room import BRUNO, EVA, NEREA, room
 from tests.telegram_api import BOT, GROUP, Visible, private
 

@@ -61,7 +61,7 @@ class Program:
         env["DATABASE_URL"] = f"sqlite+aiosqlite:///{self.folder}/games.db"
         with (self.folder / "log.txt").open("a") as log:
             self.child = subprocess.Popen(
-                [sys.executable, "-m", "bot.main"],
+                [sys.executable, "-m", "bot.app.main"],
                 cwd=self.folder,
                 env=env,
                 stdout=subprocess.PIPE,
@@ -408,7 +408,7 @@ def test_a_second_start_on_the_port_ends_with_one_sentence(program, tmp_path):
     began = time.monotonic()
     for host, word in (("127.0.0.1", "WEB_PORT"), ("0.0.0.0", "WEB_HOST=0.0.0.0")):
         ended = subprocess.run(
-            [sys.executable, "-m", "bot.main"],
+            [sys.executable, "-m", "bot.app.main"],
             env={**env, "WEB_HOST": host},
             cwd=tmp_path,
             capture_output=True,

@@ -9,10 +9,10 @@ import socket
 import aiohttp
 import pytest
 
-from bot.chats.port import ChatError
 from bot.chats.web import NotLoopback, PortBusy, WebChat
 from bot.chats.web.errors import BadFrame
 from bot.chats.web.frames import LARGEST, read_frame
+from bot.port import ChatError
 from storage import settings
 from tests.chats.pages import Visitor, server
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.chats.port import Asker, Call, Suggestion, Where
 from bot.chats.web.lines import called, completions
+from bot.port import Asker, Call, Suggestion, Where
 
 ASKER = Asker("web", "a", "Nerea", "es")
 CALL = Call("u", Where("web", "a", private=True), ASKER, "", reply_to="K7QXYZ")

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bot.table import Table, table_of
+from bot.table.table import Table, table_of
 from storage.records import EventRow
 from storage.schema import EPOCH, MILLISECOND
 from tests.drives.points import Switches

@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from bot import delivery
-from bot.main import main
+from bot.app.main import main
+from bot.outbox import delivery
 from tests.drives import points
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass
 from typing import Any
 
-from bot.table import Table
+from bot.table.table import Table
 from games.core import NEXT_PAGE, Seat
 
 

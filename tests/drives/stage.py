@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bot.composer import Composer
-from bot.table import PLAYING, Table, table_of
-from bot.views import viewer_of
+from bot.outbox.views import viewer_of
+from bot.screen.composer import Composer
+from bot.table.table import PLAYING, Table, table_of
 from storage import games, inbox, places, settings
 from storage import views as stored
 from storage.engine import Store

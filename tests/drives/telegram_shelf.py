@@ -8,11 +8,11 @@ import signal
 from pathlib import Path
 from typing import Any
 
-from bot.clicks import decode
-from bot.composer import Composer
-from bot.papers import record_of
-from bot.table import PLAYING
-from bot.views import viewer_of
+from bot.outbox.views import viewer_of
+from bot.screen.buttons import decode
+from bot.screen.composer import Composer
+from bot.screen.papers import record_of
+from bot.table.table import PLAYING
 from games.core import Menu, pick
 from games.core.verify import verify
 from storage import settings

@@ -20,7 +20,7 @@ from typing import Any
 
 import aiohttp
 
-from bot.table import PLAYING, Table, table_of
+from bot.table.table import PLAYING, Table, table_of
 from storage import games
 from storage.engine import Store
 from tests.chats.pages import Page, Visitor
@@ -119,7 +119,7 @@ async def _opened(stack: AsyncExitStack, folder: Path) -> Together:
         "WEB_PORT": "0",
         "PYTHONPATH": f"{EMULATORS}/inject:{ROOT}",
     }
-    command = [sys.executable, "-m", "bot.main"]
+    command = [sys.executable, "-m", "bot.app.main"]
     log = folder / "bot.log"
     bot = BotProcess(command, discord, telegram, env=environment, cwd=folder, log=log)
     await bot.start()

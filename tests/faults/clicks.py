@@ -7,7 +7,7 @@ import random
 import time
 from pathlib import Path
 
-from bot.chats.port import Press
+from bot.port import Press
 from tests.fakes import Desk, desk, person
 
 NEREA, BRUNO = person("Nerea"), person("Bruno")

@@ -20,10 +20,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.chats.port import Asker, Call, Press, Shown, Target
+from bot.computers.pool import Thinkers
 from bot.house import House
-from bot.screens import Screen
-from bot.thinking import Thinkers
+from bot.port import Asker, Call, Press, Screen, Shown, Target
 from storage.engine import Store
 from tests.fakes import FakeChat, Where, person
 

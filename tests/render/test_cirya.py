@@ -14,10 +14,9 @@ from games.cirya.ptn import DEFAULTS
 from games.cirya.rules import Cirya, read
 from games.core import read_move
 from render import Scene
-from render.cirya import FIGURES, SIDE, TOP, View, spots
-from render.pieces import cirya as pieces
-from render.pieces.cirya_hand import STRIP
-from render.pieces.cirya_ladder import Ladder
+from render.cirya.hand import STRIP
+from render.cirya.ladder import Ladder
+from render.cirya.painter import FIGURES, SIDE, TOP, View, pieces, spots
 from tests.render.pictures import asked, changed, check_approved, colours, dressed, seen
 
 SEA = "2,1,21,x,2/x,12S,1,12112,x/1,21,2121121221C,2,1S/x,2,1,212C,x/1,x,122,x,x 1 14"
@@ -79,7 +78,7 @@ def test_the_palette_has_room(theme: str) -> None:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_no_edge_is_forgotten_in_the_palette(theme: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from render.pieces import cirya_sea as sea
+    from render.cirya import sea
 
     losses: list[float] = []
     monkeypatch.setattr(
@@ -248,8 +247,9 @@ def test_the_figures_show_what_the_text_says() -> None:
 def test_nothing_written_is_smaller_than_nine_pixels_on_a_phone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    from render.cirya import ladder as cirya_ladder
+    from render.cirya import sea as cirya_sea
     from render.kit import Canvas, label
-    from render.pieces import cirya_ladder, cirya_sea
 
     sizes: list[float] = []
     real = Canvas.text

@@ -11,8 +11,7 @@ from games.niya import Niya
 from games.niya.board import BY_CODE, DECK
 from games.niya.rules import read
 from render import Last, Scene, painter
-from render.niya import FOOTER, GRID, HEADER, STRIP
-from render.pieces import niya as pieces
+from render.niya.painter import FOOTER, GRID, HEADER, STRIP, pieces
 from tests.games.niya_tables import played
 from tests.render.pictures import asked, changed, check_approved, colours, dressed, seen
 

@@ -13,8 +13,8 @@ from games.parchis import GAME
 from games.parchis.board import CIRCUIT, ROUTES
 from render import Last, Scene, painter
 from render.kit import Canvas, label
-from render.pieces import parchis as pieces
-from render.pieces.parchis_squares import (
+from render.parchis import pieces
+from render.parchis.board import (
     BOARD,
     CASAS,
     HEIGHT,

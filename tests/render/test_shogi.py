@@ -10,8 +10,7 @@ from games.shogi.pieces import KINDS, piece_of
 from games.shogi.sfen import SQUARE_OF
 from render import Last, Scene, painter
 from render.kit import Canvas, label
-from render.pieces import shogi as pieces
-from render.shogi import FIGURES, FOOTER, HEADER, LEFT, TOP
+from render.shogi.painter import FIGURES, FOOTER, HEADER, LEFT, TOP, pieces
 from tests.games.shogi_boards import at, begun, played
 from tests.render.pictures import asked, changed, check_approved, colours, dressed, seen
 

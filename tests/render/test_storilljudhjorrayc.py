@@ -24,10 +24,8 @@ from games.storilljudhjorrayc.geometry import (
 from games.storilljudhjorrayc.moves import Ready
 from games.storilljudhjorrayc.units import UNITS
 from render import Last, Scene, paint, painter, png
-from render import storilljudhjorrayc_view as view
 from render.kit import Canvas, label, shapes
-from render.pieces import storilljudhjorrayc as pieces
-from render.pieces import storilljudhjorrayc_board as board
+from render.storilljudhjorrayc import board, pieces, view
 from tests.games.storill_helpers import battle, play
 from tests.render.pictures import asked, changed, check_approved, colours, dressed, seen
 

@@ -24,9 +24,8 @@ from bot.chats.discord.layout import laid_out, picture_file, picture_name, shows
 from bot.chats.discord.markdown import escaped
 from bot.chats.discord.reception import Reception
 from bot.chats.discord.tickets import COMMAND, Ticket
-from bot.chats.port import Asker, Chat, ChatError, MessageGone, PlaceShut, Shown, Target, Where
 from bot.house import House
-from bot.screens import Screen
+from bot.port import Asker, Chat, ChatError, MessageGone, PlaceShut, Screen, Shown, Target, Where
 
 log = logging.getLogger(__name__)
 

@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from bot.chats.discord.interactions import PLATFORM
-from bot.chats.port import Where
 from bot.house import House
+from bot.port import Where
 
 JUST_NOW = 5.0
 """Seconds within which a token that has come may not be known to a showing under way."""

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 import aiohttp
 import discord
 
-from bot.chats.port import ChatError, Later, MessageGone, PlaceShut
+from bot.port import ChatError, Later, MessageGone, PlaceShut
 
 UNKNOWN_CHANNEL, UNKNOWN_GUILD, UNKNOWN_MESSAGE = 10003, 10004, 10008
 UNKNOWN_WEBHOOK, UNKNOWN_INTERACTION = 10015, 10062

@@ -9,7 +9,7 @@ import discord
 
 from bot.chats.discord.reply import Interaction
 from bot.chats.discord.tickets import Ticket
-from bot.chats.port import Asker, Where
+from bot.port import Asker, Where
 
 PLATFORM = "discord"
 

@@ -12,8 +12,8 @@ import discord
 from discord import ui
 
 from bot.chats.discord.markdown import escaped, pieces, plain, shortened
-from bot.papers import NO_TABLE
-from bot.screens import Button, Screen
+from bot.port import Button, Screen
+from bot.screen.papers import NO_TABLE
 
 MOST_COMPONENTS = 40
 """Components of a message, nested ones counted."""

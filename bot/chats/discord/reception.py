@@ -40,10 +40,9 @@ from bot.chats.discord.layout import (
 from bot.chats.discord.markdown import escaped
 from bot.chats.discord.reply import Interaction, Reply
 from bot.chats.discord.tickets import COMMAND, PRESS, Answering, Ticket
-from bot.chats.port import Answer, Asker, Call, Press, Suggestion, Where
-from bot.commands import BY_NAME, Command
 from bot.house import House
-from bot.screens import Button, Screen
+from bot.port import Answer, Asker, Button, Call, Press, Screen, Suggestion, Where
+from bot.screen.commands import BY_NAME, Command
 from bot.texts import Language, language
 from games.core import phrase
 from games.core.shelf import shelf

@@ -1,4 +1,4 @@
-"""The commands of ``bot.commands`` as Discord registers them."""
+"""The commands of ``bot.screen.commands`` as Discord registers them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from discord.app_commands import locale_str
 from bot.chats.discord.markdown import escaped
 from bot.chats.discord.reception import Reception
 from bot.chats.discord.reply import Interaction, Reply
-from bot.commands import COMMANDS, Command, Kind, Parameter
+from bot.screen.commands import COMMANDS, Command, Kind, Parameter
 from bot.texts import language
 from games.core import phrase
 from storage import settings

@@ -13,14 +13,13 @@ from typing import Any
 from telegram import CallbackQuery, InlineKeyboardButton, InlineKeyboardMarkup
 from telegram.error import BadRequest, NetworkError, RetryAfter, TelegramError
 
-from bot.chats.port import Answer, Call, ChatError, Later, Press, Where
 from bot.chats.telegram.post import Post
 from bot.chats.telegram.writing import CAPTION, TEXT, TOAST, sentence, toast, units
-from bot.clicks import Click, ForgedClick, decode
 from bot.house import House
-from bot.papers import NO_TABLE
-from bot.screens import Screen
-from bot.table import PLAYING
+from bot.port import Answer, Call, ChatError, Later, Press, Screen, Where
+from bot.screen.buttons import Click, ForgedClick, decode
+from bot.screen.papers import NO_TABLE
+from bot.table.table import PLAYING
 from bot.texts import language
 from games.core import phrase
 

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from telegram import ChatMember, ChatMemberRestricted, ChatMemberUpdated, User
 from telegram.constants import ChatMemberStatus
 
-from bot.chats.port import Where
 from bot.chats.telegram.answers import Answers
 from bot.chats.telegram.reading import PLATFORM, where_of
 from bot.chats.telegram.writing import keyboard
 from bot.house import House
-from bot.screens import Button
+from bot.port import Button, Where
 from bot.texts import LANGUAGES, Language, language
 from games.core import phrase
 from games.core.shelf import shelf

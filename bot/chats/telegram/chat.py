@@ -9,24 +9,15 @@ import secrets
 import socket
 from collections.abc import Sequence
 from http import HTTPStatus
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import urlsplit
 
+from pydantic import AnyHttpUrl, SecretStr
 from telegram import Update
 from telegram.error import Conflict, InvalidToken, TelegramError
 from telegram.ext import Application, ApplicationBuilder, TypeHandler
 from telegram.request import HTTPXRequest
 
-from bot.chats.port import (
-    Asker,
-    Chat,
-    ChatError,
-    Later,
-    Pace,
-    Shown,
-    Target,
-    Where,
-)
 from bot.chats.telegram.answers import Answers
 from bot.chats.telegram.arrivals import Arrivals
 from bot.chats.telegram.errors import TokenRefused
@@ -37,8 +28,17 @@ from bot.chats.telegram.reading import PLATFORM
 from bot.chats.telegram.receipts import PollingRequest, ReceiptQueue
 from bot.chats.telegram.writing import mention, sentence
 from bot.house import House
-from bot.screens import Screen
-from bot.settings import Settings
+from bot.port import (
+    Asker,
+    Chat,
+    ChatError,
+    Later,
+    Pace,
+    Screen,
+    Shown,
+    Target,
+    Where,
+)
 from storage.errors import StorageError
 
 log = logging.getLogger(__name__)
@@ -63,6 +63,16 @@ AT_ONCE = 1024
 """How many updates are handled at once; those of one person wait for each other."""
 
 
+class TelegramSettings(Protocol):
+    """What Telegram is told by the settings of the program."""
+
+    telegram_token: SecretStr | None
+    telegram_api_url: AnyHttpUrl | None
+    telegram_webhook_url: AnyHttpUrl | None
+    telegram_webhook_port: int
+    telegram_webhook_secret: SecretStr | None
+
+
 class TelegramChat(Chat):
     """The bot in Telegram.
 
@@ -72,7 +82,7 @@ class TelegramChat(Chat):
 
     platform = PLATFORM
 
-    def __init__(self, house: House, settings: Settings) -> None:
+    def __init__(self, house: House, settings: TelegramSettings) -> None:
         if settings.telegram_token is None:
             raise TokenRefused
         self._house = house

@@ -15,7 +15,7 @@ from telegram.error import (
     TelegramError,
 )
 
-from bot.chats.port import ChatError, Later, MessageGone, PlaceMoved, PlaceShut
+from bot.port import ChatError, Later, MessageGone, PlaceMoved, PlaceShut
 
 MARGIN = 0.5
 """Seconds added to what Telegram asks us to wait: its clock is not ours."""

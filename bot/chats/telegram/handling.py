@@ -10,7 +10,6 @@ from weakref import WeakValueDictionary
 
 from telegram import Bot, Message, Update, User
 
-from bot.chats.port import Asker, Call
 from bot.chats.telegram.answers import Answers, Toast
 from bot.chats.telegram.arrivals import Arrivals
 from bot.chats.telegram.reading import (
@@ -25,6 +24,7 @@ from bot.chats.telegram.reading import (
 )
 from bot.chats.telegram.receipts import NotWritten, ReceiptQueue, check_readable
 from bot.house import House
+from bot.port import Asker, Call
 from games.core import phrase
 from storage import inbox
 from storage.errors import StorageError

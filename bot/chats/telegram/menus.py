@@ -13,7 +13,7 @@ from telegram import (
     BotCommandScopeAllPrivateChats,
 )
 
-from bot.commands import COMMANDS
+from bot.screen.commands import COMMANDS
 from bot.texts import LANGUAGES
 from storage import settings
 from storage.engine import Store

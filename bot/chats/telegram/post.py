@@ -19,7 +19,6 @@ from telegram import (
 )
 from telegram.constants import ParseMode
 
-from bot.chats.port import File, MessageGone, Shown, Where
 from bot.chats.telegram.errors import (
     NoText,
     PictureForgotten,
@@ -28,8 +27,8 @@ from bot.chats.telegram.errors import (
     translating,
 )
 from bot.chats.telegram.writing import CAPTION, TEXT, body, keyboard, without_letters
-from bot.papers import NO_TABLE
-from bot.screens import Screen
+from bot.port import File, MessageGone, Screen, Shown, Where
+from bot.screen.papers import NO_TABLE
 
 PICTURES_KEPT = 2048
 """Of how many pictures we remember by which id Telegram has them."""

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from telegram import Chat, Message, MessageEntity, Update, User
 from telegram.constants import ChatType
 
-from bot.chats.port import Asker, Call, Press, Where
-from bot.commands import Kind, parse
+from bot.port import Asker, Call, Press, Where
+from bot.screen.commands import Kind, parse
 
 PLATFORM = "telegram"
 

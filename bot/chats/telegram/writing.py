@@ -17,8 +17,8 @@ from functools import cache
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 from telegram.constants import InlineKeyboardMarkupLimit
 
-from bot.commands import BY_NAME
-from bot.screens import Button, Screen
+from bot.port import Button, Screen
+from bot.screen.commands import BY_NAME
 from bot.texts import LANGUAGES
 
 CAPTION = 1024

@@ -8,12 +8,13 @@ from typing import Any, TypeAlias
 
 from bot.chats.web.guests import Guest
 from bot.chats.web.pictures import Picture, Pictures
-from bot.composer import Composer
 from bot.house import House
-from bot.papers import NO_TABLE
-from bot.screens import Screen, Viewer
-from bot.table import CLOSED, ENDED, OPEN, PLAYING, Table
-from bot.views import viewer_of
+from bot.outbox.views import viewer_of
+from bot.port import Screen
+from bot.screen.composer import Composer
+from bot.screen.papers import NO_TABLE
+from bot.screen.viewers import Viewer
+from bot.table.table import CLOSED, ENDED, OPEN, PLAYING, Table
 from games.core import CHANCE, Phrase, Who, phrase, verbatim
 from render.kit import painter
 from render.scene import Scene

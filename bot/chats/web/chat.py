@@ -12,7 +12,6 @@ from importlib import resources
 from aiohttp import WSCloseCode, WSMsgType, web
 from aiohttp.typedefs import Handler
 
-from bot.chats.port import Asker, Chat, Shown, Target, Where
 from bot.chats.web import doors
 from bot.chats.web.boards import Boards, Json
 from bot.chats.web.errors import BadFrame, CannotListen, PortBusy
@@ -22,7 +21,7 @@ from bot.chats.web.pictures import Pictures
 from bot.chats.web.reception import Reception
 from bot.chats.web.rooms import PAGES_OPEN, Page, Room
 from bot.house import House
-from bot.screens import Screen
+from bot.port import Asker, Chat, Screen, Shown, Target, Where
 from bot.texts import language
 from games.core import phrase
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.chats.port import ChatError
+from bot.port import ChatError
 
 
 class NotLoopback(ChatError):

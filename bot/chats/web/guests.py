@@ -13,7 +13,7 @@ import secrets
 from collections import OrderedDict
 from dataclasses import asdict, dataclass, field, replace
 
-from bot.chats.port import Asker, Where
+from bot.port import Asker, Where
 from storage import settings
 from storage.engine import Store
 

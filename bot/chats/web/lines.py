@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from bot.chats.port import Call, Suggestion
-from bot.commands import BY_NAME, COMMANDS, Command, Kind, Parameter, find_command, parse
+from bot.port import Call, Suggestion
+from bot.screen.commands import BY_NAME, COMMANDS, Command, Kind, Parameter, find_command, parse
 from bot.texts import LANGUAGES
 from games.core import folded
 

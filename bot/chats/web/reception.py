@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bot.chats.port import Answer, Call, Press
 from bot.chats.web.boards import Boards, Json, pictured
 from bot.chats.web.frames import Frame
 from bot.chats.web.guests import PLATFORM, Guest, Guests
 from bot.chats.web.lines import called, completions
 from bot.chats.web.pictures import Pictures
-from bot.commands import BY_NAME
 from bot.house import House
-from bot.papers import NO_TABLE
-from bot.play import cleaned
-from bot.table import OPEN
+from bot.port import Answer, Call, Press
+from bot.screen.commands import BY_NAME
+from bot.screen.papers import NO_TABLE
+from bot.table.play import cleaned
+from bot.table.table import OPEN
 from bot.texts import LANGUAGES, language
 from games.core import Phrase, RuleError, phrase
 from games.core.shelf import shelf

@@ -22,7 +22,7 @@ class Counting:
         self.go = threading.Event()
         self.go.set()
         self._real = painter("niya").paint
-        monkeypatch.setattr("render.niya.paint", self.paint)
+        monkeypatch.setattr("render.niya.painter.paint", self.paint)
 
     def paint(self, scene: Scene) -> Any:
         self.count += 1

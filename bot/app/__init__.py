@@ -1,0 +1,1 @@
+"""The program: its start, its settings and its command line."""

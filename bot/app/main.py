@@ -1,0 +1,92 @@
+"""The command line: ``ludoteca`` runs the bot, its subcommands look at games and databases."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from bot.app import shelf_commands
+from bot.app.running import run
+from bot.app.settings import BadSettings, read_settings
+from bot.port import ChatError
+from bot.texts import language
+from games.core import RuleError
+from storage import backup, checkup
+from storage.errors import StorageError
+
+REFUSED = 2
+"""The status of a refused token, a busy port, a broken setting, a bad command line …"""
+
+
+class Refusal(Exception):
+    """Ends the program with one sentence."""
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line as argparse knows it."""
+    top = argparse.ArgumentParser(
+        prog="ludoteca",
+        description="Without a command: start the browser chat, and every chat that has a token.",
+    )
+    commands = top.add_subparsers(dest="command", metavar="COMMAND")
+    commands.add_parser("doctor", help="is everything well")
+    keep = commands.add_parser("backup", help="a consistent copy, also beside a running bot")
+    keep.add_argument("file", type=Path)
+    shelf_commands.declare(commands)
+    return top
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command; ends with status 0 and its answer, or with a sentence and another one."""
+    asked = parser().parse_args(arguments)
+    try:
+        sys.exit(_done(asked))
+    except RuleError as refused:
+        _refuse(language("en").say(refused.phrase), 1)
+    except (BadSettings, StorageError, ChatError, Refusal) as refused:
+        _refuse(str(refused), REFUSED)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def _refuse(sentence: str, status: int) -> None:
+    print(sentence, file=sys.stderr)  # noqa: T201
+    sys.exit(status)
+
+
+def _done(asked: argparse.Namespace) -> int:
+    settings = read_settings()
+    match asked.command:
+        case None:
+            asyncio.run(run(settings))
+            return 0
+        case "doctor":
+            return _doctor(settings.database_url)
+        case "backup":
+            asyncio.run(backup(settings.database_url, asked.file))
+            _say(f"{asked.file}")
+            return 0
+        case _:
+            work: Callable[[argparse.Namespace], int] = asked.work
+            return work(asked)
+
+
+def _doctor(url: str) -> int:
+    findings = asyncio.run(checkup(url))
+    for finding in findings:
+        _say(f"{finding.level:8}{finding.text}")
+    return 1 if any(finding.level == "error" for finding in findings) else 0
+
+
+def _say(text: str) -> None:
+    print(text)  # noqa: T201 - the answer of a command
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,112 @@
+"""One process, one loop, one SIGTERM for all chats."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import json
+import logging
+import re
+import signal
+import sys
+from collections.abc import Sequence
+
+from bot.app.settings import Settings
+from bot.computers.pool import Thinkers
+from bot.house import House
+from bot.port import Chat
+from storage.engine import Store
+
+log = logging.getLogger(__name__)
+
+GARBAGE = 20_000
+"""After how many new objects the garbage collector looks for those that nothing needs."""
+
+
+class Redacted(logging.Formatter):
+    """Log lines without secrets, plain or as one JSON object a line."""
+
+    def __init__(self, secrets: Sequence[str], form: str) -> None:
+        super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
+        self._secrets = [secret for secret in secrets if secret]
+        self._form = form
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line, every secret in it replaced by three stars."""
+        line = super().format(record)
+        if self._form == "json":
+            told = {"at": self.formatTime(record), "level": record.levelname}
+            told |= {"from": record.name, "line": line}
+            line = json.dumps(told, ensure_ascii=False)
+        for secret in self._secrets:
+            line = line.replace(secret, "***")
+        # A Telegram token stands in the address of every call.
+        return re.sub(r"(?<!\d)\d{6,}:[A-Za-z0-9_-]{30,}", "***", line)
+
+
+def set_up_logs(settings: Settings) -> None:
+    """Log to standard error; libraries that put tokens into lines speak of warnings only."""
+    secrets = [
+        secret.get_secret_value()
+        for secret in (
+            settings.discord_token,
+            settings.telegram_token,
+            settings.telegram_webhook_secret,
+        )
+        if secret is not None
+    ]
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(Redacted(secrets, settings.log_format))
+    logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
+    for loud in ("httpx", "httpcore", "discord", "telegram", "aiohttp.access", "alembic"):
+        logging.getLogger(loud).setLevel(logging.WARNING)
+
+
+async def run(settings: Settings) -> None:
+    """Run the bot until SIGINT or SIGTERM.
+
+    Raises ``StorageError`` or ``ChatError`` with one sentence where it cannot start.
+    """
+    set_up_logs(settings)
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for name in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(name, stop.set)
+    store = await Store.open(settings.database_url)
+    try:
+        house = await House.open(store, Thinkers(), settings.ludoteca_language)
+        try:
+            await house.start(_chats(house, settings))
+            _spare_the_collector()
+            await stop.wait()
+        finally:
+            await house.stop()
+    finally:
+        await store.close()
+
+
+def _spare_the_collector() -> None:
+    """Let the garbage collector leave alone what was made at the start, and look less often.
+
+    Hundreds of thousands of objects of the libraries live as long as we do; looking through
+    them again and again takes a tenth of the time of every press.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(GARBAGE, 10, 10)
+
+
+def _chats(house: House, settings: Settings) -> list[Chat]:
+    """The browser chat, and every chat that has a token."""
+    from bot.chats.web import WebChat
+
+    chats: list[Chat] = [WebChat(house, settings.web_host, settings.web_port)]
+    if settings.discord_token is not None:
+        from bot.chats.discord import DiscordChat
+
+        chats.append(DiscordChat(house, settings.discord_token.get_secret_value()))
+    if settings.telegram_token is not None:
+        from bot.chats.telegram import TelegramChat
+
+        chats.append(TelegramChat(house, settings))
+    return chats

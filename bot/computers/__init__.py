@@ -1,0 +1,1 @@
+"""The computer players: worker processes that think."""

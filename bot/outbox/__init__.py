@@ -1,0 +1,1 @@
+"""What must be shown: owed views and the lanes that carry them."""

@@ -1,0 +1,341 @@
+"""Owed views: each message has a lane of its own, and the newest board wins.
+
+A lane takes the newest version of its table, composes, paints off the event loop, shows,
+and marks what was shown. It waits where the platform asks for patience and where a place
+is written to too often; one place never delays another.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+from bot.outbox.views import viewer_of, where_of
+from bot.port import (
+    BURST,
+    Asker,
+    Chat,
+    ChatError,
+    Later,
+    MessageGone,
+    Pace,
+    PlaceMoved,
+    PlaceShut,
+    Screen,
+    Target,
+    Where,
+)
+from bot.screen.composer import Composer
+from bot.table.manager import Manager, UnknownTable
+from bot.table.table import Table
+from bot.texts import language
+from games.core import phrase
+from render.kit import Gallery
+from storage import people, settings
+from storage import views as stored
+from storage.errors import StorageError
+from storage.records import ViewRow
+
+log = logging.getLogger(__name__)
+
+PRESENT = 120.0
+"""For how many seconds after a press somebody needs no ping: he is looking."""
+
+RETRIES = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0)
+"""After how many seconds a showing that failed is tried again; the last one for ever."""
+
+
+@dataclass
+class Gate:
+    """Keeps a place to its *pace*: at most so many calls in so many seconds, sliding."""
+
+    pace: Pace
+    clock: Callable[[], float] = time.monotonic
+    shut_until: float = 0.0
+    _calls: deque[float] = field(default_factory=deque)
+
+    def wait(self) -> float:
+        """How many seconds the next call must wait; 0 when it may go now."""
+        now = self.clock()
+        wait = max(0.0, self.shut_until - now)
+        if self.pace.count is None:
+            return wait
+        while self._calls and self._calls[0] <= now - self.pace.seconds:
+            self._calls.popleft()
+        if len(self._calls) >= self.pace.count:
+            wait = max(wait, self._calls[0] + self.pace.seconds - now)
+        burst = self.pace.burst
+        if burst is not None and len(self._calls) >= burst:
+            wait = max(wait, self._calls[-burst] + BURST - now)
+        return wait
+
+    def enter(self) -> None:
+        """Note a call made now."""
+        if self.pace.count is not None:
+            self._calls.append(self.clock())
+
+    async def pass_through(self) -> None:
+        """Wait for a turn, and take it."""
+        # It is the time that is waited for, not an event.
+        while (wait := self.wait()) > 0:  # noqa: ASYNC110
+            await asyncio.sleep(wait)
+        self.enter()
+
+
+@dataclass
+class Delivery:
+    """Shows what is owed, for all chats."""
+
+    manager: Manager
+    gallery: Gallery
+    chats: Mapping[str, Chat] = field(default_factory=dict)
+    retries: tuple[float, ...] = RETRIES
+    _lanes: dict[int, asyncio.Task[None]] = field(default_factory=dict)
+    _again: set[int] = field(default_factory=set)
+    _gates: OrderedDict[tuple[str, str], Gate] = field(default_factory=OrderedDict)
+    _seen: dict[int, float] = field(default_factory=dict)
+    _closed: bool = False
+
+    # ---------------------------------------------------------------- told by the manager
+
+    def owed(self, views: Sequence[ViewRow]) -> None:
+        """Show *views* in lanes of their own; they are as the transaction just over left them."""
+        for view in views:
+            if view.shown < view.owed and view.platform in self.chats:
+                self._start(view.id, view)
+
+    def wake(self, code: str) -> None:
+        """Show whatever is owed of the table *code*."""
+        if not self._closed:
+            self.manager.spawn(self._woken(code))
+
+    def saw(self, person: int) -> None:
+        """Note that *person* is here just now."""
+        self._seen[person] = time.monotonic()
+
+    def retire(self, view: ViewRow) -> None:
+        """Remove the message of a view that another one has replaced: boards do not pile up."""
+        if not self._closed and view.message is not None and view.platform in self.chats:
+            self.manager.spawn(self._retired(view, view.message))
+
+    async def _retired(self, view: ViewRow, message: str) -> None:
+        chat, where = self.chats[view.platform], where_of(view)
+        await self.gate(where).pass_through()
+        try:
+            await chat.remove(where, message)
+        except ChatError as wrong:
+            log.info("an old board on %s stays: %s", view.platform, wrong)
+
+    async def _woken(self, code: str) -> None:
+        async with self.manager.store.reading() as tx:
+            rows = await stored.of_game(tx, code)
+        self.owed(rows)
+
+    async def wake_place(self, where: Where) -> None:
+        """Show again what is owed in a place that was shut or has just come back."""
+        async with self.manager.store.transaction() as tx:
+            await self.manager.places.resume(tx, where)
+        await self.wake_all()
+
+    async def wake_all(self) -> None:
+        """Show everything owed, after a start."""
+        async with self.manager.store.reading() as tx:
+            rows = await stored.owed(tx)
+        self.owed(rows)
+
+    def _start(self, view_id: int, view: ViewRow | None = None) -> None:
+        """Let the lane of a view run; *view* is its row where that was read just now."""
+        if self._closed:
+            return
+        if view_id in self._lanes:
+            self._again.add(view_id)
+            return
+        task = asyncio.create_task(self._lane(view_id, view))
+        self._lanes[view_id] = task
+
+        def ended(_: asyncio.Task[None]) -> None:
+            self._lanes.pop(view_id, None)
+            if view_id in self._again:
+                self._start(view_id)
+
+        task.add_done_callback(ended)
+
+    # ---------------------------------------------------------------- a lane
+
+    async def _lane(self, view_id: int, known: ViewRow | None) -> None:
+        failures = 0
+        while not self._closed:
+            view, known = known, None
+            if view is None:
+                self._again.discard(view_id)
+                async with self.manager.store.reading() as tx:
+                    view = await stored.get(tx, view_id)
+            if view is None or view.shown >= view.owed:
+                return
+            if await self.manager.places.suspended(where_of(view)):
+                return
+            try:
+                await self._show(view)
+                failures = 0
+                if view_id not in self._again:
+                    return
+            except Later as later:
+                await self._pause(view, later.seconds)
+            except PlaceShut:
+                await self._suspend(view)
+                return
+            except PlaceMoved as moved:
+                await self._moved(view, moved.place)
+            except MessageGone:
+                await self._forget_message(view)
+            except (ChatError, StorageError, TimeoutError, OSError) as wrong:
+                wait = self.retries[min(failures, len(self.retries) - 1)]
+                failures += 1
+                log.warning("view %d on %s: %s; again in %g s", view.id, view.platform, wrong, wait)
+                await asyncio.sleep(wait)
+            except UnknownTable:
+                return
+            except Exception:
+                # A fault of ours: logged with all it needs, and not tried for ever.
+                log.exception("view %d of table %s cannot be shown", view.id, view.game)
+                return
+
+    async def _show(self, view: ViewRow) -> None:
+        chat, where = self.chats[view.platform], where_of(view)
+        gate = self.gate(where)
+        await gate.pass_through()
+        # Only now, so that whatever happened while waiting is in the picture.
+        table = await self.manager.table(view.game)
+        screen = Composer(table, viewer_of(view, table), self.manager.key).board()
+        digest = screen.digest()
+        if view.message is not None and digest == view.digest:
+            await self._mark(view, table.version, digest)
+            return
+        picture = None
+        if screen.scene is not None:
+            picture = await asyncio.to_thread(self.gallery.picture, screen.scene)
+        posted = view.posted.timestamp() if view.posted is not None else None
+        # The same until this posting is noted, whatever happens at the table meanwhile.
+        nonce = f"{view.id}-{round(1000 * (posted or 0))}"
+        target = Target(where, view.message, view.token, nonce, posted)
+        shown = await chat.show(target, screen, picture)
+        await self._mark(
+            view, table.version, digest, shown.message if shown.fresh else view.message, shown.fresh
+        )
+        await self._call(view, table, screen)
+
+    async def _mark(
+        self,
+        view: ViewRow,
+        version: int,
+        digest: str,
+        message: str | None = None,
+        fresh: bool = False,
+    ) -> None:
+        posted = self.manager.now() if fresh else None
+        async with self.manager.store.transaction() as tx:
+            await stored.shown(tx, view.id, version, digest, message=message, posted=posted)
+
+    # ---------------------------------------------------------------- pings
+
+    async def _call(self, view: ViewRow, table: Table, screen: Screen) -> None:
+        """Call whose turn it is, if he is not looking; the call before is removed.
+
+        Nobody is called on his own page, and a place is called for one version only once.
+        """
+        if view.person is not None or not screen.calls & self._absent(screen.calls):
+            return
+        chat, where = self.chats[view.platform], where_of(view)
+        key = f"ping:{view.id}"
+        async with self.manager.store.reading() as tx:
+            kept = await settings.get(tx, key)
+            known = [one for p in screen.calls for one in await people.identities(tx, p)]
+        turn, _, message = (kept or "").partition(" ")
+        now = max((table.turns[seat] for seat in table.actors()), default=0)
+        names = {one.person: one.external for one in known if one.platform == view.platform}
+        if not names or turn == str(now):
+            return
+        called = [
+            Asker(view.platform, names[person], table.players[table.seat_of(person) or 0].name)
+            for person in sorted(screen.calls)
+            if person in names
+        ]
+        said = language(view.language).say(phrase("house.ping", game=screen.title))
+        try:
+            if message:
+                await self.gate(where).pass_through()
+                await chat.remove(where, message)
+            await self.gate(where).pass_through()
+            new = await chat.ping(where, called, said)
+        except Later as later:
+            self.gate(where).shut_until = time.monotonic() + later.seconds
+            return
+        except ChatError as wrong:
+            log.info("no ping in %s: %s", view.platform, wrong)
+            return
+        async with self.manager.store.transaction() as tx:
+            await settings.put(tx, key, f"{now} {new or ''}")
+
+    def _absent(self, persons: frozenset[int]) -> frozenset[int]:
+        now = time.monotonic()
+        return frozenset(
+            person for person in persons if now - self._seen.get(person, -PRESENT) >= PRESENT
+        )
+
+    # ---------------------------------------------------------------- when it does not go
+
+    def gate(self, where: Where) -> Gate:
+        """The gate of a place; a chat notes there what it writes besides boards."""
+        key = (where.platform, where.place)
+        gate = self._gates.get(key)
+        if gate is None:
+            gate = self._gates[key] = Gate(self.chats[where.platform].pace(where))
+            while len(self._gates) > 4096:
+                self._gates.popitem(last=False)
+        self._gates.move_to_end(key)
+        return gate
+
+    async def _pause(self, view: ViewRow, seconds: float) -> None:
+        gate = self.gate(where_of(view))
+        gate.shut_until = max(gate.shut_until, time.monotonic() + seconds)
+        until = self.manager.now() + timedelta(seconds=seconds)
+        async with self.manager.store.transaction() as tx:
+            await self.manager.places.pause(tx, where_of(view), until)
+
+    async def _suspend(self, view: ViewRow) -> None:
+        log.info("a place on %s is shut for us; its boards wait", view.platform)
+        async with self.manager.store.transaction() as tx:
+            await self.manager.places.suspend(tx, where_of(view))
+
+    async def _moved(self, view: ViewRow, place: str) -> None:
+        async with self.manager.store.transaction() as tx:
+            await self.manager.places.move(tx, where_of(view), Where(view.platform, place))
+
+    async def _forget_message(self, view: ViewRow) -> None:
+        """The message is gone or too old: the board is posted anew, once."""
+        async with self.manager.store.transaction() as tx:
+            await stored.forget_message(tx, view.id)
+
+    async def restore_pauses(self) -> None:
+        """After a start: places that asked for patience still have it."""
+        for row in await self.manager.places.paused(self.manager.now()):
+            if row.platform in self.chats and row.retry_at is not None:
+                where = Where(row.platform, row.place)
+                wait = (row.retry_at - self.manager.now()).total_seconds()
+                self.gate(where).shut_until = time.monotonic() + wait
+
+    async def close(self, patience: float = 5.0) -> None:
+        """Finish the showings under way, at most *patience* seconds; the rest stays owed."""
+        tasks: set[asyncio.Task[Any]] = set(self._lanes.values())
+        if tasks:
+            await asyncio.wait(tasks, timeout=patience)
+        self._closed = True
+        for task in tuple(self._lanes.values()):
+            task.cancel()
+        await asyncio.gather(*self._lanes.values(), return_exceptions=True)

@@ -1,0 +1,269 @@
+"""The port behind which every chat stands: what it hands in, and what it is asked to show.
+
+A chat turns presses and commands into ``Press`` and ``Call``, hands them to the house and
+shows the ``Answer`` to the asker alone. Boards are not part of an answer: they are owed to
+views and shown by ``bot.outbox.delivery``, which asks the chat to ``show`` a screen.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from render.scene import Scene
+
+
+@dataclass(frozen=True)
+class Where:
+    """A place of a chat: a channel, a group, a private chat or a page of the browser.
+
+    *thread* is the topic within it; *private* says that one person alone reads here.
+    """
+
+    platform: str
+    place: str
+    thread: str | None = None
+    private: bool = False
+
+
+@dataclass(frozen=True)
+class Asker:
+    """Somebody on a platform; *language* is what the platform says of him, if anything."""
+
+    platform: str
+    external: str
+    name: str
+    language: str | None = None
+    handle: str | None = None
+    """The name by which others mention him, without its @, where the platform has one."""
+
+
+@dataclass(frozen=True)
+class Press:
+    """A button pressed. *update* is the platform's id of the event, *code* the button's code.
+
+    *message* is the message it stands on; *token* lets Discord's answers be edited.
+    *whispered* says that nobody but the presser will read the words of the answer; *own* that
+    nobody but him sees the message, so that it may show what is his.
+    """
+
+    update: str
+    where: Where
+    asker: Asker
+    code: str
+    message: str | None = None
+    token: str | None = None
+    whispered: bool = False
+    own: bool = False
+
+
+@dataclass(frozen=True)
+class Call:
+    """A command given: its English *name* and its *values* by parameter.
+
+    *people* are the persons mentioned, by parameter; *reply_to* the message replied to;
+    *whispered* says that nobody but the asker will read the answer.
+    """
+
+    update: str
+    where: Where
+    asker: Asker
+    name: str
+    values: Mapping[str, str] = field(default_factory=dict)
+    people: Mapping[str, Asker] = field(default_factory=dict)
+    reply_to: str | None = None
+    token: str | None = None
+    whispered: bool = False
+
+
+@dataclass(frozen=True)
+class Button:
+    """One button: what it says, its *code*, and how much it weighs.
+
+    *style* is ``move`` for what continues the game, ``house`` for the rest, ``good`` for
+    what joins or accepts, ``danger`` for what cannot be taken back. *step* is the spot on
+    the picture that does the same.
+    """
+
+    label: str
+    code: str
+    style: str = "house"
+    letter: str = ""
+    step: str = ""
+
+
+@dataclass(frozen=True)
+class Screen:
+    """What a chat shows of a table to one viewer.
+
+    *headline* begins with whose turn it is; *lines* tell what happened and what is asked;
+    *alt* says in words all that the picture shows. *calls* are the persons whose turn it
+    is, by id. Chats escape every text themselves.
+    """
+
+    table: str
+    version: int
+    headline: str
+    lines: tuple[str, ...] = ()
+    alt: str = ""
+    scene: Scene | None = None
+    rows: tuple[tuple[Button, ...], ...] = ()
+    calls: frozenset[int] = frozenset()
+    over: bool = False
+    language: str = "es"
+    title: str = ""
+
+    def digest(self) -> str:
+        """A fingerprint of everything shown: two equal screens need one edit."""
+        shown = repr((self.headline, self.lines, self.alt, self.scene, self.rows))
+        return hashlib.sha256(shown.encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True)
+class File:
+    """A file handed to a person."""
+
+    name: str
+    data: bytes
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the asker hears, before anything else is shown.
+
+    *said* is one or a few sentences; *good* tells an outcome from a refusal. *private*
+    means for the asker alone. *screen* replaces the keyboard of the pressed message when
+    *menu* is true, else it is shown to the asker. *picture* and *file* go with the words.
+    *view* is the view that the board owed to this command will fill, if any. *visit* is the
+    table to open in the asker's private chat, where the platform has no private answers.
+    *on_board* says that the pressed board itself will show what was done: a chat whose words
+    stay on the screen need not say it.
+    """
+
+    said: str = ""
+    good: bool = True
+    private: bool = True
+    screen: Screen | None = None
+    menu: bool = False
+    picture: bytes | None = None
+    file: File | None = None
+    view: int | None = None
+    visit: str | None = None
+    on_board: bool = False
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """One completion of a command's parameter: what is shown, and what is typed."""
+
+    label: str
+    value: str
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where a screen is to be shown: a message to edit, or none yet.
+
+    *token* is the newest interaction token of a place the bot is no member of (or of an
+    answer still to be given). *nonce* names this posting, so that a repeated one is known: what
+    was posted then may show the table as it was.
+    """
+
+    where: Where
+    message: str | None
+    token: str | None = None
+    nonce: str = ""
+    posted: float | None = None
+    """When the message was posted, in seconds since the epoch."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A screen was shown as *message*; *fresh* when it is a new one."""
+
+    message: str
+    fresh: bool = False
+
+
+class ChatError(Exception):
+    """A chat could not do what it was asked; the operator's matter, not the player's."""
+
+
+class Later(ChatError):
+    """The place takes nothing for *seconds*: the platform asks for patience."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"again in {seconds:g} s")
+        self.seconds = seconds
+
+
+class MessageGone(ChatError):
+    """The message to edit was deleted, or may not be edited any more: post a new one."""
+
+
+class PlaceShut(ChatError):
+    """The bot was removed, blocked or may not write here: nothing more to this place."""
+
+
+class PlaceMoved(ChatError):
+    """The place has a new id (a Telegram group became a supergroup)."""
+
+    def __init__(self, place: str) -> None:
+        super().__init__(f"moved to {place}")
+        self.place = place
+
+
+BURST = 5.0
+"""Over how many seconds a burst of calls is counted."""
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How often a place may be written to: *count* calls in *seconds*, none for no limit.
+
+    *burst* is how many of them may come within ``BURST`` seconds.
+    """
+
+    count: int | None = None
+    seconds: float = 60.0
+    burst: int | None = None
+
+
+class Chat(ABC):
+    """A chat: Discord, Telegram or the browser."""
+
+    platform: str
+
+    @abstractmethod
+    async def start(self) -> None:
+        """Connect and take presses and commands from now on."""
+
+    @abstractmethod
+    async def rest(self) -> None:
+        """Take nothing more and finish what was taken; boards are shown until ``stop``."""
+
+    @abstractmethod
+    async def stop(self) -> None:
+        """Disconnect."""
+
+    @abstractmethod
+    async def show(self, target: Target, screen: Screen, picture: bytes | None) -> Shown:
+        """Show *screen* as a new message or in place of the one there.
+
+        Raises ``Later``, ``MessageGone``, ``PlaceShut``, ``PlaceMoved`` or ``ChatError``.
+        """
+
+    @abstractmethod
+    async def ping(self, where: Where, people: Sequence[Asker], text: str) -> str | None:
+        """Post a short message that calls *people*; answers its id, to be removed later."""
+
+    @abstractmethod
+    async def remove(self, where: Where, message: str) -> None:
+        """Remove a message of our own; one that is gone already is no error."""
+
+    def pace(self, where: Where) -> Pace:
+        """How often *where* may be written to."""
+        del where
+        return Pace()

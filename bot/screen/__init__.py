@@ -1,0 +1,1 @@
+"""Table, viewer and language make the screen that a chat shows. Pure."""

@@ -1,0 +1,391 @@
+"""Table + viewer + language -> the screen that a chat shows. Pure."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from bot.port import Button, Screen
+from bot.screen.buttons import Click, encode
+from bot.screen.invitation import invitation
+from bot.screen.viewers import Viewer, named
+from bot.table.table import CLOSED, ENDED, OPEN, PLAYING, Offer, Table, Told
+from bot.texts import Language, language
+from games.core import (
+    CHANCE,
+    NEXT_PAGE,
+    IllegalMove,
+    Menu,
+    NotYourTurn,
+    Phrase,
+    Position,
+    Seat,
+    Who,
+    phrase,
+    pick,
+)
+from render.kit import painter
+from render.scene import Last, Scene, Target
+
+CROWDED = 12
+"""Beyond so many options a button says only the first part of its label: «c3», not «c3 · empty»."""
+
+LETTERS = string.ascii_lowercase
+"""The letters of targets on the picture and of the buttons that mean them."""
+
+
+@dataclass
+class Composer:
+    """Composes the screens of one table for one viewer."""
+
+    table: Table
+    viewer: Viewer
+    key: bytes
+    tongue: Language = field(init=False)
+    names: Mapping[int, str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.tongue = language(self.viewer.language)
+        self.names = named(self.table, self.tongue)
+
+    # ---------------------------------------------------------------- what is shown
+
+    def board(self, path: Sequence[str] = ()) -> Screen:
+        """The table as it is now; *path* is what the viewer has chosen so far."""
+        if self.table.status == OPEN:
+            headline, lines, rows = invitation(self)
+            return self._screen(headline, lines, rows)
+        if self.table.position is None:
+            return self._screen(self.say(phrase("house.closed")), (), ())
+        if self.table.status in (ENDED, CLOSED):
+            return self._screen(self._ending(), self._story(), self._after_rows(), pictured=True)
+        menu = self._menu(path)
+        rows = self._rows(menu)
+        return self._screen(self._turn(), self._story(menu), rows, menu, pictured=True)
+
+    def more(self, seat: Seat) -> Screen:
+        """The rest of what *seat* may do at the table, in place of the keyboard.
+
+        What is shown stays what the viewer may see, who need not be *seat*.
+        """
+        table = self.table
+        rows: list[tuple[Button, ...]] = []
+        first: list[Button] = []
+        if table.undo_to(seat) is not None:
+            first.append(self.button("house.button.undo", "o", "undo"))
+        if table.game.draw_by_agreement:
+            first.append(self.button("house.button.draw", "o", "draw"))
+        rows.append(tuple(first))
+        rows.append(
+            (
+                self.button("house.button.rules", "i"),
+                self.button("house.button.record", "e"),
+                self.button("house.button.flip", "f"),
+            )
+        )
+        resign = self.button("house.button.resign", "r", style="danger")
+        back = self.button("house.button.back", "b")
+        rows.append((resign, back))
+        return replace(self.board(), rows=tuple(row for row in rows if row))
+
+    def confirm(self, verb: str, question: Phrase, yes: Phrase) -> Screen:
+        """The question whether something is really meant, in place of the keyboard."""
+        rows = (
+            (
+                Button(self.say(yes), self.code(verb, "yes"), "danger"),
+                self.button("house.button.back", "b"),
+            ),
+        )
+        return replace(self.board(), lines=(self.say(question),), rows=rows)
+
+    def say(self, said: Phrase) -> str:
+        """*said* in the viewer's language, with the players' names."""
+        return self.tongue.say(said, self.names)
+
+    def description(self) -> tuple[str, ...]:
+        """All that the picture shows, in words."""
+        if self.table.position is None:
+            return ()
+        seen = self.table.position.seen_by(self.viewer.seat)
+        return tuple(self.say(one) for one in self.table.game.describe(seen))
+
+    # ---------------------------------------------------------------- the parts
+
+    def _screen(
+        self,
+        headline: str,
+        lines: tuple[str, ...],
+        rows: tuple[tuple[Button, ...], ...],
+        menu: Menu | None = None,
+        *,
+        pictured: bool = False,
+    ) -> Screen:
+        table = self.table
+        people = (table.players[seat].person for seat in table.actors())
+        return Screen(
+            table=table.code,
+            version=table.version,
+            headline=headline,
+            lines=lines,
+            alt=" ".join(self.description()) if pictured else "",
+            scene=self._scene(menu) if pictured else None,
+            rows=rows,
+            calls=frozenset(person for person in people if person is not None),
+            over=table.status in (ENDED, CLOSED),
+            language=self.tongue.code,
+            title=self.say(phrase(f"{table.game.key}.name")),
+        )
+
+    def _turn(self) -> str:
+        actors = sorted(self.table.actors())
+        if self.viewer.seat in actors:
+            me = self.names[self.viewer.seat or 0]
+            return self.say(phrase("house.turn.yours", name=me, side=self._side(self.viewer.seat)))
+        if len(actors) == 1:
+            (seat,) = actors
+            key = "house.turn.thinks" if self.table.players[seat].level else "house.turn.theirs"
+            return self.say(phrase(key, who=Who(seat), side=self._side(seat)))
+        return self.say(phrase("house.turn.several", who=tuple(map(Who, actors))))
+
+    def _side(self, seat: Seat | None) -> Phrase:
+        side = self.table.players[seat or 0].side
+        return phrase(f"{self.table.game.key}.side.{side}")
+
+    def _ending(self) -> str:
+        table = self.table
+        outcome = table.outcome
+        if outcome is None:
+            return self.say(phrase("house.closed"))
+        key = f"{table.game.key}.end.{outcome.reason}"
+        if not table.by_rule:
+            key = f"house.end.{outcome.reason}"
+        winner = outcome.winner
+        who = Who(winner) if winner is not None else tuple(map(Who, sorted(outcome.places[0])))
+        ended = phrase(key, winner=who)
+        return self.say(ended if winner is None else phrase("house.won", how=ended))
+
+    def _story(self, menu: Menu | None = None) -> tuple[str, ...]:
+        lines = [*self._happened()]
+        table, viewer = self.table, self.viewer
+        if table.outcome is not None and len(table.players) > 2:
+            lines.append(self._ranking())
+        lines += [self._offered(offer) for offer in table.offers]
+        if table.status == PLAYING or (self._still_disputed() and self._aside_rows()):
+            seen = table.present.seen_by(viewer.seat)
+            lines += [self.say(notice) for notice in seen.notices()]
+        if menu is not None:
+            seat = self._asked()
+            if seat is not None:
+                asked = table.present.seen_by(seat).question(seat, menu.steps)
+                lines.append(self.say(asked))
+        return tuple(lines)
+
+    def _happened(self) -> list[str]:
+        """One line per player of what happened since the last choice."""
+        lines: list[str] = []
+        recent = self.table.recent
+        if len(recent) > 6 and all(told.seat == CHANCE for told in recent):
+            return [self.say(phrase("house.dealt", n=len(recent)))]
+        for told in recent:
+            said = self._spoken(told)
+            if said is None:
+                continue
+            if told.seat == CHANCE:
+                lines.append(self.say(phrase("house.chance", what=said)))
+            else:
+                lines.append(self.say(phrase("house.played", who=Who(told.seat), what=said)))
+        if len(lines) > 5:
+            hidden = len(lines) - 4
+            lines = [self.say(phrase("house.and-more", n=hidden)), *lines[-4:]]
+        return lines
+
+    def _spoken(self, told: Told) -> Phrase | None:
+        seen = told.before.move_seen(told.move, self.viewer.seat, told.seat)
+        if seen is None:
+            return None
+        return told.before.seen_by(self.viewer.seat).spoken(seen)
+
+    def _offered(self, offer: Offer) -> str:
+        return self.say(phrase(f"house.offered.{offer.kind}", who=Who(offer.seat)))
+
+    def _ranking(self) -> str:
+        outcome = self.table.outcome
+        places = outcome.places if outcome is not None else ()
+        lines = [
+            self.tongue.say(
+                phrase("house.place", number=n, who=tuple(map(Who, sorted(place)))), self.names
+            )
+            for n, place in enumerate(places, 1)
+        ]
+        return " · ".join(lines)
+
+    def _scene(self, menu: Menu | None) -> Scene:
+        table, viewer = self.table, self.viewer
+        seen = table.present.seen_by(viewer.seat)
+        bottom = viewer.bottom
+        if bottom is None:
+            bottom = viewer.seat if viewer.seat is not None else table.first
+        return Scene(
+            game=table.game.key,
+            seen=seen,
+            names=tuple(self.names[seat] for seat in range(len(table.players))),
+            bottom=bottom,
+            theme=viewer.theme,
+            last=self._last(),
+            ended=table.outcome,
+            path=menu.steps if menu is not None else (),
+            targets=self._targets(menu),
+            captions=tuple(
+                sorted((k, self.say(p)) for k, p in painter(table.game.key).captions(seen).items())
+            ),
+        )
+
+    def _last(self) -> tuple[Last, ...]:
+        lasts = []
+        for told in self.table.recent:
+            seen = told.before.move_seen(told.move, self.viewer.seat, told.seat)
+            if told.seat != CHANCE and seen is not None:
+                lasts.append(Last(told.before.seen_by(self.viewer.seat), told.seat, seen))
+        return tuple(lasts[-4:])
+
+    def _targets(self, menu: Menu | None) -> tuple[Target, ...]:
+        if menu is None:
+            return ()
+        steps = [step for step in menu.options if step != NEXT_PAGE]
+        return tuple(Target(letter, step) for letter, step in zip(LETTERS, steps, strict=False))
+
+    def _still_disputed(self) -> bool:
+        """Whether something may still be said of a game that its own rules have ended (R1)."""
+        table = self.table
+        return table.status == ENDED and table.by_rule and table.child is None
+
+    # ---------------------------------------------------------------- buttons
+
+    def _asked(self) -> Seat | None:
+        """The seat whose choices are shown here, if anybody's are."""
+        actors = self.table.actors()
+        if self.viewer.seat in actors:
+            return self.viewer.seat
+        if self.viewer.personal or len(actors) != 1:
+            return None
+        (seat,) = actors
+        if self.table.players[seat].level is not None:
+            return None
+        public = self.table.present.seen_by(None) == self.table.present.seen_by(seat)
+        return seat if public else None
+
+    def _menu(self, path: Sequence[str]) -> Menu | None:
+        seat = self._asked()
+        if seat is None:
+            return None
+        position: Position[Any] = self.table.present
+        try:
+            found = pick(position, seat, path)
+        except (IllegalMove, NotYourTurn):
+            found = pick(position, seat)
+        return found if isinstance(found, Menu) else None
+
+    def _rows(self, menu: Menu | None) -> tuple[tuple[Button, ...], ...]:
+        rows = self._menu_rows(menu) if menu is not None else []
+        rows += self._aside_rows()
+        rows += [self._offer_row(offer) for offer in self.table.offers]
+        rows.append(self._house_row(menu))
+        return tuple(rows)
+
+    def _menu_rows(self, menu: Menu) -> list[tuple[Button, ...]]:
+        seat = self._asked() or 0
+        position = self.table.present.seen_by(seat)
+        lettered = painter(self.table.game.key).LETTERS
+        buttons = []
+        letters = iter(LETTERS)
+        crowded = len(menu.options) > CROWDED
+        for step in menu.options:
+            code = self.code("m", *menu.path, step)
+            if step == NEXT_PAGE:
+                more = self.say(phrase("house.button.page"))
+                buttons.append(Button(more, code, "move"))
+                continue
+            letter = next(letters)
+            label = self.say(position.label(seat, menu.steps, step))
+            if crowded:
+                label = label.split(" · ")[0]
+            shown = letter if lettered and len(menu.options) > 1 else ""
+            buttons.append(Button(label, code, "move", shown, step))
+        longest = max(len(button.label) for button in buttons if button.step)
+        width = (
+            5
+            if longest <= 3
+            else 4
+            if longest <= 6
+            else 3
+            if longest <= 12
+            else 2
+            if longest <= 22
+            else 1
+        )
+        return [tuple(buttons[n : n + width]) for n in range(0, len(buttons), width)]
+
+    def _aside_rows(self) -> list[tuple[Button, ...]]:
+        position = self.table.present
+        seats = [self.viewer.seat] if self.viewer.seat is not None else []
+        if not seats and not self.viewer.personal:
+            seats = [n for n, p in enumerate(self.table.players) if p.person is not None]
+        found: dict[str, Button] = {}
+        for seat in seats:
+            for aside in position.asides(seat):
+                steps = position.steps(aside)
+                label = self.say(position.label(seat, (), steps[0]))
+                code = self.code("y", *steps)
+                found.setdefault(code, Button(label, code, "house"))
+        return [(button,) for button in found.values()]
+
+    def _offer_row(self, offer: Offer) -> tuple[Button, ...]:
+        if self.viewer.personal and self.viewer.seat == offer.seat:
+            return (self.button("house.button.withdraw", "t", offer.kind, "no"),)
+        return (
+            self.button(f"house.button.accept.{offer.kind}", "t", offer.kind, "yes", style="good"),
+            self.button("house.button.decline", "t", offer.kind, "no"),
+        )
+
+    def _house_row(self, menu: Menu | None) -> tuple[Button, ...]:
+        buttons = []
+        if menu is not None and menu.path:
+            return (self.button("house.button.back", "b"),)
+        shared = self.table.present.seen_by(None)
+        actors = self.table.actors()
+        hidden = any(self.table.present.seen_by(seat) != shared for seat in actors)
+        if not self.viewer.personal and (hidden or len(actors) > 1):
+            buttons.append(self.button("house.button.mine", "v", style="good"))
+        buttons.append(self.button("house.button.words", "w"))
+        buttons.append(self.button("house.button.more", "z"))
+        return tuple(buttons)
+
+    def _after_rows(self) -> tuple[tuple[Button, ...], ...]:
+        rows = self._aside_rows() if self._still_disputed() else []
+        if self.table.status == ENDED and self.table.child is None:
+            offer = self.table.offered("rematch")
+            if offer is not None and self.viewer.seat == offer.seat and self.viewer.personal:
+                rows.append((self.button("house.button.withdraw", "t", "rematch", "no"),))
+            else:
+                rows.append((self.button("house.button.rematch", "n", style="good"),))
+        rows.append(
+            (self.button("house.button.words", "w"), self.button("house.button.record", "e"))
+        )
+        return tuple(rows)
+
+    def button(self, key: str, verb: str, *path: str, style: str = "house") -> Button:
+        """A button of the house: the phrase *key*, and what pressing it does."""
+        return Button(self.say(phrase(key)), self.code(verb, *path), style)
+
+    def code(self, verb: str, *path: str) -> str:
+        """The code of a button at this table, made for the present turn."""
+        table = self.table
+        turn = 0
+        if verb == "m":
+            seat = self._asked()
+            turn = table.turns[seat] if seat is not None else table.version
+        elif verb in "y":
+            turn = max(table.turns)
+        return encode(Click(verb, table.code, turn, path), self.key)

@@ -1,0 +1,96 @@
+"""What a table that has not started shows: its chairs, its options and its draws."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from bot.port import Button
+from games.core import Phrase, phrase, verbatim
+
+if TYPE_CHECKING:
+    from bot.screen.composer import Composer
+
+Rows: TypeAlias = tuple[tuple[Button, ...], ...]
+
+
+def invitation(composer: Composer) -> tuple[str, tuple[str, ...], Rows]:
+    """The headline, the lines and the buttons of an invitation."""
+    return _headline(composer), _lines(composer), _rows(composer)
+
+
+def _headline(composer: Composer) -> str:
+    table = composer.table
+    name = phrase(f"{table.game.key}.name")
+    invited = [n for n, player in enumerate(table.players) if player.invited]
+    host = next((p.name for p in table.players if p.person == table.host), "")
+    if invited:
+        guest = table.players[invited[0]].name
+        return composer.say(phrase("house.challenge", host=host, guest=guest, game=name))
+    return composer.say(phrase("house.invitation", host=host, game=name, code=table.code))
+
+
+def _lines(composer: Composer) -> tuple[str, ...]:
+    table = composer.table
+    lines = []
+    for number, player in enumerate(table.players, 1):
+        who: Phrase = phrase("house.chair.free")
+        if player.invited:
+            who = phrase("house.chair.invited", name=player.name)
+        elif player.person is not None:
+            who = verbatim(player.name)
+        elif player.level is not None:
+            who = phrase("house.computer", level=player.level)
+        chair = phrase("house.chair", number=number, who=who)
+        if player.side is not None:
+            side = phrase(f"{table.game.key}.side.{player.side}")
+            chair = phrase("house.chair.side", number=number, who=who, side=side)
+        lines.append(composer.say(chair))
+    changed = tuple(
+        phrase(
+            "house.option",
+            option=phrase(f"{table.game.key}.option.{option.key}"),
+            value=phrase(f"{table.game.key}.option.{option.key}.{table.options[option.key]}"),
+        )
+        for option in table.game.options
+        if table.options[option.key] != option.default
+    )
+    if changed:
+        lines.append(composer.say(phrase("house.options", options=changed)))
+    lines.append(composer.say(phrase("house.commitment", code=table.commitment[:16])))
+    if table.words:
+        lines.append(composer.say(phrase("house.words-said", words=table.words)))
+    return tuple(lines)
+
+
+def _rows(composer: Composer) -> Rows:
+    table = composer.table
+    if any(player.invited for player in table.players):
+        accept = composer.button("house.button.accept.challenge", "j", style="good")
+        return ((accept, composer.button("house.button.decline", "x")),)
+    first = [composer.button("house.button.computer", "c")]
+    if not (composer.viewer.personal and composer.viewer.seat is not None):
+        first.insert(0, composer.button("house.button.join", "j", style="good"))
+    rows: list[tuple[Button, ...]] = [tuple(first)]
+    taken = {player.side for player in table.players}
+    free = [side for side in table.game.sides if side not in taken]
+    if len(free) > 1 or len(table.game.sides) > 2:
+        rows.append(
+            tuple(
+                Button(
+                    composer.say(
+                        phrase(
+                            "house.button.join-as",
+                            side=phrase(f"{table.game.key}.side.{side}"),
+                        )
+                    ),
+                    composer.code("j", side),
+                )
+                for side in free[:4]
+            )
+        )
+    seated = sum(player.seated for player in table.players)
+    last = [composer.button("house.button.cancel", "x")]
+    if seated in table.game.seats and seated < len(table.players):
+        last.insert(0, composer.button("house.button.start", "g", style="good"))
+    rows.append(tuple(last))
+    return tuple(rows)

@@ -1,0 +1,140 @@
+"""What can be read at a table: its rules, its record, and whether its draws were fair."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from bot.port import Answer, Button, File, Screen
+from bot.screen.buttons import Click, encode
+from bot.table.table import PLAYING, Table
+from bot.texts import Language, language, rules
+from games.core import Game, Record, RuleError, phrase
+from games.core.verify import verify
+from render.kit import figure, png
+
+NO_TABLE = "0000"
+"""Stands for the table in the code of a button that belongs to none."""
+
+_FIGURE = re.compile(r"!\[([^\]]*)\]\(figure:([a-z0-9-]+)\)")
+
+
+@dataclass(frozen=True)
+class Section:
+    """One section of a rule text: its title, its paragraphs, and the first figure in it."""
+
+    title: str
+    text: str
+    figure: str | None
+
+
+def record_of(table: Table) -> Record:
+    """The record of *table*: all that is needed to replay it and to check its draws."""
+    tags = {
+        "Table": table.code,
+        "Date": table.created.date().isoformat(),
+        "Commitment": table.commitment,
+        "Words": table.chance_words,
+    }
+    for seat, player in enumerate(table.players):
+        computer = f"computer {player.level}" if player.level else ""
+        tags[f"Player{seat}"] = player.name or computer
+    if table.lot is not None:
+        tags["Draw0"] = f"{table.lot[0]} {table.lot[1]}"
+    if table.secret is not None:
+        tags["Secret"] = table.secret.hex()
+    if table.outcome is not None:
+        places = "/".join(",".join(map(str, sorted(p))) for p in table.outcome.places)
+        tags["Result"] = f"{places} {table.outcome.reason}"
+    setting = table.setting
+    return Record(table.game.key, setting.sides, setting.options, setting.first, table.log, tags)
+
+
+def record_answer(table: Table, code: str) -> Answer:
+    """The record as a file, and in its game's own notation where it has one."""
+    tongue = language(code)
+    hidden = table.position is not None and any(
+        table.present.seen_by(None) != table.present.seen_by(seat)
+        for seat in range(len(table.players))
+    )
+    if table.position is None or (table.status == PLAYING and hidden):
+        return Answer(tongue.say(phrase("house.record.later")), good=False)
+    data = record_of(table).text().encode()
+    return Answer(
+        tongue.say(phrase("house.record.here", code=table.code, n=len(table.log))),
+        file=File(f"ludoteca-{table.code}.txt", data),
+    )
+
+
+def verify_answer(table: Table, code: str) -> Answer:
+    """Whether the draws of *table* are those it committed to, with their frequencies."""
+    tongue = language(code)
+    try:
+        verdict = verify(record_of(table), table.game)
+    except RuleError as refused:
+        return Answer(tongue.say(refused.phrase), good=False)
+    key = "house.verify.honest" if verdict.honest else "house.verify.false"
+    lines = [tongue.say(phrase(key, n=len(verdict.draws), commitment=table.commitment))]
+    common = verdict.frequencies.most_common()
+    if common and common[0][1] > 1:
+        counts = tuple(f"{text} ×{count}" for text, count in sorted(common))
+        lines.append(tongue.say(phrase("house.verify.frequencies", counts=counts)))
+    lines.append(tongue.say(phrase("house.verify.limit")))
+    table_of_draws = "\n".join(
+        f"{one.number}\t{one.cases}\t{one.written}\t{one.expected}" for one in verdict.draws
+    )
+    file = File(f"ludoteca-{table.code}-draws.tsv", f"{table_of_draws}\n".encode())
+    return Answer("\n".join(lines), good=verdict.honest, file=file if verdict.draws else None)
+
+
+def sections(game: Game, code: str) -> tuple[Section, ...]:
+    """The rule text of *game* by sections, in the order of the text."""
+    parts = re.split(r"^## +", rules(game.key, code), flags=re.MULTILINE)
+    found = []
+    for number, part in enumerate(parts):
+        title, _, body = part.partition("\n")
+        if not number:
+            title = title.lstrip("# ").strip()
+        drawn = _FIGURE.search(body)
+        plain = _FIGURE.sub(lambda m: f"[{m[1]}]", body)
+        found.append(Section(title.strip(), _plain(plain), drawn[2] if drawn else None))
+    return tuple(section for section in found if section.text)
+
+
+def _plain(text: str) -> str:
+    """Markdown without its marks, for chats that show plain text."""
+    text = re.sub(r"\*\*([^*\n]+)\*\*", r"\1", text)
+    text = re.sub(r"`([^`\n]+)`", r"\1", text)
+    text = re.sub(r"\[([^\]\n]+)\]\(https?:[^)\n]+\)", r"\1", text)
+    text = re.sub(r"^### +", "", text, flags=re.MULTILINE)
+    text = re.sub(r"(?<!\n)\n(?![\n\-|0-9])", " ", text)
+    return text.strip()
+
+
+def figure_png(game: Game, name: str, tongue: Language, theme: str = "light") -> bytes:
+    """The figure *name* of the rule text as a PNG file."""
+    return png(figure(game.key, name, theme, tongue.say))
+
+
+def rules_answer(game: Game, code: str, page: int, key: bytes) -> Answer:
+    """Page *page* of the rules of *game*, with its figure and buttons to turn the page."""
+    tongue = language(code)
+    parts = sections(game, code)
+    page = max(0, min(page, len(parts) - 1))
+    part = parts[page]
+
+    def turn(said: str, to: int) -> Button:
+        click = Click("i", NO_TABLE, 0, (game.key, str(to)))
+        return Button(tongue.say(phrase(said)), encode(click, key))
+
+    row = []
+    if page > 0:
+        row.append(turn("house.button.before", page - 1))
+    if page + 1 < len(parts):
+        row.append(turn("house.button.next", page + 1))
+    headline = f"{part.title} ({page + 1}/{len(parts)})"
+    screen = Screen(
+        NO_TABLE, 0, headline, (part.text,), rows=(tuple(row),) if row else (), language=code
+    )
+    picture = figure_png(game, part.figure, tongue) if part.figure else None
+    return Answer(screen=screen, picture=picture)

@@ -1,0 +1,43 @@
+"""Who looks at a screen, and what the players are called there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from bot.table.table import Table
+from bot.texts import Language
+from games.core import Seat, phrase
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """Who looks: a *seat* on a private page, or everybody in a shared place (``None``).
+
+    *bottom* is the seat shown at the bottom where the viewer has turned the board.
+    """
+
+    seat: Seat | None = None
+    language: str = "es"
+    theme: str = "light"
+    bottom: Seat | None = None
+    personal: bool = False
+    """Whether only one person reads here, so that buttons need not be for others."""
+
+
+def named(table: Table, tongue: Language) -> Mapping[Seat, str]:
+    """What every seat is called in *tongue*: names told apart where two are the same."""
+    names = {}
+    for seat, player in enumerate(table.players):
+        if player.person is not None:
+            names[seat] = player.name
+        elif player.level is not None:
+            names[seat] = tongue.say(phrase("house.computer", level=player.level))
+        else:
+            names[seat] = tongue.say(phrase("core.seat", number=seat + 1))
+    for seat, name in list(names.items()):
+        side = table.players[seat].side
+        if side is not None and sum(other == name for other in names.values()) > 1:
+            said = tongue.say(phrase(f"{table.game.key}.side.{side}"))
+            names[seat] = f"{name} ({said})"
+    return names

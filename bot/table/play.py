@@ -1,0 +1,376 @@
+"""What may happen at a table: each function decides, and writes the events down. Pure.
+
+A ``Pen`` folds every event it writes into the table at once, so that what follows is
+decided on the new state. Nothing is stored here; ``bot.table.manager`` stores what was written.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from bot.table.table import ENDED, OPEN, PLAYING, Player, Table, opened
+from games.core import CHANCE, Game, Outcome, Phrase, RuleError, Seat, phrase, ranking
+from games.core.chance import Draws, commitment, draw
+from games.core.game import LOT, ROLLS
+from storage.records import EventRow
+
+LONGEST_NAME = 32
+LONGEST_WORDS = 64
+LONGEST_CHAIN = 2000
+"""How many draws and forced moves may follow one another before we call it a fault."""
+
+
+class Refused(RuleError):
+    """The table does not allow it; the sentence says why."""
+
+
+@dataclass
+class Pen:
+    """Writes events to *table* at the instant *now*; *secret* makes the draws."""
+
+    table: Table
+    now: datetime
+    secret: bytes
+    written: list[EventRow] = field(default_factory=list)
+
+    def write(self, kind: str, seat: Seat | None = None, text: str = "", **data: Any) -> None:
+        """Write one event and fold it into the table."""
+        event = EventRow(self.table.version + 1, self.now, kind, seat, text, data)
+        self.table = self.table.after(event)
+        self.written.append(event)
+
+    def draws(self) -> Draws:
+        """The draws of the table from the next number on."""
+        table = self.table
+        return Draws(table.secret or self.secret, table.code, table.chance_words, table.draws)
+
+
+def cleaned(name: str, longest: int = LONGEST_NAME) -> str:
+    """A name as it may be shown: one line, no control or formatting characters, cut."""
+    kept = "".join(
+        " " if unicodedata.category(c) in ("Zl", "Zp", "Cc") else c
+        for c in unicodedata.normalize("NFC", name[: 8 * longest])
+        if unicodedata.category(c) not in ("Cf", "Cs", "Co", "Cn")
+    )
+    kept = "".join(c for n, c in enumerate(kept) if not _stacked(kept, n))
+    return " ".join(kept.split())[:longest].strip()
+
+
+def _stacked(text: str, index: int) -> bool:
+    """Whether the mark at *index* is the third or later on one letter."""
+    return index >= 2 and all(unicodedata.combining(c) for c in text[index - 2 : index + 1])
+
+
+def open_table(
+    code: str,
+    game: Game,
+    *,
+    options: Mapping[str, str],
+    begins: str,
+    seats: int,
+    host: int,
+    secret: bytes,
+    now: datetime,
+    parent: str | None = None,
+) -> Pen:
+    """A new table with empty chairs; raises ``BadOption`` for what the game has not."""
+    game.sides_for(seats)
+    chosen = game.chosen(options)
+    begin = begins or game.begins[0]
+    if begin not in game.begins:
+        raise Refused(phrase("house.bad-begins", value=begin, known=game.begins))
+    data: dict[str, Any] = {
+        "game": game.key,
+        "options": chosen,
+        "begins": begin,
+        "host": host,
+        "seats": seats,
+        "commitment": commitment(secret),
+    }
+    event = EventRow(1, now, "open", None, "", data)
+    return Pen(opened(code, event, parent), now, secret, [event])
+
+
+def sit(pen: Pen, player: Player, chair: Seat | None = None) -> None:
+    """Seat *player* in *chair*, or in the first free one; a full table starts by itself."""
+    table = pen.table
+    if table.status != OPEN:
+        raise Refused(phrase("house.already-started"))
+    if chair is None:
+        free = (n for n, p in enumerate(table.players) if not p.seated and not p.invited)
+        mine = None if player.person is None else table.seat_of(player.person)
+        chair = mine if mine is not None else next(free, None)
+    if chair is None:
+        raise Refused(phrase("house.table-full"))
+    taken = table.players[chair]
+    if taken.seated and taken.person != player.person:
+        raise Refused(phrase("house.chair-taken"))
+    if player.side is not None:
+        if player.side not in table.game.sides:
+            known = table.game.sides
+            raise Refused(phrase("house.bad-side", value=player.side, known=known))
+        if any(p.side == player.side for n, p in enumerate(table.players) if n != chair):
+            raise Refused(phrase("house.side-taken"))
+    elif taken.side is not None:
+        player = replace(player, side=taken.side)
+    pen.write("sit", chair, **_player_data(player))
+
+
+def start_if_full(pen: Pen) -> None:
+    """Start the game when every chair is taken by somebody who has agreed."""
+    if all(player.seated for player in pen.table.players):
+        start(pen)
+
+
+def start(pen: Pen) -> None:
+    """Start with those who sit; raises ``Refused`` while they are too few."""
+    table = pen.table
+    if table.status != OPEN:
+        raise Refused(phrase("house.already-started"))
+    chairs = [n for n, player in enumerate(table.players) if player.seated]
+    if len(chairs) not in table.game.seats:
+        raise Refused(phrase("house.too-few", n=min(table.game.seats)))
+    if all(table.players[n].person is None for n in chairs):
+        raise Refused(phrase("house.no-people"))
+    chairs, sides, lot = _dealt(pen, chairs)
+    first = 0
+    if table.begins == LOT:
+        lot = (len(sides), draw(pen.secret, table.code, table.chance_words, 0, len(sides)))
+        first = lot[1]
+    elif table.begins in sides:
+        first = sides.index(table.begins)
+    pen.write("start", chairs=chairs, sides=list(sides), first=first, lot=lot)
+    _go_on(pen)
+
+
+def _dealt(
+    pen: Pen, chairs: list[int]
+) -> tuple[list[int], tuple[str, ...], tuple[int, int] | None]:
+    """The chairs in turn order, their sides, and the lot that dealt them, if one did."""
+    table = pen.table
+    wishes = {n: table.players[n].side for n in chairs}
+    sides = table.game.sides_for(len(chairs))
+    wished = {side for side in wishes.values() if side}
+    if not wished <= set(sides):
+        others = [side for side in table.game.sides if side not in wished]
+        chosen = [*wished, *others][: len(chairs)]
+        sides = tuple(side for side in table.game.sides if side in chosen)
+    free = [n for n in chairs if wishes[n] is None]
+    left = [side for side in sides if side not in wished]
+    lot = None
+    if len(free) == len(chairs) == 2 and table.begins not in (LOT, ROLLS):
+        # Where a side always begins, the lot deals the sides (C4).
+        lot = (2, draw(pen.secret, table.code, table.chance_words, 0, 2))
+        free = free[::-1] if lot[1] else free
+    side_of = {n: side for n, side in wishes.items() if side} | dict(zip(free, left, strict=True))
+    seated = sorted(chairs, key=lambda n: sides.index(side_of[n]))
+    return seated, sides, lot
+
+
+def _player_data(player: Player) -> dict[str, Any]:
+    return {
+        "person": player.person,
+        "name": player.name,
+        "level": player.level,
+        "side": player.side,
+        "invited": player.invited,
+        "left": player.left,
+    }
+
+
+def say_words(pen: Pen, person: int, text: str) -> None:
+    """Add a player's own words to the draws, while the table is still open (§4)."""
+    if pen.table.status != OPEN:
+        raise Refused(phrase("house.words-late"))
+    if pen.table.seat_of(person) is None:
+        raise Refused(phrase("house.not-seated"))
+    words = cleaned(text, LONGEST_WORDS).replace("|", "").replace("/", "").strip()
+    if not words:
+        raise Refused(phrase("house.words-empty"))
+    pen.write("words", pen.table.seat_of(person), words)
+
+
+def move(pen: Pen, seat: Seat, moves: Sequence[Any]) -> None:
+    """Play *moves* of *seat*, legal one after the other, and all that follows by itself."""
+    for one in moves:
+        pen.write("move", seat, pen.table.present.notation(one))
+        _go_on(pen)
+
+
+def end_set_up(pen: Pen) -> None:
+    """Let the rules arrange what was not arranged in time (G14)."""
+    for seat in sorted(pen.table.actors()):
+        if len(pen.table.actors()) > 1 or pen.table.hides_from_others(seat):
+            move(pen, seat, pen.table.present.overdue(seat))
+
+
+def what_happened(pen: Pen, seat: Seat | None) -> Phrase:
+    """What *pen* has written of moves and draws, as *seat* may hear it: «toma M2; sale un 5».
+
+    For ``None`` only what everybody may know is said.
+    """
+    count = sum(event.kind in ("move", "draw", "aside") for event in pen.written)
+    said: list[Phrase] = []
+    for told in pen.table.recent[-count:] if count else ():
+        move = told.before.move_seen(told.move, seat, told.seat)
+        if move is not None:
+            said.append(told.before.seen_by(seat).spoken(move))
+    most = said if len(said) <= 4 else [said[0], *said[-3:]]
+    if not most:
+        return phrase("house.done-quietly")
+    happened = most[-1]
+    for earlier in reversed(most[:-1]):
+        happened = phrase("house.then", first=earlier, second=happened)
+    return phrase("house.done", what=happened)
+
+
+CLAIM = timedelta(hours=24)
+"""For how long after the end something may still be said that concerns the game (R1)."""
+
+
+def say_aside(pen: Pen, seat: Seat, aside: Any) -> None:
+    """Say an aside, which may even reopen a game that its rules had ended (R1).
+
+    That right ends with the rematch, or ``CLAIM`` after the end.
+    """
+    table = pen.table
+    late = table.child is not None or pen.now - table.touched > CLAIM
+    if table.status != PLAYING and (late or not table.by_rule):
+        raise Refused(phrase("house.over"))
+    pen.write("aside", seat, pen.table.present.notation(aside))
+    outcome = pen.table.present.outcome()
+    if pen.table.status == ENDED and outcome is not None and outcome != pen.table.outcome:
+        _end(pen, outcome, rule=True)
+        return
+    _go_on(pen)
+
+
+def _go_on(pen: Pen) -> None:
+    """Draws, forced moves and the end, until a player must decide."""
+    draws = pen.draws()
+    for _ in range(LONGEST_CHAIN):
+        position = pen.table.present
+        if pen.table.status != PLAYING:
+            return
+        outcome = position.outcome()
+        if outcome is not None:
+            _end(pen, outcome, rule=True)
+            return
+        actors = position.actors()
+        if CHANCE in actors:
+            cases = position.legal_moves(CHANCE)
+            number, case = draws(len(cases))
+            pen.write("draw", None, position.notation(cases[case]), draw=number)
+            continue
+        forced = position.forced(min(actors)) if len(actors) == 1 else None
+        if forced is None:
+            return
+        pen.write("move", min(actors), position.notation(forced), forced=True)
+    raise RuntimeError(f"table {pen.table.code}: draws and forced moves without end")
+
+
+def _end(pen: Pen, outcome: Outcome, *, rule: bool) -> None:
+    outcome = _leavers_last(pen.table, outcome)
+    places = [sorted(place) for place in outcome.places]
+    pen.write("end", None, outcome.reason, places=places, rule=rule)
+    if pen.table.secret is None:
+        pen.write("reveal", None, pen.secret.hex())
+
+
+def _leavers_last(table: Table, outcome: Outcome) -> Outcome:
+    """Whoever left a table of three or four is placed last, whatever his computer achieved."""
+    leavers = frozenset(n for n, player in enumerate(table.players) if player.left)
+    if not leavers:
+        return outcome
+    stayed = [place - leavers for place in outcome.places]
+    return ranking(outcome.reason, [*stayed, leavers])
+
+
+def resign(pen: Pen, seat: Seat) -> None:
+    """Give up: the other wins; at a table of three or four a computer takes over."""
+    table = pen.table
+    if table.status != PLAYING:
+        raise Refused(phrase("house.not-playing"))
+    people = [n for n, p in enumerate(table.players) if p.person is not None]
+    if len(table.players) == 2 or people == [seat]:
+        others = [n for n in range(len(table.players)) if n != seat]
+        _end(pen, ranking("resign", [others, [seat]]), rule=False)
+        return
+    pen.write("leave", seat, level=min(2, table.game.levels))
+
+
+def offer(pen: Pen, seat: Seat, kind: str) -> bool:
+    """Offer a draw or ask to take a move back; true where it happened at once.
+
+    Against computers a take-back is immediate and a draw is declined at once.
+    """
+    table = pen.table
+    if table.status != PLAYING:
+        raise Refused(phrase("house.not-playing"))
+    if kind == "draw" and not table.game.draw_by_agreement:
+        raise Refused(phrase("house.no-draws"))
+    if kind == "undo" and table.undo_to(seat) is None:
+        raise Refused(phrase("house.nothing-to-undo"))
+    standing = table.offered(kind)
+    if standing is not None and standing.seat == seat:
+        raise Refused(phrase("house.already-offered"))
+    if standing is not None and kind == "draw":
+        answer(pen, seat, kind, accepted=True)
+        return True
+    others = [p for n, p in enumerate(table.players) if n != seat]
+    if all(player.person is None for player in others):
+        if kind == "draw":
+            raise Refused(phrase("house.computer-plays-on"))
+        pen.write("undo", seat, to=table.undo_to(seat))
+        return True
+    pen.write("offer", seat, kind)
+    return False
+
+
+def answer(pen: Pen, seat: Seat, kind: str, *, accepted: bool) -> None:
+    """Answer what another seat has offered; the offerer may withdraw it."""
+    table = pen.table
+    standing = table.offered(kind)
+    if standing is None:
+        raise Refused(phrase("house.no-offer"))
+    if accepted and standing.seat == seat:
+        raise Refused(phrase("house.own-offer"))
+    pen.write("answer", seat, kind, accepted=accepted)
+    if not accepted:
+        return
+    if kind == "draw":
+        everybody = range(len(table.players))
+        _end(pen, ranking("agreement", [everybody]), rule=False)
+    elif kind == "undo":
+        kept = table.undo_to(standing.seat)
+        if kept is None:
+            raise Refused(phrase("house.nothing-to-undo"))
+        pen.write("undo", standing.seat, to=kept)
+
+
+def stand_up(pen: Pen, person: int) -> None:
+    """Leave a table that has not started; when the host leaves, the table is closed."""
+    table = pen.table
+    chair = table.seat_of(person)
+    if table.status != OPEN:
+        raise Refused(phrase("house.already-started"))
+    if person == table.host:
+        pen.write("close", chair, "cancelled")
+        return
+    if chair is None:
+        raise Refused(phrase("house.not-seated"))
+    if table.players[chair].invited:
+        pen.write("close", chair, "declined")
+        return
+    pen.write("stand", chair)
+
+
+def close(pen: Pen, why: str) -> None:
+    """Close a table for good: ``expired``, ``idle`` or ``cancelled``."""
+    pen.write("close", None, why)
+    if pen.table.secret is None and pen.table.log:
+        pen.write("reveal", None, pen.secret.hex())

@@ -1,0 +1,162 @@
+"""The ladder of a nossë: every piece as a slab, the bottom piece lowest.
+
+The whole content and order of a nossë can be read from it at the width of a phone; very
+tall ones stand in several columns, read from the left.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from games.cirya.moves import Kind
+from render.cirya.pieces import FLEETS, STUDY, palette
+from render.kit import Canvas, Sheet, Sprite, shapes
+
+
+@lru_cache(maxsize=512)
+def slab(theme: str, seat: int, kind: Kind, size: tuple[int, int], ground: str) -> Sprite:
+    """One piece seen from the side on *ground*, *size* wide and high.
+
+    Round ends for the swan, pointed ones for the eagle; a tampa has battlements, a
+    hallacirya a star.
+    """
+    wide, high = size
+    canvas = Canvas(palette(theme), (0, 0, wide, high), ground)
+    low = high - 1.2 if high > 6 else high - 0.6
+    rim = 2.0 if high > 8 else 1.2
+    _SIDE[seat](canvas, wide, low, rim)
+    if kind is Kind.HALLACIRYA:
+        canvas.polygon(shapes.star(wide / 2, low / 2, low * 0.52, low * 0.24), "line")
+        canvas.polygon(shapes.star(wide / 2, low / 2, low * 0.4, low * 0.18), "gold")
+    elif kind is Kind.TAMPA:
+        for n in (-1, 0, 1):
+            x = wide / 2 + n * wide * 0.22
+            half = wide * 0.07
+            colour = f"{FLEETS[seat]}.sign"
+            canvas.box((x - half, rim + 1, x + half, low - rim - 1), colour)
+    elif seat == 1:
+        dash = max(0.8, high * 0.1)
+        canvas.box((wide / 2 - 5, low / 2 - dash, wide / 2 + 5, low / 2 + dash), "eagle.sign")
+    return canvas.sprite()
+
+
+def _round_ended(canvas: Canvas, wide: float, high: float, rim: float) -> None:
+    canvas.box((0, 0, wide, high), "swan.edge", radius=high / 2)
+    inner = (rim, rim, wide - rim, high - rim)
+    canvas.box(inner, "swan.face", radius=max(0, high / 2 - rim))
+
+
+def _pointed(canvas: Canvas, wide: float, high: float, rim: float) -> None:
+    tip = min(5.0, wide / 6)
+    for inset, colour in ((0.0, "eagle.rim"), (rim * 0.9, "eagle.face")):
+        left, top, right, bottom = inset, inset, wide - inset, high - inset
+        canvas.polygon(
+            [
+                (left, high / 2),
+                (left + tip, top),
+                (right - tip, top),
+                (right, high / 2),
+                (right - tip, bottom),
+                (left + tip, bottom),
+            ],
+            colour,
+        )
+
+
+_SIDE = (_round_ended, _pointed)
+
+
+@lru_cache(maxsize=256)
+def trough(theme: str, wide: int, high: int, colour: str = "trough") -> Sprite:
+    """What the slabs of one column stand in; its origin is the bottom left."""
+    canvas = Canvas(palette(theme), (0, -high, wide, 0))
+    canvas.box((0, -high, wide, 0), colour, radius=5)
+    return canvas.sprite()
+
+
+@lru_cache(maxsize=128)
+def count(theme: str, number: int, px: int) -> Sprite:
+    """How many pieces a nossë has; its origin is the top left."""
+    canvas = Canvas(palette(theme), (0, -4, 3 * px, px + 4))
+    canvas.text(3, px / 2, str(number), px, "white", "lm", px * 0.16, "line")
+    return canvas.sprite()
+
+
+@lru_cache(maxsize=64)
+def lifted_count(theme: str, number: int) -> Sprite:
+    """How many pieces are in hand, in a blue disc."""
+    canvas = Canvas(palette(theme), (-22, -22, 22, 22))
+    canvas.disc(0, 0, 21, "white")
+    canvas.disc(0, 0, 18, "blue")
+    canvas.text(0, 0, str(number), 26 if number < 10 else 22, "white")
+    return canvas.sprite()
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """The slabs of a nossë: *columns* of at most *rows*, *slab_wide* wide, in a sat *side* wide."""
+
+    side: int
+    columns: int
+    rows: int
+    slab_wide: int
+
+    @classmethod
+    def fitting(cls, height: int, side: int) -> Ladder:
+        """The ladder for *height* pieces: few columns, slabs no lower than can be read."""
+        k = side / STUDY
+        most = max(8, round(12 * k))
+        columns = min(4, -(-height // most))
+        wide = round((34, 26, 24, 22)[columns - 1] * k)
+        return cls(side, columns, -(-height // columns), wide)
+
+    @property
+    def wide(self) -> int:
+        """The width of all columns."""
+        return self.columns * (self.slab_wide + 3)
+
+    def put(
+        self, sheet: Sheet, theme: str, corner: tuple[int, int], stack: tuple[int, ...], lifted: int
+    ) -> None:
+        """Draw *stack* from the bottom up, the top *lifted* pieces raised on a blue plate."""
+        x, y = corner
+        left = x + self.side - 3 - self.wide
+        bottom = y + self.side - 9
+        for column in range(self.columns):
+            part = stack[column * self.rows : (column + 1) * self.rows]
+            first = column * self.rows
+            up = min(len(part), max(0, first + len(part) - (len(stack) - lifted)))
+            at = left + column * (self.slab_wide + 3)
+            high = self.high(len(part))
+            lying, raised = part[: len(part) - up], part[len(part) - up :]
+            foot = self._column(sheet, theme, (at, bottom), lying, high, "trough")
+            if raised:
+                self._column(sheet, theme, (at, foot - 14), raised, high, "blue")
+        if lifted:
+            sheet.put(lifted_count(theme, lifted), x + self.side - 24, y + 4)
+
+    def high(self, count: int) -> int:
+        """How high each slab is in a column of *count*, in pixels."""
+        gaps = 3 * ((count - 1) // 5)
+        return max(3, min(round(18 * self.side / STUDY), (self.side - 18 - gaps) // count))
+
+    def _column(
+        self,
+        sheet: Sheet,
+        theme: str,
+        foot: tuple[int, int],
+        part: tuple[int, ...],
+        high: int,
+        ground: str,
+    ) -> int:
+        """Draw *part* on its *ground* from *foot* up; the answer is where it ends."""
+        if not part:
+            return foot[1]
+        x, y = foot
+        tall = high * len(part) + 3 * ((len(part) - 1) // 5)
+        sheet.put(trough(theme, self.slab_wide + 6, tall + 6, ground), x - 3, y + 3)
+        for n, seat in enumerate(part):
+            y -= high + (3 if n and n % 5 == 0 else 0)
+            sheet.put(slab(theme, seat, Kind.CIRYA, (self.slab_wide, high), ground), x, y)
+        return y

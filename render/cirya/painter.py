@@ -1,0 +1,336 @@
+"""The sea of Cirya: nossi whose whole content can be read, choices foreseen, and the londë.
+
+A nossë is its top piece beside a ladder of slabs, bottom piece lowest, with its height in
+figures. North is always up, whoever sits at the bottom: the words of the moves say «north».
+Targets need no letters: sati have names, and the strip shows what would fall where.
+"""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from games.cirya.board import Board, chain
+from games.cirya.moves import EAST, NORTH, SOUTH, WAYS, WEST, Kind, Said, Shift
+from games.cirya.ptn import DEFAULTS, result
+from games.cirya.rules import Cirya, read
+from games.core import NEXT_PAGE, Phrase, phrase, read_move
+from render.cirya import pieces, sea
+from render.cirya.hand import Hand
+from render.cirya.ladder import Ladder, count
+from render.kit import Bar, Canvas, Figure, Grid, Item, Mood, Sheet, Spot, Sprite
+from render.scene import Scene, Target
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+LETTERS = False
+
+WIDTH, HEIGHT = 800, 960
+LEFT, TOP, SIDE = 58, 102, 715
+HEADER, FOOTER = Bar(24), Bar(872)
+
+# What the house asks.
+
+
+def captions(seen: Cirya) -> dict[str, Phrase]:
+    """The words behind the players' names: what was said, how it ended."""
+    if seen.end:
+        told = phrase(f"cirya.picture.end.{seen.end.reason}", result=result(seen.end))
+        return {"end": told}
+    said = {"said": seen.last.said if seen.last else Said.NOTHING, "word": seen.word}
+    return {key: phrase(f"cirya.picture.{word.name.lower()}") for key, word in said.items() if word}
+
+
+def spots(scene: Scene) -> tuple[Spot, ...]:
+    """What may be tapped: sati, and the choices in the strip."""
+    view = View(scene)
+    found = []
+    for step in view.targets:
+        if box := view.spot(step):
+            left, top, right, bottom = box
+            x, y = left / WIDTH, top / HEIGHT
+            found.append(Spot(step, x, y, (right - left) / WIDTH, (bottom - top) / HEIGHT))
+    return tuple(found)
+
+
+def paint(scene: Scene) -> Image.Image:
+    """The sea as *scene* tells it, in mode P."""
+    view = View(scene)
+    sheet = _ground(scene.theme, view.size).copy()
+    view.put_sati(sheet)
+    view.put_marks(sheet)
+    view.put_bars(sheet)
+    return sheet.picture()
+
+
+# The parts of the picture.
+
+
+def _grid(size: int) -> Grid:
+    wide = SIDE // size
+    return Grid(LEFT, TOP, wide, wide, size, size)
+
+
+@cache
+def _ground(theme: str, size: int) -> Sheet:
+    """The empty board with its coordinates."""
+    sheet = Sheet(pieces.palette(theme), WIDTH, HEIGHT)
+    grid = _grid(size)
+    left, top, right, bottom = grid.outline
+    board = Canvas(sheet.palette, (0, top - 8, WIDTH, bottom + 46), "paper")
+    board.box((left - 6, top - 2, right + 6, bottom + 10), "shade", radius=10)
+    board.box((left - 6, top - 6, right + 6, bottom + 6), "frame", radius=10)
+    for index in range(size):
+        x, y = grid.centre(index, index)
+        board.text(x, bottom + 34, "abcdefgh"[index], 28, "ink", "ms")
+        board.text(left - 24, y, str(size - index), 28, "ink", "mc")
+    sheet.put(board.sprite())
+    for sat in range(size * size):
+        x, y, _, _ = grid.box(sat % size, sat // size)
+        sheet.put(sea.sat(theme, grid.wide, _shade(size, sat)), x, y)
+    return sheet
+
+
+def _shade(size: int, sat: int) -> str:
+    return "swell" if (sat // size + sat % size) % 2 else "sea"
+
+
+@lru_cache(maxsize=768)
+def _sat(theme: str, size: int, shade: str, what: tuple[tuple[int, ...], Kind, str]) -> Sprite:
+    """A sat with its water, its mark and the pieces on it; kept, for most stay as they are."""
+    stack, kind, mark = what
+    wide = _grid(size).wide
+    sheet = Sheet(pieces.palette(theme), wide, wide)
+    if mark in ("", "last", "open", "reached", "chosen"):
+        sheet.put(sea.sat(theme, wide, shade, "last" if mark == "last" else ""))
+    else:
+        sheet.put(sea.route(theme, wide, shade, mark))
+    if mark == "open" and not stack:
+        sheet.put(sea.buoy(theme, wide), wide // 2, wide // 2)
+    elif mark in FRAMES:
+        sheet.put(sea.frame(theme, wide, FRAMES[mark]))
+    if stack:
+        _put_nosse(sheet, theme, size, (0, 0), stack, kind)
+    return sheet.part((0, 0, wide, wide))
+
+
+FRAMES = {"open": 5, "reached": 5, "chosen": 8}
+"""How broad the blue frame of a mark is."""
+
+
+def _put_nosse(
+    sheet: Sheet,
+    theme: str,
+    size: int,
+    corner: tuple[int, int],
+    stack: tuple[int, ...],
+    kind: Kind,
+    lifted: int = 0,
+) -> None:
+    """Draw *stack*, its top a *kind*, in the sat at *corner*, *lifted* pieces raised."""
+    (x, y), wide = corner, _grid(size).wide
+    k = wide / pieces.STUDY
+    low = round({Kind.CIRYA: 0, Kind.TAMPA: 4, Kind.HALLACIRYA: 10}[kind] * k)
+    if len(stack) == 1 and not lifted:
+        radius = round((54 if kind is Kind.HALLACIRYA else pieces.LONE) * k)
+        sprite = pieces.piece(theme, stack[-1], kind, radius)
+        sheet.put(sprite, x + wide // 2, y + wide // 2 + low)
+        return
+    ladder = Ladder.fitting(len(stack), wide)
+    room = wide - ladder.wide - round(10 * k)
+    radius = min(round(pieces.STACKED * k), room // 2)
+    sprite = pieces.piece(theme, stack[-1], kind, radius)
+    sheet.put(sprite, x + round(4 * k) + room // 2, y + wide // 2 + (low or round(4 * k)))
+    ladder.put(sheet, theme, corner, stack, lifted)
+    figures = count(theme, len(stack), max(20, round(28 * k)))
+    sheet.put(figures, x + round(8 * k), y + round(8 * k))
+
+
+class View:
+    """One scene, taken apart for painting."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self.theme = scene.theme
+        self.seen: Cirya = scene.seen
+        self.board: Board = self.seen.board
+        self.size = self.board.shape.size
+        self.names = self.board.shape.names
+        self.grid = _grid(self.size)
+        self.scale = self.grid.wide / pieces.STUDY
+        steps = (target.step for target in scene.targets)
+        self.targets = tuple(step for step in steps if step != NEXT_PAGE)
+        self.hand = Hand.of(self.board, scene.path, self.targets)
+        self.route = _route(self.seen)
+        self.marks = self._marks()
+
+    def box(self, sat: int) -> tuple[int, int, int, int]:
+        """The pixels of *sat*."""
+        return self.grid.box(sat % self.size, sat // self.size)
+
+    def corner(self, sat: int) -> tuple[int, int]:
+        """The top left pixel of *sat*."""
+        return self.box(sat)[:2]
+
+    def middle(self, sat: int) -> tuple[int, int]:
+        """The middle of *sat*."""
+        return self.grid.centre(sat % self.size, sat // self.size)
+
+    def border(self, sat: int, way: str, crossed: int = 0) -> tuple[int, int]:
+        """The middle of the border that lies *way* of *sat*, after *crossed* others."""
+        x, y = self.middle(sat)
+        far = round((crossed + 0.5) * self.grid.wide)
+        across, down = {NORTH: (0, -1), EAST: (1, 0), SOUTH: (0, 1), WEST: (-1, 0)}[way]
+        return x + across * far, y + down * far
+
+    def put_sati(self, sheet: Sheet) -> None:
+        """Every sat that is not just empty sea, from the north down; what is lifted last."""
+        raised = []
+        for sat in range(self.board.shape.count):
+            stack, kind, lifted = self.board.pieces(sat), self.board.kind(sat), 0
+            if self.hand is not None:
+                stack, kind, lifted = self.hand.shown(sat)
+            if lifted:
+                raised.append((self.corner(sat), stack, kind, lifted))
+                stack = ()
+            if stack or sat in self.marks:
+                what = (stack, kind, self.marks.get(sat, ""))
+                sprite = _sat(self.theme, self.size, _shade(self.size, sat), what)
+                sheet.put(sprite, *self.corner(sat))
+        for shown in raised:
+            _put_nosse(sheet, self.theme, self.size, *shown)
+
+    def _marks(self) -> dict[int, str]:
+        """By sat: part of the ``last`` ply or of a route, open to choice, reached or chosen."""
+        if self.route:
+            return dict(self.route)
+        found: dict[int, str] = {}
+        last, hand = self.seen.last, self.hand
+        if last is not None:
+            found[last.sat] = "last"
+        if isinstance(last, Shift):
+            ray = self.board.shape.rays[last.way][last.sat]
+            found.update(dict.fromkeys(ray[: len(last.drops)], "last"))
+        if hand is None:
+            found.update({self.names.index(step): "open" for step in self.targets})
+            return found
+        for way in hand.ways():
+            found.update(dict.fromkeys(hand.reached(way), "reached"))
+        found[hand.sat] = "chosen"
+        return found
+
+    def put_marks(self, sheet: Sheet) -> None:
+        """Chevrons of the last move and of what may be reached, bursts, the havens of a londë."""
+        hand, last = self.hand, self.seen.last
+        if hand is None and isinstance(last, Shift) and not self.route:
+            for crossed in range(len(last.drops)):
+                self._put_chevron(sheet, last.sat, last.way, crossed, "amber")
+        if hand is not None:
+            for way in hand.ways():
+                for crossed, sat in enumerate(hand.reached(way)):
+                    self._put_chevron(sheet, hand.sat, way, crossed, "blue")
+                    if self.board.tampar >> sat & 1:
+                        x, y = self.middle(sat)
+                        radius = round(self.grid.wide * 0.28)
+                        sheet.put(sea.burst(self.theme, radius), x, y + 6)
+        if self.route:
+            (first, ways), (final, others) = self.route[0], self.route[-1]
+            for sat, way in ((first, ways[0]), (final, others[1])):
+                sheet.put(sea.haven(self.theme), *self.border(sat, way))
+
+    def _put_chevron(self, sheet: Sheet, sat: int, way: str, crossed: int, colour: str) -> None:
+        radius = max(12, round(14 * self.scale))
+        sprite = sea.chevron(self.theme, way, colour, radius)
+        sheet.put(sprite, *self.border(sat, way, crossed))
+
+    # Around the board.
+
+    def put_bars(self, sheet: Sheet) -> None:
+        """The players and their reserves; while something is chosen, the strip foresees it."""
+        for bar, seat in ((HEADER, 1 - self.scene.bottom), (FOOTER, self.scene.bottom)):
+            self._put_bar(sheet, bar, seat)
+        if self.hand is not None and self.targets:
+            mover = self.board.mover
+            self.hand.put_strip(sheet, self.theme, 1 - mover if self.seen.swapping else mover)
+
+    def _put_bar(self, sheet: Sheet, bar: Bar, seat: int) -> None:
+        board, theme, end = self.board, self.theme, self.scene.ended or self.seen.end
+        mood = Mood.TURN if not end and seat in self.seen.actors() else Mood.WAITING
+        if end and end.winner == seat:
+            mood = Mood.WON
+        items = [Item(pieces.in_reserve(theme, seat, Kind.CIRYA, board.ciryar[seat]), 112)]
+        if self.seen.customs.hallaciryar:
+            high = board.hallaciryar[seat]
+            items.append(Item(pieces.in_reserve(theme, seat, Kind.HALLACIRYA, high), 104))
+        name, emblem = self.scene.names[seat], pieces.emblem(theme, seat)
+        bar.put(sheet, name, emblem, items, mood, self._tag(seat))
+
+    def _tag(self, seat: int) -> Sprite | None:
+        """What stands behind the name of *seat*: a word said, or how the game was won."""
+        words = dict(self.scene.captions)
+        last, end = 1 - self.board.mover, self.seen.end
+        if end:
+            owner = last if end.winner is None else end.winner
+            text = words["end"] if seat == owner else ""
+        else:
+            text = words.get("said" if seat == last else "word", "")
+        return sea.tag(self.theme, text) if text else None
+
+    def spot(self, step: str) -> tuple[int, int, int, int] | None:
+        """Where the target *step* can be tapped; ``None`` for what only a button says."""
+        hand = self.hand
+        if hand is None:
+            return self.box(self.names.index(step))
+        if boxes := hand.boxes():
+            return boxes[step]
+        if step[:-1] == "1" and step[-1] in WAYS and self.board.height(hand.sat) == 1:
+            return self.box(hand.reached(step[-1])[0])
+        return None
+
+
+def _route(seen: Cirya) -> list[tuple[int, str]]:
+    """The sati of the londë that ended the game, with the two ways that lead out of each."""
+    if seen.end is None or seen.end.reason not in ("londe", "ceded"):
+        return []
+    last, of = 1 - seen.board.mover, seen.board.shape
+    owner = last if seen.board.londe(last) else 1 - last
+    sati = chain(of, seen.board.route(owner))
+    upright = of.north >> sati[0] & 1 and of.south >> sati[-1] & 1
+    first, final = (NORTH, SOUTH) if upright else (WEST, EAST)
+    way_of = {step: way for way, step in of.step.items()}
+    ways = [way_of[there - here] for here, there in pairwise(sati)]
+    back = {NORTH: SOUTH, EAST: WEST, SOUTH: NORTH, WEST: EAST}
+    entered = [first, *(back[way] for way in ways)]
+    return [(sat, a + b) for sat, a, b in zip(sati, entered, [*ways, final], strict=True)]
+
+
+# The figures of the rule text.
+
+
+def _scene(tps: str, move: str = "", path: tuple[str, ...] = (), targets: str = "") -> Scene:
+    """The position of *tps*, after *move*, with a choice under way."""
+    seen = read(tps, DEFAULTS)
+    if move:
+        seen = seen.after(read_move(seen, seen.board.mover, move))
+    wanted = tuple(Target("", step) for step in targets.split())
+    return Scene("cirya", seen, ("", ""), bottom=0, path=path, targets=wanted)
+
+
+_SEA = "2,1,21,x,2/x,12S,1,12112,x/1,21,2121121221C,2,1S/x,2,1,212C,x/1,x,122,x,x 1 14"
+_LONDE = "2,1,21,x,2/x,12S,1,12,x/1,21,2121121221C,1,1S/x,2,2,1,2/1,x,221,x,212C 1 18"
+_CRUSH = "x5/x5/12C,x,2S,x2/x5/2,x3,1 2 5"
+_BOARD = (0.0, 92 / HEIGHT, 1.0, 862 / HEIGHT)
+_WITH_STRIP = (0.0, 92 / HEIGHT, 1.0, 1.0)
+
+FIGURES: dict[str, Figure] = {
+    "pieces": Figure(lambda: (_scene("x5/x,1,x,2,x/x,1S,x,2S,x/x,1C,x,2C,x/x5 1 5"),), _BOARD),
+    "nosse": Figure(lambda: (_scene(_SEA),), _BOARD),
+    "move": Figure(lambda: (_scene(_SEA, "", ("c3", "4<"), "13 22 31 4"),), _WITH_STRIP),
+    "crush": Figure(
+        lambda: (_scene(_CRUSH, "", ("a3", "2>"), "2 11"), _scene(_CRUSH, "2a3>11")), _BOARD
+    ),
+    "londe": Figure(lambda: (_scene(_LONDE, "c1>"),), _BOARD),
+}
+"""The pieces, nossi, a move with its drops, a tampa crushed, a londë."""

@@ -1,0 +1,124 @@
+"""The sea of Cirya: its sati, the golden route of a londë, and the marks of choosing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+
+from games.cirya.moves import EAST, NORTH, SOUTH, WAYS, WEST
+from render.cirya.pieces import STUDY, outline, palette
+from render.kit import Canvas, Sprite, fonts, marks, shapes
+from render.kit.shapes import Point
+
+_RIPPLE = outline((0, 0), ((6, -9), (14, -9), (20, 0)), ((26, -9), (34, -9), (40, 0)))
+
+
+def _water(theme: str, wide: int, shade: str, mark: str) -> Canvas:
+    canvas = Canvas(palette(theme), (0, 0, wide, wide), "frame")
+    k = wide / STUDY
+    box = (1.5, 1.5, wide - 1.5, wide - 1.5)
+    if mark == "last":
+        marks.last_move(canvas, box, 6, "wake")
+    else:
+        canvas.box(box, shade, radius=6)
+        for x, y in ((16, 38), (78, 104)):
+            canvas.line(shapes.moved(_RIPPLE, x * k, y * k, k), "wave", 4 * k)
+    return canvas
+
+
+@cache
+def sat(theme: str, wide: int, shade: str, mark: str = "") -> Sprite:
+    """A sat of *shade* (``sea`` or ``swell``), plain or as part of the ``last`` move."""
+    return _water(theme, wide, shade, mark).sprite()
+
+
+@cache
+def route(theme: str, wide: int, shade: str, ways: str) -> Sprite:
+    """A sat with the golden route of a londë, which leaves it by two *ways*."""
+    canvas = _water(theme, wide, shade, "")
+    half, k = wide / 2, wide / STUDY
+    first, second = (_side(way, half) for way in ways)
+    curve = shapes.bezier(first, (half, half), (half, half), second, 24)
+    for broad, colour in ((62, "line"), (54, "gold"), (28, "shine")):
+        _band(canvas, curve, broad * k, colour)
+    for dash in shapes.dashes(curve, 12 * k, 12 * k):
+        canvas.line(dash, "white", 7 * k)
+    return canvas.sprite()
+
+
+def _side(way: str, half: float) -> Point:
+    """The middle of the side of a sat that lies to *way*."""
+    across, down = {NORTH: (0, -1), EAST: (1, 0), SOUTH: (0, 1), WEST: (-1, 0)}[way]
+    return (half + across * half, half + down * half)
+
+
+def _band(canvas: Canvas, curve: Sequence[Point], broad: float, colour: str) -> None:
+    canvas.line([_out(curve[1], curve[0]), *curve, _out(curve[-2], curve[-1])], colour, broad)
+
+
+def _out(inside: Point, end: Point) -> Point:
+    """A point well beyond *end*: the route goes on over the border."""
+    return shapes.along(inside, end, 40)
+
+
+@cache
+def haven(theme: str) -> Sprite:
+    """The white star where a londë meets the shore."""
+    canvas = Canvas(palette(theme), (-26, -26, 26, 26))
+    canvas.polygon(shapes.star(0, 0, 23, 11), "line")
+    canvas.polygon(shapes.star(0, 0, 16.5, 7.8), "white")
+    return canvas.sprite()
+
+
+@cache
+def frame(theme: str, wide: int, broad: int) -> Sprite:
+    """The blue frame of a sat that is chosen or may be reached."""
+    canvas = Canvas(palette(theme), (-4, -4, wide + 4, wide + 4))
+    inner = (1.0, 1.0, wide - 1.0, wide - 1.0)
+    canvas.box(inner, None, "white", broad + 4, 8)
+    canvas.box(marks.grown(inner, -1.5), None, "blue", broad, 7)
+    return canvas.sprite()
+
+
+@cache
+def buoy(theme: str, wide: int) -> Sprite:
+    """The blue ring on an empty sat that may be chosen."""
+    canvas = Canvas(palette(theme), (-20, -20, 20, 20))
+    canvas.disc(0, 0, wide * 0.11, "white")
+    canvas.disc(0, 0, wide * 0.085, "blue")
+    canvas.disc(0, 0, wide * 0.04, "white")
+    return canvas.sprite()
+
+
+@cache
+def chevron(theme: str, way: str, colour: str, radius: int) -> Sprite:
+    """A triangle on a border that a move crosses."""
+    canvas = Canvas(palette(theme), (-34, -34, 34, 34))
+    turn = 90.0 * WAYS.index(way)
+    tip = [
+        shapes.polar(0, 0, radius * far, turn + angle)
+        for far, angle in ((1, 0), (1.15, 120), (1.15, -120))
+    ]
+    canvas.polygon(tip, None, "white" if colour == "blue" else "line", radius * 0.6)
+    canvas.polygon(tip, colour)
+    return canvas.sprite()
+
+
+@cache
+def burst(theme: str, radius: int) -> Sprite:
+    """The red burst on a tampa that a hallacirya can crush."""
+    canvas = Canvas(palette(theme), (-radius - 8, -radius - 8, radius + 8, radius + 8))
+    canvas.polygon(shapes.star(0, 0, radius + 5, radius * 0.55 + 4, 8), "white")
+    canvas.polygon(shapes.star(0, 0, radius, radius * 0.5, 8), "red")
+    canvas.polygon(shapes.star(0, 0, radius * 0.5, radius * 0.26, 8), "white")
+    return canvas.sprite()
+
+
+@lru_cache(maxsize=64)
+def tag(theme: str, text: str) -> Sprite:
+    """A word behind a player's name: what was announced, or how the game was won."""
+    wide = round(fonts.width(text, 26)) + 28
+    canvas = Canvas(palette(theme), (0, -22, wide, 22), "bar")
+    canvas.box((0, -21, wide, 21), "gold", "line", 3, 10)
+    canvas.text(wide / 2, 0, text, 26, "line", "mc")
+    return canvas.sprite()

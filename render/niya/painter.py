@@ -1,0 +1,207 @@
+"""The table of Niya: sixteen cards, the markers on them, and the card that rules the next turn.
+
+Colour is never alone: each colour has its emblem, which draws the skeleton of its letter,
+and its pattern; red markers bear a rhombus and R, yellow ones a sun and A. Targets need no
+letters: the lozenge that hangs off a card shows its code, which is the step itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING
+
+from games.core import CHANCE, Phrase, phrase
+from games.niya.board import BY_CODE, SQUARES, Card
+from games.niya.rules import Niya, read
+from render.kit import Bar, Box, Canvas, Figure, Grid, Item, Mood, Sheet, Spot, Sprite, label
+from render.niya import pieces
+from render.scene import Last, Scene
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+LETTERS = False
+
+WIDTH, HEIGHT = 800, 954
+GRID = Grid(24, 106, 188, 158, 4, 4)
+TABLE: Box = (24, 98, 776, 746)
+STRIP = (174, 756, 776, 856)
+STRIP_MIDDLE = (475, 806)
+DISCARD = (97, 843)
+HEADER, FOOTER = Bar(24), Bar(866, left=174)
+
+# What the house asks.
+
+
+def captions(seen: Niya) -> dict[str, Phrase]:
+    """The words in the rule strip."""
+    if end := seen.outcome():
+        return {"strip": phrase(f"niya.picture.{end.reason}")}
+    if seen.undealt():
+        return {"strip": phrase("niya.picture.deal")}
+    return {"strip": phrase("niya.picture.or" if seen.discard else "niya.picture.border")}
+
+
+def spots(scene: Scene) -> tuple[Spot, ...]:
+    """The cards that may be tapped: the whole cell of each target."""
+    found = []
+    for target in scene.targets:
+        square = scene.seen.square_of(BY_CODE[target.step])
+        left, top, right, bottom = GRID.box(square % 4, square // 4)
+        w, h = (right - left) / WIDTH, (bottom - top) / HEIGHT
+        found.append(Spot(target.step, left / WIDTH, top / HEIGHT, w, h))
+    return tuple(found)
+
+
+def paint(scene: Scene) -> Image.Image:
+    """The table as *scene* tells it, in mode P."""
+    seen: Niya = scene.seen
+    sheet = _ground(scene.theme).copy()
+    last = _last_square(scene)
+    made = seen.patterns_made()
+    for square in SQUARES:
+        sheet.put(_cell(scene, square, square == last), *GRID.centre(square % 4, square // 4))
+    for pattern in made:
+        sheet.put(pieces.victory(scene.theme, pattern, 1 - seen.turn), *GRID.centre(0, 0))
+    _put_discard(sheet, scene, last is not None and not made)
+    _put_strip(sheet, scene)
+    _put_bars(sheet, scene)
+    return sheet.picture()
+
+
+# The parts of the picture.
+
+
+@cache
+def _ground(theme: str) -> Sheet:
+    sheet = Sheet(pieces.palette(theme), WIDTH, HEIGHT)
+    table = Canvas(sheet.palette, (0, 90, WIDTH, 752), "paper")
+    table.box((TABLE[0], TABLE[1] + 4, TABLE[2], TABLE[3] + 4), "shadow", radius=10)
+    table.box(TABLE, "table", radius=10)
+    sheet.put(table.sprite())
+    strip = Canvas(sheet.palette, STRIP, "paper")
+    strip.box(STRIP, "bar", "hair", 2, 10)
+    sheet.put(strip.sprite())
+    return sheet
+
+
+def _last_square(scene: Scene) -> int | None:
+    """Where the marker was put last, if the scene knows."""
+    for last in reversed(scene.last):
+        if last.seat != CHANCE:
+            square: int | None = last.before.square_of(last.move)
+            return square
+    return None
+
+
+def _cell(scene: Scene, square: int, last: bool) -> Sprite:
+    seen: Niya = scene.seen
+    theme = scene.theme
+    match seen.cell(square):
+        case None:
+            return pieces.slot(theme)
+        case Card() as card:
+            if card.code in scene.path:
+                return pieces.chosen(theme, card, seen.turn)
+            if scene.ended or square not in seen.takeable_squares():
+                return pieces.dimmed(theme, card)
+            lettered = any(target.step == card.code for target in scene.targets)
+            return pieces.takeable(theme, card, lettered=lettered)
+        case int() as seat:
+            return _marker(seen, square, last)(theme, seat)
+
+
+def _marker(seen: Niya, square: int, last: bool) -> Callable[[str, int], Sprite]:
+    made = seen.patterns_made()
+    if any(square in pattern.squares for pattern in made):
+        return pieces.winning_marker
+    if made:
+        return pieces.beaten_marker
+    return pieces.last_marker if last else pieces.marker
+
+
+def _put_discard(sheet: Sheet, scene: Scene, last: bool) -> None:
+    discard: Card | None = scene.seen.discard
+    if discard:
+        sheet.put(pieces.discard(scene.theme, discard, last=last), *DISCARD)
+    else:
+        sheet.put(pieces.no_discard(scene.theme), *DISCARD)
+
+
+def _put_strip(sheet: Sheet, scene: Scene) -> None:
+    """What may be taken next, or how the game ended."""
+    seen: Niya = scene.seen
+    words = scene.caption("strip")
+    if end := seen.outcome():
+        won = end.winner is not None
+        if won:
+            sheet.put(pieces.gold_strip(scene.theme), *STRIP_MIDDLE)
+        _put_words(sheet, words, *(("line", "gold") if won else ("ink", "bar")))
+    elif scene.ended:
+        return  # The table ended, not the position: the house says how.
+    elif seen.discard:
+        _put_rule(sheet, scene.theme, seen.discard, words)
+    elif seen.undealt():
+        _put_words(sheet, words, "ink", "bar")
+    else:
+        sheet.put(pieces.border_sign(scene.theme), STRIP[0] + 78, STRIP_MIDDLE[1])
+        _put_words(sheet, words, "ink", "bar", indent=78)
+
+
+def _put_words(sheet: Sheet, words: str, ink: str, ground: str, indent: int = 0) -> None:
+    room = STRIP[2] - STRIP[0] - 60 - indent
+    written = label(sheet.palette, words, 42, ink, ground, room)
+    middle, y = STRIP_MIDDLE
+    sheet.put(written, middle + (indent - written.width) // 2, y)
+
+
+def _put_rule(sheet: Sheet, theme: str, discard: Card, words: str) -> None:
+    """The colour to match, «or», the index to match."""
+    middle, y = STRIP_MIDDLE
+    word = label(sheet.palette, words, 42, "ink", "bar", 200)
+    gap = word.width + 58
+    left = middle - (pieces.COLOUR_CHIP + gap + pieces.INDEX_CHIP) // 2
+    sheet.put(pieces.colour_chip(theme, discard.colour), left, y)
+    left += pieces.COLOUR_CHIP
+    sheet.put(word, left + (gap - word.width) // 2, y)
+    sheet.put(pieces.index_chip(theme, discard.index), left + gap, y)
+
+
+def _put_bars(sheet: Sheet, scene: Scene) -> None:
+    seen: Niya = scene.seen
+    end = scene.ended or seen.outcome()
+    for bar, seat in ((HEADER, 1 - scene.bottom), (FOOTER, scene.bottom)):
+        mood = Mood.TURN if not end and seat in seen.actors() else Mood.WAITING
+        if end and end.winner == seat:
+            mood = Mood.WON
+        reserve = [Item(pieces.reserve(scene.theme, seat), 39)] * seen.in_hand(seat)
+        bar.put(sheet, scene.names[seat], pieces.emblem(scene.theme, seat), reserve, mood)
+
+
+# The figures of the rule text.
+
+
+def _after(*moves: str) -> Scene:
+    """The table of the figures after *moves*, with the marks of the last."""
+    seen = read("M2,V3,V2,O4/O1,L3,O3,V4/M4,L2,M3,L1/L4,V1,M1,O2 R -", {})
+    last: tuple[Last, ...] = ()
+    for code in moves:
+        last = (Last(seen, seen.turn, BY_CODE[code]),)
+        seen = seen.after(BY_CODE[code])
+    return Scene("niya", seen, ("", ""), bottom=seen.turn, last=last)
+
+
+_LINE = ("M2", "V2", "O2", "O3", "M3", "V3", "L3")
+_SQUARE = ("L4", "L1", "L2", "M2", "M4", "V4", "V1")
+_BLOCK = ("O1", "O2", "O4", "L4", "L3", "V3", "M3", "O3")
+_BOARD = (16 / WIDTH, 90 / HEIGHT, 784 / WIDTH, 753 / HEIGHT)
+_WITHOUT_HEADER = (0.0, 90 / HEIGHT, 1.0, 1.0)
+
+FIGURES: dict[str, Figure] = {
+    "border": Figure(lambda: (_after(),), _WITHOUT_HEADER),
+    "takeable": Figure(lambda: (_after("O1", "O2", "M2"),), _WITHOUT_HEADER),
+    "patterns": Figure(lambda: (_after(*_LINE), _after(*_SQUARE)), _BOARD),
+    "block": Figure(lambda: (_after(*_BLOCK),), _WITHOUT_HEADER),
+}
+"""The first turn, a later one, the patterns that win, and a block."""

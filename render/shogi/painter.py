@@ -1,0 +1,280 @@
+"""The board of shogi: the pieces, both hands, the last move, and what may be played.
+
+The names of files and ranks stand on the frame and targets bear the name of their square, as
+the buttons do: no letters are needed. The set of pieces (H24) is a part of the theme:
+``light`` and ``dark`` show one character a piece, ``light-two`` two of them, and
+``light-western`` letters with the ways they go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+
+from games.core import Phrase, Seat, phrase, verbatim
+from games.shogi import Shogi
+from games.shogi.board import HANDS, SQUARES, BoardMove, Drop, in_check, king_square
+from games.shogi.pieces import IN_HAND, Kind, Piece, Square, owner_of, piece_of
+from games.shogi.sfen import FILES, RANKS, SQUARE_NAMES, SQUARE_OF, letters
+from render.kit import Bar, Canvas, Grid, Item, Mood, Sheet, Spot, Sprite
+from render.scene import Scene
+from render.shogi import pieces
+from render.shogi.figures import FIGURES
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+__all__ = ["FIGURES", "LETTERS", "captions", "paint", "spots"]
+
+LETTERS = False
+
+WIDTH, HEIGHT = 800, 956
+LEFT, TOP = 36, 126
+HEADER, FOOTER = Bar(24), Bar(868)
+FRAME = (24, 96, 776, 856)
+CROWD = 6
+"""So many kinds in hand leave no room for counts beside them."""
+
+
+@dataclass(frozen=True)
+class View:
+    """How a scene is shown: the colours, the set of pieces, and who sits at the bottom."""
+
+    theme: str
+    style: str
+    bottom: Seat
+
+    @property
+    def grid(self) -> Grid:
+        """The squares, with *bottom*'s side below."""
+        return Grid(LEFT, TOP, *pieces.CELL, 9, 9, turned=self.bottom == 1)
+
+    def centre(self, square: Square) -> tuple[int, int]:
+        """The middle of *square* in the picture."""
+        return self.grid.centre(square % 9, square // 9)
+
+    def down(self, seat: Seat) -> bool:
+        """Whether the pieces of *seat* point downwards."""
+        return seat != self.bottom
+
+
+def _view(scene: Scene) -> View:
+    theme, _, style = scene.theme.partition("-")
+    return View(theme, style if style in pieces.SETS else pieces.ONE, scene.bottom)
+
+
+# What the house asks.
+
+
+def captions(seen: Shogi) -> dict[str, Phrase]:
+    """The word behind a name: check, or how the game ended; short where the hand is full."""
+    if end := seen.outcome():
+        return {"tag": phrase(f"shogi.picture.{end.reason.split('-')[0]}")}
+    if in_check(seen.board, seen.turn):
+        crowded = len(_held(seen, seen.turn)) >= CROWD
+        return {"tag": verbatim("王手") if crowded else phrase("shogi.picture.check")}
+    return {}
+
+
+def spots(scene: Scene) -> tuple[Spot, ...]:
+    """Where targets can be tapped: squares, and pieces in hand."""
+    boxes = dict(_tappable(scene))
+    return tuple(
+        _spot(target.step, boxes[target.step]) for target in scene.targets if target.step in boxes
+    )
+
+
+def _spot(step: str, box: tuple[int, int, int, int]) -> Spot:
+    left, top, right, bottom = box
+    w, h = (right - left) / WIDTH, (bottom - top) / HEIGHT
+    return Spot(step, left / WIDTH, top / HEIGHT, w, h)
+
+
+def _tappable(scene: Scene) -> Iterator[tuple[str, tuple[int, int, int, int]]]:
+    view = _view(scene)
+    for square, name in enumerate(SQUARE_NAMES):
+        yield name, view.grid.box(square % 9, square // 9)
+    seat = scene.seen.turn
+    bar = _bar(view, seat)
+    right = bar.right - 14
+    crowded = len(_held(scene.seen, seat)) >= CROWD
+    for kind, count in reversed(_held(scene.seen, seat)):
+        left = right - pieces.held_room(count, crowded=crowded)
+        yield f"{letters(kind)}*", (left, bar.top, right, bar.top + bar.height)
+        right = left
+
+
+def paint(scene: Scene) -> Image.Image:
+    """The board as *scene* tells it, in mode P."""
+    seen: Shogi = scene.seen
+    view = _view(scene)
+    sheet = _ground(view.theme, view.bottom).copy()
+    marked = dict(_marks(scene, view))
+    for square, sprite in marked.items():
+        sheet.put(sprite, *view.centre(square))
+    spread = _checked(seen)
+    if spread >= 0:
+        sheet.put(pieces.check(view.theme), *view.centre(spread))
+    for square, piece in enumerate(seen.board[:SQUARES]):
+        if not piece:
+            continue
+        if square in marked or _near(square, spread):
+            down = view.down(owner_of(piece))
+            standing = pieces.standing(view.theme, piece, view.style, down=down)
+            sheet.put(standing, *view.centre(square))
+        else:
+            _put_plain(sheet, view, square, piece)
+    _put_targets(sheet, scene, view)
+    for seat in (0, 1):
+        _put_bar(sheet, scene, view, seat)
+    return sheet.picture()
+
+
+# The board.
+
+
+@cache
+def _ground(theme: str, bottom: Seat) -> Sheet:
+    """The empty board with its names, as *bottom* sees it, and the paper around it."""
+    sheet = Sheet(pieces.palette(theme), WIDTH, HEIGHT)
+    left, top, right, low = FRAME
+    canvas = Canvas(sheet.palette, (0, top - 4, WIDTH, low + 10), "paper")
+    canvas.box((left, top + 6, right, low + 6), "slab", radius=10)
+    canvas.box(FRAME, "frame", radius=10)
+    wide, high = pieces.CELL
+    end_x, end_y = LEFT + 9 * wide, TOP + 9 * high
+    canvas.box((LEFT, TOP, end_x, end_y), "cell")
+    for n in range(10):
+        half = 1.5 if n in (0, 9) else 1
+        x, y = LEFT + n * wide, TOP + n * high
+        canvas.box((x - half, TOP - 1.5, x + half, end_y + 1.5), "grid")
+        half = 2.5 if n in (3, 6) else half  # The borders of the promotion zones.
+        canvas.box((LEFT - 1.5, y - half, end_x + 1.5, y + half), "grid")
+    for column in (3, 6):
+        for row in (3, 6):
+            canvas.disc(LEFT + column * wide, TOP + row * high, 5, "grid")
+    for n in range(9):
+        file, rank = (FILES[n], RANKS[n]) if bottom == 0 else (FILES[8 - n], RANKS[8 - n])
+        canvas.text(LEFT + wide * (n + 0.5), top + 14, file, 24, "names", "mc")
+        canvas.text(end_x + 19, TOP + high * (n + 0.5), rank, 25, "names", "mc")
+    sheet.put(canvas.sprite())
+    return sheet
+
+
+def _put_plain(sheet: Sheet, view: View, square: Square, piece: Piece) -> None:
+    """A piece on bare wood: the whole square, ready made."""
+    column, row = square % 9, square // 9
+    if view.bottom == 1:
+        column, row = 8 - column, 8 - row
+    like = _LIKE_COLUMN[column], _LIKE_ROW[row]
+    down = view.down(owner_of(piece))
+    sprite = _on_wood(view.theme, view.style, piece, *like, down=down)
+    wide, high = pieces.CELL
+    sheet.put(sprite, (column - like[0]) * wide, (row - like[1]) * high)
+
+
+# Squares whose edges look alike: at the rim, beside the four points, or anywhere else.
+_LIKE_COLUMN = (0, 1, 2, 3, 1, 2, 3, 1, 8)
+_LIKE_ROW = (0, 1, 2, 3, 1, 2, 3, 1, 8)
+
+
+@lru_cache(maxsize=2048)
+def _on_wood(theme: str, style: str, piece: Piece, column: int, row: int, *, down: bool) -> Sprite:
+    sheet = _ground(theme, 0).copy()
+    grid = Grid(LEFT, TOP, *pieces.CELL, 9, 9)
+    sheet.put(pieces.standing(theme, piece, style, down=down), *grid.centre(column, row))
+    return sheet.part(grid.box(column, row))
+
+
+def _near(square: Square, other: Square) -> bool:
+    """Whether *square* is *other* or touches it."""
+    across, along = square % 9 - other % 9, square // 9 - other // 9
+    return other >= 0 and abs(across) <= 1 and abs(along) <= 1
+
+
+# The marks under the pieces and over them.
+
+
+def _marks(scene: Scene, view: View) -> Iterator[tuple[Square, Sprite]]:
+    """The squares with a field of their own, a later mark before an earlier one."""
+    for last in reversed(scene.last):
+        if isinstance(last.move, BoardMove | Drop):
+            if isinstance(last.move, BoardMove):
+                yield last.move.start, pieces.left(view.theme, down=view.down(last.seat))
+            yield last.move.target, pieces.last(view.theme)
+            break
+    for step in scene.path:
+        if step in SQUARE_OF:
+            yield SQUARE_OF[step], pieces.chosen(view.theme)
+    for square in _aims(scene):
+        if scene.seen.board[square]:
+            yield square, pieces.aimed(view.theme)
+
+
+def _aims(scene: Scene) -> list[Square]:
+    """The squares that may be gone to, once a piece is chosen."""
+    steps = [target.step for target in scene.targets] if len(scene.path) == 1 else []
+    return [SQUARE_OF[step] for step in steps if step in SQUARE_OF]
+
+
+def _checked(seen: Shogi) -> Square:
+    """The king in check or mated, or -1."""
+    return king_square(seen.board, seen.turn) if in_check(seen.board, seen.turn) else -1
+
+
+def _put_targets(sheet: Sheet, scene: Scene, view: View) -> None:
+    named = any(target.letter for target in scene.targets)
+    for square in _aims(scene):
+        name = SQUARE_NAMES[square]
+        if not named:
+            sprite = pieces.dot(view.theme)
+        elif scene.seen.board[square]:
+            sprite = pieces.prey(view.theme, name)
+        else:
+            sprite = pieces.target(view.theme, name)
+        sheet.put(sprite, *view.centre(square))
+
+
+# The bars.
+
+
+def _held(seen: Shogi, seat: Seat) -> list[tuple[Kind, int]]:
+    """The kinds in the hand of *seat* with their numbers."""
+    counts = [(kind, seen.board[HANDS[seat] + kind]) for kind in IN_HAND]
+    return [(kind, count) for kind, count in counts if count]
+
+
+def _bar(view: View, seat: Seat) -> Bar:
+    return FOOTER if seat == view.bottom else HEADER
+
+
+def _put_bar(sheet: Sheet, scene: Scene, view: View, seat: Seat) -> None:
+    seen: Shogi = scene.seen
+    end = scene.ended or seen.outcome()
+    mood = Mood.TURN if not end and seat in seen.actors() else Mood.WAITING
+    if end and end.winner == seat:
+        mood = Mood.WON
+    held = _held(seen, seat)
+    crowded = len(held) >= CROWD
+    down = view.down(seat)
+    items = []
+    for kind, count in held:
+        picked = seat == seen.turn and scene.path[:1] == (f"{letters(kind)}*",)
+        piece = piece_of(kind, seat)
+        sprite = pieces.held(
+            view.theme, piece, view.style, count, down=down, crowded=crowded, picked=picked
+        )
+        items.append(Item(sprite, pieces.held_room(count, crowded=crowded)))
+    emblem = pieces.emblem(view.theme, seat, down=down)
+    _bar(view, seat).put(sheet, scene.names[seat], emblem, items, mood, _tag(scene, view, seat))
+
+
+def _tag(scene: Scene, view: View, seat: Seat) -> Sprite | None:
+    """What stands behind the name of *seat*: its check, its victory, or the draw."""
+    end = scene.seen.outcome()
+    if "tag" not in dict(scene.captions):
+        return None
+    concerned = (seat == scene.seen.turn) if end is None else end.winner in (None, seat)
+    return pieces.tag(view.theme, scene.caption("tag"), danger=end is None) if concerned else None

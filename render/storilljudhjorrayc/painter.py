@@ -1,0 +1,375 @@
+"""The round board of Storilljuðjorrayc as one viewer sees it.
+
+Whoever sits at the bottom has his zone there: from green's side everything is turned half
+round. Targets bear the name of their space; what would fall is ringed in red. A hidden
+set-up is a blind drawn over a zone, the same whatever lies behind.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from games.core import Phrase, Seat, phrase
+from games.storilljudhjorrayc.buttons import BOTH_LORDS, EXCHANGE, HIT
+from games.storilljudhjorrayc.geometry import (
+    FOREST,
+    Place,
+    Space,
+    sector_of,
+)
+from games.storilljudhjorrayc.moves import (
+    Act,
+    Ambuscade,
+    Attack,
+    BothLords,
+    Pass,
+    Put,
+    Salvo,
+    Step,
+    Swap,
+    Switch,
+)
+from games.storilljudhjorrayc.reach import beam, master_needed, salvo
+from games.storilljudhjorrayc.rules import Battle
+from games.storilljudhjorrayc.setup import ZONES, SetUp
+from games.storilljudhjorrayc.units import AMBUSH, LORDS, UNITS, Label
+from render.kit import Bar, Item, Mood, Sheet, Spot, label
+from render.scene import Last, Scene
+from render.storilljudhjorrayc import board, pieces, still, view
+from render.storilljudhjorrayc.figures import FIGURES
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+    from games.storilljudhjorrayc.position import StorillPosition
+
+LETTERS = False
+
+WIDTH, HEIGHT = still.WIDTH, still.HEIGHT
+HEADER, FOOTER = (
+    Bar(top, left=12, right=788, turn_line="ink", name_at=116, size=32) for top in (12, 868)
+)
+
+# What the house asks.
+
+
+def captions(seen: StorillPosition) -> dict[str, Phrase]:
+    """The words on the blind before a hidden set-up."""
+    del seen
+    return {
+        "hidden": phrase("storilljudhjorrayc.picture.hidden"),
+        "ready": phrase("storilljudhjorrayc.picture.ready"),
+    }
+
+
+def spots(scene: Scene) -> tuple[Spot, ...]:
+    """What may be tapped: units to choose, places to go to, units to capture."""
+    found = []
+    for target in scene.targets:
+        at = view.target_at(scene, target.step)
+        if at is not None:
+            x, y, half = *at, 27
+            box = ((x - half) / WIDTH, (y - half) / HEIGHT, 2 * half / WIDTH, 2 * half / HEIGHT)
+            found.append(Spot(target.step, *box))
+    return tuple(found)
+
+
+def paint(scene: Scene) -> Image.Image:
+    """The board as *scene* tells it, in mode P."""
+    stage = scene.seen.stage
+    sheet = still.ground(scene.theme, view.turn(scene), view.south(scene)).copy()
+    _put_forest(sheet, scene)
+    marked = _mark_last(sheet, scene) | _mark_beam(sheet, scene)
+    if marked:
+        sheet.put(board.numbers(scene.theme, view.south(scene)))
+    if isinstance(stage, SetUp):
+        _put_zones(sheet, scene, stage)
+    _put_ways(sheet, scene)
+    for seat in (0, 1):
+        for name in view.present(stage, seat):
+            _put_unit(sheet, scene, seat, name, marked)
+    _put_fallen(sheet, scene)
+    _put_choice(sheet, scene)
+    for target in scene.targets:
+        _put_target(sheet, scene, target.step)
+    _put_bars(sheet, scene)
+    return sheet.picture()
+
+
+# What has just been done.
+
+
+def _last(scene: Scene) -> Last | None:
+    return scene.last[-1] if scene.last else None
+
+
+def _last_act(scene: Scene) -> tuple[Battle, Act] | None:
+    last = _last(scene)
+    if last is None or not isinstance(last.before.stage, Battle):
+        return None
+    return last.before.stage, last.move
+
+
+def _mark_last(sheet: Sheet, scene: Scene) -> frozenset[Place]:
+    """The spaces that the last move left and reached, in amber; a salvo's beam in red.
+
+    Answers the spaces that are marked, as they are shown.
+    """
+    last = _last(scene)
+    if last is None:
+        return frozenset()
+    washed: frozenset[Place] = frozenset()
+    spaces: tuple[Place, ...] = ()
+    match last.move:
+        case Step(_, origin, target) | Attack(_, origin, target) | Switch(_, origin, target):
+            spaces = (origin, target)
+        case BothLords(left, right):
+            spaces = (left.origin, left.target, right.origin, right.target)
+        case Salvo(_, origin):
+            washed = _wash_beam(sheet, scene, origin)
+            spaces = (origin,)
+        case Ambuscade(target):
+            spaces = (target,)
+        case Swap(seat, name, other):
+            places = (view.place_of(last.before.stage, seat, one) for one in (name, other))
+            spaces = tuple(place for place in places if place)
+        case Put(_, _, target):
+            spaces = (target,)
+        case _:
+            pass
+    framed = dict.fromkeys(view.shown(scene, place) for place in spaces if place != FOREST)
+    for place in framed:
+        sheet.wash(board.filled(scene.theme, place), "amber", board.LAST_SHARE)
+        sheet.put(board.framed(scene.theme, place, "amber"))
+    return washed | set(framed)
+
+
+def _wash_beam(sheet: Sheet, scene: Scene, origin: Space) -> frozenset[Place]:
+    swept = beam(view.shown(scene, origin))
+    for space in swept:
+        sheet.wash(board.filled(scene.theme, space), "red", board.BEAM_SHARE)
+    sheet.put(board.beam(scene.theme, sector_of(view.shown(scene, origin))))
+    return frozenset(swept)
+
+
+def _put_ways(sheet: Sheet, scene: Scene) -> None:
+    """The arrow or the shot of the last act, along the way really gone."""
+    acted = _last_act(scene)
+    if acted is None:
+        return
+    before, act = acted
+    match act:
+        case Step():
+            _put_arrow(sheet, scene, before, act)
+        case BothLords(left, right):
+            _put_arrow(sheet, scene, before, left)
+            _put_arrow(sheet, scene, before, right)
+        case Ambuscade(target):
+            _put_arrow(sheet, scene, before, Step(AMBUSH, FOREST, target))
+        case Attack(_, origin, target):
+            for pair in _pairs(scene, view.way(before, origin, target)):
+                sheet.put(pieces.shot(scene.theme, *pair))
+        case Salvo(_, origin):
+            for pair in _pairs(scene, [origin, *beam(origin)]):
+                sheet.put(pieces.shot(scene.theme, *pair))
+        case Switch() | Pass():
+            pass
+
+
+def _put_arrow(sheet: Sheet, scene: Scene, before: Battle, step: Step) -> None:
+    pairs = _pairs(scene, view.way(before, step.origin, step.target))
+    for number, (here, there) in enumerate(pairs):
+        first, last = number == 0, number == len(pairs) - 1
+        sheet.put(pieces.stretch(scene.theme, here, there, first=first, last=last))
+
+
+def _pairs(scene: Scene, places: list[Place]) -> list[tuple[Place, Place]]:
+    return pieces.stretches([view.shown(scene, place) for place in places])
+
+
+def _put_fallen(sheet: Sheet, scene: Scene) -> None:
+    """The ghosts of what the last act captured; heads between those who changed places."""
+    acted = _last_act(scene)
+    if acted is None:
+        return
+    before, act = acted
+    for space in before.fallen(act):
+        owner, name = before.board.standing[space]
+        if not isinstance(act, Ambuscade) or scene.seen.stage.board.standing.get(space) is None:
+            in_salvo = isinstance(act, Salvo)
+            sheet.put(pieces.ghost(scene.theme, owner, name, not in_salvo), *view.at(scene, space))
+    if isinstance(act, Switch):
+        here, there = view.shown(scene, act.origin), view.shown(scene, act.target)
+        sheet.put(pieces.exchange(scene.theme, here, there))
+
+
+# Units, forest, zones.
+
+
+def _put_forest(sheet: Sheet, scene: Scene) -> None:
+    """The four corners of the forest: trees wherever no unit stands."""
+    stage = scene.seen.stage
+    taken = []
+    for seat in (0, 1):
+        count = len(view.in_forest(stage, seat))
+        taken += [view.forest_at(scene, seat, number, count) for number in range(count)]
+    x, y = board.CENTRE
+    for down in (False, True):
+        for right in (False, True):
+            here = tuple(at for at in taken if (at[1] > y, at[0] > x) == (down, right))
+            sheet.put(still.corner(scene.theme, view.turn(scene), down, right, here))
+
+
+def _put_unit(
+    sheet: Sheet, scene: Scene, seat: Seat, name: Label, marked: frozenset[Place]
+) -> None:
+    at = view.unit_at(scene, seat, name)
+    if at is None:
+        return
+    stage, theme = scene.seen.stage, scene.theme
+    place = view.place_of(stage, seat, name) or FOREST
+    crowded = place == FOREST and len(view.in_forest(stage, seat)) > view.ROOM
+    lonely = isinstance(stage, Battle) and master_needed(name) and stage.board.abandoned(seat)
+    radius = pieces.SMALL if crowded else pieces.DISC
+    unit = (seat, name, radius, lonely and place != FOREST)
+    if _broke_out(scene, seat, name):
+        sheet.put(pieces.burst(theme), *at)
+        still.put_unit(sheet, theme, at, unit)
+    elif view.shown(scene, place) in marked:
+        still.put_unit(sheet, theme, at, unit)
+    else:
+        sheet.put(still.standing(theme, view.turn(scene), view.south(scene), at, unit))
+
+
+def _broke_out(scene: Scene, seat: Seat, name: Label) -> bool:
+    last = _last(scene)
+    ambush = last is not None and isinstance(last.move, Ambuscade)
+    return ambush and last is not None and last.seat == seat and name == AMBUSH
+
+
+def _put_zones(sheet: Sheet, scene: Scene, setup: SetUp) -> None:
+    """The own zone with its empty spaces; a blind before the one that is hidden."""
+    for seat in (0, 1):
+        north = seat != scene.bottom
+        line = setup.lines[seat]
+        if line is None:
+            _put_veil(sheet, scene, setup, seat, north)
+            continue
+        sheet.put(board.zone(scene.theme, north, "hair" if setup.ready[seat] else "blue"))
+        for name, space in zip(line, ZONES[seat], strict=True):
+            if name is None:
+                sheet.put(pieces.free(scene.theme), *view.at(scene, space))
+
+
+def _put_veil(sheet: Sheet, scene: Scene, setup: SetUp, seat: Seat, north: bool) -> None:
+    sheet.put(board.veil(scene.theme, north))
+    words = scene.caption("ready" if setup.ready[seat] else "hidden")
+    written = label(sheet.palette, words, 30, "letter", "veil", 400)
+    x, y = board.CENTRE
+    away = round((board.RINGS[0] + board.RINGS[3]) / 2)
+    sheet.put(written, x - written.width // 2, y - away if north else y + away)
+
+
+# What may be done.
+
+
+def _mark_beam(sheet: Sheet, scene: Scene) -> frozenset[Place]:
+    """The beam of the salvo that the chosen archer may fire, and its spaces as shown."""
+    if any(target.step == HIT for target in scene.targets) and scene.path:
+        origin = view.place_of(scene.seen.stage, view.mover(scene), scene.path[0])
+        if origin and origin != FOREST:
+            return _wash_beam(sheet, scene, origin)
+    return frozenset()
+
+
+def _put_choice(sheet: Sheet, scene: Scene) -> None:
+    """A blue ring round the unit that is chosen; of two lords, also the first one's step."""
+    name = view.chosen(scene)
+    if name is None:
+        return
+    seat = view.mover(scene)
+    if scene.path[0] == BOTH_LORDS and len(scene.path) > 1:
+        _put_first_lord(sheet, scene, seat, scene.path[1])
+    at = view.unit_at(scene, seat, name)
+    if at is not None:
+        sheet.put(pieces.ring(scene.theme, "blue"), *at)
+
+
+def _put_first_lord(sheet: Sheet, scene: Scene, seat: Seat, place: Place) -> None:
+    """The left lord where it will be once the right one's step is chosen too (G8)."""
+    left = view.unit_at(scene, seat, LORDS[0])
+    there = view.at(scene, place) if place != FOREST else view.forest_door(scene, LORDS[0])
+    if left and there:
+        sheet.put(pieces.ghost(scene.theme, seat, LORDS[0], False), *left)
+        sheet.put(pieces.ring(scene.theme, "blue"), *there)
+        sheet.put(pieces.unit(scene.theme, seat, LORDS[0]), *there)
+
+
+def _put_target(sheet: Sheet, scene: Scene, step: str) -> None:
+    at = view.target_at(scene, step)
+    stage, theme, seat = scene.seen.stage, scene.theme, view.mover(scene)
+    if at is None or not scene.path:
+        return
+    if isinstance(stage, SetUp):
+        line = stage.lines[seat]
+        taken = line is not None and line[ZONES[seat].index(step)] is not None
+        sheet.put(pieces.open_to_choice(theme) if taken else pieces.target(theme, step), *at)
+    elif step == HIT:
+        for space in salvo(stage.board, seat, scene.path[0], stage.variant):
+            _put_endangered(sheet, scene, space)
+    elif step.startswith(HIT):
+        _put_endangered(sheet, scene, step.removeprefix(HIT))
+    elif step.startswith(EXCHANGE):
+        sheet.put(pieces.ring(theme, "blue"), *at)
+    elif step == FOREST:
+        sheet.put(pieces.forest_target(theme), *at)
+    else:
+        sheet.put(pieces.target(theme, step), *at)
+
+
+def _put_endangered(sheet: Sheet, scene: Scene, space: Space) -> None:
+    """The red rings round what would fall, and a warning beside an own unit (G9)."""
+    x, y = view.at(scene, space)
+    owner, name = scene.seen.stage.board.standing[space]
+    sheet.put(pieces.danger(scene.theme), x, y)
+    sheet.put(pieces.unit(scene.theme, owner, name), x, y)
+    if owner == view.mover(scene):
+        sheet.put(pieces.warning(scene.theme), x + 34, y - 20)
+
+
+# The bars.
+
+
+def _put_bars(sheet: Sheet, scene: Scene) -> None:
+    seen = scene.seen
+    stage, end = seen.stage, scene.ended or seen.outcome()
+    for bar, seat in ((HEADER, 1 - scene.bottom), (FOOTER, scene.bottom)):
+        mood = Mood.TURN if not end and seat in seen.actors() else Mood.WAITING
+        if end and end.winner == seat:
+            mood = Mood.WON
+        items = _holdings(scene, seat) if isinstance(stage, Battle) else []
+        ready = isinstance(stage, SetUp) and stage.ready[seat]
+        tag = pieces.tick(scene.theme) if ready else None
+        bar.put(sheet, scene.names[seat], pieces.emblem(scene.theme, seat), items, mood, tag)
+
+
+def _holdings(scene: Scene, seat: Seat) -> list[Item]:
+    """What the ambush of *seat* may still do, and what *seat* has captured."""
+    stage = scene.seen.stage
+    mine = stage.board.place(seat, AMBUSH) is not None
+    left = 3 - stage.ambushes[seat] if mine else 0
+    items = [Item(pieces.uses(scene.theme, left), 104)]
+    other = 1 - seat
+    taken = tuple(name for name in UNITS if _was_captured(stage, other, name))
+    if len(taken) <= 7:
+        return items + [Item(pieces.captured(scene.theme, other, name), 46) for name in taken]
+    plate = pieces.captured_plate(scene.theme, other, taken)
+    return [*items, Item(plate, plate.width + 4)]
+
+
+def _was_captured(battle: Battle, seat: Seat, name: Label) -> bool:
+    gone = battle.board.place(seat, name) is None
+    return gone and not (name == AMBUSH and battle.ambushes[seat] == 3)
+
+
+__all__ = ["FIGURES", "LETTERS", "captions", "paint", "spots"]

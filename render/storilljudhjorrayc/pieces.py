@@ -1,0 +1,319 @@
+"""The units of Storilljuðjorrayc and the marks of what they do, ready to be put down.
+
+Green units are round, pale, with dark letters; purple ones have eight corners and white
+letters. King and warmaster bear gold; an abandoned guard is faded, its ring broken in four.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from itertools import pairwise
+
+from games.storilljudhjorrayc.geometry import FOREST, Place
+from games.storilljudhjorrayc.units import ROYALS, Label
+from render.kit import Canvas, Sprite, marks, shapes
+from render.kit.shapes import Point, Points
+from render.storilljudhjorrayc.board import between, box_of, edge_point, palette, point
+
+DISC = 25
+"""The radius of a unit on the board."""
+
+SMALL = 22
+"""The radius of units in a crowded forest."""
+
+TAKEN = 20
+"""The radius of captured units in the bars."""
+
+_LETTERS = {1: 1.36, 2: 1.08}
+"""The size of one and of two letters, in radii of their disc."""
+
+_WIDE_LABELS = {"KM": 0.98, "JM": 1.0}
+
+
+def _shape(x: float, y: float, radius: float, seat: int) -> Points:
+    if seat == 0:
+        return shapes.circle(x, y, radius)
+    return shapes.regular(x, y, radius * 1.07, 8, 22.5)
+
+
+def _letter_size(label: Label, radius: float) -> float:
+    return radius * _WIDE_LABELS.get(label, _LETTERS[len(label)])
+
+
+def _unit(
+    canvas: Canvas, x: float, y: float, seat: int, label: Label, r: float, faded: bool = False
+) -> None:
+    """A unit, its middle at (x, y)."""
+    side = "gp"[seat]
+    face = f"{side}.face"
+
+    def layer(radius: float, colour: str) -> None:
+        canvas.polygon(_shape(x, y, radius, seat), colour)
+
+    if label in ROYALS:
+        for radius, colour in ((1.8, "line"), (0.2, "gold"), (-4.6, "line"), (-6, face)):
+            layer(r + radius, colour)
+    else:
+        rim = 4.8 if seat == 0 else 4.2
+        for radius, colour in ((1, f"{side}.edge"), (-2, f"{side}.ring"), (-rim, face)):
+            layer(r + radius, colour)
+    if faded:
+        layer(r - 3.2, f"{side}.faded")
+        for quarter in range(4):
+            middle = 45 + 90 * quarter
+            gap = [(r + 3, -17), (r + 3, 17), (r - 5.5, 20), (r - 5.5, -20)]
+            canvas.polygon([shapes.polar(x, y, d, middle + turn) for d, turn in gap], "white")
+    canvas.text(x, y, label, _letter_size(label, r), f"{side}.ink")
+
+
+@cache
+def unit(theme: str, seat: int, label: Label, radius: int = DISC, faded: bool = False) -> Sprite:
+    """A unit; its origin is its middle."""
+    edge = radius + 6
+    canvas = Canvas(palette(theme), (-edge, -edge, edge, edge))
+    _unit(canvas, 0, 0, seat, label, radius, faded)
+    return canvas.sprite()
+
+
+@cache
+def shadow(theme: str, seat: int, radius: int = DISC) -> Sprite:
+    """The shape with which a unit shades what lies under it."""
+    edge = radius + 8
+    canvas = Canvas(palette(theme), (-edge, -edge, edge, edge))
+    canvas.polygon(_shape(0, 4, radius + 0.5, seat), "line")
+    return canvas.sprite()
+
+
+@cache
+def ghost(theme: str, seat: int, label: Label, starred: bool) -> Sprite:
+    """A unit that has just been captured: pale, its rim broken; *starred* in a burst."""
+    side = "gp"[seat]
+    canvas = Canvas(palette(theme), (-44, -44, 44, 44))
+    if starred:
+        canvas.polygon(shapes.star(0, 0, 41, 28, 10), "white")
+        canvas.polygon(shapes.star(0, 0, 37, 24, 10), "red")
+    r = DISC - 2
+    canvas.polygon(_shape(0, 0, r, seat), f"{side}.ghost")
+    for part in range(12):
+        canvas.line(shapes.arc(0, 0, r - 1, 30 * part, 30 * part + 16), f"{side}.dash", 3)
+    canvas.text(0, 0, label, _letter_size(label, r) * 0.96, f"{side}.dash")
+    return canvas.sprite()
+
+
+@cache
+def burst(theme: str) -> Sprite:
+    """The star round a unit that has just broken out upon another."""
+    canvas = Canvas(palette(theme), (-44, -44, 44, 44))
+    canvas.polygon(shapes.star(0, 0, 42, 29, 10), "white")
+    canvas.polygon(shapes.star(0, 0, 38, 25, 10), "red")
+    return canvas.sprite()
+
+
+# What has just been done.
+
+
+def _way(here: Place, there: Place) -> Points:
+    """The stretch of way from *here* to its neighbour *there* in the picture."""
+    if here == FOREST:
+        return [edge_point(there), point(there)]
+    if there == FOREST:
+        return [point(here), edge_point(here)]
+    return between(here, there)
+
+
+@cache
+def stretch(theme: str, here: Place, there: Place, *, last: bool, first: bool) -> Sprite:
+    """The stretch of an arrow between neighbours; the *last* has the head, the *first* a dot."""
+    way = _way(here, there)
+    start = way[0]
+    if last and there != FOREST:
+        way = shapes.shortened(way, DISC + 1)
+    canvas = Canvas(palette(theme), box_of(way, 20))
+    if first:
+        canvas.disc(*start, 9, "line")
+        canvas.disc(*start, 7, "amber")
+    if last:
+        marks.arrow(canvas, way, 10, 22)
+    else:
+        canvas.line(way, "line", 14)
+        canvas.line(way, "amber", 10)
+    return canvas.sprite()
+
+
+@cache
+def shot(theme: str, here: Place, there: Place) -> Sprite:
+    """The stretch of a shot between neighbours, with chevrons that tell its direction."""
+    start, *_, end = _way(here, there)
+    canvas = Canvas(palette(theme), box_of([start, end], 12))
+    canvas.line([start, end], "line", 13)
+    canvas.line([start, end], "amber", 8)
+    for part in (0.25, 0.6, 0.95):
+        x, y = (a + (b - a) * part for a, b in zip(start, end, strict=True))
+        degrees = _bearing(start, end)
+        wing = [shapes.polar(x, y, 9, degrees + turn) for turn in (-135, 135)]
+        canvas.line([wing[0], (x, y), wing[1]], "line", 3)
+    return canvas.sprite()
+
+
+def _bearing(start: Point, end: Point) -> float:
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    return math.degrees(math.atan2(dx, -dy))
+
+
+@lru_cache(maxsize=256)
+def exchange(theme: str, here: Place, there: Place) -> Sprite:
+    """Two heads back to back between units that have changed places (G7)."""
+    (ax, ay), (bx, by) = point(here), point(there)
+    x, y = (ax + bx) / 2, (ay + by) / 2
+    canvas = Canvas(palette(theme), (x - 26, y - 26, x + 26, y + 26))
+    degrees = _bearing((ax, ay), (bx, by))
+    for turn in (0, 180):
+        tip = [(0, -19), (11, -4), (-11, -4)]
+        points = shapes.moved(tip, x, y, 1, degrees + turn)
+        canvas.polygon(points, "amber", "line", 3)
+        canvas.polygon(points, "amber")
+    return canvas.sprite()
+
+
+# What may be done.
+
+
+@cache
+def ring(theme: str, colour: str, radius: int = DISC) -> Sprite:
+    """The ring round a unit that is chosen or that may be chosen."""
+    edge = radius + 12
+    canvas = Canvas(palette(theme), (-edge, -edge, edge, edge))
+    canvas.disc(0, 0, radius + 9, None, "white", 10)
+    canvas.disc(0, 0, radius + 7, None, colour, 6)
+    return canvas.sprite()
+
+
+@cache
+def open_to_choice(theme: str) -> Sprite:
+    """The thin ring round a unit with which the chosen one may change places."""
+    edge = DISC + 8
+    canvas = Canvas(palette(theme), (-edge, -edge, edge, edge))
+    canvas.disc(0, 0, DISC + 5, None, "blue", 3.5)
+    return canvas.sprite()
+
+
+@cache
+def danger(theme: str) -> Sprite:
+    """The double red ring round a unit that would fall."""
+    canvas = Canvas(palette(theme), (-40, -40, 40, 40))
+    marks.danger(canvas, 0, 0, DISC + 8)
+    return canvas.sprite()
+
+
+@cache
+def warning(theme: str) -> Sprite:
+    """The sign beside an own unit that would fall to a salvo (G9)."""
+    canvas = Canvas(palette(theme), (-28, -30, 28, 24))
+    canvas.polygon([(0, -27), (25, 18), (-25, 18)], "white")
+    canvas.polygon([(0, -19), (19, 14), (-19, 14)], "red")
+    canvas.text(0, 4, "!", 25, "white")
+    return canvas.sprite()
+
+
+@cache
+def target(theme: str, text: str, colour: str = "blue") -> Sprite:
+    """The lozenge on a place to go to, which bears its name."""
+    canvas = Canvas(palette(theme), (-40, -24, 40, 24))
+    marks.lozenge(canvas, 0, 0, text, 25, rim=colour)
+    return canvas.sprite()
+
+
+@cache
+def forest_target(theme: str) -> Sprite:
+    """The lozenge of the way into the forest: a tree."""
+    canvas = Canvas(palette(theme), (-26, -26, 26, 26))
+    canvas.box((-21, -21, 21, 21), "white", "blue", 3.5, 9)
+    for low, wide, top in ((8, 13, -9), (-2, 10, -16)):
+        canvas.polygon([(-wide, low), (wide, low), (0, top)], "tree")
+    canvas.box((-2.5, 8, 2.5, 15), "trunk")
+    return canvas.sprite()
+
+
+@cache
+def free(theme: str) -> Sprite:
+    """The mark of an empty space in the own set-up zone."""
+    canvas = Canvas(palette(theme), (-24, -24, 24, 24))
+    for part in range(8):
+        canvas.line(shapes.arc(0, 0, 19, 45 * part, 45 * part + 24), "cl", 3.5)
+    return canvas.sprite()
+
+
+# The bars.
+
+
+@cache
+def emblem(theme: str, seat: int) -> Sprite:
+    """The sign of a side: a leaf for green, a chevron for purple."""
+    side = "gp"[seat]
+    canvas = Canvas(palette(theme), (-26, -26, 26, 26), "bar")
+    canvas.polygon(_shape(0, 0, 23, seat), f"{side}.edge")
+    canvas.polygon(_shape(0, 0, 20, seat), f"{side}.face")
+    if seat == 0:
+        leaf = [
+            *shapes.bezier((0, -15), (14, -10), (14, 8), (0, 15)),
+            *shapes.bezier((0, 15), (-14, 8), (-14, -10), (0, -15)),
+        ]
+        canvas.polygon(leaf, "g.edge")
+        canvas.line([(0, -9), (0, 12)], "g.face", 2.5)
+    else:
+        peak = [(-13, 4), (0, -13), (13, 4), (13, 13), (0, -3), (-13, 13)]
+        canvas.polygon(peak, "p.ink")
+    return canvas.sprite()
+
+
+@cache
+def uses(theme: str, left: int) -> Sprite:
+    """How often an ambush may still capture: three pips, *left* of them full (Z12)."""
+    canvas = Canvas(palette(theme), (-48, -20, 48, 20), "bar")
+    canvas.text(-27, 0, "W", 26, "soft", "mc")
+    for pip in range(3):
+        canvas.disc(17 * pip, 0, 7, "soft")
+        if pip >= left:
+            canvas.disc(17 * pip, 0, 4.2, "bar")
+    return canvas.sprite()
+
+
+@cache
+def captured(theme: str, seat: int, label: Label) -> Sprite:
+    """A captured unit in the bar of whoever took it."""
+    canvas = Canvas(palette(theme), (-24, -24, 24, 24), "bar")
+    _unit(canvas, 0, 0, seat, label, TAKEN)
+    return canvas.sprite()
+
+
+@lru_cache(maxsize=256)
+def captured_plate(theme: str, seat: int, labels: Sequence[Label]) -> Sprite:
+    """Many captured units: two rows of their labels in the loser's colours."""
+    side = "gp"[seat]
+    columns = (len(labels) + 1) // 2
+    wide = 42 * columns + 12
+    left = -wide / 2
+    canvas = Canvas(palette(theme), (left, -29, -left, 29), "bar")
+    canvas.box((left, -28, -left, 28), f"{side}.face", f"{side}.edge", 2, 8)
+    for number, name in enumerate(labels):
+        x = left + 27 + 42 * (number % columns)
+        y = -13 if number < columns else 13
+        if name in ROYALS:
+            canvas.box((x - 20, y - 12, x + 20, y + 12), "gold", radius=5)
+        canvas.text(x, y, name, 22, "line" if name in ROYALS else f"{side}.ink")
+    return canvas.sprite()
+
+
+@cache
+def tick(theme: str) -> Sprite:
+    """The tick behind the name of a player whose set-up is finished."""
+    canvas = Canvas(palette(theme), (0, -18, 32, 18), "bar")
+    canvas.line([(5, 0), (13, 9), (28, -10)], "ink", 6)
+    return canvas.sprite()
+
+
+def stretches(way: Sequence[Place]) -> list[tuple[Place, Place]]:
+    """The pairs of neighbours along *way*."""
+    return list(pairwise(way))
