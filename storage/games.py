@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import fields
 from datetime import datetime
+from typing import cast
 
-from sqlalchemy import Select, bindparam, select
+from sqlalchemy import Select, String, bindparam, select, type_coerce
 from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
 from storage.errors import Conflict
-from storage.records import EventRow, GameRow, SeatRow, Status
+from storage.records import JSON, EventRow, GameRow, SeatRow, Status
 
 _game, _seat, _event, _view = schema.game, schema.seat, schema.event, schema.view
 
@@ -29,7 +31,10 @@ _ADVANCE = (
 )
 _ADD_EVENTS = _event.insert()
 _EVENTS = (
-    select(_event.c.number, _event.c.at, _event.c.kind, _event.c.seat, _event.c.text, _event.c.data)
+    select(
+        *(_event.c.number, _event.c.at, _event.c.kind, _event.c.seat, _event.c.text),
+        type_coerce(_event.c.data, String).label("data"),
+    )
     .where(_event.c.game == bindparam("code"))
     .order_by(_event.c.number)
 )
@@ -73,7 +78,18 @@ async def load(tx: AsyncConnection, code: str) -> GameRow | None:
 async def events(tx: AsyncConnection, code: str) -> tuple[EventRow, ...]:
     """All events of a game, from the first to the last."""
     found = await tx.execute(_EVENTS, {"code": code})
-    return tuple(EventRow(*row) for row in found)
+    return tuple(
+        EventRow(number, at, kind, seat, text, _data(data))
+        for number, at, kind, seat, text, data in found
+    )
+
+
+def _data(text: str) -> JSON:
+    """What a damaged database keeps for data may be anything: no other event suffers from it."""
+    try:
+        return cast(JSON, json.loads(text))
+    except ValueError:
+        return text
 
 
 async def append(

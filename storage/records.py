@@ -37,14 +37,17 @@ class GameRow:
 
 @dataclass(frozen=True, slots=True)
 class EventRow:
-    """One thing that happened at a table, never changed afterwards; numbers begin at 1."""
+    """One thing that happened at a table, never changed afterwards; numbers begin at 1.
+
+    *data* is an object, or whatever else a damaged database keeps in its place.
+    """
 
     number: int
     at: datetime
     kind: str
     seat: int | None
     text: str
-    data: Mapping[str, JSON]
+    data: JSON
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from bot.table import play
 from bot.table.origin import Origin, SeenBefore
 from bot.table.places import Places
 from bot.table.play import Pen, cleaned
-from bot.table.table import OPEN, PLAYING, Table, table_of
+from bot.table.table import OPEN, PLAYING, BrokenTable, Table, table_of
 from bot.texts import LANGUAGES
 from games.core import RuleError, phrase, read_move
 from storage import deadlines, games, people, settings, views
@@ -110,7 +110,7 @@ class Manager:
     # ---------------------------------------------------------------- tables
 
     async def table(self, code: str) -> Table:
-        """The table *code* as it is; raises ``UnknownTable``."""
+        """The table *code* as it is; raises ``UnknownTable`` or ``BrokenTable``."""
         return (await self._loaded(code))[0]
 
     async def _loaded(self, code: str) -> tuple[Table, bytes]:
@@ -123,7 +123,10 @@ class Manager:
             events = await games.events(tx, code) if row is not None else ()
         if row is None:
             raise UnknownTable(phrase("house.no-table", code=code[:8]))
-        loaded = (table_of(code, events, row.parent), row.secret or b"")
+        table = table_of(code, events, row.parent)
+        if table.version < row.version:
+            raise BrokenTable(code, table.version + 1, f"events up to {row.version} are missing")
+        loaded = (table, row.secret or b"")
         self._keep(*loaded)
         return loaded
 
@@ -145,8 +148,8 @@ class Manager:
     async def change(self, origin: Origin, code: str, decide: Callable[[Pen], Any]) -> Changed:
         """Let *decide* write on the table *code*, store it in one transaction, and wake others.
 
-        Raises what *decide* raises (nothing is stored then), ``UnknownTable`` and
-        ``SeenBefore``.
+        Raises what *decide* raises (nothing is stored then), ``UnknownTable``, ``BrokenTable``
+        and ``SeenBefore``.
         """
         async with self._locked(code):
             for _ in range(3):

@@ -85,6 +85,7 @@ def open_table(
         raise Refused(phrase("house.bad-begins", value=begin, known=game.begins))
     data: dict[str, Any] = {
         "game": game.key,
+        "rules": game.rules_version,
         "options": chosen,
         "begins": begin,
         "host": host,

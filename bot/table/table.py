@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final
 
-from games.core import CHANCE, Entry, Game, Outcome, Position, Seat, Setting, replay
+from bot.texts import language
+from games.core import CHANCE, Entry, Game, Outcome, Position, RuleError, Seat, Setting, replay
 from games.core.log import read_entry
 from games.core.shelf import find_game
 from storage.records import EventRow, Status
@@ -16,6 +17,24 @@ OPEN: Final = "open"
 PLAYING: Final = "playing"
 ENDED: Final = "ended"
 CLOSED: Final = "closed"
+
+
+class BrokenTable(Exception):
+    """The table *code* cannot be read or played again, an operator's matter.
+
+    *event* is the number of the event at which it broke, ``None`` where none is to blame;
+    *why* says it in English.
+    """
+
+    def __init__(self, code: str, event: int | None, why: str) -> None:
+        super().__init__(code, event, why)
+        self.code = code
+        self.event = event
+        self.why = why
+
+    def __str__(self) -> str:
+        at = "" if self.event is None else f" at event {self.event}"
+        return f"table {self.code} cannot be read{at}: {self.why}"
 
 
 @dataclass(frozen=True)
@@ -166,26 +185,40 @@ class Table:
 
 
 def table_of(code: str, events: Iterable[EventRow], parent: str | None = None) -> Table:
-    """The table that *events*, all of them in order, make; raises ``ValueError`` for none."""
-    rest = iter(events)
-    try:
-        opening = next(rest)
-    except StopIteration:
-        raise ValueError(f"table {code} has no events") from None
-    table = opened(code, opening, parent)
-    for event in rest:
-        table = table.after(event)
+    """The table that *events*, all of them in order, make; raises ``BrokenTable``."""
+    table = None
+    for number, event in enumerate(events, 1):
+        if event.number != number:
+            raise BrokenTable(code, number, f"event {event.number} stands in its place")
+        try:
+            table = opened(code, event, parent) if table is None else table.after(event)
+        except Exception as wrong:  # whatever the rules raise over what they cannot read
+            raise BrokenTable(code, number, _reason(event, wrong)) from wrong
+    if table is None:
+        raise BrokenTable(code, None, "it has no events")
     return table
+
+
+def _reason(event: EventRow, wrong: Exception) -> str:
+    said = str(wrong)
+    if isinstance(wrong, RuleError):
+        said = language("en").say(wrong.phrase)
+    return f"{event.kind} {event.text!r}: {said or type(wrong).__name__}"
 
 
 def opened(code: str, event: EventRow, parent: str | None = None) -> Table:
     """The table that an ``open`` event makes."""
-    data: Mapping[str, Any] = event.data
+    if event.kind != "open":
+        raise ValueError("the first event does not open the table")
+    data = _data(event)
     game = find_game(data["game"])
+    rules = data.get("rules", 1)
+    if rules > game.rules_version:
+        raise ValueError(f"rules {rules} of {game.key} are newer than {game.rules_version}")
     return Table(
         code=code,
         game=game,
-        options=dict(data["options"]),
+        options=game.chosen(data["options"]),
         begins=data["begins"],
         host=data["host"],
         players=tuple(Player() for _ in range(data["seats"])),
@@ -198,8 +231,14 @@ def opened(code: str, event: EventRow, parent: str | None = None) -> Table:
     )
 
 
+def _data(event: EventRow) -> Mapping[str, Any]:
+    if not isinstance(event.data, Mapping):
+        raise ValueError("its data are not an object")
+    return event.data
+
+
 def _after(table: Table, event: EventRow) -> Table:
-    data: Mapping[str, Any] = event.data
+    data = _data(event)
     seat = event.seat if event.seat is not None else CHANCE
     match event.kind:
         case "sit":
@@ -267,7 +306,7 @@ def _started(table: Table, data: Mapping[str, Any]) -> Table:
 
 
 def _played(table: Table, event: EventRow, seat: Seat) -> Table:
-    number = event.data.get("draw")
+    number = _data(event).get("draw")
     draw = number if isinstance(number, int) else None
     entry = Entry(seat, event.text, aside=event.kind == "aside", draw=draw)
     before = table.present
@@ -275,7 +314,7 @@ def _played(table: Table, event: EventRow, seat: Seat) -> Table:
     position = before.after(move)
     told = Told(before, seat, move)
     mover = next((one.seat for one in reversed(table.recent) if one.seat != CHANCE), None)
-    goes_on = seat in (CHANCE, mover) or bool(event.data.get("forced"))
+    goes_on = seat in (CHANCE, mover) or bool(_data(event).get("forced"))
     log = (*table.log, entry)
     final = seat == CHANCE or len(before.actors()) > 1
     played = replace(

@@ -120,6 +120,8 @@ class Game:
     """Other encodings than UTF-8 in which files of the formats are found."""
     demo: tuple[str, ...] = ()
     """Moves, as the log keeps them, that lead from the first position to one worth a picture."""
+    rules_version: int = 1
+    """Grows with every change of the rules after which an old log may be read otherwise."""
 
     def sides_for(self, seats: int) -> tuple[str, ...]:
         """The sides in play by default when *seats* play."""

@@ -1,0 +1,74 @@
+"""A table that cannot be read or played again says which one it is, which event, and why."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from bot.computers.pool import Thinkers
+from bot.table.manager import Manager
+from bot.table.table import BrokenTable
+from storage import games
+from storage.engine import Store
+from tests.fakes import desk, person
+
+NEREA, BRUNO = person("Nerea"), person("Bruno")
+
+
+async def damaged(tmp_path, *changes: str) -> BrokenTable:
+    """What is raised by the only table of a house, after SQL has changed it."""
+    async with desk(tmp_path) as at:
+        await at.call(NEREA, "play", game="niya", opponent=BRUNO)
+        (message,) = at.chat.messages.values()
+        await at.press(BRUNO, message, "Aceptar")
+    (file,) = tmp_path.glob("*.db")
+    with closing(sqlite3.connect(file)) as connection:
+        for change in changes:
+            connection.execute(change)
+        connection.commit()
+    store = await Store.open(f"sqlite+aiosqlite:///{file}")
+    manager = await Manager.open(store, Thinkers(), "es")
+    with pytest.raises(BrokenTable) as broken:
+        await manager.table(message.screen.table)
+    await store.close()
+    assert broken.value.code == message.screen.table
+    return broken.value
+
+
+@pytest.mark.parametrize(
+    ("change", "number", "why"),
+    [
+        ("UPDATE event SET kind = 'sing' WHERE number = 4", 4, "sing"),
+        ("UPDATE event SET text = 'ZZ' WHERE number = 6", 6, "ZZ"),
+        ("UPDATE event SET data = '{' WHERE number = 6", 6, "object"),
+        ("UPDATE event SET data = '[1]' WHERE number = 2", 2, "object"),
+        ("UPDATE event SET data = '{}' WHERE number = 1", 1, "game"),
+        ("UPDATE event SET data = json_set(data, '$.game', 'go') WHERE number = 1", 1, "go"),
+        ("UPDATE event SET data = json_set(data, '$.rules', 99) WHERE number = 1", 1, "99"),
+        ("UPDATE event SET data = json_set(data, '$.options.x', '1') WHERE number = 1", 1, "x"),
+        ("DELETE FROM event WHERE number = 7", 7, "8"),
+        ("DELETE FROM event WHERE number = 1", 1, "2"),
+        ("DELETE FROM event WHERE number > 9", 10, "missing"),
+        ("DELETE FROM event", None, "no events"),
+    ],
+)
+async def test_a_damaged_event_is_named(tmp_path, change, number, why):
+    broken = await damaged(tmp_path, change)
+    assert broken.event == number
+    assert why in broken.why
+    assert broken.code in str(broken)
+
+
+async def test_data_that_are_no_json_spoil_no_other_event(tmp_path):
+    await damaged(tmp_path, "UPDATE event SET data = '{' WHERE number = 6")
+    (file,) = tmp_path.glob("*.db")
+    store = await Store.open(f"sqlite+aiosqlite:///{file}")
+    async with store.reading() as tx:
+        (code,) = await games.playing(tx)
+        rows = await games.events(tx, code)
+    await store.close()
+    assert [row.number for row in rows] == list(range(1, len(rows) + 1))
+    assert rows[5].data == "{"
+    assert rows[6].data == {"draw": rows[6].data["draw"]}
