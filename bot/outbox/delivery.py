@@ -10,11 +10,13 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
+
+from cachetools import LRUCache
 
 from bot.outbox.views import viewer_of, where_of
 from bot.port import (
@@ -46,6 +48,9 @@ log = logging.getLogger(__name__)
 
 PRESENT = 120.0
 """For how many seconds after a press somebody needs no ping: he is looking."""
+
+GATES_KEPT = 4096
+"""Of how many places the pace is remembered."""
 
 RETRIES = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0)
 """After how many seconds a showing that failed is tried again; the last one for ever."""
@@ -98,7 +103,7 @@ class Delivery:
     retries: tuple[float, ...] = RETRIES
     _lanes: dict[int, asyncio.Task[None]] = field(default_factory=dict)
     _again: set[int] = field(default_factory=set)
-    _gates: OrderedDict[tuple[str, str], Gate] = field(default_factory=OrderedDict)
+    _gates: LRUCache[tuple[str, str], Gate] = field(default_factory=lambda: LRUCache(GATES_KEPT))
     _seen: dict[int, float] = field(default_factory=dict)
     _closed: bool = False
 
@@ -296,9 +301,6 @@ class Delivery:
         gate = self._gates.get(key)
         if gate is None:
             gate = self._gates[key] = Gate(self.chats[where.platform].pace(where))
-            while len(self._gates) > 4096:
-                self._gates.popitem(last=False)
-        self._gates.move_to_end(key)
         return gate
 
     async def _pause(self, view: ViewRow, seconds: float) -> None:

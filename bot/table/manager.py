@@ -11,13 +11,14 @@ import asyncio
 import contextlib
 import logging
 import secrets
-from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple, Protocol
 from weakref import WeakValueDictionary
+
+from cachetools import LRUCache
 
 from bot.computers.pool import Question, Thinkers, Unthinkable
 from bot.port import Asker, Where
@@ -88,7 +89,9 @@ class Manager:
     showing: Showing | None = None
     settling: dict[str, Callable[[str], None]] = field(default_factory=dict)
     """Who is told, by platform, of an update whose change is on disk."""
-    _tables: OrderedDict[str, tuple[Table, bytes]] = field(default_factory=OrderedDict)
+    _tables: LRUCache[str, tuple[Table, bytes]] = field(
+        default_factory=lambda: LRUCache(TABLES_KEPT)
+    )
     _locks: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
     _people: dict[tuple[str, str], PersonRow] = field(default_factory=dict)
     _tasks: set[asyncio.Task[Any]] = field(default_factory=set)
@@ -116,7 +119,6 @@ class Manager:
     async def _loaded(self, code: str) -> tuple[Table, bytes]:
         kept = self._tables.get(code)
         if kept is not None:
-            self._tables.move_to_end(code)
             return kept
         async with self.store.reading() as tx:
             row = await games.load(tx, code)
@@ -132,9 +134,6 @@ class Manager:
 
     def _keep(self, table: Table, secret: bytes) -> None:
         self._tables[table.code] = (table, secret)
-        self._tables.move_to_end(table.code)
-        while len(self._tables) > TABLES_KEPT:
-            self._tables.popitem(last=False)
 
     @asynccontextmanager
     async def _locked(self, code: str) -> AsyncIterator[None]:

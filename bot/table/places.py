@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+
+from cachetools import LRUCache
 
 from bot.port import Where
 from storage import places, views
@@ -25,20 +26,17 @@ class Places:
     """
 
     store: Store
-    _known: OrderedDict[tuple[str, str], PlaceRow] = field(default_factory=OrderedDict)
+    _known: LRUCache[tuple[str, str], PlaceRow] = field(default_factory=lambda: LRUCache(KEPT))
 
     async def at(self, where: Where) -> PlaceRow:
         """What is known of *where*; nothing but defaults where it was never seen."""
         key = (where.platform, where.place)
         known = self._known.get(key)
         if known is not None:
-            self._known.move_to_end(key)
             return known
         async with self.store.reading() as tx:
             # Kept while the transaction lasts, so that no writer comes in between.
             known = self._known[key] = await places.place(tx, where.platform, where.place)
-        while len(self._known) > KEPT:
-            self._known.popitem(last=False)
         return known
 
     async def suspended(self, where: Where) -> bool:

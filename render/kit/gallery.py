@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from concurrent.futures import Future
 from threading import Lock
 
+from cachetools import LRUCache
 from PIL import Image
 
 from render.kit.output import png, sized
@@ -28,17 +28,14 @@ class Gallery:
     """
 
     def __init__(self, most: int = 256) -> None:
-        self._most = most
-        self._pictures: OrderedDict[Scene, Future[bytes]] = OrderedDict()
+        self._pictures: LRUCache[Scene, Future[bytes]] = LRUCache(most)
         self._lock = Lock()
 
     def picture(self, scene: Scene) -> bytes:
         """The picture of *scene* as a PNG file; raises what ``paint`` raises."""
         with self._lock:
             wanted = self._pictures.get(scene)
-            if wanted is not None:
-                self._pictures.move_to_end(scene)
-            else:
+            if wanted is None:
                 painted: Future[bytes] = Future()
                 self._pictures[scene] = painted
         if wanted is not None:
@@ -50,7 +47,4 @@ class Gallery:
             with self._lock:
                 self._pictures.pop(scene, None)
             raise
-        with self._lock:
-            while len(self._pictures) > self._most:
-                self._pictures.popitem(last=False)
         return painted.result()

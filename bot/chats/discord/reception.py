@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from io import BytesIO
 
 import discord
+from cachetools import LRUCache
 
 from bot.chats.discord.doors import Doors
 from bot.chats.discord.interactions import (
@@ -81,7 +81,7 @@ class Reception:
     house: House
     tickets: Answering = field(default_factory=Answering)
     closed: bool = False
-    _seen: OrderedDict[int, None] = field(default_factory=OrderedDict)
+    _seen: LRUCache[int, None] = field(default_factory=lambda: LRUCache(REMEMBERED))
 
     def __post_init__(self) -> None:
         self.doors = Doors(self.house)
@@ -316,8 +316,6 @@ class Reception:
         self._seen[interaction.id] = None
         if is_visitor(interaction):
             self.doors.heard(where_of(interaction))
-        while len(self._seen) > REMEMBERED:
-            self._seen.popitem(last=False)
         return True
 
     @asynccontextmanager

@@ -8,12 +8,12 @@ so that is written beside it.
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
+from cachetools import LRUCache
 from discord.utils import snowflake_time
 
 LIFE = timedelta(minutes=15)
@@ -59,6 +59,14 @@ class Ticket:
         return now < snowflake_time(self.interaction) + LIFE - MARGIN
 
 
+@dataclass(frozen=True)
+class Original:
+    """A deferred response: its message, and whether that shows what it should."""
+
+    message: int
+    filled: asyncio.Event = field(default_factory=asyncio.Event)
+
+
 @dataclass
 class Answering:
     """Which interactions are being answered, and which message answered which.
@@ -68,8 +76,7 @@ class Answering:
     """
 
     _open: dict[str, asyncio.Event] = field(default_factory=dict)
-    _originals: OrderedDict[str, int] = field(default_factory=OrderedDict)
-    _filling: dict[str, asyncio.Event] = field(default_factory=dict)
+    _originals: LRUCache[str, Original] = field(default_factory=lambda: LRUCache(ORIGINALS_KEPT))
 
     @contextmanager
     def answering(self, token: str) -> Iterator[None]:
@@ -97,35 +104,30 @@ class Answering:
 
     def keep_original(self, token: str, message: int | None) -> None:
         """*message* is the original response of *token*, deferred and to be filled."""
-        if message is None:
-            return
-        self._originals[token] = message
-        self._filling[token] = asyncio.Event()
-        while len(self._originals) > ORIGINALS_KEPT:
-            old, _ = self._originals.popitem(last=False)
-            self._filling.pop(old, None)
+        if message is not None:
+            self._originals[token] = Original(message)
 
     def original(self, token: str) -> int | None:
         """The deferred response of *token* that waits to be filled."""
-        return self._originals.get(token)
+        original = self._originals.get(token)
+        return None if original is None else original.message
 
     def filled(self, token: str) -> None:
         """The original response of *token* shows what it should."""
-        self._originals.pop(token, None)
-        filling = self._filling.pop(token, None)
-        if filling is not None:
-            filling.set()
+        original = self._originals.pop(token, None)
+        if original is not None:
+            original.filled.set()
 
     async def until_filled(self, token: str, patience: float = 10.0) -> bool:
         """Wait until the original response of *token* is filled; whether it was.
 
         Whatever is said before would fill it instead (Discord's first follow-up does).
         """
-        filling = self._filling.get(token)
-        if filling is None:
+        original = self._originals.get(token)
+        if original is None:
             return True
         try:
-            await asyncio.wait_for(filling.wait(), patience)
+            await asyncio.wait_for(original.filled.wait(), patience)
         except TimeoutError:
             return False
         return True

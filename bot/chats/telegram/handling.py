@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import OrderedDict
 from dataclasses import dataclass, field
 from weakref import WeakValueDictionary
 
+from cachetools import LRUCache
 from telegram import Bot, Message, Update, User
 
 from bot.chats.telegram.answers import Answers, Toast
@@ -47,7 +47,7 @@ class Handling:
     queue: ReceiptQueue
     answers: Answers
     arrivals: Arrivals
-    _handles: OrderedDict[str, Asker] = field(default_factory=OrderedDict)
+    _handles: LRUCache[str, Asker] = field(default_factory=lambda: LRUCache(HANDLES_KEPT))
     _persons: WeakValueDictionary[int, asyncio.Lock] = field(default_factory=WeakValueDictionary)
 
     async def handle(self, update: Update, _context: object) -> None:
@@ -172,8 +172,4 @@ class Handling:
         """Note who bears an @name, so that he may be challenged by it."""
         if user is None or not user.username or user.is_bot:
             return
-        name = user.username.casefold()
-        self._handles[name] = asker_of(user)
-        self._handles.move_to_end(name)
-        while len(self._handles) > HANDLES_KEPT:
-            self._handles.popitem(last=False)
+        self._handles[user.username.casefold()] = asker_of(user)

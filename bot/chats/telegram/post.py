@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections import OrderedDict
 from dataclasses import dataclass, field
 from weakref import WeakValueDictionary
 
+from cachetools import LRUCache
 from telegram import (
     Bot,
     InlineKeyboardMarkup,
@@ -44,8 +44,10 @@ class Post:
     """Writes, edits and removes messages of ours; raises the errors of the port."""
 
     bot: Bot
-    _pictures: OrderedDict[str, str] = field(default_factory=OrderedDict)
-    _versions: OrderedDict[tuple[str, str], int] = field(default_factory=OrderedDict)
+    _pictures: LRUCache[str, str] = field(default_factory=lambda: LRUCache(PICTURES_KEPT))
+    _versions: LRUCache[tuple[str, str], int] = field(
+        default_factory=lambda: LRUCache(MESSAGES_KEPT)
+    )
     _locks: WeakValueDictionary[tuple[str, str], asyncio.Lock] = field(
         default_factory=WeakValueDictionary
     )
@@ -287,21 +289,13 @@ class Post:
 
     def _note(self, where: Where, message: str, version: int) -> None:
         self._versions[where.place, message] = version
-        self._versions.move_to_end((where.place, message))
-        while len(self._versions) > MESSAGES_KEPT:
-            self._versions.popitem(last=False)
 
     def _known(self, picture: bytes) -> str | None:
         return self._pictures.get(_name(picture))
 
     def _keep(self, picture: bytes, shown: Message) -> None:
-        if not shown.photo:
-            return
-        name = _name(picture)
-        self._pictures[name] = shown.photo[-1].file_id
-        self._pictures.move_to_end(name)
-        while len(self._pictures) > PICTURES_KEPT:
-            self._pictures.popitem(last=False)
+        if shown.photo:
+            self._pictures[_name(picture)] = shown.photo[-1].file_id
 
 
 def _name(picture: bytes) -> str:

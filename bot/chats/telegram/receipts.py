@@ -12,12 +12,12 @@ import asyncio
 import contextlib
 import json
 import logging
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from datetime import datetime
 from http import HTTPStatus
 from typing import Any
 
+from cachetools import LRUCache
 from telegram import Bot, Update
 from telegram.error import TelegramError
 from telegram.request import HTTPXRequest
@@ -66,7 +66,7 @@ class ReceiptQueue(asyncio.Queue[object]):
         self._store = store
         self._now = now
         self._at_once = at_once
-        self._taken: OrderedDict[str, None] = OrderedDict()
+        self._taken: LRUCache[str, None] = LRUCache(REMEMBERED)
         self._done_before: set[str] = set()
         self._unsettled: set[str] = set()
         self._unwritten: dict[str, Update] = {}
@@ -97,8 +97,6 @@ class ReceiptQueue(asyncio.Queue[object]):
     def _take(self, key: str) -> None:
         self._taken[key] = None
         self._unsettled.add(key)
-        while len(self._taken) > REMEMBERED:
-            self._taken.popitem(last=False)
 
     def settled(self, key: str) -> None:
         """What the update asked for is done, and that is on disk."""

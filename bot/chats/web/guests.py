@@ -10,8 +10,9 @@ import hmac
 import json
 import re
 import secrets
-from collections import OrderedDict
 from dataclasses import asdict, dataclass, field, replace
+
+from cachetools import LRUCache
 
 from bot.port import Asker, Where
 from storage import settings
@@ -72,7 +73,7 @@ class Guests:
     """Everybody who has a page."""
 
     store: Store
-    _known: OrderedDict[str, Guest] = field(default_factory=OrderedDict)
+    _known: LRUCache[str, Guest] = field(default_factory=lambda: LRUCache(GUESTS_KEPT))
 
     async def first_token(self) -> str:
         """A new one-time token for the first page; the one before is void."""
@@ -151,9 +152,6 @@ class Guests:
 
     def _keep(self, guest: Guest) -> None:
         self._known[guest.id] = guest
-        self._known.move_to_end(guest.id)
-        while len(self._known) > GUESTS_KEPT:
-            self._known.popitem(last=False)
 
 
 def _entrance(table: str) -> Entrance:

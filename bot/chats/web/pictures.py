@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections import OrderedDict
 from dataclasses import dataclass, field
-from typing import TypeVar
+
+from cachetools import LRUCache
 
 from render.kit import Gallery
 from render.scene import Scene
@@ -16,9 +16,6 @@ SCENES_KEPT = 2048
 
 FILES_KEPT = 128
 """How many files and figures are kept, of all guests together."""
-
-
-Kept = TypeVar("Kept")
 
 
 @dataclass(frozen=True)
@@ -35,20 +32,20 @@ class Pictures:
     """Everything that may be fetched, each by the guest to whom it was shown and no other."""
 
     gallery: Gallery
-    _scenes: OrderedDict[tuple[str, str], Scene] = field(default_factory=OrderedDict)
-    _files: OrderedDict[tuple[str, str], bytes] = field(default_factory=OrderedDict)
+    _scenes: LRUCache[tuple[str, str], Scene] = field(default_factory=lambda: LRUCache(SCENES_KEPT))
+    _files: LRUCache[tuple[str, str], bytes] = field(default_factory=lambda: LRUCache(FILES_KEPT))
 
     async def show(self, guest: str, scene: Scene) -> Picture:
         """Paint *scene* for *guest*, off the event loop, and let him fetch it."""
         data = await asyncio.to_thread(self.gallery.picture, scene)
         name = _named(data)
-        _keep(self._scenes, (guest, name), scene, SCENES_KEPT)
+        self._scenes[guest, name] = scene
         return Picture(name, *_measured(data))
 
     def keep(self, guest: str, data: bytes) -> str:
         """Let *guest* fetch *data*; answers the name to fetch it by."""
         name = _named(data)
-        _keep(self._files, (guest, name), data, FILES_KEPT)
+        self._files[guest, name] = data
         return name
 
     def keep_picture(self, guest: str, data: bytes) -> Picture:
@@ -61,15 +58,6 @@ class Pictures:
         if scene is None:
             return self._files.get((guest, name))
         return await asyncio.to_thread(self.gallery.picture, scene)
-
-
-def _keep(
-    shelf: OrderedDict[tuple[str, str], Kept], key: tuple[str, str], kept: Kept, most: int
-) -> None:
-    shelf[key] = kept
-    shelf.move_to_end(key)
-    while len(shelf) > most:
-        shelf.popitem(last=False)
 
 
 def _named(data: bytes) -> str:

@@ -9,6 +9,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 
 from aiohttp import web
+from cachetools import LRUCache
 
 from bot.chats.web.boards import Json
 from bot.chats.web.bucket import Bucket
@@ -80,7 +81,9 @@ class Room:
     pages: list[Page] = field(default_factory=list)
     actions: Bucket = field(default_factory=lambda: Bucket(*ACTIONS))
     completions: Bucket = field(default_factory=lambda: Bucket(*COMPLETIONS))
-    answers: OrderedDict[str, asyncio.Task[Json]] = field(default_factory=OrderedDict)
+    answers: LRUCache[str, asyncio.Task[Json]] = field(
+        default_factory=lambda: LRUCache(ANSWERS_KEPT)
+    )
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def send(self, key: str, message: Json) -> None:
@@ -91,5 +94,3 @@ class Room:
     def remember(self, asked: str, answer: asyncio.Task[Json]) -> None:
         """Keep the answer to what was *asked*, for it may be asked again."""
         self.answers[asked] = answer
-        while len(self.answers) > ANSWERS_KEPT:
-            self.answers.popitem(last=False)
