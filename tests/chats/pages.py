@@ -1,4 +1,4 @@
-"""A page without a browser: doors, cookies and the WebSocket, spoken by hand."""
+"""A page without a browser: admission, cookies and the WebSocket, spoken by hand."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from bot.chats.discord import reception
+from bot.chats.discord import inbound
 from tests.chats.discord_table import (  # noqa: F401
     ANA,
     BEA,
@@ -143,7 +143,7 @@ async def test_rules_turn_their_pages_and_drop_a_picture_that_has_gone(at):
 
 
 async def test_f7_a_slow_answer_is_deferred_and_given_later(at, monkeypatch):
-    monkeypatch.setattr(reception, "WATCHDOG", 0.02)
+    monkeypatch.setattr(inbound, "WATCHDOG", 0.02)
     message = await at.begun()
     real = at.house.press
 
@@ -162,7 +162,7 @@ async def test_f7_a_slow_answer_is_deferred_and_given_later(at, monkeypatch):
 async def test_f7_a_refusal_after_a_public_deferral_is_taken_back_and_said_in_private(
     at, monkeypatch
 ):
-    monkeypatch.setattr(reception, "WATCHDOG", 0.02)
+    monkeypatch.setattr(inbound, "WATCHDOG", 0.02)
     real = at.house.call
 
     async def slow(call):
@@ -197,7 +197,7 @@ async def test_a_fault_of_ours_is_answered_and_the_board_stays(at, monkeypatch):
     async def broken(*_):
         raise RuntimeError("a fault")
 
-    monkeypatch.setattr(reception.Reception, "_answer_press", broken)
+    monkeypatch.setattr(inbound.Inbound, "_answer_press", broken)
     asked = await at.fake.press(ANA, message, message.moves[0]["custom_id"])
     assert asked.message.ephemeral
     assert "Prueba otra vez" in asked.message.text

@@ -15,9 +15,13 @@ from discord.utils import snowflake_time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.chats.discord import reception
-from bot.chats.discord.faults import translated
-from bot.chats.discord.layout import (
+from bot.chats.discord import inbound
+from bot.chats.discord.commands import Names, Tree
+from bot.chats.discord.errors import translated
+from bot.chats.discord.inbound import Inbound
+from bot.chats.discord.markdown import escaped, pieces, plain, shortened
+from bot.chats.discord.tickets import COMMAND, PRESS, Ticket
+from bot.chats.discord.writing import (
     MENU,
     MOST_COMPONENTS,
     MOST_TEXT,
@@ -26,10 +30,6 @@ from bot.chats.discord.layout import (
     picture_name,
     rows_of,
 )
-from bot.chats.discord.markdown import escaped, pieces, plain, shortened
-from bot.chats.discord.reception import Reception
-from bot.chats.discord.tickets import COMMAND, PRESS, Ticket
-from bot.chats.discord.tree import Names, Tree
 from bot.port import Button, ChatError, Later, MessageGone, PlaceShut, Screen
 from bot.screen.commands import COMMANDS, Kind
 
@@ -188,18 +188,18 @@ async def test_a_picture_is_sent_only_where_it_changes(path, shown, uploaded):
     house = SimpleNamespace(gallery=SimpleNamespace(picture=lambda _: PNG))
     edits = Edits(shown)
     turned = replace(screen(((button(1),),)), scene=scene)
-    await Reception(house)._turn(edits, turned, None)
+    await Inbound(house)._turn(edits, turned, None)
     ((view, files),) = edits.edited
     assert (files is not None) is uploaded
     assert any(isinstance(part, discord.ui.MediaGallery) for part in walked(view))
 
 
 async def test_a_picture_that_takes_long_does_not_keep_the_presser_waiting(monkeypatch):
-    monkeypatch.setattr(reception, "PAINTING", 0.01)
+    monkeypatch.setattr(inbound, "PAINTING", 0.01)
     house = SimpleNamespace(gallery=SimpleNamespace(picture=lambda _: time.sleep(0.1)))
     edits = Edits(BOARD)
     scene = SimpleNamespace(path=("a",), targets=())
-    await Reception(house)._turn(edits, replace(screen(()), scene=scene), None)
+    await Inbound(house)._turn(edits, replace(screen(()), scene=scene), None)
     ((_, files),) = edits.edited
     assert files is None
 
@@ -256,7 +256,7 @@ def test_what_discord_refuses_is_told_apart_by_who_can_mend_it(status, code, err
 @pytest.fixture
 async def payload() -> list[dict]:
     client = discord.Client(intents=discord.Intents.none())
-    tree = Tree(client, Reception(SimpleNamespace()))
+    tree = Tree(client, Inbound(SimpleNamespace()))
     return [await one.get_translated_payload(tree, Names()) for one in tree.get_commands()]
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.chats.discord import TokenRefused, chat
+from bot.chats.discord import TokenRefused, chat, outbound
 from bot.table import play
 from bot.table.origin import Origin
 from storage import views
@@ -94,7 +94,7 @@ async def test_a_board_older_than_an_hour_is_posted_anew_and_the_old_one_loses_i
     at, monkeypatch
 ):
     message = await at.begun()
-    monkeypatch.setattr(chat, "OLD", -1.0)
+    monkeypatch.setattr(outbound, "OLD", -1.0)
     at.fake.failing.append(Failure("PATCH /webhooks", 401, 50027, 99))
     await at.typed(message)
     await at.fake.until(lambda: sum(bool(m.pictures) for m in at.fake.messages.values()) == 2)
@@ -165,7 +165,7 @@ async def test_after_a_restart_the_answer_that_already_shows_the_table_is_its_bo
     view = await at.house.views.of(await at.table(asked.message), HERE)
     async with at.house.store.transaction() as tx:
         await views.forget_message(tx, view.id)
-    at.house.chats["discord"]._reception.tickets._originals.clear()
+    at.house.chats["discord"]._inbound.tickets._originals.clear()
     await at.house.delivery.wake_all()
     await at.settle()
     assert at.boards() == [asked.message]

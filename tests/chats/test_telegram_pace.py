@@ -59,7 +59,7 @@ async def test_in_a_group_too_the_next_press_does_not_wait_for_a_menu(at):
 
 async def test_a_menu_that_comes_late_does_not_hide_a_newer_board(at):
     where = Where("telegram", str(NEREA["id"]), private=True)
-    post = at.chat._post
+    post = at.chat._outbound
     message = await post.send(where, Screen("AAAAAA", 4, "antes"), None)
     await post.edit(where, message, Screen("AAAAAA", 6, "ahora"), None)
     late = Screen("AAAAAA", 5, "un menú viejo")

@@ -13,7 +13,7 @@ from PIL import Image, ImageColor
 
 from bot.chats.web.bucket import Bucket
 from bot.chats.web.guests import Guests
-from bot.chats.web.reception import WORDS
+from bot.chats.web.inbound import WORDS
 from bot.texts import LANGUAGES, language
 from render.kit import DARK
 from tests.chats.pages import Page, Server, Visitor, server

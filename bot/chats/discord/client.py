@@ -10,9 +10,9 @@ from typing import Any
 import discord
 from discord.http import Route
 
-from bot.chats.discord.reception import Reception
-from bot.chats.discord.reply import Interaction
-from bot.chats.discord.tree import Tree
+from bot.chats.discord.answers import Interaction
+from bot.chats.discord.commands import Tree
+from bot.chats.discord.inbound import Inbound
 
 LONGEST_WAIT = 30.0
 """The longest wait for a rate limit that the library keeps to itself, its least allowed."""
@@ -62,7 +62,7 @@ discord.VoiceClient.warn_dave = False
 class Client(discord.AutoShardedClient):
     """The bot on Discord: it keeps no messages and no members."""
 
-    def __init__(self, reception: Reception) -> None:
+    def __init__(self, inbound: Inbound) -> None:
         super().__init__(
             intents=INTENTS,
             allowed_mentions=discord.AllowedMentions.none(),
@@ -71,8 +71,8 @@ class Client(discord.AutoShardedClient):
             chunk_guilds_at_startup=False,
             max_ratelimit_timeout=LONGEST_WAIT,
         )
-        self._reception = reception
-        self.tree = Tree(self, reception)
+        self._inbound = inbound
+        self.tree = Tree(self, inbound)
 
     async def on_interaction(self, interaction: Interaction) -> None:
         """A button was pressed.
@@ -81,15 +81,15 @@ class Client(discord.AutoShardedClient):
         the message, and those are the presses that need a polite word most.
         """
         if interaction.type is discord.InteractionType.component:
-            await self._reception.pressed(interaction)
+            await self._inbound.pressed(interaction)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """We are let in (again): the boards that waited there are shown."""
-        await self._reception.doors.back_in(_places(guild))
+        await self._inbound.membership.back_in(_places(guild))
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """We were shown the door: nothing more goes there, whatever tokens are left."""
-        self._reception.doors.put_out(_places(guild))
+        self._inbound.membership.put_out(_places(guild))
 
     def invitation(self) -> str:
         """The address at which the bot is invited to a server or installed by a person."""

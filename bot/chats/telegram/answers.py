@@ -13,7 +13,7 @@ from typing import Any
 from telegram import CallbackQuery, InlineKeyboardButton, InlineKeyboardMarkup
 from telegram.error import BadRequest, NetworkError, RetryAfter, TelegramError
 
-from bot.chats.telegram.post import Post
+from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.writing import CAPTION, TEXT, TOAST, sentence, toast, units
 from bot.house import House
 from bot.port import Answer, Call, ChatError, Later, Press, Screen, Where
@@ -85,7 +85,7 @@ class Answers:
     """Shows the answers of the house to whoever asked."""
 
     house: House
-    post: Post
+    outbound: Outbound
     closing: asyncio.Event = field(default_factory=asyncio.Event)
     _menus: dict[tuple[str, str], object] = field(default_factory=dict)
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
@@ -141,7 +141,7 @@ class Answers:
             tongue = language(screen.language)
             words = tongue.say(phrase("telegram.slow", n=math.ceil(wait)))
         await said.say(words, alert=not answer.good)
-        self._show_menu(where, message, lambda: self.post.rekey(where, message, screen))
+        self._show_menu(where, message, lambda: self.outbound.rekey(where, message, screen))
 
     async def _painted_menu(self, press: Press, answer: Answer) -> None:
         """The menu of *answer* in place of the message, with its picture."""
@@ -169,10 +169,10 @@ class Answers:
     async def _clear_orphan(self, press: Press) -> None:
         """Remove a board of ours that no view knows: we died between sending and noting it."""
         where, message = press.where, press.message
-        if message is None or self.post.wrote(where, message):
+        if message is None or self.outbound.wrote(where, message):
             return
         if await self.house.views.at(where, message) is None:
-            await self.post.remove(where, message)
+            await self.outbound.remove(where, message)
 
     async def _payload(self, click: Click) -> str:
         """What a deep link carries so that the private chat shows what *click* asked for."""
@@ -220,7 +220,7 @@ class Answers:
         """Remove a message in a while, or at once when the bot stops."""
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self.closing.wait(), SHORT_LIVED)
-        await self.post.remove(where, message)
+        await self.outbound.remove(where, message)
 
     async def _hidden(self, call: Call) -> bool:
         """Whether a reply about a move could betray what only the asker may see."""
@@ -258,11 +258,11 @@ class Answers:
         file, screen, picture = answer.file, answer.screen, answer.picture
         if file is not None:
             words = sentence(answer.said, CAPTION)
-            await self._in_turn(where, lambda: self.post.file(where, file, words, reply_to))
+            await self._in_turn(where, lambda: self.outbound.file(where, file, words, reply_to))
         if screen is not None:
             await self._in_turn(where, lambda: self._shown(where, screen, picture, None, reply_to))
         elif picture is not None:
-            await self._in_turn(where, lambda: self.post.figure(where, picture, reply_to))
+            await self._in_turn(where, lambda: self.outbound.figure(where, picture, reply_to))
 
     async def _shown(
         self,
@@ -275,14 +275,14 @@ class Answers:
         """Show *screen*; words that are too long for a caption stand below their picture."""
         length = units(screen.headline) + 1 + units("\n".join(screen.lines))
         if picture is not None and length > CAPTION:
-            await self.post.figure(where, picture, reply_to)
+            await self.outbound.figure(where, picture, reply_to)
             if message is not None:
-                await self.post.remove(where, message)
+                await self.outbound.remove(where, message)
             picture = message = None
         if message is None:
-            await self.post.send(where, screen, picture, reply_to)
+            await self.outbound.send(where, screen, picture, reply_to)
         else:
-            await self.post.edit(where, message, screen, picture, unless_newer=True)
+            await self.outbound.edit(where, message, screen, picture, unless_newer=True)
 
     async def tell(
         self,
@@ -296,7 +296,9 @@ class Answers:
         words, silent = sentence(text, TEXT), not where.private
         shown: str | None = await self._in_turn(
             where,
-            lambda: self.post.say(where, words, reply_to=reply_to, markup=markup, silent=silent),
+            lambda: self.outbound.say(
+                where, words, reply_to=reply_to, markup=markup, silent=silent
+            ),
         )
         return shown
 
@@ -344,7 +346,7 @@ class Answers:
 
     def link(self, payload: str) -> str:
         """The address that opens the private chat with us and gives us *payload*."""
-        return f"https://t.me/{self.post.bot.username}?start={payload}"
+        return f"https://t.me/{self.outbound.bot.username}?start={payload}"
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         """Do *work* beside everything else; what Telegram refuses in it is logged."""

@@ -19,11 +19,11 @@ from telegram.ext import Application, ApplicationBuilder, TypeHandler
 from telegram.request import HTTPXRequest
 
 from bot.chats.telegram.answers import Answers
-from bot.chats.telegram.arrivals import Arrivals
+from bot.chats.telegram.commands import set_menus
 from bot.chats.telegram.errors import TokenRefused
-from bot.chats.telegram.handling import Handling
-from bot.chats.telegram.menus import set_menus
-from bot.chats.telegram.post import Post
+from bot.chats.telegram.inbound import Inbound
+from bot.chats.telegram.membership import Membership
+from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.reading import PLATFORM
 from bot.chats.telegram.receipts import PollingRequest, ReceiptQueue
 from bot.chats.telegram.writing import mention, sentence
@@ -91,11 +91,11 @@ class TelegramChat(Chat):
         self._queue = ReceiptQueue(house.store, house.manager.now, at_once=hooked)
         house.manager.settling[PLATFORM] = self._queue.settled
         self._app = self._built(settings.telegram_token.get_secret_value())
-        self._post = Post(self._app.bot)
-        self._answers = Answers(house, self._post)
-        arrivals = Arrivals(house, self._answers)
-        handling = Handling(house, self._app.bot, self._queue, self._answers, arrivals)
-        self._app.add_handler(TypeHandler(Update, handling.handle))
+        self._outbound = Outbound(self._app.bot)
+        self._answers = Answers(house, self._outbound)
+        membership = Membership(house, self._answers)
+        inbound = Inbound(house, self._app.bot, self._queue, self._answers, membership)
+        self._app.add_handler(TypeHandler(Update, inbound.handle))
         self._connecting: asyncio.Task[None] | None = None
         self._tried = asyncio.Event()
         self._taken_up = False
@@ -260,19 +260,19 @@ class TelegramChat(Chat):
         """Show *screen* as a new message, or in place of the one there, text or picture."""
         self._check_open()
         if target.message is None:
-            return Shown(await self._post.send(target.where, screen, picture), fresh=True)
-        return await self._post.edit(target.where, target.message, screen, picture)
+            return Shown(await self._outbound.send(target.where, screen, picture), fresh=True)
+        return await self._outbound.edit(target.where, target.message, screen, picture)
 
     async def ping(self, where: Where, people: Sequence[Asker], text: str) -> str | None:
         """Call *people* by a short message of its own: edits call nobody."""
         self._check_open()
         called = ", ".join(mention(person.external, person.name) for person in people)
-        return await self._post.say(where, f"{called}: {sentence(text)}")
+        return await self._outbound.say(where, f"{called}: {sentence(text)}")
 
     async def remove(self, where: Where, message: str) -> None:
         """Remove a message of ours."""
         self._check_open()
-        await self._post.remove(where, message)
+        await self._outbound.remove(where, message)
 
     def _check_open(self) -> None:
         if not self._open:

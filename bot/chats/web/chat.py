@@ -12,14 +12,14 @@ from importlib import resources
 from aiohttp import WSCloseCode, WSMsgType, web
 from aiohttp.typedefs import Handler
 
-from bot.chats.web import doors
-from bot.chats.web.boards import Boards, Json
+from bot.chats.web import admission
 from bot.chats.web.errors import BadFrame, CannotListen, PortBusy
-from bot.chats.web.frames import LARGEST, Frame, read_frame
 from bot.chats.web.guests import PLATFORM, Guest, Guests
+from bot.chats.web.inbound import Inbound
+from bot.chats.web.outbound import PAGES_OPEN, Page, Visit
 from bot.chats.web.pictures import Pictures
-from bot.chats.web.reception import Reception
-from bot.chats.web.rooms import PAGES_OPEN, Page, Room
+from bot.chats.web.reading import LARGEST, Frame, read_frame
+from bot.chats.web.writing import Boards, Json
 from bot.house import House
 from bot.port import Asker, Chat, Screen, Shown, Target, Where
 from bot.texts import language
@@ -34,7 +34,7 @@ STATIC = {
     "icon.svg": "image/svg+xml",
 }
 HEARTBEAT = 30.0
-ROOMS_KEPT = 64
+VISITS_KEPT = 64
 """How many guests without an open page keep the answers to what they did last."""
 
 PATIENCE = 5.0
@@ -58,16 +58,16 @@ class WebChat(Chat):
     def __init__(
         self, house: House, host: str, port: int, told: Callable[[str], None] = _printed
     ) -> None:
-        self.host, self.port = doors.loopback(host), port
+        self.host, self.port = admission.loopback(host), port
         self._told = told
         self._guests = Guests(house.manager.store)
         self._pictures = Pictures(house.gallery)
         self._boards = Boards(house, self._pictures)
-        self._reception = Reception(
+        self._inbound = Inbound(
             house, self._guests, self._pictures, self._boards, lambda: self.address
         )
         self._house = house
-        self._rooms: dict[str, Room] = {}
+        self._visits: dict[str, Visit] = {}
         self._runner: web.AppRunner | None = None
         self._stopping = False
         folder = resources.files("bot.chats.web").joinpath("static")
@@ -77,7 +77,7 @@ class WebChat(Chat):
     @property
     def address(self) -> str:
         """Where the server is, such as ``http://127.0.0.1:8765``."""
-        return f"http://{doors.authority(self.host, self.port)}"
+        return f"http://{admission.authority(self.host, self.port)}"
 
     # ---------------------------------------------------------------- the port
 
@@ -101,13 +101,15 @@ class WebChat(Chat):
     async def rest(self) -> None:
         """Take nothing more, and finish what was begun."""
         self._stopping = True
-        begun = [a for room in self._rooms.values() for a in room.answers.values() if not a.done()]
+        begun = [
+            a for visit in self._visits.values() for a in visit.answers.values() if not a.done()
+        ]
         if begun:
             await asyncio.wait(begun, timeout=PATIENCE)
 
     async def stop(self) -> None:
         """Close every page."""
-        pages = [page for room in self._rooms.values() for page in room.pages]
+        pages = [page for visit in self._visits.values() for page in visit.pages]
         await asyncio.gather(*(page.close(WSCloseCode.GOING_AWAY) for page in pages))
         if self._runner is not None:
             await self._runner.cleanup()
@@ -119,14 +121,14 @@ class WebChat(Chat):
         A table has one message on a page, so the message is called by the table's code.
         """
         del picture
-        room = self._rooms.get(target.where.place)
+        visit = self._visits.get(target.where.place)
         guest = await self._guests.get(target.where.place)
-        if room is not None and room.pages and guest is not None:
+        if visit is not None and visit.pages and guest is not None:
             person = await self._house.manager.person(guest.asker)
             form = await self._boards.form(guest, person.id, screen)
-            room.send(f"board {screen.table}", {"kind": "board", **form})
+            visit.send(f"board {screen.table}", {"kind": "board", **form})
             if screen.scene is not None and screen.scene.theme != guest.theme:
-                await self._reception.dress(guest)
+                await self._inbound.dress(guest)
         return Shown(screen.table, fresh=target.message is None)
 
     async def ping(self, where: Where, people: Sequence[Asker], text: str) -> str | None:
@@ -160,8 +162,8 @@ class WebChat(Chat):
         request: web.Request,
         handler: Handler,
     ) -> web.StreamResponse:
-        names = {doors.authority(name, self.port) for name in (self.host, "localhost")}
-        doors.guarded(request, frozenset(names))
+        names = {admission.authority(name, self.port) for name in (self.host, "localhost")}
+        admission.guarded(request, frozenset(names))
         try:
             return await handler(request)
         except web.HTTPException:
@@ -173,34 +175,34 @@ class WebChat(Chat):
     async def _guest(self, request: web.Request) -> Guest:
         """The guest whose cookie came along; 401 for everybody else."""
         wanted = request.match_info["guest"]
-        for secret in doors.cookies(request, doors.COOKIE):
+        for secret in admission.cookies(request, admission.COOKIE):
             guest = await self._guests.known(wanted, secret)
             if guest is not None:
                 return guest
         raise web.HTTPUnauthorized(text="401")
 
     async def _front(self, request: web.Request) -> web.Response:
-        for cookie in doors.cookies(request, doors.HOME):
+        for cookie in admission.cookies(request, admission.HOME):
             guest_id, _, secret = cookie.partition(".")
             guest = await self._guests.known(guest_id, secret)
             if guest is not None:
-                return doors.lobby(request, phrase("web.door.open"), 200, f"{guest.path}/")
+                return admission.lobby(request, phrase("web.door.open"), 200, f"{guest.path}/")
         token = request.query.get("t", "")
         entrance = await self._guests.enter(token) if token else None
         if entrance is None:
             said = phrase("web.door.spent" if token else "web.door.closed")
-            return doors.lobby(request, said, 401)
-        response = doors.lobby(request, phrase("web.door.open"), 200, f"{entrance.guest.path}/")
-        doors.admit(response, entrance, home=True)
+            return admission.lobby(request, said, 401)
+        response = admission.lobby(request, phrase("web.door.open"), 200, f"{entrance.guest.path}/")
+        admission.admit(response, entrance, home=True)
         return response
 
     async def _invited(self, request: web.Request) -> web.Response:
         table, token = request.match_info["table"], request.match_info["token"]
         entrance = await self._guests.accept(table, token)
         if entrance is None:
-            return doors.lobby(request, phrase("web.door.used"), 410)
-        response = doors.lobby(request, phrase("web.door.open"), 200, f"{entrance.guest.path}/")
-        doors.admit(response, entrance, home=False)
+            return admission.lobby(request, phrase("web.door.used"), 410)
+        response = admission.lobby(request, phrase("web.door.open"), 200, f"{entrance.guest.path}/")
+        admission.admit(response, entrance, home=False)
         return response
 
     async def _slash(self, request: web.Request) -> web.Response:
@@ -211,7 +213,7 @@ class WebChat(Chat):
         try:
             await self._guest(request)
         except web.HTTPUnauthorized:
-            return doors.lobby(request, phrase("web.door.closed"), 401)
+            return admission.lobby(request, phrase("web.door.closed"), 401)
         return web.Response(
             body=self._page,
             content_type="text/html",
@@ -260,22 +262,22 @@ class WebChat(Chat):
             raise web.HTTPServiceUnavailable
         socket = web.WebSocketResponse(max_msg_size=LARGEST, heartbeat=HEARTBEAT, timeout=2.0)
         await socket.prepare(request)
-        page, room = Page(socket), self._rooms.setdefault(guest.id, Room())
-        room.pages.append(page)
+        page, visit = Page(socket), self._visits.setdefault(guest.id, Visit())
+        visit.pages.append(page)
         writing = asyncio.create_task(page.write())
         try:
-            if len(room.pages) > PAGES_OPEN:
-                await room.pages[0].close(WSCloseCode.TRY_AGAIN_LATER)
-            await self._read(socket, guest.id, room, page)
+            if len(visit.pages) > PAGES_OPEN:
+                await visit.pages[0].close(WSCloseCode.TRY_AGAIN_LATER)
+            await self._read(socket, guest.id, visit, page)
         finally:
-            room.pages.remove(page)
+            visit.pages.remove(page)
             writing.cancel()
             await asyncio.gather(writing, return_exceptions=True)
             self._tidy()
         return socket
 
     async def _read(
-        self, socket: web.WebSocketResponse, guest_id: str, room: Room, page: Page
+        self, socket: web.WebSocketResponse, guest_id: str, visit: Visit, page: Page
     ) -> None:
         async for message in socket:
             if message.type is not WSMsgType.TEXT:
@@ -286,61 +288,61 @@ class WebChat(Chat):
                 await socket.close(code=WSCloseCode.POLICY_VIOLATION)
                 return
             if not self._stopping:
-                await self._take(guest_id, room, page, frame)
+                await self._take(guest_id, visit, page, frame)
         await socket.close()
 
-    async def _take(self, guest_id: str, room: Room, page: Page, frame: Frame) -> None:
+    async def _take(self, guest_id: str, visit: Visit, page: Page, frame: Frame) -> None:
         """Begin to answer *frame*; what was asked before gets the answer it got before."""
         if frame.kind == "suggest":
-            if room.completions.take():
+            if visit.completions.take():
                 guest = await self._present(guest_id)
-                page.send("completions", await self._reception.suggest(guest, frame))
+                page.send("completions", await self._inbound.suggest(guest, frame))
             return
-        answer = room.answers.get(frame.id)
+        answer = visit.answers.get(frame.id)
         if answer is None:
             guest = await self._present(guest_id)
-            if not room.actions.take():
-                page.send(frame.id, await self._reception.too_fast(guest, frame))
+            if not visit.actions.take():
+                page.send(frame.id, await self._inbound.too_fast(guest, frame))
                 return
             if frame.kind == "hello":
-                page.send(frame.id, await self._answer(guest_id, room, frame))
+                page.send(frame.id, await self._answer(guest_id, visit, frame))
                 return
-            answer = asyncio.create_task(self._answer(guest_id, room, frame))
-            room.remember(frame.id, answer)
+            answer = asyncio.create_task(self._answer(guest_id, visit, frame))
+            visit.remember(frame.id, answer)
         answer.add_done_callback(lambda done: _hand_over(page, frame, done))
 
-    async def _answer(self, guest_id: str, room: Room, frame: Frame) -> Json:
+    async def _answer(self, guest_id: str, visit: Visit, frame: Frame) -> Json:
         """What *frame* is answered; a guest's wishes are met one after the other."""
         try:
-            async with room.turn:
-                return await self._met(await self._present(guest_id), room, frame)
+            async with visit.turn:
+                return await self._met(await self._present(guest_id), visit, frame)
         except Exception:
             # A fault of ours: what failed may be asked again under the same id.
             log.exception("a page's %s failed", frame.kind)
-            room.answers.pop(frame.id, None)
+            visit.answers.pop(frame.id, None)
             said = language(self._house.manager.default_language).say(phrase("house.try-again"))
             return {"kind": "answer", "id": frame.id, "good": False, "said": said}
 
-    async def _met(self, guest: Guest, room: Room, frame: Frame) -> Json:
+    async def _met(self, guest: Guest, visit: Visit, frame: Frame) -> Json:
         """Do what *frame* wants; what changes the page as a whole is sent to all of them."""
-        reception = self._reception
+        inbound = self._inbound
         match frame.kind:
             case "hello":
-                return await reception.state(await reception.hello(guest, frame), frame)
+                return await inbound.state(await inbound.hello(guest, frame), frame)
             case "theme":
-                state = await reception.state(await reception.hello(guest, frame))
+                state = await inbound.state(await inbound.hello(guest, frame))
             case "name":
-                named = await reception.name(guest, frame)
+                named = await inbound.name(guest, frame)
                 if named is None:
-                    said = await reception.say(guest, phrase("web.no-name"))
+                    said = await inbound.say(guest, phrase("web.no-name"))
                     return {"kind": "answer", "id": frame.id, "good": False, "said": said}
-                state = await reception.state(named)
+                state = await inbound.state(named)
             case _:
-                answer = await reception.answer(guest, frame)
+                answer = await inbound.answer(guest, frame)
                 if answer.get("spoken"):
-                    room.send("state", await reception.state(guest))
+                    visit.send("state", await inbound.state(guest))
                 return answer
-        room.send("state", state)
+        visit.send("state", state)
         return {"kind": "answer", "id": frame.id, "good": True, "said": ""}
 
     async def _present(self, guest_id: str) -> Guest:
@@ -350,10 +352,10 @@ class WebChat(Chat):
         return guest
 
     def _tidy(self) -> None:
-        """Forget the rooms that have been left longest, once there are many."""
-        left = [guest for guest, room in self._rooms.items() if not room.pages]
-        for guest in left[: max(0, len(left) - ROOMS_KEPT)]:
-            del self._rooms[guest]
+        """Forget the visits that have been left longest, once there are many."""
+        left = [guest for guest, visit in self._visits.items() if not visit.pages]
+        for guest in left[: max(0, len(left) - VISITS_KEPT)]:
+            del self._visits[guest]
 
 
 def _hand_over(page: Page, frame: Frame, done: asyncio.Task[Json]) -> None:
@@ -362,4 +364,4 @@ def _hand_over(page: Page, frame: Frame, done: asyncio.Task[Json]) -> None:
 
 
 async def _with_headers(_request: web.Request, response: web.StreamResponse) -> None:
-    response.headers.update(doors.HEADERS)
+    response.headers.update(admission.HEADERS)

@@ -61,6 +61,13 @@ def _seconds(wrong: discord.HTTPException) -> float:
         return AFTER_PATIENCE
 
 
+def short(wrong: BaseException) -> str:
+    """What went wrong in a few words, without addresses."""
+    code = getattr(wrong, "code", None) or getattr(wrong, "status", None)
+    name = type(wrong).__name__
+    return f"{name} {code}" if code and code != UNKNOWN_MESSAGE else name
+
+
 @asynccontextmanager
 async def bounded(seconds: float = PATIENCE) -> AsyncIterator[None]:
     """Do something with Discord in at most *seconds*; raises the errors of the port."""

@@ -13,9 +13,9 @@ import aiohttp
 import discord
 from discord import ui
 
-from bot.chats.discord.faults import too_late
-from bot.chats.discord.layout import MOST_CONTENT, worded
+from bot.chats.discord.errors import too_late
 from bot.chats.discord.markdown import pieces
+from bot.chats.discord.writing import MOST_CONTENT, worded
 
 log = logging.getLogger(__name__)
 

@@ -40,7 +40,7 @@ NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
 
 
 @dataclass
-class Post:
+class Outbound:
     """Writes, edits and removes messages of ours; raises the errors of the port."""
 
     bot: Bot

@@ -16,8 +16,10 @@ from io import BytesIO
 import discord
 from cachetools import LRUCache
 
-from bot.chats.discord.doors import Doors
-from bot.chats.discord.interactions import (
+from bot.chats.discord.answers import Interaction, Reply
+from bot.chats.discord.markdown import escaped
+from bot.chats.discord.membership import Membership
+from bot.chats.discord.reading import (
     PLATFORM,
     asker_of,
     code_of,
@@ -28,7 +30,8 @@ from bot.chats.discord.interactions import (
     ticket_of,
     where_of,
 )
-from bot.chats.discord.layout import (
+from bot.chats.discord.tickets import COMMAND, PRESS, Answering, Ticket
+from bot.chats.discord.writing import (
     MENU,
     laid_out,
     overflow,
@@ -37,9 +40,6 @@ from bot.chats.discord.layout import (
     picture_shown,
     worded,
 )
-from bot.chats.discord.markdown import escaped
-from bot.chats.discord.reply import Interaction, Reply
-from bot.chats.discord.tickets import COMMAND, PRESS, Answering, Ticket
 from bot.house import House
 from bot.port import Answer, Asker, Button, Call, Press, Screen, Suggestion, Where
 from bot.screen.commands import BY_NAME, Command
@@ -75,7 +75,7 @@ CHALLENGE = "challenge"
 
 
 @dataclass
-class Reception:
+class Inbound:
     """Everything that comes in from Discord."""
 
     house: House
@@ -84,7 +84,7 @@ class Reception:
     _seen: LRUCache[int, None] = field(default_factory=lambda: LRUCache(REMEMBERED))
 
     def __post_init__(self) -> None:
-        self.doors = Doors(self.house)
+        self.membership = Membership(self.house)
 
     # ---------------------------------------------------------------- presses
 
@@ -113,7 +113,7 @@ class Reception:
             async with self._answered(reply):
                 answer = await self._in_time(self.house.press(press), reply.wait)
                 await self._answer_press(reply, answer)
-        await self.doors.open_again(where)
+        await self.membership.open_again(where)
 
     async def _answer_press(self, reply: Reply, answer: Answer) -> None:
         screen = answer.screen
@@ -202,7 +202,7 @@ class Reception:
                     await self._show(reply, answer, answer.screen)
                 else:
                     await self._say(reply, answer)
-        await self.doors.open_again(where)
+        await self.membership.open_again(where)
         if fills:
             await self._warn(reply, where)
 
@@ -303,7 +303,7 @@ class Reception:
             call = replace(call, people=people)
             answer = await self._in_time(self.house.call(call), reply.wait)
             await reply.edit(worded(escaped(answer.said) or "✓"), [])
-        await self.doors.open_again(call.where)
+        await self.membership.open_again(call.where)
         if answer.good:
             await self._warn(reply, call.where)
 
@@ -315,7 +315,7 @@ class Reception:
             return False
         self._seen[interaction.id] = None
         if is_visitor(interaction):
-            self.doors.heard(where_of(interaction))
+            self.membership.heard(where_of(interaction))
         return True
 
     @asynccontextmanager

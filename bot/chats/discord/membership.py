@@ -1,4 +1,4 @@
-"""Which places let us in, and what waited before a door that opens again."""
+"""Which places let us in, and what waited in one that opens again."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import time
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
-from bot.chats.discord.interactions import PLATFORM
+from bot.chats.discord.reading import PLATFORM
 from bot.house import House
 from bot.port import Where
 
@@ -17,7 +17,7 @@ REMEMBERED = 4096
 
 
 @dataclass
-class Doors:
+class Membership:
     """What is known of places since the start; what must outlive us the house stores."""
 
     house: House

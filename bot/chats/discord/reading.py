@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import discord
 
-from bot.chats.discord.reply import Interaction
+from bot.chats.discord.answers import Interaction
 from bot.chats.discord.tickets import Ticket
 from bot.port import Asker, Where
 

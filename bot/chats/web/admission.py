@@ -1,4 +1,4 @@
-"""Who gets in: addresses, cookies, and the small pages of those who stand at the door."""
+"""Who gets in: addresses, cookies, and the small pages of those who are not in yet."""
 
 from __future__ import annotations
 

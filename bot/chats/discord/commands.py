@@ -13,9 +13,9 @@ import discord
 from discord import app_commands
 from discord.app_commands import locale_str
 
+from bot.chats.discord.answers import Interaction, Reply
+from bot.chats.discord.inbound import Inbound
 from bot.chats.discord.markdown import escaped
-from bot.chats.discord.reception import Reception
-from bot.chats.discord.reply import Interaction, Reply
 from bot.screen.commands import COMMANDS, Command, Kind, Parameter
 from bot.texts import language
 from games.core import phrase
@@ -50,7 +50,7 @@ class Names(app_commands.Translator):
 class Tree(app_commands.CommandTree[discord.Client]):
     """All commands, for servers, private chats and people who installed the bot themselves."""
 
-    def __init__(self, client: discord.Client, reception: Reception) -> None:
+    def __init__(self, client: discord.Client, inbound: Inbound) -> None:
         super().__init__(
             client,
             allowed_contexts=app_commands.AppCommandContext(
@@ -58,10 +58,10 @@ class Tree(app_commands.CommandTree[discord.Client]):
             ),
             allowed_installs=app_commands.AppInstallationType(guild=True, user=True),
         )
-        self.reception = reception
+        self.inbound = inbound
         for command in COMMANDS:
-            self.add_command(_slash(command, reception))
-        self.add_command(_challenge(reception))
+            self.add_command(_slash(command, inbound))
+        self.add_command(_challenge(inbound))
 
     async def register(self, store: Store) -> bool:
         """Send the commands to Discord if they are not those it knows; whether it was done."""
@@ -99,7 +99,7 @@ def _text(key: str) -> locale_str:
     return locale_str(english, es=spanish)
 
 
-def _slash(command: Command, reception: Reception) -> app_commands.Command[Any, ..., None]:
+def _slash(command: Command, inbound: Inbound) -> app_commands.Command[Any, ..., None]:
     """*command* for Discord: its parameters become options, completed while they are typed."""
 
     async def given(interaction: Interaction, **values: Any) -> None:
@@ -107,7 +107,7 @@ def _slash(command: Command, reception: Reception) -> app_commands.Command[Any, 
         people = {
             name: value for name, value in values.items() if isinstance(value, discord.abc.User)
         }
-        await reception.called(interaction, command, typed, people)
+        await inbound.called(interaction, command, typed, people)
 
     options = [_option(parameter) for parameter in command.parameters]
     first = inspect.Parameter(
@@ -127,7 +127,7 @@ def _slash(command: Command, reception: Reception) -> app_commands.Command[Any, 
     )
     for parameter in command.parameters:
         if parameter.kind not in (Kind.PERSON, Kind.TEXT):
-            made.autocomplete(parameter.name)(_completion(command, parameter, reception))
+            made.autocomplete(parameter.name)(_completion(command, parameter, inbound))
     return made
 
 
@@ -150,16 +150,16 @@ def _option(parameter: Parameter) -> inspect.Parameter:
     )
 
 
-def _completion(command: Command, parameter: Parameter, reception: Reception) -> Completion:
+def _completion(command: Command, parameter: Parameter, inbound: Inbound) -> Completion:
     async def complete(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        return await reception.suggested(interaction, command, parameter.name, current)
+        return await inbound.suggested(interaction, command, parameter.name, current)
 
     return complete
 
 
-def _challenge(reception: Reception) -> app_commands.ContextMenu:
+def _challenge(inbound: Inbound) -> app_commands.ContextMenu:
     async def challenge(interaction: Interaction, person: discord.User) -> None:
-        await reception.challenged(interaction, person)
+        await inbound.challenged(interaction, person)
 
     # With postponed annotations the library needs the class itself.
     challenge.__annotations__["person"] = discord.User

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 
-from bot.chats.web.rooms import Page
+from bot.chats.web.outbound import Page
 
 
 class Socket:

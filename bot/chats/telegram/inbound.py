@@ -11,7 +11,7 @@ from cachetools import LRUCache
 from telegram import Bot, Message, Update, User
 
 from bot.chats.telegram.answers import Answers, Toast
-from bot.chats.telegram.arrivals import Arrivals
+from bot.chats.telegram.membership import Membership
 from bot.chats.telegram.reading import (
     PLATFORM,
     START,
@@ -39,14 +39,14 @@ HANDLES_KEPT = 4096
 
 
 @dataclass
-class Handling:
+class Inbound:
     """Hands updates to the house, those of one person one after the other."""
 
     house: House
     bot: Bot
     queue: ReceiptQueue
     answers: Answers
-    arrivals: Arrivals
+    membership: Membership
     _handles: LRUCache[str, Asker] = field(default_factory=lambda: LRUCache(HANDLES_KEPT))
     _persons: WeakValueDictionary[int, asyncio.Lock] = field(default_factory=WeakValueDictionary)
 
@@ -124,7 +124,7 @@ class Handling:
         if update.callback_query is not None and said is not None:
             await self._pressed(update, said)
         elif update.my_chat_member is not None:
-            await self.arrivals.member(update.my_chat_member)
+            await self.membership.member(update.my_chat_member)
         elif update.message is not None:
             await self._spoken(update, update.message)
 
@@ -146,21 +146,21 @@ class Handling:
 
     async def _spoken(self, update: Update, message: Message) -> None:
         if message.migrate_to_chat_id is not None:
-            await self.arrivals.moved(message.chat.id, message.migrate_to_chat_id)
+            await self.membership.moved(message.chat.id, message.migrate_to_chat_id)
             return
         call = call_of(update, Known(self.bot.username, self._handles))
         if call is None:
             return
         if not is_person(message):
-            tongue = self.arrivals.tongue(None)
+            tongue = self.membership.tongue(None)
             reply = str(message.message_id)
             words = tongue.say(phrase("telegram.anonymous"))
             await self.answers.tell(call.where, words, reply_to=reply)
             return
         self._remember(message.from_user)
-        await self.arrivals.asked_from(call.where)
+        await self.membership.asked_from(call.where)
         if call.name == START:
-            await self.arrivals.greet(call.where, message.from_user)
+            await self.membership.greet(call.where, message.from_user)
             return
         await self._call(call, str(message.message_id))
 

@@ -1,4 +1,4 @@
-"""The pages a guest has open, and what he asked lately: a room for each guest."""
+"""The pages a guest has open, and what he asked lately: a visit for each guest."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from aiohttp import web
 from cachetools import LRUCache
 
-from bot.chats.web.boards import Json
 from bot.chats.web.bucket import Bucket
+from bot.chats.web.writing import Json
 
 ACTIONS = (20, 2.0)
 """A guest may do 20 things at once, and one every half second from then on."""
@@ -75,7 +75,7 @@ class Page:
 
 
 @dataclass
-class Room:
+class Visit:
     """One guest's open pages, his buckets, and the answers to what he did lately."""
 
     pages: list[Page] = field(default_factory=list)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bot.chats.web.boards import Boards, Json, pictured
-from bot.chats.web.frames import Frame
 from bot.chats.web.guests import PLATFORM, Guest, Guests
 from bot.chats.web.lines import called, completions
 from bot.chats.web.pictures import Pictures
+from bot.chats.web.reading import Frame
+from bot.chats.web.writing import Boards, Json, pictured
 from bot.house import House
 from bot.port import Answer, Call, Press
 from bot.screen.commands import BY_NAME
@@ -58,7 +58,7 @@ WORDS = (
 
 
 @dataclass
-class Reception:
+class Inbound:
     """Answers the frames of every guest; *address* is where links to us begin."""
 
     house: House

@@ -11,7 +11,7 @@ import pytest
 
 from bot.chats.web import NotLoopback, PortBusy, WebChat
 from bot.chats.web.errors import BadFrame
-from bot.chats.web.frames import LARGEST, read_frame
+from bot.chats.web.reading import LARGEST, read_frame
 from bot.port import ChatError
 from storage import settings
 from tests.chats.pages import Visitor, server

@@ -1,4 +1,4 @@
-"""Coming and going: greetings, places that shut and open, groups that move."""
+"""Which places let us in: greetings, places that shut and open, groups that move."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _THERE = (ChatMemberStatus.MEMBER, ChatMemberStatus.ADMINISTRATOR, ChatMemberSta
 
 
 @dataclass
-class Arrivals:
+class Membership:
     """What becomes of the places we are in."""
 
     house: House
