@@ -8,10 +8,8 @@ from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from bot.acts.calls import Calls
-from bot.acts.finding import Finder
-from bot.acts.openings import Openings
-from bot.acts.presses import Presses
+from bot.acts.act import Acts
+from bot.acts.asked import Services
 from bot.computers.pool import Thinkers
 from bot.outbox.delivery import Delivery
 from bot.outbox.views import Views
@@ -41,9 +39,7 @@ class House:
     manager: Manager
     gallery: Gallery
     views: Views
-    openings: Openings
-    calls: Calls
-    presses: Presses
+    acts: Acts
     delivery: Delivery
     chats: dict[str, Chat] = field(default_factory=dict)
     _ticking: asyncio.Task[None] | None = None
@@ -54,41 +50,55 @@ class House:
         manager = await Manager.open(store, thinkers, language)
         gallery = Gallery()
         views = Views(manager)
-        openings = Openings(manager, views)
-        calls = Calls(manager, views, openings, Finder(manager, views))
-        presses = Presses(manager, views, openings, gallery)
+        acts = Acts(Services(manager, views, gallery))
         delivery = Delivery(manager, gallery)
         manager.showing = delivery
-        return cls(store, manager, gallery, views, openings, calls, presses, delivery)
+        return cls(store, manager, gallery, views, acts, delivery)
 
     # ---------------------------------------------------------------- for the chats
 
     async def press(self, press: Press) -> Answer:
         """What the presser of a button hears; never raises."""
-        return await self._guarded(self.presses.press(press), press)
+        return await self._guarded(self.acts.press(press), press)
 
     async def call(self, call: Call) -> Answer:
         """What the giver of a command hears; never raises."""
-        return await self._guarded(self.calls.call(call), call)
+        return await self._guarded(self.acts.call(call), call)
 
     async def suggest(self, call: Call, parameter: str, text: str) -> Sequence[Suggestion]:
         """Completions of a parameter that is being typed."""
-        return await self.calls.suggest(call, parameter, text)
+        return await self.acts.suggest(call, parameter, text)
 
     async def _guarded(self, answering: Awaitable[Answer], asked: Press | Call) -> Answer:
-        """A fault of ours is logged, the table stays as it was, the asker hears «try again»."""
+        """A fault of ours is logged and told as ours, in the language the asker has chosen."""
+        key = "house.try-again"
         try:
             return await answering
         except StorageError as wrong:
             log.error("%s", wrong)
         except Exception:
             log.exception("%s %s failed", type(asked).__name__, asked.update)
+            if await self._was_done(asked):
+                key = "house.done-but"
         code = await self._language(asked)
-        return Answer(language(code).say(phrase("house.try-again")), good=False)
+        return Answer(language(code).say(phrase(key)), good=False)
+
+    async def _was_done(self, asked: Press | Call) -> bool:
+        """Whether what failed had been stored before, so that it is not to be tried again."""
+        try:
+            async with self.store.reading() as tx:
+                return await inbox.is_done(tx, asked.where.platform, asked.update)
+        except StorageError:
+            return False
 
     async def _language(self, asked: Press | Call) -> str:
-        offered = (asked.asker.language or "")[:2]
-        return offered if offered in LANGUAGES else self.manager.default_language
+        """The asker's chosen language, or what his client speaks where that cannot be read."""
+        try:
+            person = await self.manager.person(asked.asker)
+            return await self.manager.language_of(asked.where, person, asked.asker)
+        except StorageError:
+            offered = (asked.asker.language or "")[:2]
+            return offered if offered in LANGUAGES else self.manager.default_language
 
     # ---------------------------------------------------------------- life
 

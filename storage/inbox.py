@@ -68,6 +68,14 @@ async def finish(tx: AsyncConnection, platform: str, update: str, at: datetime) 
     return settled.rowcount > 0
 
 
+async def is_done(tx: AsyncConnection, platform: str, update: str) -> bool:
+    """Whether an update has changed what it was to change."""
+    found = await tx.execute(
+        select(_inbox.c.state).where(_inbox.c.platform == platform, _inbox.c.update == update)
+    )
+    return found.scalar_one_or_none() == "done"
+
+
 async def pending(tx: AsyncConnection, platform: str) -> tuple[InboxRow, ...]:
     """The updates of a chat that are not settled, in the order of their arrival."""
     found = await tx.execute(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from bot.acts.openings import begin_key
+from bot.acts.wish import begin_key
 from bot.port import Suggestion
 from bot.screen.commands import COMMANDS, Command, Kind
 from bot.table.table import Table
@@ -18,7 +18,7 @@ MOST = 25
 
 
 @dataclass(frozen=True)
-class Asked:
+class Typing:
     """What is being typed: a *command*, the *kind* of the parameter, its *text* so far.
 
     *values* are the other parameters; *tables* those the asker may mean, the likeliest first.
@@ -33,7 +33,7 @@ class Asked:
     language: str
 
 
-def suggestions(asked: Asked) -> tuple[Suggestion, ...]:
+def suggestions(asked: Typing) -> tuple[Suggestion, ...]:
     """At most ``MOST`` completions, those that begin with the text before those that hold it."""
     tongue = language(asked.language)
     match asked.kind:
@@ -78,7 +78,7 @@ def _fitting(found: Iterable[Suggestion], text: str) -> tuple[Suggestion, ...]:
     return tuple((begin + hold)[:MOST])
 
 
-def _moves(asked: Asked) -> list[Suggestion]:
+def _moves(asked: Typing) -> list[Suggestion]:
     code = asked.values.get("table", "").upper()
     tables = [table for table in asked.tables if not code or table.code == code]
     for table in tables:
@@ -104,7 +104,7 @@ def _table(table: Table, code: str) -> Suggestion:
     return Suggestion(label[:100], table.code)
 
 
-def _of_game(asked: Asked) -> list[Suggestion]:
+def _of_game(asked: Typing) -> list[Suggestion]:
     try:
         game = find_game(asked.values.get("game", ""))
     except RuleError:
@@ -124,7 +124,7 @@ def _of_game(asked: Asked) -> list[Suggestion]:
     return [Suggestion(tongue.say(phrase(key)), value) for value, key in keys.items()]
 
 
-def _options(asked: Asked, key: str) -> list[Suggestion]:
+def _options(asked: Typing, key: str) -> list[Suggestion]:
     """The pairs typed so far, and each further pair that may follow them."""
     game, tongue = shelf()[key], language(asked.language)
     *done, _ = asked.text.split(" ") if asked.text else [""]

@@ -1,4 +1,4 @@
-"""The grammar of a button, for every chat: ``verb.table.turn.path.mac``, at most 64 bytes.
+"""The grammar of a button, for every chat: ``act.table.turn.path.mac``, at most 64 bytes.
 
 The button is the memory: its path is the half-made choice. The mac keeps forged bytes from
 being parsed any further; it authorises nothing, the presser's seat does.
@@ -10,6 +10,39 @@ import base64
 import hmac
 import re
 from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Act(StrEnum):
+    """What somebody may do, by a button or a command; its letter stands first in a code."""
+
+    PLAY = "p"
+    JOIN = "j"
+    COMPUTER = "c"
+    START = "g"
+    LEAVE = "x"
+    CLOSE = "k"
+    MOVE = "m"
+    ASIDE = "y"
+    WHY = "q"
+    SAY_WORDS = "s"
+    RESIGN = "r"
+    OFFER = "o"
+    ANSWER = "t"
+    REMATCH = "n"
+    BOARD = "d"
+    MINE = "v"
+    BACK = "b"
+    MORE = "z"
+    FLIP = "f"
+    DESCRIBE = "w"
+    RULES = "i"
+    RECORD = "e"
+    VERIFY = "u"
+    GAMES = "a"
+    LANGUAGE = "l"
+    HELP = "h"
+
 
 LONGEST = 64
 """The most bytes of a code: what Telegram allows a button to carry."""
@@ -26,13 +59,13 @@ class ForgedClick(Exception):
 
 @dataclass(frozen=True)
 class Click:
-    """What a button means: *verb* at *table*, made while *turn* was the present one.
+    """What a button means: *act* at *table*, made while *turn* was the present one.
 
     *turn* is the number of the last event that changed what the presser may do; *path* the
-    steps chosen so far, or the arguments of the verb.
+    steps chosen so far, or the arguments of the act.
     """
 
-    verb: str
+    act: Act
     table: str
     turn: int = 0
     path: tuple[str, ...] = ()
@@ -40,7 +73,7 @@ class Click:
 
 def encode(click: Click, key: bytes) -> str:
     """The code of *click* under the secret *key*; raises ``ValueError`` past 64 bytes."""
-    body = f"{click.verb}.{click.table}.{_base36(click.turn)}.{','.join(click.path)}"
+    body = f"{click.act}.{click.table}.{_base36(click.turn)}.{','.join(click.path)}"
     code = f"{body}.{_mac(body, key)}"
     if len(code.encode()) > LONGEST:
         raise ValueError(f"a button's code of {len(code.encode())} bytes: {code}")
@@ -52,11 +85,11 @@ def decode(code: str, key: bytes) -> Click:
     found = _CODE.fullmatch(code) if len(code) <= LONGEST else None
     if found is None:
         raise ForgedClick
-    verb, table, turn, path, mac = found.groups()
+    letter, table, turn, path, mac = found.groups()
     body = code[: -len(mac) - 1]
     if not hmac.compare_digest(_mac(body, key), mac):
         raise ForgedClick
-    return Click(verb, table, int(turn, 36), tuple(path.split(",")) if path else ())
+    return Click(Act(letter), table, int(turn, 36), tuple(path.split(",")) if path else ())
 
 
 def _mac(body: str, key: bytes) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from bot.screen.buttons import Act
 from bot.texts import LANGUAGES, language
 from games.core import folded, phrase
 
@@ -44,11 +45,16 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Command:
-    """One command. *private* says that its answer is for the asker alone."""
+    """One command: the *act* it asks for, and the *path* that a button for it would carry.
+
+    *private* says that its answer is for the asker alone.
+    """
 
     name: str
+    act: Act
     parameters: tuple[Parameter, ...] = ()
     private: bool = True
+    path: tuple[str, ...] = ()
 
     def name_in(self, code: str) -> str:
         """The command's name in the language *code*."""
@@ -72,6 +78,7 @@ _TABLE = Parameter("table", Kind.TABLE)
 COMMANDS: tuple[Command, ...] = (
     Command(
         "play",
+        Act.PLAY,
         (
             Parameter("game", Kind.GAME, required=True),
             Parameter("opponent", Kind.PERSON),
@@ -83,23 +90,25 @@ COMMANDS: tuple[Command, ...] = (
         ),
         private=False,
     ),
-    Command("move", (Parameter("move", Kind.MOVE, required=True, rest=True), _TABLE)),
-    Command("board", (_TABLE, Parameter("form", Kind.FORM)), private=False),
-    Command("games"),
-    Command("join", (Parameter("table", Kind.TABLE, required=True),), private=False),
-    Command("leave", (_TABLE,)),
-    Command("resign", (_TABLE,)),
-    Command("draw", (_TABLE,)),
-    Command("undo", (_TABLE,)),
-    Command("rematch", (_TABLE,)),
-    Command("close", (_TABLE,)),
-    Command("rules", (Parameter("game", Kind.GAME),)),
-    Command("why", (Parameter("move", Kind.MOVE, required=True, rest=True), _TABLE)),
-    Command("words", (Parameter("text", Kind.TEXT, required=True, rest=True), _TABLE)),
-    Command("record", (_TABLE,)),
-    Command("verify", (_TABLE,)),
-    Command("language", (Parameter("language", Kind.LANGUAGE, required=True),)),
-    Command("help", (Parameter("command", Kind.COMMAND),)),
+    Command("move", Act.MOVE, (Parameter("move", Kind.MOVE, required=True, rest=True), _TABLE)),
+    Command("board", Act.BOARD, (_TABLE, Parameter("form", Kind.FORM)), private=False),
+    Command("games", Act.GAMES),
+    Command("join", Act.JOIN, (Parameter("table", Kind.TABLE, required=True),), private=False),
+    Command("leave", Act.LEAVE, (_TABLE,)),
+    Command("resign", Act.RESIGN, (_TABLE,)),
+    Command("draw", Act.OFFER, (_TABLE,), path=("draw",)),
+    Command("undo", Act.OFFER, (_TABLE,), path=("undo",)),
+    Command("rematch", Act.REMATCH, (_TABLE,)),
+    Command("close", Act.CLOSE, (_TABLE,)),
+    Command("rules", Act.RULES, (Parameter("game", Kind.GAME),)),
+    Command("why", Act.WHY, (Parameter("move", Kind.MOVE, required=True, rest=True), _TABLE)),
+    Command(
+        "words", Act.SAY_WORDS, (Parameter("text", Kind.TEXT, required=True, rest=True), _TABLE)
+    ),
+    Command("record", Act.RECORD, (_TABLE,)),
+    Command("verify", Act.VERIFY, (_TABLE,)),
+    Command("language", Act.LANGUAGE, (Parameter("language", Kind.LANGUAGE, required=True),)),
+    Command("help", Act.HELP, (Parameter("command", Kind.COMMAND),)),
 )
 
 BY_NAME = {command.name: command for command in COMMANDS}

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bot.port import Button, Screen
-from bot.screen.buttons import Click, encode
+from bot.screen.buttons import Act, Click, encode
 from bot.screen.invitation import invitation
 from bot.screen.viewers import Viewer, named
 from bot.table.table import CLOSED, ENDED, OPEN, PLAYING, Offer, Table, Told
@@ -74,28 +74,28 @@ class Composer:
         rows: list[tuple[Button, ...]] = []
         first: list[Button] = []
         if table.undo_to(seat) is not None:
-            first.append(self.button("house.button.undo", "o", "undo"))
+            first.append(self.button("house.button.undo", Act.OFFER, "undo"))
         if table.game.draw_by_agreement:
-            first.append(self.button("house.button.draw", "o", "draw"))
+            first.append(self.button("house.button.draw", Act.OFFER, "draw"))
         rows.append(tuple(first))
         rows.append(
             (
-                self.button("house.button.rules", "i"),
-                self.button("house.button.record", "e"),
-                self.button("house.button.flip", "f"),
+                self.button("house.button.rules", Act.RULES),
+                self.button("house.button.record", Act.RECORD),
+                self.button("house.button.flip", Act.FLIP),
             )
         )
-        resign = self.button("house.button.resign", "r", style="danger")
-        back = self.button("house.button.back", "b")
+        resign = self.button("house.button.resign", Act.RESIGN, style="danger")
+        back = self.button("house.button.back", Act.BACK)
         rows.append((resign, back))
         return replace(self.board(), rows=tuple(row for row in rows if row))
 
-    def confirm(self, verb: str, question: Phrase, yes: Phrase) -> Screen:
+    def confirm(self, act: Act, question: Phrase, yes: Phrase) -> Screen:
         """The question whether something is really meant, in place of the keyboard."""
         rows = (
             (
-                Button(self.say(yes), self.code(verb, "yes"), "danger"),
-                self.button("house.button.back", "b"),
+                Button(self.say(yes), self.code(act, "yes"), "danger"),
+                self.button("house.button.back", Act.BACK),
             ),
         )
         return replace(self.board(), lines=(self.say(question),), rows=rows)
@@ -302,7 +302,7 @@ class Composer:
         letters = iter(LETTERS)
         crowded = len(menu.options) > CROWDED
         for step in menu.options:
-            code = self.code("m", *menu.path, step)
+            code = self.code(Act.MOVE, *menu.path, step)
             if step == NEXT_PAGE:
                 more = self.say(phrase("house.button.page"))
                 buttons.append(Button(more, code, "move"))
@@ -337,29 +337,31 @@ class Composer:
             for aside in position.asides(seat):
                 steps = position.steps(aside)
                 label = self.say(position.label(seat, (), steps[0]))
-                code = self.code("y", *steps)
+                code = self.code(Act.ASIDE, *steps)
                 found.setdefault(code, Button(label, code, "house"))
         return [(button,) for button in found.values()]
 
     def _offer_row(self, offer: Offer) -> tuple[Button, ...]:
         if self.viewer.personal and self.viewer.seat == offer.seat:
-            return (self.button("house.button.withdraw", "t", offer.kind, "no"),)
+            return (self.button("house.button.withdraw", Act.ANSWER, offer.kind, "no"),)
         return (
-            self.button(f"house.button.accept.{offer.kind}", "t", offer.kind, "yes", style="good"),
-            self.button("house.button.decline", "t", offer.kind, "no"),
+            self.button(
+                f"house.button.accept.{offer.kind}", Act.ANSWER, offer.kind, "yes", style="good"
+            ),
+            self.button("house.button.decline", Act.ANSWER, offer.kind, "no"),
         )
 
     def _house_row(self, menu: Menu | None) -> tuple[Button, ...]:
         buttons = []
         if menu is not None and menu.path:
-            return (self.button("house.button.back", "b"),)
+            return (self.button("house.button.back", Act.BACK),)
         shared = self.table.present.seen_by(None)
         actors = self.table.actors()
         hidden = any(self.table.present.seen_by(seat) != shared for seat in actors)
         if not self.viewer.personal and (hidden or len(actors) > 1):
-            buttons.append(self.button("house.button.mine", "v", style="good"))
-        buttons.append(self.button("house.button.words", "w"))
-        buttons.append(self.button("house.button.more", "z"))
+            buttons.append(self.button("house.button.mine", Act.MINE, style="good"))
+        buttons.append(self.button("house.button.words", Act.DESCRIBE))
+        buttons.append(self.button("house.button.more", Act.MORE))
         return tuple(buttons)
 
     def _after_rows(self) -> tuple[tuple[Button, ...], ...]:
@@ -367,25 +369,28 @@ class Composer:
         if self.table.status == ENDED and self.table.child is None:
             offer = self.table.offered("rematch")
             if offer is not None and self.viewer.seat == offer.seat and self.viewer.personal:
-                rows.append((self.button("house.button.withdraw", "t", "rematch", "no"),))
+                rows.append((self.button("house.button.withdraw", Act.ANSWER, "rematch", "no"),))
             else:
-                rows.append((self.button("house.button.rematch", "n", style="good"),))
+                rows.append((self.button("house.button.rematch", Act.REMATCH, style="good"),))
         rows.append(
-            (self.button("house.button.words", "w"), self.button("house.button.record", "e"))
+            (
+                self.button("house.button.words", Act.DESCRIBE),
+                self.button("house.button.record", Act.RECORD),
+            )
         )
         return tuple(rows)
 
-    def button(self, key: str, verb: str, *path: str, style: str = "house") -> Button:
+    def button(self, key: str, act: Act, *path: str, style: str = "house") -> Button:
         """A button of the house: the phrase *key*, and what pressing it does."""
-        return Button(self.say(phrase(key)), self.code(verb, *path), style)
+        return Button(self.say(phrase(key)), self.code(act, *path), style)
 
-    def code(self, verb: str, *path: str) -> str:
+    def code(self, act: Act, *path: str) -> str:
         """The code of a button at this table, made for the present turn."""
         table = self.table
         turn = 0
-        if verb == "m":
+        if act is Act.MOVE:
             seat = self._asked()
             turn = table.turns[seat] if seat is not None else table.version
-        elif verb in "y":
+        elif act is Act.ASIDE:
             turn = max(table.turns)
-        return encode(Click(verb, table.code, turn, path), self.key)
+        return encode(Click(act, table.code, turn, path), self.key)

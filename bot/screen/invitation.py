@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from bot.port import Button
+from bot.screen.buttons import Act
 from games.core import Phrase, phrase, verbatim
 
 if TYPE_CHECKING:
@@ -65,11 +66,11 @@ def _lines(composer: Composer) -> tuple[str, ...]:
 def _rows(composer: Composer) -> Rows:
     table = composer.table
     if any(player.invited for player in table.players):
-        accept = composer.button("house.button.accept.challenge", "j", style="good")
-        return ((accept, composer.button("house.button.decline", "x")),)
-    first = [composer.button("house.button.computer", "c")]
+        accept = composer.button("house.button.accept.challenge", Act.JOIN, style="good")
+        return ((accept, composer.button("house.button.decline", Act.LEAVE)),)
+    first = [composer.button("house.button.computer", Act.COMPUTER)]
     if not (composer.viewer.personal and composer.viewer.seat is not None):
-        first.insert(0, composer.button("house.button.join", "j", style="good"))
+        first.insert(0, composer.button("house.button.join", Act.JOIN, style="good"))
     rows: list[tuple[Button, ...]] = [tuple(first)]
     taken = {player.side for player in table.players}
     free = [side for side in table.game.sides if side not in taken]
@@ -83,14 +84,14 @@ def _rows(composer: Composer) -> Rows:
                             side=phrase(f"{table.game.key}.side.{side}"),
                         )
                     ),
-                    composer.code("j", side),
+                    composer.code(Act.JOIN, side),
                 )
                 for side in free[:4]
             )
         )
     seated = sum(player.seated for player in table.players)
-    last = [composer.button("house.button.cancel", "x")]
+    last = [composer.button("house.button.cancel", Act.LEAVE)]
     if seated in table.game.seats and seated < len(table.players):
-        last.insert(0, composer.button("house.button.start", "g", style="good"))
+        last.insert(0, composer.button("house.button.start", Act.START, style="good"))
     rows.append(tuple(last))
     return tuple(rows)

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from bot.port import Answer, Button, File, Screen
-from bot.screen.buttons import Click, encode
+from bot.screen.buttons import Act, Click, encode
 from bot.table.table import PLAYING, Table
 from bot.texts import Language, language, rules
 from games.core import Game, Record, RuleError, phrase
@@ -124,7 +124,7 @@ def rules_answer(game: Game, code: str, page: int, key: bytes) -> Answer:
     part = parts[page]
 
     def turn(said: str, to: int) -> Button:
-        click = Click("i", NO_TABLE, 0, (game.key, str(to)))
+        click = Click(Act.RULES, NO_TABLE, 0, (game.key, str(to)))
         return Button(tongue.say(phrase(said)), encode(click, key))
 
     row = []

@@ -32,6 +32,10 @@ class Origin:
         if not await inbox.finish(tx, self.platform, self.update, now):
             raise SeenBefore
 
+    async def is_settled(self, tx: Transaction) -> bool:
+        """Whether the update was done before, so that nothing it asks for is refused again."""
+        return await inbox.is_done(tx, self.platform, self.update)
+
     def renewal(self, now: datetime) -> Renewal | None:
         """The newest token by which the pressed message may be edited, if one has come."""
         if self.message is None or self.token is None:

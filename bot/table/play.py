@@ -305,23 +305,24 @@ def resign(pen: Pen, seat: Seat) -> None:
 
 
 def offer(pen: Pen, seat: Seat, kind: str) -> bool:
-    """Offer a draw or ask to take a move back; true where it happened at once.
+    """Offer a draw or ask to take a move back, or agree where the other side has asked.
 
-    Against computers a take-back is immediate and a draw is declined at once.
+    True where it happened at once. Against computers a take-back is immediate and a draw is
+    declined at once.
     """
     table = pen.table
     if table.status != PLAYING:
         raise Refused(phrase("house.not-playing"))
     if kind == "draw" and not table.game.draw_by_agreement:
         raise Refused(phrase("house.no-draws"))
-    if kind == "undo" and table.undo_to(seat) is None:
-        raise Refused(phrase("house.nothing-to-undo"))
     standing = table.offered(kind)
     if standing is not None and standing.seat == seat:
         raise Refused(phrase("house.already-offered"))
-    if standing is not None and kind == "draw":
+    if standing is not None:
         answer(pen, seat, kind, accepted=True)
         return True
+    if kind == "undo" and table.undo_to(seat) is None:
+        raise Refused(phrase("house.nothing-to-undo"))
     others = [p for n, p in enumerate(table.players) if n != seat]
     if all(player.person is None for player in others):
         if kind == "draw":

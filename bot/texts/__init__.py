@@ -27,7 +27,7 @@ Names: TypeAlias = Mapping[int, str]
 """The names of the players by seat."""
 
 
-class MissingText(KeyError):
+class MissingText(Exception):
     """A catalogue lacks a phrase: a fault of ours, not of a player."""
 
 

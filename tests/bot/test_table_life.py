@@ -256,13 +256,13 @@ async def test_f14_what_was_taken_before_the_end_is_stored_and_shown(tmp_path, m
     async with desk(tmp_path) as at:
         board = at.chat.board(await game(at))
         mover = NEREA if "Nerea" in board.screen.headline else BRUNO
-        real = at.house.presses.press
+        real = at.house.press
 
         async def slow(press):
             await asyncio.sleep(0.1)
             return await real(press)
 
-        monkeypatch.setattr(at.house.presses, "press", slow)
+        monkeypatch.setattr(at.house, "press", slow)
         press = Press("late", board.where, mover, board.moves[0].code, board.id)
         at.chat.taken.append(asyncio.create_task(at.house.press(press)))
         await asyncio.sleep(0)

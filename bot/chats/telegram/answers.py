@@ -17,7 +17,7 @@ from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.writing import CAPTION, TEXT, TOAST, sentence, toast, units
 from bot.house import House
 from bot.port import Answer, Call, ChatError, Later, Press, Screen, Where
-from bot.screen.buttons import Click, ForgedClick, decode
+from bot.screen.buttons import Act, Click, ForgedClick, decode
 from bot.screen.papers import NO_TABLE
 from bot.table.table import PLAYING
 from bot.texts import language
@@ -134,7 +134,7 @@ class Answers:
             # A board that no view knows would be composed for the presser's eyes alone.
             await said.say(answer.said, alert=not answer.good)
             return
-        asks = click is not None and click.verb in ("m", "r") and screen.lines
+        asks = click is not None and click.act in (Act.MOVE, Act.RESIGN) and screen.lines
         words = answer.said or (screen.lines[-1] if asks else "")
         wait = self.house.delivery.gate(where).wait()
         if wait > NOTICEABLE:
@@ -176,14 +176,14 @@ class Answers:
 
     async def _payload(self, click: Click) -> str:
         """What a deep link carries so that the private chat shows what *click* asked for."""
-        match click.verb:
-            case "e":
+        match click.act:
+            case Act.RECORD:
                 return f"record-{click.table}"
-            case "w":
+            case Act.DESCRIBE:
                 return f"words-{click.table}"
-            case "i" if click.path:
+            case Act.RULES if click.path:
                 return f"rules-{click.path[0]}"
-            case "i":
+            case Act.RULES:
                 return f"rules-{(await self.house.manager.table(click.table)).game.key}"
         return click.table
 

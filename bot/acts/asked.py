@@ -1,0 +1,198 @@
+"""What somebody asks for, by a button or a command, with everything known of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from bot.outbox.views import Views, viewer_of
+from bot.port import Answer, Call, Press, Screen
+from bot.screen.buttons import Act
+from bot.screen.composer import Composer
+from bot.screen.viewers import Viewer
+from bot.table.manager import Manager
+from bot.table.origin import Origin
+from bot.table.play import Pen, Refused
+from bot.table.table import Table
+from bot.texts import Language, language
+from games.core import Phrase, RuleError, Seat, phrase
+from render.kit import Gallery
+from storage.records import PersonRow, ViewRow
+
+Decided = TypeVar("Decided")
+
+
+@dataclass(frozen=True)
+class Services:
+    """What every act may use."""
+
+    manager: Manager
+    views: Views
+    gallery: Gallery
+
+
+@dataclass
+class Asked:
+    """What *by* asks for: *act*, at the table *code* if one is named, along *path*.
+
+    *turn* is the turn in which a button was made; *table* the table that was meant, as soon as
+    it is known.
+    """
+
+    services: Services
+    by: Press | Call
+    act: Act
+    person: PersonRow
+    language: str
+    code: str = ""
+    turn: int = 0
+    path: tuple[str, ...] = ()
+    table: Table | None = None
+    _views: list[ViewRow | None] = field(default_factory=list)
+    """The view that was pressed or none, once it has been looked up."""
+
+    @property
+    def manager(self) -> Manager:
+        """The keeper of the tables."""
+        return self.services.manager
+
+    @property
+    def views(self) -> Views:
+        """The views of all tables."""
+        return self.services.views
+
+    @property
+    def tongue(self) -> Language:
+        """The asker's language."""
+        return language(self.language)
+
+    @property
+    def pressed(self) -> bool:
+        """Whether a button was pressed, and not a command typed."""
+        return isinstance(self.by, Press)
+
+    @property
+    def message(self) -> str | None:
+        """The message that was pressed, if any."""
+        return self.by.message if isinstance(self.by, Press) else None
+
+    @property
+    def origin(self) -> Origin:
+        """The update as the inbox knows it, and the message that was pressed."""
+        where = self.by.where
+        return Origin(where.platform, self.by.update, where.place, self.message, self.by.token)
+
+    def value(self, name: str) -> str:
+        """What was typed for the parameter *name*, or nothing."""
+        return self.by.values.get(name, "").strip() if isinstance(self.by, Call) else ""
+
+    # ---------------------------------------------------------------- who asks
+
+    def seat(self, table: Table) -> Seat:
+        """The asker's seat; raises ``Refused`` for a stranger."""
+        seat = table.seat_of(self.person.id)
+        if seat is None:
+            raise Refused(phrase("house.not-seated"))
+        return seat
+
+    @property
+    def discreet(self) -> bool:
+        """Whether nobody but the asker reads the words of the answer."""
+        return self.by.whispered or self.by.where.private
+
+    def ear(self, table: Table, seat: Seat | None) -> Seat | None:
+        """As whom the answer may speak: as the asker where nobody else learns anything."""
+        if seat is not None and not self.discreet and table.hides_from_others(seat):
+            return None
+        return seat
+
+    async def place_language(self) -> str:
+        """The language of a board that the asker opens where he is."""
+        where = self.by.where
+        person = self.person if where.private else None
+        return await self.manager.language_of(where, person, self.by.asker)
+
+    # ---------------------------------------------------------------- the pressed board
+
+    async def view(self) -> ViewRow | None:
+        """The view that was pressed, if it shows the button's table; looked up once."""
+        if not self._views:
+            found = await self.views.pressed(self.origin)
+            self._found(() if found is None else (found,))
+        return self._views[0]
+
+    def _found(self, views: Sequence[ViewRow]) -> None:
+        where = self.by.where
+        here = (where.platform, where.place, self.message, self.code)
+        shown = (v for v in views if (v.platform, v.place, v.message, v.game) == here)
+        self._views = [next(shown, None)]
+
+    async def viewer(self, table: Table) -> Viewer:
+        """Whoever looks at the pressed message: its view, else the presser, if it is his own."""
+        view = await self.view()
+        if view is not None:
+            return viewer_of(view, table)
+        own = isinstance(self.by, Press) and self.by.own
+        if not (own or self.by.where.private):
+            # A board that was given up or never noted: everybody sees it still.
+            return Viewer(language=self.language)
+        return Viewer(table.seat_of(self.person.id), self.language, personal=True)
+
+    async def composer(self, table: Table) -> Composer:
+        """What composes the pressed message anew."""
+        return Composer(table, await self.viewer(table), self.manager.key)
+
+    def composer_for(self, table: Table, seat: Seat | None = None) -> Composer:
+        """What composes *table* for the asker alone, looking from *seat*."""
+        viewer = Viewer(seat, self.language, personal=seat is not None)
+        return Composer(table, viewer, self.manager.key)
+
+    # ---------------------------------------------------------------- changing and answering
+
+    async def change(self, table: Table, decide: Callable[[Pen], Decided]) -> tuple[Table, Decided]:
+        """Let *decide* write on *table* and store it, once for this update."""
+        after, result, views = await self.manager.change(self.origin, table.code, decide)
+        if views:
+            # Every view of the table is among them: none must be looked up.
+            self._found(views)
+        return after, result
+
+    async def was_done(self) -> bool:
+        """Whether this update was done before: it is delivered again, and nothing is refused."""
+        async with self.manager.store.reading() as tx:
+            return await self.origin.is_settled(tx)
+
+    async def done(self, table: Table, said: Phrase) -> Answer:
+        """What was done; a message that no view knows is brought up to date by the answer."""
+        words = self.composer_for(table).say(said)
+        view = await self.view() if self.message is not None else None
+        if view is not None or self.message is None:
+            return Answer(words, on_board=view is not None)
+        screen = (await self.composer(table)).board()
+        return Answer(words, screen=screen, menu=True, picture=await self.painted(screen))
+
+    async def refused(self, why: Phrase) -> Answer:
+        """A polite no to the asker alone; a stale board is shown again as it is now."""
+        view = await self.view() if self.message is not None else None
+        if view is not None:
+            await self.views.show_again(view)
+        table = self.table
+        if table is None and self.pressed:
+            try:
+                table = await self.manager.table(self.code)
+            except RuleError:
+                table = None
+        words = self.tongue.say(why) if table is None else self.composer_for(table).say(why)
+        return Answer(words, good=False)
+
+    def said(self, words: Phrase) -> Answer:
+        """One sentence in the asker's language."""
+        return Answer(self.tongue.say(words))
+
+    async def painted(self, screen: Screen) -> bytes | None:
+        """The picture of *screen*, painted off the event loop."""
+        if screen.scene is None:
+            return None
+        return await asyncio.to_thread(self.services.gallery.picture, screen.scene)

@@ -1,0 +1,93 @@
+"""What people settle with one another: giving up, draws, take-backs, rematches, closing."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from bot.acts.asked import Asked
+from bot.acts.finding import meant
+from bot.acts.rematch import again
+from bot.port import Answer
+from bot.screen.buttons import Act
+from bot.table import play
+from bot.table.play import Pen, Refused
+from bot.table.table import CLOSED, ENDED, OPEN, PLAYING
+from games.core import phrase
+
+IDLE = timedelta(days=7)
+"""After how long without a move anybody of the place may close a table."""
+
+
+async def resign(asked: Asked) -> Answer:
+    """Give up, asked back once where a button was pressed."""
+    table = await meant(asked, PLAYING)
+    asked.seat(table)
+    if asked.pressed and asked.path != ("yes",):
+        question = "house.sure.leave" if len(table.players) > 2 else "house.sure.resign"
+        composer = await asked.composer(table)
+        yes = phrase("house.button.sure")
+        return Answer(screen=composer.confirm(Act.RESIGN, phrase(question), yes), menu=True)
+
+    def decide(pen: Pen) -> None:
+        play.resign(pen, asked.seat(pen.table))
+
+    table, _ = await asked.change(table, decide)
+    return await asked.done(table, phrase("house.resigned"))
+
+
+async def offer(asked: Asked) -> Answer:
+    """Offer a draw or ask to take a move back, or agree to what the other side has asked."""
+    table = await meant(asked, PLAYING)
+    (kind,) = asked.path
+
+    def decide(pen: Pen) -> bool:
+        return play.offer(pen, asked.seat(pen.table), kind)
+
+    table, at_once = await asked.change(table, decide)
+    key = f"house.offer-done.{kind}" if at_once else f"house.offer-made.{kind}"
+    return await asked.done(table, phrase(key))
+
+
+async def answer(asked: Asked) -> Answer:
+    """Accept, decline or withdraw what stands offered."""
+    kind, word = asked.path
+    if kind == "rematch" and word == "yes":
+        return await rematch(asked)
+    table = await meant(asked, PLAYING, ENDED)
+
+    def decide(pen: Pen) -> None:
+        play.answer(pen, asked.seat(pen.table), kind, accepted=word == "yes")
+
+    table, _ = await asked.change(table, decide)
+    return await asked.done(table, phrase(f"house.answered.{word}"))
+
+
+async def rematch(asked: Asked) -> Answer:
+    """Offer or accept a rematch."""
+    table = await meant(asked, ENDED)
+    child = await again(asked, table)
+    said = asked.tongue.say(
+        phrase("house.rematch.offered" if child is None else "house.rematch.begun")
+    )
+    on_board = asked.message is not None and await asked.view() is not None
+    return Answer(said, on_board=on_board)
+
+
+async def close(asked: Asked) -> Answer:
+    """Close a table at which nobody has moved for long, or one's own that has not started."""
+    table = await meant(asked, OPEN, PLAYING)
+    here = await asked.manager.tables_in(asked.by.where, (OPEN, PLAYING))
+    if table.code not in {one.code for one in here}:
+        raise Refused(phrase("house.close-elsewhere"))
+
+    def decide(pen: Pen) -> None:
+        idle = pen.now - pen.table.touched
+        host = pen.table.status == OPEN and pen.table.host == asked.person.id
+        if pen.table.status in (ENDED, CLOSED):
+            raise Refused(phrase("house.over"))
+        if idle < IDLE and not host:
+            raise Refused(phrase("house.not-idle", n=IDLE.days))
+        play.close(pen, "cancelled" if host else "idle")
+
+    table, _ = await asked.change(table, decide)
+    return await asked.done(table, phrase("house.table-closed", code=table.code))

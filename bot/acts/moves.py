@@ -1,0 +1,129 @@
+"""Moves and what is said beside them: chosen by buttons or typed."""
+
+from __future__ import annotations
+
+from bot.acts.asked import Asked
+from bot.acts.finding import meant
+from bot.port import Answer
+from bot.table import play
+from bot.table.play import Pen, Refused, what_happened
+from bot.table.table import ENDED, PLAYING, Table
+from games.core import (
+    Menu,
+    NotYourTurn,
+    Phrase,
+    RuleError,
+    Seat,
+    phrase,
+    pick,
+    read_aside,
+    read_moves,
+)
+from games.core.picker import pick_among
+
+
+async def move(asked: Asked) -> Answer:
+    """Play the move that a button's path spells or that was typed, or ask for the next step."""
+    table = await meant(asked, PLAYING, to_move=True)
+    if asked.pressed and isinstance(pick(table.present, _on_turn(asked, table), asked.path), Menu):
+        return Answer(screen=(await asked.composer(table)).board(asked.path), menu=True)
+
+    def decide(pen: Pen) -> Phrase:
+        if asked.pressed:
+            seat = _on_turn(asked, pen.table)
+            play.move(pen, seat, (pick(pen.table.present, seat, asked.path),))
+        else:
+            seat = asked.seat(pen.table)
+            if asked.ear(pen.table, seat) != seat and len(pen.table.actors()) > 1:
+                # What is typed here would be read by those from whom it is hidden.
+                raise Refused(phrase("house.in-private"))
+            _typed(pen, seat, asked.value("move"))
+        # Where nothing is hidden everybody hears the same.
+        return what_happened(pen, seat if asked.discreet else None)
+
+    table, happened = await asked.change(table, decide)
+    return await asked.done(table, happened)
+
+
+async def aside(asked: Asked) -> Answer:
+    """Say what may be said out of turn."""
+    table = await meant(asked, PLAYING, ENDED)
+
+    def decide(pen: Pen) -> Phrase:
+        seat = asked.seat(pen.table)
+        if asked.turn != max(pen.table.turns):
+            raise Refused(phrase("house.stale"))
+        position = pen.table.present
+        said = pick_among(position, tuple(position.asides(seat)), asked.path)
+        if isinstance(said, Menu):
+            raise Refused(phrase("house.stale"))
+        play.say_aside(pen, seat, said)
+        return what_happened(pen, seat if asked.discreet else None)
+
+    table, happened = await asked.change(table, decide)
+    return await asked.done(table, happened)
+
+
+async def why(asked: Asked) -> Answer:
+    """Say why a move is not legal, or what it would do."""
+    table = await meant(asked, PLAYING, to_move=True)
+    seat = asked.seat(table)
+    position = table.present.seen_by(seat)
+    if seat not in position.actors():
+        raise NotYourTurn(seat)
+    if asked.ear(table, seat) != seat:
+        raise Refused(phrase("house.in-private"))
+    try:
+        moves = read_moves(position, seat, asked.value("move"))
+    except RuleError as refused:
+        answer = await asked.done(table, refused.phrase)
+        rule = getattr(getattr(refused, "refusal", None), "rule", "")
+        return Answer(f"{answer.said} ({rule})" if rule else answer.said)
+    return await asked.done(table, phrase("house.legal", what=position.spoken(moves[0])))
+
+
+def _on_turn(asked: Asked, table: Table) -> Seat:
+    """The presser's seat, if he may act now and the button is of this turn."""
+    seat = asked.seat(table)
+    _check_playing(table)
+    if seat not in table.actors():
+        raise NotYourTurn(seat)
+    if asked.turn != table.turns[seat]:
+        raise Refused(phrase("house.stale"))
+    return seat
+
+
+def _check_playing(table: Table) -> None:
+    if table.status != PLAYING:
+        raise Refused(phrase("house.over" if table.status == ENDED else "house.not-playing"))
+
+
+def _typed(pen: Pen, seat: Seat, text: str) -> None:
+    """Play what was typed: a move, a line of moves, an aside, or what an error costs."""
+    _check_playing(pen.table)
+    position = pen.table.present
+    if seat in position.actors():
+        try:
+            moves = read_moves(position, seat, text)
+        except RuleError:
+            cost = position.penalty(seat, text)
+            if cost is None:
+                _typed_aside(pen, seat, text)
+                return
+            moves = (cost,)
+        play.move(pen, seat, moves)
+        return
+    _typed_aside(pen, seat, text)
+
+
+def _typed_aside(pen: Pen, seat: Seat, text: str) -> None:
+    """Say the aside that was typed, else raise why the move is not legal."""
+    position = pen.table.present
+    try:
+        said = read_aside(position, seat, text)
+    except RuleError:
+        if seat not in position.actors():
+            raise NotYourTurn(seat) from None
+        read_moves(position, seat, text)
+        raise
+    play.say_aside(pen, seat, said)

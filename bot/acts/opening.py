@@ -1,0 +1,156 @@
+"""How a table comes to be: opened, joined, filled and started, or left before that."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import replace
+
+from bot.acts.asked import Asked
+from bot.acts.finding import meant
+from bot.acts.wish import read_wish
+from bot.port import Answer, Asker, Call
+from bot.table import play
+from bot.table.play import Pen, Refused
+from bot.table.table import OPEN, PLAYING, Player, Table
+from games.core import Seat, phrase
+
+
+async def open_table(asked: Asked) -> Answer:
+    """Open a table where the command was given, with its host and whom he wants to play."""
+    call = asked.by
+    if not isinstance(call, Call):
+        raise Refused(phrase("house.no-command"))
+    guest = call.people.get("opponent")
+    wish = read_wish(call.values, mentioned=guest is not None)
+    manager, host = asked.manager, asked.person
+    pen = play.open_table(
+        await manager.free_code(),
+        wish.game,
+        options=wish.options,
+        begins=wish.begins,
+        seats=wish.seats,
+        host=host.id,
+        secret=secrets.token_bytes(32),
+        now=manager.now(),
+    )
+    play.sit(pen, Player(host.id, host.name, side=wish.side))
+    if guest is not None:
+        person = await manager.person(guest)
+        if person.id == host.id:
+            raise Refused(phrase("house.not-yourself"))
+        play.sit(pen, Player(person.id, person.name, invited=True))
+    elif wish.named is not None:
+        play.sit(pen, Player(name=wish.named, invited=True))
+    elif wish.against_computer:
+        for _ in range(wish.seats - 1):
+            play.sit(pen, Player(level=wish.level))
+    play.start_if_full(pen)
+    code = await asked.place_language()
+    view = asked.views.fresh(pen.table, call.where, host, code, call.token)
+    table = await manager.create(asked.origin, pen, view)
+    shown = await asked.views.of(table, call.where)
+    key = "house.opened" if table.status == OPEN else "house.begun"
+    said = asked.tongue.say(phrase(key, game=phrase(f"{table.game.key}.name"), code=table.code))
+    return Answer(said, private=False, view=shown.id if shown is not None else None)
+
+
+async def join(asked: Asked) -> Answer:
+    """Sit down, or accept a challenge; whoever gave the code and cannot sit down looks on."""
+    table = await meant(asked, OPEN, PLAYING)
+
+    def decide(pen: Pen) -> bool:
+        try:
+            _sit_down(asked, pen)
+        except Refused:
+            if asked.pressed:
+                raise
+            return False
+        return True
+
+    table, sat = await asked.change(table, decide)
+    where, token = asked.by.where, asked.by.token
+    view = await asked.views.ensure(table, where, asked.person, await asked.place_language(), token)
+    key = "house.joined" if sat else "house.watching"
+    if table.seat_of(asked.person.id) is not None and not sat:
+        key = "house.your-table"
+    return replace(await asked.done(table, phrase(key)), view=view, private=asked.pressed)
+
+
+def _sit_down(asked: Asked, pen: Pen) -> None:
+    table, person = pen.table, asked.person
+    side = asked.path[0] if asked.path else None
+    chair = table.seat_of(person.id)
+    if chair is None and any(player.invited for player in table.players):
+        chair = _claimed(table, asked.by.asker)
+        if chair is None:
+            raise Refused(phrase("house.not-invited"))
+    if chair is not None and table.players[chair].seated and side is None:
+        raise Refused(phrase("house.sitting-already"))
+    play.sit(pen, Player(person.id, person.name, side=side), chair)
+    play.start_if_full(pen)
+
+
+def _claimed(table: Table, asker: Asker) -> Seat | None:
+    """The chair kept for whoever bears the @name that *asker* bears."""
+    wanted = f"@{asker.handle or ''}".casefold()
+    for chair, player in enumerate(table.players):
+        if player.invited and player.person is None and player.name.casefold() == wanted:
+            return chair
+    return None
+
+
+async def seat_computer(asked: Asked) -> Answer:
+    """Let a computer take the next free chair."""
+    table = await meant(asked, OPEN)
+
+    def decide(pen: Pen) -> None:
+        _check_concerned(asked, pen.table)
+        level = int(asked.path[0]) if asked.path else 2
+        play.sit(pen, Player(level=min(level, pen.table.game.levels)))
+        play.start_if_full(pen)
+
+    table, _ = await asked.change(table, decide)
+    return await asked.done(table, phrase("house.computer-joined"))
+
+
+async def start(asked: Asked) -> Answer:
+    """Start with those who sit."""
+    table = await meant(asked, OPEN)
+
+    def decide(pen: Pen) -> None:
+        _check_concerned(asked, pen.table)
+        play.start(pen)
+
+    table, _ = await asked.change(table, decide)
+    return await asked.done(table, phrase("house.started"))
+
+
+async def leave(asked: Asked) -> Answer:
+    """Stand up, cancel or decline; typed during the game it gives the game up."""
+    table = await meant(asked, OPEN, PLAYING)
+
+    def decide(pen: Pen) -> None:
+        # The button stands on invitations only: on an old one it must not give up a game.
+        if asked.pressed or pen.table.status == OPEN:
+            play.stand_up(pen, asked.person.id)
+        else:
+            play.resign(pen, asked.seat(pen.table))
+
+    table, _ = await asked.change(table, decide)
+    return await asked.done(table, phrase("house.left"))
+
+
+async def say_words(asked: Asked) -> Answer:
+    """Add one's own words to the draws of a table that has not started."""
+    table = await meant(asked, OPEN)
+
+    def decide(pen: Pen) -> None:
+        play.say_words(pen, asked.person.id, asked.value("text"))
+
+    table, _ = await asked.change(table, decide)
+    return await asked.done(table, phrase("house.words-added", words=table.words))
+
+
+def _check_concerned(asked: Asked, table: Table) -> None:
+    if asked.person.id != table.host:
+        asked.seat(table)

@@ -1,0 +1,121 @@
+"""Looking: boards, menus beside them, descriptions, rules, records, lists."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.acts.asked import Asked
+from bot.acts.finding import meant
+from bot.port import Answer
+from bot.screen.papers import record_answer, rules_answer, verify_answer
+from bot.table.play import Refused
+from bot.table.table import ENDED, OPEN, PLAYING
+from games.core import RuleError, Who, phrase
+from games.core.shelf import find_game, shelf
+
+
+async def board(asked: Asked) -> Answer:
+    """Show a table anew where the asker is, or in words."""
+    table = await meant(asked, PLAYING, OPEN, ENDED)
+    where = asked.by.where
+    if asked.value("form"):
+        seat = table.seat_of(asked.person.id) if where.private else None
+        composer = asked.composer_for(table, seat)
+        text = [composer.board().headline, *composer.description()]
+        if table.position is not None:
+            text.append(table.present.seen_by(seat).text())
+        return Answer("\n".join(text), private=False)
+    person = asked.person if where.private else None
+    code = await asked.manager.language_of(where, person, None)
+    view = await asked.views.post(table, where, asked.person, code, asked.by.token)
+    return Answer(private=False, view=view)
+
+
+async def mine(asked: Asked) -> Answer:
+    """Show the asker his own side of the board, for his eyes alone."""
+    table = await meant(asked, PLAYING)
+    screen = asked.composer_for(table, asked.seat(table)).board()
+    return Answer(screen=screen, picture=await asked.painted(screen), visit=table.code)
+
+
+async def back(asked: Asked) -> Answer:
+    """Put the board's own buttons back."""
+    table = await meant(asked, PLAYING)
+    return Answer(screen=(await asked.composer(table)).board(), menu=True)
+
+
+async def more(asked: Asked) -> Answer:
+    """Show the rest of what the asker may do."""
+    table = await meant(asked, PLAYING)
+    seat = asked.seat(table)
+    return Answer(screen=(await asked.composer(table)).more(seat), menu=True)
+
+
+async def flip(asked: Asked) -> Answer:
+    """Show the pressed board from the next seat's side."""
+    table = await meant(asked, PLAYING)
+    view = await asked.view()
+    if view is None or table.status == OPEN:
+        raise Refused(phrase("house.cannot-flip"))
+    await asked.views.flip(view, table)
+    return await asked.done(table, phrase("house.flipped"))
+
+
+async def describe(asked: Asked) -> Answer:
+    """Say in words what the board shows."""
+    table = await meant(asked, PLAYING)
+    seat = asked.ear(table, table.seat_of(asked.person.id))
+    composer = asked.composer_for(table, seat)
+    return Answer("\n".join(composer.description() or (composer.board().headline,)))
+
+
+async def games(asked: Asked) -> Answer:
+    """List the tables at which the asker sits."""
+    me = asked.person.id
+    tables = await asked.manager.tables_of(me, (PLAYING, OPEN))
+    if not tables:
+        return asked.said(phrase("house.no-games"))
+    lines = []
+    for table in tables[:20]:
+        key = "house.game-line"
+        if table.seat_of(me) in table.actors():
+            key = "house.game-line.yours"
+        others: tuple[Who, ...] = tuple(
+            Who(n) for n, player in enumerate(table.players) if player.person != me
+        )
+        name = phrase(f"{table.game.key}.name")
+        said = phrase(key, code=table.code, game=name, who=others)
+        lines.append(asked.composer_for(table).say(said))
+    return Answer("\n".join(lines))
+
+
+async def record(asked: Asked) -> Answer:
+    """Hand over the record of a game."""
+    return record_answer(await meant(asked, PLAYING, ENDED), asked.language)
+
+
+async def verify(asked: Asked) -> Answer:
+    """Check the draws of a game."""
+    return verify_answer(await meant(asked, ENDED, PLAYING), asked.language)
+
+
+async def rules(asked: Asked) -> Answer:
+    """Show the rules of the game that was named, or of the one that is meant."""
+    key = asked.manager.key
+    if asked.path:
+        game, page = asked.path
+        shown = rules_answer(find_game(game), asked.language, int(page), key)
+        return replace(shown, menu=True)
+    if asked.value("game"):
+        return rules_answer(find_game(asked.value("game")), asked.language, 0, key)
+    if not asked.pressed and len(shelf()) == 1:
+        (only,) = shelf().values()
+        return rules_answer(only, asked.language, 0, key)
+    try:
+        table = await meant(asked, PLAYING, OPEN, ENDED)
+    except RuleError:
+        if asked.pressed:
+            raise
+        known = tuple(phrase(f"{key}.name") for key in shelf())
+        return asked.said(phrase("house.rules-of-which", games=known))
+    return rules_answer(table.game, asked.language, 0, key)

@@ -1,0 +1,45 @@
+"""What a person or a place may choose, and what can be asked of the bot itself."""
+
+from __future__ import annotations
+
+from bot.acts.asked import Asked
+from bot.port import Answer
+from bot.screen.commands import COMMANDS, find_command
+from bot.table.play import Refused
+from bot.texts import LANGUAGES, language
+from games.core import phrase
+
+
+async def set_language(asked: Asked) -> Answer:
+    """Speak another language with the asker and, where he is alone with us, in this place."""
+    wanted = asked.value("language").lower()
+    spoken = {
+        word.lower(): code
+        for code in LANGUAGES
+        for word in (code, language(code).say(phrase("house.language")))
+    }
+    if wanted not in spoken:
+        known = tuple(language(code).say(phrase("house.language")) for code in LANGUAGES)
+        raise Refused(phrase("house.no-language", text=wanted[:32], known=known))
+    code = spoken[wanted]
+    await asked.manager.set_language(asked.by.where, asked.person, code)
+    await asked.views.speak(asked.by.where, code)
+    return Answer(language(code).say(phrase("house.language-set")))
+
+
+async def explain(asked: Asked) -> Answer:
+    """Explain one command, or name them all."""
+    code = asked.language
+    if wanted := asked.value("command"):
+        command = find_command(wanted)
+        if command is None:
+            raise Refused(phrase("house.no-command"))
+        lines = [f"/{command.name_in(code)}: {command.help_in(code)}"]
+        lines += [
+            f"{command.parameter_in(p, code)}: {command.parameter_help(p, code)}"
+            for p in command.parameters
+        ]
+        return Answer("\n".join(lines))
+    lines = [asked.tongue.say(phrase("house.help"))]
+    lines += [f"/{command.name_in(code)}: {command.help_in(code)}" for command in COMMANDS]
+    return Answer("\n".join(lines))

@@ -1,0 +1,116 @@
+"""What somebody wants to play: the words of ``/play`` understood."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from bot.table import play
+from bot.table.play import Refused
+from bot.texts import LANGUAGES, language
+from games.core import Game, Phrase, folded, phrase
+from games.core.game import LOT, ROLLS
+from games.core.shelf import find_game
+
+DEFAULT_LEVEL = 2
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What somebody wants to play: every word of ``/play`` understood."""
+
+    game: Game
+    options: Mapping[str, str]
+    begins: str
+    seats: int
+    side: str | None
+    level: int
+    against_computer: bool
+    named: str | None
+    """The @name of an opponent whom the platform did not tell us the id of."""
+
+
+def read_wish(values: Mapping[str, str], *, mentioned: bool) -> Wish:
+    """The wish that the values of ``/play`` say.
+
+    Raises a ``RuleError`` with one sentence for an unknown game, option, level, side …
+    """
+    game = find_game(values.get("game", ""))
+    opponent = values.get("opponent", "").strip()
+    computer = _says(opponent, "house.word.computer")
+    anyone = not opponent or _says(opponent, "house.word.anyone")
+    named = None
+    if not (mentioned or computer or anyone):
+        if not opponent.startswith("@") or len(opponent) < 2:
+            raise Refused(phrase("house.bad-opponent", text=opponent[:32]))
+        named = play.cleaned(opponent)
+    level = values.get("level", "").strip()
+    if level and not (level.isascii() and level.isdigit() and 1 <= int(level) <= game.levels):
+        raise Refused(phrase("house.bad-level", n=game.levels))
+    seats = values.get("seats", "").strip()
+    if seats and not (seats.isascii() and seats.isdigit()):
+        raise play.Refused(phrase("core.bad-seats", few=min(game.seats), many=max(game.seats)))
+    # Whoever comes may sit down: an open invitation has every chair, and starts when enough sit.
+    open_to_all = anyone and not mentioned and not level
+    number = int(seats[:4]) if seats else (max if open_to_all else min)(game.seats)
+    game.sides_for(number)
+    side = values.get("side", "").strip()
+    begins = values.get("begins", "").strip()
+    return Wish(
+        game=game,
+        options=_options(game, values.get("options", "")),
+        begins=_begins(game, begins) if begins else "",
+        seats=number,
+        side=_side(game, side) if side else None,
+        level=int(level) if level else min(DEFAULT_LEVEL, game.levels),
+        against_computer=computer or bool(level and anyone),
+        named=named,
+    )
+
+
+def _says(text: str, key: str) -> bool:
+    """Whether *text* is one of the words, separated by blanks, that *key* lists."""
+    return any(
+        folded(text) in map(folded, language(code).say(phrase(key)).split()) for code in LANGUAGES
+    )
+
+
+def _options(game: Game, text: str) -> dict[str, str]:
+    """``key=value`` pairs, keys and values in ASCII or as the catalogues label them."""
+    wishes = {}
+    for word in text.replace(";", " ").split():
+        key, mark, value = word.partition("=")
+        if not mark:
+            raise Refused(phrase("house.bad-option-form", text=word[:40]))
+        wishes[key.strip()] = value.strip()
+    return game.chosen(wishes)
+
+
+def _labelled(keys: Mapping[str, str], text: str) -> str | None:
+    """The value whose own name, or whose label in a language, is *text*."""
+    for value, key in keys.items():
+        labels = (language(code).say(phrase(key)) for code in LANGUAGES)
+        if folded(text) in (folded(value), *map(folded, labels)):
+            return value
+    return None
+
+
+def _side(game: Game, text: str) -> str:
+    found = _labelled({side: f"{game.key}.side.{side}" for side in game.sides}, text)
+    if found is None:
+        known: tuple[Phrase, ...] = tuple(phrase(f"{game.key}.side.{s}") for s in game.sides)
+        raise Refused(phrase("house.bad-side", value=text[:32], known=known))
+    return found
+
+
+def begin_key(game: Game, value: str) -> str:
+    """The catalogue key that labels *value* of who begins."""
+    return f"house.begins.{value}" if value in (LOT, ROLLS) else f"{game.key}.side.{value}"
+
+
+def _begins(game: Game, text: str) -> str:
+    found = _labelled({value: begin_key(game, value) for value in game.begins}, text)
+    if found is None:
+        known = tuple(phrase(begin_key(game, value)) for value in game.begins)
+        raise Refused(phrase("house.bad-begins", value=text[:32], known=known))
+    return found
