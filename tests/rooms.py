@@ -1,8 +1,8 @@
 """The rooms of ``bot``, their floors and the arrows between them: ``python -m tests.rooms``.
 
-A room is a folder or a file directly in ``bot``, each chat a room of its own. An arrow is a pair
-of rooms with an import; a floor is a room on the longest chain of arrows. Imports for type
-checking only count like all others.
+A room is a folder or a file directly in ``bot``, each chat a room of its own; ``__main__`` is the
+street door and none. An arrow is a pair of rooms with an import; a floor is a room on the longest
+chain of arrows. Imports for type checking only count like all others.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def arrows(package: str = "bot") -> dict[tuple[str, str], list[tuple[str, str]]]
     for importer in sorted(graph.modules):
         for imported in sorted(graph.find_modules_directly_imported_by(importer)):
             pair = room_of(importer), room_of(imported)
-            if "" not in pair and pair[0] != pair[1]:
+            if not {"", "__main__"} & set(pair) and pair[0] != pair[1]:
                 found.setdefault(pair, []).append((importer, imported))
     return found
 

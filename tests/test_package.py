@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from bot import __version__
+
 ROOT = Path(__file__).resolve().parents[1]
 
 
@@ -32,17 +34,24 @@ def test_the_wheel_holds_texts_migrations_and_the_page(wheel):
     assert not any(name.startswith("tests/") for name in names)
 
 
+def test_the_wheel_tells_type_checkers_that_it_is_typed(wheel):
+    names = zipfile.ZipFile(wheel).namelist()
+    for package in ("bot", "games", "render", "storage"):
+        assert f"{package}/py.typed" in names
+
+
 def test_the_wheel_runs_from_another_folder(wheel, tmp_path):
     """Unpacked and first on the path, it answers without the sources."""
     zipfile.ZipFile(wheel).extractall(tmp_path / "site")
     environment = {**os.environ, "PYTHONPATH": str(tmp_path / "site")}
     for command, word in (
+        (["--version"], f"ludoteca {__version__}"),
         (["games"], "Niya"),
         (["perft", "niya", "3"], "3 360"),
         (["picture", "niya", "-o", "niya.png"], "niya.png"),
     ):
         done = subprocess.run(
-            [sys.executable, "-m", "bot.app.main", *command],
+            [sys.executable, "-m", "bot", *command],
             cwd=tmp_path,
             env=environment,
             capture_output=True,

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from bot import __version__
 from bot.app import shelf_commands
 from bot.app.running import run
 from bot.app.settings import BadSettings, read_settings
@@ -21,16 +22,13 @@ REFUSED = 2
 """The status of a refused token, a busy port, a broken setting, a bad command line …"""
 
 
-class Refusal(Exception):
-    """Ends the program with one sentence."""
-
-
 def parser() -> argparse.ArgumentParser:
     """The command line as argparse knows it."""
     top = argparse.ArgumentParser(
         prog="ludoteca",
         description="Without a command: start the browser chat, and every chat that has a token.",
     )
+    top.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND")
     commands.add_parser("doctor", help="is everything well")
     keep = commands.add_parser("backup", help="a consistent copy, also beside a running bot")
@@ -46,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(_done(asked))
     except RuleError as refused:
         _refuse(language("en").say(refused.phrase), 1)
-    except (BadSettings, StorageError, ChatError, Refusal) as refused:
+    except (BadSettings, StorageError, ChatError) as refused:
         _refuse(str(refused), REFUSED)
     except BrokenPipeError:
         sys.stderr.close()

@@ -1,0 +1,5 @@
+"""``python -m bot`` is ``ludoteca``."""
+
+from bot.app.main import main
+
+main()
