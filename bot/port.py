@@ -230,6 +230,12 @@ class Pace:
     seconds: float = 60.0
     burst: int | None = None
 
+    @property
+    def windows(self) -> tuple[tuple[int, float], ...]:
+        """The same as counts and the seconds within any of which there may be no more."""
+        pairs = ((self.count, self.seconds), (self.burst, BURST))
+        return tuple((count, seconds) for count, seconds in pairs if count is not None)
+
 
 class Chat(ABC):
     """A chat: Discord, Telegram or the browser."""

@@ -117,11 +117,7 @@ class Desk:
     async def settle(self, seconds: float = 60.0) -> None:
         """Wait until nothing is owed, nobody thinks and no lane is busy."""
         async with asyncio.timeout(seconds):
-            while True:
-                busy = self.house.manager._tasks or self.house.delivery._lanes
-                if not busy:
-                    return
-                await asyncio.sleep(0.005)
+            await self.house.settled()
 
     async def call(
         self, who: Asker, name: str, where: Where | None = None, **values: str

@@ -10,23 +10,19 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
-from cachetools import LRUCache
-
 from bot.outbox.views import viewer_of, where_of
+from bot.pace import Limiter, Limiters
 from bot.port import (
-    BURST,
     Asker,
     Chat,
     ChatError,
     Later,
     MessageGone,
-    Pace,
     PlaceMoved,
     PlaceShut,
     Screen,
@@ -49,48 +45,8 @@ log = logging.getLogger(__name__)
 PRESENT = 120.0
 """For how many seconds after a press somebody needs no ping: he is looking."""
 
-GATES_KEPT = 4096
-"""Of how many places the pace is remembered."""
-
 RETRIES = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0)
 """After how many seconds a showing that failed is tried again; the last one for ever."""
-
-
-@dataclass
-class Gate:
-    """Keeps a place to its *pace*: at most so many calls in so many seconds, sliding."""
-
-    pace: Pace
-    clock: Callable[[], float] = time.monotonic
-    shut_until: float = 0.0
-    _calls: deque[float] = field(default_factory=deque)
-
-    def wait(self) -> float:
-        """How many seconds the next call must wait; 0 when it may go now."""
-        now = self.clock()
-        wait = max(0.0, self.shut_until - now)
-        if self.pace.count is None:
-            return wait
-        while self._calls and self._calls[0] <= now - self.pace.seconds:
-            self._calls.popleft()
-        if len(self._calls) >= self.pace.count:
-            wait = max(wait, self._calls[0] + self.pace.seconds - now)
-        burst = self.pace.burst
-        if burst is not None and len(self._calls) >= burst:
-            wait = max(wait, self._calls[-burst] + BURST - now)
-        return wait
-
-    def enter(self) -> None:
-        """Note a call made now."""
-        if self.pace.count is not None:
-            self._calls.append(self.clock())
-
-    async def pass_through(self) -> None:
-        """Wait for a turn, and take it."""
-        # It is the time that is waited for, not an event.
-        while (wait := self.wait()) > 0:  # noqa: ASYNC110
-            await asyncio.sleep(wait)
-        self.enter()
 
 
 @dataclass
@@ -103,7 +59,7 @@ class Delivery:
     retries: tuple[float, ...] = RETRIES
     _lanes: dict[int, asyncio.Task[None]] = field(default_factory=dict)
     _again: set[int] = field(default_factory=set)
-    _gates: LRUCache[tuple[str, str], Gate] = field(default_factory=lambda: LRUCache(GATES_KEPT))
+    _limiters: Limiters[tuple[str, str]] = field(default_factory=Limiters)
     _seen: dict[int, float] = field(default_factory=dict)
     _closed: bool = False
 
@@ -131,7 +87,7 @@ class Delivery:
 
     async def _retired(self, view: ViewRow, message: str) -> None:
         chat, where = self.chats[view.platform], where_of(view)
-        await self.gate(where).pass_through()
+        await self.limiter(where).turn()
         try:
             await chat.remove(where, message)
         except ChatError as wrong:
@@ -213,8 +169,7 @@ class Delivery:
 
     async def _show(self, view: ViewRow) -> None:
         chat, where = self.chats[view.platform], where_of(view)
-        gate = self.gate(where)
-        await gate.pass_through()
+        await self.limiter(where).turn()
         # Only now, so that whatever happened while waiting is in the picture.
         table = await self.manager.table(view.game)
         screen = Composer(table, viewer_of(view, table), self.manager.key).board()
@@ -274,12 +229,12 @@ class Delivery:
         said = language(view.language).say(phrase("house.ping", game=screen.title))
         try:
             if message:
-                await self.gate(where).pass_through()
+                await self.limiter(where).turn()
                 await chat.remove(where, message)
-            await self.gate(where).pass_through()
+            await self.limiter(where).turn()
             new = await chat.ping(where, called, said)
         except Later as later:
-            self.gate(where).shut_until = time.monotonic() + later.seconds
+            self.limiter(where).pause(later.seconds)
             return
         except ChatError as wrong:
             log.info("no ping in %s: %s", view.platform, wrong)
@@ -295,17 +250,13 @@ class Delivery:
 
     # ---------------------------------------------------------------- when it does not go
 
-    def gate(self, where: Where) -> Gate:
-        """The gate of a place; a chat notes there what it writes besides boards."""
-        key = (where.platform, where.place)
-        gate = self._gates.get(key)
-        if gate is None:
-            gate = self._gates[key] = Gate(self.chats[where.platform].pace(where))
-        return gate
+    def limiter(self, where: Where) -> Limiter:
+        """What keeps *where* to its pace; a chat notes there what it writes besides boards."""
+        windows = self.chats[where.platform].pace(where).windows
+        return self._limiters.at((where.platform, where.place), windows)
 
     async def _pause(self, view: ViewRow, seconds: float) -> None:
-        gate = self.gate(where_of(view))
-        gate.shut_until = max(gate.shut_until, time.monotonic() + seconds)
+        self.limiter(where_of(view)).pause(seconds)
         until = self.manager.now() + timedelta(seconds=seconds)
         async with self.manager.store.transaction() as tx:
             await self.manager.places.pause(tx, where_of(view), until)
@@ -330,7 +281,11 @@ class Delivery:
             if row.platform in self.chats and row.retry_at is not None:
                 where = Where(row.platform, row.place)
                 wait = (row.retry_at - self.manager.now()).total_seconds()
-                self.gate(where).shut_until = time.monotonic() + wait
+                self.limiter(where).pause(wait)
+
+    def busy(self) -> frozenset[asyncio.Task[Any]]:
+        """The lanes in which a board is on its way."""
+        return frozenset(self._lanes.values())
 
     async def close(self, patience: float = 5.0) -> None:
         """Finish the showings under way, at most *patience* seconds; the rest stays owed."""

@@ -87,14 +87,13 @@ class Manager:
     default_language: str = LANGUAGES[0]
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     showing: Showing | None = None
-    settling: dict[str, Callable[[str], None]] = field(default_factory=dict)
-    """Who is told, by platform, of an update whose change is on disk."""
     _tables: LRUCache[str, tuple[Table, bytes]] = field(
         default_factory=lambda: LRUCache(TABLES_KEPT)
     )
     _locks: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
     _people: dict[tuple[str, str], PersonRow] = field(default_factory=dict)
     _tasks: set[asyncio.Task[Any]] = field(default_factory=set)
+    _told: dict[str, Callable[[str], None]] = field(default_factory=dict)
     _asked: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -217,8 +216,12 @@ class Manager:
         self._settled(origin)
         return owing
 
+    def when_settled(self, platform: str, told: Callable[[str], None]) -> None:
+        """Tell *told* of every update of *platform* whose change is on disk, by its id."""
+        self._told[platform] = told
+
     def _settled(self, origin: Origin) -> None:
-        told = self.settling.get(origin.platform)
+        told = self._told.get(origin.platform)
         if told is not None:
             told(origin.update)
 
@@ -376,6 +379,10 @@ class Manager:
             if row.kind == "set-up" or (await self.table(row.game)).status != OPEN:
                 async with self.store.transaction() as tx:
                     await deadlines.clear(tx, row.game, row.kind)
+
+    def busy(self) -> frozenset[asyncio.Task[Any]]:
+        """What is under way beside the road: computers that think, boards looked up."""
+        return frozenset(self._tasks)
 
     async def close(self) -> None:
         """Stop thinking and finish what was begun."""

@@ -8,8 +8,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.outbox.delivery import Gate
-from bot.port import Later, MessageGone, Pace, PlaceMoved, PlaceShut, Press, Where
+from bot.port import Later, MessageGone, PlaceMoved, PlaceShut, Press, Where
 from bot.table.play import cleaned
 from storage import views
 from tests.fakes import Desk, desk, person
@@ -194,31 +193,6 @@ async def test_a_ping_calls_whoever_is_not_looking(at):
     board = at.chat.board(code)
     await at.press(other, board, board.moves[0].label)
     assert len(at.chat.pings) == 1
-
-
-async def test_the_gate_keeps_a_place_to_its_pace():
-    now = [0.0]
-    gate = Gate(Pace(2, 10), clock=lambda: now[0])
-    for _ in range(2):
-        assert gate.wait() == 0
-        gate.enter()
-    assert gate.wait() == 10
-    now[0] = 4
-    assert gate.wait() == 6
-    now[0] = 10
-    assert gate.wait() == 0
-
-
-async def test_the_gate_spreads_a_burst():
-    now = [0.0]
-    gate = Gate(Pace(10, 60, burst=2), clock=lambda: now[0])
-    for at in (0.0, 1.0, 5.0):
-        now[0] = at
-        assert gate.wait() == 0
-        gate.enter()
-    assert gate.wait() == 1
-    now[0] = 6
-    assert gate.wait() == 0
 
 
 async def test_a_computer_that_does_not_answer_is_replaced_by_a_legal_move(tmp_path):

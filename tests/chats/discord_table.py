@@ -92,8 +92,7 @@ class Table:
 
     async def settle(self) -> None:
         async with asyncio.timeout(30):
-            while self.house.manager._tasks or self.house.delivery._lanes:
-                await asyncio.sleep(0.005)
+            await self.house.settled()
 
 
 @pytest.fixture(name="fake")

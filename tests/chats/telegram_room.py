@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -38,13 +39,9 @@ class Room:
     async def settle(self) -> None:
         """Wait until no update is handled, nothing is owed and no lane is busy."""
         updates = self.chat._app.update_processor
-        await self.api.until(
-            lambda: (
-                not updates.current_concurrent_updates
-                and not (self.house.manager._tasks or self.house.delivery._lanes)
-            ),
-            10,
-        )
+        await self.api.until(lambda: not updates.current_concurrent_updates, 10)
+        async with asyncio.timeout(10):
+            await self.house.settled()
 
     async def press(self, who: dict, message: Shown, code: str) -> dict:
         """Press, and wait for the board."""

@@ -11,7 +11,6 @@ from importlib import resources
 import pytest
 from PIL import Image, ImageColor
 
-from bot.chats.web.bucket import Bucket
 from bot.chats.web.guests import Guests
 from bot.chats.web.inbound import WORDS
 from bot.texts import LANGUAGES, language
@@ -349,16 +348,6 @@ async def test_who_asks_too_fast_is_asked_for_patience(at):
         slow = [answer for answer in answers if "despacio" in answer["said"]]
         assert 5 <= len(slow) <= 15
         assert not slow[0]["good"]
-
-
-async def test_a_bucket_fills_again():
-    now = [0.0]
-    bucket = Bucket(3, 2.0, lambda: now[0])
-    assert [bucket.take() for _ in range(4)] == [True, True, True, False]
-    now[0] = 1.0
-    assert [bucket.take() for _ in range(3)] == [True, True, False]
-    now[0] = 1000.0
-    assert [bucket.take() for _ in range(4)] == [True, True, True, False]
 
 
 async def test_what_fails_on_our_side_is_said_and_may_be_asked_again(at, monkeypatch, caplog):

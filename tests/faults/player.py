@@ -120,11 +120,11 @@ class JournalChat(FakeChat):
 
 async def settled(house: House, seconds: float) -> bool:
     """Whether nothing was under way any more within *seconds*."""
-    until = time.monotonic() + seconds
-    while house.manager._tasks or house.delivery._lanes:
-        if time.monotonic() > until:
-            return False
-        await asyncio.sleep(0.005)
+    try:
+        async with asyncio.timeout(seconds):
+            await house.settled()
+    except TimeoutError:
+        return False
     return True
 
 

@@ -136,7 +136,7 @@ class Answers:
             return
         asks = click is not None and click.act in (Act.MOVE, Act.RESIGN) and screen.lines
         words = answer.said or (screen.lines[-1] if asks else "")
-        wait = self.house.delivery.gate(where).wait()
+        wait = self.house.delivery.limiter(where).wait()
         if wait > NOTICEABLE:
             tongue = language(screen.language)
             words = tongue.say(phrase("telegram.slow", n=math.ceil(wait)))
@@ -318,7 +318,7 @@ class Answers:
             try:
                 return await sending()
             except Later as later:
-                self._pause(where, later)
+                self.house.delivery.limiter(where).pause(later.seconds)
             except ChatError as wrong:
                 log.info("an answer could not be shown: %s", wrong)
                 break
@@ -326,9 +326,9 @@ class Answers:
 
     async def _turn(self, where: Where, wanted: Callable[[], bool]) -> bool:
         """Wait for a turn in *where*; False where that takes too long or it is not wanted."""
-        gate = self.house.delivery.gate(where)
+        limiter = self.house.delivery.limiter(where)
         left = PATIENCE
-        while (wait := gate.wait()) > 0:
+        while (wait := limiter.wait()) > 0:
             if wait > left or self.closing.is_set():
                 return False
             left -= wait
@@ -336,13 +336,8 @@ class Answers:
                 await asyncio.wait_for(self.closing.wait(), wait)
             if not wanted():
                 return False
-        gate.enter()
+        limiter.note()
         return True
-
-    def _pause(self, where: Where, later: Later) -> None:
-        gate = self.house.delivery.gate(where)
-        until = gate.clock() + later.seconds
-        gate.shut_until = max(gate.shut_until, until)
 
     def link(self, payload: str) -> str:
         """The address that opens the private chat with us and gives us *payload*."""

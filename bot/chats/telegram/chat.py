@@ -89,7 +89,7 @@ class TelegramChat(Chat):
         self._settings = settings
         hooked = settings.telegram_webhook_url is not None
         self._queue = ReceiptQueue(house.store, house.manager.now, at_once=hooked)
-        house.manager.settling[PLATFORM] = self._queue.settled
+        house.manager.when_settled(PLATFORM, self._queue.settled)
         self._app = self._built(settings.telegram_token.get_secret_value())
         self._outbound = Outbound(self._app.bot)
         self._answers = Answers(house, self._outbound)

@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from aiohttp import web
 from cachetools import LRUCache
 
-from bot.chats.web.bucket import Bucket
 from bot.chats.web.writing import Json
+from bot.pace import Limiter
 
-ACTIONS = (20, 2.0)
-"""A guest may do 20 things at once, and one every half second from then on."""
+ACTIONS = ((20, 10.0),)
+"""A guest may do 20 things within any ten seconds."""
 
-COMPLETIONS = (60, 20.0)
+COMPLETIONS = ((60, 3.0),)
 """Completions are asked for at every letter."""
 
 PAGES_OPEN = 8
@@ -58,7 +58,7 @@ class Page:
     async def write(self) -> None:
         """Send what waits, until the connection ends.
 
-        A page that stops reading is ended by the heartbeat; until then the guest's buckets
+        A page that stops reading is ended by the heartbeat; until then the guest's limiters
         bound what can wait.
         """
         with contextlib.suppress(ConnectionError):
@@ -76,11 +76,11 @@ class Page:
 
 @dataclass
 class Visit:
-    """One guest's open pages, his buckets, and the answers to what he did lately."""
+    """One guest's open pages, his limiters, and the answers to what he did lately."""
 
     pages: list[Page] = field(default_factory=list)
-    actions: Bucket = field(default_factory=lambda: Bucket(*ACTIONS))
-    completions: Bucket = field(default_factory=lambda: Bucket(*COMPLETIONS))
+    actions: Limiter = field(default_factory=lambda: Limiter(ACTIONS))
+    completions: Limiter = field(default_factory=lambda: Limiter(COMPLETIONS))
     answers: LRUCache[str, asyncio.Task[Json]] = field(
         default_factory=lambda: LRUCache(ANSWERS_KEPT)
     )

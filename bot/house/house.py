@@ -127,6 +127,11 @@ class House:
             await chat.stop()
         await self.store.close()
 
+    async def settled(self) -> None:
+        """Wait until nobody thinks, no lane is busy and all is shown that can be shown."""
+        while busy := self.manager.busy() | self.delivery.busy():
+            await asyncio.wait(busy, return_when=asyncio.FIRST_COMPLETED)
+
     async def _tick(self) -> None:
         while True:
             try:

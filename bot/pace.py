@@ -1,0 +1,85 @@
+"""How often something may be done: so many times in so many seconds, sliding."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from typing import Generic, TypeAlias, TypeVar
+
+Key = TypeVar("Key", bound=Hashable)
+
+Window: TypeAlias = tuple[int, float]
+"""A count, and the seconds within any of which there may be no more than that."""
+
+
+@dataclass
+class Limiter:
+    """Keeps whoever asks it to every one of *windows*, and to the patience asked for.
+
+    Written here because the libraries of this kind either let twice as much through where two
+    windows meet, or cannot say how long to wait, or know no «not before».
+    """
+
+    windows: tuple[Window, ...] = ()
+    clock: Callable[[], float] = time.monotonic
+    _not_before: float = 0.0
+    _done: deque[float] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._done = deque(maxlen=max((count for count, _ in self.windows), default=0))
+
+    def wait(self) -> float:
+        """How many seconds the next one must wait; 0 when it may come now."""
+        now, done = self.clock(), self._done
+        free = [done[-count] + span for count, span in self.windows if len(done) >= count]
+        return max(0.0, *(until - now for until in (self._not_before, *free)))
+
+    def note(self) -> None:
+        """Note one done now."""
+        self._done.append(self.clock())
+
+    def take(self) -> bool:
+        """Whether one may be done now; it is noted then."""
+        free = self.wait() <= 0
+        if free:
+            self.note()
+        return free
+
+    async def turn(self) -> None:
+        """Wait until one may be done, and note it."""
+        # It is the time that is waited for, not an event.
+        while (wait := self.wait()) > 0:  # noqa: ASYNC110
+            await asyncio.sleep(wait)
+        self.note()
+
+    def pause(self, seconds: float) -> None:
+        """Let nothing be done for *seconds*, or for longer where that was asked before."""
+        self._not_before = max(self._not_before, self.clock() + seconds)
+
+    def at_rest(self) -> bool:
+        """Whether it holds nobody up, and would not if it were made anew."""
+        now, longest = self.clock(), max((span for _, span in self.windows), default=0.0)
+        return self._not_before <= now and (not self._done or self._done[-1] + longest <= now)
+
+
+@dataclass
+class Limiters(Generic[Key]):
+    """A limiter for each key, made when it is first asked for.
+
+    When there are *most* those at rest are forgotten; one that asks for patience never is.
+    """
+
+    most: int = 4096
+    _kept: dict[Key, Limiter] = field(default_factory=dict)
+
+    def at(self, key: Key, windows: tuple[Window, ...]) -> Limiter:
+        """The limiter of *key*, which keeps it to *windows* where it is new."""
+        known = self._kept.get(key)
+        if known is None:
+            if len(self._kept) >= self.most:
+                self._kept = {k: one for k, one in self._kept.items() if not one.at_rest()}
+            known = self._kept[key] = Limiter(windows)
+        return known

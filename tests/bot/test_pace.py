@@ -1,0 +1,84 @@
+"""How often something may be done."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.pace import Limiter, Limiters
+from bot.port import Pace
+
+
+class Clock:
+    """A clock that is set by hand."""
+
+    def __init__(self):
+        self.now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+def test_a_place_is_kept_to_its_pace(clock):
+    limiter = Limiter(Pace(2, 10).windows, clock)
+    assert [limiter.take() for _ in range(3)] == [True, True, False]
+    assert limiter.wait() == 10
+    clock.now = 4
+    assert limiter.wait() == 6
+    clock.now = 10
+    assert limiter.take()
+
+
+def test_never_more_than_the_pace_comes_within_any_window(clock):
+    """A bucket that fills again would let some through where its two minutes meet."""
+    limiter, done = Limiter(((18, 60.0),), clock), []
+    for tenth in range(2400):
+        clock.now = tenth / 10
+        if limiter.take():
+            done.append(clock.now)
+    assert max(sum(at <= one < at + 60 for one in done) for at in done) == 18
+
+
+def test_a_burst_is_spread(clock):
+    limiter = Limiter(Pace(10, 60, burst=2).windows, clock)
+    for at in (0.0, 1.0, 5.0):
+        clock.now = at
+        assert limiter.take()
+    assert limiter.wait() == 1
+    clock.now = 6
+    assert limiter.wait() == 0
+
+
+def test_a_pace_without_a_number_holds_nobody_up(clock):
+    limiter = Limiter(Pace().windows, clock)
+    assert all(limiter.take() for _ in range(1000))
+
+
+def test_a_place_that_asks_for_patience_has_it_whatever_its_pace(clock):
+    limiter = Limiter(clock=clock)
+    limiter.pause(30)
+    assert limiter.wait() == 30
+    limiter.pause(5)
+    assert limiter.wait() == 30
+    clock.now = 30
+    assert limiter.wait() == 0
+
+
+def test_the_patience_asked_for_is_not_forgotten_when_many_places_are_written_to():
+    limiters = Limiters[int](most=10)
+    limiters.at(0, ()).pause(3600)
+    for place in range(1, 100):
+        limiters.at(place, ()).note()
+    assert limiters.at(0, ()).wait() > 0
+
+
+def test_places_at_rest_are_forgotten():
+    limiters = Limiters[int](most=10)
+    first = limiters.at(0, ())
+    for place in range(1, 11):
+        limiters.at(place, ())
+    assert limiters.at(0, ()) is not first
