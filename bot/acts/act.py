@@ -10,14 +10,16 @@ from bot.acts.asked import Asked, Services
 from bot.acts.completion import Typing, suggestions
 from bot.acts.finding import Finder
 from bot.port import Answer, Call, Press, Suggestion
-from bot.screen.buttons import Act, ForgedClick, decode
+from bot.screen.buttons import Act, ForgedClick, OldClick, decode
 from bot.screen.commands import BY_NAME, Kind
 from bot.table.origin import SeenBefore
 from bot.table.table import ENDED, OPEN, PLAYING, Table
 from bot.texts import language
 from games.core import RuleError, phrase
 
-ACTS: Mapping[Act, Callable[[Asked], Awaitable[Answer]]] = {
+Done = Callable[[Asked], Awaitable[Answer]]
+
+ACTS: Mapping[Act, Done] = {
     Act.PLAY: opening.open_table,
     Act.JOIN: opening.join,
     Act.COMPUTER: opening.seat_computer,
@@ -61,20 +63,13 @@ class Acts:
         code = await manager.language_of(press.where, person, press.asker)
         try:
             click = decode(press.code, manager.key)
+        except OldClick as old:
+            asked = Asked(self.services, press, person, code, old.table)
+            return await _answered(asked, reading.outdated)
         except ForgedClick:
             return Answer(language(code).say(phrase("house.forged")), good=False)
-        return await _answered(
-            Asked(
-                self.services,
-                press,
-                click.act,
-                person,
-                code,
-                click.table,
-                click.turn,
-                click.path,
-            )
-        )
+        asked = Asked(self.services, press, person, code, click.table, click.turn, click.path)
+        return await _answered(asked, ACTS[click.act])
 
     async def call(self, call: Call) -> Answer:
         """Do what a command says, and answer in the asker's language."""
@@ -84,12 +79,12 @@ class Acts:
         command = BY_NAME.get(call.name)
         if command is None:
             return Answer(language(code).say(phrase("house.no-command")), good=False)
-        asked = Asked(self.services, call, command.act, person, code, path=command.path)
+        asked = Asked(self.services, call, person, code, path=command.path)
         for parameter in command.parameters:
             if parameter.required and not asked.value(parameter.name):
                 missing = phrase("house.missing", what=command.parameter_help(parameter, code))
                 return Answer(asked.tongue.say(missing), good=False)
-        return await _answered(asked)
+        return await _answered(asked, ACTS[command.act])
 
     async def suggest(self, call: Call, parameter: str, text: str) -> tuple[Suggestion, ...]:
         """Completions of *parameter* of a command that is being typed."""
@@ -100,7 +95,7 @@ class Acts:
         manager, views = self.services.manager, self.services.views
         person = await manager.person(call.asker)
         code = await manager.language_of(call.where, person, call.asker)
-        asked = Asked(self.services, call, command.act, person, code)
+        asked = Asked(self.services, call, person, code)
         tables: list[Table] = []
         if kinds[parameter] in (Kind.MOVE, Kind.TABLE):
             tables = await Finder(manager, views).likely(asked, (PLAYING, OPEN, ENDED))
@@ -110,10 +105,10 @@ class Acts:
         )
 
 
-async def _answered(asked: Asked) -> Answer:
+async def _answered(asked: Asked, act: Done) -> Answer:
     """What the act answers; an update that was done before is not refused when it comes again."""
     try:
-        return await ACTS[asked.act](asked)
+        return await act(asked)
     except SeenBefore:
         return Answer()
     except RuleError as refused:

@@ -9,7 +9,6 @@ from typing import TypeVar
 
 from bot.outbox.views import Views, viewer_of
 from bot.port import Answer, Call, Press, Screen
-from bot.screen.buttons import Act
 from bot.screen.composer import Composer
 from bot.screen.viewers import Viewer
 from bot.table.manager import Manager
@@ -35,7 +34,7 @@ class Services:
 
 @dataclass
 class Asked:
-    """What *by* asks for: *act*, at the table *code* if one is named, along *path*.
+    """What *by* asks for, at the table *code* if a button names one, along *path*.
 
     *turn* is the turn in which a button was made; *table* the table that was meant, as soon as
     it is known.
@@ -43,7 +42,6 @@ class Asked:
 
     services: Services
     by: Press | Call
-    act: Act
     person: PersonRow
     language: str
     code: str = ""

@@ -13,16 +13,20 @@ from bot.table import play
 from bot.table.play import Pen, Refused
 from bot.table.table import OPEN, PLAYING, Player, Table
 from games.core import Seat, phrase
+from storage import people
+from storage.records import PersonRow
 
 
 async def open_table(asked: Asked) -> Answer:
-    """Open a table where the command was given, with its host and whom he wants to play."""
-    call = asked.by
-    if not isinstance(call, Call):
-        raise Refused(phrase("house.no-command"))
-    guest = call.people.get("opponent")
-    wish = read_wish(call.values, mentioned=guest is not None)
-    manager, host = asked.manager, asked.person
+    """Open a table where the asker is, with him as its host and whom he wants to play."""
+    by, manager, host = asked.by, asked.manager, asked.person
+    guest = await _guest(asked)
+    if isinstance(by, Call):
+        values = by.values
+    else:
+        game, *against = asked.path
+        values = {"game": game, "opponent": "" if guest is not None else "".join(against)}
+    wish = read_wish(values, mentioned=guest is not None)
     pen = play.open_table(
         await manager.free_code(),
         wish.game,
@@ -35,10 +39,9 @@ async def open_table(asked: Asked) -> Answer:
     )
     play.sit(pen, Player(host.id, host.name, side=wish.side))
     if guest is not None:
-        person = await manager.person(guest)
-        if person.id == host.id:
+        if guest.id == host.id:
             raise Refused(phrase("house.not-yourself"))
-        play.sit(pen, Player(person.id, person.name, invited=True))
+        play.sit(pen, Player(guest.id, guest.name, invited=True))
     elif wish.named is not None:
         play.sit(pen, Player(name=wish.named, invited=True))
     elif wish.against_computer:
@@ -46,12 +49,24 @@ async def open_table(asked: Asked) -> Answer:
             play.sit(pen, Player(level=wish.level))
     play.start_if_full(pen)
     code = await asked.place_language()
-    view = asked.views.fresh(pen.table, call.where, host, code, call.token)
+    view = asked.views.fresh(pen.table, by.where, host, code, by.token)
     table = await manager.create(asked.origin, pen, view)
-    shown = await asked.views.of(table, call.where)
+    shown = await asked.views.of(table, by.where)
     key = "house.opened" if table.status == OPEN else "house.begun"
     said = asked.tongue.say(phrase(key, game=phrase(f"{table.game.key}.name"), code=table.code))
     return Answer(said, private=False, view=shown.id if shown is not None else None)
+
+
+async def _guest(asked: Asked) -> PersonRow | None:
+    """Whom the asker challenges: who was mentioned, or whom the button names by his id."""
+    if isinstance(asked.by, Call):
+        mentioned = asked.by.people.get("opponent")
+        return None if mentioned is None else await asked.manager.person(mentioned)
+    number = asked.path[-1].removeprefix("@")
+    if number == asked.path[-1]:
+        return None
+    async with asked.manager.store.reading() as tx:
+        return await people.get(tx, int(number))
 
 
 async def join(asked: Asked) -> Answer:

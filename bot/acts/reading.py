@@ -7,6 +7,7 @@ from dataclasses import replace
 from bot.acts.asked import Asked
 from bot.acts.finding import meant
 from bot.port import Answer
+from bot.screen.buttons import NO_TABLE
 from bot.screen.papers import record_answer, rules_answer, verify_answer
 from bot.table.play import Refused
 from bot.table.table import ENDED, OPEN, PLAYING
@@ -42,6 +43,17 @@ async def back(asked: Asked) -> Answer:
     """Put the board's own buttons back."""
     table = await meant(asked, PLAYING)
     return Answer(screen=(await asked.composer(table)).board(), menu=True)
+
+
+async def outdated(asked: Asked) -> Answer:
+    """Show the present board in place of one that an older release has made."""
+    if asked.code == NO_TABLE:
+        raise Refused(phrase("house.outdated"))
+    table = await meant(asked)
+    view = await asked.view()
+    if view is not None:
+        await asked.views.show_again(view)
+    return replace(await asked.done(table, phrase("house.stale")), good=False)
 
 
 async def more(asked: Asked) -> Answer:

@@ -47,14 +47,19 @@ class Act(StrEnum):
 LONGEST = 64
 """The most bytes of a code: what Telegram allows a button to carry."""
 
+NO_TABLE = "0000"
+"""Stands for the table in the code of a button that belongs to none."""
+
+_RELEASE = b"2."
+"""Signed with every code: the release that last changed what buttons mean."""
+
+_UNSIGNED = ("/", "challenge.")
+"""How the buttons of release 0.1 began that were not signed."""
+
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _CODE = re.compile(
     r"([a-z])\.([0-9A-Z]{4,8})\.([0-9a-z]{1,6})\.([^.\s]{0,160})\.([A-Za-z0-9_-]{6})"
 )
-
-
-class ForgedClick(Exception):
-    """The bytes of a button that we did not write."""
 
 
 @dataclass(frozen=True)
@@ -71,29 +76,57 @@ class Click:
     path: tuple[str, ...] = ()
 
 
+class ForgedClick(Exception):
+    """The bytes of a button that we did not write."""
+
+
+class OldClick(ForgedClick):
+    """A button that an older release wrote: it may mean something else today."""
+
+    def __init__(self, table: str = NO_TABLE) -> None:
+        super().__init__(table)
+        self.table = table
+
+
+def play_code(game: str, against: str, key: bytes) -> str:
+    """The code of a button that opens a table of *game*.
+
+    *against* is ``computer``, a person's id after an @, or nothing for whoever comes.
+    """
+    path = (game, against) if against else (game,)
+    return encode(Click(Act.PLAY, NO_TABLE, 0, path), key)
+
+
 def encode(click: Click, key: bytes) -> str:
     """The code of *click* under the secret *key*; raises ``ValueError`` past 64 bytes."""
     body = f"{click.act}.{click.table}.{_base36(click.turn)}.{','.join(click.path)}"
-    code = f"{body}.{_mac(body, key)}"
+    code = f"{body}.{_mac(_RELEASE, body, key)}"
     if len(code.encode()) > LONGEST:
         raise ValueError(f"a button's code of {len(code.encode())} bytes: {code}")
     return code
 
 
 def decode(code: str, key: bytes) -> Click:
-    """The click that *code* stands for; raises ``ForgedClick`` for bytes that are not ours."""
+    """The click that *code* stands for.
+
+    Raises ``OldClick`` for one of release 0.1, ``ForgedClick`` for bytes that are not ours.
+    """
+    if code.startswith(_UNSIGNED):
+        raise OldClick
     found = _CODE.fullmatch(code) if len(code) <= LONGEST else None
     if found is None:
         raise ForgedClick
     letter, table, turn, path, mac = found.groups()
     body = code[: -len(mac) - 1]
-    if not hmac.compare_digest(_mac(body, key), mac):
+    if not hmac.compare_digest(_mac(_RELEASE, body, key), mac):
+        if hmac.compare_digest(_mac(b"", body, key), mac):
+            raise OldClick(table)
         raise ForgedClick
     return Click(Act(letter), table, int(turn, 36), tuple(path.split(",")) if path else ())
 
 
-def _mac(body: str, key: bytes) -> str:
-    digest = hmac.digest(key, body.encode(), "sha256")
+def _mac(release: bytes, body: str, key: bytes) -> str:
+    digest = hmac.digest(key, release + body.encode(), "sha256")
     return base64.urlsafe_b64encode(digest[:6])[:6].decode()
 
 

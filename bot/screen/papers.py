@@ -6,15 +6,12 @@ import re
 from dataclasses import dataclass
 
 from bot.port import Answer, Button, File, Screen
-from bot.screen.buttons import Act, Click, encode
+from bot.screen.buttons import NO_TABLE, Act, Click, encode
 from bot.table.table import PLAYING, Table
 from bot.texts import Language, language, rules
 from games.core import Game, Record, RuleError, phrase
 from games.core.verify import verify
 from render.kit import figure, png
-
-NO_TABLE = "0000"
-"""Stands for the table in the code of a button that belongs to none."""
 
 _FIGURE = re.compile(r"!\[([^\]]*)\]\(figure:([a-z0-9-]+)\)")
 

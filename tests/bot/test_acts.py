@@ -8,7 +8,7 @@ import pytest
 
 from bot.acts.act import ACTS
 from bot.port import Press, Where
-from bot.screen.buttons import Act, Click, encode
+from bot.screen.buttons import Act, Click, encode, play_code
 from bot.screen.commands import COMMANDS
 from bot.texts import MissingText
 from tests.fakes import Desk, desk, person
@@ -143,3 +143,20 @@ async def test_a_press_on_no_table_of_ours_is_refused_in_a_sentence(at):
     answer = await at.house.press(Press("none", at.where, EVA, press, "m77"))
     assert not answer.good
     assert "ZZZZZZ" in answer.said
+
+
+@pytest.mark.parametrize(
+    ("against", "status"), [("computer", "playing"), ("", "open"), ("@2", "open")]
+)
+async def test_a_button_opens_a_table_like_the_command(at, against, status):
+    await at.house.manager.person(NEREA)
+    guest = await at.house.manager.person(BRUNO)
+    assert guest.id == 2
+    code = play_code("niya", against, at.house.manager.key)
+    answer = await at.house.press(Press("opens", at.where, NEREA, code, "m5"))
+    await at.settle()
+    assert answer.good
+    (board,) = at.chat.messages.values()
+    table = await at.house.manager.table(board.screen.table)
+    assert table.status == status
+    assert any(player.invited for player in table.players) == (against == "@2")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from telegram import Update
 from telegram.constants import InlineKeyboardMarkupLimit
 
-from bot.chats.telegram.reading import Known, asker_of, call_of, command_of, press_of
+from bot.chats.telegram.reading import Known, asker_of, call_of, press_of
 from bot.chats.telegram.writing import (
     CAPTION,
     TOAST,
@@ -224,12 +224,6 @@ def test_a_plain_word_is_a_move_in_private_alone():
     call = call_of(said("M2", private(NEREA)), KNOWN)
     assert call is not None
     assert (call.name, call.where.private) == ("move", True)
-
-
-def test_buttons_of_a_greeting_are_commands_and_forged_ones_are_not():
-    assert command_of("/play niya computer") == ("play", {"game": "niya", "opponent": "computer"})
-    assert command_of("/nothing") is None
-    assert command_of("m.ABC.0..abcdef") is None
 
 
 def test_a_press_without_its_message_is_no_press():

@@ -10,7 +10,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from io import BytesIO
 
 import discord
@@ -20,7 +20,6 @@ from bot.chats.discord.answers import Interaction, Reply
 from bot.chats.discord.markdown import escaped
 from bot.chats.discord.membership import Membership
 from bot.chats.discord.reading import (
-    PLATFORM,
     asker_of,
     code_of,
     is_private,
@@ -41,7 +40,8 @@ from bot.chats.discord.writing import (
     worded,
 )
 from bot.house import House
-from bot.port import Answer, Asker, Button, Call, Press, Screen, Suggestion, Where
+from bot.port import Answer, Button, Call, Press, Screen, Suggestion, Where
+from bot.screen.buttons import Act, ForgedClick, decode, play_code
 from bot.screen.commands import BY_NAME, Command
 from bot.texts import Language, language
 from games.core import phrase
@@ -70,9 +70,6 @@ NEEDED = {
 }
 """What the bot must be allowed in a channel to keep a board there, and how that is called."""
 
-CHALLENGE = "challenge"
-"""Begins the codes of the buttons that choose the game of a challenge."""
-
 
 @dataclass
 class Inbound:
@@ -93,11 +90,9 @@ class Inbound:
         if not self._take(interaction):
             return
         code = code_of(interaction)
-        if code.startswith(f"{CHALLENGE}.") and is_private(interaction.message):
-            await self._chosen(interaction, code)
-            return
         reply = Reply(interaction, is_visitor(interaction))
         ticket = ticket_of(interaction, PRESS)
+        opened = False
         with self.tickets.answering(interaction.token):
             where, message = where_of(interaction), interaction.message
             press = Press(
@@ -112,8 +107,21 @@ class Inbound:
             )
             async with self._answered(reply):
                 answer = await self._in_time(self.house.press(press), reply.wait)
-                await self._answer_press(reply, answer)
+                if self._chooses_a_game(code):
+                    opened = answer.good
+                    await reply.edit(worded(escaped(answer.said) or "✓"), [])
+                else:
+                    await self._answer_press(reply, answer)
         await self.membership.open_again(where)
+        if opened:
+            await self._warn(reply, where)
+
+    def _chooses_a_game(self, code: str) -> bool:
+        """Whether the button stands below the question what to play, which its answer replaces."""
+        try:
+            return decode(code, self.house.manager.key).act is Act.PLAY
+        except ForgedClick:
+            return False
 
     async def _answer_press(self, reply: Reply, answer: Answer) -> None:
         screen = answer.screen
@@ -269,11 +277,18 @@ class Inbound:
         if not self._take(interaction):
             return
         tongue = await self._tongue(interaction)
+        if person.bot and not is_us(interaction, person):
+            sentence = tongue.say(phrase("discord.bots-do-not-play"))
+            await Reply(interaction).say(escaped(sentence), private=True)
+            return
+        against = "computer"
+        if not is_us(interaction, person):
+            against = f"@{(await self.house.manager.person(person_of(person))).id}"
         rows = tuple(
             (
                 Button(
                     tongue.say(phrase(f"{game.key}.name")),
-                    f"{CHALLENGE}.{game.key}.{person.id}.{person.display_name}"[:100],
+                    play_code(game.key, against, self.house.manager.key),
                     "good",
                 ),
             )
@@ -281,31 +296,7 @@ class Inbound:
         )
         asked = tongue.say(phrase("discord.which-game", name=person.display_name))
         screen = Screen("", 0, asked, rows=rows, language=tongue.code)
-        if person.bot and not is_us(interaction, person):
-            sentence = tongue.say(phrase("discord.bots-do-not-play"))
-            await Reply(interaction).say(escaped(sentence), private=True)
-            return
         await Reply(interaction).send(laid_out(screen), private=True)
-
-    async def _chosen(self, interaction: Interaction, code: str) -> None:
-        """The game of a challenge was chosen: the table opens beside the question."""
-        _, game, number, name = (*code.split(".", 3), "", "", "")[:4]
-        reply = Reply(interaction)
-        values = {"game": game}
-        people = {}
-        if is_us(interaction, number):
-            values["opponent"] = language("en").say(phrase("house.word.computer")).split()[0]
-        elif number.isdigit():
-            people["opponent"] = Asker(PLATFORM, number, name)
-        ticket = ticket_of(interaction, PRESS)
-        with self.tickets.answering(interaction.token):
-            call = self._call(interaction, "play", values, {}, ticket)
-            call = replace(call, people=people)
-            answer = await self._in_time(self.house.call(call), reply.wait)
-            await reply.edit(worded(escaped(answer.said) or "✓"), [])
-        await self.membership.open_again(call.where)
-        if answer.good:
-            await self._warn(reply, call.where)
 
     # ---------------------------------------------------------------- around
 

@@ -13,7 +13,7 @@ from discord import ui
 
 from bot.chats.discord.markdown import escaped, pieces, plain, shortened
 from bot.port import Button, Screen
-from bot.screen.papers import NO_TABLE
+from bot.screen.buttons import NO_TABLE
 
 MOST_COMPONENTS = 40
 """Components of a message, nested ones counted."""

@@ -17,8 +17,7 @@ from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.writing import CAPTION, TEXT, TOAST, sentence, toast, units
 from bot.house import House
 from bot.port import Answer, Call, ChatError, Later, Press, Screen, Where
-from bot.screen.buttons import Act, Click, ForgedClick, decode
-from bot.screen.papers import NO_TABLE
+from bot.screen.buttons import NO_TABLE, Act, Click, ForgedClick, decode
 from bot.table.table import PLAYING
 from bot.texts import language
 from games.core import phrase

@@ -18,7 +18,6 @@ from bot.chats.telegram.reading import (
     Known,
     asker_of,
     call_of,
-    command_of,
     is_person,
     press_of,
 )
@@ -134,12 +133,6 @@ class Inbound:
         press = press_of(update)
         if press is None:
             await said.say()
-            return
-        given = command_of(press.code)
-        if given is not None:
-            await said.say()
-            call = Call(press.update, press.where, press.asker, *given)
-            await self._call(call, press.message or "")
             return
         answer = await self.house.press(press)
         await self.answers.pressed(press, answer, said)

@@ -13,6 +13,7 @@ from bot.chats.telegram.reading import PLATFORM, where_of
 from bot.chats.telegram.writing import keyboard
 from bot.house import House
 from bot.port import Button, Where
+from bot.screen.buttons import play_code
 from bot.texts import LANGUAGES, Language, language
 from games.core import phrase
 from games.core.shelf import shelf
@@ -55,15 +56,18 @@ class Membership:
 
     async def greet(self, where: Where, user: User | None) -> None:
         """Two short lines and a button for each game; nobody must learn a command."""
-        tongue = self.tongue(user)
+        tongue, signed = self.tongue(user), self.house.manager.key
         games = {key: tongue.say(phrase(f"{key}.name")) for key in shelf()}
         if where.private:
             words = phrase("telegram.greeting.private", games=tuple(games.values()))
             against = ((n, phrase("telegram.button.against", game=n), k) for k, n in games.items())
-            rows = [[Button(tongue.say(said), f"/play {k} computer")] for _, said, k in against]
+            rows = [
+                [Button(tongue.say(said), play_code(k, "computer", signed))]
+                for _, said, k in against
+            ]
         else:
             words = phrase("telegram.greeting.group", games=tuple(games.values()))
-            buttons = [Button(name, f"/play {key}") for key, name in games.items()]
+            buttons = [Button(name, play_code(key, "", signed)) for key, name in games.items()]
             rows = [buttons[n : n + 3] for n in range(0, len(buttons), 3)]
         await self.answers.tell(where, tongue.say(words), markup=keyboard(rows))
 

@@ -28,7 +28,7 @@ from bot.chats.telegram.errors import (
 )
 from bot.chats.telegram.writing import CAPTION, TEXT, body, keyboard, without_letters
 from bot.port import File, MessageGone, Screen, Shown, Where
-from bot.screen.papers import NO_TABLE
+from bot.screen.buttons import NO_TABLE
 
 PICTURES_KEPT = 2048
 """Of how many pictures we remember by which id Telegram has them."""

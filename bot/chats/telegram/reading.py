@@ -113,12 +113,6 @@ def call_of(update: Update, known: Known) -> Call | None:
     return _call(update, message, command.name, values, people)
 
 
-def command_of(data: str) -> tuple[str, dict[str, str]] | None:
-    """The command that a button of a greeting gives, if *data* is one."""
-    read = parse(data) if data.startswith("/") else None
-    return (read[0].name, read[1]) if read is not None else None
-
-
 def _call(
     update: Update,
     message: Message,

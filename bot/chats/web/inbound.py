@@ -12,8 +12,8 @@ from bot.chats.web.reading import Frame
 from bot.chats.web.writing import Boards, Json, pictured
 from bot.house import House
 from bot.port import Answer, Call, Press
+from bot.screen.buttons import NO_TABLE
 from bot.screen.commands import BY_NAME
-from bot.screen.papers import NO_TABLE
 from bot.table.play import cleaned
 from bot.table.table import OPEN
 from bot.texts import LANGUAGES, language

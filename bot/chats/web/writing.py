@@ -11,8 +11,8 @@ from bot.chats.web.pictures import Picture, Pictures
 from bot.house import House
 from bot.outbox.views import viewer_of
 from bot.port import Screen
+from bot.screen.buttons import NO_TABLE
 from bot.screen.composer import Composer
-from bot.screen.papers import NO_TABLE
 from bot.screen.viewers import Viewer
 from bot.table.table import CLOSED, ENDED, OPEN, PLAYING, Table
 from games.core import CHANCE, Phrase, Who, phrase, verbatim
