@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import select
+from sqlalchemy import BigInteger, select, type_coerce
 from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -29,10 +29,14 @@ async def set(  # noqa: A001 - read as deadlines.set
 
 
 async def due(tx: AsyncConnection, now: datetime) -> tuple[DeadlineRow, ...]:
-    """The deadlines that have come by *now*, the earliest first."""
+    """The deadlines that have come by *now*, the earliest first.
+
+    Those of games that are set aside wait with them.
+    """
+    aside = select(schema.fault.c.game).where(schema.fault.c.game == _deadline.c.game).exists()
     found = await tx.execute(
         select(_deadline)
-        .where(_deadline.c.at <= now)
+        .where(_deadline.c.at <= now, ~aside)
         .order_by(_deadline.c.at, _deadline.c.game, _deadline.c.kind)
     )
     return tuple(DeadlineRow(*row) for row in found)
@@ -45,6 +49,5 @@ async def clear(tx: AsyncConnection, game: str, kind: str) -> None:
 
 async def shift(tx: AsyncConnection, gap: timedelta) -> None:
     """Puts every deadline off by *gap*, for the time that the bot was not there."""
-    rows = (await tx.execute(select(_deadline))).all()
-    for row in rows:
-        await set(tx, row.game, row.kind, row.version, row.at + gap)
+    later = type_coerce(_deadline.c.at, BigInteger) + gap // schema.MILLISECOND
+    await tx.execute(_deadline.update().values(at=later))

@@ -8,15 +8,39 @@ from dataclasses import fields
 from datetime import datetime
 from typing import cast
 
-from sqlalchemy import Select, String, bindparam, select, type_coerce
+from sqlalchemy import (
+    ColumnElement,
+    FromClause,
+    Select,
+    String,
+    bindparam,
+    func,
+    select,
+    type_coerce,
+)
 from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
 from storage.errors import Conflict
-from storage.records import JSON, EventRow, GameRow, SeatRow, Status
+from storage.records import (
+    JSON,
+    EventRow,
+    FaultRow,
+    GameLine,
+    GameRow,
+    SeatLine,
+    SeatRow,
+    SnapshotRow,
+    Standing,
+    Status,
+)
 
 _game, _seat, _event, _view = schema.game, schema.seat, schema.event, schema.view
+_person, _fault, _snapshot = schema.person, schema.fault, schema.snapshot
+
+OVER: tuple[Status, ...] = ("ended", "closed")
+LIVING: tuple[Status, ...] = ("open", "playing")
 
 _ADD = insert(_game).on_conflict_do_nothing(index_elements=[_game.c.code])
 _ADVANCE = (
@@ -25,17 +49,35 @@ _ADVANCE = (
     .values(
         version=bindparam("new_version"),
         status=bindparam("new_status"),
-        summary=bindparam("new_summary"),
         touched=bindparam("new_touched"),
+        to_move=bindparam("new_to_move"),
+        computer=bindparam("new_computer"),
+        over_at=func.coalesce(_game.c.over_at, bindparam("new_over_at", type_=schema.Instant)),
     )
+    .returning(_game.c.over_at)
 )
+_OVER_AT = select(_game.c.over_at).where(_game.c.code == bindparam("of_game")).scalar_subquery()
+_ADD_SEATS = _seat.insert().values(
+    game=bindparam("of_game"),
+    over_at=_OVER_AT,
+    **{field.name: bindparam(f"new_{field.name}") for field in fields(SeatRow)},
+)
+_SEAT_LINE = (
+    _seat.c.seat,
+    _seat.c.person,
+    func.coalesce(_person.c.name, ""),
+    _seat.c.level,
+    _seat.c.side,
+)
+_LINE = (_game.c.code, _game.c.game, _game.c.status, _game.c.touched, _game.c.to_move)
+_ROW = tuple(_game.c[field.name] for field in fields(GameRow))
 _ADD_EVENTS = _event.insert()
 _EVENTS = (
     select(
         *(_event.c.number, _event.c.at, _event.c.kind, _event.c.seat, _event.c.text),
         type_coerce(_event.c.data, String).label("data"),
     )
-    .where(_event.c.game == bindparam("code"))
+    .where(_event.c.game == bindparam("code"), _event.c.number > bindparam("after"))
     .order_by(_event.c.number)
 )
 _SEATS = (
@@ -56,7 +98,8 @@ async def create(
     _numbered(events, 0)
     if row.version != len(events):
         raise ValueError(f"version {row.version} is not the number of the last event")
-    added = await tx.execute(_ADD, _values(row))
+    over_at = row.touched if row.status in OVER else None
+    added = await tx.execute(_ADD, {**_values(row), "over_at": over_at})
     if added.rowcount == 0:
         raise Conflict(f"the code {row.code} is taken")
     await _add_events(tx, row.code, events)
@@ -71,13 +114,13 @@ async def exists(tx: AsyncConnection, code: str) -> bool:
 
 async def load(tx: AsyncConnection, code: str) -> GameRow | None:
     """The game of this code."""
-    found = (await tx.execute(select(_game).where(_game.c.code == code))).one_or_none()
+    found = (await tx.execute(select(*_ROW).where(_game.c.code == code))).one_or_none()
     return None if found is None else GameRow(*found)
 
 
-async def events(tx: AsyncConnection, code: str) -> tuple[EventRow, ...]:
-    """All events of a game, from the first to the last."""
-    found = await tx.execute(_EVENTS, {"code": code})
+async def events(tx: AsyncConnection, code: str, after: int = 0) -> tuple[EventRow, ...]:
+    """The events of a game from the one that follows number *after* to the last."""
+    found = await tx.execute(_EVENTS, {"code": code, "after": after})
     return tuple(
         EventRow(number, at, kind, seat, text, _data(data))
         for number, at, kind, seat, text, data in found
@@ -98,8 +141,7 @@ async def append(
     expected_version: int,
     events: Sequence[EventRow],
     *,
-    status: Status,
-    summary: str,
+    standing: Standing,
     at: datetime,
 ) -> None:
     """Adds events to a game that is still at *expected_version*; its version is then the last's.
@@ -108,20 +150,73 @@ async def append(
     ``ValueError`` where the events are not numbered from *expected_version* + 1 on.
     """
     _numbered(events, expected_version)
+    over = standing.status in OVER
     advanced = await tx.execute(
         _ADVANCE,
         {
             "of_code": code,
             "of_version": expected_version,
             "new_version": expected_version + len(events),
-            "new_status": status,
-            "new_summary": summary,
+            "new_status": standing.status,
             "new_touched": at,
+            "new_to_move": standing.to_move,
+            "new_computer": standing.computer,
+            "new_over_at": at if over else None,
         },
     )
-    if advanced.rowcount == 0:
+    found = advanced.one_or_none()
+    if found is None:
         raise Conflict(f"game {code} is no longer at version {expected_version}")
     await _add_events(tx, code, events)
+    if found.over_at is not None:  # it is over, or was and lives again
+        await _set_over(tx, code, found.over_at if over else None)
+
+
+async def stand(tx: AsyncConnection, code: str, version: int, standing: Standing) -> None:
+    """Notes how a game stands at *version*, whose events alone knew, and that it can be read."""
+    await tx.execute(_fault.delete().where(_fault.c.game == code))
+    await tx.execute(
+        _game.update()
+        .where(_game.c.code == code, _game.c.version == version)
+        .values(to_move=standing.to_move, computer=standing.computer)
+    )
+
+
+async def set_aside(tx: AsyncConnection, row: FaultRow) -> None:
+    """Sets a game aside that cannot be read: nobody is to move there until it can."""
+    values = _values(row)
+    await tx.execute(
+        insert(_fault)
+        .values(values)
+        .on_conflict_do_update(index_elements=[_fault.c.game], set_=values)
+    )
+    await tx.execute(
+        _game.update().where(_game.c.code == row.game).values(to_move=(), computer=False)
+    )
+
+
+async def aside(tx: AsyncConnection) -> tuple[FaultRow, ...]:
+    """The games that are set aside, the earliest first."""
+    found = await tx.execute(select(_fault).order_by(_fault.c.at, _fault.c.game))
+    return tuple(FaultRow(*row) for row in found)
+
+
+async def snapshot(tx: AsyncConnection, code: str) -> SnapshotRow | None:
+    """The newest snapshot of a game."""
+    columns = (_snapshot.c.version, _snapshot.c.format, _snapshot.c.data)
+    found = await tx.execute(select(*columns).where(_snapshot.c.game == code))
+    row = found.one_or_none()
+    return None if row is None else SnapshotRow(*row)
+
+
+async def keep_snapshot(tx: AsyncConnection, code: str, row: SnapshotRow) -> None:
+    """Keeps a snapshot of a game instead of the one before."""
+    values = {"game": code, **_values(row)}
+    await tx.execute(
+        insert(_snapshot)
+        .values(values)
+        .on_conflict_do_update(index_elements=[_snapshot.c.game], set_=values)
+    )
 
 
 async def set_seats(tx: AsyncConnection, code: str, seats: Sequence[SeatRow]) -> None:
@@ -141,41 +236,107 @@ async def clear_secret(tx: AsyncConnection, code: str) -> None:
     await tx.execute(_game.update().where(_game.c.code == code).values(secret=None))
 
 
-async def of_person(
-    tx: AsyncConnection, person: int, *, statuses: Sequence[Status]
-) -> tuple[GameRow, ...]:
-    """The games where a person has a seat, the last touched first."""
-    theirs = select(_seat.c.game).where(_seat.c.person == person)
-    return await _listed(tx, theirs, statuses)
+async def listed(
+    tx: AsyncConnection, of: int | tuple[str, str], statuses: Sequence[Status], limit: int
+) -> tuple[GameLine, ...]:
+    """At most *limit* games of a person, or shown in a place (platform, place).
+
+    The living come first, the last touched before the others, then those that are over, the last
+    one first. What is over costs nothing but the rows asked for, however many there are.
+    """
+    wanted = _status_in(statuses)
+    codes = list((await tx.execute(_living(of, wanted).limit(limit))).scalars())
+    if len(codes) < limit and not set(statuses) <= set(LIVING):
+        codes += (await tx.execute(_over(of, wanted).limit(limit - len(codes)))).scalars()
+    return await lines(tx, codes)
 
 
-async def in_place(
-    tx: AsyncConnection, platform: str, place: str, statuses: Sequence[Status]
-) -> tuple[GameRow, ...]:
-    """The games that are shown in a place, the last touched first."""
-    here = select(_view.c.game).where(_view.c.platform == platform, _view.c.place == place)
-    return await _listed(tx, here, statuses)
-
-
-async def playing(tx: AsyncConnection) -> tuple[str, ...]:
-    """The codes of all games that are open or being played, for the start of the bot."""
+async def lines(tx: AsyncConnection, codes: Sequence[str]) -> tuple[GameLine, ...]:
+    """The games of these codes as lists show them, in the order of the codes."""
+    if not codes:
+        return ()
+    seated: dict[str, list[SeatLine]] = {code: [] for code in codes}
     found = await tx.execute(
-        select(_game.c.code)
-        .where(_game.c.status.in_(("open", "playing")))
-        .order_by(_game.c.created, _game.c.code)
+        select(*_SEAT_LINE, _seat.c.game)
+        .outerjoin(_person, _person.c.id == _seat.c.person)
+        .where(_seat.c.game.in_(codes))
+        .order_by(_seat.c.game, _seat.c.seat)
     )
-    return tuple(found.scalars())
+    for *line, code in found:
+        seated[code].append(SeatLine(*line))
+    games = await tx.execute(
+        select(*_LINE, *_fault.c)
+        .outerjoin(_fault, _fault.c.game == _game.c.code)
+        .where(_game.c.code.in_(codes))
+    )
+    by_code = {
+        code: GameLine(
+            *(code, game, status, touched, to_move),
+            seats=tuple(seated[code]),
+            fault=FaultRow(*fault) if fault[0] is not None else None,
+        )
+        for code, game, status, touched, to_move, *fault in games
+    }
+    return tuple(by_code[code] for code in codes if code in by_code)
 
 
-async def _listed(
-    tx: AsyncConnection, codes: Select[str], statuses: Sequence[Status]
-) -> tuple[GameRow, ...]:
-    found = await tx.execute(
-        select(_game)
-        .where(_game.c.code.in_(codes), _game.c.status.in_(statuses))
+async def computers_to_move(tx: AsyncConnection) -> tuple[str, ...]:
+    """The games in which a computer is to move."""
+    return tuple((await tx.execute(select(_game.c.code).where(_game.c.computer))).scalars())
+
+
+async def unknown(tx: AsyncConnection, limit: int) -> tuple[str, ...]:
+    """At most *limit* games of which only their events know whose turn it is."""
+    asked = select(_game.c.code).where(_game.c.to_move.is_(None)).limit(limit)
+    return tuple((await tx.execute(asked)).scalars())
+
+
+async def sample(
+    tx: AsyncConnection, statuses: Sequence[Status], limit: int | None = None
+) -> tuple[str, ...]:
+    """The codes of games of these *statuses*, the last touched first."""
+    asked = select(_game.c.code).where(_status_in(statuses)).order_by(_game.c.touched.desc())
+    return tuple((await tx.execute(asked.limit(limit))).scalars())
+
+
+def _status_in(statuses: Sequence[Status]) -> ColumnElement[bool]:
+    return _game.c.status.in_(statuses)
+
+
+def _of(of: int | tuple[str, str]) -> tuple[FromClause, tuple[ColumnElement[bool], ...]]:
+    """The rows, seats or views, by which games belong to a person or a place."""
+    if isinstance(of, int):
+        return _seat, (_seat.c.person == of,)
+    platform, place = of
+    return _view, (_view.c.platform == platform, _view.c.place == place)
+
+
+def _living(of: int | tuple[str, str], wanted: ColumnElement[bool]) -> Select[str]:
+    rows, where = _of(of)
+    return (
+        select(_game.c.code)
+        .join_from(rows, _game, _game.c.code == rows.c.game)
+        .where(*where, rows.c.over_at.is_(None), wanted)
+        .group_by(_game.c.code)
         .order_by(_game.c.touched.desc(), _game.c.code)
     )
-    return tuple(GameRow(*row) for row in found)
+
+
+def _over(of: int | tuple[str, str], wanted: ColumnElement[bool]) -> Select[str]:
+    rows, where = _of(of)
+    return (
+        select(rows.c.game)
+        .join_from(rows, _game, _game.c.code == rows.c.game)
+        .where(*where, rows.c.over_at.is_not(None), wanted)
+        .group_by(rows.c.over_at, rows.c.game)  # in the order of the index: stops at the limit
+        .order_by(rows.c.over_at.desc(), rows.c.game.desc())
+    )
+
+
+async def _set_over(tx: AsyncConnection, code: str, at: datetime | None) -> None:
+    await tx.execute(_game.update().where(_game.c.code == code).values(over_at=at))
+    for table in (_seat, _view):
+        await tx.execute(table.update().where(table.c.game == code).values(over_at=at))
 
 
 def _numbered(events: Sequence[EventRow], last: int) -> None:
@@ -191,8 +352,9 @@ async def _add_events(tx: AsyncConnection, code: str, events: Sequence[EventRow]
 
 async def _add_seats(tx: AsyncConnection, code: str, seats: Sequence[SeatRow]) -> None:
     if seats:
-        await tx.execute(_seat.insert(), [{"game": code, **_values(row)} for row in seats])
+        rows = [{f"new_{name}": value for name, value in _values(row).items()} for row in seats]
+        await tx.execute(_ADD_SEATS, [{"of_game": code, **row} for row in rows])
 
 
-def _values(row: GameRow | EventRow | SeatRow) -> dict[str, object]:
+def _values(row: GameRow | EventRow | SeatRow | FaultRow | SnapshotRow) -> dict[str, object]:
     return {field.name: getattr(row, field.name) for field in fields(row)}

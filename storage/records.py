@@ -18,10 +18,11 @@ InboxState: TypeAlias = Literal["pending", "done", "aside"]
 
 @dataclass(frozen=True, slots=True)
 class GameRow:
-    """A table: *version* is the number of its last event, *summary* is for lists only.
+    """A table: *version* is the number of its last event.
 
     *secret* is the 32-byte secret of its draws until it is published, *parent* the code of the
-    game this one is the rematch of.
+    game this one is the rematch of. *to_move* are the seats that may move now, None where only
+    the events know; *computer* says whether one of them is a computer's.
     """
 
     code: str
@@ -31,8 +32,37 @@ class GameRow:
     created: datetime
     touched: datetime
     secret: bytes | None
-    summary: str
     parent: str | None
+    to_move: tuple[int, ...] | None = ()
+    computer: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a game stands after its last event: what lists and the start of the bot go by."""
+
+    status: Status
+    to_move: tuple[int, ...] = ()
+    computer: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FaultRow:
+    """Why a game is set aside: its *event* (None for the whole) cannot be read, and *why*."""
+
+    game: str
+    event: int | None
+    why: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotRow:
+    """A game folded up to *version*, as *data*, which only the same *format* may read."""
+
+    version: int
+    format: str
+    data: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +92,42 @@ class SeatRow:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatLine:
+    """A seat in a list: the *name* of its *person*, or the *level* of its computer."""
+
+    seat: int
+    person: int | None
+    name: str
+    level: int | None
+    side: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameLine:
+    """A game in a list, from its columns alone.
+
+    *to_move* is None where only the events know; *fault* says why it is set aside, if it is.
+    """
+
+    code: str
+    game: str
+    status: Status
+    touched: datetime
+    to_move: tuple[int, ...] | None
+    seats: tuple[SeatLine, ...]
+    fault: FaultRow | None
+
+    def seat_of(self, person: int) -> int | None:
+        """The seat of *person*, the first if there are several."""
+        return next((one.seat for one in self.seats if one.person == person), None)
+
+    def moves(self, person: int) -> bool:
+        """Whether *person* is known to be to move."""
+        to_move = self.to_move or ()
+        return any(one.person == person and one.seat in to_move for one in self.seats)
+
+
+@dataclass(frozen=True, slots=True)
 class PersonRow:
     """Somebody who plays, whatever chats they come from; *language* is ``es``, ``en`` or unset."""
 
@@ -83,9 +149,9 @@ class IdentityRow:
 class ViewRow:
     """One message that shows a table: what it shows, and what it owes.
 
-    *audience* is a seat, or None for all; *shown* and *owed* are versions of the game, so the
-    view is behind while ``shown < owed``; *token* is Discord's newest interaction token, of
-    *token_at*; *digest* says what was drawn last.
+    *shown* and *owed* are versions of the game, so the view is behind while ``shown < owed``;
+    *token* is Discord's newest interaction token, of *token_at*; *digest* says what was drawn
+    last; *called* is the turn for which somebody was called here last, *call* the message.
     """
 
     id: int
@@ -94,7 +160,6 @@ class ViewRow:
     place: str
     message: str | None
     thread: str | None
-    audience: int | None
     person: int | None
     language: str
     theme: str
@@ -105,6 +170,8 @@ class ViewRow:
     token_at: datetime | None
     posted: datetime | None
     digest: str
+    called: int | None = None
+    call: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,8 @@ from sqlalchemy import (
     String,
     Table,
     UniqueConstraint,
+    false,
+    text,
 )
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
@@ -48,6 +50,23 @@ class Instant(TypeDecorator[datetime]):
     def process_result_value(self, value: int | None, _dialect: Dialect) -> datetime | None:
         """The instant, in UTC."""
         return None if value is None else EPOCH + value * MILLISECOND
+
+
+class Seats(TypeDecorator[tuple[int, ...]]):
+    """Seats in their order, kept as the bits of one number."""
+
+    impl = Integer
+    cache_ok = True
+
+    def process_bind_param(self, value: tuple[int, ...] | None, _dialect: Dialect) -> int | None:
+        """Bit n for seat n."""
+        return None if value is None else sum(1 << seat for seat in set(value))
+
+    def process_result_value(self, value: int | None, _dialect: Dialect) -> tuple[int, ...] | None:
+        """The seats of the bits."""
+        if value is None:
+            return None
+        return tuple(seat for seat in range(value.bit_length()) if value >> seat & 1)
 
 
 metadata = MetaData(
@@ -87,19 +106,32 @@ game = Table(
     Column("created", Instant, nullable=False),
     Column("touched", Instant, nullable=False),
     Column("secret", LargeBinary),
-    Column("summary", String, nullable=False),
     Column("parent", ForeignKey("game.code")),
+    Column("over_at", Instant),  # NULL while it lives; seat and view repeat it for their indexes
+    Column("to_move", Seats),  # NULL until the events of an earlier release are read
+    Column("computer", Boolean, nullable=False, server_default=false()),
 )
+# Few games wait for a computer, or to be read, at any time, so these indexes stay small.
+_unknown = game.c.to_move.is_(None)
+Index(
+    "ix_game_computer",
+    game.c.code,
+    sqlite_where=text("computer = 1"),  # as it is asked for: SQLite compares the words
+    postgresql_where=game.c.computer,
+)
+Index("ix_game_unknown", game.c.code, sqlite_where=_unknown, postgresql_where=_unknown)
 
 seat = Table(
     "seat",
     metadata,
     Column("game", ForeignKey("game.code"), primary_key=True),
     Column("seat", Integer, primary_key=True, autoincrement=False),
-    Column("person", ForeignKey("person.id"), index=True),
+    Column("person", ForeignKey("person.id")),
     Column("level", Integer),
     Column("side", String, nullable=False),
     Column("place", Integer),
+    Column("over_at", Instant),
+    Index("ix_seat_person_over_at_game", "person", "over_at", "game"),
 )
 
 event = Table(
@@ -115,6 +147,24 @@ event = Table(
     sqlite_with_rowid=False,  # one tree to write instead of two
 )
 
+fault = Table(  # games set aside because their events cannot be read
+    "fault",
+    metadata,
+    Column("game", ForeignKey("game.code"), primary_key=True),
+    Column("event", Integer),
+    Column("why", String, nullable=False),
+    Column("at", Instant, nullable=False),
+)
+
+snapshot = Table(
+    "snapshot",
+    metadata,
+    Column("game", ForeignKey("game.code"), primary_key=True),
+    Column("version", Integer, nullable=False),
+    Column("format", String, nullable=False),
+    Column("data", LargeBinary, nullable=False),
+)
+
 view = Table(
     "view",
     metadata,
@@ -124,7 +174,6 @@ view = Table(
     Column("place", String, nullable=False),
     Column("message", String),
     Column("thread", String),
-    Column("audience", Integer),
     Column("person", ForeignKey("person.id")),
     Column("language", String, nullable=False),
     Column("theme", String, nullable=False),
@@ -135,8 +184,12 @@ view = Table(
     Column("token_at", Instant),
     Column("posted", Instant),
     Column("digest", String, nullable=False),
+    Column("over_at", Instant),
+    Column("called", Integer),
+    Column("call", String),
     UniqueConstraint("game", "platform", "place", "message"),
     Index("ix_view_platform_place_message", "platform", "place", "message"),
+    Index("ix_view_platform_place_over_at_game", "platform", "place", "over_at", "game"),
     sqlite_autoincrement=True,  # a late report about a dropped view must not hit a new one
 )
 # Few views are behind at any time, so the index that finds them stays small.

@@ -15,11 +15,13 @@ from storage.records import Renewal, ViewRow
 _view, _place, _game = schema.view, schema.place, schema.game
 
 _ADDED = tuple(field.name for field in fields(ViewRow) if field.name != "id")
-_ADD = _view.insert().returning(_view.c.id)
+_ROW = tuple(_view.c[field.name] for field in fields(ViewRow))
+_OVER_AT = select(_game.c.over_at).where(_game.c.code == bindparam("of_game")).scalar_subquery()
+_ADD = _view.insert().values(over_at=_OVER_AT).returning(_view.c.id)
 _OWING = _view.update().where(
     _view.c.game == bindparam("of_game"), _view.c.owed < bindparam("of_version")
 )
-_OWE = _OWING.values(owed=bindparam("of_version")).returning(*_view.c)
+_OWE = _OWING.values(owed=bindparam("of_version")).returning(*_ROW)
 _PRESSED = and_(
     _view.c.platform == bindparam("of_platform"),
     _view.c.place == bindparam("of_place"),
@@ -36,7 +38,7 @@ _OWE_BY_PRESS = _OWING.values(
     owed=bindparam("of_version"),
     token=_where_pressed(_view.c.token),
     token_at=_where_pressed(_view.c.token_at),
-).returning(*_view.c)
+).returning(*_ROW)
 
 
 def _unless_none(column: Column[Any]) -> ColumnElement[Any]:
@@ -60,18 +62,20 @@ _SHOWN = (
 
 async def add(tx: AsyncConnection, row: ViewRow) -> ViewRow:
     """Adds a view as *row* describes it; the id is the database's."""
-    added = await tx.execute(_ADD, {name: getattr(row, name) for name in _ADDED})
+    added = await tx.execute(
+        _ADD, {"of_game": row.game, **{name: getattr(row, name) for name in _ADDED}}
+    )
     return replace(row, id=added.scalar_one())
 
 
 async def get(tx: AsyncConnection, view_id: int) -> ViewRow | None:
     """The view of this id."""
-    return _one(await tx.execute(select(_view).where(_view.c.id == view_id)))
+    return _one(await tx.execute(select(*_ROW).where(_view.c.id == view_id)))
 
 
 async def of_game(tx: AsyncConnection, code: str) -> tuple[ViewRow, ...]:
     """The views of a game, the oldest first."""
-    return _all(await tx.execute(select(_view).where(_view.c.game == code).order_by(_view.c.id)))
+    return _all(await tx.execute(select(*_ROW).where(_view.c.game == code).order_by(_view.c.id)))
 
 
 async def by_message(
@@ -80,7 +84,7 @@ async def by_message(
     """The view that a message shows; the newest, where a message came to show another game."""
     return _one(
         await tx.execute(
-            select(_view)
+            select(*_ROW)
             .where(
                 _view.c.platform == platform,
                 _view.c.place == place,
@@ -125,7 +129,7 @@ async def owed(tx: AsyncConnection, platform: str | None = None) -> tuple[ViewRo
         )
         .exists()
     )
-    behind = select(_view).where(_view.c.shown < _view.c.owed, ~suspended).order_by(_view.c.id)
+    behind = select(*_ROW).where(_view.c.shown < _view.c.owed, ~suspended).order_by(_view.c.id)
     if platform is not None:
         behind = behind.where(_view.c.platform == platform)
     return _all(await tx.execute(behind))
@@ -161,13 +165,9 @@ async def shown(
     return updated.rowcount > 0
 
 
-async def moved(
-    tx: AsyncConnection, view_id: int, message: str, posted: datetime, thread: str | None = None
-) -> None:
-    """A view was posted anew and lives in another message; *thread* None leaves the thread."""
-    values: dict[str, object] = {"message": message, "posted": posted}
-    if thread is not None:
-        values["thread"] = thread
+async def called(tx: AsyncConnection, view_id: int, turn: int, message: str | None) -> None:
+    """Somebody was called for *turn* where a view stands, in a *message* of its own."""
+    values = {"called": turn, "call": message}
     await tx.execute(_view.update().where(_view.c.id == view_id).values(values))
 
 
@@ -201,10 +201,11 @@ async def set_theme(tx: AsyncConnection, platform: str, place: str, theme: str) 
 async def speak(tx: AsyncConnection, platform: str, place: str, language: str) -> tuple[str, ...]:
     """The language of every view in a place from now on; answers the games that owe it there."""
     here = (_view.c.platform == platform, _view.c.place == place)
-    living = select(_game.c.code).where(_game.c.status.in_(("open", "playing")))
     await tx.execute(_view.update().where(*here).values(language=language))
-    await tx.execute(_view.update().where(*here, _view.c.game.in_(living)).values(shown=0))
-    found = await tx.execute(select(_view.c.game).where(*here, _view.c.game.in_(living)).distinct())
+    await tx.execute(_view.update().where(*here, _view.c.over_at.is_(None)).values(shown=0))
+    found = await tx.execute(
+        select(_view.c.game).where(*here, _view.c.over_at.is_(None)).distinct()
+    )
     return tuple(found.scalars())
 
 
@@ -225,9 +226,8 @@ async def migrate_place(tx: AsyncConnection, platform: str, old: str, new: str) 
     Message ids do not survive that (https://core.telegram.org/api/channel#migration), so its
     views forget theirs, and those of living games owe their board again.
     """
-    living = select(_game.c.code).where(_game.c.status.in_(("open", "playing")))
     here = (_view.c.platform == platform, _view.c.place == old)
-    await tx.execute(_view.update().where(*here, _view.c.game.in_(living)).values(shown=0))
+    await tx.execute(_view.update().where(*here, _view.c.over_at.is_(None)).values(shown=0))
     await tx.execute(
         _view.update()
         .where(*here)

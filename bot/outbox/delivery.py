@@ -35,7 +35,7 @@ from bot.table.table import Table
 from bot.texts import language
 from games.core import phrase
 from render.kit import Gallery
-from storage import people, settings
+from storage import people
 from storage import views as stored
 from storage.errors import StorageError
 from storage.records import ViewRow
@@ -188,7 +188,7 @@ class Delivery:
         await self._mark(
             view, table.version, digest, shown.message if shown.fresh else view.message, shown.fresh
         )
-        await self._call(view, table, screen)
+        await self._ping(view, table, screen)
 
     async def _mark(
         self,
@@ -204,7 +204,7 @@ class Delivery:
 
     # ---------------------------------------------------------------- pings
 
-    async def _call(self, view: ViewRow, table: Table, screen: Screen) -> None:
+    async def _ping(self, view: ViewRow, table: Table, screen: Screen) -> None:
         """Call whose turn it is, if he is not looking; the call before is removed.
 
         Nobody is called on his own page, and a place is called for one version only once.
@@ -212,14 +212,12 @@ class Delivery:
         if view.person is not None or not screen.calls & self._absent(screen.calls):
             return
         chat, where = self.chats[view.platform], where_of(view)
-        key = f"ping:{view.id}"
         async with self.manager.store.reading() as tx:
-            kept = await settings.get(tx, key)
+            last = await stored.get(tx, view.id)
             known = [one for p in screen.calls for one in await people.identities(tx, p)]
-        turn, _, message = (kept or "").partition(" ")
         now = max((table.turns[seat] for seat in table.actors()), default=0)
         names = {one.person: one.external for one in known if one.platform == view.platform}
-        if not names or turn == str(now):
+        if not names or last is None or last.called == now:
             return
         called = [
             Asker(view.platform, names[person], table.players[table.seat_of(person) or 0].name)
@@ -228,9 +226,9 @@ class Delivery:
         ]
         said = language(view.language).say(phrase("house.ping", game=screen.title))
         try:
-            if message:
+            if last.call is not None:
                 await self.limiter(where).turn()
-                await chat.remove(where, message)
+                await chat.remove(where, last.call)
             await self.limiter(where).turn()
             new = await chat.ping(where, called, said)
         except Later as later:
@@ -240,7 +238,7 @@ class Delivery:
             log.info("no ping in %s: %s", view.platform, wrong)
             return
         async with self.manager.store.transaction() as tx:
-            await settings.put(tx, key, f"{now} {new or ''}")
+            await stored.called(tx, view.id, now, new)
 
     def _absent(self, persons: frozenset[int]) -> frozenset[int]:
         now = time.monotonic()

@@ -42,7 +42,6 @@ class Views:
             place=where.place,
             message=None,
             thread=where.thread,
-            audience=None,
             person=person.id if where.private else None,
             language=code,
             theme="light",

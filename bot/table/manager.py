@@ -32,7 +32,7 @@ from games.core import RuleError, phrase, read_move
 from storage import deadlines, games, people, settings, views
 from storage.engine import Store, Transaction
 from storage.errors import Conflict
-from storage.records import DeadlineRow, GameRow, PersonRow, SeatRow, Status, ViewRow
+from storage.records import DeadlineRow, GameRow, PersonRow, SeatRow, Standing, Status, ViewRow
 
 log = logging.getLogger(__name__)
 
@@ -42,6 +42,9 @@ CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 CODE_LENGTH = 6
 TABLES_KEPT = 256
 """How many tables stay in memory; the others are folded from their events again."""
+
+LISTED = 25
+"""The most tables in a list: what Discord takes as suggestions."""
 
 INVITATION = timedelta(hours=1)
 CHALLENGE = timedelta(hours=24)
@@ -171,6 +174,7 @@ class Manager:
     async def create(self, origin: Origin, pen: Pen, view: ViewRow | None) -> Table:
         """Store a new table with its first events, and the view that will show it."""
         table = pen.table
+        standing = standing_of(table)
         row = GameRow(
             code=table.code,
             game=table.game.key,
@@ -179,8 +183,9 @@ class Manager:
             created=table.created,
             touched=table.touched,
             secret=None if table.secret is not None else pen.secret,
-            summary="",
             parent=table.parent,
+            to_move=standing.to_move,
+            computer=standing.computer,
         )
         async with self.store.transaction() as tx:
             await origin.settle(tx, pen.now)
@@ -202,8 +207,7 @@ class Manager:
                 table.code,
                 before.version,
                 pen.written,
-                status=table.status,
-                summary="",
+                standing=standing_of(table),
                 at=pen.now,
             )
             if table.players != before.players or table.outcome != before.outcome:
@@ -341,13 +345,14 @@ class Manager:
     async def tables_of(self, person: int, statuses: Iterable[Status]) -> list[Table]:
         """The tables at which *person* sits, the latest first."""
         async with self.store.reading() as tx:
-            rows = await games.of_person(tx, person, statuses=tuple(statuses))
+            rows = await games.listed(tx, person, tuple(statuses), LISTED)
         return [await self.table(row.code) for row in rows]
 
     async def tables_in(self, where: Where, statuses: Iterable[Status]) -> list[Table]:
         """The tables shown in *where*, the latest first."""
         async with self.store.reading() as tx:
-            rows = await games.in_place(tx, where.platform, where.place, statuses=tuple(statuses))
+            of = (where.platform, where.place)
+            rows = await games.listed(tx, of, tuple(statuses), LISTED)
         return [await self.table(row.code) for row in rows]
 
     # ---------------------------------------------------------------- life
@@ -355,7 +360,7 @@ class Manager:
     async def resume(self) -> None:
         """After a start: let the computers whose turn it is think on."""
         async with self.store.reading() as tx:
-            codes = await games.playing(tx)
+            codes = (*await games.computers_to_move(tx), *await games.unknown(tx, 1_000_000))
         for code in codes:
             self.ask_computers(await self.table(code))
 
@@ -390,6 +395,12 @@ class Manager:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.thinkers.close()
+
+
+def standing_of(table: Table) -> Standing:
+    """What lists and the start of the bot go by."""
+    to_move = tuple(sorted(table.actors()))
+    return Standing(table.status, to_move, bool(table.computers_to_move()))
 
 
 def _seats(table: Table) -> tuple[SeatRow, ...]:

@@ -20,12 +20,11 @@ from time import perf_counter
 import aiosqlite
 
 from storage import Store, games, inbox, views
-from tests.storage.rows import add_game, add_view, event
+from tests.storage.rows import PLAYING, add_game, add_view, event
 
 CLICKS = 2000
 WARMING = 200
 TARGET = 6.0
-SUMMARY = "Niya · Ana – Bea · 12"
 
 FINISH = """
     INSERT INTO inbox (platform, "update", payload, state, attempts, at)
@@ -34,7 +33,7 @@ FINISH = """
     DO UPDATE SET state = 'done', payload = NULL, at = excluded.at WHERE inbox.state = 'pending'
 """
 ADVANCE = """
-    UPDATE game SET version = ?, status = ?, summary = ?, touched = ? WHERE code = ? AND version = ?
+    UPDATE game SET version = ?, status = ?, touched = ?, to_move = ? WHERE code = ? AND version = ?
 """
 ADD_EVENT = """
     INSERT INTO event (game, number, at, kind, seat, text, data) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -53,7 +52,7 @@ def by_store(store: Store) -> Click:
         moves = [event(version + 1 + n) for n in range(count)]
         async with store.transaction() as tx:
             assert await inbox.finish(tx, "telegram", str(version), now)
-            await games.append(tx, "k7", version, moves, status="playing", summary=SUMMARY, at=now)
+            await games.append(tx, "k7", version, moves, standing=PLAYING, at=now)
             await views.owe(tx, "k7", version + count)
 
     return click
@@ -72,7 +71,7 @@ def by_hand(connection: aiosqlite.Connection) -> Click:
         await connection.execute("BEGIN IMMEDIATE")
         finished = await connection.execute(FINISH, ("telegram", str(version), now))
         assert finished.rowcount == 1
-        advanced = await connection.execute(ADVANCE, (last, "playing", SUMMARY, now, "k7", version))
+        advanced = await connection.execute(ADVANCE, (last, "playing", now, 1, "k7", version))
         assert advanced.rowcount == 1
         await connection.executemany(ADD_EVENT, rows)
         await connection.execute(OWE, (last, "k7", last))

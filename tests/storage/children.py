@@ -16,7 +16,7 @@ from sqlalchemy import event as events
 from sqlalchemy.engine import Engine
 
 from storage import Store, games, inbox, views
-from tests.storage.rows import event, later
+from tests.storage.rows import PLAYING, event, later
 
 UPDATES = "telegram"
 
@@ -40,9 +40,7 @@ async def click(store: Store, version: int) -> None:
     async with store.transaction() as tx:
         assert await inbox.finish(tx, UPDATES, str(version), later(version))
         moves = [event(version + 1), event(version + 2)]
-        await games.append(
-            tx, "k7", version, moves, status="playing", summary=f"{version + 2}", at=later(version)
-        )
+        await games.append(tx, "k7", version, moves, standing=PLAYING, at=later(version))
         await views.owe(tx, "k7", version + 2)
 
 

@@ -9,8 +9,10 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import Store, games, views
-from storage.records import EventRow, GameRow, SeatRow, Status, ViewRow
+from storage.records import EventRow, GameRow, SeatRow, Standing, Status, ViewRow
 
+PLAYING = Standing("playing")
+ENDED = Standing("ended")
 NOON = datetime(2026, 3, 1, 12, 0, 0, 123000, tzinfo=UTC)
 
 
@@ -21,7 +23,7 @@ def later(seconds: float) -> datetime:
 
 def game(code: str = "k7", *, status: Status = "playing", version: int = 1) -> GameRow:
     """A game with a secret and no parent."""
-    return GameRow(code, "niya", status, version, NOON, NOON, bytes(range(32)), "Niya", None)
+    return GameRow(code, "niya", status, version, NOON, NOON, bytes(range(32)), None)
 
 
 def event(number: int, text: str = "b3") -> EventRow:
@@ -70,7 +72,6 @@ def view(code: str, platform: str, place: str, message: str | None, owed: int) -
         place=place,
         message=message,
         thread=None,
-        audience=None,
         person=None,
         language="es",
         theme="paper",

@@ -18,7 +18,7 @@ from storage import (
     games,
     views,
 )
-from tests.storage.rows import NOON, add_game, add_view, event
+from tests.storage.rows import NOON, PLAYING, add_game, add_view, event
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ async def clicks(store: Store, stop: asyncio.Event) -> int:
     while not stop.is_set():
         async with store.transaction() as tx:
             moves = [event(version + 1), event(version + 2)]
-            await games.append(tx, "k7", version, moves, status="playing", summary="", at=NOON)
+            await games.append(tx, "k7", version, moves, standing=PLAYING, at=NOON)
             await views.owe(tx, "k7", version + 2)
         version += 2
     return version

@@ -108,7 +108,7 @@ async def test_the_doctor_finds_an_index_that_lies(url: str, file: Path) -> None
     spoil(
         file,
         "PRAGMA writable_schema = ON",
-        "UPDATE sqlite_master SET sql = 'CREATE INDEX ix_game_status ON game (summary)' "
+        "UPDATE sqlite_master SET sql = 'CREATE INDEX ix_game_status ON game (game)' "
         "WHERE name = 'ix_game_status'",
     )
     findings = await found(url)

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
-from storage import Conflict, Store, games, people
-from storage.records import SeatRow
-from tests.storage.rows import NOON, add_game, add_view, event, game, later, seats
+from storage import Conflict, Store, deadlines, games, people
+from storage.engine import Transaction
+from storage.records import (
+    FaultRow,
+    GameLine,
+    SeatLine,
+    SeatRow,
+    SnapshotRow,
+    Standing,
+    Status,
+)
+from tests.storage.rows import ENDED, NOON, PLAYING, add_game, add_view, event, game, later, seats
 
 
 async def test_a_game_comes_back_as_it_was_created(store: Store) -> None:
@@ -73,16 +84,14 @@ async def test_the_version_of_a_new_game_is_the_number_of_its_last_event(store: 
             await games.create(tx, game(version=2), [event(1)], [])
 
 
-async def test_appending_moves_the_version_and_the_summary(store: Store) -> None:
+async def test_appending_moves_the_version_and_how_it_stands(store: Store) -> None:
     async with store.transaction() as tx:
         await add_game(tx)
     async with store.transaction() as tx:
-        await games.append(
-            tx, "k7", 1, [event(2), event(3)], status="ended", summary="Ana wins", at=later(9)
-        )
+        await games.append(tx, "k7", 1, [event(2), event(3)], standing=ENDED, at=later(9))
     async with store.reading() as tx:
         assert await games.load(tx, "k7") == replace(
-            game(), version=3, status="ended", summary="Ana wins", touched=later(9)
+            game(), version=3, status="ended", touched=later(9)
         )
         assert await games.events(tx, "k7") == (event(1), event(2), event(3))
 
@@ -91,7 +100,7 @@ async def test_appending_touches_no_other_game(store: Store) -> None:
     async with store.transaction() as tx:
         await add_game(tx, "k7")
         await add_game(tx, "k8")
-        await games.append(tx, "k7", 1, [event(2)], status="ended", summary="", at=later(9))
+        await games.append(tx, "k7", 1, [event(2)], standing=ENDED, at=later(9))
         assert await games.load(tx, "k8") == game("k8")
         assert await games.events(tx, "k8") == (event(1),)
 
@@ -104,9 +113,7 @@ async def test_appending_at_another_version_or_game_is_a_conflict(
         await add_game(tx)
     with pytest.raises(Conflict):
         async with store.transaction() as tx:
-            await games.append(
-                tx, code, version, [event(version + 1)], status="playing", summary="", at=NOON
-            )
+            await games.append(tx, code, version, [event(version + 1)], standing=PLAYING, at=NOON)
     async with store.reading() as tx:
         assert await games.load(tx, "k7") == game()
 
@@ -116,7 +123,7 @@ async def test_appended_events_follow_the_expected_version(store: Store) -> None
         await add_game(tx)
     with pytest.raises(ValueError, match="event 3 stands where 2 belongs"):
         async with store.transaction() as tx:
-            await games.append(tx, "k7", 1, [event(3)], status="playing", summary="", at=NOON)
+            await games.append(tx, "k7", 1, [event(3)], standing=PLAYING, at=NOON)
 
 
 @pytest.mark.parametrize("round_", range(5))
@@ -129,7 +136,7 @@ async def test_of_eight_appends_at_one_version_exactly_one_succeeds(
     async def click(finger: int) -> None:
         async with store.transaction() as tx:
             move = event(2, f"b{finger}")
-            await games.append(tx, "k7", 1, [move], status="playing", summary="", at=NOON)
+            await games.append(tx, "k7", 1, [move], standing=PLAYING, at=NOON)
 
     outcomes = await asyncio.gather(*map(click, range(8)), return_exceptions=True)
     assert sorted(type(outcome).__name__ for outcome in outcomes) == ["Conflict"] * 7 + ["NoneType"]
@@ -154,48 +161,167 @@ async def test_a_cleared_secret_is_gone_and_nothing_else(store: Store) -> None:
         assert await games.load(tx, "k8") == game("k8")
 
 
-async def test_the_games_of_a_person_are_those_where_they_sit_the_last_touched_first(
-    store: Store,
+async def test_a_new_game_and_an_append_say_who_is_to_move(store: Store) -> None:
+    async with store.transaction() as tx:
+        await games.create(tx, replace(game(), to_move=(0, 1), computer=True), [event(1)], seats())
+        assert await games.computers_to_move(tx) == ("k7",)
+        await games.append(tx, "k7", 1, [event(2)], standing=Standing("playing", (2,)), at=NOON)
+        assert await games.computers_to_move(tx) == ()
+        assert await games.load(tx, "k7") == replace(game(version=2), to_move=(2,))
+
+
+async def seated(tx: Transaction, codes: str, platform: str = "telegram") -> int:
+    """Games of these letters where Ana sits, each shown in the place -1."""
+    ana = await people.person_of(tx, "telegram", "1", "Ana", NOON)
+    for code in codes:
+        await add_game(tx, code, person=ana.id)
+        await add_view(tx, code, place="-1", message=code, platform=platform)
+    return ana.id
+
+
+async def over(tx: Transaction, code: str, at: float, status: Status = "ended") -> None:
+    await games.append(tx, code, 1, [event(2)], standing=Standing(status), at=later(at))
+
+
+def codes_of(lines: Sequence[GameLine]) -> list[str]:
+    return [line.code for line in lines]
+
+
+@pytest.mark.parametrize("by_place", [False, True])
+async def test_the_living_are_listed_first_then_those_that_were_over_last(
+    store: Store, by_place: bool
 ) -> None:
     async with store.transaction() as tx:
-        ana = await people.person_of(tx, "telegram", "1", "Ana", NOON)
-        bea = await people.person_of(tx, "telegram", "2", "Bea", NOON)
-        for code, person in (("a", ana), ("b", ana), ("c", bea), ("d", ana)):
-            await add_game(tx, code, person=person.id)
-        await games.append(tx, "a", 1, [event(2)], status="playing", summary="", at=later(9))
-        await games.append(tx, "d", 1, [event(2)], status="ended", summary="", at=later(8))
-        living = await games.of_person(tx, ana.id, statuses=("open", "playing"))
-        over = await games.of_person(tx, ana.id, statuses=("ended",))
-    assert [row.code for row in living] == ["a", "b"]
-    assert [row.code for row in over] == ["d"]
+        ana = await seated(tx, "abcdefg")
+        of = ("telegram", "-1") if by_place else ana
+        await games.append(tx, "f", 1, [event(2)], standing=PLAYING, at=later(9))
+        await over(tx, "b", 20)
+        await over(tx, "d", 30)
+        await over(tx, "a", 10)
+        await over(tx, "g", 40, "closed")
+        listed = {
+            statuses: codes_of(await games.listed(tx, of, statuses, 10))
+            for statuses in (("open", "playing", "ended"), ("playing",), ("open",), ("ended",))
+        }
+        few = codes_of(await games.listed(tx, of, ("playing", "ended"), 4))
+        one = codes_of(await games.listed(tx, of, ("ended",), 1))
+    assert list(listed.values()) == [[*"fcedba"], [*"fce"], [], [*"dba"]]
+    assert few == [*"fced"]
+    assert one == ["d"]
+
+
+async def test_a_game_that_lives_again_is_listed_with_the_living(store: Store) -> None:
+    async with store.transaction() as tx:
+        ana = await seated(tx, "a")
+        await over(tx, "a", 1)
+        await games.append(tx, "a", 2, [event(3)], standing=PLAYING, at=later(2))
+        for of in (ana, ("telegram", "-1")):
+            assert codes_of(await games.listed(tx, of, ("playing",), 9)) == ["a"]
+            assert await games.listed(tx, of, ("ended",), 9) == ()
+
+
+async def test_what_happens_after_the_end_does_not_make_it_newer(store: Store) -> None:
+    async with store.transaction() as tx:
+        ana = await seated(tx, "ab")
+        await over(tx, "a", 1)
+        await over(tx, "b", 2)
+        await games.append(tx, "a", 2, [event(3)], standing=ENDED, at=later(3))
+        assert codes_of(await games.listed(tx, ana, ("ended",), 9)) == ["b", "a"]
+
+
+async def test_a_view_and_seats_made_after_the_end_know_it(store: Store) -> None:
+    async with store.transaction() as tx:
+        ana = await seated(tx, "a")
+        await over(tx, "a", 1)
+        await add_view(tx, "a", place="-2")
+        await games.set_seats(tx, "a", seats(ana))
+        for of in (ana, ("telegram", "-2")):
+            assert codes_of(await games.listed(tx, of, ("ended",), 9)) == ["a"]
+            assert await games.listed(tx, of, ("playing",), 9) == ()
+
+
+async def test_a_line_says_who_sits_where_and_who_is_to_move(store: Store) -> None:
+    async with store.transaction() as tx:
+        ana = await seated(tx, "a")
+        await games.append(tx, "a", 1, [event(2)], standing=Standing("playing", (0,)), at=NOON)
+        (line,) = await games.listed(tx, ana, ("playing",), 9)
+    assert line == GameLine(
+        code="a",
+        game="niya",
+        status="playing",
+        touched=NOON,
+        to_move=(0,),
+        seats=(SeatLine(0, ana, "Ana", None, "black"), SeatLine(1, None, "", 2, "white")),
+        fault=None,
+    )
+    assert line.moves(ana)
 
 
 async def test_who_sits_on_both_sides_has_the_game_once(store: Store) -> None:
     async with store.transaction() as tx:
-        ana = await people.person_of(tx, "telegram", "1", "Ana", NOON)
-        await add_game(tx)
-        both = [SeatRow(0, ana.id, None, "black", None), SeatRow(1, ana.id, None, "white", None)]
-        await games.set_seats(tx, "k7", both)
-        assert len(await games.of_person(tx, ana.id, statuses=("playing",))) == 1
+        ana = await seated(tx, "ab")
+        both = [SeatRow(0, ana, None, "black", None), SeatRow(1, ana, None, "white", None)]
+        for code in "ab":
+            await games.set_seats(tx, code, both)
+        await over(tx, "b", 1)
+        assert codes_of(await games.listed(tx, ana, ("playing", "ended"), 9)) == ["a", "b"]
 
 
-async def test_the_games_of_a_place_are_those_shown_there(store: Store) -> None:
+async def test_a_game_shown_twice_in_a_place_is_listed_there_once(store: Store) -> None:
     async with store.transaction() as tx:
-        for code in ("a", "b", "c"):
+        for code in "abc":
             await add_game(tx, code)
         await add_view(tx, "a", place="-1", message="1")
         await add_view(tx, "a", place="-1", message="2")
         await add_view(tx, "b", place="-2")
         await add_view(tx, "c", place="-1", platform="discord")
-        here = await games.in_place(tx, "telegram", "-1", ("playing",))
-        assert [row.code for row in here] == ["a"]
-        assert await games.in_place(tx, "telegram", "-1", ("ended",)) == ()
+        assert codes_of(await games.listed(tx, ("telegram", "-1"), ("playing",), 9)) == ["a"]
+        await over(tx, "a", 1)
+        assert codes_of(await games.listed(tx, ("telegram", "-1"), ("ended",), 9)) == ["a"]
 
 
-async def test_after_a_restart_all_open_and_playing_games_are_named(store: Store) -> None:
+async def test_a_game_set_aside_says_why_and_asks_nobody(store: Store) -> None:
+    fault = FaultRow("a", 7, "move 'Zz': I know no such square", later(5))
     async with store.transaction() as tx:
-        await add_game(tx, "a", status="open")
-        await add_game(tx, "b", status="playing")
-        await add_game(tx, "c", status="ended")
-        await add_game(tx, "d", status="closed")
-        assert await games.playing(tx) == ("a", "b")
+        await games.create(tx, replace(game("a"), to_move=(1,), computer=True), [event(1)], seats())
+        await deadlines.set(tx, "a", "set-up", 1, NOON)
+        await games.set_aside(tx, replace(fault, event=None, why="first"))
+        await games.set_aside(tx, fault)
+        (line,) = await games.lines(tx, ["a"])
+        assert (line.fault, line.to_move) == (fault, ())
+        assert await games.aside(tx) == (fault,)
+        assert await games.computers_to_move(tx) == ()
+        assert await deadlines.due(tx, later(9)) == ()
+
+
+async def test_a_game_that_can_be_read_again_is_as_if_it_had_never_been_set_aside(
+    store: Store,
+) -> None:
+    async with store.transaction() as tx:
+        await add_game(tx, "a")
+        await deadlines.set(tx, "a", "set-up", 1, NOON)
+        await games.set_aside(tx, FaultRow("a", None, "why", NOON))
+        await games.stand(tx, "a", 1, Standing("playing", (1,), computer=True))
+        assert await games.aside(tx) == ()
+        assert await games.computers_to_move(tx) == ("a",)
+        assert len(await deadlines.due(tx, NOON)) == 1
+
+
+async def test_the_events_after_a_snapshot_complete_it(store: Store) -> None:
+    async with store.transaction() as tx:
+        await add_game(tx, version=5)
+        await games.keep_snapshot(tx, "k7", SnapshotRow(2, "1", b"old"))
+        await games.keep_snapshot(tx, "k7", SnapshotRow(3, "1", b"new"))
+        assert await games.snapshot(tx, "k7") == SnapshotRow(3, "1", b"new")
+        assert await games.events(tx, "k7", after=3) == (event(4), event(5))
+        assert await games.snapshot(tx, "k8") is None
+
+
+async def test_deadlines_are_put_off_together(store: Store) -> None:
+    async with store.transaction() as tx:
+        await add_game(tx, "a")
+        await add_game(tx, "b")
+        await deadlines.set(tx, "a", "set-up", 1, NOON)
+        await deadlines.set(tx, "b", "set-up", 1, later(5))
+        await deadlines.shift(tx, timedelta(seconds=60))
+        assert [row.at for row in await deadlines.due(tx, later(99))] == [later(60), later(65)]

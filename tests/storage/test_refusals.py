@@ -22,7 +22,7 @@ from storage import (
     settings,
     sqlite,
 )
-from tests.storage.rows import NOON, add_game, event, one_sentence, pragma
+from tests.storage.rows import ENDED, NOON, PLAYING, add_game, event, one_sentence, pragma
 
 
 @pytest.fixture
@@ -169,9 +169,7 @@ async def test_f11_a_full_disk_loses_nothing_acknowledged_and_the_store_goes_on(
         while True:
             async with store.transaction() as tx:
                 move = event(acknowledged + 1, "x" * 3000)
-                await games.append(
-                    tx, "k7", acknowledged, [move], status="playing", summary="", at=NOON
-                )
+                await games.append(tx, "k7", acknowledged, [move], standing=PLAYING, at=NOON)
             acknowledged += 1
 
     with pytest.raises(DatabaseUnavailable) as refused:
@@ -186,7 +184,7 @@ async def test_f11_a_full_disk_loses_nothing_acknowledged_and_the_store_goes_on(
     await pragma(store, "max_page_count=1000000")
     async with store.transaction() as tx:
         await games.append(
-            tx, "k7", acknowledged, [event(acknowledged + 1)], status="ended", summary="", at=NOON
+            tx, "k7", acknowledged, [event(acknowledged + 1)], standing=ENDED, at=NOON
         )
 
 

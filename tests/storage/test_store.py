@@ -20,7 +20,7 @@ from storage import (
     games,
     settings,
 )
-from tests.storage.rows import NOON, add_game, event, one_sentence, pragma
+from tests.storage.rows import NOON, PLAYING, add_game, event, one_sentence, pragma
 
 
 class Trips:
@@ -147,7 +147,7 @@ async def test_cancelled_at_any_trip_to_the_driver_a_click_is_whole_or_absent(
     async def click(version: int) -> None:
         async with store.transaction() as tx:
             moves = [event(version + 1), event(version + 2)]
-            await games.append(tx, "k7", version, moves, status="playing", summary="", at=NOON)
+            await games.append(tx, "k7", version, moves, standing=PLAYING, at=NOON)
 
     version, cancelled, kept = 1, 0, []
     for trip in range(100):

@@ -27,6 +27,7 @@ from storage import (
 from storage.records import GameRow
 from tests.storage.rows import NOON, add_game, add_view, event, game, seats
 
+NEWEST = upgrade.newest()
 RELEASES = Path(__file__).resolve().parents[1] / "data" / "storage"
 
 REBUILD = '''
@@ -34,20 +35,20 @@ REBUILD = '''
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0002"
-down_revision = "0001"
+revision = "9001"
+down_revision = "NEWEST"
 
 def upgrade():
     with op.batch_alter_table("game") as batch:
-        batch.alter_column("summary", new_column_name="headline")
+        batch.alter_column("game", new_column_name="rules")
         batch.add_column(sa.Column("note", sa.String))
 '''
 FAILS = '''
 """Goes wrong after it has changed something."""
 from alembic import op
 
-revision = "0003"
-down_revision = "0002"
+revision = "9002"
+down_revision = "9001"
 
 def upgrade():
     op.drop_table("setting")
@@ -57,8 +58,8 @@ ORPHANS = '''
 """Deletes games that events refer to."""
 from alembic import op
 
-revision = "0003"
-down_revision = "0002"
+revision = "9002"
+down_revision = "9001"
 
 def upgrade():
     op.execute("DELETE FROM game")
@@ -71,7 +72,7 @@ def later_release(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "a later release 100%" / "migrations"
     shutil.copytree(upgrade.MIGRATIONS, folder)
     monkeypatch.setattr(upgrade, "MIGRATIONS", folder)
-    add(folder, "0002", REBUILD)
+    add(folder, "9001", REBUILD.replace("NEWEST", NEWEST))
     return folder
 
 
@@ -150,13 +151,13 @@ async def test_a_migration_keeps_every_row_and_leaves_a_copy_of_before(
     before = dumped(file)
     request.getfixturevalue("later_release")
     await (await Store.open(url)).close()
-    assert ask(file, "SELECT version_num FROM alembic_version") == [("0002",)]
-    assert ask(file, "SELECT code, headline, note FROM game") == [("k7", "Niya", None)]
+    assert ask(file, "SELECT version_num FROM alembic_version") == [("9001",)]
+    assert ask(file, "SELECT code, rules, note FROM game") == [("k7", "niya", None)]
     assert ask(file, "SELECT count(*) FROM event") == [(3,)]
     assert ask(file, "SELECT count(*) FROM seat") == [(2,)]
     assert ask(file, "SELECT count(*) FROM view") == [(1,)]
     assert ask(file, "PRAGMA foreign_key_check") == []
-    copy = file.with_name(f"{file.name}.schema-0001")
+    copy = file.with_name(f"{file.name}.schema-{NEWEST}")
     assert sorted(dumped(copy)) == sorted(before)
     assert copy.stat().st_mode & 0o077 == 0
 
@@ -188,7 +189,7 @@ async def test_a_migration_that_fails_leaves_the_database_of_before(
     await filled(url)
     before = dumped(file)
     here = upgrade.MIGRATIONS
-    add(request.getfixturevalue("later_release"), "0003", script)
+    add(request.getfixturevalue("later_release"), "9002", script)
     for _ in range(2):  # and the second try fares no worse
         with pytest.raises(error):
             await Store.open(url)
@@ -201,7 +202,7 @@ async def test_a_new_database_needs_no_copy_to_reach_a_later_release(
     url: str, file: Path, later_release: Path
 ) -> None:
     await (await Store.open(url)).close()
-    assert ask(file, "SELECT version_num FROM alembic_version") == [("0002",)]
+    assert ask(file, "SELECT version_num FROM alembic_version") == [("9001",)]
     assert [path.name for path in file.parent.glob("*.schema-*")] == []
 
 
@@ -228,7 +229,7 @@ async def test_a_readonly_store_does_not_migrate(
     request.getfixturevalue("later_release")
     with pytest.raises(UnsupportedDatabase, match="earlier release"):
         await Store.open(url, readonly=True)
-    assert ask(file, "SELECT version_num FROM alembic_version") == [("0001",)]
+    assert ask(file, "SELECT version_num FROM alembic_version") == [(NEWEST,)]
 
 
 async def test_f15_a_database_of_release_0_1_opens(url: str, file: Path) -> None:
@@ -237,7 +238,7 @@ async def test_f15_a_database_of_release_0_1_opens(url: str, file: Path) -> None
     store = await Store.open(url)
     async with store.reading() as tx:
         assert await games.load(tx, "k7") == GameRow(
-            "k7", "niya", "playing", 3, NOON, NOON, bytes(range(32)), "Niya", None
+            "k7", "niya", "playing", 3, NOON, NOON, bytes(range(32)), None, to_move=None
         )
         assert await games.events(tx, "k7") == tuple(map(event, (1, 2, 3)))
         assert await games.seats(tx, "k7") == seats(1)
@@ -247,3 +248,61 @@ async def test_f15_a_database_of_release_0_1_opens(url: str, file: Path) -> None
     assert (row.platform, row.place, row.message, row.owed) == ("telegram", "-100", "41", 3)
     assert ana is not None
     assert (ana.name, ana.language) == ("Ana", "es")
+
+
+async def house_of_0_1(url: str, file: Path) -> Store:
+    with closing(sqlite3.connect(file)) as connection:
+        connection.executescript((RELEASES / "0.1-house.sql").read_text(encoding="utf-8"))
+    return await Store.open(url)
+
+
+async def test_the_games_of_0_1_are_over_since_they_were_touched_last(url: str, file: Path) -> None:
+    await (await house_of_0_1(url, file)).close()
+    for table, of in (("game", "code"), ("seat", "game"), ("view", "game")):
+        found = ask(
+            file,
+            f"SELECT count(*), sum(game.status IN ('ended', 'closed')) FROM {table} AS row "
+            f"JOIN game ON game.code = row.{of} WHERE row.over_at IS "
+            "CASE WHEN game.status IN ('ended', 'closed') THEN game.touched END",
+        )
+        assert found[0][0] == ask(file, f"SELECT count(*) FROM {table}")[0][0]
+        assert found[0][1] > 3
+
+
+async def test_of_0_1_only_games_being_played_must_be_read_to_know_whose_turn_it_is(
+    url: str, file: Path
+) -> None:
+    store = await house_of_0_1(url, file)
+    async with store.reading() as tx:
+        unknown = await games.unknown(tx, 1000)
+        playing = await games.sample(tx, ("playing",))
+    await store.close()
+    assert playing
+    assert set(unknown) == set(playing)
+
+
+async def test_the_calls_of_0_1_stand_with_their_views(url: str, file: Path) -> None:
+    with closing(sqlite3.connect(file)) as connection:
+        connection.executescript((RELEASES / "0.1-house.sql").read_text(encoding="utf-8"))
+        (view,) = connection.execute("SELECT max(id) FROM view").fetchone()
+        kept = [(f"ping:{view}", "12 m77"), (f"ping:{view + 1}", "3 "), ("pingpong", "stays")]
+        connection.executemany("INSERT OR REPLACE INTO setting VALUES (?, ?)", kept)
+        connection.commit()
+    await (await Store.open(url)).close()
+    assert ask(file, f"SELECT called, call FROM view WHERE id = {view}") == [(12, "m77")]
+    assert ask(file, "SELECT key FROM setting WHERE key LIKE 'ping%'") == [("pingpong",)]
+
+
+async def test_a_view_gets_no_number_that_another_one_had_before_the_upgrade(
+    url: str, file: Path
+) -> None:
+    with closing(sqlite3.connect(file)) as connection:
+        connection.executescript((RELEASES / "0.1-house.sql").read_text(encoding="utf-8"))
+        (code,) = connection.execute("SELECT min(game) FROM view").fetchone()
+        (last,) = connection.execute("SELECT max(id) FROM view").fetchone()
+        connection.execute("DELETE FROM view WHERE id = ?", (last,))
+        connection.commit()
+    store = await Store.open(url)
+    async with store.transaction() as tx:
+        assert (await add_view(tx, code)).id > last
+    await store.close()

@@ -18,7 +18,6 @@ async def test_a_view_comes_back_as_it_was_added(store: Store) -> None:
         row = replace(
             view("k7", "discord", "c1", "m1", 1),
             thread="t1",
-            audience=0,
             language="en",
             theme="night",
             side=1,
@@ -182,16 +181,14 @@ async def test_one_version_may_be_shown_again_in_another_dress(store: Store) -> 
         assert await views.get(tx, view.id) == replace(view, shown=1, digest="night")
 
 
-async def test_a_moved_view_lives_in_its_new_message(store: Store) -> None:
+async def test_a_call_is_kept_with_the_view_it_was_made_for(store: Store) -> None:
     async with store.transaction() as tx:
         await add_game(tx)
-        view = await add_view(tx, message="41")
-        await views.moved(tx, view.id, "77", later(5))
-        assert await views.get(tx, view.id) == replace(view, message="77", posted=later(5))
-        await views.moved(tx, view.id, "78", later(6), thread="9")
-        assert await views.get(tx, view.id) == replace(
-            view, message="78", posted=later(6), thread="9"
-        )
+        view = await add_view(tx)
+        await views.called(tx, view.id, 7, "77")
+        assert await views.get(tx, view.id) == replace(view, called=7, call="77")
+        await views.called(tx, view.id, 9, None)
+        assert await views.get(tx, view.id) == replace(view, called=9, call=None)
 
 
 async def test_the_newest_token_is_kept(store: Store) -> None:
