@@ -114,4 +114,4 @@ async def _answered(asked: Asked, act: Done) -> Answer:
     except RuleError as refused:
         if await asked.was_done():
             return Answer()
-        return await asked.refused(refused.phrase)
+        return await asked.refused(refused)

@@ -14,6 +14,7 @@ from bot.screen.viewers import Viewer
 from bot.table.manager import Manager
 from bot.table.origin import Origin
 from bot.table.play import Pen, Refused
+from bot.table.sight import hides
 from bot.table.table import Table
 from bot.texts import Language, language
 from games.core import Phrase, RuleError, Seat, phrase
@@ -30,6 +31,10 @@ class Services:
     manager: Manager
     views: Views
     gallery: Gallery
+
+
+class InPrivate(Refused):
+    """What is asked for here can be done in the asker's private chat."""
 
 
 @dataclass
@@ -102,7 +107,7 @@ class Asked:
 
     def ear(self, table: Table, seat: Seat | None) -> Seat | None:
         """As whom the answer may speak: as the asker where nobody else learns anything."""
-        if seat is not None and not self.discreet and table.hides_from_others(seat):
+        if seat is not None and not self.discreet and hides(table, seat):
             return None
         return seat
 
@@ -171,8 +176,9 @@ class Asked:
         screen = (await self.composer(table)).board()
         return Answer(words, screen=screen, menu=True, picture=await self.painted(screen))
 
-    async def refused(self, why: Phrase) -> Answer:
+    async def refused(self, refused: RuleError) -> Answer:
         """A polite no to the asker alone; a stale board is shown again as it is now."""
+        why = refused.phrase
         view = await self.view() if self.message is not None else None
         if view is not None:
             await self.views.show_again(view)
@@ -183,7 +189,8 @@ class Asked:
             except RuleError:
                 table = None
         words = self.tongue.say(why) if table is None else self.composer_for(table).say(why)
-        return Answer(words, good=False)
+        private = table is not None and isinstance(refused, InPrivate)
+        return Answer(words, good=False, visit=table.code if table and private else None)
 
     def said(self, words: Phrase) -> Answer:
         """One sentence in the asker's language."""

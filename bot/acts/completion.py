@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from bot.acts.wish import begin_key
 from bot.port import Suggestion
 from bot.screen.commands import COMMANDS, Command, Kind
+from bot.table.sight import Seen
 from bot.table.table import Table
 from bot.texts import LANGUAGES, language
 from games.core import RuleError, folded, phrase
@@ -85,7 +86,7 @@ def _moves(asked: Typing) -> list[Suggestion]:
         seat = table.seat_of(asked.person)
         if seat is None or seat not in table.actors():
             continue
-        position = table.present.seen_by(seat)
+        position = Seen(table, seat).position
         tongue = language(asked.language)
         names = {n: p.name for n, p in enumerate(table.players)}
         found = []

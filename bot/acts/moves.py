@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from bot.acts.asked import Asked
+from bot.acts.asked import Asked, InPrivate
 from bot.acts.finding import meant
 from bot.port import Answer
 from bot.table import play
 from bot.table.play import Pen, Refused, what_happened
+from bot.table.sight import Seen, hides
 from bot.table.table import ENDED, PLAYING, Table
 from games.core import (
     Menu,
@@ -34,9 +35,7 @@ async def move(asked: Asked) -> Answer:
             play.move(pen, seat, (pick(pen.table.present, seat, asked.path),))
         else:
             seat = asked.seat(pen.table)
-            if asked.ear(pen.table, seat) != seat and len(pen.table.actors()) > 1:
-                # What is typed here would be read by those from whom it is hidden.
-                raise Refused(phrase("house.in-private"))
+            _check_private(asked, pen.table, seat)
             _typed(pen, seat, asked.value("move"))
         # Where nothing is hidden everybody hears the same.
         return what_happened(pen, seat if asked.discreet else None)
@@ -68,11 +67,10 @@ async def why(asked: Asked) -> Answer:
     """Say why a move is not legal, or what it would do."""
     table = await meant(asked, PLAYING, to_move=True)
     seat = asked.seat(table)
-    position = table.present.seen_by(seat)
+    position = Seen(table, seat).position
     if seat not in position.actors():
         raise NotYourTurn(seat)
-    if asked.ear(table, seat) != seat:
-        raise Refused(phrase("house.in-private"))
+    _check_private(asked, table, seat)
     try:
         moves = read_moves(position, seat, asked.value("move"))
     except RuleError as refused:
@@ -91,6 +89,12 @@ def _on_turn(asked: Asked, table: Table) -> Seat:
     if asked.turn != table.turns[seat]:
         raise Refused(phrase("house.stale"))
     return seat
+
+
+def _check_private(asked: Asked, table: Table, seat: Seat) -> None:
+    """Refuse what is typed where those may read it from whom it is hidden."""
+    if not asked.discreet and hides(table, seat):
+        raise InPrivate(phrase("house.in-private"))
 
 
 def _check_playing(table: Table) -> None:

@@ -10,6 +10,7 @@ from bot.port import Answer
 from bot.screen.buttons import NO_TABLE
 from bot.screen.papers import record_answer, rules_answer, verify_answer
 from bot.table.play import Refused
+from bot.table.sight import Seen
 from bot.table.table import ENDED, OPEN, PLAYING
 from games.core import RuleError, Who, phrase
 from games.core.shelf import find_game, shelf
@@ -24,7 +25,7 @@ async def board(asked: Asked) -> Answer:
         composer = asked.composer_for(table, seat)
         text = [composer.board().headline, *composer.description()]
         if table.position is not None:
-            text.append(table.present.seen_by(seat).text())
+            text.append(Seen(table, seat).position.text())
         return Answer("\n".join(text), private=False)
     person = asked.person if where.private else None
     code = await asked.manager.language_of(where, person, None)

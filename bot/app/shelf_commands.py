@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from bot.table.sight import public
 from bot.texts import language
 from games.core import (
     CHANCE,
@@ -207,7 +208,7 @@ def _picture(asked: argparse.Namespace) -> int:
     if not 90 <= asked.size <= 1600:
         raise BadOption(phrase("house.bad-size", few=90, many=1600))
     bottom: Seat = sides.index(asked.side) if asked.side else 0
-    seen = position.seen_by(None)
+    seen = public(position)
     tongue = language(TONGUE)
     scene = Scene(
         game=game.key,

@@ -11,7 +11,8 @@ from bot.port import Button, Screen
 from bot.screen.buttons import Act, Click, encode
 from bot.screen.invitation import invitation
 from bot.screen.viewers import Viewer, named
-from bot.table.table import CLOSED, ENDED, OPEN, PLAYING, Offer, Table, Told
+from bot.table.sight import Seen, hides
+from bot.table.table import CLOSED, ENDED, OPEN, PLAYING, Offer, Table
 from bot.texts import Language, language
 from games.core import (
     CHANCE,
@@ -45,10 +46,12 @@ class Composer:
     key: bytes
     tongue: Language = field(init=False)
     names: Mapping[int, str] = field(init=False)
+    seen: Seen = field(init=False)
 
     def __post_init__(self) -> None:
         self.tongue = language(self.viewer.language)
         self.names = named(self.table, self.tongue)
+        self.seen = Seen(self.table, self.viewer.seat)
 
     # ---------------------------------------------------------------- what is shown
 
@@ -108,8 +111,7 @@ class Composer:
         """All that the picture shows, in words."""
         if self.table.position is None:
             return ()
-        seen = self.table.position.seen_by(self.viewer.seat)
-        return tuple(self.say(one) for one in self.table.game.describe(seen))
+        return tuple(self.say(one) for one in self.table.game.describe(self.seen.position))
 
     # ---------------------------------------------------------------- the parts
 
@@ -168,30 +170,27 @@ class Composer:
 
     def _story(self, menu: Menu | None = None) -> tuple[str, ...]:
         lines = [*self._happened()]
-        table, viewer = self.table, self.viewer
+        table = self.table
         if table.outcome is not None and len(table.players) > 2:
             lines.append(self._ranking())
         lines += [self._offered(offer) for offer in table.offers]
         if table.status == PLAYING or (self._still_disputed() and self._aside_rows()):
-            seen = table.present.seen_by(viewer.seat)
-            lines += [self.say(notice) for notice in seen.notices()]
+            lines += [self.say(notice) for notice in self.seen.position.notices()]
         if menu is not None:
             seat = self._asked()
             if seat is not None:
-                asked = table.present.seen_by(seat).question(seat, menu.steps)
+                asked = Seen(table, seat).position.question(seat, menu.steps)
                 lines.append(self.say(asked))
         return tuple(lines)
 
     def _happened(self) -> list[str]:
         """One line per player of what happened since the last choice."""
         lines: list[str] = []
-        recent = self.table.recent
+        recent = self.seen.recent
         if len(recent) > 6 and all(told.seat == CHANCE for told in recent):
             return [self.say(phrase("house.dealt", n=len(recent)))]
         for told in recent:
-            said = self._spoken(told)
-            if said is None:
-                continue
+            said = told.before.spoken(told.move)
             if told.seat == CHANCE:
                 lines.append(self.say(phrase("house.chance", what=said)))
             else:
@@ -200,12 +199,6 @@ class Composer:
             hidden = len(lines) - 4
             lines = [self.say(phrase("house.and-more", n=hidden)), *lines[-4:]]
         return lines
-
-    def _spoken(self, told: Told) -> Phrase | None:
-        seen = told.before.move_seen(told.move, self.viewer.seat, told.seat)
-        if seen is None:
-            return None
-        return told.before.seen_by(self.viewer.seat).spoken(seen)
 
     def _offered(self, offer: Offer) -> str:
         return self.say(phrase(f"house.offered.{offer.kind}", who=Who(offer.seat)))
@@ -223,7 +216,7 @@ class Composer:
 
     def _scene(self, menu: Menu | None) -> Scene:
         table, viewer = self.table, self.viewer
-        seen = table.present.seen_by(viewer.seat)
+        seen = self.seen.position
         bottom = viewer.bottom
         if bottom is None:
             bottom = viewer.seat if viewer.seat is not None else table.first
@@ -243,12 +236,8 @@ class Composer:
         )
 
     def _last(self) -> tuple[Last, ...]:
-        lasts = []
-        for told in self.table.recent:
-            seen = told.before.move_seen(told.move, self.viewer.seat, told.seat)
-            if told.seat != CHANCE and seen is not None:
-                lasts.append(Last(told.before.seen_by(self.viewer.seat), told.seat, seen))
-        return tuple(lasts[-4:])
+        lasts = (Last(t.before, t.seat, t.move) for t in self.seen.recent if t.seat != CHANCE)
+        return tuple(lasts)[-4:]
 
     def _targets(self, menu: Menu | None) -> tuple[Target, ...]:
         if menu is None:
@@ -273,8 +262,7 @@ class Composer:
         (seat,) = actors
         if self.table.players[seat].level is not None:
             return None
-        public = self.table.present.seen_by(None) == self.table.present.seen_by(seat)
-        return seat if public else None
+        return None if hides(self.table, seat) else seat
 
     def _menu(self, path: Sequence[str]) -> Menu | None:
         seat = self._asked()
@@ -296,7 +284,7 @@ class Composer:
 
     def _menu_rows(self, menu: Menu) -> list[tuple[Button, ...]]:
         seat = self._asked() or 0
-        position = self.table.present.seen_by(seat)
+        position = Seen(self.table, seat).position
         lettered = painter(self.table.game.key).LETTERS
         buttons = []
         letters = iter(LETTERS)
@@ -355,10 +343,8 @@ class Composer:
         buttons = []
         if menu is not None and menu.path:
             return (self.button("house.button.back", Act.BACK),)
-        shared = self.table.present.seen_by(None)
         actors = self.table.actors()
-        hidden = any(self.table.present.seen_by(seat) != shared for seat in actors)
-        if not self.viewer.personal and (hidden or len(actors) > 1):
+        if not self.viewer.personal and (len(actors) > 1 or hides(self.table, *actors)):
             buttons.append(self.button("house.button.mine", Act.MINE, style="good"))
         buttons.append(self.button("house.button.words", Act.DESCRIBE))
         buttons.append(self.button("house.button.more", Act.MORE))

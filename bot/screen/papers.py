@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from bot.port import Answer, Button, File, Screen
 from bot.screen.buttons import NO_TABLE, Act, Click, encode
+from bot.table.sight import hides
 from bot.table.table import PLAYING, Table
 from bot.texts import Language, language, rules
 from games.core import Game, Record, RuleError, phrase
@@ -50,10 +51,7 @@ def record_of(table: Table) -> Record:
 def record_answer(table: Table, code: str) -> Answer:
     """The record as a file, and in its game's own notation where it has one."""
     tongue = language(code)
-    hidden = table.position is not None and any(
-        table.present.seen_by(None) != table.present.seen_by(seat)
-        for seat in range(len(table.players))
-    )
+    hidden = hides(table, *range(len(table.players)))
     if table.position is None or (table.status == PLAYING and hidden):
         return Answer(tongue.say(phrase("house.record.later")), good=False)
     data = record_of(table).text().encode()

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
+from bot.table.sight import Seen, hides
 from bot.table.table import ENDED, OPEN, PLAYING, Player, Table, opened
 from games.core import CHANCE, Game, Outcome, Phrase, RuleError, Seat, phrase, ranking
 from games.core.chance import Draws, commitment, draw
@@ -205,7 +206,7 @@ def move(pen: Pen, seat: Seat, moves: Sequence[Any]) -> None:
 def end_set_up(pen: Pen) -> None:
     """Let the rules arrange what was not arranged in time (G14)."""
     for seat in sorted(pen.table.actors()):
-        if len(pen.table.actors()) > 1 or pen.table.hides_from_others(seat):
+        if len(pen.table.actors()) > 1 or hides(pen.table, seat):
             move(pen, seat, pen.table.present.overdue(seat))
 
 
@@ -215,18 +216,15 @@ def what_happened(pen: Pen, seat: Seat | None) -> Phrase:
     For ``None`` only what everybody may know is said.
     """
     count = sum(event.kind in ("move", "draw", "aside") for event in pen.written)
-    said: list[Phrase] = []
-    for told in pen.table.recent[-count:] if count else ():
-        move = told.before.move_seen(told.move, seat, told.seat)
-        if move is not None:
-            said.append(told.before.seen_by(seat).spoken(move))
+    happened = Seen(pen.table, seat).last(min(count, len(pen.table.recent)))
+    said = [one.before.spoken(one.move) for one in happened]
     most = said if len(said) <= 4 else [said[0], *said[-3:]]
     if not most:
         return phrase("house.done-quietly")
-    happened = most[-1]
+    told = most[-1]
     for earlier in reversed(most[:-1]):
-        happened = phrase("house.then", first=earlier, second=happened)
-    return phrase("house.done", what=happened)
+        told = phrase("house.then", first=earlier, second=told)
+    return phrase("house.done", what=told)
 
 
 CLAIM = timedelta(hours=24)

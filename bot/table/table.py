@@ -157,12 +157,6 @@ class Table:
         """The seats of computers that may move now."""
         return tuple(s for s in sorted(self.actors()) if self.players[s].level is not None)
 
-    def hides_from_others(self, seat: Seat) -> bool:
-        """Whether *seat* sees what not everybody may see."""
-        if self.position is None:
-            return False
-        return self.position.seen_by(seat) != self.position.seen_by(None)
-
     def offered(self, kind: str) -> Offer | None:
         """The offer of *kind* that still stands."""
         return next((offer for offer in self.offers if offer.kind == kind), None)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
+import bot
 from bot.port import Press, Where
 from tests.fakes import Desk, desk, person
 
+BOT = Path(bot.__file__).parent
 NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")
 
 
@@ -147,3 +151,14 @@ async def test_g14_whoever_is_ready_keeps_his_own_set_up(at):
     mine, default = (position.text().split() for position in (table.present, fixed))
     assert mine[seat] != default[seat]
     assert mine[1 - seat] == default[1 - seat]
+
+
+def test_secrecy_is_decided_in_one_place():
+    """Only ``bot.table.sight`` asks positions what may be seen; the worker blinds a computer."""
+    asking = {
+        str(path.relative_to(BOT))
+        for path in BOT.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute) and node.attr in ("seen_by", "move_seen")
+    }
+    assert asking == {"table/sight.py", "computers/worker.py"}

@@ -18,7 +18,6 @@ from bot.chats.telegram.writing import CAPTION, TEXT, TOAST, sentence, toast, un
 from bot.house import House
 from bot.port import Answer, Call, ChatError, Later, Press, Screen, Where
 from bot.screen.buttons import NO_TABLE, Act, Click, ForgedClick, decode
-from bot.table.table import PLAYING
 from bot.texts import language
 from games.core import phrase
 
@@ -197,8 +196,8 @@ class Answers:
     async def called(self, call: Call, answer: Answer, message: str) -> None:
         """Reply to a command; what a group may not read is shown in the private chat."""
         where = call.where
-        if not where.private and answer.private and await self._hidden(call):
-            await self._in_private(call, message)
+        if answer.visit is not None and not where.private:
+            await self._in_private(call, answer.visit, message)
             return
         board = answer.good and answer.view is not None and call.name in ("play", "board")
         if answer.said and not board and not answer.file:
@@ -221,27 +220,13 @@ class Answers:
             await asyncio.wait_for(self.closing.wait(), SHORT_LIVED)
         await self.outbound.remove(where, message)
 
-    async def _hidden(self, call: Call) -> bool:
-        """Whether a reply about a move could betray what only the asker may see."""
-        if call.name not in ("move", "why"):
-            return False
-        person = await self.house.manager.person(call.asker)
-        tables = await self.house.manager.tables_in(call.where, (PLAYING,))
-        mine = [(t.present, t.seat_of(person.id)) for t in tables]
-        return any(
-            seat is not None and present.seen_by(seat) != present.seen_by(None)
-            for present, seat in mine
-        )
-
-    async def _in_private(self, call: Call, message: str) -> None:
+    async def _in_private(self, call: Call, table: str, message: str) -> None:
         """Ask the asker into the private chat, where his table is shown to him alone."""
         where = call.where
         code = await self.house.manager.language_of(where, None, call.asker)
         tongue = language(code)
-        tables = await self.house.manager.tables_in(where, (PLAYING,))
-        code = call.values.get("table") or (tables[0].code if tables else "")
         button = InlineKeyboardButton(
-            tongue.say(phrase("telegram.button.private")), url=self.link(code.upper().strip("#"))
+            tongue.say(phrase("telegram.button.private")), url=self.link(table)
         )
         words = tongue.say(phrase("telegram.in-private"))
         shown = await self.tell(

@@ -148,23 +148,20 @@ def _status(table: Table, seat: int | None) -> Phrase:
 
 def _told(table: Table, composer: Composer) -> list[Json]:
     """What happened since the last choice, as the viewer may know it, numbered in the log."""
-    first = len(table.log) - len(table.recent)
     moves: list[Json] = []
-    for number, told in enumerate(table.recent, first):
-        seen = told.before.move_seen(told.move, composer.viewer.seat, told.seat)
+    for told in composer.seen.recent:
         # A whole deal is not worth a line a card: the board tells how many there were.
-        if seen is None or (told.seat == CHANCE and len(table.recent) > 6):
+        if told.seat == CHANCE and len(table.recent) > 6:
             continue
-        before = told.before.seen_by(composer.viewer.seat)
         who: Phrase = verbatim("")
         if told.seat != CHANCE:
             who = phrase("web.who", who=Who(told.seat))
         moves.append(
             {
-                "number": number,
+                "number": told.number,
                 "who": composer.say(who),
-                "text": composer.say(before.spoken(seen)),
-                "note": before.notation(seen),
+                "text": composer.say(told.before.spoken(told.move)),
+                "note": told.before.notation(told.move),
             }
         )
     return moves
