@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import AsyncIterator, Awaitable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -162,3 +162,23 @@ async def desk(folder: Path, thinkers: Thinkers | None = None) -> AsyncIterator[
         yield Desk(house, chat)
     finally:
         await house.stop()
+
+
+@asynccontextmanager
+async def silence() -> AsyncIterator[tuple[str, Callable[[], int]]]:
+    """A server that hangs up on whoever calls: its address, and how often it was called."""
+    calls: list[str] = []
+
+    async def hang_up(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        del reader
+        calls.append("")
+        writer.close()
+        await writer.wait_closed()
+
+    server = await asyncio.start_server(hang_up, "127.0.0.1", 0)
+    host, port = server.sockets[0].getsockname()
+    try:
+        yield f"http://{host}:{port}", lambda: len(calls)
+    finally:
+        server.close()
+        await server.wait_closed()

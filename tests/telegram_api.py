@@ -145,7 +145,7 @@ class Api:
         await self.give("callback_query", {**body, "message": message.data()})
         return await self.until(lambda: self.answers.get(query))
 
-    async def until(self, found: Callable[[], Any], seconds: float = 30.0) -> Any:
+    async def until(self, found: Callable[[], Any], seconds: float = 60.0) -> Any:
         """What *found* answers, once it answers something."""
         async with asyncio.timeout(seconds):
             while not (what := found()):

@@ -230,11 +230,17 @@ async def test_f14_what_was_taken_before_the_end_is_stored_and_shown(tmp_path, m
     async with desk(tmp_path) as at:
         board = at.chat.board(await game(at))
         mover = NEREA if "Nerea" in board.screen.headline else BRUNO
-        real = at.house.press
+        real, rest, leaving = at.house.press, at.chat.rest, asyncio.Event()
 
         async def slow(press):
-            await asyncio.sleep(0.1)
+            await leaving.wait()
             return await real(press)
+
+        async def resting():
+            leaving.set()
+            await rest()
+
+        monkeypatch.setattr(at.chat, "rest", resting)
 
         monkeypatch.setattr(at.house, "press", slow)
         press = Press("late", board.where, mover, board.moves[0].code, board.id)

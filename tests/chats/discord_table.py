@@ -91,7 +91,7 @@ class Table:
         return [one for one in self.fake.messages.values() if not one.ephemeral]
 
     async def settle(self) -> None:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             await self.house.settled()
 
 

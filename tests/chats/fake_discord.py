@@ -346,7 +346,7 @@ class FakeDiscord:
         await self.until(lambda: asked.type is not None)
         return list(asked.data["choices"])
 
-    async def until(self, condition: Any, seconds: float = 30.0) -> None:
+    async def until(self, condition: Any, seconds: float = 60.0) -> None:
         async with asyncio.timeout(seconds):
             while not condition():
                 self._changed.clear()

@@ -39,7 +39,7 @@ class Page:
         update = await self.send(kind, update, **told)
         return await self.until(lambda message: message.get("id") == update)
 
-    async def until(self, wanted: Any, seconds: float = 30.0) -> Json:
+    async def until(self, wanted: Any, seconds: float = 60.0) -> Json:
         async with asyncio.timeout(seconds):
             while True:
                 message = await self.socket.receive_json()

@@ -39,8 +39,8 @@ class Room:
     async def settle(self) -> None:
         """Wait until no update is handled, nothing is owed and no lane is busy."""
         updates = self.chat._app.update_processor
-        await self.api.until(lambda: not updates.current_concurrent_updates, 10)
-        async with asyncio.timeout(10):
+        await self.api.until(lambda: not updates.current_concurrent_updates, 60)
+        async with asyncio.timeout(60):
             await self.house.settled()
 
     async def press(self, who: dict, message: Shown, code: str) -> dict:

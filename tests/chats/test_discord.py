@@ -145,15 +145,16 @@ async def test_rules_turn_their_pages_and_drop_a_picture_that_has_gone(at):
 async def test_f7_a_slow_answer_is_deferred_and_given_later(at, monkeypatch):
     monkeypatch.setattr(inbound, "WATCHDOG", 0.02)
     message = await at.begun()
-    real = at.house.press
+    real, deferred = at.house.press, asyncio.Event()
 
     async def slow(press):
-        await asyncio.sleep(0.1)
+        await deferred.wait()
         return await real(press)
 
     monkeypatch.setattr(at.house, "press", slow)
     asked = await at.fake.press(EVA, message, message.moves[0]["custom_id"])
     assert asked.type == 6
+    deferred.set()
     await at.fake.until(lambda: asked.said)
     assert asked.said[0].ephemeral
     assert "No juegas" in asked.said[0].text
@@ -163,18 +164,19 @@ async def test_f7_a_refusal_after_a_public_deferral_is_taken_back_and_said_in_pr
     at, monkeypatch
 ):
     monkeypatch.setattr(inbound, "WATCHDOG", 0.02)
-    real = at.house.call
+    real, deferred = at.house.call, asyncio.Event()
 
     async def slow(call):
-        await asyncio.sleep(0.1)
+        await deferred.wait()
         return await real(call)
 
     monkeypatch.setattr(at.house, "call", slow)
     data = {"id": "1", "name": "play", "type": 1, "options": [
         {"name": "game", "type": 3, "value": "chess"}]}  # fmt: skip
     asked = await at.fake.ask(ANA, 2, data)
+    await at.fake.until(lambda: asked.type == 5)
+    deferred.set()
     await at.fake.until(lambda: asked.said)
-    assert asked.type == 5
     assert asked.message.id not in at.fake.messages
     assert asked.said[0].ephemeral
 

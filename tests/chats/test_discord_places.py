@@ -30,6 +30,7 @@ from tests.chats.fake_discord import (
     Failure,
     point_library_at,
 )
+from tests.fakes import silence
 
 # ---------------------------------------------------------------- what Discord refuses
 
@@ -49,7 +50,8 @@ async def test_f9_a_place_that_shuts_us_out_is_left_alone_until_somebody_asks_ag
     await at.typed(message)
     await at.settle()
     tried = at.fake.count("PATCH /")
-    await asyncio.sleep(0.2)
+    await at.house.delivery.wake_all()
+    await at.settle()
     assert at.fake.count("PATCH /") == tried
     at.fake.failing.clear()
     writes = message.writes
@@ -284,9 +286,11 @@ async def test_a_refused_token_ends_the_start_with_a_sentence_that_does_not_hold
 
 
 async def test_a_start_does_not_wait_for_a_discord_that_is_away(monkeypatch, tmp_path, caplog):
-    point_library_at(monkeypatch, "http://127.0.0.1:9/api")
     monkeypatch.setattr(chat, "FIRST_LOGIN", 0.2)
     monkeypatch.setattr(chat, "AGAIN", (0.01,))
-    async with asyncio.timeout(30), opened(tmp_path):
-        await asyncio.sleep(0.2)
+    async with asyncio.timeout(60), silence() as (address, heard):
+        point_library_at(monkeypatch, f"{address}/api")
+        async with opened(tmp_path):
+            while heard() < 3:
+                await asyncio.sleep(0.005)
     assert sum("Discord" in line for line in caplog.messages) == 1

@@ -7,7 +7,6 @@ import logging
 import os
 import socket
 import sys
-import time
 from pathlib import Path
 
 import aiohttp
@@ -20,6 +19,7 @@ from bot.port import ChatError, Later, Where
 from storage import settings
 from tests.chats.telegram_room import NEREA, Hasty, opened, refusing, room
 from tests.chats.telegram_room import settings as settings_for
+from tests.fakes import silence
 from tests.telegram_api import BOT, GROUP, TOKEN, Api, Refusal, serving
 
 
@@ -40,22 +40,17 @@ async def test_a_wrong_token_is_one_sentence_without_the_token(tmp_path):
 
 async def test_telegram_out_of_reach_is_one_line_and_found_later(tmp_path, caplog, monkeypatch):
     monkeypatch.setattr("bot.chats.telegram.chat.RECONNECT", (0.05,))
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
     house = await opened(tmp_path)
-    api = Api(url=f"http://127.0.0.1:{port}")
-    chat = Hasty(house, settings_for(api))
-    caplog.set_level(logging.INFO)
-    began = time.monotonic()
-    await house.start([chat])
-    assert time.monotonic() - began < 20
-    await asyncio.sleep(0.4)
-    assert caplog.text.count("cannot be reached") == 1
-    with pytest.raises(Later):
-        await chat.ping(Where("telegram", "-1"), (), "x")
-    assert not [one for one in caplog.messages if "bot." in one and TOKEN in one]
-    await house.stop()
+    async with silence() as (address, heard):
+        chat = Hasty(house, settings_for(Api(url=address)))
+        caplog.set_level(logging.INFO)
+        await house.start([chat])
+        await Api().until(lambda: heard() >= 3)
+        assert caplog.text.count("cannot be reached") == 1
+        with pytest.raises(Later):
+            await chat.ping(Where("telegram", "-1"), (), "x")
+        assert not [one for one in caplog.messages if "bot." in one and TOKEN in one]
+        await house.stop()
 
 
 async def test_menus_of_commands_are_told_in_both_languages_and_once(tmp_path):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 import random
 import uuid
@@ -267,7 +266,6 @@ async def test_f3_also_after_a_restart(tmp_path):
         async with host.open() as page:
             await page.ask("call", once, line=line)
             assert len(page.state["boards"]) == 1
-            await asyncio.sleep(0.2)
             person = (await again.house.manager.person((await guest_of(again, host)).asker)).id
             assert len(await again.house.manager.tables_of(person, ("open",))) == 1
 

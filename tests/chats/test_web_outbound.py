@@ -59,7 +59,8 @@ async def test_of_several_boards_of_a_table_that_wait_only_the_newest_is_sent():
     for version in (3, 4, 5):
         page.send("board AAAAAA", board(version))
     writing = asyncio.create_task(page.write())
-    await asyncio.sleep(0.01)
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
     writing.cancel()
     await asyncio.gather(writing, return_exceptions=True)
     assert [one["version"] for one in socket.sent] == [5]

@@ -125,7 +125,7 @@ async def test_a_cancelled_transaction_is_undone_and_the_next_one_works(store: S
         async with store.transaction() as tx:
             await settings.put(tx, "key", "cancelled")
             written.set()
-            await asyncio.sleep(60)
+            await asyncio.Event().wait()
 
     task = asyncio.create_task(forever())
     await written.wait()
