@@ -7,17 +7,25 @@ import logging
 from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import cached_property
 
 from bot.acts.act import Acts
 from bot.acts.asked import Services
 from bot.computers.pool import Thinkers
+from bot.house.boards import Boards
+from bot.house.notes import Notes
+from bot.house.places import ChatPlaces
+from bot.house.receipts import Receipts
 from bot.outbox.delivery import Delivery
 from bot.outbox.views import Views
-from bot.port import Answer, Call, Chat, Press, Suggestion
+from bot.port import Answer, Asker, Call, Chat, Press, Suggestion, Where
+from bot.screen.buttons import Click, ForgedClick, decode, play_code
 from bot.table.manager import Manager
+from bot.table.play import cleaned
 from bot.texts import LANGUAGES, language
 from games.core import phrase
 from render.kit import Gallery
+from render.scene import Scene
 from storage import deadlines, inbox, settings
 from storage.engine import Store
 from storage.errors import StorageError
@@ -68,6 +76,69 @@ class House:
     async def suggest(self, call: Call, parameter: str, text: str) -> Sequence[Suggestion]:
         """Completions of a parameter that is being typed."""
         return await self.acts.suggest(call, parameter, text)
+
+    def click(self, code: str) -> Click | None:
+        """What the button with this *code* asks for, ``None`` where it is none of ours."""
+        try:
+            return decode(code, self.manager.key)
+        except ForgedClick:
+            return None
+
+    def play_code(self, game: str, against: str = "") -> str:
+        """The code of a button that opens a table of *game*, for whoever comes first.
+
+        *against* is ``computer``, or somebody as ``meet`` names him.
+        """
+        return play_code(game, against, self.manager.key)
+
+    async def picture(self, scene: Scene) -> bytes:
+        """The picture of *scene*, painted off the event loop."""
+        return await asyncio.to_thread(self.gallery.picture, scene)
+
+    @property
+    def default_language(self) -> str:
+        """The language of whoever speaks none of ours."""
+        return self.manager.default_language
+
+    async def language_of(self, asker: Asker, where: Where) -> str:
+        """The language of a word to *asker* alone."""
+        return await self.manager.language_of(where, await self.manager.person(asker), asker)
+
+    async def language_in(self, where: Where, asker: Asker | None = None) -> str:
+        """The language of a place, of *asker* where it has none."""
+        return await self.manager.language_of(where, None, asker)
+
+    async def meet(self, asker: Asker) -> str:
+        """Know *asker* by the name he has now; answers how the code of a button names him."""
+        return f"@{(await self.manager.person(asker)).id}"
+
+    @staticmethod
+    def name_of(text: str) -> str:
+        """*text* as a name that everybody may see; nothing where nothing of it can be shown."""
+        return cleaned(text)
+
+    @cached_property
+    def boards(self) -> Boards:
+        """The boards that stand in chats."""
+        return Boards(self.manager, self.views)
+
+    @cached_property
+    def places(self) -> ChatPlaces:
+        """The places of all chats."""
+        return ChatPlaces(self.manager, self.delivery)
+
+    @cached_property
+    def notes(self) -> Notes:
+        """What chats keep for themselves."""
+        return Notes(self.store)
+
+    def receipts(self, platform: str) -> Receipts:
+        """The updates of *platform*."""
+        return Receipts(platform, self.manager)
+
+    async def show_owed(self) -> None:
+        """Show every board that waits: a platform is reached again."""
+        await self.delivery.wake_all()
 
     async def _guarded(self, answering: Awaitable[Answer], asked: Press | Call) -> Answer:
         """A fault of ours is logged and told as ours, in the language the asker has chosen."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
-import time
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from types import SimpleNamespace
@@ -185,7 +185,11 @@ BOARD = picture_name(PNG, Screen("ABCDEF", 1, ""))
 )
 async def test_a_picture_is_sent_only_where_it_changes(path, shown, uploaded):
     scene = SimpleNamespace(path=path, targets=path)
-    house = SimpleNamespace(gallery=SimpleNamespace(picture=lambda _: PNG))
+
+    async def painted(_):
+        return PNG
+
+    house = SimpleNamespace(picture=painted)
     edits = Edits(shown)
     turned = replace(screen(((button(1),),)), scene=scene)
     await Inbound(house)._turn(edits, turned, None)
@@ -196,7 +200,11 @@ async def test_a_picture_is_sent_only_where_it_changes(path, shown, uploaded):
 
 async def test_a_picture_that_takes_long_does_not_keep_the_presser_waiting(monkeypatch):
     monkeypatch.setattr(inbound, "PAINTING", 0.01)
-    house = SimpleNamespace(gallery=SimpleNamespace(picture=lambda _: time.sleep(0.1)))
+
+    async def never(_):
+        await asyncio.Event().wait()
+
+    house = SimpleNamespace(picture=never)
     edits = Edits(BOARD)
     scene = SimpleNamespace(path=("a",), targets=())
     await Inbound(house)._turn(edits, replace(screen(()), scene=scene), None)

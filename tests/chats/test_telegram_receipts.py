@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import UTC, datetime
 
 import pytest
 from telegram import Update
 
 from bot.chats.telegram.receipts import NotWritten, ReceiptQueue
+from bot.computers.pool import Thinkers
+from bot.house import House
 from storage import inbox
 from storage.engine import Store
 from storage.errors import DatabaseUnavailable
@@ -25,7 +26,7 @@ async def at(tmp_path):
 async def test_f2_what_was_received_and_never_settled_is_handled_at_the_next_start(tmp_path):
     update = {"message_id": 5, "date": 1, "chat": GROUP, "from": NEREA, "text": "/jugar niya"}
     house = await opened(tmp_path)
-    queue = ReceiptQueue(house.store, house.manager.now)
+    queue = ReceiptQueue(house.receipts("telegram"))
     await queue.put(Update.de_json({"update_id": 5, "message": update}, None))
     await queue.secure(grace=0.0)
     await house.stop()
@@ -73,8 +74,9 @@ async def test_every_update_that_changed_nothing_is_settled_too(at):
 async def test_a_queue_that_cannot_write_says_so_in_the_library_s_words(tmp_path, monkeypatch):
     monkeypatch.setattr("bot.chats.telegram.receipts.PATIENCE", (0.0,))
     store = await Store.open(f"sqlite+aiosqlite:///{tmp_path}/games.db")
-    polled = ReceiptQueue(store, lambda: datetime.now(UTC))
-    hooked = ReceiptQueue(store, lambda: datetime.now(UTC), at_once=True)
+    house = await House.open(store, Thinkers(), "es")
+    polled = ReceiptQueue(house.receipts("telegram"))
+    hooked = ReceiptQueue(house.receipts("telegram"), at_once=True)
     await store.close()
     await polled.put(Update(5))
     with pytest.raises(NotWritten):

@@ -271,7 +271,7 @@ async def test_f3_also_after_a_restart(tmp_path):
 
 
 async def guest_of(at: Server, visitor: Visitor):
-    guest = await Guests(at.house.manager.store).get(visitor.path[3:])
+    guest = await Guests(at.house.notes).get(visitor.path[3:])
     assert guest is not None
     return guest
 

@@ -83,7 +83,7 @@ class DiscordChat(Chat):
                 reached.set()
                 failures, self._warned = 0, False
                 if late:
-                    await self._house.delivery.wake_all()
+                    await self._house.show_owed()
                 await client.connect()
             except discord.LoginFailure:
                 raise TokenRefused from None
@@ -111,7 +111,7 @@ class DiscordChat(Chat):
     async def _greet(self, client: Client) -> None:
         """Register the commands where they changed, and say how to invite the bot."""
         try:
-            if await client.tree.register(self._house.store):
+            if await client.tree.register(self._house.notes):
                 log.info("The commands were sent to Discord.")
         except (discord.RateLimited, discord.HTTPException) as wrong:
             # The commands of before still work, and so do all buttons.

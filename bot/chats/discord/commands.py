@@ -16,16 +16,15 @@ from discord.app_commands import locale_str
 from bot.chats.discord.answers import Interaction, Reply
 from bot.chats.discord.inbound import Inbound
 from bot.chats.discord.markdown import escaped
+from bot.house import Notes
 from bot.screen.commands import COMMANDS, Command, Kind, Parameter
 from bot.texts import language
 from games.core import phrase
-from storage import settings
-from storage.engine import Store
 
 log = logging.getLogger(__name__)
 
 REGISTERED = "discord-commands"
-"""The setting that says which commands Discord knows: they are sent only when they changed."""
+"""The note that says which commands Discord knows: they are sent only when they changed."""
 
 SPANISH = (discord.Locale.spain_spanish, discord.Locale.latin_american_spanish)
 
@@ -63,19 +62,17 @@ class Tree(app_commands.CommandTree[discord.Client]):
             self.add_command(_slash(command, inbound))
         self.add_command(_challenge(inbound))
 
-    async def register(self, store: Store) -> bool:
+    async def register(self, notes: Notes) -> bool:
         """Send the commands to Discord if they are not those it knows; whether it was done."""
         names = Names()
         await self.set_translator(names)
         payload = [await one.get_translated_payload(self, names) for one in self.get_commands()]
         known = json.dumps([self.client.application_id, payload], sort_keys=True)
         digest = hashlib.sha256(known.encode()).hexdigest()
-        async with store.reading() as tx:
-            if await settings.get(tx, REGISTERED) == digest:
-                return False
+        if await notes.get(REGISTERED) == digest:
+            return False
         await self.sync()
-        async with store.transaction() as tx:
-            await settings.put(tx, REGISTERED, digest)
+        await notes.put(REGISTERED, digest)
         return True
 
     async def on_error(

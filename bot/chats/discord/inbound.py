@@ -41,13 +41,12 @@ from bot.chats.discord.writing import (
 )
 from bot.house import House
 from bot.port import Answer, Button, Call, Press, Screen, Suggestion, Where
-from bot.screen.buttons import Act, ForgedClick, decode, play_code
+from bot.screen.buttons import Act
 from bot.screen.commands import BY_NAME, Command
 from bot.texts import Language, language
 from games.core import phrase
 from games.core.shelf import shelf
 from render.scene import Scene
-from storage import views as stored
 
 log = logging.getLogger(__name__)
 
@@ -118,10 +117,8 @@ class Inbound:
 
     def _chooses_a_game(self, code: str) -> bool:
         """Whether the button stands below the question what to play, which its answer replaces."""
-        try:
-            return decode(code, self.house.manager.key).act is Act.PLAY
-        except ForgedClick:
-            return False
+        click = self.house.click(code)
+        return click is not None and click.act is Act.PLAY
 
     async def _answer_press(self, reply: Reply, answer: Answer) -> None:
         screen = answer.screen
@@ -156,7 +153,7 @@ class Inbound:
 
     async def _painted(self, scene: Scene) -> bytes | None:
         """The picture of *scene*, if it can be had before the presser gets impatient."""
-        painting = asyncio.create_task(asyncio.to_thread(self.house.gallery.picture, scene))
+        painting = asyncio.create_task(self.house.picture(scene))
         done, _ = await asyncio.wait({painting}, timeout=PAINTING)
         if done:
             return painting.result()
@@ -203,7 +200,8 @@ class Inbound:
             async with self._answered(reply):
                 call = self._call(interaction, command.name, values, people, ticket)
                 answer = await self._in_time(self.house.call(call), think)
-                fills = answer.view is not None and await self._fills(answer.view, ticket)
+                view = answer.view
+                fills = view is not None and await self.house.boards.waits(view, ticket.text())
                 if fills:
                     await think()
                 elif answer.screen is not None:
@@ -244,12 +242,6 @@ class Inbound:
             whispered=BY_NAME[name].private,
         )
 
-    async def _fills(self, view_id: int, ticket: Ticket) -> bool:
-        """Whether the board of this view is to become the answer to the command."""
-        async with self.house.store.reading() as tx:
-            view = await stored.get(tx, view_id)
-        return view is not None and view.message is None and view.token == ticket.text()
-
     async def suggested(
         self, interaction: Interaction, command: Command, parameter: str, text: str
     ) -> list[discord.app_commands.Choice[str]]:
@@ -283,12 +275,12 @@ class Inbound:
             return
         against = "computer"
         if not is_us(interaction, person):
-            against = f"@{(await self.house.manager.person(person_of(person))).id}"
+            against = await self.house.meet(person_of(person))
         rows = tuple(
             (
                 Button(
                     tongue.say(phrase(f"{game.key}.name")),
-                    play_code(game.key, against, self.house.manager.key),
+                    self.house.play_code(game.key, against),
                     "good",
                 ),
             )
@@ -343,9 +335,8 @@ class Inbound:
         return answer
 
     async def _tongue(self, interaction: Interaction) -> Language:
-        manager, asker = self.house.manager, asker_of(interaction)
-        person = await manager.person(asker)
-        return language(await manager.language_of(where_of(interaction), person, asker))
+        where = where_of(interaction)
+        return language(await self.house.language_of(asker_of(interaction), where))
 
     async def _warn(self, reply: Reply, where: Where) -> None:
         """Tell the asker alone what will keep the board from being renewed here."""

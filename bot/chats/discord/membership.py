@@ -57,16 +57,13 @@ class Membership:
         if where.place in self._open:
             return
         self._left.discard(where.place)
-        shut = await self.house.manager.places.suspended(where)
         if len(self._open) > REMEMBERED:
             self._open.clear()
         self._open.add(where.place)
-        if shut:
-            await self.house.delivery.wake_place(where)
+        await self.house.places.let_in(where)
 
     async def back_in(self, channels: Collection[str]) -> None:
         """We are a member again where these *channels* are."""
         self._left.difference_update(channels)
-        for where in [Where(PLATFORM, channel) for channel in channels]:
-            if await self.house.manager.places.suspended(where):
-                await self.house.delivery.wake_place(where)
+        for channel in channels:
+            await self.house.places.let_in(Where(PLATFORM, channel))

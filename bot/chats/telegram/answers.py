@@ -17,7 +17,7 @@ from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.writing import CAPTION, TEXT, TOAST, sentence, toast, units
 from bot.house import House
 from bot.port import Answer, Call, ChatError, Later, Press, Screen, Where
-from bot.screen.buttons import NO_TABLE, Act, Click, ForgedClick, decode
+from bot.screen.buttons import NO_TABLE, Act, Click
 from bot.texts import language
 from games.core import phrase
 
@@ -96,7 +96,7 @@ class Answers:
         That is not waited for: the presser's next press is answered meanwhile.
         """
         where, screen = press.where, answer.screen
-        click = self._click(press)
+        click = self.house.click(press.code)
         if answer.menu and screen is not None:
             await self._menu(press, answer, said, click)
         elif where.private:
@@ -128,13 +128,13 @@ class Answers:
             await said.say(answer.said, alert=not answer.good)
             self._show_menu(where, message, lambda: self._painted_menu(press, answer))
             return
-        if await self.house.views.at(where, message) is None:
+        if not await self.house.boards.knows(where, message):
             # A board that no view knows would be composed for the presser's eyes alone.
             await said.say(answer.said, alert=not answer.good)
             return
         asks = click is not None and click.act in (Act.MOVE, Act.RESIGN) and screen.lines
         words = answer.said or (screen.lines[-1] if asks else "")
-        wait = self.house.delivery.limiter(where).wait()
+        wait = self.house.places.limiter(where).wait()
         if wait > NOTICEABLE:
             tongue = language(screen.language)
             words = tongue.say(phrase("telegram.slow", n=math.ceil(wait)))
@@ -147,7 +147,7 @@ class Answers:
         if screen is None:
             return
         if picture is None and screen.scene is not None:
-            picture = await asyncio.to_thread(self.house.gallery.picture, screen.scene)
+            picture = await self.house.picture(screen.scene)
         await self._shown(press.where, screen, picture, press.message)
 
     def _show_menu(self, where: Where, message: str, show: Callable[[], Awaitable[Any]]) -> None:
@@ -169,7 +169,7 @@ class Answers:
         where, message = press.where, press.message
         if message is None or self.outbound.wrote(where, message):
             return
-        if await self.house.views.at(where, message) is None:
+        if not await self.house.boards.knows(where, message):
             await self.outbound.remove(where, message)
 
     async def _payload(self, click: Click) -> str:
@@ -182,14 +182,8 @@ class Answers:
             case Act.RULES if click.path:
                 return f"rules-{click.path[0]}"
             case Act.RULES:
-                return f"rules-{(await self.house.manager.table(click.table)).game.key}"
+                return f"rules-{await self.house.boards.game_of(click.table)}"
         return click.table
-
-    def _click(self, press: Press) -> Click | None:
-        try:
-            return decode(press.code, self.house.manager.key)
-        except ForgedClick:
-            return None
 
     # ---------------------------------------------------------------- commands
 
@@ -223,8 +217,7 @@ class Answers:
     async def _in_private(self, call: Call, table: str, message: str) -> None:
         """Ask the asker into the private chat, where his table is shown to him alone."""
         where = call.where
-        code = await self.house.manager.language_of(where, None, call.asker)
-        tongue = language(code)
+        tongue = language(await self.house.language_in(where, call.asker))
         button = InlineKeyboardButton(
             tongue.say(phrase("telegram.button.private")), url=self.link(table)
         )
@@ -302,7 +295,7 @@ class Answers:
             try:
                 return await sending()
             except Later as later:
-                self.house.delivery.limiter(where).pause(later.seconds)
+                self.house.places.limiter(where).pause(later.seconds)
             except ChatError as wrong:
                 log.info("an answer could not be shown: %s", wrong)
                 break
@@ -310,7 +303,7 @@ class Answers:
 
     async def _turn(self, where: Where, wanted: Callable[[], bool]) -> bool:
         """Wait for a turn in *where*; False where that takes too long or it is not wanted."""
-        limiter = self.house.delivery.limiter(where)
+        limiter = self.house.places.limiter(where)
         left = PATIENCE
         while (wait := limiter.wait()) > 0:
             if wait > left or self.closing.is_set():

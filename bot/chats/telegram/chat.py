@@ -27,7 +27,7 @@ from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.reading import PLATFORM
 from bot.chats.telegram.receipts import PollingRequest, ReceiptQueue
 from bot.chats.telegram.writing import mention, sentence
-from bot.house import House
+from bot.house import House, StorageError
 from bot.port import (
     Asker,
     Chat,
@@ -39,7 +39,6 @@ from bot.port import (
     Target,
     Where,
 )
-from storage.errors import StorageError
 
 log = logging.getLogger(__name__)
 
@@ -88,8 +87,7 @@ class TelegramChat(Chat):
         self._house = house
         self._settings = settings
         hooked = settings.telegram_webhook_url is not None
-        self._queue = ReceiptQueue(house.store, house.manager.now, at_once=hooked)
-        house.manager.when_settled(PLATFORM, self._queue.settled)
+        self._queue = ReceiptQueue(house.receipts(PLATFORM), at_once=hooked)
         self._app = self._built(settings.telegram_token.get_secret_value())
         self._outbound = Outbound(self._app.bot)
         self._answers = Answers(house, self._outbound)
@@ -183,9 +181,8 @@ class TelegramChat(Chat):
             raise ChatError(f"The port {port} cannot be listened on: {wrong.strerror}.") from None
 
     async def _tell_commands(self) -> None:
-        default = self._house.manager.default_language
         try:
-            await set_menus(self._app.bot, self._house.store, default)
+            await set_menus(self._app.bot, self._house.notes, self._house.default_language)
         except (TelegramError, StorageError) as wrong:
             log.info("the menus of commands wait for the next start: %s", type(wrong).__name__)
 

@@ -13,10 +13,9 @@ from telegram import (
     BotCommandScopeAllPrivateChats,
 )
 
+from bot.house import Notes
 from bot.screen.commands import COMMANDS
 from bot.texts import LANGUAGES
-from storage import settings
-from storage.engine import Store
 
 SCOPES: tuple[BotCommandScope, ...] = (
     BotCommandScopeAllPrivateChats(),
@@ -29,7 +28,7 @@ def menu(code: str) -> tuple[BotCommand, ...]:
     return tuple(BotCommand(one.name_in(code), one.help_in(code)) for one in COMMANDS)
 
 
-async def set_menus(bot: Bot, store: Store, default: str) -> bool:
+async def set_menus(bot: Bot, notes: Notes, default: str) -> bool:
     """Tell Telegram the commands, where they are not those it was told last.
 
     People whose language we do not speak see those of the language *default*. Answers whether
@@ -39,12 +38,10 @@ async def set_menus(bot: Bot, store: Store, default: str) -> bool:
     told = json.dumps({code: [c.to_dict() for c in lines] for code, lines in menus.items()})
     digest = hashlib.sha256(told.encode()).hexdigest()[:16]
     key = f"telegram-menus:{bot.id}"
-    async with store.reading() as tx:
-        if await settings.get(tx, key) == digest:
-            return False
+    if await notes.get(key) == digest:
+        return False
     for scope in SCOPES:
         for code, lines in menus.items():
             await bot.set_my_commands(lines, scope=scope, language_code=code or None)
-    async with store.transaction() as tx:
-        await settings.put(tx, key, digest)
+    await notes.put(key, digest)
     return True

@@ -13,7 +13,6 @@ from telegram import Bot, Message, Update, User
 from bot.chats.telegram.answers import Answers, Toast
 from bot.chats.telegram.membership import Membership
 from bot.chats.telegram.reading import (
-    PLATFORM,
     START,
     Known,
     asker_of,
@@ -22,11 +21,9 @@ from bot.chats.telegram.reading import (
     press_of,
 )
 from bot.chats.telegram.receipts import NotWritten, ReceiptQueue, check_readable
-from bot.house import House
+from bot.house import House, StorageError
 from bot.port import Asker, Call
 from games.core import phrase
-from storage import inbox
-from storage.errors import StorageError
 
 log = logging.getLogger(__name__)
 
@@ -87,21 +84,16 @@ class Inbound:
         if self.queue.is_settled(key):
             return
         try:
-            async with self.house.store.transaction() as tx:
-                await inbox.finish(tx, PLATFORM, key, self.house.manager.now())
+            await self.queue.receipts.finish(key)
         except StorageError as wrong:
             log.error("update %s is done and cannot be noted as such: %s", key, wrong)
         self.queue.settled(key)
 
     async def _failed(self, key: str) -> bool:
         """Count a failure of an update; whether it should be tried again."""
-        store, now = self.house.store, self.house.manager.now
         try:
             await self.queue.secure(grace=0.0)
-            async with store.transaction() as tx:
-                attempts = await inbox.failed(tx, PLATFORM, key, now())
-                if attempts >= ATTEMPTS:
-                    await inbox.set_aside(tx, PLATFORM, key, now())
+            attempts = await self.queue.receipts.failed(key, ATTEMPTS)
         except (StorageError, NotWritten) as wrong:
             log.error("update %s stays for the next start: %s", key, wrong)
             return False
@@ -151,7 +143,7 @@ class Inbound:
             await self.answers.tell(call.where, words, reply_to=reply)
             return
         self._remember(message.from_user)
-        await self.membership.asked_from(call.where)
+        await self.house.places.let_in(call.where)
         if call.name == START:
             await self.membership.greet(call.where, message.from_user)
             return

@@ -13,7 +13,6 @@ from bot.chats.telegram.reading import PLATFORM, where_of
 from bot.chats.telegram.writing import keyboard
 from bot.house import House
 from bot.port import Button, Where
-from bot.screen.buttons import play_code
 from bot.texts import LANGUAGES, Language, language
 from games.core import phrase
 from games.core.shelf import shelf
@@ -38,56 +37,41 @@ class Membership:
         where = where_of(change.chat, None, in_topic=False)
         welcome, before = _may_write(change.new_chat_member), _may_write(change.old_chat_member)
         if not welcome:
-            async with self.house.store.transaction() as tx:
-                await self.house.manager.places.suspend(tx, where)
+            await self.house.places.shut(where)
             return
-        await self.house.delivery.wake_place(where)
-        if not before and not where.private and await self._first_greeting(where):
+        await self.house.places.let_in(where)
+        if before or where.private:
+            return
+        if await self.house.places.first_time(where, GREETED):
             await self.greet(where, change.from_user)
-
-    async def _first_greeting(self, where: Where) -> bool:
-        places = self.house.manager.places
-        known = await places.at(where)
-        if known.settings.get(GREETED):
-            return False
-        async with self.house.store.transaction() as tx:
-            await places.settle(tx, where, {**known.settings, GREETED: True})
-        return True
 
     async def greet(self, where: Where, user: User | None) -> None:
         """Two short lines and a button for each game; nobody must learn a command."""
-        tongue, signed = self.tongue(user), self.house.manager.key
+        tongue = self.tongue(user)
         games = {key: tongue.say(phrase(f"{key}.name")) for key in shelf()}
         if where.private:
             words = phrase("telegram.greeting.private", games=tuple(games.values()))
             against = ((n, phrase("telegram.button.against", game=n), k) for k, n in games.items())
             rows = [
-                [Button(tongue.say(said), play_code(k, "computer", signed))]
+                [Button(tongue.say(said), self.house.play_code(k, "computer"))]
                 for _, said, k in against
             ]
         else:
             words = phrase("telegram.greeting.group", games=tuple(games.values()))
-            buttons = [Button(name, play_code(key, "", signed)) for key, name in games.items()]
+            buttons = [Button(name, self.house.play_code(key)) for key, name in games.items()]
             rows = [buttons[n : n + 3] for n in range(0, len(buttons), 3)]
         await self.answers.tell(where, tongue.say(words), markup=keyboard(rows))
 
     def tongue(self, user: User | None) -> Language:
         """The language that Telegram says somebody reads, if we speak it."""
         offered = ((user.language_code if user else None) or "")[:2]
-        return language(offered if offered in LANGUAGES else self.house.manager.default_language)
+        return language(offered if offered in LANGUAGES else self.house.default_language)
 
     async def moved(self, old: int, new: int) -> None:
         """A group has become a supergroup: its tables go with it."""
         group = Where(PLATFORM, str(new))
-        async with self.house.store.transaction() as tx:
-            await self.house.manager.places.move(tx, Where(PLATFORM, str(old)), group)
         log.info("a group has moved; its boards are shown again")
-        await self.house.delivery.wake_place(group)
-
-    async def asked_from(self, where: Where) -> None:
-        """Somebody speaks to us in *where*: if it was shut for us, it is so no longer."""
-        if await self.house.manager.places.suspended(where):
-            await self.house.delivery.wake_place(where)
+        await self.house.places.moved(Where(PLATFORM, str(old)), group)
 
 
 def _may_write(member: ChatMember) -> bool:

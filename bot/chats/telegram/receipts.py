@@ -13,7 +13,6 @@ import contextlib
 import json
 import logging
 from collections.abc import Awaitable, Callable
-from datetime import datetime
 from http import HTTPStatus
 from typing import Any
 
@@ -22,11 +21,7 @@ from telegram import Bot, Update
 from telegram.error import TelegramError
 from telegram.request import HTTPXRequest
 
-from bot.chats.telegram.reading import PLATFORM
-from storage import inbox
-from storage.engine import Store
-from storage.errors import StorageError
-from storage.records import InboxRow
+from bot.house import Receipt, Receipts, StorageError
 
 log = logging.getLogger(__name__)
 
@@ -61,10 +56,10 @@ class ReceiptQueue(asyncio.Queue[object]):
     asks for the next updates calls ``secure`` first.
     """
 
-    def __init__(self, store: Store, now: Callable[[], datetime], *, at_once: bool = False) -> None:
+    def __init__(self, receipts: Receipts, *, at_once: bool = False) -> None:
         super().__init__()
-        self._store = store
-        self._now = now
+        self.receipts = receipts
+        receipts.when_settled(self.settled)
         self._at_once = at_once
         self._taken: LRUCache[str, None] = LRUCache(REMEMBERED)
         self._done_before: set[str] = set()
@@ -137,19 +132,17 @@ class ReceiptQueue(asyncio.Queue[object]):
         """Write every update that is not on disk as one to be handled, all in one transaction."""
         if not self._unwritten:
             return
-        async with self._store.transaction() as tx:
-            # Whatever was settled while we waited for our turn is not there any more.
-            written = dict(self._unwritten)
-            for key, update in written.items():
-                await inbox.receive(tx, PLATFORM, key, update.to_json(), self._now())
-        for key in written:
+        for key in await self.receipts.write_down(self._payloads):
             self._safe(key)
+
+    def _payloads(self) -> dict[str, str]:
+        # Whatever was settled while a turn was waited for is not there any more.
+        return {key: update.to_json() for key, update in self._unwritten.items()}
 
     async def take_up(self, bot: Bot) -> int:
         """Queue again whatever was written down and never settled; answers how many."""
-        async with self._store.reading() as tx:
-            rows = await inbox.pending(tx, PLATFORM)
-            known = await inbox.latest(tx, PLATFORM, REMEMBERED)
+        rows = await self.receipts.pending()
+        known = await self.receipts.latest(REMEMBERED)
         for key in reversed(known):
             self._taken[key] = None
         self._done_before = set(known[:UNCONFIRMED]) - {row.update for row in rows}
@@ -159,7 +152,7 @@ class ReceiptQueue(asyncio.Queue[object]):
         return len(rows)
 
 
-def _restored(row: InboxRow, bot: Bot) -> Update:
+def _restored(row: Receipt, bot: Bot) -> Update:
     try:
         return Update.de_json(json.loads(row.payload or "{}"), bot)
     except Exception:

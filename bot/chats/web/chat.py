@@ -60,8 +60,8 @@ class WebChat(Chat):
     ) -> None:
         self.host, self.port = admission.loopback(host), port
         self._told = told
-        self._guests = Guests(house.manager.store)
-        self._pictures = Pictures(house.gallery)
+        self._guests = Guests(house.notes)
+        self._pictures = Pictures(house.picture)
         self._boards = Boards(house, self._pictures)
         self._inbound = Inbound(
             house, self._guests, self._pictures, self._boards, lambda: self.address
@@ -124,8 +124,7 @@ class WebChat(Chat):
         visit = self._visits.get(target.where.place)
         guest = await self._guests.get(target.where.place)
         if visit is not None and visit.pages and guest is not None:
-            person = await self._house.manager.person(guest.asker)
-            form = await self._boards.form(guest, person.id, screen)
+            form = await self._boards.form(guest, screen)
             visit.send(f"board {screen.table}", {"kind": "board", **form})
             if screen.scene is not None and screen.scene.theme != guest.theme:
                 await self._inbound.dress(guest)
@@ -320,7 +319,7 @@ class WebChat(Chat):
             # A fault of ours: what failed may be asked again under the same id.
             log.exception("a page's %s failed", frame.kind)
             visit.answers.pop(frame.id, None)
-            said = language(self._house.manager.default_language).say(phrase("house.try-again"))
+            said = language(self._house.default_language).say(phrase("house.try-again"))
             return {"kind": "answer", "id": frame.id, "good": False, "said": said}
 
     async def _met(self, guest: Guest, visit: Visit, frame: Frame) -> Json:

@@ -14,9 +14,8 @@ from dataclasses import asdict, dataclass, field, replace
 
 from cachetools import LRUCache
 
+from bot.house import Notes
 from bot.port import Asker, Where
-from storage import settings
-from storage.engine import Store
 
 PLATFORM = "web"
 
@@ -72,46 +71,45 @@ class Entrance:
 class Guests:
     """Everybody who has a page."""
 
-    store: Store
+    notes: Notes
     _known: LRUCache[str, Guest] = field(default_factory=lambda: LRUCache(GUESTS_KEPT))
 
     async def first_token(self) -> str:
         """A new one-time token for the first page; the one before is void."""
         token = _token()
-        async with self.store.transaction() as tx:
-            await settings.put(tx, _FIRST, _hashed(token))
+        await self.notes.put(_FIRST, _hashed(token))
         return token
 
     async def enter(self, token: str) -> Entrance | None:
         """A new guest for the first token, which is spent by this; ``None`` for any other."""
         entrance = _entrance("")
-        async with self.store.transaction() as tx:
-            kept = await settings.get(tx, _FIRST)
+        async with self.notes.noting() as notes:
+            kept = await notes.get(_FIRST)
             if not kept or not hmac.compare_digest(kept, _hashed(token)):
                 return None
-            await settings.put(tx, _FIRST, "")
-            await settings.put(tx, _key(entrance.guest.id), _written(entrance.guest))
+            await notes.put(_FIRST, "")
+            await notes.put(_key(entrance.guest.id), _written(entrance.guest))
         return entrance
 
     async def invite(self, table: str) -> str:
         """A new one-time token that leads one person to *table*."""
         token = _token()
-        async with self.store.transaction() as tx:
-            links = _links(await settings.get(tx, _links_key(table)))
+        async with self.notes.noting() as notes:
+            links = _links(await notes.get(_links_key(table)))
             kept = [*links, _hashed(token)][-LINKS_KEPT:]
-            await settings.put(tx, _links_key(table), json.dumps(kept))
+            await notes.put(_links_key(table), json.dumps(kept))
         return token
 
     async def accept(self, table: str, token: str) -> Entrance | None:
         """A new guest for a link to *table*, which is spent by this."""
         entrance, hashed = _entrance(table), _hashed(token)
-        async with self.store.transaction() as tx:
-            links = _links(await settings.get(tx, _links_key(table)))
+        async with self.notes.noting() as notes:
+            links = _links(await notes.get(_links_key(table)))
             left = [link for link in links if not hmac.compare_digest(link, hashed)]
             if len(left) == len(links):
                 return None
-            await settings.put(tx, _links_key(table), json.dumps(left))
-            await settings.put(tx, _key(entrance.guest.id), _written(entrance.guest))
+            await notes.put(_links_key(table), json.dumps(left))
+            await notes.put(_key(entrance.guest.id), _written(entrance.guest))
         return entrance
 
     async def known(self, guest_id: str, secret: str) -> Guest | None:
@@ -125,8 +123,7 @@ class Guests:
         """The guest with this id."""
         known = self._known.get(guest_id)
         if known is None and _ID.fullmatch(guest_id):
-            async with self.store.reading() as tx:
-                row = await settings.get(tx, _key(guest_id))
+            row = await self.notes.get(_key(guest_id))
             known = _read(row) if row else None
             if known is not None:
                 self._keep(known)
@@ -145,8 +142,7 @@ class Guests:
         told = {"name": name, "language": language, "theme": theme, "table": table}
         changed = replace(guest, **{k: v for k, v in told.items() if v is not None})
         if changed != guest:
-            async with self.store.transaction() as tx:
-                await settings.put(tx, _key(guest.id), _written(changed))
+            await self.notes.put(_key(guest.id), _written(changed))
         self._keep(changed)
         return changed
 

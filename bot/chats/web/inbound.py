@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bot.chats.web.guests import PLATFORM, Guest, Guests
+from bot.chats.web.guests import Guest, Guests
 from bot.chats.web.lines import called, completions
 from bot.chats.web.pictures import Pictures
 from bot.chats.web.reading import Frame
@@ -14,12 +14,9 @@ from bot.house import House
 from bot.port import Answer, Call, Press
 from bot.screen.buttons import NO_TABLE
 from bot.screen.commands import BY_NAME
-from bot.table.play import cleaned
-from bot.table.table import OPEN
 from bot.texts import LANGUAGES, language
-from games.core import Phrase, RuleError, phrase
+from games.core import Phrase, phrase
 from games.core.shelf import shelf
-from storage import views as stored
 
 THEMES = ("light", "dark")
 
@@ -69,9 +66,9 @@ class Inbound:
 
     async def tongue(self, guest: Guest) -> str:
         """The language the page speaks with *guest*."""
-        manager = self.house.manager
-        person = await manager.person(guest.asker) if guest.name else None
-        return await manager.language_of(guest.where, person, guest.asker)
+        if not guest.name:
+            return await self.house.language_in(guest.where, guest.asker)
+        return await self.house.language_of(guest.asker, guest.where)
 
     async def say(self, guest: Guest, said: Phrase) -> str:
         """*said* in the language of *guest*."""
@@ -85,28 +82,22 @@ class Inbound:
         offered = frame.language[:2].lower()
         spoken = offered if offered in LANGUAGES else guest.language
         changed = await self.guests.change(guest, language=spoken, theme=wanted)
-        places = self.house.manager.places
-        if spoken and (await places.at(guest.where)).language is None:
+        if spoken:
             # What is posted on this page is posted in the browser's language.
-            async with self.house.manager.store.transaction() as tx:
-                await places.speak(tx, guest.where, spoken)
+            await self.house.places.speak_first(guest.where, spoken)
         if changed.theme != guest.theme:
             await self.dress(changed)
         return changed
 
     async def dress(self, guest: Guest) -> None:
         """Let every view on the guest's page be painted in his theme."""
-        async with self.house.manager.store.transaction() as tx:
-            await stored.set_theme(tx, PLATFORM, guest.id, guest.theme)
+        await self.house.boards.dress(guest.where, guest.theme)
 
     async def state(self, guest: Guest, frame: Frame | None = None) -> Json:
         """Everything a page needs to be drawn, also after it lost us for a while."""
         code = await self.tongue(guest)
         tongue = language(code)
-        boards: list[Json] = []
-        if guest.name:
-            person = await self.house.manager.person(guest.asker)
-            boards = await self.boards.all(guest, person.id)
+        boards = await self.boards.all(guest) if guest.name else []
         return {
             "kind": "state",
             "id": frame.id if frame is not None else "",
@@ -130,21 +121,19 @@ class Inbound:
         """Who invites a guest that has no name yet, in a sentence."""
         if not guest.table:
             return ""
-        try:
-            table = await self.house.manager.table(guest.table)
-        except RuleError:
+        invited = await self.house.boards.invited(guest.table)
+        if invited is None:
             return ""
-        host = next((p.name for p in table.players if p.person == table.host), "")
-        game = phrase(f"{table.game.key}.name")
-        return language(code).say(phrase("web.invited", host=host, game=game))
+        game = phrase(f"{invited.game}.name")
+        return language(code).say(phrase("web.invited", host=invited.host, game=game))
 
     async def name(self, guest: Guest, frame: Frame) -> Guest | None:
         """The guest by the name he gave, cleaned, and at the table he was invited to."""
-        name = cleaned(frame.name)
+        name = self.house.name_of(frame.name)
         if not name:
             return None
         changed = await self.guests.change(guest, name=name, table="")
-        await self.house.manager.person(changed.asker)
+        await self.house.meet(changed.asker)
         if guest.table:
             wish = {"table": guest.table}
             update = f"{guest.id}:invited"
@@ -187,8 +176,7 @@ class Inbound:
 
     async def _link(self, guest: Guest, frame: Frame) -> Json:
         """A link by which one more person comes to a table that still waits for somebody."""
-        tables = await self.house.manager.tables_in(guest.where, (OPEN,))
-        if frame.table not in {table.code for table in tables}:
+        if frame.table not in await self.house.boards.open_in(guest.where):
             return _said(frame, await self.say(guest, phrase("web.no-link")), good=False)
         token = await self.guests.invite(frame.table)
         told = _said(frame, await self.say(guest, phrase("web.link")), good=True)
@@ -198,13 +186,12 @@ class Inbound:
         """The house's *answer* as the page takes it."""
         told = {**_said(frame, answer.said, good=answer.good), "menu": answer.menu}
         if answer.view is not None:
-            told["open"] = await self.boards.table_of(answer.view)
+            told["open"] = await self.house.boards.table_of(answer.view)
         if answer.file is not None:
             name = self.pictures.keep(guest.id, answer.file.data)
             told["file"] = {"href": f"file/{name}/{answer.file.name}", "name": answer.file.name}
         if answer.screen is not None:
-            person = await self.house.manager.person(guest.asker)
-            form = await self.boards.form(guest, person.id, answer.screen)
+            form = await self.boards.form(guest, answer.screen)
             if answer.screen.scene is None and answer.picture is not None:
                 shown = self.pictures.keep_picture(guest.id, answer.picture)
                 form = {**form, **pictured(shown)}

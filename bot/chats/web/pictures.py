@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from cachetools import LRUCache
 
-from render.kit import Gallery
 from render.scene import Scene
 
 SCENES_KEPT = 2048
@@ -31,13 +30,14 @@ class Picture:
 class Pictures:
     """Everything that may be fetched, each by the guest to whom it was shown and no other."""
 
-    gallery: Gallery
+    paint: Callable[[Scene], Awaitable[bytes]]
+    """What paints a scene, off the event loop."""
     _scenes: LRUCache[tuple[str, str], Scene] = field(default_factory=lambda: LRUCache(SCENES_KEPT))
     _files: LRUCache[tuple[str, str], bytes] = field(default_factory=lambda: LRUCache(FILES_KEPT))
 
     async def show(self, guest: str, scene: Scene) -> Picture:
         """Paint *scene* for *guest*, off the event loop, and let him fetch it."""
-        data = await asyncio.to_thread(self.gallery.picture, scene)
+        data = await self.paint(scene)
         name = _named(data)
         self._scenes[guest, name] = scene
         return Picture(name, *_measured(data))
@@ -57,7 +57,7 @@ class Pictures:
         scene = self._scenes.get((guest, name))
         if scene is None:
             return self._files.get((guest, name))
-        return await asyncio.to_thread(self.gallery.picture, scene)
+        return await self.paint(scene)
 
 
 def _named(data: bytes) -> str:

@@ -1,0 +1,89 @@
+"""The boards that stand in chats: which we know, whose they are, what belongs beside them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.outbox.views import Views, viewer_of
+from bot.port import Asker, Screen, Where
+from bot.screen.beside import Beside, beside
+from bot.screen.composer import Composer
+from bot.table.manager import Manager
+from bot.table.table import ENDED, OPEN, PLAYING
+from games.core import RuleError
+from storage import views as stored
+
+OVER_SHOWN = 3
+"""How many tables that are over stay on a page, the latest."""
+
+
+@dataclass(frozen=True)
+class Invited:
+    """Who invites to a table, and to which game, by its key."""
+
+    host: str
+    game: str
+
+
+@dataclass(frozen=True)
+class Boards:
+    """What a chat may ask of the boards it shows. Raises ``StorageError``."""
+
+    _manager: Manager
+    _views: Views
+
+    async def knows(self, where: Where, message: str) -> bool:
+        """Whether *message* in *where* is a board that is kept up to date."""
+        return await self._views.at(where, message) is not None
+
+    async def waits(self, view: int, token: str) -> bool:
+        """Whether the board numbered *view* is still to be posted, as the answer to *token*."""
+        async with self._manager.store.reading() as tx:
+            row = await stored.get(tx, view)
+        return row is not None and row.message is None and row.token == token
+
+    async def table_of(self, view: int) -> str:
+        """The code of the table that the board numbered *view* shows, or nothing."""
+        async with self._manager.store.reading() as tx:
+            row = await stored.get(tx, view)
+        return row.game if row is not None else ""
+
+    async def game_of(self, code: str) -> str:
+        """The key of the game that is played at the table *code*; raises ``UnknownTable``."""
+        return (await self._manager.table(code)).game.key
+
+    async def on_page(self, where: Where) -> tuple[Screen, ...]:
+        """Every board on the page *where* as it is now, the latest first, those over last."""
+        living = await self._manager.tables_in(where, (PLAYING, OPEN))
+        over = await self._manager.tables_in(where, (ENDED,))
+        shown = []
+        for table in (*living, *over[:OVER_SHOWN]):
+            view = await self._views.of(table, where)
+            if view is not None:
+                composer = Composer(table, viewer_of(view, table), self._manager.key)
+                shown.append(composer.board())
+        return tuple(shown)
+
+    async def beside(self, screen: Screen, asker: Asker) -> Beside:
+        """What stands beside *screen*, a board, on the page of *asker*."""
+        table = await self._manager.table(screen.table)
+        person = await self._manager.person(asker)
+        return beside(table, person.id, screen.language, self._manager.key)
+
+    async def open_in(self, where: Where) -> frozenset[str]:
+        """The codes of the tables in *where* that wait for somebody."""
+        return frozenset(one.code for one in await self._manager.tables_in(where, (OPEN,)))
+
+    async def invited(self, code: str) -> Invited | None:
+        """Who invites to the table *code*, if there is one."""
+        try:
+            table = await self._manager.table(code)
+        except RuleError:
+            return None
+        host = next((p.name for p in table.players if p.person == table.host), "")
+        return Invited(host, table.game.key)
+
+    async def dress(self, where: Where, theme: str) -> None:
+        """Let every board in *where* be painted in *theme* from now on."""
+        async with self._manager.store.transaction() as tx:
+            await stored.set_theme(tx, where.platform, where.place, theme)
