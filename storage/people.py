@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from sqlalchemy import select
@@ -14,21 +16,36 @@ _person, _identity = schema.person, schema.identity
 _COLUMNS = (_person.c.id, _person.c.name, _person.c.language)
 
 
-async def person_of(
-    tx: AsyncConnection, platform: str, external: str, name: str, at: datetime
-) -> PersonRow:
-    """The person behind a chat's id, made at their first coming, renamed where *name* differs."""
+async def find(tx: AsyncConnection, platform: str, external: str) -> PersonRow | None:
+    """The person behind a chat's id."""
     found = await tx.execute(
         select(*_COLUMNS)
         .join(_identity, _identity.c.person == _person.c.id)
         .where(_identity.c.platform == platform, _identity.c.external == external)
     )
     row = found.one_or_none()
-    if row is None:
+    return None if row is None else PersonRow(*row)
+
+
+async def person_of(
+    tx: AsyncConnection, platform: str, external: str, name: str, at: datetime
+) -> PersonRow:
+    """The person behind a chat's id, made at their first coming, renamed where *name* differs.
+
+    Of somebody who was only named by others *external* is ``@`` and that name, case-folded.
+    """
+    person = await find(tx, platform, external)
+    if person is None:
         return await _welcomed(tx, platform, external, name, at)
-    if row.name != name:
-        await tx.execute(_person.update().where(_person.c.id == row.id).values(name=name))
-    return PersonRow(row.id, name, row.language)
+    if person.name != name:
+        await tx.execute(_person.update().where(_person.c.id == person.id).values(name=name))
+    return replace(person, name=name)
+
+
+async def names(tx: AsyncConnection, persons: Sequence[int]) -> dict[int, str]:
+    """What these people are called, by id."""
+    found = await tx.execute(select(_person.c.id, _person.c.name).where(_person.c.id.in_(persons)))
+    return {row.id: row.name for row in found}
 
 
 async def get(tx: AsyncConnection, person: int) -> PersonRow | None:

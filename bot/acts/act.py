@@ -59,8 +59,8 @@ class Acts:
     async def press(self, press: Press) -> Answer:
         """Do what a button says, and answer the presser in his language."""
         manager = self.services.manager
-        person = await manager.person(press.asker)
-        code = await manager.language_of(press.where, person, press.asker)
+        person = await manager.people.of(press.asker)
+        code = await manager.people.language_of(press.where, person, press.asker)
         try:
             click = decode(press.code, manager.key)
         except OldClick as old:
@@ -74,8 +74,8 @@ class Acts:
     async def call(self, call: Call) -> Answer:
         """Do what a command says, and answer in the asker's language."""
         manager = self.services.manager
-        person = await manager.person(call.asker)
-        code = await manager.language_of(call.where, person, call.asker)
+        person = await manager.people.of(call.asker)
+        code = await manager.people.language_of(call.where, person, call.asker)
         command = BY_NAME.get(call.name)
         if command is None:
             return Answer(language(code).say(phrase("house.no-command")), good=False)
@@ -93,8 +93,8 @@ class Acts:
         if command is None or parameter not in kinds:
             return ()
         manager, views = self.services.manager, self.services.views
-        person = await manager.person(call.asker)
-        code = await manager.language_of(call.where, person, call.asker)
+        person = await manager.people.of(call.asker)
+        code = await manager.people.language_of(call.where, person, call.asker)
         asked = Asked(self.services, call, person, code)
         tables: list[Table] = []
         if kinds[parameter] in (Kind.MOVE, Kind.TABLE):

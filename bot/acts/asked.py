@@ -115,7 +115,7 @@ class Asked:
         """The language of a board that the asker opens where he is."""
         where = self.by.where
         person = self.person if where.private else None
-        return await self.manager.language_of(where, person, self.by.asker)
+        return await self.manager.people.language_of(where, person, self.by.asker)
 
     # ---------------------------------------------------------------- the pressed board
 

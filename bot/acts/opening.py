@@ -8,11 +8,11 @@ from dataclasses import replace
 from bot.acts.asked import Asked
 from bot.acts.finding import meant
 from bot.acts.wish import read_wish
-from bot.port import Answer, Asker, Call
+from bot.port import Answer, Call
 from bot.table import play
 from bot.table.play import Pen, Refused
 from bot.table.table import OPEN, PLAYING, Player, Table
-from games.core import Seat, phrase
+from games.core import phrase
 from storage import people
 from storage.records import PersonRow
 
@@ -37,13 +37,14 @@ async def open_table(asked: Asked) -> Answer:
         secret=secrets.token_bytes(32),
         now=manager.now(),
     )
-    play.sit(pen, Player(host.id, host.name, side=wish.side))
+    play.sit(pen, Player(host.id, side=wish.side))
     if guest is not None:
         if guest.id == host.id:
             raise Refused(phrase("house.not-yourself"))
-        play.sit(pen, Player(guest.id, guest.name, invited=True))
+        play.sit(pen, Player(guest.id, invited=True))
     elif wish.named is not None:
-        play.sit(pen, Player(name=wish.named, invited=True))
+        person = await manager.people.named(by.where.platform, wish.named)
+        play.sit(pen, Player(person.id, invited=True))
     elif wish.against_computer:
         for _ in range(wish.seats - 1):
             play.sit(pen, Player(level=wish.level))
@@ -61,7 +62,7 @@ async def _guest(asked: Asked) -> PersonRow | None:
     """Whom the asker challenges: who was mentioned, or whom the button names by his id."""
     if isinstance(asked.by, Call):
         mentioned = asked.by.people.get("opponent")
-        return None if mentioned is None else await asked.manager.person(mentioned)
+        return None if mentioned is None else await asked.manager.people.mentioned(mentioned)
     number = asked.path[-1].removeprefix("@")
     if number == asked.path[-1]:
         return None
@@ -72,10 +73,11 @@ async def _guest(asked: Asked) -> PersonRow | None:
 async def join(asked: Asked) -> Answer:
     """Sit down, or accept a challenge; whoever gave the code and cannot sit down looks on."""
     table = await meant(asked, OPEN, PLAYING)
+    namesake = await asked.manager.people.namesake(asked.by.asker)
 
     def decide(pen: Pen) -> bool:
         try:
-            _sit_down(asked, pen)
+            _sit_down(asked, pen, namesake)
         except Refused:
             if asked.pressed:
                 raise
@@ -91,27 +93,19 @@ async def join(asked: Asked) -> Answer:
     return replace(await asked.done(table, phrase(key)), view=view, private=asked.pressed)
 
 
-def _sit_down(asked: Asked, pen: Pen) -> None:
+def _sit_down(asked: Asked, pen: Pen, namesake: int | None) -> None:
     table, person = pen.table, asked.person
     side = asked.path[0] if asked.path else None
     chair = table.seat_of(person.id)
     if chair is None and any(player.invited for player in table.players):
-        chair = _claimed(table, asked.by.asker)
+        # Kept for whoever bears the @name, and bears it on the very platform it was written on.
+        chair = table.seat_of(namesake)
         if chair is None:
             raise Refused(phrase("house.not-invited"))
     if chair is not None and table.players[chair].seated and side is None:
         raise Refused(phrase("house.sitting-already"))
-    play.sit(pen, Player(person.id, person.name, side=side), chair)
+    play.sit(pen, Player(person.id, side=side), chair)
     play.start_if_full(pen)
-
-
-def _claimed(table: Table, asker: Asker) -> Seat | None:
-    """The chair kept for whoever bears the @name that *asker* bears."""
-    wanted = f"@{asker.handle or ''}".casefold()
-    for chair, player in enumerate(table.players):
-        if player.invited and player.person is None and player.name.casefold() == wanted:
-            return chair
-    return None
 
 
 async def seat_computer(asked: Asked) -> Answer:

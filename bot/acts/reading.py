@@ -28,7 +28,7 @@ async def board(asked: Asked) -> Answer:
             text.append(Seen(table, seat).position.text())
         return Answer("\n".join(text), private=False)
     person = asked.person if where.private else None
-    code = await asked.manager.language_of(where, person, None)
+    code = await asked.manager.people.language_of(where, person, None)
     view = await asked.views.post(table, where, asked.person, code, asked.by.token)
     return Answer(private=False, view=view)
 

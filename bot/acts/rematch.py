@@ -8,6 +8,7 @@ from dataclasses import replace
 from bot.acts.asked import Asked
 from bot.port import Where
 from bot.table import play
+from bot.table.events import Offered, OfferKind, Rematched
 from bot.table.origin import Origin
 from bot.table.play import Pen, Refused
 from bot.table.table import ENDED, Table
@@ -34,7 +35,7 @@ async def again(asked: Asked, table: Table) -> Table | None:
             raise Refused(phrase("house.already-offered"))
 
         def decide(pen: Pen) -> None:
-            pen.write("offer", seat, "rematch")
+            pen.write(Offered(seat, OfferKind.REMATCH))
 
         await asked.change(table, decide)
         return None
@@ -56,14 +57,14 @@ async def _begin(asked: Asked, table: Table) -> Table:
         parent=table.code,
     )
     for player, side in zip(table.players, sides, strict=True):
-        play.sit(pen, replace(player, side=side, left=False))
+        play.sit(pen, replace(player, side=side, left=None))
     play.start_if_full(pen)
     async with manager.store.reading() as tx:
         rows = await stored.of_game(tx, table.code)
     child = await manager.create(asked.origin, pen, None)
 
     def link(parent: Pen) -> None:
-        parent.write("rematch", None, child.code)
+        parent.write(Rematched(child.code))
 
     await manager.change(Origin("rematch", f"{table.code}:{child.code}"), table.code, link)
     for row in rows:

@@ -22,7 +22,7 @@ async def set_language(asked: Asked) -> Answer:
         known = tuple(language(code).say(phrase("house.language")) for code in LANGUAGES)
         raise Refused(phrase("house.no-language", text=wanted[:32], known=known))
     code = spoken[wanted]
-    await asked.manager.set_language(asked.by.where, asked.person, code)
+    await asked.manager.people.set_language(asked.by.where, asked.person, code)
     await asked.views.speak(asked.by.where, code)
     return Answer(language(code).say(phrase("house.language-set")))
 

@@ -67,7 +67,7 @@ class Boards:
     async def beside(self, screen: Screen, asker: Asker) -> Beside:
         """What stands beside *screen*, a board, on the page of *asker*."""
         table = await self._manager.table(screen.table)
-        person = await self._manager.person(asker)
+        person = await self._manager.people.of(asker)
         return beside(table, person.id, screen.language, self._manager.key)
 
     async def open_in(self, where: Where) -> frozenset[str]:

@@ -102,15 +102,17 @@ class House:
 
     async def language_of(self, asker: Asker, where: Where) -> str:
         """The language of a word to *asker* alone."""
-        return await self.manager.language_of(where, await self.manager.person(asker), asker)
+        return await self.manager.people.language_of(
+            where, await self.manager.people.of(asker), asker
+        )
 
     async def language_in(self, where: Where, asker: Asker | None = None) -> str:
         """The language of a place, of *asker* where it has none."""
-        return await self.manager.language_of(where, None, asker)
+        return await self.manager.people.language_of(where, None, asker)
 
     async def meet(self, asker: Asker) -> str:
         """Know *asker* by the name he has now; answers how the code of a button names him."""
-        return f"@{(await self.manager.person(asker)).id}"
+        return f"@{(await self.manager.people.of(asker)).id}"
 
     @staticmethod
     def name_of(text: str) -> str:
@@ -165,8 +167,8 @@ class House:
     async def _language(self, asked: Press | Call) -> str:
         """The asker's chosen language, or what his client speaks where that cannot be read."""
         try:
-            person = await self.manager.person(asked.asker)
-            return await self.manager.language_of(asked.where, person, asked.asker)
+            person = await self.manager.people.of(asked.asker)
+            return await self.manager.people.language_of(asked.where, person, asked.asker)
         except StorageError:
             offered = (asked.asker.language or "")[:2]
             return offered if offered in LANGUAGES else self.manager.default_language

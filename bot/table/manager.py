@@ -15,24 +15,26 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequen
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
 from cachetools import LRUCache
 
 from bot.computers.pool import Question, Thinkers, Unthinkable
-from bot.port import Asker, Where
+from bot.port import Where
 from bot.table import play
+from bot.table.events import encode
 from bot.table.origin import Origin, SeenBefore
+from bot.table.people import People
 from bot.table.places import Places
-from bot.table.play import Pen, cleaned
+from bot.table.play import Pen
 from bot.table.table import OPEN, PLAYING, BrokenTable, Table, table_of
 from bot.texts import LANGUAGES
 from games.core import RuleError, phrase, read_move
-from storage import deadlines, games, people, settings, views
+from storage import deadlines, games, settings, views
 from storage.engine import Store, Transaction
 from storage.errors import Conflict
-from storage.records import DeadlineRow, GameRow, PersonRow, SeatRow, Standing, Status, ViewRow
+from storage.records import DeadlineRow, GameRow, SeatRow, Standing, Status, ViewRow
 
 log = logging.getLogger(__name__)
 
@@ -72,11 +74,14 @@ class Showing(Protocol):
         """Remove the message of a view that another one has replaced."""
 
 
-class Changed(NamedTuple):
+Result = TypeVar("Result")
+
+
+class Changed(NamedTuple, Generic[Result]):
     """A table after a change, what the decision answered, and the views that owe the change."""
 
     table: Table
-    result: Any
+    result: Result
     views: Sequence[ViewRow] = ()
 
 
@@ -94,13 +99,15 @@ class Manager:
         default_factory=lambda: LRUCache(TABLES_KEPT)
     )
     _locks: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
-    _people: dict[tuple[str, str], PersonRow] = field(default_factory=dict)
     _tasks: set[asyncio.Task[Any]] = field(default_factory=set)
     _told: dict[str, Callable[[str], None]] = field(default_factory=dict)
     _asked: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.places = Places(self.store)
+        self.people = People(
+            self.store, self.places, self.default_language, lambda: self.now(), self._saw
+        )
 
     @classmethod
     async def open(cls, store: Store, thinkers: Thinkers, default_language: str) -> Manager:
@@ -119,20 +126,25 @@ class Manager:
         return (await self._loaded(code))[0]
 
     async def _loaded(self, code: str) -> tuple[Table, bytes]:
-        kept = self._tables.get(code)
-        if kept is not None:
-            return kept
+        kept = self._tables.get(code) or await self._read(code)
+        table, secret = kept
+        introduced = await self.people.introduced(table)
+        if introduced is not table and self._tables.get(code) is kept:
+            self._keep(introduced, secret)
+        return introduced, secret
+
+    async def _read(self, code: str) -> tuple[Table, bytes]:
         async with self.store.reading() as tx:
             row = await games.load(tx, code)
-            events = await games.events(tx, code) if row is not None else ()
-        if row is None:
-            raise UnknownTable(phrase("house.no-table", code=code[:8]))
-        table = table_of(code, events, row.parent)
-        if table.version < row.version:
-            raise BrokenTable(code, table.version + 1, f"events up to {row.version} are missing")
-        loaded = (table, row.secret or b"")
-        self._keep(*loaded)
-        return loaded
+            if row is None:
+                raise UnknownTable(phrase("house.no-table", code=code[:8]))
+            table = table_of(code, await games.events(tx, code), row.parent)
+            if table.version < row.version:
+                why = f"events up to {row.version} are missing"
+                raise BrokenTable(code, table.version + 1, why)
+            # Kept while the transaction lasts, so that no change comes in between.
+            self._keep(table, row.secret or b"")
+        return self._tables[code]
 
     def _keep(self, table: Table, secret: bytes) -> None:
         self._tables[table.code] = (table, secret)
@@ -146,7 +158,9 @@ class Manager:
         async with lock:
             yield
 
-    async def change(self, origin: Origin, code: str, decide: Callable[[Pen], Any]) -> Changed:
+    async def change(
+        self, origin: Origin, code: str, decide: Callable[[Pen], Result]
+    ) -> Changed[Result]:
         """Let *decide* write on the table *code*, store it in one transaction, and wake others.
 
         Raises what *decide* raises (nothing is stored then), ``UnknownTable``, ``BrokenTable``
@@ -159,11 +173,16 @@ class Manager:
                 result = decide(pen)
                 if not pen.written:
                     return Changed(table, result)
+                pen.table = await self.people.introduced(pen.table)
                 try:
                     owing = await self._stored(origin, table, pen)
                 except Conflict:
                     self._tables.pop(code, None)
                     continue
+                except BaseException:
+                    # Cancelled while it commits, a transaction may have done so or not.
+                    self._tables.pop(code, None)
+                    raise
                 self._keep(pen.table, b"" if pen.table.secret is not None else secret)
                 break
             else:
@@ -173,7 +192,7 @@ class Manager:
 
     async def create(self, origin: Origin, pen: Pen, view: ViewRow | None) -> Table:
         """Store a new table with its first events, and the view that will show it."""
-        table = pen.table
+        table = await self.people.introduced(pen.table)
         standing = standing_of(table)
         row = GameRow(
             code=table.code,
@@ -189,7 +208,7 @@ class Manager:
         )
         async with self.store.transaction() as tx:
             await origin.settle(tx, pen.now)
-            await games.create(tx, row, pen.written, _seats(table))
+            await games.create(tx, row, [encode(one) for one in pen.written], _seats(table))
             await self._set_deadline(tx, table)
             owing = () if view is None else (await views.add(tx, view),)
         self._settled(origin)
@@ -206,7 +225,7 @@ class Manager:
                 tx,
                 table.code,
                 before.version,
-                pen.written,
+                [encode(one) for one in pen.written],
                 standing=standing_of(table),
                 at=pen.now,
             )
@@ -311,36 +330,9 @@ class Manager:
 
     # ---------------------------------------------------------------- people and places
 
-    async def person(self, asker: Asker) -> PersonRow:
-        """The person behind *asker*, known from now on."""
-        name = cleaned(asker.name) or "?"
-        known = self._people.get((asker.platform, asker.external))
-        if known is None or known.name != name:
-            async with self.store.transaction() as tx:
-                known = await people.person_of(tx, asker.platform, asker.external, name, self.now())
-            self._people[asker.platform, asker.external] = known
+    def _saw(self, person: int) -> None:
         if self.showing is not None:
-            self.showing.saw(known.id)
-        return known
-
-    async def language_of(self, where: Where, person: PersonRow | None, asker: Asker | None) -> str:
-        """The language of a private word, or of a place for ``None``."""
-        if person is not None and person.language:
-            return person.language
-        place = await self.places.at(where)
-        if place.language:
-            return place.language
-        offered = (asker.language or "")[:2] if asker is not None else ""
-        return offered if offered in LANGUAGES else self.default_language
-
-    async def set_language(self, where: Where, person: PersonRow, code: str) -> None:
-        """Speak *code* with this person and, where he is alone with us, in this place."""
-        async with self.store.transaction() as tx:
-            await people.set_language(tx, person.id, code)
-            await self.places.speak(tx, where, code)
-        for known, row in list(self._people.items()):
-            if row.id == person.id:
-                del self._people[known]
+            self.showing.saw(person)
 
     async def tables_of(self, person: int, statuses: Iterable[Status]) -> list[Table]:
         """The tables at which *person* sits, the latest first."""

@@ -12,12 +12,31 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
+from bot.table.events import (
+    Answered,
+    Closed,
+    Drawn,
+    Ended,
+    Event,
+    Left,
+    Moved,
+    Offered,
+    OfferKind,
+    Opened,
+    Revealed,
+    Said,
+    Sat,
+    Started,
+    Stood,
+    Undone,
+    Worded,
+    Written,
+)
 from bot.table.sight import Seen, hides
 from bot.table.table import ENDED, OPEN, PLAYING, Player, Table, opened
 from games.core import CHANCE, Game, Outcome, Phrase, RuleError, Seat, phrase, ranking
 from games.core.chance import Draws, commitment, draw
 from games.core.game import LOT, ROLLS
-from storage.records import EventRow
 
 LONGEST_NAME = 32
 LONGEST_WORDS = 64
@@ -36,13 +55,13 @@ class Pen:
     table: Table
     now: datetime
     secret: bytes
-    written: list[EventRow] = field(default_factory=list)
+    written: list[Written] = field(default_factory=list)
 
-    def write(self, kind: str, seat: Seat | None = None, text: str = "", **data: Any) -> None:
+    def write(self, event: Event) -> None:
         """Write one event and fold it into the table."""
-        event = EventRow(self.table.version + 1, self.now, kind, seat, text, data)
-        self.table = self.table.after(event)
-        self.written.append(event)
+        written = Written(self.table.version + 1, self.now, event)
+        self.table = self.table.after(written)
+        self.written.append(written)
 
     def draws(self) -> Draws:
         """The draws of the table from the next number on."""
@@ -84,17 +103,14 @@ def open_table(
     begin = begins or game.begins[0]
     if begin not in game.begins:
         raise Refused(phrase("house.bad-begins", value=begin, known=game.begins))
-    data: dict[str, Any] = {
-        "game": game.key,
-        "rules": game.rules_version,
-        "options": chosen,
-        "begins": begin,
-        "host": host,
-        "seats": seats,
-        "commitment": commitment(secret),
-    }
-    event = EventRow(1, now, "open", None, "", data)
-    return Pen(opened(code, event, parent), now, secret, [event])
+    first = Written(
+        1,
+        now,
+        Opened(
+            game.key, game.rules_version, chosen, begin, host, seats, commitment=commitment(secret)
+        ),
+    )
+    return Pen(opened(code, first, parent), now, secret, [first])
 
 
 def sit(pen: Pen, player: Player, chair: Seat | None = None) -> None:
@@ -119,7 +135,7 @@ def sit(pen: Pen, player: Player, chair: Seat | None = None) -> None:
             raise Refused(phrase("house.side-taken"))
     elif taken.side is not None:
         player = replace(player, side=taken.side)
-    pen.write("sit", chair, **_player_data(player))
+    pen.write(Sat(chair, player.person, player.level, player.side, player.invited))
 
 
 def start_if_full(pen: Pen) -> None:
@@ -145,7 +161,7 @@ def start(pen: Pen) -> None:
         first = lot[1]
     elif table.begins in sides:
         first = sides.index(table.begins)
-    pen.write("start", chairs=chairs, sides=list(sides), first=first, lot=lot)
+    pen.write(Started(tuple(chairs), sides, first, lot))
     _go_on(pen)
 
 
@@ -173,33 +189,23 @@ def _dealt(
     return seated, sides, lot
 
 
-def _player_data(player: Player) -> dict[str, Any]:
-    return {
-        "person": player.person,
-        "name": player.name,
-        "level": player.level,
-        "side": player.side,
-        "invited": player.invited,
-        "left": player.left,
-    }
-
-
 def say_words(pen: Pen, person: int, text: str) -> None:
     """Add a player's own words to the draws, while the table is still open (§4)."""
     if pen.table.status != OPEN:
         raise Refused(phrase("house.words-late"))
-    if pen.table.seat_of(person) is None:
+    seat = pen.table.seat_of(person)
+    if seat is None:
         raise Refused(phrase("house.not-seated"))
     words = cleaned(text, LONGEST_WORDS).replace("|", "").replace("/", "").strip()
     if not words:
         raise Refused(phrase("house.words-empty"))
-    pen.write("words", pen.table.seat_of(person), words)
+    pen.write(Worded(seat, words))
 
 
 def move(pen: Pen, seat: Seat, moves: Sequence[Any]) -> None:
     """Play *moves* of *seat*, legal one after the other, and all that follows by itself."""
     for one in moves:
-        pen.write("move", seat, pen.table.present.notation(one))
+        pen.write(Moved(seat, pen.table.present.notation(one)))
         _go_on(pen)
 
 
@@ -215,7 +221,7 @@ def what_happened(pen: Pen, seat: Seat | None) -> Phrase:
 
     For ``None`` only what everybody may know is said.
     """
-    count = sum(event.kind in ("move", "draw", "aside") for event in pen.written)
+    count = sum(isinstance(one.event, Moved | Drawn | Said) for one in pen.written)
     happened = Seen(pen.table, seat).last(min(count, len(pen.table.recent)))
     said = [one.before.spoken(one.move) for one in happened]
     most = said if len(said) <= 4 else [said[0], *said[-3:]]
@@ -240,7 +246,7 @@ def say_aside(pen: Pen, seat: Seat, aside: Any) -> None:
     late = table.child is not None or pen.now - table.touched > CLAIM
     if table.status != PLAYING and (late or not table.by_rule):
         raise Refused(phrase("house.over"))
-    pen.write("aside", seat, pen.table.present.notation(aside))
+    pen.write(Said(seat, pen.table.present.notation(aside)))
     outcome = pen.table.present.outcome()
     if pen.table.status == ENDED and outcome is not None and outcome != pen.table.outcome:
         _end(pen, outcome, rule=True)
@@ -263,26 +269,25 @@ def _go_on(pen: Pen) -> None:
         if CHANCE in actors:
             cases = position.legal_moves(CHANCE)
             number, case = draws(len(cases))
-            pen.write("draw", None, position.notation(cases[case]), draw=number)
+            pen.write(Drawn(position.notation(cases[case]), number))
             continue
         forced = position.forced(min(actors)) if len(actors) == 1 else None
         if forced is None:
             return
-        pen.write("move", min(actors), position.notation(forced), forced=True)
+        pen.write(Moved(min(actors), position.notation(forced), forced=True))
     raise RuntimeError(f"table {pen.table.code}: draws and forced moves without end")
 
 
 def _end(pen: Pen, outcome: Outcome, *, rule: bool) -> None:
     outcome = _leavers_last(pen.table, outcome)
-    places = [sorted(place) for place in outcome.places]
-    pen.write("end", None, outcome.reason, places=places, rule=rule)
+    pen.write(Ended(outcome, by_rule=rule))
     if pen.table.secret is None:
-        pen.write("reveal", None, pen.secret.hex())
+        pen.write(Revealed(pen.secret))
 
 
 def _leavers_last(table: Table, outcome: Outcome) -> Outcome:
     """Whoever left a table of three or four is placed last, whatever his computer achieved."""
-    leavers = frozenset(n for n, player in enumerate(table.players) if player.left)
+    leavers = frozenset(n for n, player in enumerate(table.players) if player.left is not None)
     if not leavers:
         return outcome
     stayed = [place - leavers for place in outcome.places]
@@ -299,7 +304,7 @@ def resign(pen: Pen, seat: Seat) -> None:
         others = [n for n in range(len(table.players)) if n != seat]
         _end(pen, ranking("resign", [others, [seat]]), rule=False)
         return
-    pen.write("leave", seat, level=min(2, table.game.levels))
+    pen.write(Left(seat, min(2, table.game.levels)))
 
 
 def offer(pen: Pen, seat: Seat, kind: str) -> bool:
@@ -325,9 +330,9 @@ def offer(pen: Pen, seat: Seat, kind: str) -> bool:
     if all(player.person is None for player in others):
         if kind == "draw":
             raise Refused(phrase("house.computer-plays-on"))
-        pen.write("undo", seat, to=table.undo_to(seat))
+        _take_back(pen, seat)
         return True
-    pen.write("offer", seat, kind)
+    pen.write(Offered(seat, OfferKind(kind)))
     return False
 
 
@@ -339,17 +344,21 @@ def answer(pen: Pen, seat: Seat, kind: str, *, accepted: bool) -> None:
         raise Refused(phrase("house.no-offer"))
     if accepted and standing.seat == seat:
         raise Refused(phrase("house.own-offer"))
-    pen.write("answer", seat, kind, accepted=accepted)
+    pen.write(Answered(seat, standing.kind, accepted))
     if not accepted:
         return
     if kind == "draw":
         everybody = range(len(table.players))
         _end(pen, ranking("agreement", [everybody]), rule=False)
     elif kind == "undo":
-        kept = table.undo_to(standing.seat)
-        if kept is None:
-            raise Refused(phrase("house.nothing-to-undo"))
-        pen.write("undo", standing.seat, to=kept)
+        _take_back(pen, standing.seat)
+
+
+def _take_back(pen: Pen, seat: Seat) -> None:
+    kept = pen.table.undo_to(seat)
+    if kept is None:
+        raise Refused(phrase("house.nothing-to-undo"))
+    pen.write(Undone(seat, kept))
 
 
 def stand_up(pen: Pen, person: int) -> None:
@@ -359,18 +368,18 @@ def stand_up(pen: Pen, person: int) -> None:
     if table.status != OPEN:
         raise Refused(phrase("house.already-started"))
     if person == table.host:
-        pen.write("close", chair, "cancelled")
+        pen.write(Closed(chair, "cancelled"))
         return
     if chair is None:
         raise Refused(phrase("house.not-seated"))
     if table.players[chair].invited:
-        pen.write("close", chair, "declined")
+        pen.write(Closed(chair, "declined"))
         return
-    pen.write("stand", chair)
+    pen.write(Stood(chair))
 
 
 def close(pen: Pen, why: str) -> None:
     """Close a table for good: ``expired``, ``idle`` or ``cancelled``."""
-    pen.write("close", None, why)
+    pen.write(Closed(None, why))
     if pen.table.secret is None and pen.table.log:
-        pen.write("reveal", None, pen.secret.hex())
+        pen.write(Revealed(pen.secret))

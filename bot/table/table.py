@@ -5,8 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
+from bot.table.events import (
+    Answered,
+    Closed,
+    Drawn,
+    Ended,
+    Event,
+    Left,
+    Moved,
+    Offered,
+    OfferKind,
+    Opened,
+    Rematched,
+    Revealed,
+    Said,
+    Sat,
+    Started,
+    Stood,
+    Undone,
+    UnreadableEvent,
+    Worded,
+    Written,
+    decode,
+)
 from bot.texts import language
 from games.core import CHANCE, Entry, Game, Outcome, Position, RuleError, Seat, Setting, replay
 from games.core.log import read_entry
@@ -42,8 +65,8 @@ class Player:
     """Who sits in a chair: a person, a computer of a *level*, or nobody yet.
 
     *side* is the side wished for until the game starts, then the side played. *invited*
-    marks a person who was challenged and has not accepted. *left* is set where a computer
-    took over.
+    marks a person who was challenged and has not accepted. *left* is the person for whom a
+    computer took over. *name* is what the person is called now, which no event says.
     """
 
     person: int | None = None
@@ -51,7 +74,7 @@ class Player:
     level: int | None = None
     side: str | None = None
     invited: bool = False
-    left: bool = False
+    left: int | None = None
 
     @property
     def seated(self) -> bool:
@@ -70,9 +93,9 @@ class Told:
 
 @dataclass(frozen=True)
 class Offer:
-    """What *seat* has offered and nobody has answered: ``draw``, ``undo`` or ``rematch``."""
+    """What *seat* has offered and nobody has answered."""
 
-    kind: str
+    kind: OfferKind
     seat: Seat
 
 
@@ -171,105 +194,116 @@ class Table:
                 return index
         return None
 
-    def after(self, event: EventRow) -> Table:
-        """The table once *event* has happened."""
-        changed = _after(self, event)
-        turns = _turns(self, changed, event)
-        return replace(changed, version=event.number, touched=event.at, turns=turns)
+    def people(self) -> frozenset[int]:
+        """Every person who is named here: who plays, was asked to, or has left."""
+        found = {person for player in self.players for person in (player.person, player.left)}
+        return frozenset(person for person in found if person is not None)
+
+    def called(self, names: Mapping[int, str]) -> Table:
+        """The table with its people under their present *names*, by person."""
+        players = tuple(
+            replace(player, name=names.get(player.person or player.left or 0, ""))
+            for player in self.players
+        )
+        return self if players == self.players else replace(self, players=players)
+
+    def after(self, written: Written) -> Table:
+        """The table once something more has happened."""
+        changed = _after(self, written.event)
+        turns = _turns(self, changed, written)
+        return replace(changed, version=written.number, touched=written.at, turns=turns)
 
 
 def table_of(code: str, events: Iterable[EventRow], parent: str | None = None) -> Table:
     """The table that *events*, all of them in order, make; raises ``BrokenTable``."""
     table = None
-    for number, event in enumerate(events, 1):
-        if event.number != number:
-            raise BrokenTable(code, number, f"event {event.number} stands in its place")
+    for number, row in enumerate(events, 1):
+        if row.number != number:
+            raise BrokenTable(code, number, f"event {row.number} stands in its place")
         try:
-            table = opened(code, event, parent) if table is None else table.after(event)
+            written = decode(row)
+            table = opened(code, written, parent) if table is None else table.after(written)
+        except UnreadableEvent as wrong:
+            raise BrokenTable(code, number, wrong.why) from wrong
         except Exception as wrong:  # whatever the rules raise over what they cannot read
-            raise BrokenTable(code, number, _reason(event, wrong)) from wrong
+            raise BrokenTable(code, number, _reason(row, wrong)) from wrong
     if table is None:
         raise BrokenTable(code, None, "it has no events")
     return table
 
 
-def _reason(event: EventRow, wrong: Exception) -> str:
+def _reason(row: EventRow, wrong: Exception) -> str:
     said = str(wrong)
     if isinstance(wrong, RuleError):
         said = language("en").say(wrong.phrase)
-    return f"{event.kind} {event.text!r}: {said or type(wrong).__name__}"
+    return f"{row.kind} {row.text!r}: {said or type(wrong).__name__}"
 
 
-def opened(code: str, event: EventRow, parent: str | None = None) -> Table:
-    """The table that an ``open`` event makes."""
-    if event.kind != "open":
+def opened(code: str, written: Written, parent: str | None = None) -> Table:
+    """The table that its first event makes."""
+    event = written.event
+    if not isinstance(event, Opened):
         raise ValueError("the first event does not open the table")
-    data = _data(event)
-    game = find_game(data["game"])
-    rules = data.get("rules", 1)
-    if rules > game.rules_version:
-        raise ValueError(f"rules {rules} of {game.key} are newer than {game.rules_version}")
+    game = find_game(event.game)
+    if event.rules > game.rules_version:
+        raise ValueError(f"rules {event.rules} of {game.key} are newer than {game.rules_version}")
     return Table(
         code=code,
         game=game,
-        options=game.chosen(data["options"]),
-        begins=data["begins"],
-        host=data["host"],
-        players=tuple(Player() for _ in range(data["seats"])),
-        commitment=data["commitment"],
-        created=event.at,
-        touched=event.at,
-        version=event.number,
+        options=game.chosen(event.options),
+        begins=event.begins,
+        host=event.host,
+        players=tuple(Player() for _ in range(event.seats)),
+        commitment=event.commitment,
+        created=written.at,
+        touched=written.at,
+        version=written.number,
         parent=parent,
-        turns=(event.number,) * data["seats"],
+        turns=(written.number,) * event.seats,
     )
 
 
-def _data(event: EventRow) -> Mapping[str, Any]:
-    if not isinstance(event.data, Mapping):
-        raise ValueError("its data are not an object")
-    return event.data
-
-
-def _after(table: Table, event: EventRow) -> Table:
-    data = _data(event)
-    seat = event.seat if event.seat is not None else CHANCE
-    match event.kind:
-        case "sit":
-            return _with_player(table, seat, Player(**data))
-        case "stand":
+def _after(table: Table, event: Event) -> Table:  # noqa: C901 - one case a kind
+    match event:
+        case Opened():
+            raise ValueError("the table is open already")
+        case Sat(seat, person, level, side, invited):
+            return _with_player(table, seat, Player(person, "", level, side, invited))
+        case Stood(seat):
             return _with_player(table, seat, Player())
-        case "words":
-            return replace(table, words=(*table.words, event.text))
-        case "start":
-            return _started(table, data)
-        case "move" | "draw" | "aside":
-            return _played(table, event, seat)
-        case "offer":
-            kept = tuple(offer for offer in table.offers if offer.kind != event.text)
-            return replace(table, offers=(*kept, Offer(event.text, seat)))
-        case "answer":
-            return _without_offer(table, event.text)
-        case "undo":
-            log = table.log[: data["to"]]
+        case Worded(_, words):
+            return replace(table, words=(*table.words, words))
+        case Started():
+            return _started(table, event)
+        case Moved(seat, text, forced):
+            return _played(table, Entry(seat, text), goes_on=forced)
+        case Drawn(text, draw):
+            return _played(table, Entry(CHANCE, text, draw=draw), goes_on=True)
+        case Said(seat, text):
+            return _played(table, Entry(seat, text, aside=True), goes_on=False)
+        case Offered(seat, kind):
+            kept = tuple(offer for offer in table.offers if offer.kind != kind)
+            return replace(table, offers=(*kept, Offer(kind, seat)))
+        case Answered(_, kind):
+            return _without_offer(table, kind)
+        case Undone(_, count):
+            log = table.log[:count]
             position = replay(table.game.start(table.setting), log)
             return replace(table, log=log, position=position, recent=(), offers=())
-        case "leave":
-            player = replace(table.players[seat], person=None, level=data["level"], left=True)
-            return _with_player(table, seat, player)
-        case "end":
-            places = tuple(frozenset(place) for place in data["places"])
-            outcome = Outcome(event.text, places)
-            by_rule = bool(data["rule"])
+        case Left(seat, level):
+            old = table.players[seat]
+            substitute = replace(old, person=None, level=level, left=old.person)
+            return _with_player(table, seat, substitute)
+        case Ended(outcome, by_rule):
             return replace(table, status=ENDED, outcome=outcome, by_rule=by_rule, offers=())
-        case "reveal":
-            return replace(table, secret=bytes.fromhex(event.text))
-        case "rematch":
-            return replace(_without_offer(table, "rematch"), child=event.text)
-        case "close":
+        case Revealed(secret):
+            return replace(table, secret=secret)
+        case Rematched(child):
+            return replace(_without_offer(table, OfferKind.REMATCH), child=child)
+        case Closed():
             return replace(table, status=CLOSED, offers=())
         case other:
-            raise ValueError(f"table {table.code}: no event is called {other}")
+            assert_never(other)
 
 
 def _with_player(table: Table, seat: Seat, player: Player) -> Table:
@@ -277,38 +311,34 @@ def _with_player(table: Table, seat: Seat, player: Player) -> Table:
     return replace(table, players=players)
 
 
-def _without_offer(table: Table, kind: str) -> Table:
+def _without_offer(table: Table, kind: OfferKind) -> Table:
     return replace(table, offers=tuple(o for o in table.offers if o.kind != kind))
 
 
-def _started(table: Table, data: Mapping[str, Any]) -> Table:
+def _started(table: Table, event: Started) -> Table:
     players = tuple(
         replace(table.players[chair], side=side)
-        for chair, side in zip(data["chairs"], data["sides"], strict=True)
+        for chair, side in zip(event.chairs, event.sides, strict=True)
     )
-    lot = data["lot"]
     seated = replace(
         table,
         players=players,
         status=PLAYING,
-        first=data["first"],
-        lot=None if lot is None else (lot[0], lot[1]),
-        draws=0 if lot is None else 1,
+        first=event.first,
+        lot=event.lot,
+        draws=0 if event.lot is None else 1,
         turns=table.turns[: len(players)],
     )
     return replace(seated, position=table.game.start(seated.setting))
 
 
-def _played(table: Table, event: EventRow, seat: Seat) -> Table:
-    number = _data(event).get("draw")
-    draw = number if isinstance(number, int) else None
-    entry = Entry(seat, event.text, aside=event.kind == "aside", draw=draw)
-    before = table.present
+def _played(table: Table, entry: Entry, *, goes_on: bool) -> Table:
+    """The table after *entry*; *goes_on* says that it belongs to the turn before in any case."""
+    seat, before = entry.seat, table.present
     move = read_entry(before, entry)
     position = before.after(move)
     told = Told(before, seat, move)
     mover = next((one.seat for one in reversed(table.recent) if one.seat != CHANCE), None)
-    goes_on = seat in (CHANCE, mover) or bool(_data(event).get("forced"))
     log = (*table.log, entry)
     final = seat == CHANCE or len(before.actors()) > 1
     played = replace(
@@ -316,8 +346,8 @@ def _played(table: Table, event: EventRow, seat: Seat) -> Table:
         log=log,
         floor=len(log) if final else table.floor,
         position=position,
-        recent=(*table.recent, told)[-24:] if goes_on else (told,),
-        draws=table.draws if draw is None else draw + 1,
+        recent=(*table.recent, told)[-24:] if goes_on or seat == mover else (told,),
+        draws=table.draws if entry.draw is None else entry.draw + 1,
     )
     if entry.aside:
         if table.status == ENDED and position.outcome() is None:
@@ -326,19 +356,20 @@ def _played(table: Table, event: EventRow, seat: Seat) -> Table:
     return replace(played, offers=()) if seat != CHANCE else played
 
 
-def _turns(before: Table, after: Table, event: EventRow) -> tuple[int, ...]:
+def _turns(before: Table, after: Table, written: Written) -> tuple[int, ...]:
     """By seat, the number of the last event that changed what the seat may do."""
-    old = before.turns
-    if event.kind in ("offer", "answer", "words", "reveal", "rematch"):
+    old, event, number = before.turns, written.event, written.number
+    if isinstance(event, Offered | Answered | Worded | Revealed | Rematched):
         return old
-    if before.position is None or after.position is None or event.kind in ("undo", "end"):
-        return (event.number,) * len(after.players)
+    if before.position is None or after.position is None or isinstance(event, Undone | Ended):
+        return (number,) * len(after.players)
+    mover = event.seat if isinstance(event, Moved | Said | Left | Closed) else None
     was, now = before.position.actors(), after.position.actors()
     moves = (before.position.legal_moves, after.position.legal_moves)
     return tuple(
-        event.number
+        number
         if (seat in was) != (seat in now)
-        or (seat in now and (event.seat == seat or moves[0](seat) != moves[1](seat)))
+        or (seat in now and (mover == seat or moves[0](seat) != moves[1](seat)))
         else old[seat]
         for seat in range(len(after.players))
     )

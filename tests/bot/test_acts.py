@@ -149,8 +149,8 @@ async def test_a_press_on_no_table_of_ours_is_refused_in_a_sentence(at):
     ("against", "status"), [("computer", "playing"), ("", "open"), ("@2", "open")]
 )
 async def test_a_button_opens_a_table_like_the_command(at, against, status):
-    await at.house.manager.person(NEREA)
-    guest = await at.house.manager.person(BRUNO)
+    await at.house.manager.people.of(NEREA)
+    guest = await at.house.manager.people.of(BRUNO)
     assert guest.id == 2
     code = play_code("niya", against, at.house.manager.key)
     answer = await at.house.press(Press("opens", at.where, NEREA, code, "m5"))

@@ -266,7 +266,7 @@ async def test_f3_also_after_a_restart(tmp_path):
         async with host.open() as page:
             await page.ask("call", once, line=line)
             assert len(page.state["boards"]) == 1
-            person = (await again.house.manager.person((await guest_of(again, host)).asker)).id
+            person = (await again.house.manager.people.of((await guest_of(again, host)).asker)).id
             assert len(await again.house.manager.tables_of(person, ("open",))) == 1
 
 

@@ -134,13 +134,11 @@ class Bench:
         query = (
             "select number, at, kind, seat, text, data from event where game = ? order by number"
         )
-        return table_of(
-            code,
-            [
-                EventRow(number, EPOCH + at * MILLISECOND, kind, seat, text, json.loads(data))
-                for number, at, kind, seat, text, data in self.rows(query, code)
-            ],
-        )
+        events = [
+            EventRow(number, EPOCH + at * MILLISECOND, kind, seat, text, json.loads(data))
+            for number, at, kind, seat, text, data in self.rows(query, code)
+        ]
+        return table_of(code, events).called(dict(self.rows("select id, name from person")))
 
     def current(self, message: Any, turns: tuple[int, ...]) -> bool:
         """Whether the buttons of *message* are of the present turn, or the game is over."""

@@ -14,7 +14,7 @@ from typing import Any
 from bot.outbox.views import viewer_of
 from bot.screen.composer import Composer
 from bot.table.table import PLAYING, Table, table_of
-from storage import games, inbox, places, settings
+from storage import games, inbox, people, places, settings
 from storage import views as stored
 from storage.engine import Store
 from tests.drives.points import Switches
@@ -109,8 +109,9 @@ class Stage:
         """The table as it is on disk."""
         async with self.store.reading() as tx:
             row, events = await games.load(tx, code), await games.events(tx, code)
-        assert row is not None
-        return table_of(code, events, row.parent)
+            assert row is not None
+            table = table_of(code, events, row.parent)
+            return table.called(await people.names(tx, sorted(table.people())))
 
     async def codes(self, code: str) -> list[str]:
         """The codes of the moves that may be made at a table now."""

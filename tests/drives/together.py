@@ -21,7 +21,7 @@ from typing import Any
 import aiohttp
 
 from bot.table.table import PLAYING, Table, table_of
-from storage import games
+from storage import games, people
 from storage.engine import Store
 from tests.chats.pages import Page, Visitor
 from tests.drives.minds import button_for, wanted
@@ -44,8 +44,9 @@ class Together:
     async def table(self, code: str) -> Table:
         async with self.store.reading() as tx:
             row, events = await games.load(tx, code), await games.events(tx, code)
-        assert row is not None
-        return table_of(code, events, row.parent)
+            assert row is not None
+            table = table_of(code, events, row.parent)
+            return table.called(await people.names(tx, sorted(table.people())))
 
     async def until(self, found: Any, what: str) -> Any:
         until = time.monotonic() + PATIENCE

@@ -46,7 +46,16 @@ async def test_a_language_is_kept_through_a_new_name_and_can_be_taken_back(store
         assert await people.get(tx, ana.id) == PersonRow(ana.id, "Anita", None)
 
 
+async def test_people_are_found_by_a_chats_id_and_their_names_by_ours(store: Store) -> None:
+    async with store.transaction() as tx:
+        ana = await people.person_of(tx, "telegram", "1", "Ana", NOON)
+        bea = await people.person_of(tx, "telegram", "2", "Bea", NOON)
+        assert await people.find(tx, "telegram", "2") == bea
+        assert await people.names(tx, [ana.id, bea.id, 99]) == {ana.id: "Ana", bea.id: "Bea"}
+
+
 async def test_nobody_has_an_unknown_id(store: Store) -> None:
     async with store.reading() as tx:
+        assert await people.find(tx, "telegram", "1") is None
         assert await people.get(tx, 99) is None
         assert await people.identities(tx, 99) == ()

@@ -37,6 +37,8 @@ async def every_function(store: Store) -> None:
         ana = await people.person_of(tx, "telegram", "1", "Ana", NOON)
         await people.person_of(tx, "telegram", "1", "Anita", NOON)
         await people.get(tx, ana.id)
+        await people.find(tx, "telegram", "1")
+        await people.names(tx, [ana.id])
         await people.identities(tx, ana.id)
         await people.set_language(tx, ana.id, "en")
         await add_game(tx, person=ana.id)

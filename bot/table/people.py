@@ -1,0 +1,109 @@
+"""The people of all chats: who they are, what they are called, which language they are spoken to.
+
+What is known of them is kept in memory: every press, every command and every board asks for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from cachetools import LRUCache, TTLCache
+
+from bot.port import Asker, Where
+from bot.table.places import Places
+from bot.table.play import cleaned
+from bot.table.table import Table
+from bot.texts import LANGUAGES
+from storage import people
+from storage.engine import Store
+from storage.records import PersonRow
+
+KEPT = 4096
+"""Of how many people we remember what is stored."""
+
+GIVEN_UP = timedelta(hours=1)
+"""For how long a name that a person gave up is not taken up again.
+
+Who has another name in each server would else be renamed, on disk, with every press.
+"""
+
+
+@dataclass
+class People:
+    """The people of all chats. Whatever is written of one goes through here."""
+
+    store: Store
+    places: Places
+    default_language: str
+    now: Callable[[], datetime]
+    saw: Callable[[int], None]
+    """Told of each person who does something."""
+    _known: LRUCache[tuple[str, str], PersonRow] = field(default_factory=lambda: LRUCache(KEPT))
+    _names: LRUCache[int, str] = field(default_factory=lambda: LRUCache(KEPT))
+    _given_up: TTLCache[tuple[int, str], bool] = field(init=False)
+
+    def __post_init__(self) -> None:
+        seconds = GIVEN_UP.total_seconds()
+        self._given_up = TTLCache(KEPT, seconds, timer=lambda: self.now().timestamp())
+
+    async def of(self, asker: Asker) -> PersonRow:
+        """The person behind *asker*, known from now on, and by the name he has here."""
+        person = await self.mentioned(asker)
+        self.saw(person.id)
+        return person
+
+    async def named(self, platform: str, name: str) -> PersonRow:
+        """Whoever bears the @name *name* on *platform*, of whom we need to know no more."""
+        return await self.mentioned(Asker(platform, name.casefold(), name))
+
+    async def namesake(self, asker: Asker) -> int | None:
+        """The person of whom nothing was known but the @name that *asker* bears."""
+        if not asker.handle:
+            return None
+        async with self.store.reading() as tx:
+            found = await people.find(tx, asker.platform, f"@{asker.handle}".casefold())
+        return None if found is None else found.id
+
+    async def mentioned(self, asker: Asker) -> PersonRow:
+        """The person behind *asker*, whom another one has named."""
+        key, name = (asker.platform, asker.external), cleaned(asker.name) or "?"
+        known = self._known.get(key)
+        if known is not None and (known.name == name or (known.id, name) in self._given_up):
+            return known
+        async with self.store.transaction() as tx:
+            person = await people.person_of(tx, *key, name, self.now())
+            self._names[person.id] = name
+        if known is not None:
+            self._given_up[person.id, known.name] = True
+        self._known[key] = person
+        return person
+
+    async def introduced(self, table: Table) -> Table:
+        """*table* with its people under the names they have now."""
+        unknown = sorted(person for person in table.people() if person not in self._names)
+        if unknown:
+            async with self.store.reading() as tx:
+                # Kept while the transaction lasts, so that nobody is renamed in between.
+                self._names.update(await people.names(tx, unknown))
+        return table.called(self._names)
+
+    async def language_of(self, where: Where, person: PersonRow | None, asker: Asker | None) -> str:
+        """The language of a private word, or of a place for ``None``."""
+        if person is not None and person.language:
+            return person.language
+        place = await self.places.at(where)
+        if place.language:
+            return place.language
+        offered = (asker.language or "")[:2] if asker is not None else ""
+        return offered if offered in LANGUAGES else self.default_language
+
+    async def set_language(self, where: Where, person: PersonRow, code: str) -> None:
+        """Speak *code* with this person and, where he is alone with us, in this place."""
+        async with self.store.transaction() as tx:
+            await people.set_language(tx, person.id, code)
+            await self.places.speak(tx, where, code)
+        for known, row in list(self._known.items()):
+            if row.id == person.id:
+                del self._known[known]

@@ -1,0 +1,137 @@
+"""What happens at a table, as it is kept: the form may never change unnoticed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import get_args
+
+import pytest
+
+from bot.table import events
+from bot.table.events import (
+    Answered,
+    Closed,
+    Drawn,
+    Ended,
+    Left,
+    Moved,
+    Offered,
+    OfferKind,
+    Opened,
+    Rematched,
+    Revealed,
+    Said,
+    Sat,
+    Started,
+    Stood,
+    Undone,
+    UnreadableEvent,
+    Worded,
+    Written,
+    decode,
+    encode,
+)
+from games.core import Outcome
+from storage.records import EventRow
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+OPENED = {"game": "niya", "rules": 1, "options": {"x": "y"}, "begins": "lot", "host": 7}
+NOBODY = {"person": None, "level": 2, "side": "red", "invited": False}
+STARTED = {"chairs": (1, 0), "sides": ("red", "blue"), "first": 1}
+
+KEPT = [
+    (
+        Opened("niya", 1, {"x": "y"}, "lot", 7, 2, "c0ffee"),
+        ("open", None, "", {**OPENED, "seats": 2, "commitment": "c0ffee"}),
+    ),
+    (
+        Sat(1, 7, None, None, invited=True),
+        ("sit", 1, "", {"person": 7, "level": None, "side": None, "invited": True}),
+    ),
+    (Sat(0, None, 2, "red"), ("sit", 0, "", NOBODY)),
+    (Stood(1), ("stand", 1, "", {})),
+    (Worded(0, "olé"), ("words", 0, "olé", {})),
+    (Started((1, 0), ("red", "blue"), 1), ("start", None, "", {**STARTED, "lot": None})),
+    (
+        Started((1, 0), ("red", "blue"), 1, (2, 1)),
+        ("start", None, "", {**STARTED, "lot": (2, 1)}),
+    ),
+    (Moved(1, "M2"), ("move", 1, "M2", {})),
+    (Moved(1, "--", forced=True), ("move", 1, "--", {"forced": True})),
+    (Drawn("d6", 3), ("draw", None, "d6", {"draw": 3})),
+    (Said(0, "londë"), ("aside", 0, "londë", {})),
+    (Offered(0, OfferKind.DRAW), ("offer", 0, "draw", {})),
+    (Answered(1, OfferKind.UNDO, accepted=True), ("answer", 1, "undo", {"accepted": True})),
+    (Undone(0, 4), ("undo", 0, "", {"to": 4})),
+    (Left(2, 1), ("leave", 2, "", {"level": 1})),
+    (
+        Ended(Outcome("first", (frozenset({1}), frozenset({2, 0}))), by_rule=True),
+        ("end", None, "first", {"places": [[1], [0, 2]], "rule": True}),
+    ),
+    (Revealed(b"\x01\xff"), ("reveal", None, "01ff", {})),
+    (Rematched("K7K7K7"), ("rematch", None, "K7K7K7", {})),
+    (Closed(None, "expired"), ("close", None, "expired", {})),
+    (Closed(0, "cancelled"), ("close", 0, "cancelled", {})),
+]
+
+
+@pytest.mark.parametrize(("event", "columns"), KEPT)
+def test_an_event_is_kept_in_this_very_form(event, columns):
+    kind, seat, text, data = columns
+    assert encode(Written(3, NOON, event)) == EventRow(3, NOON, kind, seat, text, {"v": 1, **data})
+
+
+@pytest.mark.parametrize(("event", "columns"), KEPT)
+def test_an_event_is_read_as_it_was_written(event, columns):
+    assert decode(encode(Written(3, NOON, event))) == Written(3, NOON, event)
+
+
+def test_no_kind_is_forgotten_here():
+    kinds = {kind for part in get_args(events.Event) for kind in (get_args(part) or (part,))}
+    assert {type(event) for event, _ in KEPT} == kinds
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"kind": "sing"}, "no event is called so"),
+        ({"seat": None}, "seat"),
+        ({"seat": True}, "seat"),
+        ({"text": b"M2"}, "text"),
+        ({"data": {}}, "v is None"),
+        ({"data": {"v": 2}}, "newer"),
+        ({"data": "{"}, "object"),
+        ({"data": {"v": 1, "forced": 1}}, "forced"),
+    ],
+)
+def test_a_move_with_a_wrong_column_is_refused_by_number_and_reason(change, why):
+    row = replace(encode(Written(9, NOON, Moved(0, "M2"))), **change)
+    with pytest.raises(UnreadableEvent, match=why) as unreadable:
+        decode(row)
+    assert unreadable.value.number == 9
+
+
+@pytest.mark.parametrize(
+    ("event", "change", "why"),
+    [
+        (KEPT[0][0], {"options": {"x": 1}}, "x is 1"),
+        (KEPT[0][0], {"options": []}, "options"),
+        (KEPT[0][0], {"host": "7"}, "host"),
+        (KEPT[1][0], {"invited": None}, "invited"),
+        (KEPT[6][0], {"lot": [1]}, "values"),
+        (KEPT[6][0], {"chairs": "10"}, "chairs"),
+        (KEPT[15][0], {"places": [0]}, "places"),
+        (KEPT[15][0], {"places": [["0"]]}, "places"),
+    ],
+)
+def test_a_field_of_another_type_is_refused(event, change, why):
+    row = encode(Written(2, NOON, event))
+    with pytest.raises(UnreadableEvent, match=why):
+        decode(replace(row, data={**row.data, **change}))
+
+
+@pytest.mark.parametrize("event", [Offered(0, OfferKind.DRAW), Revealed(b"")])
+def test_a_text_that_means_nothing_is_refused(event):
+    with pytest.raises(UnreadableEvent):
+        decode(replace(encode(Written(2, NOON, event)), text="zz"))

@@ -1,0 +1,106 @@
+"""People: what they are called now, and who is meant by an @name."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from bot.table.manager import Manager
+from storage import games, people
+from storage.errors import DatabaseUnavailable
+from tests.fakes import Desk, desk, person
+
+NEREA, BRUNO, MARIA = person("Nerea"), person("Bruno"), person("Maria")
+
+
+@pytest.fixture
+async def at(tmp_path):
+    async with desk(tmp_path) as opened:
+        yield opened
+
+
+async def challenge(at: Desk) -> str:
+    """The code of a table at which Nerea has challenged whoever bears @maria."""
+    assert (await at.call(NEREA, "play", game="niya", opponent="@Maria")).good
+    return list(at.chat.messages.values())[-1].screen.table
+
+
+async def test_who_bears_the_name_takes_the_chair_kept_for_it(at):
+    code = await challenge(at)
+    assert (await at.press(BRUNO, at.chat.board(code), "Aceptar")).good is False
+    assert (await at.press(MARIA, at.chat.board(code), "Aceptar")).good
+    table = await at.house.manager.table(code)
+    assert {player.name for player in table.players} == {"Nerea", "Maria"}
+
+
+async def test_the_same_name_on_another_platform_is_somebody_else(at):
+    code = await challenge(at)
+    stranger = person("Maria", platform="elsewhere")
+    assert not (await at.press(stranger, at.chat.board(code), "Aceptar")).good
+    assert (await at.house.manager.table(code)).status == "open"
+
+
+async def test_a_name_by_which_somebody_was_challenged_is_in_no_event(at):
+    code = await challenge(at)
+    async with at.house.store.reading() as tx:
+        assert "maria" not in str(await games.events(tx, code)).casefold()
+    assert "@Maria" in at.chat.board(code).screen.headline
+
+
+async def test_who_is_called_otherwise_is_so_at_once_at_every_table(at):
+    code = await challenge(at)
+    version = (await at.house.manager.table(code)).version
+    await at.call(replace(NEREA, name="Neus"), "games")
+    table = await at.house.manager.table(code)
+    assert (table.players[0].name, table.version) == ("Neus", version)
+
+
+async def test_of_two_people_of_one_name_each_is_told_by_his_side(at):
+    await at.call(NEREA, "play", game="cirya", opponent=BRUNO)
+    (message,) = at.chat.messages.values()
+    await at.press(replace(BRUNO, name="Nerea"), message, "Aceptar")
+    assert "Nerea (" in at.chat.board(message.screen.table).screen.headline
+
+
+async def kept_name(at: Desk) -> str:
+    async with at.house.store.reading() as tx:
+        found = await people.find(tx, NEREA.platform, NEREA.external)
+    assert found is not None
+    return found.name
+
+
+async def test_who_has_two_names_is_not_renamed_to_and_fro(at):
+    other = replace(NEREA, name="Neus")
+    await at.call(NEREA, "games")
+    await at.call(other, "games")
+    await at.call(NEREA, "games")
+    assert await kept_name(at) == "Neus"
+    await at.call(replace(NEREA, name="Nora"), "games")
+    assert await kept_name(at) == "Nora"
+
+
+async def test_after_an_hour_a_person_may_have_an_old_name_again(at):
+    await at.call(NEREA, "games")
+    await at.call(replace(NEREA, name="Neus"), "games")
+    now = at.house.manager.now
+    at.house.manager.now = lambda: now() + timedelta(minutes=61)
+    await at.call(NEREA, "games")
+    assert await kept_name(at) == "Nerea"
+
+
+@pytest.mark.parametrize("end", [asyncio.CancelledError, DatabaseUnavailable])
+async def test_a_table_is_read_again_after_a_commit_of_unknown_end(at, monkeypatch, end):
+    code = await challenge(at)
+    stored = Manager._stored
+
+    async def cut(*args):
+        await stored(*args)
+        raise end
+
+    monkeypatch.setattr(Manager, "_stored", cut)
+    call = asyncio.gather(at.press(MARIA, at.chat.board(code), "Aceptar"), return_exceptions=True)
+    await call
+    assert (await at.house.manager.table(code)).status == "playing"

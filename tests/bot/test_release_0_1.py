@@ -1,0 +1,123 @@
+"""A database of release 0.1 opens: the same tables, and nobody's name in what happened there."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+
+import pytest
+
+from bot.computers.pool import Thinkers
+from bot.table.manager import Manager
+from bot.table.table import BrokenTable
+from storage import people
+from storage.engine import Store
+
+RELEASES = Path(__file__).resolve().parents[1] / "data" / "storage"
+SAID = json.loads((RELEASES / "0.1-house.json").read_text(encoding="utf-8"))["tables"]
+
+CHALLENGE = """
+UPDATE event SET data =
+json_set(data, '$.person', NULL, '$.name', '{name}', '$.invited', json('true'))
+WHERE kind = 'sit' AND game = '{code}' AND number = 2;
+UPDATE seat SET person = NULL WHERE game = '{code}' AND seat = 0;
+UPDATE view SET platform = '{platform}' WHERE game = '{code}';
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    file = tmp_path / "games.db"
+    with closing(sqlite3.connect(file)) as connection:
+        connection.executescript((RELEASES / "0.1-house.sql").read_text(encoding="utf-8"))
+    return file
+
+
+@asynccontextmanager
+async def manager(file: Path, *changes: str) -> AsyncIterator[Manager]:
+    """The tables of *file*, which had been changed before it was opened."""
+    with closing(sqlite3.connect(file)) as connection:
+        for change in changes:
+            connection.executescript(change)
+        connection.commit()
+    store = await Store.open(f"sqlite+aiosqlite:///{file}")
+    try:
+        yield await Manager.open(store, Thinkers(), "es")
+    finally:
+        await store.close()
+
+
+def ask(file: Path, query: str) -> list[tuple[object, ...]]:
+    with closing(sqlite3.connect(file)) as connection:
+        return connection.execute(query).fetchall()
+
+
+async def test_every_table_of_0_1_is_what_it_was(file):
+    async with manager(file) as tables:
+        for code, said in SAID.items():
+            table = await tables.table(code)
+            folded = {
+                "game": table.game.key,
+                "status": table.status,
+                "version": table.version,
+                "names": {str(seat): name for seat, name in table.names().items()},
+                "position": None if table.position is None else table.position.text(),
+                "log": len(table.log),
+                "offers": [f"{offer.kind} {offer.seat}" for offer in table.offers],
+                "outcome": None if table.outcome is None else table.outcome.reason,
+            }
+            assert folded == said, code
+    assert len(SAID) > 20
+
+
+async def test_no_name_is_left_in_the_events_of_0_1(file):
+    names = [str(name) for (name,) in ask(file, "SELECT name FROM person")]
+    assert any(name in str(ask(file, "SELECT data FROM event")) for name in names)
+    async with manager(file):
+        pass
+    kept = ask(file, "SELECT text, data FROM event")
+    assert [row for row in kept for name in names if name in str(row)] == []
+
+
+async def test_who_was_challenged_by_name_gets_one_person_on_each_platform(file):
+    codes = [code for code, said in SAID.items() if said["status"] == "open"][:3]
+    named = zip(codes, ("@Maria", "@maria", "@maria"), ("fake", "fake", "other"), strict=True)
+    changes = [CHALLENGE.format(code=c, name=n, platform=p) for c, n, p in named]
+    async with manager(file, *changes) as tables:
+        first, second, third = [await tables.table(code) for code in codes]
+        async with tables.store.reading() as tx:
+            found = [await people.find(tx, p, "@maria") for p in ("fake", "other")]
+    assert first.players[0].invited
+    assert [one.id for one in found if one] == [first.players[0].person, third.players[0].person]
+    assert first.players[0].person == second.players[0].person != third.players[0].person
+    assert first.players[0].name == "@Maria"
+    assert ask(file, "SELECT * FROM event WHERE data LIKE '%maria%'") == []
+    seats = ask(file, f"SELECT person FROM seat WHERE game = '{codes[0]}' AND seat = 0")
+    assert seats == [(first.players[0].person,)]
+
+
+async def test_a_person_whom_no_row_knows_keeps_his_name(file):
+    lost = "UPDATE event SET data = json_set(data, '$.person', 77, '$.name', 'Zoe') "
+    (code,) = (code for code, said in SAID.items() if said["status"] == "open" if code[0] == "6")
+    async with manager(file, f"{lost} WHERE game = '{code}' AND number = 2") as tables:
+        assert (await tables.table(code)).players[0].name == "Zoe"
+
+
+@pytest.mark.parametrize("damage", ["data = '{'", "data = '[]'", "kind = 'sung'", "data = x'00'"])
+async def test_what_cannot_be_read_stays_as_it_was_and_stops_nothing(file, damage):
+    code, other = list(SAID)[:2]
+    row = f"SELECT * FROM event WHERE game = '{code}' AND number = 2"
+    spoiled = f"UPDATE event SET {damage} WHERE game = '{code}' AND number = 2"
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute(spoiled)
+        connection.commit()
+    before = ask(file, row)
+    async with manager(file) as tables:
+        with pytest.raises(BrokenTable) as broken:
+            await tables.table(code)
+        assert (await tables.table(other)).version == SAID[other]["version"]
+    assert broken.value.event == 2
+    assert ask(file, row) == before
