@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import bot
-from bot.port import Press, Where
+from bot.port import Press, Screen, Where
 from tests.fakes import Desk, desk, person
 
 BOT = Path(bot.__file__).parent
@@ -50,7 +51,12 @@ async def test_no_button_of_a_shared_board_shows_what_is_hidden(at):
     await at.press(NEREA, at.chat.board(code, at.where), "Rendirse")
     shown = at.chat.board(code, at.where).screen
     assert repr(shown.scene) in before
-    assert "T1" not in repr(shown)
+    assert "T1" not in read(shown)
+
+
+def read(screen: Screen | None) -> str:
+    """All that can be read of a screen, the signatures of its buttons apart: they say anything."""
+    return re.sub(r"(code='[^']*\.)[^.']*'", r"\1'", repr(screen))
 
 
 async def test_no_button_of_a_shared_board_that_was_given_up_shows_what_is_hidden(at):
@@ -64,10 +70,10 @@ async def test_no_button_of_a_shared_board_that_was_given_up_shows_what_is_hidde
         press = Press(f"lost {label}", at.where, NEREA, found[0].code, board.id, whispered=True)
         answer = await at.house.press(press)
         assert answer.menu
-        assert "T1" not in repr(answer.screen), label
+        assert "T1" not in read(answer.screen), label
         board = replace(board, screen=answer.screen)
     own = replace(press, update="own", own=True, code=board.button("Volver").code)
-    assert "T1" in repr((await at.house.press(own)).screen)
+    assert "T1" in read((await at.house.press(own)).screen)
 
 
 async def test_the_hidden_part_is_shown_to_its_owner_alone(at):
