@@ -138,8 +138,8 @@ class Answer:
     *menu* is true, else it is shown to the asker. *picture* and *file* go with the words.
     *view* is the view that the board owed to this command will fill, if any. *visit* is the
     table to open in the asker's private chat, where the platform has no private answers.
-    *on_board* says that the pressed board itself will show what was done: a chat whose words
-    stay on the screen need not say it.
+    *on_board* says that the board that was pressed, or comes with the answer, shows what was
+    done: a chat whose words stay on the screen need not say it.
     """
 
     said: str = ""

@@ -55,7 +55,12 @@ async def open_table(asked: Asked) -> Answer:
     shown = await asked.views.of(table, by.where)
     key = "house.opened" if table.status == OPEN else "house.begun"
     said = asked.tongue.say(phrase(key, game=phrase(f"{table.game.key}.name"), code=table.code))
-    return Answer(said, private=False, view=shown.id if shown is not None else None)
+    return Answer(
+        said,
+        private=False,
+        view=shown.id if shown is not None else None,
+        on_board=shown is not None,
+    )
 
 
 async def _guest(asked: Asked) -> PersonRow | None:

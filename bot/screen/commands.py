@@ -47,7 +47,8 @@ class Parameter:
 class Command:
     """One command: the *act* it asks for, and the *path* that a button for it would carry.
 
-    *private* says that its answer is for the asker alone.
+    *private* says that its answer is for the asker alone, *lasting* that the words of it are
+    worth keeping where many read; of what the others do the board tells.
     """
 
     name: str
@@ -55,6 +56,12 @@ class Command:
     parameters: tuple[Parameter, ...] = ()
     private: bool = True
     path: tuple[str, ...] = ()
+    lasting: bool = False
+
+    @property
+    def harmless(self) -> bool:
+        """Whether it changes nothing where it is given without any value."""
+        return self.lasting or any(parameter.required for parameter in self.parameters)
 
     def name_in(self, code: str) -> str:
         """The command's name in the language *code*."""
@@ -91,8 +98,14 @@ COMMANDS: tuple[Command, ...] = (
         private=False,
     ),
     Command("move", Act.MOVE, (Parameter("move", Kind.MOVE, required=True, rest=True), _TABLE)),
-    Command("board", Act.BOARD, (_TABLE, Parameter("form", Kind.FORM)), private=False),
-    Command("games", Act.GAMES),
+    Command(
+        "board",
+        Act.BOARD,
+        (_TABLE, Parameter("form", Kind.FORM)),
+        private=False,
+        lasting=True,
+    ),
+    Command("games", Act.GAMES, lasting=True),
     Command("join", Act.JOIN, (Parameter("table", Kind.TABLE, required=True),), private=False),
     Command("leave", Act.LEAVE, (_TABLE,)),
     Command("resign", Act.RESIGN, (_TABLE,)),
@@ -100,18 +113,34 @@ COMMANDS: tuple[Command, ...] = (
     Command("undo", Act.OFFER, (_TABLE,), path=("undo",)),
     Command("rematch", Act.REMATCH, (_TABLE,)),
     Command("close", Act.CLOSE, (_TABLE,)),
-    Command("rules", Act.RULES, (Parameter("game", Kind.GAME),)),
-    Command("why", Act.WHY, (Parameter("move", Kind.MOVE, required=True, rest=True), _TABLE)),
+    Command("rules", Act.RULES, (Parameter("game", Kind.GAME),), lasting=True),
+    Command(
+        "why",
+        Act.WHY,
+        (Parameter("move", Kind.MOVE, required=True, rest=True), _TABLE),
+        lasting=True,
+    ),
     Command(
         "words", Act.SAY_WORDS, (Parameter("text", Kind.TEXT, required=True, rest=True), _TABLE)
     ),
-    Command("record", Act.RECORD, (_TABLE,)),
-    Command("verify", Act.VERIFY, (_TABLE,)),
-    Command("language", Act.LANGUAGE, (Parameter("language", Kind.LANGUAGE, required=True),)),
-    Command("help", Act.HELP, (Parameter("command", Kind.COMMAND),)),
+    Command("record", Act.RECORD, (_TABLE,), lasting=True),
+    Command("verify", Act.VERIFY, (_TABLE,), lasting=True),
+    Command(
+        "language",
+        Act.LANGUAGE,
+        (Parameter("language", Kind.LANGUAGE, required=True),),
+        lasting=True,
+    ),
+    Command("help", Act.HELP, (Parameter("command", Kind.COMMAND),), lasting=True),
 )
 
 BY_NAME = {command.name: command for command in COMMANDS}
+
+BY_ACT = {command.act: command for command in COMMANDS if not command.path}
+"""The command that asks for an act, where there is but one."""
+
+COMPUTER = "computer"
+"""The opponent that is a computer, as it is typed in every language."""
 
 
 def find_command(typed: str) -> Command | None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.chats.web.inbound import WORDS
 from bot.screen.commands import COMMANDS
 from bot.texts import LANGUAGES, MissingText, language, rules
 from games.core import Who, phrase
@@ -88,7 +89,8 @@ def test_no_phrase_is_unused(code):
     unused = {
         key
         for key in language(code).templates.keys() - literal - required_keys()
-        if not together.fullmatch(key)
+        # The page's own words are held against the page by the tests of the browser chat.
+        if not together.fullmatch(key) and not key.startswith(WORDS)
     }
     assert not unused
 

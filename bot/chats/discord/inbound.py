@@ -42,7 +42,7 @@ from bot.chats.discord.writing import (
 from bot.house import House
 from bot.port import Answer, Button, Call, Press, Screen, Suggestion, Where
 from bot.screen.buttons import Act
-from bot.screen.commands import BY_NAME, Command
+from bot.screen.commands import BY_NAME, COMPUTER, Command
 from bot.texts import Language, language
 from games.core import phrase
 from games.core.shelf import shelf
@@ -225,7 +225,7 @@ class Inbound:
             me = interaction.client.user
             if me is not None and person.id == me.id:
                 # Whoever challenges the bot itself plays the computer.
-                typed[parameter] = language("en").say(phrase("house.word.computer")).split()[0]
+                typed[parameter] = COMPUTER
             elif person.bot:
                 typed[parameter] = f"bot {person.display_name}"
             else:
@@ -273,7 +273,7 @@ class Inbound:
             sentence = tongue.say(phrase("discord.bots-do-not-play"))
             await Reply(interaction).say(escaped(sentence), private=True)
             return
-        against = "computer"
+        against = COMPUTER
         if not is_us(interaction, person):
             against = await self.house.meet(person_of(person))
         rows = tuple(

@@ -14,10 +14,12 @@ from telegram import CallbackQuery, InlineKeyboardButton, InlineKeyboardMarkup
 from telegram.error import BadRequest, NetworkError, RetryAfter, TelegramError
 
 from bot.chats.telegram.outbound import Outbound
+from bot.chats.telegram.reading import payload_of
 from bot.chats.telegram.writing import CAPTION, TEXT, TOAST, sentence, toast, units
 from bot.house import House
 from bot.port import Answer, Call, ChatError, Later, Press, Screen, Where
 from bot.screen.buttons import NO_TABLE, Act, Click
+from bot.screen.commands import BY_NAME
 from bot.texts import language
 from games.core import phrase
 
@@ -34,9 +36,6 @@ PATIENCE = 15.0
 
 NOTICEABLE = 1.5
 """From how many seconds of waiting the presser is told of it."""
-
-KEPT = frozenset({"help", "rules", "games", "record", "verify", "language", "why", "board"})
-"""The commands whose answers stay in a group; the board says what the others say."""
 
 
 class Toast:
@@ -102,7 +101,9 @@ class Answers:
         elif where.private:
             await self._pressed_in_private(press, answer, said)
         elif _too_much(answer) and click is not None:
-            await said.say(url=self.link(await self._payload(click)))
+            asks = click.act is Act.RULES and click.table != NO_TABLE
+            game = await self.house.boards.game_of(click.table) if asks else ""
+            await said.say(url=self.link(payload_of(click, game)))
         else:
             await said.say(answer.said, alert=not answer.good)
         if not where.private and click is not None and click.table != NO_TABLE:
@@ -172,19 +173,6 @@ class Answers:
         if not await self.house.boards.knows(where, message):
             await self.outbound.remove(where, message)
 
-    async def _payload(self, click: Click) -> str:
-        """What a deep link carries so that the private chat shows what *click* asked for."""
-        match click.act:
-            case Act.RECORD:
-                return f"record-{click.table}"
-            case Act.DESCRIBE:
-                return f"words-{click.table}"
-            case Act.RULES if click.path:
-                return f"rules-{click.path[0]}"
-            case Act.RULES:
-                return f"rules-{await self.house.boards.game_of(click.table)}"
-        return click.table
-
     # ---------------------------------------------------------------- commands
 
     async def called(self, call: Call, answer: Answer, message: str) -> None:
@@ -193,8 +181,7 @@ class Answers:
         if answer.visit is not None and not where.private:
             await self._in_private(call, answer.visit, message)
             return
-        board = answer.good and answer.view is not None and call.name in ("play", "board")
-        if answer.said and not board and not answer.file:
+        if answer.said and not answer.on_board and not answer.file:
             await self._reply(call, answer, message)
         await self._bring(where, answer, message)
 
@@ -203,7 +190,9 @@ class Answers:
         if where.private:
             await self.tell(where, answer.said)
             return
-        lasting = answer.good and (call.name in KEPT or answer.screen is not None)
+        command = BY_NAME.get(call.name)
+        kept = command is not None and command.lasting
+        lasting = answer.good and (kept or answer.screen is not None)
         shown = await self.tell(where, answer.said, reply_to=message)
         if shown is not None and not lasting:
             self.spawn(self._removed_later(where, shown))

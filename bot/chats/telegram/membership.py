@@ -13,6 +13,7 @@ from bot.chats.telegram.reading import PLATFORM, where_of
 from bot.chats.telegram.writing import keyboard
 from bot.house import House
 from bot.port import Button, Where
+from bot.screen.commands import COMPUTER
 from bot.texts import LANGUAGES, Language, language
 from games.core import phrase
 from games.core.shelf import shelf
@@ -53,7 +54,7 @@ class Membership:
             words = phrase("telegram.greeting.private", games=tuple(games.values()))
             against = ((n, phrase("telegram.button.against", game=n), k) for k, n in games.items())
             rows = [
-                [Button(tongue.say(said), self.house.play_code(k, "computer"))]
+                [Button(tongue.say(said), self.house.play_code(k, COMPUTER))]
                 for _, said, k in against
             ]
         else:

@@ -10,7 +10,8 @@ from telegram import Chat, Message, MessageEntity, Update, User
 from telegram.constants import ChatType
 
 from bot.port import Asker, Call, Press, Where
-from bot.screen.commands import Kind, parse
+from bot.screen.buttons import Act, Click
+from bot.screen.commands import BY_ACT, COMPUTER, Command, Kind, parse
 
 PLATFORM = "telegram"
 
@@ -20,12 +21,12 @@ UNKNOWN = "unknown"
 START = "start"
 """The name of the command by which Telegram opens a chat with a bot; not one of the house."""
 
-_LINKS = {
-    "rules": ("rules", "game", {}),
-    "record": ("record", "table", {}),
-    "words": ("board", "table", {"form": "text"}),
+_LINKS: Mapping[str, tuple[Act, str, Mapping[str, str]]] = {
+    "rules": (Act.RULES, "game", {}),
+    "record": (Act.RECORD, "table", {}),
+    "words": (Act.BOARD, "table", {"form": "text"}),
 }
-"""What a deep link asks for: its first word, the command, its parameter, other values."""
+"""What a deep link asks for: its first word, the act, its parameter, other values."""
 
 _TYPED_MOVE = 16
 """How many characters an answer to a board may have to be taken as a move."""
@@ -82,68 +83,106 @@ def call_of(update: Update, known: Known) -> Call | None:
     message = update.message
     if message is None or message.from_user is None or not message.text:
         return None
-    line, mentioned = _line(message, known)
-    where = place_of(message)
-    if not line.startswith("/"):
-        if not where.private and not _answers_a_board(message, line, known):
-            return None
-        return _call(update, message, "move", {"move": line}, {})
-    head = line.split(" ", 1)[0]
-    name, _, bot = head[1:].partition("@")
+    text, mentioned = _line(message, known)
+    line = _Line(str(update.update_id), message, message.from_user, known, text, mentioned)
+    if not text.startswith("/"):
+        return line.move()
+    name, _, bot = text.split(" ", 1)[0][1:].partition("@")
     if bot and bot.casefold() != known.username.casefold():
         return None
     if name.casefold() == START:
-        return _started(update, message, line)
-    read = parse(line)
-    if read is None:
-        return _call(update, message, UNKNOWN, {}, {}) if bot or where.private else None
-    command, values = read
-    people: dict[str, Asker] = {}
-    for parameter in command.parameters:
-        if parameter.kind is not Kind.PERSON:
-            continue
-        value = values.get(parameter.name, "")
-        person = mentioned.get(value) or known.handles.get(value.removeprefix("@").casefold())
-        if value.casefold() == f"@{known.username}".casefold():
-            values[parameter.name] = "computer"
-        elif value.startswith("@") and person is not None:
-            people[parameter.name] = person
-        elif not value and (replied := _replied_person(message)) is not None:
-            people[parameter.name] = replied
-    return _call(update, message, command.name, values, people)
+        return line.started()
+    read = parse(text)
+    if read is not None:
+        return line.command(*read)
+    return line.call(UNKNOWN) if bot or line.where.private else None
 
 
-def _call(
-    update: Update,
-    message: Message,
-    name: str,
-    values: Mapping[str, str],
-    people: Mapping[str, Asker],
-) -> Call:
-    reply = message.reply_to_message
-    ours = reply is not None and reply.from_user is not None and reply.from_user.is_bot
-    return Call(
-        str(update.update_id),
-        place_of(message),
-        # Whoever calls for us has read that the message has a writer.
-        asker_of(message.from_user),  # type: ignore[arg-type]
-        name,
-        values,
-        people,
-        str(reply.message_id) if reply is not None and ours else None,
-    )
+@dataclass(frozen=True)
+class _Line:
+    """What *writer* wrote in one line, with the people *mentioned* in it by their words."""
+
+    update: str
+    message: Message
+    writer: User
+    known: Known
+    text: str
+    mentioned: Mapping[str, Asker]
+
+    @property
+    def where(self) -> Where:
+        return place_of(self.message)
+
+    def call(
+        self,
+        name: str,
+        values: Mapping[str, str] | None = None,
+        people: Mapping[str, Asker] | None = None,
+    ) -> Call:
+        reply = self.message.reply_to_message
+        ours = reply is not None and reply.from_user is not None and reply.from_user.is_bot
+        return Call(
+            self.update,
+            self.where,
+            asker_of(self.writer),
+            name,
+            values or {},
+            people or {},
+            str(reply.message_id) if reply is not None and ours else None,
+        )
+
+    def move(self) -> Call | None:
+        """The line as a move, where it can be meant as one."""
+        meant = self.where.private or _answers_a_board(self.message, self.text, self.known)
+        return self.call(BY_ACT[Act.MOVE].name, {"move": self.text}) if meant else None
+
+    def started(self) -> Call:
+        """``/start`` alone, or with what a deep link carries: a table, or a word and its object."""
+        payload = self.text.partition(" ")[2]
+        word, _, thing = payload.partition("-")
+        if not payload:
+            return self.call(START)
+        if word in _LINKS and thing:
+            act, parameter, values = _LINKS[word]
+            return self.call(BY_ACT[act].name, {parameter: thing, **values})
+        return self.call(BY_ACT[Act.JOIN].name, {"table": payload})
+
+    def command(self, command: Command, typed: Mapping[str, str]) -> Call:
+        """The line as *command* with the values *typed*, those that name persons as persons."""
+        values, people = dict(typed), {}
+        for parameter in command.parameters:
+            if parameter.kind is not Kind.PERSON:
+                continue
+            value = values.get(parameter.name, "")
+            if value.casefold() == f"@{self.known.username}".casefold():
+                values[parameter.name] = COMPUTER
+            elif (person := self.person(value)) is not None:
+                people[parameter.name] = person
+        return self.call(command.name, values, people)
+
+    def person(self, value: str) -> Asker | None:
+        """Whom *value* names, or whom the line answers where it names nobody."""
+        if not value:
+            return _replied_person(self.message)
+        if not value.startswith("@"):
+            return None
+        known = self.known.handles.get(value.removeprefix("@").casefold())
+        return self.mentioned.get(value) or known
 
 
-def _started(update: Update, message: Message, line: str) -> Call:
-    """``/start`` alone, or with what a deep link carries: a table, or a word and its object."""
-    payload = line.partition(" ")[2]
-    word, _, thing = payload.partition("-")
-    if not payload:
-        return _call(update, message, START, {}, {})
-    if word in _LINKS and thing:
-        name, parameter, values = _LINKS[word]
-        return _call(update, message, name, {parameter: thing, **values}, {})
-    return _call(update, message, "join", {"table": payload}, {})
+def payload_of(click: Click, game: str) -> str:
+    """What a deep link carries so that the private chat shows what *click* asked for.
+
+    *game* is the key of the game at its table, if it has one.
+    """
+    match click.act:
+        case Act.RECORD:
+            return f"record-{click.table}"
+        case Act.DESCRIBE:
+            return f"words-{click.table}"
+        case Act.RULES:
+            return f"rules-{click.path[0] if click.path else game}"
+    return click.table
 
 
 def _line(message: Message, known: Known) -> tuple[str, dict[str, Asker]]:

@@ -18,7 +18,7 @@ from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 from telegram.constants import InlineKeyboardMarkupLimit
 
 from bot.port import Button, Screen
-from bot.screen.commands import BY_NAME
+from bot.screen.commands import COMMANDS
 from bot.texts import LANGUAGES
 
 CAPTION = 1024
@@ -38,9 +38,6 @@ STYLES = {"move": "primary", "good": "success", "danger": "danger"}
 
 _JOINER = "\u2060"
 _CALLS = re.compile(r"@(?=\w)|(?<![^\W_])[/#](?=(\w+))")
-
-HARMLESS = ("play", "board", "games", "rules", "record", "verify", "help")
-"""The commands that may be tapped in what we write, since they change nothing."""
 
 
 def units(text: str) -> int:
@@ -76,7 +73,7 @@ def harmless(text: str) -> str:
 
 @cache
 def _tappable() -> frozenset[str]:
-    return frozenset(BY_NAME[name].name_in(code) for name in HARMLESS for code in LANGUAGES)
+    return frozenset(one.name_in(code) for one in COMMANDS if one.harmless for code in LANGUAGES)
 
 
 def escaped(text: str) -> str:

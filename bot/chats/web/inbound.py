@@ -12,46 +12,19 @@ from bot.chats.web.reading import Frame
 from bot.chats.web.writing import Boards, Json, pictured
 from bot.house import House
 from bot.port import Answer, Call, Press
-from bot.screen.buttons import NO_TABLE
-from bot.screen.commands import BY_NAME
+from bot.screen.buttons import NO_TABLE, Act
+from bot.screen.commands import BY_ACT
 from bot.texts import LANGUAGES, language
 from games.core import Phrase, phrase
 from games.core.shelf import shelf
 
 THEMES = ("light", "dark")
 
-OFFERED = ("play", "games", "rules", "help")
-"""The commands that stand beside an empty line, for whoever knows none."""
+OFFERED = (Act.PLAY, Act.GAMES, Act.RULES, Act.HELP)
+"""What stands beside an empty line as commands, for whoever knows none."""
 
-WORDS = (
-    "tables",
-    "your-turn",
-    "waiting",
-    "ended",
-    "new",
-    "what",
-    "talk",
-    "moves",
-    "placeholder",
-    "line",
-    "send",
-    "tab",
-    "completions",
-    "name-ask",
-    "name-label",
-    "name-go",
-    "name-why",
-    "rename",
-    "offline",
-    "table",
-    "copy",
-    "copy-link",
-    "copied",
-    "link-here",
-    "download",
-    "no-board",
-)
-"""The words the page says by itself, from the catalogue ``web``."""
+WORDS = "web.page."
+"""How the keys of the words begin that the page says by itself."""
 
 
 @dataclass
@@ -103,7 +76,11 @@ class Inbound:
             "id": frame.id if frame is not None else "",
             "language": code,
             "name": guest.name,
-            "words": {word: tongue.say(phrase(f"web.page.{word}")) for word in WORDS},
+            "words": {
+                key.removeprefix(WORDS): tongue.say(phrase(key))
+                for key in tongue.templates
+                if key.startswith(WORDS)
+            },
             "games": [
                 {
                     "line": f"/play game={game.key}",
@@ -112,7 +89,7 @@ class Inbound:
                 }
                 for game in shelf().values()
             ],
-            "commands": [f"/{BY_NAME[name].name_in(code)} " for name in OFFERED],
+            "commands": [f"/{BY_ACT[act].name_in(code)} " for act in OFFERED],
             "invited": await self._invited(guest, code),
             "boards": boards,
         }
@@ -137,7 +114,9 @@ class Inbound:
         if guest.table:
             wish = {"table": guest.table}
             update = f"{guest.id}:invited"
-            await self.house.call(Call(update, guest.where, changed.asker, "board", wish))
+            await self.house.call(
+                Call(update, guest.where, changed.asker, BY_ACT[Act.BOARD].name, wish)
+            )
         return changed
 
     # ---------------------------------------------------------------- what is asked
@@ -156,7 +135,7 @@ class Inbound:
         call = called(wish, frame.line)
         answer = await self.house.call(call)
         told = await self._form(guest, frame, answer)
-        return {**told, "spoken": answer.good and call.name == "language"}
+        return {**told, "spoken": answer.good and call.name == BY_ACT[Act.LANGUAGE].name}
 
     async def suggest(self, guest: Guest, frame: Frame) -> Json:
         """What may come next on the line that is being typed."""

@@ -7,9 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from bot.port import Call, Suggestion
-from bot.screen.commands import BY_NAME, COMMANDS, Command, Kind, Parameter, find_command, parse
+from bot.screen.buttons import Act
+from bot.screen.commands import BY_ACT, COMMANDS, Command, Kind, Parameter, find_command, parse
 from bot.texts import LANGUAGES
 from games.core import folded
+
+MOVE = BY_ACT[Act.MOVE]
+"""What a line is that begins without a slash."""
 
 MOST = 25
 """The most completions shown in the row above the line."""
@@ -47,7 +51,7 @@ def called(call: Call, line: str) -> Call:
     that was typed, so that the house can say so.
     """
     if not line.startswith("/"):
-        return replace(call, name="move", values={"move": line.strip()})
+        return replace(call, name=MOVE.name, values={MOVE.parameters[0].name: line.strip()})
     found = parse(line)
     if found is None:
         return replace(call, name=line[1:].split(" ")[0][:32])
@@ -86,10 +90,10 @@ async def completions(house: Suggesting, call: Call, line: str, language: str) -
 
 async def _moves(house: Suggesting, call: Call, line: str, language: str) -> Completions:
     values = {"table": call.reply_to} if call.reply_to else {}
-    found = await house.suggest(replace(call, name="move", values=values), "move", line.strip())
-    move = BY_NAME["move"]
+    asked, parameter = replace(call, name=MOVE.name, values=values), MOVE.parameters[0]
+    found = await house.suggest(asked, parameter.name, line.strip())
     return Completions(
-        parameter=move.parameter_in(move.parameters[0], language),
+        parameter=MOVE.parameter_in(parameter, language),
         found=tuple(_completion(one) for one in found[:MOST]),
     )
 
