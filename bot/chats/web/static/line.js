@@ -1,20 +1,32 @@
 /* The line on which moves and commands are typed, and the row of completions above it. */
+/** @import { Completion, Completions } from "../protocol" */
 
-/* An element; what is a function among its *attributes* listens to the event of that name. */
+/**
+ * An element; what is a function among its *attributes* listens to the event of that name.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, string | number | boolean | null | ((event: any) => void)>} attributes
+ * @param {(Node | string | null)[]} children
+ */
 export function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [key, value] of Object.entries(attributes)) {
     if (typeof value === "function") element.addEventListener(key, value);
-    else if (value !== false && value !== null) element.setAttribute(key, value === true ? "" : value);
+    else if (value !== false && value !== null) element.setAttribute(key, value === true ? "" : String(value));
   }
-  element.append(...children.filter((child) => child !== "" && child !== null));
+  element.append(.../** @type {(Node | string)[]} */ (children.filter(Boolean)));
   return element;
 }
 
-/* Brings *form* to life. *suggest* asks what completes a text and answers the id of the question;
-what comes back is handed to `completed`. *submit* takes a line that was sent off. */
+/**
+ * Brings *form* to life. *suggest* asks what completes a text and answers the id of the question;
+ * what comes back is handed to `completed`. *submit* takes a line that was sent off.
+ * @param {{ form: HTMLElement, row: HTMLElement, sign: HTMLElement, list: HTMLElement,
+ *   suggest: (text: string) => string, submit: (line: string) => void }} parts
+ */
 export function composer({ form, row, sign, list, suggest, submit }) {
-  const input = form.querySelector("input");
+  const input = /** @type {HTMLInputElement} */ (form.querySelector("input"));
+  /** @type {Completion[]} */
   let found = [];
   let chosen = -1;
   let asked = "";
@@ -34,6 +46,7 @@ export function composer({ form, row, sign, list, suggest, submit }) {
     input.removeAttribute("aria-activedescendant");
   }
 
+  /** @param {Completions} message */
   function completed(message) {
     if (message.id !== asked) return;
     if (!message.found.length && !message.command) {
@@ -50,16 +63,18 @@ export function composer({ form, row, sign, list, suggest, submit }) {
     input.removeAttribute("aria-activedescendant");
   }
 
+  /** @param {Completion} one @param {number} index */
   function option(one, index) {
-    const typed = input.value.split(/[ =]/).pop();
+    const typed = input.value.split(/[ =]/).pop() ?? "";
     const begins = typed && one.label.toLowerCase().startsWith(typed.toLowerCase());
     const head = begins ? make("mark", {}, one.label.slice(0, typed.length)) : "";
     const text = make("b", {}, head, begins ? one.label.slice(typed.length) : one.label);
     const note = one.note ? make("small", {}, one.note) : "";
-    const keep = (event) => event.preventDefault(); // the focus stays on the line
+    const keep = (/** @type {Event} */ event) => event.preventDefault(); // the focus stays on the line
     return make("li", { role: "option", id: `o${index}`, "aria-selected": "false", mousedown: keep, click: () => accept(index) }, text, note);
   }
 
+  /** @param {1 | -1} step */
   function choose(step) {
     chosen = chosen < 0 && step < 0 ? found.length - 1 : (chosen + step + found.length) % found.length;
     const options = [...list.children];
@@ -68,13 +83,14 @@ export function composer({ form, row, sign, list, suggest, submit }) {
     input.setAttribute("aria-activedescendant", options[chosen].id);
   }
 
+  /** @param {number} index */
   function accept(index) {
     const { line } = found[index];
     hide();
     begin(line);
   }
 
-  /* Put the beginning of a line there, and show what may follow it. */
+  /** Put the beginning of a line there, and show what may follow it. @param {string} line */
   function begin(line) {
     input.value = line;
     input.focus();
