@@ -37,7 +37,10 @@ class Asker:
     name: str
     language: str | None = None
     handle: str | None = None
-    """The name by which others mention him, without its @, where the platform has one."""
+    """The name by which others mention him, without its @.
+
+    Empty where he bears none, ``None`` where nobody of the platform does.
+    """
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from bot.acts.asked import Asked
 from bot.acts.finding import meant
 from bot.acts.wish import read_wish
-from bot.port import Answer, Call
+from bot.port import Answer, Asker, Call
 from bot.table import play
 from bot.table.play import Pen, Refused
 from bot.table.table import OPEN, PLAYING, Player, Table
@@ -43,6 +43,7 @@ async def open_table(asked: Asked) -> Answer:
             raise Refused(phrase("house.not-yourself"))
         play.sit(pen, Player(guest.id, invited=True))
     elif wish.named is not None:
+        _check_name(by.asker, wish.named)
         person = await manager.people.named(by.where.platform, wish.named)
         play.sit(pen, Player(person.id, invited=True))
     elif wish.against_computer:
@@ -61,6 +62,13 @@ async def open_table(asked: Asked) -> Answer:
         view=shown.id if shown is not None else None,
         on_board=shown is not None,
     )
+
+
+def _check_name(asker: Asker, name: str) -> None:
+    if asker.handle is None:  # nobody could ever accept
+        raise Refused(phrase("house.bad-opponent", text=name))
+    if f"@{asker.handle}".casefold() == name.casefold():
+        raise Refused(phrase("house.not-yourself"))
 
 
 async def _guest(asked: Asked) -> PersonRow | None:

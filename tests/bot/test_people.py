@@ -43,6 +43,18 @@ async def test_the_same_name_on_another_platform_is_somebody_else(at):
     assert (await at.house.manager.table(code)).status == "open"
 
 
+async def test_who_challenges_his_own_name_hears_no(at):
+    assert not (await at.call(MARIA, "play", game="niya", opponent="@MARIA")).good
+
+
+async def test_where_nobody_bears_a_name_nobody_is_challenged_by_one(at):
+    guest = replace(NEREA, handle=None)
+    answer = await at.call(guest, "play", game="niya", opponent="@maria")
+    assert not answer.good
+    assert "@maria" in answer.said
+    assert at.chat.messages == {}
+
+
 async def test_a_name_by_which_somebody_was_challenged_is_in_no_event(at):
     code = await challenge(at)
     async with at.house.store.reading() as tx:

@@ -54,7 +54,7 @@ def place_of(message: Message) -> Where:
 
 def asker_of(user: User) -> Asker:
     """A person of Telegram."""
-    return Asker(PLATFORM, str(user.id), user.full_name, user.language_code, user.username)
+    return Asker(PLATFORM, str(user.id), user.full_name, user.language_code, user.username or "")
 
 
 def press_of(update: Update) -> Press | None:
