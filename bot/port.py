@@ -87,7 +87,8 @@ class Button:
 
     *style* is ``move`` for what continues the game, ``house`` for the rest, ``good`` for
     what joins or accepts, ``danger`` for what cannot be taken back. *step* is the spot on
-    the picture that does the same.
+    the picture that means the same choice, *tap* the code for it: a tap selects where the
+    button plays a whole move that leads from one place to another.
     """
 
     label: str
@@ -95,6 +96,7 @@ class Button:
     style: str = "house"
     letter: str = ""
     step: str = ""
+    tap: str = ""
 
 
 @dataclass(frozen=True)

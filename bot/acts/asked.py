@@ -10,7 +10,7 @@ from typing import TypeVar
 from bot.outbox.views import Views, viewer_of
 from bot.port import Answer, Call, Press, Screen
 from bot.screen.composer import Composer
-from bot.screen.viewers import Viewer
+from bot.screen.viewers import Viewer, most_of
 from bot.table.manager import Manager
 from bot.table.origin import Origin
 from bot.table.play import Pen, Refused
@@ -137,11 +137,13 @@ class Asked:
         view = await self.view()
         if view is not None:
             return viewer_of(view, table)
+        most = most_of(self.by.where.platform)
         own = isinstance(self.by, Press) and self.by.own
         if not (own or self.by.where.private):
             # A board that was given up or never noted: everybody sees it still.
-            return Viewer(language=self.language)
-        return Viewer(table.seat_of(self.person.id), self.language, personal=True)
+            return Viewer(language=self.language, most=most)
+        seat = table.seat_of(self.person.id)
+        return Viewer(seat, self.language, personal=True, most=most)
 
     async def composer(self, table: Table) -> Composer:
         """What composes the pressed message anew."""
@@ -149,7 +151,8 @@ class Asked:
 
     def composer_for(self, table: Table, seat: Seat | None = None) -> Composer:
         """What composes *table* for the asker alone, looking from *seat*."""
-        viewer = Viewer(seat, self.language, personal=seat is not None)
+        most = most_of(self.by.where.platform)
+        viewer = Viewer(seat, self.language, personal=seat is not None, most=most)
         return Composer(table, viewer, self.manager.key)
 
     # ---------------------------------------------------------------- changing and answering

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.acts.asked import Asked, InPrivate
 from bot.acts.finding import meant
 from bot.port import Answer
+from bot.screen.choices import steps_of
 from bot.table import play
 from bot.table.play import Pen, Refused, what_happened
 from bot.table.sight import Seen, hides
@@ -20,19 +21,20 @@ from games.core import (
     read_aside,
     read_moves,
 )
-from games.core.picker import pick_among
+from games.core.picker import follow, spelled
 
 
 async def move(asked: Asked) -> Answer:
     """Play the move that a button's path spells or that was typed, or ask for the next step."""
     table = await meant(asked, PLAYING, to_move=True)
-    if asked.pressed and isinstance(pick(table.present, _on_turn(asked, table), asked.path), Menu):
+    steps = steps_of(asked.path)
+    if asked.pressed and isinstance(pick(table.present, _on_turn(asked, table), steps), Menu):
         return Answer(screen=(await asked.composer(table)).board(asked.path), menu=True)
 
     def decide(pen: Pen) -> Phrase:
         if asked.pressed:
             seat = _on_turn(asked, pen.table)
-            play.move(pen, seat, (pick(pen.table.present, seat, asked.path),))
+            play.move(pen, seat, (pick(pen.table.present, seat, steps),))
         else:
             seat = asked.seat(pen.table)
             _check_private(asked, pen.table, seat)
@@ -53,7 +55,7 @@ async def aside(asked: Asked) -> Answer:
         if asked.turn != max(pen.table.turns):
             raise Refused(phrase("house.stale"))
         position = pen.table.present
-        said = pick_among(position, tuple(position.asides(seat)), asked.path)
+        said = follow(spelled(position, position.asides(seat)), asked.path)
         if isinstance(said, Menu):
             raise Refused(phrase("house.stale"))
         play.say_aside(pen, seat, said)

@@ -2,56 +2,33 @@
 
 from __future__ import annotations
 
-import string
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from bot.port import Button, Screen
-from bot.screen.buttons import Act, Click, encode
+from bot.screen.buttons import Act
+from bot.screen.choices import Page, page_of
 from bot.screen.invitation import invitation
-from bot.screen.viewers import Viewer, named
+from bot.screen.keyboard import LETTERS, choice_rows
+from bot.screen.scribe import Scribe
 from bot.table.sight import Seen, hides
-from bot.table.table import CLOSED, ENDED, OPEN, PLAYING, Offer, Table
-from bot.texts import Language, language
+from bot.table.table import CLOSED, ENDED, OPEN, PLAYING, Offer
 from games.core import (
     CHANCE,
-    NEXT_PAGE,
     IllegalMove,
-    Menu,
-    NotYourTurn,
     Phrase,
     Position,
     Seat,
     Who,
     phrase,
-    pick,
 )
 from render.kit import painter
 from render.scene import Last, Scene, Target
 
-CROWDED = 12
-"""Beyond so many options a button says only the first part of its label: «c3», not «c3 · empty»."""
 
-LETTERS = string.ascii_lowercase
-"""The letters of targets on the picture and of the buttons that mean them."""
-
-
-@dataclass
-class Composer:
+class Composer(Scribe):
     """Composes the screens of one table for one viewer."""
-
-    table: Table
-    viewer: Viewer
-    key: bytes
-    tongue: Language = field(init=False)
-    names: Mapping[int, str] = field(init=False)
-    seen: Seen = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.tongue = language(self.viewer.language)
-        self.names = named(self.table, self.tongue)
-        self.seen = Seen(self.table, self.viewer.seat)
 
     # ---------------------------------------------------------------- what is shown
 
@@ -64,9 +41,9 @@ class Composer:
             return self._screen(self.say(phrase("house.closed")), (), ())
         if self.table.status in (ENDED, CLOSED):
             return self._screen(self._ending(), self._story(), self._after_rows(), pictured=True)
-        menu = self._menu(path)
-        rows = self._rows(menu)
-        return self._screen(self._turn(), self._story(menu), rows, menu, pictured=True)
+        page = self._page(path)
+        rows = self._rows(page)
+        return self._screen(self._turn(), self._story(page), rows, page, pictured=True)
 
     def more(self, seat: Seat) -> Screen:
         """The rest of what *seat* may do at the table, in place of the keyboard.
@@ -103,10 +80,6 @@ class Composer:
         )
         return replace(self.board(), lines=(self.say(question),), rows=rows)
 
-    def say(self, said: Phrase) -> str:
-        """*said* in the viewer's language, with the players' names."""
-        return self.tongue.say(said, self.names)
-
     def description(self) -> tuple[str, ...]:
         """All that the picture shows, in words."""
         if self.table.position is None:
@@ -120,7 +93,7 @@ class Composer:
         headline: str,
         lines: tuple[str, ...],
         rows: tuple[tuple[Button, ...], ...],
-        menu: Menu | None = None,
+        page: Page | None = None,
         *,
         pictured: bool = False,
     ) -> Screen:
@@ -132,7 +105,7 @@ class Composer:
             headline=headline,
             lines=lines,
             alt=" ".join(self.description()) if pictured else "",
-            scene=self._scene(menu) if pictured else None,
+            scene=self._scene(page) if pictured else None,
             rows=rows,
             calls=frozenset(person for person in people if person is not None),
             over=table.status in (ENDED, CLOSED),
@@ -168,7 +141,7 @@ class Composer:
         ended = phrase(key, winner=who)
         return self.say(ended if winner is None else phrase("house.won", how=ended))
 
-    def _story(self, menu: Menu | None = None) -> tuple[str, ...]:
+    def _story(self, page: Page | None = None) -> tuple[str, ...]:
         lines = [*self._happened()]
         table = self.table
         if table.outcome is not None and len(table.players) > 2:
@@ -176,11 +149,9 @@ class Composer:
         lines += [self._offered(offer) for offer in table.offers]
         if table.status == PLAYING or (self._still_disputed() and self._aside_rows()):
             lines += [self.say(notice) for notice in self.seen.position.notices()]
-        if menu is not None:
-            seat = self._asked()
-            if seat is not None:
-                asked = Seen(table, seat).position.question(seat, menu.steps)
-                lines.append(self.say(asked))
+        if page is not None:
+            asked = Seen(table, page.seat).position.question(page.seat, page.path)
+            lines.append(self.say(asked))
         return tuple(lines)
 
     def _happened(self) -> list[str]:
@@ -214,7 +185,7 @@ class Composer:
         ]
         return " · ".join(lines)
 
-    def _scene(self, menu: Menu | None) -> Scene:
+    def _scene(self, page: Page | None) -> Scene:
         table, viewer = self.table, self.viewer
         seen = self.seen.position
         bottom = viewer.bottom
@@ -228,8 +199,8 @@ class Composer:
             theme=viewer.theme,
             last=self._last(),
             ended=table.outcome,
-            path=menu.steps if menu is not None else (),
-            targets=self._targets(menu),
+            path=page.path if page is not None else (),
+            targets=self._targets(page),
             captions=tuple(
                 sorted((k, self.say(p)) for k, p in painter(table.game.key).captions(seen).items())
             ),
@@ -239,11 +210,9 @@ class Composer:
         lasts = (Last(t.before, t.seat, t.move) for t in self.seen.recent if t.seat != CHANCE)
         return tuple(lasts)[-4:]
 
-    def _targets(self, menu: Menu | None) -> tuple[Target, ...]:
-        if menu is None:
-            return ()
-        steps = [step for step in menu.options if step != NEXT_PAGE]
-        return tuple(Target(letter, step) for letter, step in zip(LETTERS, steps, strict=False))
+    def _targets(self, page: Page | None) -> tuple[Target, ...]:
+        choices = page.choices if page is not None else ()
+        return tuple(Target(LETTERS[n : n + 1], choice.step) for n, choice in enumerate(choices))
 
     def _still_disputed(self) -> bool:
         """Whether something may still be said of a game that its own rules have ended (R1)."""
@@ -252,68 +221,22 @@ class Composer:
 
     # ---------------------------------------------------------------- buttons
 
-    def _asked(self) -> Seat | None:
-        """The seat whose choices are shown here, if anybody's are."""
-        actors = self.table.actors()
-        if self.viewer.seat in actors:
-            return self.viewer.seat
-        if self.viewer.personal or len(actors) != 1:
-            return None
-        (seat,) = actors
-        if self.table.players[seat].level is not None:
-            return None
-        return None if hides(self.table, seat) else seat
-
-    def _menu(self, path: Sequence[str]) -> Menu | None:
-        seat = self._asked()
+    def _page(self, path: Sequence[str]) -> Page | None:
+        seat = self.asked()
         if seat is None:
             return None
         position: Position[Any] = self.table.present
         try:
-            found = pick(position, seat, path)
-        except (IllegalMove, NotYourTurn):
-            found = pick(position, seat)
-        return found if isinstance(found, Menu) else None
+            return page_of(position, seat, path, self.viewer.most)
+        except IllegalMove:
+            return page_of(position, seat, (), self.viewer.most)
 
-    def _rows(self, menu: Menu | None) -> tuple[tuple[Button, ...], ...]:
-        rows = self._menu_rows(menu) if menu is not None else []
+    def _rows(self, page: Page | None) -> tuple[tuple[Button, ...], ...]:
+        rows = choice_rows(self, page, self._scene(None)) if page is not None else []
         rows += self._aside_rows()
         rows += [self._offer_row(offer) for offer in self.table.offers]
-        rows.append(self._house_row(menu))
+        rows.append(self._house_row(page))
         return tuple(rows)
-
-    def _menu_rows(self, menu: Menu) -> list[tuple[Button, ...]]:
-        seat = self._asked() or 0
-        position = Seen(self.table, seat).position
-        lettered = painter(self.table.game.key).LETTERS
-        buttons = []
-        letters = iter(LETTERS)
-        crowded = len(menu.options) > CROWDED
-        for step in menu.options:
-            code = self.code(Act.MOVE, *menu.path, step)
-            if step == NEXT_PAGE:
-                more = self.say(phrase("house.button.page"))
-                buttons.append(Button(more, code, "move"))
-                continue
-            letter = next(letters)
-            label = self.say(position.label(seat, menu.steps, step))
-            if crowded:
-                label = label.split(" · ")[0]
-            shown = letter if lettered and len(menu.options) > 1 else ""
-            buttons.append(Button(label, code, "move", shown, step))
-        longest = max(len(button.label) for button in buttons if button.step)
-        width = (
-            5
-            if longest <= 3
-            else 4
-            if longest <= 6
-            else 3
-            if longest <= 12
-            else 2
-            if longest <= 22
-            else 1
-        )
-        return [tuple(buttons[n : n + width]) for n in range(0, len(buttons), width)]
 
     def _aside_rows(self) -> list[tuple[Button, ...]]:
         position = self.table.present
@@ -339,9 +262,9 @@ class Composer:
             self.button("house.button.decline", Act.ANSWER, offer.kind, "no"),
         )
 
-    def _house_row(self, menu: Menu | None) -> tuple[Button, ...]:
+    def _house_row(self, page: Page | None) -> tuple[Button, ...]:
         buttons = []
-        if menu is not None and menu.path:
+        if page is not None and page.begun:
             return (self.button("house.button.back", Act.BACK),)
         actors = self.table.actors()
         if not self.viewer.personal and (len(actors) > 1 or hides(self.table, *actors)):
@@ -365,18 +288,3 @@ class Composer:
             )
         )
         return tuple(rows)
-
-    def button(self, key: str, act: Act, *path: str, style: str = "house") -> Button:
-        """A button of the house: the phrase *key*, and what pressing it does."""
-        return Button(self.say(phrase(key)), self.code(act, *path), style)
-
-    def code(self, act: Act, *path: str) -> str:
-        """The code of a button at this table, made for the present turn."""
-        table = self.table
-        turn = 0
-        if act is Act.MOVE:
-            seat = self._asked()
-            turn = table.turns[seat] if seat is not None else table.version
-        elif act is Act.ASIDE:
-            turn = max(table.turns)
-        return encode(Click(act, table.code, turn, path), self.key)

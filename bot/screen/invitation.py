@@ -2,36 +2,34 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from bot.port import Button
 from bot.screen.buttons import Act
+from bot.screen.scribe import Scribe
 from games.core import Phrase, phrase, verbatim
-
-if TYPE_CHECKING:
-    from bot.screen.composer import Composer
 
 Rows: TypeAlias = tuple[tuple[Button, ...], ...]
 
 
-def invitation(composer: Composer) -> tuple[str, tuple[str, ...], Rows]:
+def invitation(scribe: Scribe) -> tuple[str, tuple[str, ...], Rows]:
     """The headline, the lines and the buttons of an invitation."""
-    return _headline(composer), _lines(composer), _rows(composer)
+    return _headline(scribe), _lines(scribe), _rows(scribe)
 
 
-def _headline(composer: Composer) -> str:
-    table = composer.table
+def _headline(scribe: Scribe) -> str:
+    table = scribe.table
     name = phrase(f"{table.game.key}.name")
     invited = [n for n, player in enumerate(table.players) if player.invited]
     host = next((p.name for p in table.players if p.person == table.host), "")
     if invited:
         guest = table.players[invited[0]].name
-        return composer.say(phrase("house.challenge", host=host, guest=guest, game=name))
-    return composer.say(phrase("house.invitation", host=host, game=name, code=table.code))
+        return scribe.say(phrase("house.challenge", host=host, guest=guest, game=name))
+    return scribe.say(phrase("house.invitation", host=host, game=name, code=table.code))
 
 
-def _lines(composer: Composer) -> tuple[str, ...]:
-    table = composer.table
+def _lines(scribe: Scribe) -> tuple[str, ...]:
+    table = scribe.table
     lines = []
     for number, player in enumerate(table.players, 1):
         who: Phrase = phrase("house.chair.free")
@@ -45,7 +43,7 @@ def _lines(composer: Composer) -> tuple[str, ...]:
         if player.side is not None:
             side = phrase(f"{table.game.key}.side.{player.side}")
             chair = phrase("house.chair.side", number=number, who=who, side=side)
-        lines.append(composer.say(chair))
+        lines.append(scribe.say(chair))
     changed = tuple(
         phrase(
             "house.option",
@@ -56,21 +54,21 @@ def _lines(composer: Composer) -> tuple[str, ...]:
         if table.options[option.key] != option.default
     )
     if changed:
-        lines.append(composer.say(phrase("house.options", options=changed)))
-    lines.append(composer.say(phrase("house.commitment", code=table.commitment[:16])))
+        lines.append(scribe.say(phrase("house.options", options=changed)))
+    lines.append(scribe.say(phrase("house.commitment", code=table.commitment[:16])))
     if table.words:
-        lines.append(composer.say(phrase("house.words-said", words=table.words)))
+        lines.append(scribe.say(phrase("house.words-said", words=table.words)))
     return tuple(lines)
 
 
-def _rows(composer: Composer) -> Rows:
-    table = composer.table
+def _rows(scribe: Scribe) -> Rows:
+    table = scribe.table
     if any(player.invited for player in table.players):
-        accept = composer.button("house.button.accept.challenge", Act.JOIN, style="good")
-        return ((accept, composer.button("house.button.decline", Act.LEAVE)),)
-    first = [composer.button("house.button.computer", Act.COMPUTER)]
-    if not (composer.viewer.personal and composer.viewer.seat is not None):
-        first.insert(0, composer.button("house.button.join", Act.JOIN, style="good"))
+        accept = scribe.button("house.button.accept.challenge", Act.JOIN, style="good")
+        return ((accept, scribe.button("house.button.decline", Act.LEAVE)),)
+    first = [scribe.button("house.button.computer", Act.COMPUTER)]
+    if not (scribe.viewer.personal and scribe.viewer.seat is not None):
+        first.insert(0, scribe.button("house.button.join", Act.JOIN, style="good"))
     rows: list[tuple[Button, ...]] = [tuple(first)]
     taken = {player.side for player in table.players}
     free = [side for side in table.game.sides if side not in taken]
@@ -78,20 +76,20 @@ def _rows(composer: Composer) -> Rows:
         rows.append(
             tuple(
                 Button(
-                    composer.say(
+                    scribe.say(
                         phrase(
                             "house.button.join-as",
                             side=phrase(f"{table.game.key}.side.{side}"),
                         )
                     ),
-                    composer.code(Act.JOIN, side),
+                    scribe.code(Act.JOIN, side),
                 )
                 for side in free[:4]
             )
         )
     seated = sum(player.seated for player in table.players)
-    last = [composer.button("house.button.cancel", Act.LEAVE)]
+    last = [scribe.button("house.button.cancel", Act.LEAVE)]
     if seated in table.game.seats and seated < len(table.players):
-        last.insert(0, composer.button("house.button.start", Act.START, style="good"))
+        last.insert(0, scribe.button("house.button.start", Act.START, style="good"))
     rows.append(tuple(last))
     return tuple(rows)

@@ -23,6 +23,17 @@ class Viewer:
     bottom: Seat | None = None
     personal: bool = False
     """Whether only one person reads here, so that buttons need not be for others."""
+    most: int | None = 24
+    """How many choices are shown at once, none for no limit."""
+
+
+MOST = {"telegram": 48, "web": None}
+"""How many choices a chat shows at once where it is not 24, one page of Discord's buttons."""
+
+
+def most_of(platform: str) -> int | None:
+    """How many choices the chat *platform* shows at once, none for no limit."""
+    return MOST.get(platform, Viewer.most)
 
 
 def named(table: Table, tongue: Language) -> Mapping[Seat, str]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from games.cirya import words
 from games.cirya.board import EMPTY, Board, count_drops
 from games.cirya.moves import WAYS, Back, Call, Cede, Kind, Move, Place, Said, Shift
-from games.core import MENU_LIMIT, Phrase, Who, phrase, verbatim
+from games.core import Phrase, Who, phrase, verbatim
 
 if TYPE_CHECKING:
     from games.cirya.rules import Cirya
@@ -22,6 +22,8 @@ SAYING = {Said.NOTHING: "unsay", Said.LONDE: "londe", Said.LONDETURE: "londeture
 BACK, CEDE = "back", "cede"
 WIDEST = 31
 """The most characters of a preview in signs; a longer one gives figures."""
+MENU_LIMIT = 24
+"""The most drops, or counts and ways, that are asked in one question."""
 
 
 def steps(board: Board, move: Move) -> tuple[str, ...]:

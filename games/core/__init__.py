@@ -16,15 +16,13 @@ from games.core.errors import (
 from games.core.game import Budget, Choice, Format, Game, Option, Setting
 from games.core.log import Entry, replay, settle
 from games.core.phrases import Arg, Phrase, Who, phrase, verbatim
-from games.core.picker import MENU_LIMIT, NEXT_PAGE, Menu, pick
+from games.core.picker import Menu, pick
 from games.core.position import CHANCE, Move, Outcome, Position, Seat, ranking, won_by
 from games.core.reading import folded, read_aside, read_move, read_moves
 from games.core.record import Record
 
 __all__ = [
     "CHANCE",
-    "MENU_LIMIT",
-    "NEXT_PAGE",
     "Ambiguous",
     "Arg",
     "BadOption",

@@ -15,7 +15,7 @@ from games.cirya.board import Board, chain
 from games.cirya.moves import EAST, NORTH, SOUTH, WAYS, WEST, Kind, Said, Shift
 from games.cirya.ptn import DEFAULTS, result
 from games.cirya.rules import Cirya, read
-from games.core import NEXT_PAGE, Phrase, phrase, read_move
+from games.core import Phrase, phrase, read_move
 from render.cirya import pieces, sea
 from render.cirya.hand import Hand
 from render.cirya.ladder import Ladder, count
@@ -160,8 +160,7 @@ class View:
         self.names = self.board.shape.names
         self.grid = _grid(self.size)
         self.scale = self.grid.wide / pieces.STUDY
-        steps = (target.step for target in scene.targets)
-        self.targets = tuple(step for step in steps if step != NEXT_PAGE)
+        self.targets = tuple(target.step for target in scene.targets)
         self.hand = Hand.of(self.board, scene.path, self.targets)
         self.route = _route(self.seen)
         self.marks = self._marks()

@@ -6,8 +6,9 @@ import random
 from dataclasses import dataclass
 from typing import Any
 
+from bot.screen.choices import TURN, steps_of
 from bot.table.table import Table
-from games.core import NEXT_PAGE, Seat
+from games.core import Seat
 
 
 @dataclass
@@ -48,10 +49,10 @@ def button_for(codes: list[str], steps: tuple[str, ...]) -> str | None:
     page = None
     for code in codes:
         path = tuple(code.split(".")[3].split(","))
-        if path[-1] == NEXT_PAGE:
+        if path[-1].startswith(TURN):
             page = code
             continue
-        chosen = tuple(step for step in path if step != NEXT_PAGE)
+        chosen = steps_of(path)
         if steps[: len(chosen)] == chosen:
             return code
     return page

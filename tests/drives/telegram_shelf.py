@@ -10,6 +10,7 @@ from typing import Any
 
 from bot.outbox.views import viewer_of
 from bot.screen.buttons import decode
+from bot.screen.choices import steps_of
 from bot.screen.composer import Composer
 from bot.screen.papers import record_of
 from bot.table.table import PLAYING
@@ -60,7 +61,7 @@ async def _move(stage: Stage, code: str, rng: random.Random) -> int:
         await stage.pressed(who, message, code=chosen)
         presses += 1
         path = decode(chosen, key).path
-        if not isinstance(pick(table.present, seat, path), Menu):
+        if not isinstance(pick(table.present, seat, steps_of(path)), Menu):
             return presses
 
 
@@ -127,7 +128,7 @@ async def _wished(stage: Stage, code: str, rng: random.Random) -> int:
         await stage.pressed(who, message, code=chosen)
         presses += 1
         path = decode(chosen, key).path
-        if not isinstance(pick(table.present, seat, path), Menu):
+        if not isinstance(pick(table.present, seat, steps_of(path)), Menu):
             return presses
 
 

@@ -8,8 +8,9 @@ import pytest
 
 from bot.texts import LANGUAGES, language
 from games.cirya import GAME
+from games.cirya.menus import MENU_LIMIT
 from games.cirya.moves import Back, Call, Cede, Said
-from games.core import CHANCE, MENU_LIMIT, Menu, pick, read_move, replay
+from games.core import CHANCE, Menu, pick, read_move, replay
 from games.core.log import Entry
 from tests.games.cirya_positions import HIDDEN, at, play, start
 from tests.games.laws import random_setting, walk
@@ -32,13 +33,13 @@ def labels(position, *path: str, code: str = "es") -> list[str]:
     menu = pick(position, position.board.mover, path)
     assert isinstance(menu, Menu)
     seat = position.board.mover
-    return [said(position.label(seat, menu.steps, step), code) for step in menu.options]
+    return [said(position.label(seat, menu.path, step), code) for step in menu.options]
 
 
 def asked(position, *path: str) -> str:
     menu = pick(position, position.board.mover, path)
     assert isinstance(menu, Menu)
-    return said(position.question(position.board.mover, menu.steps))
+    return said(position.question(position.board.mover, menu.path))
 
 
 # -- buttons ------------------------------------------------------------------------------
@@ -52,9 +53,10 @@ def test_a_placement_takes_a_sat_and_a_piece():
     assert position.notation(move) == "Sc3"
 
 
-def test_c5_the_first_placement_is_one_click():
+def test_c5_the_first_placement_leaves_no_choice_of_a_piece():
     position = start()
-    assert position.notation(pick(position, SWAN, ("c3",))) == "c3"
+    assert pick(position, SWAN, ("c3",)) == Menu(("c3",), ("F",))
+    assert position.notation(pick(position, SWAN, ("c3", "F"))) == "c3"
     assert asked(position) == "Coloca una cirya de Thoron: ¿en qué sat?"
 
 
@@ -66,7 +68,7 @@ def test_a_lone_piece_takes_its_sat_and_the_way():
         "1 al sur: c2 ○",
         "1 al oeste: b3 ○",
     ]
-    assert position.notation(pick(position, SWAN, ("c3", "1>"))) == "c3>"
+    assert position.notation(pick(position, SWAN, ("c3", "1>", "1"))) == "c3>"
 
 
 def test_a_nossë_asks_how_many_and_which_way_then_the_drops():

@@ -8,8 +8,8 @@ import re
 import pytest
 
 from bot.texts import LANGUAGES, language
-from games.core import NEXT_PAGE, Menu, pick
-from games.core.picker import pick_among
+from games.core import Menu, pick
+from games.core.picker import follow, spelled
 from games.shogi import GAME
 from games.shogi.rules import ENDINGS
 from tests.games.laws import random_setting, walk
@@ -22,8 +22,7 @@ EVERYTHING = "1r2k4/2P1+n4/3P5/9/9/9/9/9/4K4 b RB3P 1"
 def labels(position, *path: str) -> dict[str, str]:
     menu = pick(position, position.turn, path)
     assert isinstance(menu, Menu)
-    shown = [step for step in menu.options if step != NEXT_PAGE]
-    return {step: SAY(position.label(position.turn, menu.steps, step)) for step in shown}
+    return {step: SAY(position.label(position.turn, menu.path, step)) for step in menu.options}
 
 
 def test_a_piece_is_named_with_its_sign_and_its_square():
@@ -69,7 +68,7 @@ def test_h19_a_choice_tells_what_the_piece_becomes():
 
 def test_an_answer_to_jishogi_tells_what_it_would_bring():
     offered = said(at("3K5/9/9/9/9/9/9/9/3k5 b RBG 1"), 1, "jishogi")
-    menu = pick_among(offered, offered.asides(0), ())
+    menu = follow(spelled(offered, offered.asides(0)), ())
     shown = [SAY(offered.label(0, (), step)) for step in menu.options]
     assert shown == ["Aceptar 11–0: nadie gana", "Rechazar: seguimos jugando"]
 

@@ -27,7 +27,7 @@ def buttons(position, *path: str) -> dict[str, str]:
     menu = pick(position, seat, path)
     assert isinstance(menu, Menu)
     return {
-        step: ENGLISH.say(position.label(seat, menu.steps, step), NAMES) for step in menu.options
+        step: ENGLISH.say(position.label(seat, menu.path, step), NAMES) for step in menu.options
     }
 
 

@@ -34,9 +34,9 @@ def asked(scene: Scene, seat: int, path: tuple[str, ...] = ()) -> Scene:
     menu = pick(scene.seen, seat, path)
     if not isinstance(menu, Menu):
         return replace(scene, path=path)
-    letters = "abcdefghijklmnopqrstuvwxyz"
+    letters = "abcdefghijklmnopqrstuvwx"  # one page of choices
     targets = tuple(Target(a, step) for a, step in zip(letters, menu.options, strict=False))
-    return replace(scene, path=menu.steps, targets=targets)
+    return replace(scene, path=menu.path, targets=targets)
 
 
 def seen(scene: Scene) -> Image.Image:

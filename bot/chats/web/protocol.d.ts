@@ -7,11 +7,13 @@ export interface Button {
   style: string;
   letter: string;
   step: string;
+  tap: string;
 }
 
 /** A place on the picture that may be tapped: which step it means, and parts of width and height. */
 export interface Spot {
   step: string;
+  tap: string;
   x: number;
   y: number;
   w: number;

@@ -60,6 +60,7 @@ def plain(screen: Screen) -> Json:
                     "style": button.style,
                     "letter": button.letter,
                     "step": button.step,
+                    "tap": button.tap,
                 }
                 for button in row
             ]

@@ -12,8 +12,6 @@ from hypothesis import strategies as st
 
 from games.core import (
     CHANCE,
-    MENU_LIMIT,
-    NEXT_PAGE,
     Ambiguous,
     BadOption,
     Entry,
@@ -77,37 +75,21 @@ class Wide(Position[int]):
         return repr(self.paths)
 
 
-def test_an_only_option_is_taken_by_itself_but_never_a_whole_move():
+def test_nothing_is_taken_by_itself_and_a_move_is_played_only_where_it_is_spelled_whole():
     two = Wide((("a", "x", "1"), ("a", "x", "2")))
-    assert pick(two, 0) == Menu(("a", "x"), ("1", "2"))
+    assert pick(two, 0) == Menu((), ("a",))
+    assert pick(two, 0, ("a", "x")) == Menu(("a", "x"), ("1", "2"))
     assert pick(two, 0, ("a", "x", "2")) == 1
     one = Wide((("a", "x"),))
-    assert pick(one, 0) == Menu((), ("a",))
-    assert pick(one, 0, ("a",)) == 0
+    assert pick(one, 0, ("a",)) == Menu(("a",), ("x",))
+    assert pick(one, 0, ("a", "x")) == 0
 
 
-@given(st.integers(1, 130))
-def test_every_option_is_on_some_page_and_no_page_is_too_long(number):
-    wide = Wide(tuple((f"s{n}",) for n in range(number)))
-    seen, path = [], ()
-    for _ in range(number):
-        menu = pick(wide, 0, path)
-        assert isinstance(menu, Menu)
-        shown = [option for option in menu.options if option != NEXT_PAGE]
-        assert len(shown) <= MENU_LIMIT
-        if shown[0] in seen:
-            break
-        seen += shown
-        path = (*menu.path, NEXT_PAGE)
-    assert seen == [f"s{n}" for n in range(number)]
-
-
-def test_page_turns_do_not_belong_to_the_move():
-    wide = Wide(tuple((f"s{n}",) for n in range(40)))
-    menu = pick(wide, 0, (NEXT_PAGE,))
+def test_every_option_is_in_the_menu():
+    wide = Wide(tuple((f"s{n}",) for n in range(130)))
+    menu = pick(wide, 0)
     assert isinstance(menu, Menu)
-    assert menu.steps == ()
-    assert pick(wide, 0, (*menu.path, "s30")) == 30
+    assert menu.options == tuple(f"s{n}" for n in range(130))
 
 
 def test_a_path_that_leads_nowhere_is_refused():

@@ -244,7 +244,7 @@ function picture(root, screen, press) {
     const button = buttons.get(spot.step);
     if (!button) continue;
     // The keys below say the same to whoever cannot see: one stop for each choice is enough.
-    const tap = make("button", { type: "button", class: "spot", tabindex: "-1", "aria-hidden": "true", title: button.label, "data-spot": spot.step, click: press(button) });
+    const tap = make("button", { type: "button", class: "spot", tabindex: "-1", "aria-hidden": "true", title: button.label, "data-spot": spot.step, click: press({ ...button, code: button.tap }) });
     const box = { left: spot.x, top: spot.y, width: spot.w, height: spot.h };
     for (const [side, part] of Object.entries(box)) tap.style.setProperty(side, `${part * 100}%`);
     pic.append(tap);

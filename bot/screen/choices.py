@@ -1,0 +1,80 @@
+"""Which choices stand on a screen: as many as a chat shows at once, the last steps joined. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import Any
+
+from games.core import IllegalMove, Menu, Position, Refusal, Seat, phrase
+from games.core.picker import follow, spelled
+
+TURN = "»"
+"""Begins the last step of a path that turns a page: ``»2`` shows the third."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One option: its *step*, and the *path* that its button spells, on to the next real choice.
+
+    *plays* says that nothing is left to choose after it.
+    """
+
+    step: str
+    path: tuple[str, ...]
+    plays: bool
+
+
+@dataclass(frozen=True)
+class Page:
+    """What *seat* is asked after *path*: the choices shown at once, and the *turn* to more."""
+
+    seat: Seat
+    path: tuple[str, ...]
+    choices: tuple[Choice, ...]
+    turn: tuple[str, ...] | None = None
+    begun: bool = False
+    """Whether the viewer has chosen or turned something that he may go back from."""
+
+
+def steps_of(path: Sequence[str]) -> tuple[str, ...]:
+    """What has been chosen: *path* without its turn of the page."""
+    return tuple(step for step in path if not step.startswith(TURN))
+
+
+def page_of(position: Position[Any], seat: Seat, path: Sequence[str], most: int | None) -> Page:
+    """The page that *path* leads to, of at most *most* choices, none for no limit.
+
+    Before anything is chosen, what leaves no choice is passed over unless it would be the whole
+    move. Raises ``IllegalMove`` for a path that asks nothing.
+    """
+    moves = spelled(position, position.legal_moves(seat))
+    start = steps_of(path)
+    if not start and len(moves) > 1:
+        start = _common(list(moves))
+    menu = follow(moves, start)
+    if not isinstance(menu, Menu):
+        raise IllegalMove(Refusal("", phrase("core.illegal", text=" ".join(start))))
+    branches: dict[str, list[tuple[str, ...]]] = {step: [] for step in menu.options}
+    for steps in moves:
+        if steps[: len(start)] == start:
+            branches[steps[len(start)]].append(steps)
+    choices = tuple(
+        Choice(step, _common(branch), len(branch) == 1) for step, branch in branches.items()
+    )
+    if most is None or len(choices) <= most:
+        return Page(seat, start, choices, begun=bool(path))
+    number = int(path[-1].removeprefix(TURN)) if path and path[-1].startswith(TURN) else 0
+    pages = -(-len(choices) // most)
+    shown = choices[number % pages * most :][:most]
+    turn = (*start, f"{TURN}{(number + 1) % pages}")
+    return Page(seat, start, shown, turn, begun=bool(path))
+
+
+def _common(branch: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    """What all of *branch* begin with: on to the next real choice, or to the end."""
+    # What the first and the last in order share, all between them share.
+    first, last = min(branch), max(branch)
+    same = takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False))
+    return tuple(step for step, _ in same)

@@ -1,0 +1,127 @@
+"""The choices on a screen: pages of any size, joined steps, taps that select, short codes."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.screen.buttons import LONGEST, Act, Click, encode
+from bot.screen.choices import TURN, page_of, steps_of
+from games.core import CHANCE, IllegalMove, pick
+from games.core.shelf import shelf
+from tests import toy
+from tests.fakes import Desk, desk, person
+from tests.games.core.test_core import Wide
+from tests.games.laws import random_setting, walk
+
+EVERY = pytest.mark.parametrize("game", [*shelf().values(), toy.GAME], ids=lambda game: game.key)
+SEEDS = st.integers(0, 2**32)
+SIZES = st.sampled_from([24, 48, None])
+NEREA, BRUNO = person("Nerea"), person("Bruno")
+LATE = 36**4 - 1
+"""A table's turn after more moves than any game has."""
+
+
+@EVERY
+@given(seed=SEEDS, most=SIZES)
+def test_any_move_takes_three_taps_or_fewer_and_every_code_on_the_way_fits(game, seed, most):
+    rng = random.Random(seed)
+    *_, (position, _) = walk(game, random_setting(game, rng), rng, rng.randrange(60))
+    for seat in position.actors() - {CHANCE}:
+        path, taps = (), 0
+        while True:
+            page = page_of(position, seat, path, most)
+            onward = [choice.path for choice in page.choices]
+            onward += [page.turn] if page.turn is not None else []
+            onward += [(*page.path, choice.step) for choice in page.choices]
+            for codes in onward:
+                assert len(encode(Click(Act.MOVE, "ABCDEF", LATE, codes), b"key")) <= LONGEST
+            chosen = rng.choice(page.choices)
+            path, taps = chosen.path, taps + 1
+            if chosen.plays:
+                break
+        assert pick(position, seat, path) in position.legal_moves(seat)
+        # Cirya's tallest nossër fall in more ways than one menu holds.
+        assert taps <= 3 or game.key == "cirya"
+
+
+@given(number=st.integers(1, 130), most=st.sampled_from([1, 24, None]))
+def test_every_choice_is_on_one_page_and_no_page_is_too_long(number, most):
+    wide = Wide(tuple((f"s{n}",) for n in range(number)))
+    path: tuple[str, ...] = ()
+    seen: list[str] = []
+    for _ in range(number):
+        page = page_of(wide, 0, path, most)
+        assert most is None or len(page.choices) <= most
+        seen += [choice.step for choice in page.choices]
+        if page.turn is None or page.turn == (f"{TURN}0",):
+            break
+        path = page.turn
+    assert seen == [f"s{n}" for n in range(number)]
+
+
+def test_a_turn_of_the_page_is_no_step_and_the_next_question_begins_on_its_first_page():
+    wide = Wide(tuple((f"s{n}", f"t{m}") for n in range(40) for m in range(40)))
+    second = page_of(wide, 0, (f"{TURN}1",), 24)
+    assert second.path == ()
+    assert steps_of(second.turn or ()) == ()
+    assert second.choices[0].path == ("s24",)
+    assert page_of(wide, 0, ("s24",), 24).choices[0].step == "t0"
+
+
+def test_what_leaves_no_choice_is_joined_into_one_button():
+    wide = Wide((("a", "x", "1"), ("b", "x", "1"), ("b", "x", "2")))
+    first, second = page_of(wide, 0, (), 24).choices
+    assert (first.path, first.plays) == (("a", "x", "1"), True)
+    assert (second.path, second.plays) == (("b", "x"), False)
+    (alone,) = page_of(wide, 0, ("a",), 24).choices
+    assert alone.path == ("a", "x", "1")
+
+
+def test_a_whole_move_asks_nothing():
+    with pytest.raises(IllegalMove):
+        page_of(Wide((("a",), ("b",))), 0, ("a",), 24)
+
+
+@pytest.fixture
+async def at(tmp_path):
+    async with desk(tmp_path) as opened:
+        yield opened
+
+
+async def shown(at: Desk, game: str):
+    await at.call(NEREA, "play", game=game, opponent=BRUNO)
+    (message,) = at.chat.messages.values()
+    await at.press(BRUNO, message, "Aceptar")
+    code = message.screen.table
+    table = await at.house.manager.table(code)
+    (seat,) = table.actors()
+    mover = NEREA if table.players[seat].name == "Nerea" else BRUNO
+    return code, mover, at.chat.board(code)
+
+
+async def test_a_button_that_plays_says_where_from_and_where_to(at):
+    *_, board = await shown(at, "shogi")
+    pawn = board.button("7g")
+    assert pawn.label == "歩 peón 7g → 7f"
+
+
+async def test_a_tap_on_the_picture_selects_before_it_plays(at):
+    code, mover, board = await shown(at, "shogi")
+    await at.press(mover, board, code=board.button("7g").tap)
+    assert not (await at.house.manager.table(code)).log
+    board = at.chat.board(code)
+    (target,) = board.moves
+    assert target.step == "7f"
+    await at.press(mover, board, code=target.tap)
+    assert len((await at.house.manager.table(code)).log) == 1
+
+
+@pytest.mark.parametrize("game", ["niya", "cirya", "parchis"])
+async def test_a_tap_plays_where_the_move_is_one_cell(at, game):
+    *_, board = await shown(at, game)
+    assert all(button.tap == button.code for button in board.moves)
+    assert not any("→" in button.label for button in board.moves if game == "cirya")
