@@ -214,10 +214,12 @@ class Table:
         return replace(changed, version=written.number, touched=written.at, turns=turns)
 
 
-def table_of(code: str, events: Iterable[EventRow], parent: str | None = None) -> Table:
-    """The table that *events*, all of them in order, make; raises ``BrokenTable``."""
-    table = None
-    for number, row in enumerate(events, 1):
+def table_of(
+    code: str, events: Iterable[EventRow], parent: str | None = None, base: Table | None = None
+) -> Table:
+    """The table that *events* make, all that followed *base*; raises ``BrokenTable``."""
+    table = base
+    for number, row in enumerate(events, 1 if base is None else base.version + 1):
         if row.number != number:
             raise BrokenTable(code, number, f"event {row.number} stands in its place")
         try:

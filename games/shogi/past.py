@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from typing import Any
 
 from games.shogi.board import TURN, Board, BoardPlay, in_check
 from games.shogi.pieces import GOTE, SENTE
@@ -36,9 +37,22 @@ class Past:
             yield moment
             moment = moment.earlier
 
+    def parts(self) -> tuple[Board | BoardPlay | None, ...]:
+        """Every board and its play, one after the other: flat, since links nest too deep."""
+        return tuple(part for moment in self for part in (moment.board, moment.play))
+
+    @classmethod
+    def of_parts(cls, *parts: Any) -> Past:
+        """The past that has these ``parts``."""
+        past = None
+        for n in range(len(parts) - 2, -1, -2):
+            past = cls(parts[n], parts[n + 1], past)
+        if past is None:
+            raise ValueError("a past has at least the present")
+        return past
+
     def __reduce__(self) -> tuple[object, ...]:
-        # Pickled flat: a list linked three hundred times would be nested too deep.
-        return _rebuilt, ([(moment.board, moment.play) for moment in self],)
+        return Past.of_parts, self.parts()
 
     def times(self) -> int:
         """How often the present board has occurred, with the same side to move (H11)."""
@@ -62,11 +76,3 @@ class Past:
         ]
         # Where both gave check throughout, it is a plain repetition.
         return always.index(True) if since and any(always) and not all(always) else None
-
-
-def _rebuilt(moments: Sequence[tuple[Board, BoardPlay | None]]) -> Past:
-    *later, first = moments
-    past = Past(*first)
-    for board, play in reversed(later):
-        past = Past(board, play, past)
-    return past
