@@ -237,17 +237,23 @@ async def clear_secret(tx: AsyncConnection, code: str) -> None:
 
 
 async def listed(
-    tx: AsyncConnection, of: int | tuple[str, str], statuses: Sequence[Status], limit: int
+    tx: AsyncConnection,
+    statuses: Sequence[Status],
+    limit: int,
+    *,
+    person: int | None = None,
+    place: tuple[str, str] | None = None,
 ) -> tuple[GameLine, ...]:
-    """At most *limit* games of a person, or shown in a place (platform, place).
+    """At most *limit* games of a person, or shown in a place (platform, place), or both.
 
     The living come first, the last touched before the others, then those that are over, the last
     one first. What is over costs nothing but the rows asked for, however many there are.
     """
-    wanted = _status_in(statuses)
-    codes = list((await tx.execute(_living(of, wanted).limit(limit))).scalars())
+    rows, where = _of(person, place)
+    where = (*where, _game.c.status.in_(statuses))
+    codes = list((await tx.execute(_living(rows, where).limit(limit))).scalars())
     if len(codes) < limit and not set(statuses) <= set(LIVING):
-        codes += (await tx.execute(_over(of, wanted).limit(limit - len(codes)))).scalars()
+        codes += (await tx.execute(_over(rows, where).limit(limit - len(codes)))).scalars()
     return await lines(tx, codes)
 
 
@@ -291,43 +297,40 @@ async def unknown(tx: AsyncConnection, limit: int) -> tuple[str, ...]:
     return tuple((await tx.execute(asked)).scalars())
 
 
-async def sample(
-    tx: AsyncConnection, statuses: Sequence[Status], limit: int | None = None
-) -> tuple[str, ...]:
-    """The codes of games of these *statuses*, the last touched first."""
-    asked = select(_game.c.code).where(_status_in(statuses)).order_by(_game.c.touched.desc())
-    return tuple((await tx.execute(asked.limit(limit))).scalars())
+async def codes(tx: AsyncConnection, statuses: Sequence[Status]) -> tuple[str, ...]:
+    """The codes of all games of these *statuses*, the last touched first."""
+    asked = select(_game.c.code).where(_game.c.status.in_(statuses))
+    return tuple((await tx.execute(asked.order_by(_game.c.touched.desc()))).scalars())
 
 
-def _status_in(statuses: Sequence[Status]) -> ColumnElement[bool]:
-    return _game.c.status.in_(statuses)
-
-
-def _of(of: int | tuple[str, str]) -> tuple[FromClause, tuple[ColumnElement[bool], ...]]:
+def _of(
+    person: int | None, place: tuple[str, str] | None
+) -> tuple[FromClause, tuple[ColumnElement[bool], ...]]:
     """The rows, seats or views, by which games belong to a person or a place."""
-    if isinstance(of, int):
-        return _seat, (_seat.c.person == of,)
-    platform, place = of
-    return _view, (_view.c.platform == platform, _view.c.place == place)
+    if place is None:
+        return _seat, (_seat.c.person == person,)
+    shown = (_view.c.platform == place[0], _view.c.place == place[1])
+    if person is None:
+        return _view, shown
+    here = select(_view.c.id).where(_view.c.game == _seat.c.game, *shown).exists()
+    return _seat, (_seat.c.person == person, here)
 
 
-def _living(of: int | tuple[str, str], wanted: ColumnElement[bool]) -> Select[str]:
-    rows, where = _of(of)
+def _living(rows: FromClause, where: Sequence[ColumnElement[bool]]) -> Select[str]:
     return (
         select(_game.c.code)
         .join_from(rows, _game, _game.c.code == rows.c.game)
-        .where(*where, rows.c.over_at.is_(None), wanted)
+        .where(*where, rows.c.over_at.is_(None))
         .group_by(_game.c.code)
         .order_by(_game.c.touched.desc(), _game.c.code)
     )
 
 
-def _over(of: int | tuple[str, str], wanted: ColumnElement[bool]) -> Select[str]:
-    rows, where = _of(of)
+def _over(rows: FromClause, where: Sequence[ColumnElement[bool]]) -> Select[str]:
     return (
         select(rows.c.game)
         .join_from(rows, _game, _game.c.code == rows.c.game)
-        .where(*where, rows.c.over_at.is_not(None), wanted)
+        .where(*where, rows.c.over_at.is_not(None))
         .group_by(rows.c.over_at, rows.c.game)  # in the order of the index: stops at the limit
         .order_by(rows.c.over_at.desc(), rows.c.game.desc())
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.acts import manners, moves, opening, reading, settings
@@ -13,9 +13,10 @@ from bot.port import Answer, Call, Press, Suggestion
 from bot.screen.buttons import Act, ForgedClick, OldClick, decode
 from bot.screen.commands import BY_NAME, Kind
 from bot.table.origin import SeenBefore
-from bot.table.table import ENDED, OPEN, PLAYING, Table
+from bot.table.table import ENDED, OPEN, PLAYING
 from bot.texts import language
 from games.core import RuleError, phrase
+from storage.records import GameLine
 
 Done = Callable[[Asked], Awaitable[Answer]]
 
@@ -96,13 +97,13 @@ class Acts:
         person = await manager.people.of(call.asker)
         code = await manager.people.language_of(call.where, person, call.asker)
         asked = Asked(self.services, call, person, code)
-        tables: list[Table] = []
-        if kinds[parameter] in (Kind.MOVE, Kind.TABLE):
-            tables = await Finder(manager, views).likely(asked, (PLAYING, OPEN, ENDED))
+        finder, kind = Finder(manager, views), kinds[parameter]
+        lines: Sequence[GameLine] = ()
+        if kind is Kind.TABLE:
+            lines = await finder.likely(asked, (PLAYING, OPEN, ENDED))
+        table = await finder.to_move(asked) if kind is Kind.MOVE else None
         values = dict(call.values)
-        return suggestions(
-            Typing(command, kinds[parameter], text, values, tuple(tables), person.id, code)
-        )
+        return suggestions(Typing(command, kind, text, values, lines, table, person.id, code))
 
 
 async def _answered(asked: Asked, act: Done) -> Answer:

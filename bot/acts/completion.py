@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.acts.wish import begin_key
@@ -13,6 +13,7 @@ from bot.table.table import Table
 from bot.texts import LANGUAGES, language
 from games.core import RuleError, folded, phrase
 from games.core.shelf import find_game, shelf
+from storage.records import GameLine
 
 MOST = 25
 """The most suggestions shown: what Discord takes."""
@@ -22,14 +23,16 @@ MOST = 25
 class Typing:
     """What is being typed: a *command*, the *kind* of the parameter, its *text* so far.
 
-    *values* are the other parameters; *tables* those the asker may mean, the likeliest first.
+    *lines* are the tables the asker may mean, the likeliest first; *table* the one at which a
+    move is being typed.
     """
 
     command: Command
     kind: Kind
     text: str
     values: Mapping[str, str]
-    tables: tuple[Table, ...]
+    lines: Sequence[GameLine]
+    table: Table | None
     person: int
     language: str
 
@@ -49,7 +52,7 @@ def suggestions(asked: Typing) -> tuple[Suggestion, ...]:
         case Kind.MOVE:
             found = _moves(asked)
         case Kind.TABLE:
-            found = [_table(table, asked.language) for table in asked.tables]
+            found = [_line(line, asked.language) for line in asked.lines]
         case Kind.LANGUAGE:
             found = [Suggestion(language(c).say(phrase("house.language")), c) for c in LANGUAGES]
         case Kind.COMMAND:
@@ -80,29 +83,25 @@ def _fitting(found: Iterable[Suggestion], text: str) -> tuple[Suggestion, ...]:
 
 
 def _moves(asked: Typing) -> list[Suggestion]:
-    code = asked.values.get("table", "").upper()
-    tables = [table for table in asked.tables if not code or table.code == code]
-    for table in tables:
-        seat = table.seat_of(asked.person)
-        if seat is None or seat not in table.actors():
-            continue
-        position = Seen(table, seat).position
-        tongue = language(asked.language)
-        names = {n: p.name for n, p in enumerate(table.players)}
-        found = []
-        for move in position.legal_moves(seat):
-            text = position.notation(move)
-            said = tongue.say(position.spoken(move), names)
-            found.append(Suggestion(text if said == text else f"{text} · {said}"[:100], text))
-        return found
-    return []
+    table = asked.table
+    seat = table.seat_of(asked.person) if table is not None else None
+    if table is None or seat is None or seat not in table.actors():
+        return []
+    position = Seen(table, seat).position
+    tongue = language(asked.language)
+    names = {n: p.name for n, p in enumerate(table.players)}
+    found = []
+    for move in position.legal_moves(seat):
+        text = position.notation(move)
+        said = tongue.say(position.spoken(move), names)
+        found.append(Suggestion(text if said == text else f"{text} · {said}"[:100], text))
+    return found
 
 
-def _table(table: Table, code: str) -> Suggestion:
-    tongue = language(code)
-    names = ", ".join(player.name for player in table.players if player.person is not None)
-    label = f"{table.code} · {tongue.say(phrase(f'{table.game.key}.name'))} · {names}"
-    return Suggestion(label[:100], table.code)
+def _line(line: GameLine, code: str) -> Suggestion:
+    names = ", ".join(seat.name for seat in line.seats if seat.person is not None)
+    what = phrase("house.unreadable" if line.fault is not None else f"{line.game}.name")
+    return Suggestion(f"{line.code} · {language(code).say(what)} · {names}"[:100], line.code)
 
 
 def _of_game(asked: Typing) -> list[Suggestion]:

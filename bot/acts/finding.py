@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 
 from bot.acts.asked import Asked
@@ -9,9 +10,10 @@ from bot.outbox.views import Views
 from bot.port import Call
 from bot.table.manager import Manager
 from bot.table.play import Refused
-from bot.table.table import ENDED, Table
+from bot.table.table import ENDED, PLAYING, BrokenTable, Table
+from bot.table.tables import UnknownTable
 from games.core import phrase
-from storage.records import Status
+from storage.records import GameLine, Status
 
 
 @dataclass
@@ -21,20 +23,30 @@ class Finder:
     manager: Manager
     views: Views
 
-    async def likely(self, asked: Asked, statuses: tuple[Status, ...]) -> list[Table]:
+    async def likely(self, asked: Asked, statuses: tuple[Status, ...]) -> list[GameLine]:
         """The asker's tables: replied to, then here and to move, here, elsewhere."""
-        here = await self.manager.tables_in(asked.by.where, statuses)
-        mine = await self.manager.tables_of(asked.person.id, statuses)
-        codes = {table.code for table in here}
+        tables, me = self.manager.tables, asked.person.id
+        here = await tables.listed(statuses, where=asked.by.where)
+        mine = await tables.listed(statuses, person=me)
+        codes = {line.code for line in here}
         replied = await self._replied(asked)
-        me = asked.person.id
 
-        def rank(table: Table) -> tuple[bool, bool, bool]:
-            must_act = table.seat_of(me) in table.actors()
-            return (table.code != replied, table.code not in codes, not must_act)
+        def rank(line: GameLine) -> tuple[bool, bool, bool]:
+            return (line.code != replied, line.code not in codes, not line.moves(me))
 
-        seen = {table.code: table for table in (*here, *mine)}
+        seen = {line.code: line for line in (*mine, *here)}
         return sorted(seen.values(), key=rank)
+
+    async def to_move(self, asked: Asked) -> Table | None:
+        """The table at which the asker may be about to move: the one named, or the likeliest."""
+        codes = [asked.value("table").upper().removeprefix("#")]
+        if not codes[0]:
+            lines = await self.likely(asked, (PLAYING,))
+            codes = [line.code for line in lines if line.moves(asked.person.id)]
+        for code in codes:
+            with contextlib.suppress(UnknownTable, BrokenTable):
+                return await self.manager.table(code)
+        return None
 
     async def _replied(self, asked: Asked) -> str | None:
         replied = asked.by.reply_to if isinstance(asked.by, Call) else None
@@ -43,39 +55,36 @@ class Finder:
 
     async def meant(
         self, asked: Asked, statuses: tuple[Status, ...], *, to_move: bool = False
-    ) -> Table:
+    ) -> str:
         """The table a command means: named, replied to, here and to move, or the only one."""
         if code := asked.value("table"):
-            return await self.manager.table(code.upper().removeprefix("#"))
+            return code.upper().removeprefix("#")
         if replied := await self._replied(asked):
-            return await self.manager.table(replied)
-        me = asked.person.id
-        here = [
-            table
-            for table in await self.manager.tables_in(asked.by.where, statuses)
-            if table.seat_of(me) is not None
-        ]
-        tables = here or await self.manager.tables_of(me, statuses)
-        mine = [table for table in tables if table.seat_of(me) in table.actors()]
+            return replied
+        tables, me = self.manager.tables, asked.person.id
+        lines = await tables.listed(statuses, person=me, where=asked.by.where)
+        lines = lines or await tables.listed(statuses, person=me)
+        lines = tuple(line for line in lines if line.fault is None) or lines
+        mine = tuple(line for line in lines if line.moves(me))
         if to_move and mine:
-            tables = mine
-        if not tables:
+            lines = mine
+        if not lines:
             raise Refused(phrase("house.no-table-here"))
-        if len(tables) > 1 and len(mine) == 1:
-            return mine[0]
-        if len(tables) > 1 and not (len({t.game.key for t in tables}) == 1 and ENDED in statuses):
+        if len(lines) > 1 and len(mine) == 1:
+            return mine[0].code
+        if len(lines) > 1 and not (len({one.game for one in lines}) == 1 and ENDED in statuses):
             codes = tuple(
-                f"{t.code} ({asked.tongue.say(phrase(f'{t.game.key}.name'))})" for t in tables[:8]
+                f"{one.code} ({asked.tongue.say(phrase(f'{one.game}.name'))})" for one in lines[:8]
             )
             raise Refused(phrase("house.which-table", tables=codes))
-        return max(tables, key=lambda table: table.touched)
+        return max(lines, key=lambda line: line.touched).code
 
 
 async def meant(asked: Asked, *statuses: Status, to_move: bool = False) -> Table:
     """The table of the button that was pressed, or the one that a command means."""
     if asked.pressed:
-        asked.table = await asked.manager.table(asked.code)
+        code = asked.code
     else:
-        finder = Finder(asked.manager, asked.views)
-        asked.table = await finder.meant(asked, statuses, to_move=to_move)
+        code = await Finder(asked.manager, asked.views).meant(asked, statuses, to_move=to_move)
+    asked.table = await asked.manager.table(code)
     return asked.table

@@ -76,8 +76,7 @@ async def rematch(asked: Asked) -> Answer:
 async def close(asked: Asked) -> Answer:
     """Close a table at which nobody has moved for long, or one's own that has not started."""
     table = await meant(asked, OPEN, PLAYING)
-    here = await asked.manager.tables_in(asked.by.where, (OPEN, PLAYING))
-    if table.code not in {one.code for one in here}:
+    if not await asked.views.stand(table, asked.by.where):
         raise Refused(phrase("house.close-elsewhere"))
 
     def decide(pen: Pen) -> None:

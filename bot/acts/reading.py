@@ -9,11 +9,16 @@ from bot.acts.finding import meant
 from bot.port import Answer
 from bot.screen.buttons import NO_TABLE
 from bot.screen.papers import record_answer, rules_answer, verify_answer
+from bot.screen.viewers import named
 from bot.table.play import Refused
 from bot.table.sight import Seen
-from bot.table.table import ENDED, OPEN, PLAYING
+from bot.table.table import ENDED, OPEN, PLAYING, BrokenTable
 from games.core import RuleError, Who, phrase
 from games.core.shelf import find_game, shelf
+from storage.records import GameLine
+
+MOST = 20
+"""The most tables that one answer lists."""
 
 
 async def board(asked: Asked) -> Answer:
@@ -85,21 +90,22 @@ async def describe(asked: Asked) -> Answer:
 async def games(asked: Asked) -> Answer:
     """List the tables at which the asker sits."""
     me = asked.person.id
-    tables = await asked.manager.tables_of(me, (PLAYING, OPEN))
-    if not tables:
+    lines = await asked.manager.tables.listed((PLAYING, OPEN), MOST, person=me)
+    if not lines:
         return asked.said(phrase("house.no-games"))
-    lines = []
-    for table in tables[:20]:
-        key = "house.game-line"
-        if table.seat_of(me) in table.actors():
-            key = "house.game-line.yours"
-        others: tuple[Who, ...] = tuple(
-            Who(n) for n, player in enumerate(table.players) if player.person != me
-        )
-        name = phrase(f"{table.game.key}.name")
-        said = phrase(key, code=table.code, game=name, who=others)
-        lines.append(asked.composer_for(table).say(said))
-    return Answer("\n".join(lines))
+    return Answer("\n".join(_line(asked, line) for line in lines))
+
+
+def _line(asked: Asked, line: GameLine) -> str:
+    me, tongue = asked.person.id, asked.tongue
+    if line.fault is not None:
+        return tongue.say(phrase("house.game-line.unreadable", code=line.code))
+    key = "house.game-line.yours" if line.moves(me) else "house.game-line"
+    others: tuple[Who, ...] = tuple(
+        Who(n) for n, seat in enumerate(line.seats) if seat.person != me
+    )
+    said = phrase(key, code=line.code, game=phrase(f"{line.game}.name"), who=others)
+    return tongue.say(said, named(line.game, line.seats, tongue))
 
 
 async def record(asked: Asked) -> Answer:
@@ -126,7 +132,7 @@ async def rules(asked: Asked) -> Answer:
         return rules_answer(only, asked.language, 0, key)
     try:
         table = await meant(asked, PLAYING, OPEN, ENDED)
-    except RuleError:
+    except (RuleError, BrokenTable):
         if asked.pressed:
             raise
         known = tuple(phrase(f"{key}.name") for key in shelf())

@@ -9,12 +9,15 @@ from bot.port import Asker, Screen, Where
 from bot.screen.beside import Beside, beside
 from bot.screen.composer import Composer
 from bot.table.manager import Manager
-from bot.table.table import ENDED, OPEN, PLAYING
-from games.core import RuleError
+from bot.table.table import ENDED, OPEN, PLAYING, BrokenTable
+from bot.texts import language
+from games.core import RuleError, phrase
 from storage import views as stored
 
 OVER_SHOWN = 3
 """How many tables that are over stay on a page, the latest."""
+
+UNREADABLE = phrase("house.unreadable")
 
 
 @dataclass(frozen=True)
@@ -54,10 +57,18 @@ class Boards:
 
     async def on_page(self, where: Where) -> tuple[Screen, ...]:
         """Every board on the page *where* as it is now, the latest first, those over last."""
-        living = await self._manager.tables_in(where, (PLAYING, OPEN))
-        over = await self._manager.tables_in(where, (ENDED,))
+        tables = self._manager.tables
+        living = await tables.listed((PLAYING, OPEN), where=where)
+        over = await tables.listed((ENDED,), OVER_SHOWN, where=where)
+        code = await self._manager.people.language_of(where, None, None)
         shown = []
-        for table in (*living, *over[:OVER_SHOWN]):
+        for line in (*living, *over):
+            try:
+                table = await self._manager.table(line.code)
+            except BrokenTable:
+                said = language(code).say(UNREADABLE)
+                shown.append(Screen(line.code, 0, said, title=line.code, language=code, over=True))
+                continue
             view = await self._views.of(table, where)
             if view is not None:
                 composer = Composer(table, viewer_of(view, table), self._manager.key)
@@ -66,19 +77,24 @@ class Boards:
 
     async def beside(self, screen: Screen, asker: Asker) -> Beside:
         """What stands beside *screen*, a board, on the page of *asker*."""
-        table = await self._manager.table(screen.table)
+        try:
+            table = await self._manager.table(screen.table)
+        except BrokenTable:
+            said = language(screen.language).say(UNREADABLE)
+            return Beside(mine=False, open=False, over=True, status=said)
         person = await self._manager.people.of(asker)
         return beside(table, person.id, screen.language, self._manager.key)
 
     async def open_in(self, where: Where) -> frozenset[str]:
         """The codes of the tables in *where* that wait for somebody."""
-        return frozenset(one.code for one in await self._manager.tables_in(where, (OPEN,)))
+        lines = await self._manager.tables.listed((OPEN,), where=where)
+        return frozenset(line.code for line in lines)
 
     async def invited(self, code: str) -> Invited | None:
         """Who invites to the table *code*, if there is one."""
         try:
             table = await self._manager.table(code)
-        except RuleError:
+        except (RuleError, BrokenTable):
             return None
         host = next((p.name for p in table.players if p.person == table.host), "")
         return Invited(host, table.game.key)

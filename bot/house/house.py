@@ -22,6 +22,7 @@ from bot.port import Answer, Asker, Call, Chat, Press, Suggestion, Where
 from bot.screen.buttons import Click, ForgedClick, decode, play_code
 from bot.table.manager import Manager
 from bot.table.play import cleaned
+from bot.table.table import BrokenTable
 from bot.texts import LANGUAGES, language
 from games.core import phrase
 from render.kit import Gallery
@@ -74,8 +75,14 @@ class House:
         return await self._guarded(self.acts.call(call), call)
 
     async def suggest(self, call: Call, parameter: str, text: str) -> Sequence[Suggestion]:
-        """Completions of a parameter that is being typed."""
-        return await self.acts.suggest(call, parameter, text)
+        """Completions of a parameter that is being typed; never raises."""
+        try:
+            return await self.acts.suggest(call, parameter, text)
+        except (StorageError, BrokenTable) as wrong:
+            log.warning("nothing is suggested: %s", wrong)
+        except Exception:
+            log.exception("what completes %s of %s failed", parameter, call.name)
+        return ()
 
     def click(self, code: str) -> Click | None:
         """What the button with this *code* asks for, ``None`` where it is none of ours."""
@@ -144,17 +151,19 @@ class House:
 
     async def _guarded(self, answering: Awaitable[Answer], asked: Press | Call) -> Answer:
         """A fault of ours is logged and told as ours, in the language the asker has chosen."""
-        key = "house.try-again"
+        said = phrase("house.try-again")
         try:
             return await answering
+        except BrokenTable as broken:
+            said = phrase("house.broken-table", code=broken.code)
         except StorageError as wrong:
             log.error("%s", wrong)
         except Exception:
             log.exception("%s %s failed", type(asked).__name__, asked.update)
             if await self._was_done(asked):
-                key = "house.done-but"
+                said = phrase("house.done-but")
         code = await self._language(asked)
-        return Answer(language(code).say(phrase(key)), good=False)
+        return Answer(language(code).say(said), good=False)
 
     async def _was_done(self, asked: Press | Call) -> bool:
         """Whether what failed had been stored before, so that it is not to be tried again."""
@@ -176,7 +185,7 @@ class House:
     # ---------------------------------------------------------------- life
 
     async def start(self, chats: Sequence[Chat]) -> None:
-        """Open *chats*, show what is owed, let computers think on."""
+        """Open *chats* and show what is owed; computers and what else is due follow at once."""
         for chat in chats:
             self.chats[chat.platform] = chat
         self.delivery.chats = self.chats
@@ -184,8 +193,8 @@ class House:
         await self.delivery.restore_pauses()
         for chat in chats:
             await chat.start()
-        await self.manager.resume()
         await self.delivery.wake_all()
+        self.manager.tasks.start(self.manager.resume())
         self._ticking = asyncio.create_task(self._tick())
 
     async def stop(self) -> None:
@@ -215,6 +224,8 @@ class House:
                     await inbox.prune(tx, now - INBOX_KEPT)
             except StorageError as wrong:
                 log.error("%s", wrong)
+            except Exception:
+                log.exception("what is due every %g seconds failed; it is tried again", TICK)
             await asyncio.sleep(TICK)
 
     async def _give_time_back(self) -> None:

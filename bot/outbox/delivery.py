@@ -15,6 +15,8 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
+from cachetools import TTLCache
+
 from bot.outbox.views import viewer_of, where_of
 from bot.pace import Limiter, Limiters
 from bot.port import (
@@ -30,8 +32,9 @@ from bot.port import (
     Where,
 )
 from bot.screen.composer import Composer
-from bot.table.manager import Manager, UnknownTable
-from bot.table.table import Table
+from bot.table.manager import Manager
+from bot.table.table import BrokenTable, Table
+from bot.table.tables import UnknownTable
 from bot.texts import language
 from games.core import phrase
 from render.kit import Gallery
@@ -44,6 +47,9 @@ log = logging.getLogger(__name__)
 
 PRESENT = 120.0
 """For how many seconds after a press somebody needs no ping: he is looking."""
+
+HERE_KEPT = 4096
+"""Of how many people we remember that they are here: the latest."""
 
 RETRIES = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0)
 """After how many seconds a showing that failed is tried again; the last one for ever."""
@@ -60,7 +66,10 @@ class Delivery:
     _lanes: dict[int, asyncio.Task[None]] = field(default_factory=dict)
     _again: set[int] = field(default_factory=set)
     _limiters: Limiters[tuple[str, str]] = field(default_factory=Limiters)
-    _seen: dict[int, float] = field(default_factory=dict)
+    _here: TTLCache[int, bool] = field(
+        default_factory=lambda: TTLCache(HERE_KEPT, PRESENT, time.monotonic)
+    )
+    """Who was here just now."""
     _closed: bool = False
 
     # ---------------------------------------------------------------- told by the manager
@@ -74,16 +83,16 @@ class Delivery:
     def wake(self, code: str) -> None:
         """Show whatever is owed of the table *code*."""
         if not self._closed:
-            self.manager.spawn(self._woken(code))
+            self.manager.tasks.start(self._woken(code))
 
     def saw(self, person: int) -> None:
         """Note that *person* is here just now."""
-        self._seen[person] = time.monotonic()
+        self._here[person] = True
 
     def retire(self, view: ViewRow) -> None:
         """Remove the message of a view that another one has replaced: boards do not pile up."""
         if not self._closed and view.message is not None and view.platform in self.chats:
-            self.manager.spawn(self._retired(view, view.message))
+            self.manager.tasks.start(self._retired(view, view.message))
 
     async def _retired(self, view: ViewRow, message: str) -> None:
         chat, where = self.chats[view.platform], where_of(view)
@@ -160,7 +169,7 @@ class Delivery:
                 failures += 1
                 log.warning("view %d on %s: %s; again in %g s", view.id, view.platform, wrong, wait)
                 await asyncio.sleep(wait)
-            except UnknownTable:
+            except (UnknownTable, BrokenTable):
                 return
             except Exception:
                 # A fault of ours: logged with all it needs, and not tried for ever.
@@ -241,10 +250,7 @@ class Delivery:
             await stored.called(tx, view.id, now, new)
 
     def _absent(self, persons: frozenset[int]) -> frozenset[int]:
-        now = time.monotonic()
-        return frozenset(
-            person for person in persons if now - self._seen.get(person, -PRESENT) >= PRESENT
-        )
+        return frozenset(person for person in persons if person not in self._here)
 
     # ---------------------------------------------------------------- when it does not go
 

@@ -83,6 +83,12 @@ class Views:
         ]
         return max(here, key=lambda row: row.id, default=None)
 
+    async def stand(self, table: Table, where: Where) -> bool:
+        """Whether a view of *table* stands anywhere in the place of *where*."""
+        async with self.manager.store.reading() as tx:
+            rows = await stored.of_game(tx, table.code)
+        return any((row.platform, row.place) == (where.platform, where.place) for row in rows)
+
     async def ensure(
         self, table: Table, where: Where, person: PersonRow, code: str, token: str | None = None
     ) -> int:

@@ -34,9 +34,9 @@ class Beside:
     open: bool
     over: bool
     status: str
-    company: str
-    told: tuple[Happened, ...]
-    count: int
+    company: str = ""
+    told: tuple[Happened, ...] = ()
+    count: int = 0
 
 
 def beside(table: Table, person: int, code: str, key: bytes) -> Beside:

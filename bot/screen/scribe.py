@@ -27,7 +27,7 @@ class Scribe:
 
     def __post_init__(self) -> None:
         self.tongue = language(self.viewer.language)
-        self.names = named(self.table, self.tongue)
+        self.names = named(self.table.game.key, self.table.players, self.tongue)
         self.seen = Seen(self.table, self.viewer.seat)
 
     def say(self, said: Phrase) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.table.table import Table
+from bot.table.table import Player
 from bot.texts import Language
 from games.core import Seat, phrase
+from storage.records import SeatLine
 
 
 @dataclass(frozen=True)
@@ -36,19 +37,18 @@ def most_of(platform: str) -> int | None:
     return MOST.get(platform, Viewer.most)
 
 
-def named(table: Table, tongue: Language) -> Mapping[Seat, str]:
+def named(game: str, chairs: Sequence[Player | SeatLine], tongue: Language) -> Mapping[Seat, str]:
     """What every seat is called in *tongue*: names told apart where two are the same."""
     names = {}
-    for seat, player in enumerate(table.players):
-        if player.person is not None:
-            names[seat] = player.name
-        elif player.level is not None:
-            names[seat] = tongue.say(phrase("house.computer", level=player.level))
+    for seat, chair in enumerate(chairs):
+        if chair.person is not None:
+            names[seat] = chair.name
+        elif chair.level is not None:
+            names[seat] = tongue.say(phrase("house.computer", level=chair.level))
         else:
             names[seat] = tongue.say(phrase("core.seat", number=seat + 1))
     for seat, name in list(names.items()):
-        side = table.players[seat].side
-        if side is not None and sum(other == name for other in names.values()) > 1:
-            said = tongue.say(phrase(f"{table.game.key}.side.{side}"))
-            names[seat] = f"{name} ({said})"
+        side = chairs[seat].side
+        if side and sum(other == name for other in names.values()) > 1:
+            names[seat] = f"{name} ({tongue.say(phrase(f'{game}.side.{side}'))})"
     return names

@@ -11,30 +11,29 @@ import asyncio
 import contextlib
 import logging
 import secrets
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
-from cachetools import LRUCache
-
-from bot.computers.pool import Question, Thinkers, Unthinkable
-from bot.port import Where
+from bot.computers.pool import Thinkers
 from bot.table import play
+from bot.table.computer_turns import ComputerTurns
 from bot.table.events import encode
 from bot.table.origin import Origin, SeenBefore
 from bot.table.people import People
 from bot.table.places import Places
 from bot.table.play import Pen
-from bot.table.table import OPEN, PLAYING, BrokenTable, Table, table_of
+from bot.table.table import OPEN, PLAYING, BrokenTable, Table
+from bot.table.tables import Tables, standing_of
+from bot.tasks import Tasks
 from bot.texts import LANGUAGES
-from games.core import RuleError, phrase, read_move
 from storage import deadlines, games, settings, views
 from storage.engine import Store, Transaction
-from storage.errors import Conflict
-from storage.records import DeadlineRow, GameRow, SeatRow, Standing, Status, ViewRow
+from storage.errors import Conflict, StorageError
+from storage.records import DeadlineRow, GameRow, SeatRow, ViewRow
 
 log = logging.getLogger(__name__)
 
@@ -42,20 +41,13 @@ CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """What table codes are made of: nothing that reads like something else."""
 
 CODE_LENGTH = 6
-TABLES_KEPT = 256
-"""How many tables stay in memory; the others are folded from their events again."""
-
-LISTED = 25
-"""The most tables in a list: what Discord takes as suggestions."""
+PEOPLE_KEPT = 4096
+"""Of how many people we remember who they are."""
 
 INVITATION = timedelta(hours=1)
 CHALLENGE = timedelta(hours=24)
 SET_UP = timedelta(hours=24)
 """How long a simultaneous set-up may take before the rules arrange the rest (G14)."""
-
-
-class UnknownTable(RuleError):
-    """No table has this code."""
 
 
 class Showing(Protocol):
@@ -95,19 +87,17 @@ class Manager:
     default_language: str = LANGUAGES[0]
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     showing: Showing | None = None
-    _tables: LRUCache[str, tuple[Table, bytes]] = field(
-        default_factory=lambda: LRUCache(TABLES_KEPT)
-    )
     _locks: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
-    _tasks: set[asyncio.Task[Any]] = field(default_factory=set)
     _told: dict[str, Callable[[str], None]] = field(default_factory=dict)
-    _asked: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.places = Places(self.store)
         self.people = People(
             self.store, self.places, self.default_language, lambda: self.now(), self._saw
         )
+        self.tasks = Tasks(expected=(StorageError,))
+        self.tables = Tables(self.store, self.tasks, lambda: self.now(), self.people.introduced)
+        self.computers = ComputerTurns(self, self.thinkers, self.tasks)
 
     @classmethod
     async def open(cls, store: Store, thinkers: Thinkers, default_language: str) -> Manager:
@@ -123,31 +113,7 @@ class Manager:
 
     async def table(self, code: str) -> Table:
         """The table *code* as it is; raises ``UnknownTable`` or ``BrokenTable``."""
-        return (await self._loaded(code))[0]
-
-    async def _loaded(self, code: str) -> tuple[Table, bytes]:
-        kept = self._tables.get(code) or await self._read(code)
-        table, secret = kept
-        introduced = await self.people.introduced(table)
-        if introduced is not table and self._tables.get(code) is kept:
-            self._keep(introduced, secret)
-        return introduced, secret
-
-    async def _read(self, code: str) -> tuple[Table, bytes]:
-        async with self.store.reading() as tx:
-            row = await games.load(tx, code)
-            if row is None:
-                raise UnknownTable(phrase("house.no-table", code=code[:8]))
-            table = table_of(code, await games.events(tx, code), row.parent)
-            if table.version < row.version:
-                why = f"events up to {row.version} are missing"
-                raise BrokenTable(code, table.version + 1, why)
-            # Kept while the transaction lasts, so that no change comes in between.
-            self._keep(table, row.secret or b"")
-        return self._tables[code]
-
-    def _keep(self, table: Table, secret: bytes) -> None:
-        self._tables[table.code] = (table, secret)
+        return (await self.tables.load(code))[0]
 
     @asynccontextmanager
     async def _locked(self, code: str) -> AsyncIterator[None]:
@@ -168,7 +134,7 @@ class Manager:
         """
         async with self._locked(code):
             for _ in range(3):
-                table, secret = await self._loaded(code)
+                table, secret = await self.tables.load(code)
                 pen = Pen(table, self.now(), secret)
                 result = decide(pen)
                 if not pen.written:
@@ -177,13 +143,14 @@ class Manager:
                 try:
                     owing = await self._stored(origin, table, pen)
                 except Conflict:
-                    self._tables.pop(code, None)
+                    self.tables.forget(code)
                     continue
                 except BaseException:
                     # Cancelled while it commits, a transaction may have done so or not.
-                    self._tables.pop(code, None)
+                    self.tables.forget(code)
                     raise
-                self._keep(pen.table, b"" if pen.table.secret is not None else secret)
+                kept = b"" if pen.table.secret is not None else secret
+                self.tables.keep(pen.table, kept, table.version)
                 break
             else:
                 raise Conflict(f"table {code} changed three times under us")
@@ -212,7 +179,7 @@ class Manager:
             await self._set_deadline(tx, table)
             owing = () if view is None else (await views.add(tx, view),)
         self._settled(origin)
-        self._keep(table, pen.secret)
+        self.tables.keep(table, pen.secret, 0)
         self._changed(table, owing)
         return table
 
@@ -263,7 +230,7 @@ class Manager:
     def _changed(self, table: Table, owing: Sequence[ViewRow]) -> None:
         if self.showing is not None:
             self.showing.owed(owing)
-        self.ask_computers(table)
+        self.computers.ask(table)
 
     async def free_code(self) -> str:
         """A code that no table has."""
@@ -273,126 +240,61 @@ class Manager:
                 if not await games.exists(tx, code):
                     return code
 
-    # ---------------------------------------------------------------- computers
-
-    def ask_computers(self, table: Table) -> None:
-        """Let the computers whose turn it is think, once for each version of the table."""
-        if table.status != PLAYING:
-            self._asked.pop(table.code, None)
-        if table.computers_to_move() and self._asked.get(table.code) != table.version:
-            self._asked[table.code] = table.version
-            self.spawn(self._computer_plays(table))
-
-    async def _computer_plays(self, table: Table) -> None:
-        seat = table.computers_to_move()[0]
-        level = table.players[seat].level or 1
-        try:
-            name = f"{table.code}:{table.version}"
-            asked = Question(name, table.game.key, table.setting, table.log, seat, level)
-            thought = await self.thinkers.think(asked)
-            text = table.present.notation(read_move(table.present, seat, thought.move))
-        except (Unthinkable, RuleError):
-            log.exception(
-                "table %s: no computer answered, the first legal move is played", table.code
-            )
-            text = table.present.notation(table.present.legal_moves(seat)[0])
-        # Overtaken where an undo or a resignation came in between: whoever is to move then
-        # was asked for the newer version.
-        if (await self.table(table.code)).version != table.version:
-            return
-
-        def decide(pen: Pen) -> None:
-            if pen.table.version == table.version:
-                play.move(pen, seat, (read_move(pen.table.present, seat, text),))
-
-        origin = Origin("computer", f"{table.code}:{table.version}")
-        await self.change(origin, table.code, decide)
-
-    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do *work* beside everything else; what it raises is logged, never lost."""
-
-        async def guarded() -> None:
-            try:
-                await work
-            except SeenBefore:
-                pass
-            except Exception:
-                log.exception("work beside the road failed")
-
-        def ended(task: asyncio.Task[None]) -> None:
-            self._tasks.discard(task)
-            # A task cancelled before it began has left its work unawaited.
-            work.close()
-
-        task = asyncio.create_task(guarded())
-        self._tasks.add(task)
-        task.add_done_callback(ended)
-
     # ---------------------------------------------------------------- people and places
 
     def _saw(self, person: int) -> None:
         if self.showing is not None:
             self.showing.saw(person)
 
-    async def tables_of(self, person: int, statuses: Iterable[Status]) -> list[Table]:
-        """The tables at which *person* sits, the latest first."""
-        async with self.store.reading() as tx:
-            rows = await games.listed(tx, person, tuple(statuses), LISTED)
-        return [await self.table(row.code) for row in rows]
-
-    async def tables_in(self, where: Where, statuses: Iterable[Status]) -> list[Table]:
-        """The tables shown in *where*, the latest first."""
-        async with self.store.reading() as tx:
-            of = (where.platform, where.place)
-            rows = await games.listed(tx, of, tuple(statuses), LISTED)
-        return [await self.table(row.code) for row in rows]
-
     # ---------------------------------------------------------------- life
 
     async def resume(self) -> None:
-        """After a start: let the computers whose turn it is think on."""
+        """After a start: let the computers whose turn it is think on, and mend what can be."""
         async with self.store.reading() as tx:
-            codes = (*await games.computers_to_move(tx), *await games.unknown(tx, 1_000_000))
+            codes = await games.computers_to_move(tx)
         for code in codes:
-            self.ask_computers(await self.table(code))
+            with contextlib.suppress(BrokenTable):
+                self.computers.ask(await self.table(code))
+        await self.tables.learned(self.computers.ask)
 
     async def expire(self) -> None:
         """Close invitations and end set-ups whose time is over."""
         async with self.store.reading() as tx:
             due = await deadlines.due(tx, self.now())
         for row in due:
-            origin = Origin("clock", f"{row.game}:{row.kind}:{row.version}")
+            try:
+                await self._expired(row)
+            except (SeenBefore, BrokenTable):
+                continue
+            except StorageError:
+                raise
+            except Exception:
+                log.exception("table %s: its deadline %r could not be met", row.game, row.kind)
 
-            def decide(pen: Pen, row: DeadlineRow = row) -> None:
-                table = pen.table
-                if row.kind == "invitation" and table.status == OPEN:
-                    if table.version == row.version:
-                        play.close(pen, "expired")
-                elif row.kind == "set-up" and table.status == PLAYING:
-                    play.end_set_up(pen)
+    async def _expired(self, row: DeadlineRow) -> None:
+        def decide(pen: Pen) -> None:
+            table = pen.table
+            if row.kind == "invitation" and table.status == OPEN:
+                if table.version == row.version:
+                    play.close(pen, "expired")
+            elif row.kind == "set-up" and table.status == PLAYING:
+                play.end_set_up(pen)
 
-            with contextlib.suppress(SeenBefore):
-                await self.change(origin, row.game, decide)
-            if row.kind == "set-up" or (await self.table(row.game)).status != OPEN:
-                async with self.store.transaction() as tx:
-                    await deadlines.clear(tx, row.game, row.kind)
+        origin = Origin("clock", f"{row.game}:{row.kind}:{row.version}")
+        with contextlib.suppress(SeenBefore):
+            await self.change(origin, row.game, decide)
+        if row.kind == "set-up" or (await self.table(row.game)).status != OPEN:
+            async with self.store.transaction() as tx:
+                await deadlines.clear(tx, row.game, row.kind)
 
-    def busy(self) -> frozenset[asyncio.Task[Any]]:
+    def busy(self) -> frozenset[asyncio.Task[None]]:
         """What is under way beside the road: computers that think, boards looked up."""
-        return frozenset(self._tasks)
+        return self.tasks.busy()
 
     async def close(self) -> None:
         """Stop thinking and finish what was begun."""
-        for task in tuple(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.tasks.close()
         await self.thinkers.close()
-
-
-def standing_of(table: Table) -> Standing:
-    """What lists and the start of the bot go by."""
-    to_move = tuple(sorted(table.actors()))
-    return Standing(table.status, to_move, bool(table.computers_to_move()))
 
 
 def _seats(table: Table) -> tuple[SeatRow, ...]:

@@ -17,7 +17,7 @@ import tracemalloc
 from pathlib import Path
 
 from bot.port import Press
-from bot.table.manager import TABLES_KEPT
+from bot.table.tables import KEPT
 from tests.fakes import UPDATES, Desk, desk, person
 
 NEREA, BRUNO = person("Nerea"), person("Bruno")
@@ -57,7 +57,8 @@ async def clicks(tables: int, count: int) -> list[float]:
     with tempfile.TemporaryDirectory() as folder:
         async with desk(Path(folder)) as at:
             codes = [await _game(at) for _ in range(tables)]
-            at.house.delivery._seen = {person: time.monotonic() for person in range(9)}
+            for person in range(9):
+                at.house.delivery.saw(person)
             while len(times) < count:
                 index = rng.randrange(len(codes))
                 taken = await _click(at, codes[index], rng)
@@ -123,7 +124,7 @@ def p99(values: list[float]) -> float:
 def main() -> None:
     one = asyncio.run(clicks(1, CLICKS))
     many = asyncio.run(clicks(TABLES, CLICKS))
-    idle = asyncio.run(memory(min(TABLES_KEPT, 200)))
+    idle = asyncio.run(memory(min(KEPT, 200)))
     late = asyncio.run(lag(10))
     print(
         f"click to shown board, 1 table: median {statistics.median(one) * 1000:.1f} ms, "
@@ -133,7 +134,7 @@ def main() -> None:
         f"click to shown board, {TABLES} tables: median {statistics.median(many) * 1000:.1f} ms, "
         f"p99 {p99(many) * 1000:.1f} ms = {p99(many) / p99(one):.1f} times"
     )
-    print(f"memory of a table kept: {idle:.1f} KB ({TABLES_KEPT} are kept at most)")
+    print(f"memory of a table kept: {idle:.1f} KB ({KEPT} are kept at most)")
     print(f"event-loop lag while computers think: p99 {p99(late) * 1000:.1f} ms")
 
 

@@ -182,7 +182,7 @@ async def test_language_of_the_place_and_of_the_person(at):
 async def test_a_ping_calls_whoever_is_not_looking(at):
     code = await game(at)
     at.chat.pings.clear()
-    at.house.delivery._seen.clear()
+    at.house.delivery._here.clear()
     table = await at.house.manager.table(code)
     (seat,) = table.actors()
     who, other = (NEREA, BRUNO) if table.players[seat].name == "Nerea" else (BRUNO, NEREA)

@@ -228,7 +228,7 @@ async def test_whoever_challenges_the_bot_plays_the_computer(at):
 
 async def test_whose_turn_it_is_is_called_by_a_message_that_mentions_nobody_else(at):
     message = await at.begun()
-    at.house.delivery._seen.clear()
+    at.house.delivery._here.clear()
     await at.move(message)
     await at.settle()
     (call,) = [m for m in at.boards() if m is not message]
@@ -236,7 +236,7 @@ async def test_whose_turn_it_is_is_called_by_a_message_that_mentions_nobody_else
     allowed = call.body["allowed_mentions"]
     assert allowed["parse"] == []
     assert [str(one) for one in allowed["users"]] == [at.mover(message)["id"]]
-    at.house.delivery._seen.clear()
+    at.house.delivery._here.clear()
     await at.move(message)
     await at.settle()
     assert call.id not in at.fake.messages

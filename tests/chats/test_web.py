@@ -268,7 +268,7 @@ async def test_f3_also_after_a_restart(tmp_path):
             await page.ask("call", once, line=line)
             assert len(page.state["boards"]) == 1
             person = (await again.house.manager.people.of((await guest_of(again, host)).asker)).id
-            assert len(await again.house.manager.tables_of(person, ("open",))) == 1
+            assert len(await again.house.manager.tables.listed(("open",), person=person)) == 1
 
 
 async def guest_of(at: Server, visitor: Visitor):

@@ -199,7 +199,9 @@ async def open_table(house: House, rng: random.Random) -> None:
     first, second = PEOPLE
     call = Call(f"p{rng.getrandbits(60):x}", WHERE, first, "play", {"game": "niya"}, {})
     await house.call(call)
-    tables = await house.manager.tables_of((await house.manager.people.of(first)).id, ("open",))
+    tables = await house.manager.tables.listed(
+        ("open",), person=(await house.manager.people.of(first)).id
+    )
     for table in tables:
         await join(house, table.code, second, rng)
 

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -193,18 +194,18 @@ async def test_the_living_are_listed_first_then_those_that_were_over_last(
 ) -> None:
     async with store.transaction() as tx:
         ana = await seated(tx, "abcdefg")
-        of = ("telegram", "-1") if by_place else ana
+        of: Any = {"place": ("telegram", "-1")} if by_place else {"person": ana}
         await games.append(tx, "f", 1, [event(2)], standing=PLAYING, at=later(9))
         await over(tx, "b", 20)
         await over(tx, "d", 30)
         await over(tx, "a", 10)
         await over(tx, "g", 40, "closed")
         listed = {
-            statuses: codes_of(await games.listed(tx, of, statuses, 10))
+            statuses: codes_of(await games.listed(tx, statuses, 10, **of))
             for statuses in (("open", "playing", "ended"), ("playing",), ("open",), ("ended",))
         }
-        few = codes_of(await games.listed(tx, of, ("playing", "ended"), 4))
-        one = codes_of(await games.listed(tx, of, ("ended",), 1))
+        few = codes_of(await games.listed(tx, ("playing", "ended"), 4, **of))
+        one = codes_of(await games.listed(tx, ("ended",), 1, **of))
     assert list(listed.values()) == [[*"fcedba"], [*"fce"], [], [*"dba"]]
     assert few == [*"fced"]
     assert one == ["d"]
@@ -215,9 +216,9 @@ async def test_a_game_that_lives_again_is_listed_with_the_living(store: Store) -
         ana = await seated(tx, "a")
         await over(tx, "a", 1)
         await games.append(tx, "a", 2, [event(3)], standing=PLAYING, at=later(2))
-        for of in (ana, ("telegram", "-1")):
-            assert codes_of(await games.listed(tx, of, ("playing",), 9)) == ["a"]
-            assert await games.listed(tx, of, ("ended",), 9) == ()
+        for of in ({"person": ana}, {"place": ("telegram", "-1")}):
+            assert codes_of(await games.listed(tx, ("playing",), 9, **of)) == ["a"]
+            assert await games.listed(tx, ("ended",), 9, **of) == ()
 
 
 async def test_what_happens_after_the_end_does_not_make_it_newer(store: Store) -> None:
@@ -226,7 +227,7 @@ async def test_what_happens_after_the_end_does_not_make_it_newer(store: Store) -
         await over(tx, "a", 1)
         await over(tx, "b", 2)
         await games.append(tx, "a", 2, [event(3)], standing=ENDED, at=later(3))
-        assert codes_of(await games.listed(tx, ana, ("ended",), 9)) == ["b", "a"]
+        assert codes_of(await games.listed(tx, ("ended",), 9, person=ana)) == ["b", "a"]
 
 
 async def test_a_view_and_seats_made_after_the_end_know_it(store: Store) -> None:
@@ -235,16 +236,16 @@ async def test_a_view_and_seats_made_after_the_end_know_it(store: Store) -> None
         await over(tx, "a", 1)
         await add_view(tx, "a", place="-2")
         await games.set_seats(tx, "a", seats(ana))
-        for of in (ana, ("telegram", "-2")):
-            assert codes_of(await games.listed(tx, of, ("ended",), 9)) == ["a"]
-            assert await games.listed(tx, of, ("playing",), 9) == ()
+        for of in ({"person": ana}, {"place": ("telegram", "-2")}):
+            assert codes_of(await games.listed(tx, ("ended",), 9, **of)) == ["a"]
+            assert await games.listed(tx, ("playing",), 9, **of) == ()
 
 
 async def test_a_line_says_who_sits_where_and_who_is_to_move(store: Store) -> None:
     async with store.transaction() as tx:
         ana = await seated(tx, "a")
         await games.append(tx, "a", 1, [event(2)], standing=Standing("playing", (0,)), at=NOON)
-        (line,) = await games.listed(tx, ana, ("playing",), 9)
+        (line,) = await games.listed(tx, ("playing",), 9, person=ana)
     assert line == GameLine(
         code="a",
         game="niya",
@@ -264,7 +265,7 @@ async def test_who_sits_on_both_sides_has_the_game_once(store: Store) -> None:
         for code in "ab":
             await games.set_seats(tx, code, both)
         await over(tx, "b", 1)
-        assert codes_of(await games.listed(tx, ana, ("playing", "ended"), 9)) == ["a", "b"]
+        assert codes_of(await games.listed(tx, ("playing", "ended"), 9, person=ana)) == ["a", "b"]
 
 
 async def test_a_game_shown_twice_in_a_place_is_listed_there_once(store: Store) -> None:
@@ -275,9 +276,21 @@ async def test_a_game_shown_twice_in_a_place_is_listed_there_once(store: Store) 
         await add_view(tx, "a", place="-1", message="2")
         await add_view(tx, "b", place="-2")
         await add_view(tx, "c", place="-1", platform="discord")
-        assert codes_of(await games.listed(tx, ("telegram", "-1"), ("playing",), 9)) == ["a"]
+        assert codes_of(await games.listed(tx, ("playing",), 9, place=("telegram", "-1"))) == ["a"]
         await over(tx, "a", 1)
-        assert codes_of(await games.listed(tx, ("telegram", "-1"), ("ended",), 9)) == ["a"]
+        assert codes_of(await games.listed(tx, ("ended",), 9, place=("telegram", "-1"))) == ["a"]
+
+
+async def test_the_games_of_a_person_in_a_place_are_in_both(store: Store) -> None:
+    async with store.transaction() as tx:
+        ana = await seated(tx, "abc")
+        await add_game(tx, "d")
+        await add_view(tx, "d", place="-1")
+        await add_game(tx, "e", person=ana)
+        await add_view(tx, "e", place="-2")
+        await over(tx, "b", 1)
+        both = await games.listed(tx, ("playing", "ended"), 9, person=ana, place=("telegram", "-1"))
+        assert codes_of(both) == ["a", "c", "b"]
 
 
 async def test_a_game_set_aside_says_why_and_asks_nobody(store: Store) -> None:

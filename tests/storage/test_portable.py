@@ -33,6 +33,7 @@ SMALL = ("ix_view_behind", "ix_game_computer", "ix_game_unknown")
 async def every_function(store: Store) -> None:
     """Calls each function of each noun once."""
     living: tuple[records.Status, ...] = ("open", "playing")
+    statuses: tuple[records.Status, ...]
     async with store.transaction() as tx:
         ana = await people.person_of(tx, "telegram", "1", "Ana", NOON)
         await people.person_of(tx, "telegram", "1", "Anita", NOON)
@@ -49,9 +50,11 @@ async def every_function(store: Store) -> None:
         await games.set_seats(tx, "k7", seats(ana.id))
         await games.seats(tx, "k7")
         await games.clear_secret(tx, "k7")
-        for of in (ana.id, ("telegram", "-100")):
-            for statuses in (living, ("ended",), (*living, "ended")):
-                await games.listed(tx, of, statuses, 25)
+        here = ("telegram", "-100")
+        for statuses in (living, ("ended",), (*living, "ended")):
+            await games.listed(tx, statuses, 25, person=ana.id)
+            await games.listed(tx, statuses, 25, place=here)
+            await games.listed(tx, statuses, 25, person=ana.id, place=here)
         await games.computers_to_move(tx)
         await games.unknown(tx, 100)
         await games.stand(tx, "k7", 2, PLAYING)

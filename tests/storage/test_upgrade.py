@@ -279,7 +279,7 @@ async def test_of_0_1_only_games_being_played_must_be_read_to_know_whose_turn_it
     store = await house_of_0_1(url, file)
     async with store.reading() as tx:
         unknown = await games.unknown(tx, 1000)
-        playing = await games.sample(tx, ("playing",))
+        playing = await games.codes(tx, ("playing",))
     await store.close()
     assert playing
     assert set(unknown) == set(playing)

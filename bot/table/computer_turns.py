@@ -1,0 +1,99 @@
+"""The computers' turns: whoever is to move is asked, until its move is on disk."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import chain, repeat
+from typing import Any, Protocol
+
+from bot.computers.pool import Question, Thinkers
+from bot.table import play
+from bot.table.origin import Origin, SeenBefore
+from bot.table.play import Pen
+from bot.table.table import BrokenTable, Table
+from bot.tasks import Tasks
+from games.core import Seat, read_move
+from storage.errors import StorageError
+
+log = logging.getLogger(__name__)
+
+RETRIES = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0)
+"""After how many seconds a move that could not be stored is tried again; the last one for ever."""
+
+
+class Changing(Protocol):
+    """Where moves are stored."""
+
+    async def table(self, code: str) -> Table:
+        """The table *code* as it is."""
+
+    async def change(self, origin: Origin, code: str, decide: Callable[[Pen], Any]) -> Any:
+        """Let *decide* write on the table *code* and store it."""
+
+
+@dataclass
+class ComputerTurns:
+    """Asks computers for their moves, once for each version of a table."""
+
+    changing: Changing
+    thinkers: Thinkers
+    tasks: Tasks
+    retries: tuple[float, ...] = RETRIES
+    _asked: dict[str, int] = field(default_factory=dict)
+    """The version of each table for which a computer is being asked just now."""
+
+    def ask(self, table: Table) -> None:
+        """Let the computers whose turn it is think."""
+        if table.computers_to_move() and self._asked.get(table.code) != table.version:
+            self._asked[table.code] = table.version
+            self.tasks.start(self._play(table))
+
+    async def _play(self, table: Table) -> None:
+        try:
+            seat = table.computers_to_move()[0]
+            text = await self._thought(table, seat)
+            for wait in chain(self.retries, repeat(self.retries[-1])):
+                if await self._stored(table, seat, text):
+                    return
+                await asyncio.sleep(wait)
+        finally:
+            if self._asked.get(table.code) == table.version:
+                del self._asked[table.code]
+
+    async def _thought(self, table: Table, seat: Seat) -> str:
+        level = table.players[seat].level or 1
+        try:
+            name = f"{table.code}:{table.version}"
+            asked = Question(name, table.game.key, table.setting, table.log, seat, level)
+            thought = await self.thinkers.think(asked)
+            return table.present.notation(read_move(table.present, seat, thought.move))
+        except Exception:  # whatever it is, a table that waits for ever would be worse
+            log.exception(
+                "table %s: no computer answered, the first legal move is played", table.code
+            )
+            return table.present.notation(table.present.legal_moves(seat)[0])
+
+    async def _stored(self, table: Table, seat: Seat, text: str) -> bool:
+        """Whether nothing is left to do: the move is on disk, or was overtaken."""
+
+        def decide(pen: Pen) -> None:
+            # Overtaken where an undo or a resignation came in between: whoever is to move then
+            # was asked for the newer version.
+            if pen.table.version == table.version:
+                play.move(pen, seat, (read_move(pen.table.present, seat, text),))
+
+        origin = Origin("computer", f"{table.code}:{table.version}")
+        try:
+            await self.changing.change(origin, table.code, decide)
+        except (SeenBefore, BrokenTable):
+            return True
+        except StorageError as wrong:
+            log.error("table %s: the computer's move waits: %s", table.code, wrong)
+            return False
+        except Exception:
+            log.exception("table %s: the computer's move failed", table.code)
+            return False
+        return True
