@@ -23,6 +23,12 @@ Transaction: TypeAlias = AsyncConnection
 TURN = 30.0
 """Seconds that a transaction waits for the ones before it: only a fault of ours takes so long."""
 
+SMALL = 8 * 1024 * 1024
+"""Bytes of a file that is read to its end at every start; a larger one only before an upgrade.
+
+``ludoteca doctor`` reads the whole of any.
+"""
+
 
 class Store:
     """An open database.
@@ -140,8 +146,15 @@ class Store:
 
 
 def _writable(connection: Connection, location: Location) -> None:
-    _sound(connection, location)
+    with connection.begin():
+        found = revision(connection, location)
+    if found != newest() or _is_small(location):
+        _sound(connection, location)
     upgraded(connection, location)
+
+
+def _is_small(location: Location) -> bool:
+    return location.path is not None and location.path.stat().st_size < SMALL
 
 
 def _ours(connection: Connection, location: Location) -> None:

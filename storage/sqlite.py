@@ -113,12 +113,21 @@ def _address(location: Location, *, readonly: bool) -> URL:
 
 
 def _settle(connection: DBAPIConnection, _record: ConnectionPoolEntry) -> None:
+    adapted = cast(AdaptedConnection, connection)
+    adapted.driver_connection.text_factory = _readable
     _pragmas(connection, "foreign_keys=ON")
 
 
-def _settle_to_write(connection: DBAPIConnection, _record: ConnectionPoolEntry) -> None:
+def _settle_to_write(connection: DBAPIConnection, record: ConnectionPoolEntry) -> None:
     # FULL: a committed move is on the disk, also when the power fails
-    _pragmas(connection, "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
+    _pragmas(connection, "journal_mode=WAL", "synchronous=FULL")
+    _settle(connection, record)
+
+
+def _readable(raw: bytes) -> str:
+    # Bytes that are no UTF-8 must not make a whole database look shut: whoever reads the one
+    # text they stand in refuses that.
+    return raw.decode("utf-8", "replace")
 
 
 def _pragmas(connection: DBAPIConnection | PoolProxiedConnection, *settings: str) -> None:

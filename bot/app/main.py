@@ -10,12 +10,13 @@ from pathlib import Path
 
 from bot import __version__
 from bot.app import shelf_commands
+from bot.app.doctor import examined
 from bot.app.running import run
 from bot.app.settings import BadSettings, read_settings
 from bot.port import ChatError
 from bot.texts import language
 from games.core import RuleError
-from storage import backup, checkup
+from storage import backup
 from storage.errors import StorageError
 
 REFUSED = 2
@@ -76,7 +77,7 @@ def _done(asked: argparse.Namespace) -> int:
 
 
 def _doctor(url: str) -> int:
-    findings = asyncio.run(checkup(url))
+    findings = asyncio.run(examined(url))
     for finding in findings:
         _say(f"{finding.level:8}{finding.text}")
     return 1 if any(finding.level == "error" for finding in findings) else 0

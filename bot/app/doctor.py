@@ -1,0 +1,76 @@
+"""``ludoteca doctor``: whether the database is sound, and whether its tables can be read."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from bot.table.table import BrokenTable
+from bot.table.tables import folded
+from storage import Finding, Store, backup, checkup, games
+from storage.errors import StorageError
+from storage.games import LIVING, OVER
+
+SAMPLE = 100
+"""How many tables that are over are replayed: the newest half of them, the others by lot."""
+
+SEED = 2026
+"""The lot is the same each time, so that two examinations can be compared."""
+
+
+async def examined(url: str) -> list[Finding]:
+    """What is found at *url*: by looking at the file, then by replaying tables. Reads only."""
+    found = await checkup(url)
+    schema = next((one for one in found if one.check == "schema"), None)
+    if schema is None:  # there is nothing yet, or nothing of ours
+        return found
+    try:
+        async with _opened(url, of_this_release=schema.level == "fine") as store:
+            return [*found, *await _replayed(store)]
+    except StorageError as wrong:
+        return [*found, Finding("tables", "error", f"The tables cannot be replayed: {wrong}")]
+
+
+@asynccontextmanager
+async def _opened(url: str, *, of_this_release: bool) -> AsyncIterator[Store]:
+    """The store to read from: of an earlier release, a copy that is brought up to date."""
+    with tempfile.TemporaryDirectory(prefix="ludoteca-") as folder:
+        if of_this_release:
+            store = await Store.open(url, readonly=True)
+        else:
+            copy = Path(folder) / "copy.db"
+            await backup(url, copy)
+            store = await Store.open(f"sqlite+aiosqlite:///{copy}")
+        try:
+            yield store
+        finally:
+            await store.close()
+
+
+async def _replayed(store: Store) -> list[Finding]:
+    """Every living table and some of those that are over, each as it is in one transaction."""
+    async with store.reading() as tx:
+        living, over = await games.codes(tx, LIVING), await games.codes(tx, OVER)
+    newest, older = over[: SAMPLE // 2], over[SAMPLE // 2 :]
+    by_lot = random.Random(SEED).sample(older, min(SAMPLE - SAMPLE // 2, len(older)))
+    codes = (*living, *newest, *by_lot)
+    broken = [wrong for code in codes if (wrong := await _fault(store, code)) is not None]
+    found = [Finding("table", "error", f"T{str(wrong)[1:]}") for wrong in broken]
+    text = f"Tables that can be read again from their events: {len(codes) - len(broken)} of "
+    text += f"{len(codes)} ({len(living)} living, {len(codes) - len(living)} of {len(over)} over)."
+    return [*found, Finding("tables", "error" if broken else "fine", text)]
+
+
+async def _fault(store: Store, code: str) -> BrokenTable | None:
+    async with store.reading() as tx:
+        row = await games.load(tx, code)
+        events = await games.events(tx, code)
+    try:
+        if row is not None:
+            folded(row, events)
+    except BrokenTable as broken:
+        return broken
+    return None

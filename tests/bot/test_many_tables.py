@@ -1,0 +1,251 @@
+"""A thousand tables in one house, ten of which cannot be read: everything else goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import subprocess
+import sys
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.app.doctor import examined
+from bot.port import Call
+from bot.table import play
+from bot.table.origin import Origin
+from bot.table.play import Pen
+from storage import deadlines, games
+from storage.errors import DatabaseUnavailable
+from tests.bot.houses import change, copied
+from tests.fakes import Desk, desk, person
+
+NEREA, BRUNO = person("Nerea"), person("Bruno")
+ROOT = Path(__file__).resolve().parents[2]
+
+DAMAGE = (
+    "UPDATE event SET text = 'ZZ' WHERE game = '{}' AND number = 6",
+    "UPDATE event SET kind = 'sing' WHERE game = '{}' AND number = 4",
+    "UPDATE event SET data = '{{' WHERE game = '{}' AND number = 6",
+    "UPDATE event SET data = '[1]' WHERE game = '{}' AND number = 2",
+    "UPDATE event SET data = json_set(data, '$.options.x', '1') WHERE game = '{}' AND number = 1",
+    "UPDATE event SET data = json_set(data, '$.rules', 99) WHERE game = '{}' AND number = 1",
+    "UPDATE event SET data = json_set(data, '$.game', 'go') WHERE game = '{}' AND number = 1",
+    "DELETE FROM event WHERE game = '{}' AND number = 7",
+    "DELETE FROM event WHERE game = '{}' AND number > 9",
+    "UPDATE event SET text = CAST(x'ff4d32' AS TEXT) WHERE game = '{}' AND number = 8",
+)
+
+
+async def begun(at: Desk) -> str:
+    """A table of Niya between Nerea and Bruno."""
+    await at.call(NEREA, "play", game="niya", opponent=BRUNO)
+    message = list(at.chat.messages.values())[-1]
+    await at.press(BRUNO, message, "Aceptar")
+    return message.screen.table
+
+
+async def crowded(
+    folder: Path, tables: int, damage: tuple[str, ...]
+) -> tuple[list[str], list[str]]:
+    """A house of so many tables, some damaged: the codes of the sound, and of the broken.
+
+    Sixteen stand in the group, the broken among them.
+    """
+    async with desk(folder) as at:
+        code = await begun(at)
+    shown = copied(folder, code, range(15), views=True)
+    hidden = copied(folder, code, range(15, tables - 1), views=False)
+    broken = list(shown[: len(damage)])
+    change(folder, *(one.format(code) for one, code in zip(damage, broken, strict=True)))
+    return [code, *shown[len(damage) :], *hidden], broken
+
+
+async def moved(at: Desk, code: str, update: str) -> None:
+    """The first legal move at a table, by whoever is to move."""
+
+    def decide(pen: Pen) -> None:
+        (seat,) = pen.table.actors()
+        play.move(pen, seat, pen.table.present.legal_moves(seat)[:1])
+
+    await at.house.manager.change(Origin("test", update), code, decide)
+
+
+async def test_of_a_thousand_tables_ten_cannot_be_read_and_the_others_play(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    sound, broken = await crowded(tmp_path, 1000, DAMAGE)
+    # One is due and one waits for a computer, or so the columns say.
+    change(tmp_path, f"UPDATE game SET computer = 1 WHERE code = '{broken[0]}'")
+    change(
+        tmp_path,
+        f"INSERT INTO deadline VALUES ('{broken[1]}', 'set-up', 3, 0)",
+        f"UPDATE view SET shown = 0 WHERE game = '{broken[2]}'",
+    )
+    async with desk(tmp_path) as at:
+        await at.settle()
+        await at.house.manager.expire()
+        await at.settle()
+        for number, code in enumerate(sound):
+            await moved(at, code, str(number))
+        await at.settle()
+        for code in sound[:20]:
+            assert (await at.house.manager.table(code)).log
+        told = (await at.call(NEREA, "games")).said
+        assert len(told.splitlines()) == 20
+
+        call = Call("u", at.where, NEREA, "move", {})
+        table = await at.house.manager.table(sound[0])
+        names = {table.players[seat].name for seat in table.actors()}
+        (mover,) = (who for who in (NEREA, BRUNO) if who.name in names)
+        assert await at.house.suggest(Call("u", at.where, mover, "move", {}), "move", "")
+        assert len(await at.house.suggest(call, "table", "")) == 25
+        for code in broken:
+            addressed = Call(f"u{code}", at.where, NEREA, "board", {"table": code})
+            answer = await at.house.call(addressed)
+            assert (answer.good, answer.said[:40]) == (
+                False,
+                f"La mesa {code} no se puede leer ahora mismo. Qu"[:40],
+            )
+            typed = Call("u", at.where, NEREA, "move", {"table": code})
+            assert await at.house.suggest(typed, "move", "") == ()
+        page = await at.house.boards.on_page(at.where)
+        unreadable = [one.table for one in page if one.headline == "Esta mesa no se puede leer"]
+        assert sorted(unreadable) == sorted(broken)
+        assert len(page) == 16
+
+        await at.settle()
+        listed = (await at.call(NEREA, "games")).said
+        async with at.house.store.reading() as tx:
+            aside = await games.aside(tx)
+        assert sorted(row.game for row in aside) == sorted(broken)
+        assert all(row.why for row in aside)
+        assert "Traceback" not in listed
+    named = [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR]
+    for code in broken:
+        assert any(code in one and "event" in one for one in named)
+    findings = await examined(f"sqlite+aiosqlite:///{tmp_path}/games.db")
+    tables = [one.text for one in findings if one.check == "table"]
+    assert sorted(one.split()[1] for one in tables) == sorted(broken)
+
+
+def test_the_doctor_ends_with_status_1_where_a_table_cannot_be_read(tmp_path: Path) -> None:
+    _, broken = asyncio.run(crowded(tmp_path, 20, DAMAGE))
+    asked = subprocess.run(
+        [sys.executable, "-m", "bot", "doctor"],
+        cwd=ROOT,
+        env={"DATABASE_URL": f"sqlite+aiosqlite:///{tmp_path}/games.db", "PATH": ""},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert asked.returncode == 1
+    assert "Traceback" not in asked.stderr
+    for code in broken:
+        assert f"Table {code} cannot be read at event" in asked.stdout
+
+
+async def test_a_broken_table_is_shown_as_such_in_lists_and_others_are_meant(
+    tmp_path: Path,
+) -> None:
+    sound, broken = await crowded(tmp_path, 16, DAMAGE[:1])
+    async with desk(tmp_path) as at:
+        for code in broken:
+            await at.call(NEREA, "board", table=code)
+        listed = (await at.call(NEREA, "games")).said
+        assert f"{broken[0]} · esta mesa no se puede leer" in listed
+        call = Call("u", at.where, NEREA, "board", {})
+        shown = await at.house.suggest(call, "table", broken[0])
+        assert [one.label for one in shown] == [
+            f"{broken[0]} · Esta mesa no se puede leer · Nerea, Bruno"
+        ]
+        assert len(sound) == 15
+
+
+async def test_a_table_comes_back_when_a_later_release_can_read_it(tmp_path: Path) -> None:
+    sound, broken = await crowded(tmp_path, 20, DAMAGE[:2])
+    async with desk(tmp_path) as at:
+        for code in broken:
+            await at.call(NEREA, "board", table=code)
+    change(tmp_path, f"DELETE FROM event WHERE game = '{broken[1]}'")
+    columns = "number, at, kind, seat, text, data"
+    change(
+        tmp_path,
+        f"INSERT INTO event (game, {columns}) "
+        f"SELECT '{broken[1]}', {columns} FROM event WHERE game = '{sound[0]}'",
+    )
+    async with desk(tmp_path) as at:
+        await at.settle()
+        async with at.house.store.reading() as tx:
+            assert [row.game for row in await games.aside(tx)] == broken[:1]
+            (line,) = await games.lines(tx, broken[1:])
+        assert line.to_move
+        await moved(at, broken[1], "m")
+
+
+async def test_the_tick_goes_on_after_any_fault(tmp_path: Path, monkeypatch, caplog) -> None:
+    monkeypatch.setattr("bot.house.house.TICK", 0.01)
+    failing = [ZeroDivisionError("ours"), DatabaseUnavailable("The disk is full.")]
+    async with desk(tmp_path) as at:
+        rounds = []
+
+        async def expire() -> None:
+            rounds.append(1)
+            if failing:
+                raise failing.pop()
+
+        monkeypatch.setattr(at.house.manager, "expire", expire)
+        while len(rounds) < 4:
+            await asyncio.sleep(0.01)
+    assert "ZeroDivisionError" in caplog.text
+    assert "The disk is full." in caplog.text
+
+
+async def test_a_deadline_that_cannot_be_met_keeps_no_other_from_being_met(
+    tmp_path: Path, caplog
+) -> None:
+    async with desk(tmp_path) as at:
+        first, second = [], []
+        for codes in (first, second):
+            await at.call(NEREA, "play", game="niya")
+            codes.append(list(at.chat.messages.values())[-1].screen.table)
+        manager = at.house.manager
+        change_ = manager.change
+
+        async def change_or_fail(origin, code, decide):
+            if code == first[0]:
+                raise ZeroDivisionError("ours")
+            return await change_(origin, code, decide)
+
+        manager.change = change_or_fail
+        manager.now = lambda now=manager.now: now() + timedelta(days=2)
+        await manager.expire()
+        assert (await manager.table(second[0])).status == "closed"
+        assert (await manager.table(first[0])).status == "open"
+        async with at.house.store.reading() as tx:
+            assert [row.game for row in await deadlines.due(tx, manager.now())] == first
+    assert "ZeroDivisionError" in caplog.text
+
+
+@pytest.mark.parametrize("wrong", [DatabaseUnavailable("The disk is full."), ValueError("ours")])
+async def test_a_computer_whose_move_could_not_be_stored_plays_it_later(
+    tmp_path: Path, wrong: Exception, caplog
+) -> None:
+    async with desk(tmp_path) as at:
+        manager = at.house.manager
+        manager.computers.retries = (0.01,)
+        stored, failures = manager._stored, [wrong] * 3
+
+        async def store_or_fail(origin, before, pen):
+            if origin.platform == "computer" and failures:
+                raise failures.pop()
+            return await stored(origin, before, pen)
+
+        manager._stored = store_or_fail
+        await at.call(NEREA, "play", game="niya", opponent="ordenador", side="red", begins="yellow")
+        table = await manager.table(list(at.chat.messages.values())[-1].screen.table)
+        assert failures == []
+        assert not table.computers_to_move()
+        assert [entry.seat for entry in table.log if entry.seat >= 0] == [1]
+    assert str(wrong) in caplog.text
