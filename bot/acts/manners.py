@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import secrets
 from datetime import timedelta
 
 from bot.acts.asked import Asked
 from bot.acts.finding import meant
-from bot.acts.rematch import again
 from bot.port import Answer
 from bot.screen.buttons import Act
 from bot.table import play
 from bot.table.play import Pen, Refused
+from bot.table.rematch import again
 from bot.table.table import CLOSED, ENDED, OPEN, PLAYING
 from games.core import phrase
 
@@ -63,14 +64,17 @@ async def answer(asked: Asked) -> Answer:
 
 
 async def rematch(asked: Asked) -> Answer:
-    """Offer or accept a rematch."""
+    """Offer a rematch, or agree to it: it begins when everybody has."""
     table = await meant(asked, ENDED)
-    child = await again(asked, table)
-    said = asked.tongue.say(
-        phrase("house.rematch.offered" if child is None else "house.rematch.begun")
+    code, secret = await asked.manager.free_code(), secrets.token_bytes(32)
+
+    def decide(pen: Pen) -> bool:
+        return again(pen, asked.seat(pen.table), code, secret)
+
+    table, begun = await asked.change(table, decide)
+    return await asked.done(
+        table, phrase("house.rematch.begun" if begun else "house.rematch.offered")
     )
-    on_board = asked.message is not None and await asked.view() is not None
-    return Answer(said, on_board=on_board)
 
 
 async def close(asked: Asked) -> Answer:

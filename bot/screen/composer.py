@@ -172,6 +172,10 @@ class Composer(Scribe):
         return lines
 
     def _offered(self, offer: Offer) -> str:
+        if len(offer.agreed) > 1:
+            return self.say(
+                phrase("house.offered.several", who=tuple(map(Who, sorted(offer.agreed))))
+            )
         return self.say(phrase(f"house.offered.{offer.kind}", who=Who(offer.seat)))
 
     def _ranking(self) -> str:
@@ -277,7 +281,7 @@ class Composer(Scribe):
         rows = self._aside_rows() if self._still_disputed() else []
         if self.table.status == ENDED and self.table.child is None:
             offer = self.table.offered("rematch")
-            if offer is not None and self.viewer.seat == offer.seat and self.viewer.personal:
+            if offer is not None and self.viewer.personal and self.viewer.seat in offer.agreed:
                 rows.append((self.button("house.button.withdraw", Act.ANSWER, "rematch", "no"),))
             else:
                 rows.append((self.button("house.button.rematch", Act.REMATCH, style="good"),))

@@ -13,7 +13,7 @@ import logging
 import secrets
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Generic, NamedTuple, Protocol, TypeVar
 from weakref import WeakValueDictionary
@@ -129,6 +129,8 @@ class Manager:
     ) -> Changed[Result]:
         """Let *decide* write on the table *code*, store it in one transaction, and wake others.
 
+        A table that the pen's child has opened is stored with it and shown where this one is.
+
         Raises what *decide* raises (nothing is stored then), ``UnknownTable``, ``BrokenTable``
         and ``SeenBefore``.
         """
@@ -140,6 +142,8 @@ class Manager:
                 if not pen.written:
                     return Changed(table, result)
                 pen.table = await self.people.introduced(pen.table)
+                if pen.child is not None:
+                    pen.child.table = await self.people.introduced(pen.child.table)
                 try:
                     owing = await self._stored(origin, table, pen)
                 except Conflict:
@@ -155,11 +159,27 @@ class Manager:
             else:
                 raise Conflict(f"table {code} changed three times under us")
         self._changed(pen.table, owing)
+        if pen.child is not None:
+            self.tables.keep(pen.child.table, pen.child.secret, 0)
+            self._changed(pen.child.table, ())
         return Changed(pen.table, result, owing)
 
     async def create(self, origin: Origin, pen: Pen, view: ViewRow | None) -> Table:
         """Store a new table with its first events, and the view that will show it."""
-        table = await self.people.introduced(pen.table)
+        pen.table = await self.people.introduced(pen.table)
+        async with self.store.transaction() as tx:
+            await origin.settle(tx, pen.now)
+            owing = await self._added(tx, pen, () if view is None else (view,))
+        self._settled(origin)
+        self.tables.keep(pen.table, pen.secret, 0)
+        self._changed(pen.table, owing)
+        return pen.table
+
+    async def _added(
+        self, tx: Transaction, pen: Pen, shown: Sequence[ViewRow]
+    ) -> tuple[ViewRow, ...]:
+        """Add the table that *pen* has opened; answers the views *shown*, which owe it."""
+        table = pen.table
         standing = standing_of(table)
         row = GameRow(
             code=table.code,
@@ -173,15 +193,9 @@ class Manager:
             to_move=standing.to_move,
             computer=standing.computer,
         )
-        async with self.store.transaction() as tx:
-            await origin.settle(tx, pen.now)
-            await games.create(tx, row, [encode(one) for one in pen.written], _seats(table))
-            await self._set_deadline(tx, table)
-            owing = () if view is None else (await views.add(tx, view),)
-        self._settled(origin)
-        self.tables.keep(table, pen.secret, 0)
-        self._changed(table, owing)
-        return table
+        await games.create(tx, row, [encode(one) for one in pen.written], _seats(table))
+        await self._set_deadline(tx, table)
+        return tuple([await views.add(tx, view) for view in shown])
 
     async def _stored(self, origin: Origin, before: Table, pen: Pen) -> tuple[ViewRow, ...]:
         """Store what *pen* wrote; answers the views that owe it."""
@@ -203,6 +217,9 @@ class Manager:
             if table.status != before.status or table.status == OPEN:
                 await self._set_deadline(tx, table)
             owing = await views.owe(tx, table.code, table.version, origin.renewal(pen.now))
+            if pen.child is not None:
+                shown = await views.of_game(tx, table.code)
+                owing += await self._added(tx, pen.child, _shown_anew(shown, pen.child.table))
         self._settled(origin)
         return owing
 
@@ -295,6 +312,27 @@ class Manager:
         """Stop thinking and finish what was begun."""
         await self.tasks.close()
         await self.thinkers.close()
+
+
+def _shown_anew(shown: Sequence[ViewRow], table: Table) -> list[ViewRow]:
+    """A view of *table*, not yet posted, wherever another table is *shown*."""
+    newest = {(row.platform, row.place, row.thread): row for row in shown}
+    return [
+        replace(
+            row,
+            id=0,
+            game=table.code,
+            message=None,
+            side=None,
+            shown=0,
+            owed=table.version,
+            posted=None,
+            digest="",
+            called=None,
+            call=None,
+        )
+        for row in newest.values()
+    ]
 
 
 def _seats(table: Table) -> tuple[SeatRow, ...]:

@@ -50,12 +50,16 @@ class Refused(RuleError):
 
 @dataclass
 class Pen:
-    """Writes events to *table* at the instant *now*; *secret* makes the draws."""
+    """Writes events to *table* at the instant *now*; *secret* makes the draws.
+
+    *child* has written a table that begins with what this pen has written, or not at all.
+    """
 
     table: Table
     now: datetime
     secret: bytes
     written: list[Written] = field(default_factory=list)
+    child: Pen | None = None
 
     def write(self, event: Event) -> None:
         """Write one event and fold it into the table."""

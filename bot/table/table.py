@@ -93,10 +93,14 @@ class Told:
 
 @dataclass(frozen=True)
 class Offer:
-    """What *seat* has offered and nobody has answered."""
+    """What *seat* has offered and nobody has answered, or not yet all; *agreed* are those who have.
+
+    A rematch waits for everybody, a draw and a take-back for one.
+    """
 
     kind: OfferKind
     seat: Seat
+    agreed: frozenset[Seat] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -285,7 +289,10 @@ def _after(table: Table, event: Event) -> Table:  # noqa: C901 - one case a kind
             return _played(table, Entry(seat, text, aside=True), goes_on=False)
         case Offered(seat, kind):
             kept = tuple(offer for offer in table.offers if offer.kind != kind)
-            return replace(table, offers=(*kept, Offer(kind, seat)))
+            return replace(table, offers=(*kept, Offer(kind, seat, frozenset({seat}))))
+        case Answered(seat, OfferKind.REMATCH, accepted=True):
+            offers = (replace(offer, agreed=offer.agreed | {seat}) for offer in table.offers)
+            return replace(table, offers=tuple(offers))
         case Answered(_, kind):
             return _without_offer(table, kind)
         case Undone(_, count):

@@ -13,7 +13,6 @@ export interface Button {
 /** A place on the picture that may be tapped: which step it means, and parts of width and height. */
 export interface Spot {
   step: string;
-  tap: string;
   x: number;
   y: number;
   w: number;

@@ -1,0 +1,78 @@
+"""The rematch: who must agree to it, and who begins it. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.table import play
+from bot.table.events import Answered, Offered, OfferKind, Rematched
+from bot.table.play import Pen, Refused
+from bot.table.table import ENDED, Table
+from games.core import Seat, phrase
+from games.core.game import LOT, ROLLS
+
+
+def again(pen: Pen, seat: Seat, code: str, secret: bytes) -> bool:
+    """*seat* wants a rematch; true where it begins because everybody does.
+
+    It is then opened as the table *code* by the pen's child, and *secret* makes its draws. Who
+    began the last game does not begin this one: the sides change where a side begins by rule,
+    the beginner where it was a lot (§ every table).
+    """
+    table = pen.table
+    if table.status != ENDED:
+        raise Refused(phrase("house.not-over"))
+    if table.child is not None:
+        raise Refused(phrase("house.rematch.exists", code=table.child))
+    offer = table.offered(OfferKind.REMATCH)
+    if offer is None:
+        pen.write(Offered(seat, OfferKind.REMATCH))
+    elif seat in offer.agreed:
+        raise Refused(phrase("house.already-offered"))
+    else:
+        pen.write(Answered(seat, OfferKind.REMATCH, accepted=True))
+    offer = pen.table.offered(OfferKind.REMATCH)
+    agreed = {table.players[one].person for one in (offer.agreed if offer is not None else ())}
+    people = {player.person for player in table.players if player.person is not None}
+    if not people <= agreed:
+        return False
+    pen.child = _opened(pen, table.players[seat].person or table.host, code, secret)
+    pen.write(Rematched(code))
+    return True
+
+
+def _opened(pen: Pen, host: int, code: str, secret: bytes) -> Pen:
+    table = pen.table
+    begins, sides = _changed_sides(table)
+    child = play.open_table(
+        code,
+        table.game,
+        options=table.options,
+        begins=begins,
+        seats=len(table.players),
+        host=host,
+        secret=secret,
+        now=pen.now,
+        parent=table.code,
+    )
+    for player, side in zip(table.players, sides, strict=True):
+        play.sit(child, replace(player, side=side, left=None))
+    play.start_if_full(child)
+    return child
+
+
+def _changed_sides(table: Table) -> tuple[str, tuple[str | None, ...]]:
+    """Who begins the rematch, and the sides by seat of the old table."""
+    sides = [player.side for player in table.players]
+    if ROLLS in table.game.begins:
+        return table.begins, tuple(sides)
+    if LOT not in table.game.begins:
+        return table.begins, tuple(sides[1:] + sides[:1])
+    # N2: the loser of the last game begins; after a draw whoever did not begin it. Where several
+    # were placed last, the one whose turn came first after the beginner's.
+    drawn = table.outcome is None or table.outcome.winner is None
+    last = table.outcome.places[-1] if table.outcome and not drawn else range(len(sides))
+    first = min(last, key=lambda seat: (seat - table.first - 1) % len(sides))
+    begins = sides[first] or LOT
+    # A game that only the lot begins has no name for another beginner: the lot is drawn again.
+    return begins if begins in table.game.begins else LOT, tuple(sides)

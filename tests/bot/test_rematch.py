@@ -1,0 +1,164 @@
+"""The rematch: everybody must want it, and it begins whole or not at all."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+import shutil
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from bot.port import Press
+from bot.screen.buttons import Act, Click, encode
+from bot.table import play
+from bot.table.events import Ended, OfferKind
+from bot.table.origin import Origin
+from bot.table.play import Pen
+from bot.table.rematch import again
+from bot.table.table import Player
+from games.core import ranking
+from games.core.shelf import find_game
+from storage import views
+from tests.fakes import Desk, desk, person
+
+NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")
+NOW = datetime(2026, 11, 22, tzinfo=UTC)
+DECIDED = ranking("first", [[0], [1], [2]])
+
+
+@pytest.fixture
+async def at(tmp_path):
+    async with desk(tmp_path) as opened:
+        yield opened
+
+
+async def three(at: Desk) -> str:
+    """A game of Parchís between three people that is over."""
+    await at.call(NEREA, "play", game="parchis", seats="3")
+    (message,) = at.chat.messages.values()
+    code = message.screen.table
+    await at.press(BRUNO, message, "Sentarme")
+    await at.press(EVA, at.chat.board(code), "Sentarme")
+
+    def over(pen: Pen) -> None:
+        pen.write(Ended(DECIDED, by_rule=True))
+
+    await at.house.manager.change(Origin("test", "over"), code, over)
+    await at.settle()
+    return code
+
+
+async def test_a_rematch_of_three_begins_when_all_three_want_it(at):
+    code = await three(at)
+    for who in (NEREA, BRUNO):
+        assert (await at.press(who, at.chat.board(code), "Revancha")).good
+        assert (await at.house.manager.table(code)).child is None
+    assert "Quieren la revancha: Nerea y Bruno." in at.chat.board(code).screen.lines
+    assert not (await at.press(BRUNO, at.chat.board(code), "Revancha")).good
+    await at.call(EVA, "rematch", table=code)
+    child = (await at.house.manager.table(code)).child
+    table = await at.house.manager.table(child)
+    assert table.status == "playing"
+    assert {player.name for player in table.players} == {"Nerea", "Bruno", "Eva"}
+    assert at.chat.board(child).screen.table == child
+
+
+async def test_one_no_ends_the_wish_for_all(at):
+    code = await three(at)
+    await at.press(NEREA, at.chat.board(code), "Revancha")
+    await at.press(BRUNO, at.chat.board(code), "Revancha")
+    no = encode(Click(Act.ANSWER, code, 0, ("rematch", "no")), at.house.manager.key)
+    await at.press(EVA, at.chat.board(code), code=no)
+    table = await at.house.manager.table(code)
+    assert table.offered(OfferKind.REMATCH) is None
+    await at.press(EVA, at.chat.board(code), "Revancha")
+    assert (await at.house.manager.table(code)).child is None
+
+
+@pytest.mark.parametrize("begins", [("lot",), ("lot", "yellow", "blue", "red", "green")])
+@pytest.mark.parametrize("number", [2, 3, 4])
+def test_every_way_to_begin_has_a_rematch_for_every_number_of_players(begins, number):
+    game = replace(find_game("parchis"), begins=begins)
+    pen = play.open_table(
+        "AAAAAA",
+        game,
+        options={},
+        begins="lot",
+        seats=number,
+        host=1,
+        secret=bytes(32),
+        now=NOW,
+    )
+    pen.table = replace(pen.table, game=game)
+    for one in range(number):
+        play.sit(pen, Player(one + 1))
+    play.start_if_full(pen)
+    places = ranking("first", [[seat] for seat in range(number)])
+    pen.write(Ended(places, by_rule=True))
+    begun = [again(pen, seat, "BBBBBB", bytes(32)) for seat in range(number)]
+    assert begun == [False] * (number - 1) + [True]
+    assert pen.child is not None
+    child = pen.child.table
+    assert child.status == "playing"
+    if len(begins) > 1:
+        assert child.first == number - 1
+
+
+class Cut:
+    """Awaits *work* and cuts it at its suspension number *at*."""
+
+    def __init__(self, work, at: int) -> None:
+        self.work, self.at, self.cut = work, at, False
+
+    def __await__(self):
+        waiting, answer = self.work.__await__(), None
+        for number in range(1_000_000):
+            try:
+                if number == self.at:
+                    self.cut = True
+                    asked = waiting.throw(asyncio.CancelledError())
+                else:
+                    asked = waiting.send(answer)
+            except StopIteration as done:
+                return done.value
+            answer = yield asked
+
+
+@pytest.mark.slow
+async def test_b6_a_rematch_that_is_cut_anywhere_leaves_all_of_it_or_nothing(tmp_path):
+    start = tmp_path / "start"
+    start.mkdir()
+    async with desk(start) as at:
+        await at.call(NEREA, "play", game="niya", opponent=BRUNO)
+        (message,) = at.chat.messages.values()
+        code = message.screen.table
+        await at.press(BRUNO, message, "Aceptar")
+        await at.call(NEREA, "resign")
+        await at.press(NEREA, at.chat.board(code), "Revancha")
+        button = at.chat.board(code).button("Revancha").code
+    for number in range(200):
+        folder = tmp_path / str(number)
+        shutil.copytree(start, folder)
+        consent = Press("consent", message.where, BRUNO, button, message.id)
+        async with desk(folder) as at:
+            cut = Cut(at.house.press(consent), number)
+            with contextlib.suppress(asyncio.CancelledError):
+                await cut
+        async with desk(folder) as at:
+            await at.house.press(consent)
+            await at.settle()
+            child = (await at.house.manager.table(code)).child
+            assert child is not None
+            async with at.house.store.reading() as tx:
+                shown = await views.of_game(tx, child)
+            playing = await at.call(BRUNO, "games")
+            assert re.findall(r"[0-9A-Z]{6}", playing.said) == [child]
+            assert [view.platform for view in shown] == ["fake"]
+        if not cut.cut:
+            break
+    else:
+        raise AssertionError("a press is cut in two hundred places and not over")
+    assert number > 5
