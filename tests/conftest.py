@@ -11,6 +11,9 @@ from hypothesis import HealthCheck, settings
 TRUTH = Path(__file__).resolve().parents[2] / "shared" / "truth"
 
 settings.register_profile(
+    "quick", max_examples=3, deadline=None, suppress_health_check=list(HealthCheck)
+)
+settings.register_profile(
     "short", max_examples=20, deadline=None, suppress_health_check=list(HealthCheck)
 )
 settings.register_profile(

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot import __version__
+from tests.check import LONG
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -67,6 +68,11 @@ def test_ci_calls_the_second_command_of_the_readme():
     blocks = re.findall(r"```sh\n(python3 -m venv .*?)\n```", (ROOT / "README.md").read_text())
     assert len(blocks) == 2
     assert blocks[1] in (ROOT / ".ci" / "run").read_text()
+
+
+@pytest.mark.parametrize("path", LONG)
+def test_whatever_the_quick_run_leaves_out_is_there(path):
+    assert list(ROOT.glob(path))
 
 
 def test_every_setting_is_in_the_example_file():
