@@ -217,7 +217,7 @@ class House:
     async def _tick(self) -> None:
         while True:
             try:
-                await self.manager.expire()
+                await self.manager.deadlines.expire()
                 now = self.manager.now()
                 async with self.store.transaction() as tx:
                     await settings.put(tx, "alive", now.isoformat())

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import chain, repeat
-from typing import Any, Protocol
+from typing import Protocol
 
 from bot.computers.pool import Question, Thinkers
 from bot.table import play
@@ -30,7 +30,7 @@ class Changing(Protocol):
     async def table(self, code: str) -> Table:
         """The table *code* as it is."""
 
-    async def change(self, origin: Origin, code: str, decide: Callable[[Pen], Any]) -> Any:
+    async def change(self, origin: Origin, code: str, decide: Callable[[Pen], None]) -> object:
         """Let *decide* write on the table *code* and store it."""
 
 

@@ -14,26 +14,26 @@ import secrets
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Generic, NamedTuple, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
 from bot.computers.pool import Thinkers
-from bot.table import play
 from bot.table.computer_turns import ComputerTurns
+from bot.table.deadlines import Deadlines, set_deadlines
 from bot.table.events import encode
-from bot.table.origin import Origin, SeenBefore
+from bot.table.origin import Origin
 from bot.table.people import People
 from bot.table.places import Places
 from bot.table.play import Pen
-from bot.table.table import OPEN, PLAYING, BrokenTable, Table
+from bot.table.table import OPEN, BrokenTable, Table
 from bot.table.tables import Tables, standing_of
 from bot.tasks import Tasks
 from bot.texts import LANGUAGES
-from storage import deadlines, games, settings, views
+from storage import games, settings, views
 from storage.engine import Store, Transaction
 from storage.errors import Conflict, StorageError
-from storage.records import DeadlineRow, GameRow, SeatRow, ViewRow
+from storage.records import GameRow, SeatRow, ViewRow
 
 log = logging.getLogger(__name__)
 
@@ -41,13 +41,6 @@ CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """What table codes are made of: nothing that reads like something else."""
 
 CODE_LENGTH = 6
-PEOPLE_KEPT = 4096
-"""Of how many people we remember who they are."""
-
-INVITATION = timedelta(hours=1)
-CHALLENGE = timedelta(hours=24)
-SET_UP = timedelta(hours=24)
-"""How long a simultaneous set-up may take before the rules arrange the rest (G14)."""
 
 
 class Showing(Protocol):
@@ -98,6 +91,7 @@ class Manager:
         self.tasks = Tasks(expected=(StorageError,))
         self.tables = Tables(self.store, self.tasks, lambda: self.now(), self.people.introduced)
         self.computers = ComputerTurns(self, self.thinkers, self.tasks)
+        self.deadlines = Deadlines(self, self.store, lambda: self.now())
 
     @classmethod
     async def open(cls, store: Store, thinkers: Thinkers, default_language: str) -> Manager:
@@ -194,7 +188,7 @@ class Manager:
             computer=standing.computer,
         )
         await games.create(tx, row, [encode(one) for one in pen.written], _seats(table))
-        await self._set_deadline(tx, table)
+        await set_deadlines(tx, table)
         return tuple([await views.add(tx, view) for view in shown])
 
     async def _stored(self, origin: Origin, before: Table, pen: Pen) -> tuple[ViewRow, ...]:
@@ -215,7 +209,7 @@ class Manager:
             if table.secret is not None and before.secret is None:
                 await games.clear_secret(tx, table.code)
             if table.status != before.status or table.status == OPEN:
-                await self._set_deadline(tx, table)
+                await set_deadlines(tx, table)
             owing = await views.owe(tx, table.code, table.version, origin.renewal(pen.now))
             if pen.child is not None:
                 shown = await views.of_game(tx, table.code)
@@ -231,18 +225,6 @@ class Manager:
         told = self._told.get(origin.platform)
         if told is not None:
             told(origin.update)
-
-    async def _set_deadline(self, tx: Transaction, table: Table) -> None:
-        if table.status == OPEN:
-            challenged = any(player.invited for player in table.players)
-            until = table.touched + (CHALLENGE if challenged else INVITATION)
-            await deadlines.set(tx, table.code, "invitation", table.version, until)
-            return
-        await deadlines.clear(tx, table.code, "invitation")
-        if len(table.actors()) > 1:
-            await deadlines.set(tx, table.code, "set-up", table.version, table.touched + SET_UP)
-        elif table.status != PLAYING:
-            await deadlines.clear(tx, table.code, "set-up")
 
     def _changed(self, table: Table, owing: Sequence[ViewRow]) -> None:
         if self.showing is not None:
@@ -273,36 +255,6 @@ class Manager:
             with contextlib.suppress(BrokenTable):
                 self.computers.ask(await self.table(code))
         await self.tables.learned(self.computers.ask)
-
-    async def expire(self) -> None:
-        """Close invitations and end set-ups whose time is over."""
-        async with self.store.reading() as tx:
-            due = await deadlines.due(tx, self.now())
-        for row in due:
-            try:
-                await self._expired(row)
-            except (SeenBefore, BrokenTable):
-                continue
-            except StorageError:
-                raise
-            except Exception:
-                log.exception("table %s: its deadline %r could not be met", row.game, row.kind)
-
-    async def _expired(self, row: DeadlineRow) -> None:
-        def decide(pen: Pen) -> None:
-            table = pen.table
-            if row.kind == "invitation" and table.status == OPEN:
-                if table.version == row.version:
-                    play.close(pen, "expired")
-            elif row.kind == "set-up" and table.status == PLAYING:
-                play.end_set_up(pen)
-
-        origin = Origin("clock", f"{row.game}:{row.kind}:{row.version}")
-        with contextlib.suppress(SeenBefore):
-            await self.change(origin, row.game, decide)
-        if row.kind == "set-up" or (await self.table(row.game)).status != OPEN:
-            async with self.store.transaction() as tx:
-                await deadlines.clear(tx, row.game, row.kind)
 
     def busy(self) -> frozenset[asyncio.Task[None]]:
         """What is under way beside the road: computers that think, boards looked up."""

@@ -126,16 +126,16 @@ async def test_g14_a_set_up_that_takes_more_than_a_day_is_the_default(at):
     code = await set_up(at)
     now = at.house.manager.now
     at.house.manager.now = lambda: now() + timedelta(hours=23)
-    await at.house.manager.expire()
+    await at.house.manager.deadlines.expire()
     assert len((await at.house.manager.table(code)).actors()) == 2
     at.house.manager.now = lambda: now() + timedelta(hours=25)
-    await at.house.manager.expire()
+    await at.house.manager.deadlines.expire()
     await at.settle()
     table = await at.house.manager.table(code)
     assert len(table.actors()) == 1
     fixed = table.game.start(table.game.setting({"setup": "fixed"}, first=table.first))
     assert table.present.text() == fixed.text()
-    await at.house.manager.expire()
+    await at.house.manager.deadlines.expire()
     assert (await at.house.manager.table(code)).version == table.version
 
 
@@ -150,7 +150,7 @@ async def test_g14_whoever_is_ready_keeps_his_own_set_up(at):
     assert (await at.call(NEREA, "move", room, move="ready")).good
     now = at.house.manager.now
     at.house.manager.now = lambda: now() + timedelta(hours=25)
-    await at.house.manager.expire()
+    await at.house.manager.deadlines.expire()
     table = await at.house.manager.table(code)
     assert len(table.actors()) == 1
     fixed = table.game.start(table.game.setting({"setup": "fixed"}, first=table.first))

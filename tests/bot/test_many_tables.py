@@ -85,7 +85,7 @@ async def test_of_a_thousand_tables_ten_cannot_be_read_and_the_others_play(
     )
     async with desk(tmp_path) as at:
         await at.settle()
-        await at.house.manager.expire()
+        await at.house.manager.deadlines.expire()
         await at.settle()
         for number, code in enumerate(sound):
             await moved(at, code, str(number))
@@ -195,7 +195,7 @@ async def test_the_tick_goes_on_after_any_fault(tmp_path: Path, monkeypatch, cap
             if failing:
                 raise failing.pop()
 
-        monkeypatch.setattr(at.house.manager, "expire", expire)
+        monkeypatch.setattr(at.house.manager.deadlines, "expire", expire)
         while len(rounds) < 4:
             await asyncio.sleep(0.01)
     assert "ZeroDivisionError" in caplog.text
@@ -220,7 +220,7 @@ async def test_a_deadline_that_cannot_be_met_keeps_no_other_from_being_met(
 
         manager.change = change_or_fail
         manager.now = lambda now=manager.now: now() + timedelta(days=2)
-        await manager.expire()
+        await manager.deadlines.expire()
         assert (await manager.table(second[0])).status == "closed"
         assert (await manager.table(first[0])).status == "open"
         async with at.house.store.reading() as tx:

@@ -26,7 +26,7 @@ async def later(at: Desk, **gap: float) -> None:
     """Let time pass, and the clock look at its deadlines."""
     now = at.house.manager.now
     at.house.manager.now = lambda: now() + timedelta(**gap)
-    await at.house.manager.expire()
+    await at.house.manager.deadlines.expire()
     await at.settle()
 
 
