@@ -25,7 +25,7 @@ class Tasks:
             try:
                 await work
             except self.expected as wrong:
-                log.warning("%s: %s", work, wrong)
+                log.warning("%s", wrong)
             except Exception:
                 log.exception("%s failed", work)
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
-from cachetools import TTLCache
+from cachetools import LRUCache
 
 from bot.outbox.views import viewer_of, where_of
 from bot.pace import Limiter, Limiters
@@ -66,10 +66,8 @@ class Delivery:
     _lanes: dict[int, asyncio.Task[None]] = field(default_factory=dict)
     _again: set[int] = field(default_factory=set)
     _limiters: Limiters[tuple[str, str]] = field(default_factory=Limiters)
-    _here: TTLCache[int, bool] = field(
-        default_factory=lambda: TTLCache(HERE_KEPT, PRESENT, time.monotonic)
-    )
-    """Who was here just now."""
+    _here: LRUCache[int, float] = field(default_factory=lambda: LRUCache(HERE_KEPT))
+    """When each of those was here who came last."""
     _closed: bool = False
 
     # ---------------------------------------------------------------- told by the manager
@@ -87,7 +85,7 @@ class Delivery:
 
     def saw(self, person: int) -> None:
         """Note that *person* is here just now."""
-        self._here[person] = True
+        self._here[person] = time.monotonic()
 
     def retire(self, view: ViewRow) -> None:
         """Remove the message of a view that another one has replaced: boards do not pile up."""
@@ -250,7 +248,8 @@ class Delivery:
             await stored.called(tx, view.id, now, new)
 
     def _absent(self, persons: frozenset[int]) -> frozenset[int]:
-        return frozenset(person for person in persons if person not in self._here)
+        since = time.monotonic() - PRESENT
+        return frozenset(person for person in persons if self._here.get(person, since) <= since)
 
     # ---------------------------------------------------------------- when it does not go
 

@@ -41,7 +41,7 @@ async def test_who_presses_again_while_a_menu_waits_is_answered_at_once(at):
         await at.api.press(NEREA, board, code)
     assert board.edits == edits
     shut.open()
-    await at.api.until(lambda: not at.chat._answers._tasks)
+    await at.api.until(lambda: not at.chat._answers.tasks.busy())
     assert board.edits == edits + 1, "only the last menu is shown"
     assert "Volver" in str(board.rows)
 

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 import math
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,6 +20,7 @@ from bot.house import House
 from bot.port import Answer, Call, ChatError, Later, Press, Screen, Where
 from bot.screen.buttons import NO_TABLE, Act, Click
 from bot.screen.commands import BY_NAME
+from bot.tasks import Tasks
 from bot.texts import language
 from games.core import phrase
 
@@ -85,7 +86,7 @@ class Answers:
     outbound: Outbound
     closing: asyncio.Event = field(default_factory=asyncio.Event)
     _menus: dict[tuple[str, str], object] = field(default_factory=dict)
-    _tasks: set[asyncio.Task[None]] = field(default_factory=set)
+    tasks: Tasks = field(default_factory=lambda: Tasks((ChatError, TelegramError)))
 
     # ---------------------------------------------------------------- presses
 
@@ -113,7 +114,7 @@ class Answers:
         short = units(answer.said) <= TOAST
         heard = await said.say(answer.said if short else "", alert=short and not answer.good)
         untold = not answer.file and (not short or (not heard and not answer.good))
-        self.spawn(self._brought(press, answer, tell=untold))
+        self.tasks.start(self._brought(press, answer, tell=untold))
 
     async def _brought(self, press: Press, answer: Answer, *, tell: bool) -> None:
         if tell:
@@ -163,7 +164,7 @@ class Answers:
                 if self._menus.get(key) is mine:
                     del self._menus[key]
 
-        self.spawn(shown())
+        self.tasks.start(shown())
 
     async def _clear_orphan(self, press: Press) -> None:
         """Remove a board of ours that no view knows: we died between sending and noting it."""
@@ -195,7 +196,7 @@ class Answers:
         lasting = answer.good and (kept or answer.screen is not None)
         shown = await self.tell(where, answer.said, reply_to=message)
         if shown is not None and not lasting:
-            self.spawn(self._removed_later(where, shown))
+            self.tasks.start(self._removed_later(where, shown))
 
     async def _removed_later(self, where: Where, message: str) -> None:
         """Remove a message in a while, or at once when the bot stops."""
@@ -215,7 +216,7 @@ class Answers:
             where, words, reply_to=message, markup=InlineKeyboardMarkup([[button]])
         )
         if shown is not None:
-            self.spawn(self._removed_later(where, shown))
+            self.tasks.start(self._removed_later(where, shown))
 
     # ---------------------------------------------------------------- both
 
@@ -309,28 +310,10 @@ class Answers:
         """The address that opens the private chat with us and gives us *payload*."""
         return f"https://t.me/{self.outbound.bot.username}?start={payload}"
 
-    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do *work* beside everything else; what Telegram refuses in it is logged."""
-
-        async def guarded() -> None:
-            try:
-                await work
-            except (ChatError, TelegramError) as wrong:
-                log.info("%s", wrong)
-            except Exception:
-                log.exception("work beside the road failed")
-
-        task = asyncio.create_task(guarded())
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
     async def close(self, patience: float = 5.0) -> None:
         """Wait for nothing more: short-lived words are removed now."""
         self.closing.set()
-        if self._tasks:
-            _, late = await asyncio.wait(tuple(self._tasks), timeout=patience)
-            for task in late:
-                task.cancel()
+        await self.tasks.close(patience)
 
 
 def _too_much(answer: Answer) -> bool:
