@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 import bot.chats
+from bot.house import House
 
 JOBS = ("chat", "inbound", "outbound", "reading", "writing", "errors")
 CHATS = sorted(
@@ -24,3 +27,18 @@ def test_a_name_that_two_chats_share_is_that_of_a_shared_job():
     names = [path.stem for chat in CHATS for path in chat.glob("[!_]*.py")]
     shared = {name for name in names if names.count(name) > 1}
     assert shared == {*JOBS, "answers", "commands", "membership"}
+
+
+@pytest.mark.parametrize("chat", CHATS, ids=lambda folder: folder.name)
+def test_no_chat_reaches_through_the_house(chat):
+    """What the house is made of is its own; import-linter does not see attributes."""
+    rooms = {part.name for part in fields(House)}
+    found = [
+        f"{path.name}:{node.lineno} {ast.unparse(node)}"
+        for path in chat.glob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Attribute)
+        and node.attr in rooms
+        and ast.unparse(node.value).endswith("house")
+    ]
+    assert found == []

@@ -21,8 +21,6 @@ class Membership:
     """What is known of places since the start; what must outlive us the house stores."""
 
     house: House
-    _open: set[str] = field(default_factory=set)
-    """The places that are known to let us in."""
     _left: set[str] = field(default_factory=set)
     """The places of servers that we were put out of."""
     _heard: dict[str, float] = field(default_factory=dict)
@@ -38,15 +36,11 @@ class Membership:
     def shut(self, where: Where) -> bool:
         """The place does not let us in; false where a new token has come from it just now."""
         heard = self._heard.pop(where.place, None)
-        if heard is not None and time.monotonic() - heard < JUST_NOW:
-            return False
-        self._open.discard(where.place)
-        return True
+        return heard is None or time.monotonic() - heard >= JUST_NOW
 
     def put_out(self, channels: Iterable[str]) -> None:
         """We are no member any more where these *channels* are."""
         self._left.update(channels)
-        self._open.difference_update(self._left)
 
     def is_out(self, where: Where) -> bool:
         """Whether we were put out of *where*."""
@@ -54,12 +48,7 @@ class Membership:
 
     async def open_again(self, where: Where) -> None:
         """Where somebody gives an order we are let in again: show what waited there."""
-        if where.place in self._open:
-            return
         self._left.discard(where.place)
-        if len(self._open) > REMEMBERED:
-            self._open.clear()
-        self._open.add(where.place)
         await self.house.places.let_in(where)
 
     async def back_in(self, channels: Collection[str]) -> None:

@@ -52,20 +52,7 @@ def plain(screen: Screen) -> Json:
         "headline": screen.headline,
         "lines": screen.lines,
         "alt": screen.alt,
-        "rows": [
-            [
-                {
-                    "label": button.label,
-                    "code": button.code,
-                    "style": button.style,
-                    "letter": button.letter,
-                    "step": button.step,
-                    "tap": button.tap,
-                }
-                for button in row
-            ]
-            for row in screen.rows
-        ],
+        "rows": [[vars(button) for button in row] for row in screen.rows],
     }
 
 
