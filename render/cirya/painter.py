@@ -213,7 +213,8 @@ class View:
             ray = self.board.shape.rays[last.way][last.sat]
             found.update(dict.fromkeys(ray[: len(last.drops)], "last"))
         if hand is None:
-            found.update({self.names.index(step): "open" for step in self.targets})
+            open_sati = {self.names.index(step) for step in self.targets if step in self.names}
+            found.update(dict.fromkeys(open_sati, "open"))
             return found
         for way in hand.ways():
             found.update(dict.fromkeys(hand.reached(way), "reached"))
@@ -281,9 +282,9 @@ class View:
         """Where the target *step* can be tapped; ``None`` for what only a button says."""
         hand = self.hand
         if hand is None:
-            return self.box(self.names.index(step))
+            return self.box(self.names.index(step)) if step in self.names else None
         if boxes := hand.boxes():
-            return boxes[step]
+            return boxes.get(step)
         if step[:-1] == "1" and step[-1] in WAYS and self.board.height(hand.sat) == 1:
             return self.box(hand.reached(step[-1])[0])
         return None

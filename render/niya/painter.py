@@ -47,6 +47,8 @@ def spots(scene: Scene) -> tuple[Spot, ...]:
     """The cards that may be tapped: the whole cell of each target."""
     found = []
     for target in scene.targets:
+        if target.step not in BY_CODE:
+            continue
         square = scene.seen.square_of(BY_CODE[target.step])
         left, top, right, bottom = GRID.box(square % 4, square // 4)
         w, h = (right - left) / WIDTH, (bottom - top) / HEIGHT

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from bot.texts import LANGUAGES, language, rules
 from games.core import Game
 from games.core.shelf import shelf
-from render import NoPainter, Scene, figure, paint, painter, png
+from render import NoPainter, Scene, Target, figure, paint, painter, png
 from render.kit import figure as figure_image
 from tests.games.laws import random_setting, walk
 from tests.render.pictures import asked, dressed
@@ -62,6 +63,15 @@ def test_every_picture_is_indexed_small_and_800_wide(game: Game, seed: int) -> N
 def test_the_same_scene_gives_the_same_bytes(game: Game, seed: int) -> None:
     scene = scene_of(game, seed)
     assert png(paint(scene)) == png(paint(scene))
+
+
+@EVERY
+@given(seed=SEEDS)
+def test_a_target_that_is_no_place_of_the_picture_does_no_harm(game: Game, seed: int) -> None:
+    """A choice of kinds or counts may be asked where the board alone is shown."""
+    nowhere = replace(scene_of(game, seed), targets=(Target("a", "nowhere"),))
+    assert {spot.step for spot in painter(game.key).spots(nowhere)} <= {"nowhere"}
+    assert paint(nowhere).width == 800
 
 
 @EVERY
