@@ -290,17 +290,18 @@ async def test_anonymous_administrators_are_told_that_they_are_nobody(at):
     assert not at.api.board()
 
 
-async def test_a_ping_mentions_who_is_to_move_and_goes_when_the_turn_does(at, monkeypatch):
+async def test_a_ping_mentions_who_is_to_move_and_goes_when_the_turn_does(tmp_path, monkeypatch):
     monkeypatch.setattr("bot.outbox.delivery.PRESENT", 0.0)
-    board = await at.begun()
-    calls = [m for m in at.api.messages.values() if m.links]
-    assert [m.links for m in calls] == [[f"tg://user?id={at.mover(board)['id']}"]]
-    await at.press(at.mover(board), board, board.moves[0])
-    pings = [m for m in at.api.messages.values() if m.links]
-    assert [m.links for m in pings] == [[f"tg://user?id={at.mover(board)['id']}"]]
-    assert pings[0].id != calls[0].id
-    sent = at.api.calls("sendMessage")[-1]
-    assert sent.values.get("disable_notification", "false") != "true"
+    async with room(tmp_path) as at:
+        board = await at.begun()
+        calls = [m for m in at.api.messages.values() if m.links]
+        assert [m.links for m in calls] == [[f"tg://user?id={at.mover(board)['id']}"]]
+        await at.press(at.mover(board), board, board.moves[0])
+        pings = [m for m in at.api.messages.values() if m.links]
+        assert [m.links for m in pings] == [[f"tg://user?id={at.mover(board)['id']}"]]
+        assert pings[0].id != calls[0].id
+        sent = at.api.calls("sendMessage")[-1]
+        assert sent.values.get("disable_notification", "false") != "true"
 
 
 def _replies(at: Room, chat: int = GROUP["id"]) -> list:
