@@ -1,0 +1,84 @@
+"""What the pages in ``docs`` name exists, and their tables are whole."""
+
+from __future__ import annotations
+
+import re
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from storage import schema
+from tests.rooms import arrows, floors
+
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+PAGES = sorted(DOCS.glob("*.md"))
+ARCHITECTURE = (DOCS / "architecture.md").read_text(encoding="utf-8")
+
+
+def named(text: str) -> list[str]:
+    """The names of ours in *text*, with their dots."""
+    return re.findall(r"`((?:bot|games|render|storage|tests)\.[\w.]+)`", text)
+
+
+def there(name: str) -> bool:
+    """Whether *name* is a module of ours, or something in one."""
+    module, rest = name, []
+    while "." in module and not _is_module(module):
+        module, _, last = module.rpartition(".")
+        rest.insert(0, last)
+    found: object = import_module(module)
+    for part in rest:
+        if not hasattr(found, part) and part not in getattr(found, "__annotations__", {}):
+            return False
+        found = getattr(found, part, None)
+    return True
+
+
+def _is_module(name: str) -> bool:
+    try:
+        return find_spec(name) is not None
+    except ModuleNotFoundError:
+        return False
+
+
+def first_cells(head: str) -> list[str]:
+    """The names in the first column of the table below *head* in the page on architecture."""
+    _, below = ARCHITECTURE.split(f"{head}\n|---|---|\n", 1)
+    rows = below.split("\n\n", 1)[0].splitlines()
+    return [name for row in rows for name in re.findall(r"`([\w.]+)`", row.split("|")[1])]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_name_of_ours_in_the_page_exists(page):
+    names = named(page.read_text(encoding="utf-8"))
+    assert names
+    assert [name for name in names if not there(name)] == []
+
+
+def test_a_name_that_does_not_exist_is_noticed():
+    assert not there("bot.table.manager.Manager.vanish")
+    assert not there("bot.tables.manager")
+
+
+def test_the_table_of_rooms_names_them_all_from_the_top_down():
+    heights = floors(set(arrows()))
+    told = first_cells("| room | what is done there |")
+    assert sorted(told) == sorted(heights)
+    assert [heights[room] for room in told] == sorted(heights.values(), reverse=True)
+
+
+def test_the_table_of_what_is_stored_names_every_table():
+    assert sorted(first_cells("| table | one row for each |")) == sorted(schema.metadata.tables)
+
+
+def test_the_words_of_the_glossary_are_in_order():
+    rows = re.findall(r"^\| (\w[\w ]*?) \|", (DOCS / "glossary.md").read_text(), re.MULTILINE)
+    assert rows[1:] == sorted(rows[1:])
+
+
+def test_the_bot_has_at_most_eight_floors_and_fifty_arrows():
+    pairs = set(arrows())
+    assert max(floors(pairs).values()) <= 8
+    assert len(pairs) <= 50
