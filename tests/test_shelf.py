@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,6 +14,7 @@ from games.core import CHANCE, RuleError, settle
 from games.core.chance import public_draws
 from games.core.shelf import find_game, shelf
 from render.kit import painter
+from tests.rooms import circles
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = sorted(
@@ -20,13 +24,34 @@ FOLDERS = sorted(
 )
 
 
+def roles(key: str) -> Iterator[tuple[str, str]]:
+    """The role that each thing the game *key* declares plays, and the module it stands in."""
+    game = shelf()[key]
+    declared: list[tuple[str, Any]] = [
+        ("rules", type(game.start(game.setting()))),
+        ("rules", game.start),
+        ("computer", game.choose),
+        *(("formats", form.read) for form in game.formats),
+        *(("notation", getattr(game.notation, part.name)) for part in fields(game.notation)),
+        *(("menus", getattr(game.menus, part.name)) for part in fields(game.menus)),
+        *(("speech", getattr(game.speech, part.name)) for part in fields(game.speech)),
+    ]
+    for role, one in declared:
+        module = one.__module__.removeprefix(f"games.{key}.")
+        if not module.startswith("games.core."):
+            # Long refusals have a file of their own.
+            yield role, module.replace("refusals", "speech").partition(".")[0]
+
+
 def lacking(key: str) -> list[str]:
     """One sentence for each thing that the game in ``games/<key>`` lacks."""
     found = [
-        f"games/{key}/{name}.py is missing."
-        for name in ("rules", "notation", "words", "computer")
-        if not (ROOT / "games" / key / f"{name}.py").is_file()
+        f"games/{key}/{module}.py does what belongs into {role}."
+        for role, module in roles(key)
+        if module != role
     ]
+    if shelf()[key].options and not (ROOT / "games" / key / "options.py").is_file():
+        found.append(f"games/{key}/options.py is missing.")
     if not (ROOT / "render" / key / "painter.py").is_file():
         found.append(f"render/{key}/painter.py is missing: the game has no painter.")
     for code in LANGUAGES:
@@ -50,7 +75,7 @@ def test_every_folder_is_a_game_and_every_game_has_its_own_key():
 @pytest.mark.parametrize("key", FOLDERS)
 def test_the_demo_of_every_game_can_be_played_and_painted(key):
     game = shelf()[key]
-    position, _ = settle(game.start(game.setting()), public_draws())
+    position, _ = settle(game, game.start(game.setting()), public_draws())
     assert game.levels >= 1
     assert game.title
     assert set(game.begins) <= {"lot", "rolls", *game.sides}
@@ -69,3 +94,7 @@ def test_an_unknown_game_names_those_there_are():
     with pytest.raises(RuleError) as refused:
         find_game("ajedrez")
     assert "Niya" in language("es").say(refused.value.phrase)
+
+
+def test_a_game_is_of_files_that_know_only_those_below_them():
+    assert circles(("games",)) == []

@@ -16,12 +16,16 @@ from games.core import (
     CHANCE,
     Choice,
     Game,
+    Menus,
+    Notation,
     Option,
     Outcome,
     Phrase,
     Position,
     Seat,
     Setting,
+    Speech,
+    Steps,
     Unreadable,
     phrase,
     verbatim,
@@ -108,34 +112,6 @@ class Toy(Position[ToyMove]):
         tie = self.hidden[0] == self.hidden[1] not in (None, UNKNOWN)
         return [Claim(seat)] if tie and not self.ended and seat in (0, 1) else []
 
-    def penalty(self, seat: Seat, text: str) -> ToyMove | None:
-        return Blunder(seat, text) if text.startswith("oops") else None
-
-    def notation(self, move: ToyMove) -> str:
-        match move:
-            case Hide(_, number):
-                return f"hide{number}"
-            case Roll(eyes):
-                return f"d{eyes}"
-            case Take(count):
-                return f"take{count}"
-            case Claim():
-                return "tie!"
-            case Blunder(_, text):
-                return text
-
-    def spellings(self, move: ToyMove) -> Sequence[str]:
-        return (self.notation(move), *([str(move.count)] if isinstance(move, Take) else []))
-
-    def expanded(self, seat: Seat, text: str) -> tuple[ToyMove, ...]:
-        return (Hide(seat, 3),) if text == "hide the most" and self.hidden[seat] is None else ()
-
-    def steps(self, move: ToyMove) -> tuple[str, ...]:
-        return ("take", str(move.count)) if isinstance(move, Take) else (self.notation(move),)
-
-    def label(self, seat: Seat, path: tuple[str, ...], step: str) -> Phrase:
-        return verbatim(step)
-
     def seen_by(self, seat: Seat | None) -> Toy:
         if self.ended:
             return self
@@ -147,10 +123,45 @@ class Toy(Position[ToyMove]):
     def move_seen(self, move: ToyMove, seat: Seat | None, by: Seat) -> ToyMove | None:
         return None if isinstance(move, Hide) and seat != by else move
 
-    def text(self) -> str:
-        hidden = ",".join("-" if n is None else str(n) for n in self.hidden)
-        end = "-" if self.ended is None else self.ended.reason + str(self.ended.winner)
-        return f"{hidden} {self.heap} {self.die or '-'} {self.turn} {end}"
+
+def start(setting: Setting) -> Toy:
+    return Toy(heap=int(setting.options["heap"]), turn=setting.first)
+
+
+# -- its notation ------------------------------------------------------------------------
+
+
+def written(_: Toy, move: ToyMove) -> str:
+    match move:
+        case Hide(_, number):
+            return f"hide{number}"
+        case Roll(eyes):
+            return f"d{eyes}"
+        case Take(count):
+            return f"take{count}"
+        case Claim():
+            return "tie!"
+        case Blunder(_, text):
+            return text
+
+
+def spellings(_: Toy, move: ToyMove) -> Sequence[str]:
+    return [str(move.count)] if isinstance(move, Take) else []
+
+
+def expanded(position: Toy, seat: Seat, text: str) -> tuple[ToyMove, ...]:
+    return (Hide(seat, 3),) if text == "hide the most" and position.hidden[seat] is None else ()
+
+
+def penalty(_: Toy, seat: Seat, text: str) -> ToyMove | None:
+    return Blunder(seat, text) if text.startswith("oops") else None
+
+
+def text(position: Toy) -> str:
+    hidden = ",".join("-" if n is None else str(n) for n in position.hidden)
+    ended = position.ended
+    end = "-" if ended is None else ended.reason + str(ended.winner)
+    return f"{hidden} {position.heap} {position.die or '-'} {position.turn} {end}"
 
 
 ENDS = {
@@ -173,12 +184,22 @@ def read(text: str, options: Mapping[str, str]) -> Toy:
         raise Unreadable(verbatim(f"not a toy: {text[:40]}")) from wrong
 
 
-def start(setting: Setting) -> Toy:
-    return Toy(heap=int(setting.options["heap"]), turn=setting.first)
+# -- its buttons and words ---------------------------------------------------------------
+
+
+def steps(position: Toy, move: ToyMove) -> Steps:
+    return ("take", str(move.count)) if isinstance(move, Take) else (written(position, move),)
 
 
 def describe(seen: Toy) -> Sequence[Phrase]:
-    return [verbatim(seen.text())]
+    return [verbatim(text(seen))]
+
+
+def spoken(position: Toy, move: ToyMove) -> Phrase:
+    return verbatim(written(position, move))
+
+
+# -- its computer player -----------------------------------------------------------------
 
 
 def choose(position: Toy, seat: Seat, level: int, budget: Any, below: Any) -> Choice:
@@ -192,8 +213,9 @@ GAME = Game(
     sides=("one", "two"),
     begins=("lot", "one", "two"),
     start=start,
-    read=read,
-    describe=describe,
+    notation=Notation(written, text, read, spellings=spellings, expanded=expanded, penalty=penalty),
+    menus=Menus(steps),
+    speech=Speech(describe, spoken),
     choose=choose,
     options=(Option("heap", ("9", "12")),),
     draw_by_agreement=True,

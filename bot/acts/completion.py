@@ -92,8 +92,8 @@ def _moves(asked: Typing) -> list[Suggestion]:
     names = {n: p.name for n, p in enumerate(table.players)}
     found = []
     for move in position.legal_moves(seat):
-        text = position.notation(move)
-        said = tongue.say(position.spoken(move), names)
+        text = table.game.notation.written(position, move)
+        said = tongue.say(table.game.speech.spoken(position, move), names)
         found.append(Suggestion(text if said == text else f"{text} · {said}"[:100], text))
     return found
 

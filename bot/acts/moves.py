@@ -28,13 +28,15 @@ async def move(asked: Asked) -> Answer:
     """Play the move that a button's path spells or that was typed, or ask for the next step."""
     table = await meant(asked, PLAYING, to_move=True)
     steps = steps_of(asked.path)
-    if asked.pressed and isinstance(pick(table.present, _on_turn(asked, table), steps), Menu):
+    if asked.pressed and isinstance(
+        pick(table.game, table.present, _on_turn(asked, table), steps), Menu
+    ):
         return Answer(screen=(await asked.composer(table)).board(asked.path), menu=True)
 
     def decide(pen: Pen) -> Phrase:
         if asked.pressed:
             seat = _on_turn(asked, pen.table)
-            play.move(pen, seat, (pick(pen.table.present, seat, steps),))
+            play.move(pen, seat, (pick(pen.table.game, pen.table.present, seat, steps),))
         else:
             seat = asked.seat(pen.table)
             _check_private(asked, pen.table, seat)
@@ -55,7 +57,7 @@ async def aside(asked: Asked) -> Answer:
         if asked.turn != max(pen.table.turns):
             raise Refused(phrase("house.stale"))
         position = pen.table.present
-        said = follow(spelled(position, position.asides(seat)), asked.path)
+        said = follow(spelled(pen.table.game, position, position.asides(seat)), asked.path)
         if isinstance(said, Menu):
             raise Refused(phrase("house.stale"))
         play.say_aside(pen, seat, said)
@@ -74,12 +76,13 @@ async def why(asked: Asked) -> Answer:
         raise NotYourTurn(seat)
     _check_private(asked, table, seat)
     try:
-        moves = read_moves(position, seat, asked.value("move"))
+        moves = read_moves(table.game, position, seat, asked.value("move"))
     except RuleError as refused:
         answer = await asked.done(table, refused.phrase)
         rule = getattr(getattr(refused, "refusal", None), "rule", "")
         return Answer(f"{answer.said} ({rule})" if rule else answer.said)
-    return await asked.done(table, phrase("house.legal", what=position.spoken(moves[0])))
+    said = table.game.speech.spoken(position, moves[0])
+    return await asked.done(table, phrase("house.legal", what=said))
 
 
 def _on_turn(asked: Asked, table: Table) -> Seat:
@@ -110,9 +113,9 @@ def _typed(pen: Pen, seat: Seat, text: str) -> None:
     position = pen.table.present
     if seat in position.actors():
         try:
-            moves = read_moves(position, seat, text)
+            moves = read_moves(pen.table.game, position, seat, text)
         except RuleError:
-            cost = position.penalty(seat, text)
+            cost = pen.table.game.notation.penalty(position, seat, text)
             if cost is None:
                 _typed_aside(pen, seat, text)
                 return
@@ -126,10 +129,10 @@ def _typed_aside(pen: Pen, seat: Seat, text: str) -> None:
     """Say the aside that was typed, else raise why the move is not legal."""
     position = pen.table.present
     try:
-        said = read_aside(position, seat, text)
+        said = read_aside(pen.table.game, position, seat, text)
     except RuleError:
         if seat not in position.actors():
             raise NotYourTurn(seat) from None
-        read_moves(position, seat, text)
+        read_moves(pen.table.game, position, seat, text)
         raise
     play.say_aside(pen, seat, said)

@@ -30,7 +30,7 @@ async def board(asked: Asked) -> Answer:
         composer = asked.composer_for(table, seat)
         text = [composer.board().headline, *composer.description()]
         if table.position is not None:
-            text.append(Seen(table, seat).position.text())
+            text.append(table.game.notation.text(Seen(table, seat).position))
         return Answer("\n".join(text), private=False)
     person = asked.person if where.private else None
     code = await asked.manager.people.language_of(where, person, None)

@@ -73,29 +73,28 @@ def _of_game(commands: Any, name: str, text: str, work: Any) -> argparse.Argumen
     return parser
 
 
-def _options(game: Game, pairs: list[str]) -> dict[str, str]:
+def _wishes(pairs: list[str]) -> dict[str, str]:
     wishes = {}
     for pair in pairs:
         key, mark, value = pair.partition("=")
         if not mark:
             raise BadOption(phrase("house.bad-option-form", text=pair[:40]))
         wishes[key] = value
-    return game.chosen(wishes)
+    return wishes
 
 
 def _position(asked: argparse.Namespace) -> tuple[Game, Position[Any]]:
     """The game and the position asked for; without one, draws are settled by the public seed."""
     game = find_game(asked.game)
-    options = _options(game, asked.option)
+    wishes = _wishes(asked.option)
     if asked.position:
-        return game, game.read(asked.position, options)
-    if "setup" in options and not any(pair.startswith("setup=") for pair in asked.option):
-        options = {**options, "setup": "fixed"}  # A hidden set-up has nothing to look at.
-    position, drawn = settle(game.start(game.setting(options)), public_draws())
+        return game, game.notation.read(asked.position, game.chosen(wishes))
+    setting = game.setting({**game.solo, **wishes})
+    position, drawn = settle(game, game.start(setting), public_draws())
     for text in game.demo if asked.demo else ():
         (seat, *_) = sorted(position.actors())
-        position = position.after(read_move(position, seat, text))
-        position, more = settle(position, public_draws(len(drawn)))
+        position = position.after(read_move(game, position, seat, text))
+        position, more = settle(game, position, public_draws(len(drawn)))
         drawn += more
     return game, position
 
@@ -132,22 +131,22 @@ def _perft(asked: argparse.Namespace) -> int:
 
 
 def _moves(asked: argparse.Namespace) -> int:
-    _, position = _position(asked)
+    game, position = _position(asked)
     for seat in sorted(position.actors()):
         for move in position.legal_moves(seat):
-            _say(position.notation(move))
+            _say(game.notation.written(position, move))
     return 0
 
 
 def _replay(asked: argparse.Namespace) -> int:
     game = find_game(asked.game)
     record = _record(game, asked.file)
-    setting = record.setting(game)
+    setting = game.setting_of(record)
     start = record.tags.get("Position")
-    position = game.read(start, setting.options) if start else game.start(setting)
+    position = game.notation.read(start, setting.options) if start else game.start(setting)
     for number, entry in enumerate(record.log, 1):
         try:
-            position = position.after(read_entry(position, entry))
+            position = position.after(read_entry(game, position, entry))
         except RuleError as refused:
             why = language(TONGUE).say(refused.phrase)
             raise Unreadable(
@@ -158,7 +157,7 @@ def _replay(asked: argparse.Namespace) -> int:
     if outcome is not None and outcome.winner is not None:
         result += f" {setting.sides[outcome.winner]}"
     _say(result)
-    _say(position.text())
+    _say(game.notation.text(position))
     return 0
 
 
@@ -175,7 +174,7 @@ def _record(game: Game, file: Path) -> Record:
     refused: RuleError | None = None
     for form in formats:
         try:
-            return form.read(text)
+            return form.read(game, text)
         except RuleError as wrong:
             refused = refused or wrong
     raise refused or Unreadable(phrase("core.record-head"))
@@ -200,7 +199,7 @@ def _read(file: Path, game: Game | None = None) -> str:
 
 def _picture(asked: argparse.Namespace) -> int:
     game, position = _position(asked)
-    sides = game.setting(_options(game, asked.option)).sides
+    sides = game.setting(_wishes(asked.option)).sides
     if asked.side and asked.side not in sides:
         raise BadOption(phrase("house.bad-side", value=asked.side, known=sides))
     if asked.theme not in ("light", "dark"):
@@ -249,10 +248,10 @@ def _best(asked: argparse.Namespace) -> int:
         raise BadOption(phrase("house.bad-level", n=game.levels))
     movers = sorted(position.actors() - {CHANCE})
     if not movers:
-        raise IllegalMove(position.refusal(0, ""))
+        raise IllegalMove(game.speech.refusal(position, 0, ""))
     below = random.Random(0).randrange
     choice = game.choose(position, movers[0], level, _Nodes(asked.nodes), below)
-    _say(position.notation(choice.move))
+    _say(game.notation.written(position, choice.move))
     proved = " (proved)" if choice.exact else ""
     _say(f"value {choice.value:+.3f}{proved}; expects {' '.join(choice.line) or '—'}")
     return 0

@@ -36,12 +36,12 @@ def think(asked: dict[str, Any]) -> dict[str, Any]:
     setting = Setting(tuple(asked["sides"]), asked["options"], asked["first"])
     log = [Entry(seat, text, aside, number) for seat, text, aside, number in asked["log"]]
     seat = asked["seat"]
-    position = replay(game.start(setting), log).seen_by(seat)
+    position = replay(game, game.start(setting), log).seen_by(seat)
     below: Callable[[int], int] = random.Random(asked["seed"]).randrange
     budget = Deadline(time.monotonic() + asked["seconds"])
     choice = game.choose(position, seat, asked["level"], budget, below)
     return {
-        "move": position.notation(choice.move),
+        "move": game.notation.written(position, choice.move),
         "value": choice.value,
         "line": list(choice.line),
         "exact": choice.exact,

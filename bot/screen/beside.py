@@ -83,8 +83,8 @@ def _told(composer: Composer) -> tuple[Happened, ...]:
             Happened(
                 told.number,
                 composer.say(who),
-                composer.say(told.before.spoken(told.move)),
-                told.before.notation(told.move),
+                composer.say(composer.table.game.speech.spoken(told.before, told.move)),
+                composer.table.game.notation.written(told.before, told.move),
             )
         )
     return tuple(happened)

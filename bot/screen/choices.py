@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
-from games.core import IllegalMove, Menu, Position, Refusal, Seat, phrase
+from games.core import Game, IllegalMove, Menu, Position, Refusal, Seat, phrase
 from games.core.picker import follow, spelled
 
 TURN = "»"
@@ -43,13 +43,15 @@ def steps_of(path: Sequence[str]) -> tuple[str, ...]:
     return tuple(step for step in path if not step.startswith(TURN))
 
 
-def page_of(position: Position[Any], seat: Seat, path: Sequence[str], most: int | None) -> Page:
+def page_of(
+    game: Game, position: Position[Any], seat: Seat, path: Sequence[str], most: int | None
+) -> Page:
     """The page that *path* leads to, of at most *most* choices, none for no limit.
 
     Before anything is chosen, what leaves no choice is passed over unless it would be the whole
     move. Raises ``IllegalMove`` for a path that asks nothing.
     """
-    moves = spelled(position, position.legal_moves(seat))
+    moves = spelled(game, position, position.legal_moves(seat))
     start = steps_of(path)
     if not start and len(moves) > 1:
         start = _common(list(moves))

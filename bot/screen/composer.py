@@ -84,7 +84,7 @@ class Composer(Scribe):
         """All that the picture shows, in words."""
         if self.table.position is None:
             return ()
-        return tuple(self.say(one) for one in self.table.game.describe(self.seen.position))
+        return tuple(self.say(one) for one in self.table.game.speech.describe(self.seen.position))
 
     # ---------------------------------------------------------------- the parts
 
@@ -148,9 +148,11 @@ class Composer(Scribe):
             lines.append(self._ranking())
         lines += [self._offered(offer) for offer in table.offers]
         if table.status == PLAYING or (self._still_disputed() and self._aside_rows()):
-            lines += [self.say(notice) for notice in self.seen.position.notices()]
+            notices = table.game.speech.notices(self.seen.position)
+            lines += [self.say(notice) for notice in notices]
         if page is not None:
-            asked = Seen(table, page.seat).position.question(page.seat, page.path)
+            seen = Seen(table, page.seat).position
+            asked = table.game.menus.question(seen, page.seat, page.path)
             lines.append(self.say(asked))
         return tuple(lines)
 
@@ -161,7 +163,7 @@ class Composer(Scribe):
         if len(recent) > 6 and all(told.seat == CHANCE for told in recent):
             return [self.say(phrase("house.dealt", n=len(recent)))]
         for told in recent:
-            said = told.before.spoken(told.move)
+            said = self.table.game.speech.spoken(told.before, told.move)
             if told.seat == CHANCE:
                 lines.append(self.say(phrase("house.chance", what=said)))
             else:
@@ -231,9 +233,9 @@ class Composer(Scribe):
             return None
         position: Position[Any] = self.table.present
         try:
-            return page_of(position, seat, path, self.viewer.most)
+            return page_of(self.table.game, position, seat, path, self.viewer.most)
         except IllegalMove:
-            return page_of(position, seat, (), self.viewer.most)
+            return page_of(self.table.game, position, seat, (), self.viewer.most)
 
     def _rows(self, page: Page | None) -> tuple[tuple[Button, ...], ...]:
         rows = choice_rows(self, page, self._scene(None)) if page is not None else []
@@ -250,8 +252,8 @@ class Composer(Scribe):
         found: dict[str, Button] = {}
         for seat in seats:
             for aside in position.asides(seat):
-                steps = position.steps(aside)
-                label = self.say(position.label(seat, (), steps[0]))
+                steps = self.table.game.menus.steps(position, aside)
+                label = self.say(self.table.game.menus.label(position, seat, (), steps[0]))
                 code = self.code(Act.ASIDE, *steps)
                 found.setdefault(code, Button(label, code, "house"))
         return [(button,) for button in found.values()]

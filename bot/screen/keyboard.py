@@ -34,7 +34,7 @@ def choice_rows(scribe: Scribe, page: Page, scene: Scene) -> list[tuple[Button, 
     position = Seen(table, page.seat).position
     buttons = []
     for number, choice in enumerate(page.choices):
-        label = scribe.say(position.label(page.seat, page.path, choice.step))
+        label = scribe.say(table.game.menus.label(position, page.seat, page.path, choice.step))
         if crowded:
             label = label.split(" · ")[0]
         code = tap = scribe.code(Act.MOVE, *choice.path)
@@ -42,7 +42,7 @@ def choice_rows(scribe: Scribe, page: Page, scene: Scene) -> list[tuple[Button, 
             tap = scribe.code(Act.MOVE, *page.path, choice.step)
             if choice.plays:
                 *before, last = choice.path
-                then = scribe.say(position.label(page.seat, tuple(before), last))
+                then = scribe.say(table.game.menus.label(position, page.seat, tuple(before), last))
                 # A game may have said already what follows by itself.
                 label = label if then in label else f"{label} → {then}"
         letter = LETTERS[number : number + 1] if lettered else ""

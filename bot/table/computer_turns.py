@@ -69,12 +69,13 @@ class ComputerTurns:
             name = f"{table.code}:{table.version}"
             asked = Question(name, table.game.key, table.setting, table.log, seat, level)
             thought = await self.thinkers.think(asked)
-            return table.present.notation(read_move(table.present, seat, thought.move))
+            move = read_move(table.game, table.present, seat, thought.move)
         except Exception:  # whatever it is, a table that waits for ever would be worse
             log.exception(
                 "table %s: no computer answered, the first legal move is played", table.code
             )
-            return table.present.notation(table.present.legal_moves(seat)[0])
+            move = table.present.legal_moves(seat)[0]
+        return table.game.notation.written(table.present, move)
 
     async def _stored(self, table: Table, seat: Seat, text: str) -> bool:
         """Whether nothing is left to do: the move is on disk, or was overtaken."""
@@ -83,7 +84,7 @@ class ComputerTurns:
             # Overtaken where an undo or a resignation came in between: whoever is to move then
             # was asked for the newer version.
             if pen.table.version == table.version:
-                play.move(pen, seat, (read_move(pen.table.present, seat, text),))
+                play.move(pen, seat, (read_move(table.game, pen.table.present, seat, text),))
 
         origin = Origin("computer", f"{table.code}:{table.version}")
         try:

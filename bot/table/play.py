@@ -209,7 +209,7 @@ def say_words(pen: Pen, person: int, text: str) -> None:
 def move(pen: Pen, seat: Seat, moves: Sequence[Any]) -> None:
     """Play *moves* of *seat*, legal one after the other, and all that follows by itself."""
     for one in moves:
-        pen.write(Moved(seat, pen.table.present.notation(one)))
+        pen.write(Moved(seat, _written(pen, one)))
         _go_on(pen)
 
 
@@ -227,7 +227,7 @@ def what_happened(pen: Pen, seat: Seat | None) -> Phrase:
     """
     count = sum(isinstance(one.event, Moved | Drawn | Said) for one in pen.written)
     happened = Seen(pen.table, seat).last(min(count, len(pen.table.recent)))
-    said = [one.before.spoken(one.move) for one in happened]
+    said = [pen.table.game.speech.spoken(one.before, one.move) for one in happened]
     most = said if len(said) <= 4 else [said[0], *said[-3:]]
     if not most:
         return phrase("house.done-quietly")
@@ -250,12 +250,16 @@ def say_aside(pen: Pen, seat: Seat, aside: Any) -> None:
     late = table.child is not None or pen.now - table.touched > CLAIM
     if table.status != PLAYING and (late or not table.by_rule):
         raise Refused(phrase("house.over"))
-    pen.write(Said(seat, pen.table.present.notation(aside)))
+    pen.write(Said(seat, _written(pen, aside)))
     outcome = pen.table.present.outcome()
     if pen.table.status == ENDED and outcome is not None and outcome != pen.table.outcome:
         _end(pen, outcome, rule=True)
         return
     _go_on(pen)
+
+
+def _written(pen: Pen, move: Any) -> str:
+    return pen.table.game.notation.written(pen.table.present, move)
 
 
 def _go_on(pen: Pen) -> None:
@@ -273,12 +277,12 @@ def _go_on(pen: Pen) -> None:
         if CHANCE in actors:
             cases = position.legal_moves(CHANCE)
             number, case = draws(len(cases))
-            pen.write(Drawn(position.notation(cases[case]), number))
+            pen.write(Drawn(_written(pen, cases[case]), number))
             continue
         forced = position.forced(min(actors)) if len(actors) == 1 else None
         if forced is None:
             return
-        pen.write(Moved(min(actors), position.notation(forced), forced=True))
+        pen.write(Moved(min(actors), _written(pen, forced), forced=True))
     raise RuntimeError(f"table {pen.table.code}: draws and forced moves without end")
 
 

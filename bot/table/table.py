@@ -297,7 +297,7 @@ def _after(table: Table, event: Event) -> Table:  # noqa: C901 - one case a kind
             return _without_offer(table, kind)
         case Undone(_, count):
             log = table.log[:count]
-            position = replay(table.game.start(table.setting), log)
+            position = replay(table.game, table.game.start(table.setting), log)
             return replace(table, log=log, position=position, recent=(), offers=())
         case Left(seat, level):
             old = table.players[seat]
@@ -344,7 +344,7 @@ def _started(table: Table, event: Started) -> Table:
 def _played(table: Table, entry: Entry, *, goes_on: bool) -> Table:
     """The table after *entry*; *goes_on* says that it belongs to the turn before in any case."""
     seat, before = entry.seat, table.present
-    move = read_entry(before, entry)
+    move = read_entry(table.game, before, entry)
     position = before.after(move)
     told = Told(before, seat, move)
     mover = next((one.seat for one in reversed(table.recent) if one.seat != CHANCE), None)

@@ -1,10 +1,14 @@
 """Cirya: the Númenórean game of ships and sea routes, by Pablo «Aranarth»."""
 
 from games.cirya.computer import choose
-from games.cirya.ptn import PTN
-from games.cirya.rules import OPTIONS, read, start
-from games.cirya.words import SIDES, describe
-from games.core import Game
+from games.cirya.formats import FORMATS
+from games.cirya.menus import MENUS
+from games.cirya.notation import NOTATION
+from games.cirya.options import OPTIONS
+from games.cirya.refusals import why_not
+from games.cirya.rules import start
+from games.cirya.speech import SIDES, describe, notices, spoken
+from games.core import Game, Speech
 
 DEMO = (
     "e5 e1 d1 c1 d2 c2 d3 c3 d4' d5 c4' c5 d4+' e5< d3< b5 a5 Cb4 a5> b4+ Ce5 b4 e5< b3' 2c3< "
@@ -19,11 +23,12 @@ GAME = Game(
     # C4: the lot deals the fleets; the swan always begins.
     begins=(SIDES[0],),
     start=start,
-    read=read,
-    describe=describe,
+    notation=NOTATION,
+    menus=MENUS,
+    speech=Speech(describe, spoken, notices=notices, refusal=why_not),
     choose=choose,
     options=OPTIONS,
-    formats=(PTN,),
+    formats=FORMATS,
     demo=tuple(DEMO.split()),
 )
 

@@ -7,15 +7,12 @@ where the drops are more than a menu, they are asked sat by sat.
 from __future__ import annotations
 
 from itertools import accumulate
-from typing import TYPE_CHECKING
 
-from games.cirya import words
+from games.cirya import speech
 from games.cirya.board import EMPTY, Board, count_drops
 from games.cirya.moves import WAYS, Back, Call, Cede, Kind, Move, Place, Said, Shift
-from games.core import Phrase, Who, phrase, verbatim
-
-if TYPE_CHECKING:
-    from games.cirya.rules import Cirya
+from games.cirya.rules import Cirya
+from games.core import Grid, Menus, Phrase, Seat, Steps, Who, phrase, verbatim
 
 SAYING = {Said.NOTHING: "unsay", Said.LONDE: "londe", Said.LONDETURE: "londeture"}
 
@@ -26,8 +23,9 @@ MENU_LIMIT = 24
 """The most drops, or counts and ways, that are asked in one question."""
 
 
-def steps(board: Board, move: Move) -> tuple[str, ...]:
-    """The clicks that spell *move*."""
+def steps(position: Cirya, move: Move) -> Steps:
+    """Sat and piece; or sat, how many and which way, and what falls where."""
+    board = position.board
     match move:
         case Place(sat, kind):
             return (board.shape.names[sat], str(kind))
@@ -59,8 +57,9 @@ def _in_one(board: Board, sat: int, way: str, count: int) -> bool:
     return count_drops(count, run.reach, board.crushes(sat, run)) <= MENU_LIMIT
 
 
-def label(position: Cirya, path: tuple[str, ...], step: str) -> Phrase:
+def label(position: Cirya, seat: Seat, path: Steps, step: str) -> Phrase:
     """What the button says that continues *path* with *step*."""
+    del seat
     if step in (*SAYING.values(), BACK, CEDE):
         return phrase(f"cirya.say.{step}")
     board = position.board
@@ -68,7 +67,7 @@ def label(position: Cirya, path: tuple[str, ...], step: str) -> Phrase:
         return _sat(board, step)
     sat = board.shape.names.index(path[0])
     if board.nosse[sat] == EMPTY:
-        return words.placed_piece(position, Kind(step))
+        return speech.placed_piece(position, Kind(step))
     if len(path) == 1:
         return _lift(board, sat, step)
     if step in WAYS:
@@ -79,8 +78,9 @@ def label(position: Cirya, path: tuple[str, ...], step: str) -> Phrase:
     return phrase("cirya.label.stay", n=int(step), sat=_along(board, sat, way, len(fallen)))
 
 
-def question(position: Cirya, path: tuple[str, ...]) -> Phrase:
+def question(position: Cirya, seat: Seat, path: Steps) -> Phrase:
     """What the mover is asked after *path*."""
+    del seat
     board = position.board
     if not path:
         if position.swapping:
@@ -91,19 +91,19 @@ def question(position: Cirya, path: tuple[str, ...]) -> Phrase:
     if board.nosse[sat] == EMPTY:
         return phrase("cirya.ask.piece", sat=name)
     if not rest:
-        return phrase("cirya.ask.lift", sat=name, pieces=words.nosse(board, sat))
+        return phrase("cirya.ask.lift", sat=name, pieces=speech.nosse(board, sat))
     if rest[-1].isdigit() and len(rest) == 1:
-        hand = words.top_pieces(board, sat, int(rest[0]))
+        hand = speech.top_pieces(board, sat, int(rest[0]))
         return phrase("cirya.ask.way", pieces=hand)
     count, way, fallen = _lifted(path[1:])
-    hand = words.top_pieces(board, sat, count, sum(fallen))
+    hand = speech.top_pieces(board, sat, count, sum(fallen))
     if _in_one(board, sat, way, count):
-        return phrase("cirya.ask.drops", pieces=hand, way=words.towards(way))
+        return phrase("cirya.ask.drops", pieces=hand, way=speech.towards(way))
     there = _along(board, sat, way, len(fallen))
     return phrase("cirya.ask.stay", pieces=hand, sat=there)
 
 
-def _lifted(rest: tuple[str, ...]) -> tuple[int, str, tuple[int, ...]]:
+def _lifted(rest: Steps) -> tuple[int, str, tuple[int, ...]]:
     """How many, which way and what has fallen, from the steps after the sat."""
     if rest[0][-1] in WAYS:
         return int(rest[0][:-1]), rest[0][-1], tuple(map(int, rest[1:]))
@@ -142,16 +142,16 @@ def _lift(board: Board, sat: int, step: str) -> Phrase:
         return _drops(board, sat, way, (count,), towards=True)
     if crush and count > run.reach:
         stop = board.shape.names[run.stop]
-        return phrase("cirya.label.lift-crush", n=count, way=words.towards(way), sat=stop)
+        return phrase("cirya.label.lift-crush", n=count, way=speech.towards(way), sat=stop)
     last = _along(board, sat, way, min(run.reach, count) - 1)
-    return phrase("cirya.label.lift-way", n=count, way=words.towards(way), sat=last)
+    return phrase("cirya.label.lift-way", n=count, way=speech.towards(way), sat=last)
 
 
 def _drops(
     board: Board, sat: int, way: str, drops: tuple[int, ...], towards: bool = False
 ) -> Phrase:
     """What would lie where, in signs: sat and pieces from the bottom to the top."""
-    signs = words.signs(board, sat, sum(drops))
+    signs = speech.signs(board, sat, sum(drops))
     ends = list(accumulate(drops))
     ray = board.shape.rays[way][sat]
     sati = [board.shape.names[there] for there in ray[: len(drops)]]
@@ -162,5 +162,14 @@ def _drops(
     if board.tampar >> ray[len(drops) - 1] & 1:
         return phrase("cirya.label.crush", drops=told)
     if towards:
-        return phrase("cirya.label.only", n=sum(drops), way=words.towards(way), drops=told)
+        return phrase("cirya.label.only", n=sum(drops), way=speech.towards(way), drops=told)
     return verbatim(told)
+
+
+def grid(position: Cirya) -> Grid:
+    """The sati as the board shows them."""
+    names, size = position.board.shape.names, position.board.shape.size
+    return tuple(names[row : row + size] for row in range(0, size * size, size))
+
+
+MENUS = Menus(steps, label=label, question=question, grid=grid)

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from games.cirya.board import EMPTY, SIZES, Board, Shape
+from games.cirya.board import EMPTY, SIZES, Board
 from games.cirya.moves import Back, Call, Cede, Kind, Move, Place, Said, Shift
-from games.core import Phrase, RuleError, Seat, Unreadable, phrase, read_move
-
-if TYPE_CHECKING:
-    from games.cirya.rules import Cirya, Customs
+from games.cirya.options import Customs
+from games.cirya.rules import Cirya, fresh
+from games.core import Ambiguous, Notation, Phrase, Seat, Unreadable, phrase
+from games.core.reading import LONGEST_MOVE, fitting
 
 LETTERS = {
     Kind.CIRYA: ("", "F"),
@@ -43,16 +42,17 @@ def counts(lifted: int, drops: tuple[int, ...]) -> tuple[str, str]:
     return pattern.format(lifted), "".join(pattern.format(drop) for drop in drops)
 
 
-def written(shape: Shape, move: Move) -> str:
+def written(position: Cirya, move: Move) -> str:
     """*move* in PTN: a count of one and a single drop are left out."""
+    names = position.board.shape.names
     match move:
         case Place(sat, kind, said):
-            return f"{LETTERS[kind][0]}{shape.names[sat]}{said}"
+            return f"{LETTERS[kind][0]}{names[sat]}{said}"
         case Shift(sat, way, drops, said):
             count, falls = counts(sum(drops), drops)
             count = "" if count == "1" else count
             falls = "" if len(drops) == 1 else falls
-            return f"{count}{shape.names[sat]}{way}{falls}{said}"
+            return f"{count}{names[sat]}{way}{falls}{said}"
         case Call(_, said):
             return CALLS[said][0]
         case Back():
@@ -61,47 +61,51 @@ def written(shape: Shape, move: Move) -> str:
             return CEDE[0]
 
 
-def spellings(shape: Shape, move: Move) -> Sequence[str]:
-    """Every way in which *move* may be typed, its notation first."""
+def spellings(position: Cirya, move: Move) -> Sequence[str]:
+    """PTN with everything that may be left out or put in, Quenya letters too."""
+    names = position.board.shape.names
     match move:
         case Place(sat, kind, said):
-            return [f"{letter}{shape.names[sat]}{said}" for letter in LETTERS[kind]]
+            return [f"{letter}{names[sat]}{said}" for letter in LETTERS[kind][1:]]
         case Shift(sat, way, drops, said):
             count, falls = counts(sum(drops), drops)
             lifts = ("", "1") if count == "1" else (count,)
             ends = ("", falls) if len(drops) == 1 else (falls,)
             if "(" in falls and max(drops) < 10:
                 ends = (*ends, "".join(map(str, drops)))
-            name = shape.names[sat]
-            return [f"{lift}{name}{way}{end}{said}" for lift in lifts for end in ends]
+            ways = [f"{lift}{names[sat]}{way}{end}{said}" for lift in lifts for end in ends]
+            return ways[1:]
         case Call(_, said):
-            return CALLS[said]
+            return CALLS[said][1:]
         case Back():
-            return BACK
+            return BACK[1:]
         case Cede():
-            return CEDE
+            return CEDE[1:]
 
 
-def tidied(text: str) -> str:
+def tidied(_: object, text: str) -> str:
     """*text* without the remarks ``! ? *`` and with straight quotes."""
     return text.translate(_QUOTES).replace("''", '"')
 
 
 def announced(position: Cirya, seat: Seat, text: str) -> tuple[Place | Shift, ...]:
-    """The ply of *seat* that *text* writes with the mark of an announcement, if it does."""
-    tidy = tidied(text.strip())
+    """C19, R1: the ply of *seat* that *text* writes with its announcement, such as ``c3'``."""
+    tidy = tidied(position, text.strip())
     plain, mark = tidy[:-1], tidy[-1:]
     if mark not in ("'", '"') or plain.endswith(("'", '"')):
         return ()
+    if len(plain) > LONGEST_MOVE:
+        return ()
     try:
-        ply = read_move(position, seat, plain)
-    except RuleError:
+        ply = fitting(NOTATION, position, position.legal_moves(seat), plain)
+    except Ambiguous:
         return ()
     return (replace(ply, said=Said(mark)),) if isinstance(ply, (Place, Shift)) else ()
 
 
-def tps(board: Board, ply: int) -> str:
+def text(position: Cirya) -> str:
     """The position in TPS: rows from the north, pieces from the bottom, player, move number."""
+    board = position.board
     size = board.shape.size
     rows = []
     for row in range(size):
@@ -117,7 +121,15 @@ def tps(board: Board, ply: int) -> str:
             pieces = "".join(str(seat + 1) for seat in board.pieces(sat))
             cells.append(pieces + (kind if kind is not Kind.CIRYA else ""))
         rows.append(",".join([*cells, *_gap(gap)]))
-    return f"{'/'.join(rows)} {board.mover + 1} {ply // 2 + 1}"
+    return f"{'/'.join(rows)} {board.mover + 1} {position.ply // 2 + 1}"
+
+
+def read(text: str, options: Mapping[str, str]) -> Cirya:
+    """The position that the TPS *text* writes (R5); raises ``Unreadable``.
+
+    Its own width stands above the option, and the widths 3, 7 and 8 are read too.
+    """
+    return fresh(*read_tps(text, lambda size: Customs.agreed(options, size)))
 
 
 def _gap(count: int) -> list[str]:
@@ -202,3 +214,8 @@ _BITS = str.maketrans("12", "01")
 
 def _wrong(reason: Phrase) -> Unreadable:
     return Unreadable(phrase("cirya.tps", reason=reason))
+
+
+NOTATION: Notation[Cirya, Move] = Notation(
+    written, text, read, spellings=spellings, tidied=tidied, expanded=announced
+)

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from games.cirya import notation
 from games.cirya.board import EMPTY, Board
 from games.cirya.moves import Kind
-from games.cirya.words import towards
+from games.cirya.rules import Cirya
+from games.cirya.speech import towards
 from games.core import Refusal, Seat, Who, phrase
 from games.core.reading import folded
-
-if TYPE_CHECKING:
-    from games.cirya.rules import Cirya
 
 _PLACE = re.compile(r"([fstch]?)([a-z])([0-9]{1,2})")
 _SHIFT = re.compile(
@@ -25,7 +22,7 @@ _KINDS = {letter.lower(): kind for kind, letters in notation.LETTERS.items() for
 
 def why_not(position: Cirya, seat: Seat, text: str) -> Refusal:
     """The rule that *text* breaks for *seat*, which may move but not like this."""
-    wish = folded(notation.tidied(text)).strip("'\"")
+    wish = folded(notation.tidied(position, text)).strip("'\"")
     found: Refusal | None = None
     if read := _PLACE.fullmatch(wish):
         letter, file, rank = read.groups()

@@ -1,69 +1,22 @@
 """The rules of Cirya, in the order of the rule book.
 
 C1 … C22 are the numbers of the rules, R1 … R6 those of the rulings that fill their silences.
-``board`` moves the pieces; this file says what is allowed, when it ends and what is said.
+``board`` moves the pieces; this file says what is allowed, when it ends and what is announced.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from games.cirya import menus, notation, refusals, words
-from games.cirya.board import Board, joins, shape
+from games.cirya.board import Board, joins
 from games.cirya.moves import Back, Call, Cede, Kind, Move, Place, Ply, Said, Shift
-from games.core import Option, Outcome, Phrase, Position, Refusal, Seat, Setting, won_by
-
-OPTIONS = (
-    Option("size", ("5", "4", "6")),  # C2
-    Option("capstone_4x4", ("no", "yes")),  # C3
-    Option("opening", ("swapped", "own")),  # C5
-    Option("carry_limit", ("none", "board")),  # C13
-    Option("mode", ("aracirya", "nutacirya")),  # C20
-    Option("repetition", ("3", "none")),  # R3
-)
-"""What may be agreed when a table is opened; the first value is the usual one."""
-
-CIRYAR = {3: 10, 4: 15, 5: 21, 6: 30, 7: 40, 8: 50}
-"""C3: the ciryar of each player by the width of the board; 3, 7 and 8 are not offered."""
-
-HALLACIRYAR = {3: 0, 4: 0, 5: 1, 6: 1, 7: 2, 8: 2}
-"""C3: the hallaciryar of each player by the width of the board."""
+from games.cirya.options import Customs
+from games.core import Outcome, Position, Seat, Setting, won_by
 
 OPENING_PLIES = 2
 """C5: the plies in which each player places a cirya of the other one."""
-
-
-@dataclass(frozen=True)
-class Customs:
-    """What was agreed when the table was opened."""
-
-    size: int = 5
-    hallaciryar: int = 1
-    swapped: bool = True
-    carry_limit: bool = False
-    courtly: bool = True
-    repetition: bool = True
-
-    @classmethod
-    def agreed(cls, options: Mapping[str, str], size: int | None = None) -> Customs:
-        """The customs that *options* name; *size* stands above theirs."""
-        size = size or int(options["size"])
-        more = size == 4 and options["capstone_4x4"] == "yes"
-        return cls(
-            size=size,
-            hallaciryar=1 if more else HALLACIRYAR[size],
-            swapped=options["opening"] == "swapped",
-            carry_limit=options["carry_limit"] == "board",
-            courtly=options["mode"] == "aracirya",
-            repetition=options["repetition"] == "3",
-        )
-
-    def bare(self) -> Board:
-        """C2, C3, C4: the empty board and two full reserves."""
-        limit = self.size if self.carry_limit else None
-        return Board.bare(shape(self.size, limit), CIRYAR[self.size], self.hallaciryar)
 
 
 @dataclass(frozen=True)
@@ -171,10 +124,6 @@ class Cirya(Position[Move]):
 
     # -- the announcement ---------------------------------------------------------------
 
-    def expanded(self, seat: Seat, text: str) -> tuple[Move, ...]:
-        """C19, R1: a ply typed with its announcement, such as ``c3'``."""
-        return notation.announced(self, seat, text)
-
     def asides(self, seat: Seat) -> Sequence[Move]:
         """What may be said: with the coming ply, right after one's ply, after the end."""
         if self.end:
@@ -236,50 +185,6 @@ class Cirya(Position[Move]):
             position = position.after(ply)
         return position._said(Said.LONDE)
 
-    # -- how it is written, asked and told ----------------------------------------------
-
-    def notation(self, move: Move) -> str:
-        """R5: PTN, with the announcement as its mark."""
-        return notation.written(self.board.shape, move)
-
-    def spellings(self, move: Move) -> Sequence[str]:
-        """R5: PTN with everything that may be left out or put in, Quenya letters too."""
-        return notation.spellings(self.board.shape, move)
-
-    def tidied(self, text: str) -> str:
-        """R5: PTN without its remarks."""
-        return notation.tidied(text)
-
-    def text(self) -> str:
-        """R5: TPS."""
-        return notation.tps(self.board, self.ply)
-
-    def steps(self, move: Move) -> tuple[str, ...]:
-        """Sat and piece; or sat, how many and which way, and what falls where."""
-        return menus.steps(self.board, move)
-
-    def label(self, seat: Seat, path: tuple[str, ...], step: str) -> Phrase:
-        """What a button says."""
-        del seat
-        return menus.label(self, path, step)
-
-    def question(self, seat: Seat, path: tuple[str, ...]) -> Phrase:
-        """What is asked next."""
-        del seat
-        return menus.question(self, path)
-
-    def spoken(self, move: Move) -> Phrase:
-        """The move in words."""
-        return words.spoken(self, move)
-
-    def notices(self) -> Sequence[Phrase]:
-        """What was announced, and what a repetition or an end allows."""
-        return words.notices(self)
-
-    def refusal(self, seat: Seat, text: str) -> Refusal:
-        """Which rule stands against *text*."""
-        return refusals.why_not(self, seat, text)
-
 
 def londe(board: Board) -> Outcome | None:
     """C14: the game as a londë ends it, right after the ply of ``1 - board.mover``."""
@@ -321,18 +226,11 @@ def completing(board: Board, seat: Seat) -> Iterator[Ply]:
 def start(setting: Setting) -> Cirya:
     """C4: the first position; the lot has dealt the sides, and swan begins."""
     customs = Customs.agreed(setting.options)
-    return _fresh(customs, customs.bare(), 0)
+    return fresh(customs, customs.bare(), 0)
 
 
-def read(text: str, options: Mapping[str, str]) -> Cirya:
-    """The position that the TPS *text* writes (R5); raises ``Unreadable``.
-
-    Its own width stands above the option, and the widths 3, 7 and 8 are read too.
-    """
-    return _fresh(*notation.read_tps(text, lambda size: Customs.agreed(options, size)))
-
-
-def _fresh(customs: Customs, board: Board, ply: int) -> Cirya:
+def fresh(customs: Customs, board: Board, ply: int) -> Cirya:
+    """The position of *board* before *ply*, without a past."""
     return Cirya(customs, board, ply, origin=board, since=(board,))
 
 

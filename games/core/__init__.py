@@ -1,4 +1,4 @@
-"""What every game is built on: positions, moves, menus, logs, chance and records.
+"""What every game is built on: positions, parts, logs, chance and records.
 
 A game needs only the names exported here.
 """
@@ -14,12 +14,13 @@ from games.core.errors import (
     Unreadable,
 )
 from games.core.game import Budget, Choice, Format, Game, Option, Setting
-from games.core.log import Entry, replay, settle
+from games.core.log import replay, settle
+from games.core.parts import Grid, Menus, Notation, Speech, Steps
 from games.core.phrases import Arg, Phrase, Who, phrase, verbatim
 from games.core.picker import Menu, pick
 from games.core.position import CHANCE, Move, Outcome, Position, Seat, ranking, won_by
 from games.core.reading import folded, read_aside, read_move, read_moves
-from games.core.record import Record
+from games.core.record import Entry, Record
 
 __all__ = [
     "CHANCE",
@@ -31,10 +32,13 @@ __all__ = [
     "Entry",
     "Format",
     "Game",
+    "Grid",
     "IllegalMove",
     "Menu",
+    "Menus",
     "Move",
     "NotYourTurn",
+    "Notation",
     "Option",
     "Outcome",
     "Phrase",
@@ -44,6 +48,8 @@ __all__ = [
     "RuleError",
     "Seat",
     "Setting",
+    "Speech",
+    "Steps",
     "UnknownGame",
     "Unreadable",
     "Who",

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from games.core.errors import BadOption
-from games.core.phrases import Phrase, phrase
+from games.core.parts import Menus, Notation, Speech
+from games.core.phrases import phrase
 from games.core.position import Position, Seat
-
-if TYPE_CHECKING:
-    from games.core.record import Record
+from games.core.record import Record
 
 LOT = "lot"
 """The value of ``Game.begins`` with which a draw decides which seat moves first."""
@@ -79,14 +78,14 @@ Chooser = Callable[[Any, Seat, int, Budget, Callable[[int], int]], Choice]
 class Format:
     """A standard notation of whole games, such as PTN or KIF.
 
-    *read* raises ``Unreadable`` with the line and the reason, *write* raises it for
-    records the format cannot say.
+    ``read(game, text)`` raises ``Unreadable`` with the line and the reason,
+    ``write(game, record)`` raises it for records the format cannot say.
     """
 
     key: str
     suffix: str
-    write: Callable[[Record], str]
-    read: Callable[[str], Record]
+    write: Callable[[Game, Record], str]
+    read: Callable[[Game, str], Record]
 
 
 @dataclass(frozen=True)
@@ -95,8 +94,9 @@ class Game:
 
     *sides* name the colours in turn order; *seats* tells how many may play. *begins* lists
     who may move first: ``LOT``, ``ROLLS`` or sides, the default first; with a side for
-    default, the lot deals the sides instead. *choose* plays for the computer at *levels*.
-    *default_sides* gives the sides in play for a number of seats where not all play.
+    default, the lot deals the sides instead. ``start(setting)`` is the first position: the
+    rules. *choose* plays for the computer at *levels*. *default_sides* gives the sides in
+    play for a number of seats where not all play.
     """
 
     key: str
@@ -104,13 +104,16 @@ class Game:
     sides: tuple[str, ...]
     begins: tuple[str, ...]
     start: Callable[[Setting], Position[Any]]
-    read: Callable[[str, Mapping[str, str]], Position[Any]]
-    describe: Callable[[Any], Sequence[Phrase]]
+    notation: Notation[Any, Any]
+    menus: Menus[Any, Any]
+    speech: Speech[Any, Any]
     choose: Chooser
     levels: int = 3
     aliases: tuple[str, ...] = ()
     seats: range = range(2, 3)
     options: tuple[Option, ...] = ()
+    solo: Mapping[str, str] = field(default_factory=dict)
+    """Options from which a position without a table starts, where nobody chose others."""
     formats: tuple[Format, ...] = ()
     default_sides: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     draw_by_agreement: bool = False
@@ -154,3 +157,7 @@ class Game:
         """The setting for *seats* players (the fewest by default) with *wishes* as options."""
         in_play = sides or self.sides_for(seats or min(self.seats))
         return Setting(in_play, self.chosen(wishes or {}), first)
+
+    def setting_of(self, record: Record) -> Setting:
+        """What *record* starts from; raises ``BadOption`` for options the game has not."""
+        return Setting(record.sides, self.chosen(record.options), record.first)

@@ -3,56 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
-from games.core.position import CHANCE, Position, Seat
+from games.core.game import Game
+from games.core.position import CHANCE, AnyPosition, Position
 from games.core.reading import read_aside, read_move
-
-AnyPosition = TypeVar("AnyPosition", bound=Position[Any])
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One line of the log: who moved, and the move as written.
-
-    *aside* marks what was said out of turn; *draw* is the number of the draw for a line of
-    ``CHANCE``.
-    """
-
-    seat: Seat
-    text: str
-    aside: bool = False
-    draw: int | None = None
+from games.core.record import Entry
 
 
-def read_entry(position: Position[Any], entry: Entry) -> Any:
+def read_entry(game: Game, position: Position[Any], entry: Entry) -> Any:
     """The move that *entry* writes: by its notation, else by any spelling.
 
     Raises a ``RuleError`` where the position does not allow it.
     """
     if entry.aside:
-        return read_aside(position, entry.seat, entry.text)
+        return read_aside(game, position, entry.seat, entry.text)
+    notation = game.notation
     if entry.seat in position.actors():
         for move in position.legal_moves(entry.seat):
-            if position.notation(move) == entry.text:
+            if notation.written(position, move) == entry.text:
                 return move
-        cost = position.penalty(entry.seat, entry.text)
-        if cost is not None and position.notation(cost) == entry.text:
+        cost = notation.penalty(position, entry.seat, entry.text)
+        if cost is not None and notation.written(position, cost) == entry.text:
             return cost
-    return read_move(position, entry.seat, entry.text)
+    return read_move(game, position, entry.seat, entry.text)
 
 
-def replay(start: AnyPosition, log: Iterable[Entry]) -> AnyPosition:
+def replay(game: Game, start: AnyPosition, log: Iterable[Entry]) -> AnyPosition:
     """Rebuild the position that *log* leads to; raises a ``RuleError`` at the first bad line."""
     position = start
     for entry in log:
-        position = position.after(read_entry(position, entry))
+        position = position.after(read_entry(game, position, entry))
     return position
 
 
 def settle(
-    position: AnyPosition, draw: Callable[[int], tuple[int, int]]
+    game: Game, position: AnyPosition, draw: Callable[[int], tuple[int, int]]
 ) -> tuple[AnyPosition, tuple[Entry, ...]]:
     """Let chance play until a player must act, and say what it played.
 
@@ -63,6 +49,6 @@ def settle(
     while CHANCE in position.actors():
         moves = position.legal_moves(CHANCE)
         number, case = draw(len(moves))
-        entries.append(Entry(CHANCE, position.notation(moves[case]), draw=number))
+        entries.append(Entry(CHANCE, game.notation.written(position, moves[case]), draw=number))
         position = position.after(moves[case])
     return position, tuple(entries)

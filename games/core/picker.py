@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from games.core.errors import IllegalMove, NotYourTurn, Refusal
+from games.core.game import Game
+from games.core.parts import Steps
 from games.core.phrases import phrase
 from games.core.position import Move, Position, Seat
 
@@ -14,11 +16,11 @@ from games.core.position import Move, Position, Seat
 class Menu:
     """A question for the player: one of *options* continues *path*."""
 
-    path: tuple[str, ...]
-    options: tuple[str, ...]
+    path: Steps
+    options: Steps
 
 
-def pick(position: Position[Move], seat: Seat, path: Sequence[str] = ()) -> Menu | Move:
+def pick(game: Game, position: Position[Move], seat: Seat, path: Sequence[str] = ()) -> Menu | Move:
     """Follow the clicks in *path* to the next question, or to the move that they spell whole.
 
     Nothing is kept between clicks, and nothing is taken by itself: an only option is an option.
@@ -26,15 +28,15 @@ def pick(position: Position[Move], seat: Seat, path: Sequence[str] = ()) -> Menu
     """
     if seat not in position.actors():
         raise NotYourTurn(seat)
-    return follow(spelled(position, position.legal_moves(seat)), path)
+    return follow(spelled(game, position, position.legal_moves(seat)), path)
 
 
-def spelled(position: Position[Move], moves: Iterable[Move]) -> Mapping[tuple[str, ...], Move]:
+def spelled(game: Game, position: Position[Move], moves: Iterable[Move]) -> Mapping[Steps, Move]:
     """*moves* by the steps that spell them."""
-    return {position.steps(move): move for move in moves}
+    return {game.menus.steps(position, move): move for move in moves}
 
 
-def follow(moves: Mapping[tuple[str, ...], Move], path: Sequence[str]) -> Menu | Move:
+def follow(moves: Mapping[Steps, Move], path: Sequence[str]) -> Menu | Move:
     """Like ``pick``, among *moves* by their steps (also used for asides)."""
     taken = tuple(path)
     if taken in moves:

@@ -5,10 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Generic, Self, TypeAlias, TypeVar
-
-from games.core.errors import Refusal
-from games.core.phrases import Phrase, phrase, verbatim
+from typing import Any, Generic, Self, TypeAlias, TypeVar
 
 Seat: TypeAlias = int
 """A place at the table, counted from 0 in turn order."""
@@ -47,8 +44,9 @@ def ranking(reason: str, places: Iterable[Iterable[Seat]]) -> Outcome:
 
 
 class Position(ABC, Generic[Move]):
-    """One moment of a game. Subclasses are frozen, hashable dataclasses.
+    """One moment of a game: its rules, and neither notation nor buttons nor words.
 
+    Subclasses are frozen, hashable dataclasses.
     What the rules need of the past (repetitions, the piece moved last) stands in fields
     with ``compare=False`` where the position text does not carry it. The laws that
     every game keeps are written out in ``tests/games/test_laws.py``.
@@ -73,49 +71,6 @@ class Position(ABC, Generic[Move]):
     @abstractmethod
     def outcome(self) -> Outcome | None:
         """How the game ended, or ``None`` while it goes on."""
-
-    @abstractmethod
-    def notation(self, move: Move) -> str:
-        """*move* as players write it and as storage keeps it."""
-
-    @abstractmethod
-    def text(self) -> str:
-        """The position in its standard notation, which ``Game.read`` reads again."""
-
-    def spellings(self, move: Move) -> Sequence[str]:
-        """Every way in which *move* may be typed, its notation first."""
-        return (self.notation(move),)
-
-    def tidied(self, text: str) -> str:
-        """What was typed, freed of remarks that the game's notation allows."""
-        return text
-
-    def expanded(self, seat: Seat, text: str) -> tuple[Move, ...]:
-        """The moves that a longer typed line stands for, such as a whole set-up; () if none."""
-        del seat, text
-        return ()
-
-    def steps(self, move: Move) -> tuple[str, ...]:
-        """The clicks that spell *move*, such as ``("c3", "2", "+")``.
-
-        Tokens are short, without language, blanks, commas or dots; no move's steps are
-        the beginning of another's; joined they take at most 40 bytes.
-        """
-        return (self.notation(move),)
-
-    def label(self, seat: Seat, path: tuple[str, ...], step: str) -> Phrase:
-        """What the button says that continues *path* with *step*."""
-        del seat, path
-        return verbatim(step)
-
-    def question(self, seat: Seat, path: tuple[str, ...]) -> Phrase:
-        """What *seat* is asked after *path*, in one short sentence."""
-        del seat, path
-        return phrase("core.choose")
-
-    def spoken(self, move: Move) -> Phrase:
-        """*move*, legal here, said in a few words; the player is not named."""
-        return verbatim(self.notation(move))
 
     def seen_by(self, seat: Seat | None) -> Self:
         """What *seat* may see, or a spectator for ``None``.
@@ -143,21 +98,10 @@ class Position(ABC, Generic[Move]):
         del seat
         return ()
 
-    def refusal(self, seat: Seat, text: str) -> Refusal:
-        """Why *text* is not a legal move of *seat*: the rule and a sentence."""
-        del seat
-        return Refusal("", phrase("core.illegal", text=text))
-
-    def notices(self) -> Sequence[Phrase]:
-        """What everybody should notice now: check, a pattern one card away, a barrier."""
-        return ()
-
     def asides(self, seat: Seat) -> Sequence[Move]:
         """What *seat* may say out of turn or after the end, such as a claim."""
         del seat
         return ()
 
-    def penalty(self, seat: Seat, text: str) -> Move | None:
-        """The move that a typed illegal move amounts to where it costs something (H17)."""
-        del seat, text
-        return None
+
+AnyPosition = TypeVar("AnyPosition", bound=Position[Any])

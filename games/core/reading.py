@@ -6,8 +6,10 @@ import unicodedata
 from collections.abc import Iterable
 
 from games.core.errors import Ambiguous, IllegalMove, NotYourTurn, Refusal
+from games.core.game import Game
+from games.core.parts import Notation
 from games.core.phrases import phrase
-from games.core.position import Move, Position, Seat
+from games.core.position import AnyPosition, Move, Position, Seat
 
 LONGEST_MOVE = 64
 """The most characters of a typed move that are looked at (quality: hostile notation)."""
@@ -23,20 +25,27 @@ def folded(text: str) -> str:
     return narrow if narrow == text else folded(narrow)
 
 
-def _find(position: Position[Move], moves: Iterable[Move], text: str) -> Move | None:
-    wanted = folded(position.tidied(text))
-    fits = [
-        move for move in moves if any(folded(way) == wanted for way in position.spellings(move))
-    ]
+def fitting(
+    notation: Notation[AnyPosition, Move], position: AnyPosition, moves: Iterable[Move], text: str
+) -> Move | None:
+    """The one of *moves* that *text* writes, by its notation or another spelling.
+
+    Raises ``Ambiguous`` where several fit and none by its notation.
+    """
+    wanted = folded(notation.tidied(position, text))
+    fits = []
+    for move in moves:
+        written = notation.written(position, move)
+        if folded(written) == wanted:
+            return move
+        if any(folded(way) == wanted for way in notation.spellings(position, move)):
+            fits.append(move)
     if len(fits) > 1:
-        exact = [move for move in fits if folded(position.notation(move)) == wanted]
-        if len(exact) == 1:
-            return exact[0]
-        raise Ambiguous(text, tuple(position.notation(move) for move in fits))
+        raise Ambiguous(text, tuple(notation.written(position, move) for move in fits))
     return fits[0] if fits else None
 
 
-def read_move(position: Position[Move], seat: Seat, text: str) -> Move:
+def read_move(game: Game, position: Position[Move], seat: Seat, text: str) -> Move:
     """The legal move of *seat* that *text* writes.
 
     Raises ``NotYourTurn``, ``Ambiguous`` with the moves that fit, or ``IllegalMove`` with
@@ -46,31 +55,33 @@ def read_move(position: Position[Move], seat: Seat, text: str) -> Move:
         raise NotYourTurn(seat)
     if len(text) > LONGEST_MOVE:
         raise IllegalMove(Refusal("", phrase("core.too-long", n=LONGEST_MOVE)))
-    move = _find(position, position.legal_moves(seat), text)
+    move: Move | None = fitting(game.notation, position, position.legal_moves(seat), text)
     if move is not None:
         return move
     # A move with a remark that belongs to it, such as an announcement, is a longer line too.
-    longer = position.expanded(seat, text)
+    longer: tuple[Move, ...] = game.notation.expanded(position, seat, text)
     if len(longer) != 1:
-        raise IllegalMove(position.refusal(seat, text))
+        raise IllegalMove(game.speech.refusal(position, seat, text))
     return longer[0]
 
 
-def read_moves(position: Position[Move], seat: Seat, text: str) -> tuple[Move, ...]:
+def read_moves(game: Game, position: Position[Move], seat: Seat, text: str) -> tuple[Move, ...]:
     """The moves that *text* writes: one, or those a longer line expands to.
 
     Raises as ``read_move`` does.
     """
     if seat not in position.actors():
         raise NotYourTurn(seat)
-    if len(text) <= 4 * LONGEST_MOVE and (several := position.expanded(seat, text)):
-        return several
-    return (read_move(position, seat, text),)
+    several: tuple[Move, ...] = ()
+    if len(text) <= 4 * LONGEST_MOVE:
+        several = game.notation.expanded(position, seat, text)
+    return several or (read_move(game, position, seat, text),)
 
 
-def read_aside(position: Position[Move], seat: Seat, text: str) -> Move:
+def read_aside(game: Game, position: Position[Move], seat: Seat, text: str) -> Move:
     """The aside of *seat* that *text* writes; raises ``IllegalMove`` where there is none."""
-    move = _find(position, position.asides(seat), text) if len(text) <= LONGEST_MOVE else None
+    said = position.asides(seat) if len(text) <= LONGEST_MOVE else ()
+    move: Move | None = fitting(game.notation, position, said, text)
     if move is None:
         raise IllegalMove(Refusal("", phrase("core.no-such-aside", text=text[:LONGEST_MOVE])))
     return move

@@ -19,16 +19,28 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from games.core.errors import Unreadable
-from games.core.game import Game, Setting
-from games.core.log import Entry
 from games.core.phrases import phrase
-from games.core.position import CHANCE
+from games.core.position import CHANCE, Seat
 
 LONGEST_RECORD = 256 * 1024
 """The most bytes of a record that are looked at."""
 
 _TAG = re.compile(r'\[([A-Za-z0-9_]{1,32}) "([^"\n]*)"\]')
 _LINE = re.compile(r"(\*|\d{1,2})(\d{0,9})(&?) (\S[^\n]*)")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of the log: who moved, and the move as written.
+
+    *aside* marks what was said out of turn; *draw* is the number of the draw for a line of
+    ``CHANCE``.
+    """
+
+    seat: Seat
+    text: str
+    aside: bool = False
+    draw: int | None = None
 
 
 @dataclass(frozen=True)
@@ -46,10 +58,6 @@ class Record:
     first: int = 0
     log: tuple[Entry, ...] = ()
     tags: Mapping[str, str] = field(default_factory=dict)
-
-    def setting(self, game: Game) -> Setting:
-        """What the game starts from; raises ``BadOption`` for options the game has not."""
-        return Setting(self.sides, game.chosen(self.options), self.first)
 
     def text(self) -> str:
         """The record as text, which ``Record.read`` reads again."""

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any
 
 from games.core.game import Budget
-from games.core.position import Position, Seat
-
-AnyPosition = TypeVar("AnyPosition", bound=Position[Any])
+from games.core.position import AnyPosition, Position, Seat
 
 WIN = 1_000_000.0
 """The value of a won position, less one for each ply it takes."""

@@ -67,7 +67,7 @@ def verify(record: Record, game: Game) -> Verdict:
             raise Unreadable(phrase("core.record-head"))
         expected = str(draw(secret, table, words, 0, int(cases)))
         draws.append(Checked(0, int(cases), case, expected))
-    position = game.start(record.setting(game))
+    position = game.start(game.setting_of(record))
     results: Counter[str] = Counter()
     for entry in record.log:
         if entry.seat == CHANCE:
@@ -76,9 +76,9 @@ def verify(record: Record, game: Game) -> Verdict:
             if not cases_now:
                 raise Unreadable(phrase("core.draw-not-due", text=entry.text))
             case_now = draw(secret, table, words, max(number, 0), len(cases_now))
-            expected = position.notation(cases_now[case_now])
+            expected = game.notation.written(position, cases_now[case_now])
             draws.append(Checked(number, len(cases_now), entry.text, expected))
             results[entry.text] += 1
-        position = position.after(read_entry(position, entry))
+        position = position.after(read_entry(game, position, entry))
     committed = commitment(secret) == record.tags.get("Commitment", "")
     return Verdict(committed, tuple(draws), results)

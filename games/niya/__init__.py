@@ -2,19 +2,23 @@
 
 from games.core import Game
 from games.niya.computer import choose
-from games.niya.rules import FULL_BOARD, Niya, read, start
-from games.niya.words import describe
+from games.niya.menus import MENUS
+from games.niya.notation import NOTATION
+from games.niya.options import OPTIONS
+from games.niya.rules import Niya, start
+from games.niya.speech import SPEECH
 
-GAME: Game = Game(
+GAME = Game(
     key="niya",
     title="Niya",
     aliases=("okiya",),
     sides=("red", "yellow"),
     begins=("lot", "red", "yellow"),  # N2: no order is tied to a colour.
-    options=(FULL_BOARD,),
+    options=OPTIONS,
     start=start,
-    read=read,
-    describe=describe,
+    notation=NOTATION,
+    menus=MENUS,
+    speech=SPEECH,
     choose=choose,
     demo=("O3", "L3", "V3", "V1", "V2", "O2", "L2"),
 )

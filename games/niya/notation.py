@@ -15,13 +15,12 @@ turn, in which only the border may be taken, whichever marker moves::
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
-from games.core import Phrase, Seat, Unreadable, folded, phrase
+from games.core import Notation, Phrase, Seat, Unreadable, folded, phrase
 from games.niya.board import BY_CODE, NAMES, PATTERNS, Card, Cell, mask
-
-if TYPE_CHECKING:
-    from games.niya.rules import Niya
+from games.niya.options import FULL_BOARD
+from games.niya.rules import Niya
 
 MARKERS = "RA"
 """The letters of the markers by seat: red, yellow (amarillo)."""
@@ -41,6 +40,19 @@ _WORDS = {
 _NUMBER = re.compile(r"^\s*\d{1,2}\s*\.+\s*")
 
 
+def written(position: Niya, card: Card) -> str:
+    """The code of *card*."""
+    del position
+    return card.code
+
+
+def spellings(position: Niya, card: Card) -> Sequence[str]:
+    """The square where *card* lies, and its names in Spanish and English."""
+    square = position.square_of(card)
+    where = () if square is None else (NAMES[square],)
+    return (*where, *names(card))
+
+
 def names(card: Card) -> tuple[str, ...]:
     """The card in words, as it may be typed instead of its code."""
     said = tuple(f"{word} {card.index}" for word in _WORDS[card.colour])
@@ -48,7 +60,7 @@ def names(card: Card) -> tuple[str, ...]:
     return (*said, "Hilbert") if card.code == "M2" else said
 
 
-def tidied(text: str) -> str:
+def tidied(_: object, text: str) -> str:
     """*text* without a move number before it and the marks ``!`` and ``?`` behind it."""
     return _NUMBER.sub("", text).rstrip("!? \t")
 
@@ -58,13 +70,13 @@ _NAMED = {folded(way): card for card in BY_CODE.values() for way in (card.code, 
 
 def meant(text: str) -> Card | int | None:
     """The card or the square (0 to 15) that a typed wish speaks of, legal or not."""
-    wish = folded(tidied(text))
+    wish = folded(tidied(None, text))
     if wish in NAMES:
         return NAMES.index(wish)
     return _NAMED.get(wish)
 
 
-def write(position: Niya) -> str:
+def text(position: Niya) -> str:
     """The position text of *position*."""
     cells = [_cell(cell) for cell in position.cells]
     rows = "/".join(",".join(cells[n : n + 4]) for n in (0, 4, 8, 12))
@@ -82,8 +94,8 @@ def _cell(cell: Cell) -> str:
             return MARKERS[cell]
 
 
-def parse(text: str) -> tuple[tuple[Cell, ...], Seat, Card | None]:
-    """The cells, the seat that moves next and the card taken last.
+def read(text: str, options: Mapping[str, str]) -> Niya:
+    """The position that *text* writes.
 
     Raises ``Unreadable`` for what is not a position text, and for a table that no game
     leads to: a card twice, markers that have not alternated, a game that went on after a
@@ -103,7 +115,7 @@ def parse(text: str) -> tuple[tuple[Cell, ...], Seat, Card | None]:
     turn, discard = MARKERS.index(mover), BY_CODE.get(last)
     if fault := _fault(cells, turn, discard):
         raise Unreadable(fault)
-    return cells, turn, discard
+    return Niya(cells, turn, discard, options.get(FULL_BOARD.key, FULL_BOARD.default))
 
 
 def _read_cell(word: str) -> Cell:
@@ -137,3 +149,6 @@ def _fault(cells: tuple[Cell, ...], turn: Seat, discard: Card | None) -> Phrase 
     if any(pattern.mask & ~mine == 0 for pattern in PATTERNS):
         return phrase("niya.text.over")  # N7: a pattern ends the game at once.
     return None
+
+
+NOTATION = Notation(written, text, read, spellings=spellings, tidied=tidied)

@@ -7,25 +7,19 @@ markers in a line or in a square of two by two win; so does leaving no card to t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from games.core import (
     CHANCE,
-    Option,
     Outcome,
-    Phrase,
     Position,
-    Refusal,
     Seat,
     Setting,
     won_by,
 )
-from games.niya import notation, words
-from games.niya.board import DECK, INNER, NAMES, PATTERNS, SQUARES, Card, Cell, Pattern, mask
-
-FULL_BOARD = Option("full_board", ("block", "draw"))
-"""What a full board without a pattern means: the last to place has blocked, or a draw (S1)."""
+from games.niya.board import DECK, INNER, PATTERNS, SQUARES, Card, Cell, Pattern, mask
+from games.niya.options import FULL_BOARD
 
 
 @dataclass(frozen=True)
@@ -135,56 +129,7 @@ class Niya(Position[Card]):
     def _with(self, square: int, cell: Cell) -> Niya:
         return replace(self, cells=(*self.cells[:square], cell, *self.cells[square + 1 :]))
 
-    # How it is written and said.
-
-    def notation(self, move: Card) -> str:
-        """The code of the card (S6)."""
-        return move.code
-
-    def spellings(self, move: Card) -> Sequence[str]:
-        """The code, the square where the card lies, and its names in Spanish and English."""
-        square = self.square_of(move)
-        where = () if square is None else (NAMES[square],)
-        return (move.code, *where, *notation.names(move))
-
-    def tidied(self, text: str) -> str:
-        """*text* without a move number before it and praise or blame behind it."""
-        return notation.tidied(text)
-
-    def text(self) -> str:
-        """The position text of S6; see ``games.niya.notation``."""
-        return notation.write(self)
-
-    def label(self, seat: Seat, path: tuple[str, ...], step: str) -> Phrase:
-        """The card and its square: «Morado 2 · b3»."""
-        del seat, path
-        return words.label(self, step)
-
-    def question(self, seat: Seat, path: tuple[str, ...]) -> Phrase:
-        """What may be taken: a border card, or the colour and the index that go."""
-        del seat, path
-        return words.question(self)
-
-    def spoken(self, move: Card) -> Phrase:
-        """«toma Morado 2 (b3)», or the card that the deal turns up and where."""
-        return words.spoken(self, move)
-
-    def refusal(self, seat: Seat, text: str) -> Refusal:
-        """Why *text* cannot be taken: no such card, already taken (N4), N5 or N6."""
-        del seat
-        return words.refusal(self, text)
-
-    def notices(self) -> Sequence[Phrase]:
-        """Who is one card from winning, and with which card."""
-        return words.notices(self)
-
 
 def start(setting: Setting) -> Niya:
     """The empty table before the deal; *setting.first* takes the first card."""
     return Niya(turn=setting.first, full_board=setting.options["full_board"])
-
-
-def read(text: str, options: Mapping[str, str]) -> Niya:
-    """The position that *text* writes (S6); raises ``Unreadable`` with the reason."""
-    cells, turn, discard = notation.parse(text)
-    return Niya(cells, turn, discard, options.get(FULL_BOARD.key, FULL_BOARD.default))

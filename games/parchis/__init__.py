@@ -1,10 +1,14 @@
 """Parchís with one die, for two, three or four."""
 
-from games.core import Game, Option
+from games.core import Game, Speech
 from games.parchis.board import SIDES
 from games.parchis.computer import choose
-from games.parchis.position import Parchis, read, start
-from games.parchis.words import describe
+from games.parchis.menus import MENUS
+from games.parchis.notation import NOTATION
+from games.parchis.options import OPTIONS
+from games.parchis.refusals import refusal
+from games.parchis.rules import Parchis, start
+from games.parchis.speech import describe, notices, spoken
 
 _DEMO = (
     "tirar -- tirar -- tirar R1>39 tirar -- tirar R1>41 tirar -- tirar -- tirar -- tirar "
@@ -27,18 +31,11 @@ GAME = Game(
     seats=range(2, 5),
     # B12: two sit opposite each other.
     default_sides={2: ("yellow", "red")},
-    options=(
-        Option("first_five", ("one", "two")),
-        Option("mixed_barriers", ("no", "yes")),
-        Option("barriers_only_safe", ("no", "yes")),
-        Option("overshoot", ("bounce", "exact")),
-        Option("exit_captures", ("full", "always")),
-        Option("ending", ("all", "first")),
-        Option("rolling", ("hand", "auto")),
-    ),
+    options=OPTIONS,
     start=start,
-    read=read,
-    describe=describe,
+    notation=NOTATION,
+    menus=MENUS,
+    speech=Speech(describe, spoken, notices=notices, refusal=refusal),
     choose=choose,
     aliases=("parcheesi", "parchisi"),
     demo=tuple(_DEMO.split()),

@@ -1,4 +1,4 @@
-"""The moves of Parchís, and what may keep a piece from moving."""
+"""The moves of Parchís, what may be due, and what may keep a piece from moving."""
 
 from __future__ import annotations
 
@@ -10,6 +10,17 @@ from games.core import Seat
 
 Man: TypeAlias = tuple[Seat, int]
 """A piece: its seat and its number, 0-3."""
+
+
+class Stage(Enum):
+    """What is due now; the value begins the word of the position text."""
+
+    OPENING = "o"
+    THROW = "!"
+    AIR = "?"
+    DIE = "d"
+    BONUS = "+"
+    OVER = "-"
 
 
 @dataclass(frozen=True)

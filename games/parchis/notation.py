@@ -14,13 +14,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from games.core import Seat, Unreadable, phrase
+from games.core import Notation, Seat, Unreadable, phrase
 from games.parchis.board import HOME, LAST, LETTERS, META, ROUTES, SALIDAS, is_white
-from games.parchis.house import House, Stage
-from games.parchis.moves import Go, Lapse, Man, Move, Roll, Throw
-from games.parchis.rules import Pieces, State
+from games.parchis.moves import Go, Lapse, Man, Move, Roll, Stage, Throw
+from games.parchis.options import House
+from games.parchis.rules import Parchis, Pieces
 
 LONGEST_TEXT = 200
 """The most characters of a position text that are looked at."""
@@ -42,7 +43,7 @@ _DUES = {
 # -- names -----------------------------------------------------------------------------
 
 
-def piece_name(state: State, man: Man) -> str:
+def piece_name(state: Parchis, man: Man) -> str:
     """A piece as it is written, such as ``A2``."""
     seat, number = man
     return f"{LETTERS[state.colours[seat]]}{number + 1}"
@@ -60,7 +61,7 @@ def square_name(colour: int, index: int) -> str:
 # -- moves -----------------------------------------------------------------------------
 
 
-def write_move(state: State, move: Move) -> str:
+def written(state: Parchis, move: Move) -> str:
     """*move*, legal in *state*, as it is written."""
     match move:
         case Throw():
@@ -74,41 +75,40 @@ def write_move(state: State, move: Move) -> str:
             return _plain(state, move) + (f"x{victims}" if victims else "")
 
 
-def _plain(state: State, move: Go) -> str:
+def _plain(state: Parchis, move: Go) -> str:
     pieces = ",".join(piece_name(state, (state.turn, number)) for number in move.pieces)
     return f"{pieces}>{square_name(state.colours[state.turn], move.to)}"
 
 
-def spellings(state: State, move: Move) -> Sequence[str]:
-    """The ways to type *move*: without the victim, the piece or the arrival alone, its twin."""
-    written = write_move(state, move)
+def spellings(state: Parchis, move: Move) -> Sequence[str]:
+    """The other ways to type *move*: without the victim, the piece or arrival alone, its twin."""
     match move:
         case Throw():
-            return (written, "tira", "tiro", "roll")
+            return ("tira", "tiro", "roll")
         case Roll():
-            return (written,)
+            return ()
         case Lapse():
-            return (written, "paso", "pasar", "pass")
+            return ("paso", "pasar", "pass")
         case Go(pieces, to, _):
             pieces_only, _, arrival = _plain(state, move).partition(">")
             ways = [_plain(state, move), pieces_only, arrival]
             if len(pieces) == 2:
                 ways += [piece_name(state, (state.turn, number)) for number in pieces]
             elif to != HOME:
-                ways += _twins(state, written, pieces[0])
-            return tuple(dict.fromkeys((written, *ways)))
+                ways += _twins(state, written(state, move), pieces[0])
+            return tuple(dict.fromkeys(ways))
 
 
-def _twins(state: State, written: str, number: int) -> list[str]:
-    """*written* with the names of the other pieces that stand where *number* stands."""
+def _twins(state: Parchis, whole: str, number: int) -> list[str]:
+    """*whole* with the names of the other pieces that stand where *number* stands."""
     own = piece_name(state, (state.turn, number))
     twins = [other for other in range(4) if state.own[other] == state.own[number]]
     names = [piece_name(state, (state.turn, twin)) for twin in twins if twin != number]
-    plain, _, _ = written.partition("x")
-    return [way.replace(own, name, 1) for name in names for way in (written, plain, own)]
+    plain, _, _ = whole.partition("x")
+    return [way.replace(own, name, 1) for name in names for way in (whole, plain, own)]
 
 
-def tidied(text: str) -> str:
+def tidied(_: object, text: str) -> str:
     """*text* with the arrows and dashes that keyboards make put back to ``>`` and ``--``."""
     for arrow in ("→", "->", "➔", "⇒"):
         text = text.replace(arrow, ">")
@@ -118,7 +118,7 @@ def tidied(text: str) -> str:
 # -- positions -------------------------------------------------------------------------
 
 
-def write(state: State) -> str:
+def text(state: Parchis) -> str:
     """*state* as text, which ``read`` reads again."""
     words = [_colour(state, seat) for seat in range(len(state.colours))]
     if state.stage is Stage.OVER:
@@ -135,19 +135,20 @@ def write(state: State) -> str:
     return " ".join([*words, turn, due, str(state.sixes), last, ",".join(notes) or "-"])
 
 
-def _colour(state: State, seat: Seat) -> str:
+def _colour(state: Parchis, seat: Seat) -> str:
     place = f"#{state.finished.index(seat) + 1}" if seat in state.finished else ""
     spent = "*" if seat in state.spent else ""
     pieces = ",".join(map(str, state.pieces[seat]))
     return f"{LETTERS[state.colours[seat]]}={pieces}{place}{spent}"
 
 
-def read(text: str, house: House) -> State:
+def read(text: str, options: Mapping[str, str]) -> Parchis:
     """The position that *text* writes; raises ``Unreadable`` where it is none.
 
     Where the text is silent about a salida with two pieces, the one that the text names last
     counts as the one that came last.
     """
+    house = House.of(options)
     words = text.split() if len(text) <= LONGEST_TEXT else []
     colours = [found for word in words[:-5] if (found := _COLOUR.fullmatch(word))]
     if not 2 <= len(colours) <= 4 or len(colours) != len(words) - 5:
@@ -162,7 +163,7 @@ def read(text: str, house: House) -> State:
     if stage is Stage.THROW:
         stage = house.before_a_roll
     seats = {letter: seat for seat, letter in enumerate(letters)}
-    bare = State(
+    bare = Parchis(
         house=house,
         colours=tuple(LETTERS.index(letter) for letter in letters),
         pieces=tuple(_pieces(found) for found in colours),
@@ -183,9 +184,7 @@ def read(text: str, house: House) -> State:
     elif stage is not Stage.OVER:
         arrivals = _arrivals(bare, notes, seats)
     moved = None if stage is Stage.OVER else _last(bare, last)
-    fields = {**vars(bare), "rolls": rolls, "arrivals": arrivals, "last": moved}
-    fields.pop("crowd", None)
-    return State(**fields)
+    return replace(bare, rolls=rolls, arrivals=arrivals, last=moved)
 
 
 def _pieces(found: re.Match[str]) -> Pieces:
@@ -226,7 +225,7 @@ def _spent(colours: list[re.Match[str]], house: House) -> frozenset[Seat]:
     return spent
 
 
-def _check_crowd(state: State) -> None:
+def _check_crowd(state: Parchis) -> None:
     """P6, P12: two on a square at most, and of one colour where they may be captured."""
     for place, men in state.crowd.items():
         mixed = len({seat for seat, _ in men}) > 1
@@ -235,7 +234,7 @@ def _check_crowd(state: State) -> None:
             raise Unreadable(phrase("parchis.read.crowd", pieces=names))
 
 
-def _last(state: State, word: str) -> int | None:
+def _last(state: Parchis, word: str) -> int | None:
     if word == "-":
         return None
     for number, index in enumerate(state.own):
@@ -244,7 +243,9 @@ def _last(state: State, word: str) -> int | None:
     raise Unreadable(phrase("parchis.read.last", text=word[:8]))
 
 
-def _arrivals(state: State, word: str, seats: dict[str, Seat]) -> tuple[tuple[int, Seat, int], ...]:
+def _arrivals(
+    state: Parchis, word: str, seats: dict[str, Seat]
+) -> tuple[tuple[int, Seat, int], ...]:
     full = {square: men for square in SALIDAS if len(men := state.crowd.get(square, ())) == 2}
     last = {square: men[-1] for square, men in full.items()}
     for part in word.split(",") if word != "-" else ():
@@ -256,7 +257,7 @@ def _arrivals(state: State, word: str, seats: dict[str, Seat]) -> tuple[tuple[in
     return tuple((square, *last[square]) for square in sorted(last))
 
 
-def _rolls(state: State, word: str, seats: dict[str, Seat]) -> tuple[int | None, ...]:
+def _rolls(state: Parchis, word: str, seats: dict[str, Seat]) -> tuple[int | None, ...]:
     found = [_ROLLED.fullmatch(part) for part in word.split(",")]
     rolls: dict[Seat, int | None] = {}
     for one in found:
@@ -270,3 +271,8 @@ def _rolls(state: State, word: str, seats: dict[str, Seat]) -> tuple[int | None,
     if waiting[:1] != [state.turn]:
         raise Unreadable(phrase("parchis.read.rolls", text=word[:24]))
     return tuple(rolls.get(seat, 0) for seat in range(len(state.colours)))
+
+
+NOTATION: Notation[Parchis, Move] = Notation(
+    written, text, read, spellings=spellings, tidied=tidied
+)

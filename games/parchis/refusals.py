@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import re
 
-from games.core import Phrase, Refusal, folded, phrase
+from games.core import Phrase, Refusal, Seat, folded, phrase
 from games.parchis.board import HOME, LETTERS, SALIDA
-from games.parchis.house import Stage
-from games.parchis.moves import Bar, Go, Hindrance
+from games.parchis.moves import Bar, Go, Hindrance, Stage
 from games.parchis.notation import piece_name, square_name, tidied
-from games.parchis.rules import FIVE, State
-from games.parchis.words import side_name
+from games.parchis.rules import FIVE, Parchis
+from games.parchis.speech import side_name
 
 _WISH = re.compile(r"([azrv])([1-4])(?:,[azrv][1-4])?(?:>(\w{1,5}?)(?:x.*)?)?")
 
 
-def refusal(state: State, text: str) -> Refusal:
+def refusal(state: Parchis, seat: Seat, text: str) -> Refusal:
     """The first rule that forbids what *text* wishes for the player on turn."""
-    wish = folded(tidied(text))
+    del seat
+    wish = folded(tidied(state, text))
     if state.stage is Stage.THROW:
         return Refusal("P3", phrase("parchis.no.throw-first"))
     if state.stage not in (Stage.DIE, Stage.BONUS):
@@ -37,7 +37,7 @@ def refusal(state: State, text: str) -> Refusal:
     return _piece(state, int(found[2]) - 1, found[3])
 
 
-def _piece(state: State, number: int, arrival: str | None) -> Refusal:
+def _piece(state: Parchis, number: int, arrival: str | None) -> Refusal:
     piece = piece_name(state, (state.turn, number))
     is_five = state.stage is Stage.DIE and state.count == FIVE
     out = state.exit() if is_five else None
@@ -61,7 +61,7 @@ def _piece(state: State, number: int, arrival: str | None) -> Refusal:
     return Refusal("", phrase("parchis.no.unknown", text=piece))
 
 
-def _is_legal(state: State, way: Go) -> bool:
+def _is_legal(state: Parchis, way: Go) -> bool:
     """Whether *way*, or the same by a lower twin, may be played."""
     start = state.own[way.pieces[0]]
     return any(
@@ -69,7 +69,7 @@ def _is_legal(state: State, way: Go) -> bool:
     )
 
 
-def _at_home(state: State, piece: str, is_five: bool) -> Refusal:
+def _at_home(state: Parchis, piece: str, is_five: bool) -> Refusal:
     if is_five:
         salida = square_name(state.colours[state.turn], SALIDA)
         return Refusal("P7", phrase("parchis.no.salida-full", square=salida), (salida,))
@@ -78,7 +78,7 @@ def _at_home(state: State, piece: str, is_five: bool) -> Refusal:
     return Refusal("P5", phrase("parchis.no.at-home", piece=piece))
 
 
-def _barred(state: State, piece: str, way: Hindrance, square: str) -> Phrase:
+def _barred(state: Parchis, piece: str, way: Hindrance, square: str) -> Phrase:
     match way.bar:
         case Bar.AT_HOME:
             return phrase("parchis.no.at-home", piece=piece)

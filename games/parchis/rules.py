@@ -1,6 +1,6 @@
 """The rules of Parchís with one die; P and B numbers are those of the rule book.
 
-``State`` is one moment of a game. Seats count the colours in play in the order yellow, blue,
+Seats count the colours in play in the order yellow, blue,
 red, green, which is the order of turns (P3).
 """
 
@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import chain
 from typing import Self, TypeAlias
 
-from games.core import CHANCE, Outcome, Seat, ranking
+from games.core import CHANCE, BadOption, Outcome, Position, Seat, Setting, phrase, ranking
 from games.parchis.board import (
     HOME,
     LAST,
@@ -21,11 +21,12 @@ from games.parchis.board import (
     SALIDA,
     SALIDAS,
     SEGUROS,
+    SIDES,
     bounce,
     is_white,
 )
-from games.parchis.house import House, Stage
-from games.parchis.moves import Bar, Go, Hindrance, Lapse, Man, Move, Roll, Throw
+from games.parchis.moves import Bar, Go, Hindrance, Lapse, Man, Move, Roll, Stage, Throw
+from games.parchis.options import House
 
 Pieces: TypeAlias = tuple[int, int, int, int]
 """The route indices of a colour's four pieces."""
@@ -37,8 +38,8 @@ META_BONUS = 10
 
 
 @dataclass(frozen=True)
-class State:
-    """One moment of a game.
+class Parchis(Position[Move]):
+    """One moment of a game; everybody sees everything.
 
     *colours* by seat, ascending; *pieces* by seat. *count* is the die or the bonus due.
     *sixes* are, for a die to come or to play, those of this turn before it, for a bonus
@@ -307,7 +308,7 @@ class State:
             return landed._bonus(META_BONUS, row)
         return landed._go_on(row)
 
-    def _arrivals(self, landed: State, move: Go) -> tuple[tuple[int, Seat, int], ...]:
+    def _arrivals(self, landed: Parchis, move: Go) -> tuple[tuple[int, Seat, int], ...]:
         here = self.route[move.to]
         before = {square: (seat, number) for square, seat, number in self.arrivals}
         return tuple(
@@ -340,3 +341,26 @@ class State:
         turn = next(seat for seat in order if seat not in self.finished)
         stage = self.house.before_a_roll
         return replace(self, turn=turn, stage=stage, count=0, sixes=0, last=None)
+
+    def forced(self, seat: Seat) -> Move | None:
+        """The only move that a die or a bonus leaves (P4); «tirar» is never forced."""
+        moves = self.legal_moves(seat)
+        if self.stage not in (Stage.DIE, Stage.BONUS) or len(moves) != 1:
+            return None
+        return None if isinstance(moves[0], Throw) else moves[0]
+
+
+def start(setting: Setting) -> Parchis:
+    """All pieces at home, the rolls for the start to come (P1, P2).
+
+    Raises ``BadOption`` where the sides are not two to four colours in turn order.
+    """
+    sides = setting.sides
+    if not 2 <= len(sides) <= 4 or list(sides) != [side for side in SIDES if side in sides]:
+        raise BadOption(phrase("parchis.bad-sides"))
+    return Parchis(
+        house=House.of(setting.options),
+        colours=tuple(map(SIDES.index, sides)),
+        pieces=((0, 0, 0, 0),) * len(sides),
+        rolls=(None,) * len(sides),
+    )

@@ -3,9 +3,11 @@
 from games.core import Game
 from games.shogi.computer import choose
 from games.shogi.formats import ENCODINGS, FORMATS, decode
-from games.shogi.rules import SIDES, Shogi, read, start
-from games.shogi.terms import OPTIONS, may_take_back
-from games.shogi.words import describe
+from games.shogi.menus import MENUS
+from games.shogi.notation import NOTATION
+from games.shogi.options import OPTIONS, may_take_back
+from games.shogi.rules import SIDES, Shogi, start
+from games.shogi.speech import SPEECH
 
 DEMO = (
     "7g7f 3c3d 2g2f 8c8d 2f2e 8d8e 6i7h 4a3b 2e2d 2c2d 2h2d P*2c 2d3d 2b8h+ 7i8h "
@@ -15,7 +17,7 @@ DEMO = (
 )
 """A bishop exchange with drops and promotions, played out by the computer player."""
 
-GAME: Game = Game(
+GAME = Game(
     key="shogi",
     title="Shogi",
     aliases=("将棋", "shōgi", "ajedrez japonés"),
@@ -23,8 +25,9 @@ GAME: Game = Game(
     begins=SIDES,  # H2: sente begins, unless the players decide otherwise.
     options=OPTIONS,
     start=start,
-    read=read,
-    describe=describe,
+    notation=NOTATION,
+    menus=MENUS,
+    speech=SPEECH,
     choose=choose,
     formats=FORMATS,
     takes_back=may_take_back,

@@ -7,13 +7,10 @@ The way comes first (上 or 行 forwards, 寄 sideways, 引 backwards, 直 strai
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from games.shogi.board import BoardMove
 from games.shogi.pieces import BISHOP, DRAGON, HORSE, ROOK, SENTE, Kind, kind_of
-
-if TYPE_CHECKING:
-    from games.shogi.rules import Shogi
+from games.shogi.rules import Shogi
 
 FORWARD = "上行入"
 """Three ways to say forwards: in general, of rooks and bishops, and an old one."""

@@ -1,138 +1,139 @@
-"""How a move is written for people: western and Japanese (H23)."""
+"""How moves and positions are typed and kept: USI and SFEN, and what people write (H23)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+import re
+from collections.abc import Mapping, Sequence
 
-from games.shogi.board import BoardMove, BoardPlay, Drop
-from games.shogi.pieces import (
-    BISHOP,
-    DRAGON,
-    GOLD,
-    GOTE,
-    HORSE,
-    KINDS,
-    KING,
-    KNIGHT,
-    LANCE,
-    PAWN,
-    PROMOTED,
-    ROOK,
-    SILVER,
-    Kind,
-    Piece,
-    Square,
-    has_future,
-    kind_of,
-    may_promote,
-    owner_of,
-)
-from games.shogi.plays import ACCEPT, DECLARE, OFFER, REFUSE, Foul, Play, Say, Touch
-from games.shogi.sfen import SQUARE_NAMES, letters, usi
-
-if TYPE_CHECKING:
-    from games.shogi.rules import Shogi
-
-KANJI: dict[Kind, str] = dict(zip(KINDS, "歩香桂銀金角飛玉と杏圭全馬龍", strict=True))
-"""The one character of each kind."""
-
-NAMES: dict[Kind, str] = {
-    PAWN: "歩兵",
-    LANCE: "香車",
-    KNIGHT: "桂馬",
-    SILVER: "銀将",
-    GOLD: "金将",
-    BISHOP: "角行",
-    ROOK: "飛車",
-    KING: "玉将",
-    PAWN + PROMOTED: "と金",
-    LANCE + PROMOTED: "成香",
-    KNIGHT + PROMOTED: "成桂",
-    SILVER + PROMOTED: "成銀",
-    HORSE: "龍馬",
-    DRAGON: "龍王",
-}
-"""The two characters of each kind."""
-
-WIDE = "１２３４５６７８９"
-NUMERALS = "一二三四五六七八九"
+from games.core import Notation, Outcome, Seat, won_by
+from games.shogi.board import Drop
+from games.shogi.moves import ACCEPT, DECLARE, OFFER, REFUSE, Foul, Play, Say, Touch, origin
+from games.shogi.names import kif, western
+from games.shogi.options import EVEN, Terms
+from games.shogi.past import Past
+from games.shogi.points import drawn
+from games.shogi.rules import ENDINGS, REFUSED, Shogi
+from games.shogi.sfen import read_sfen, sfen, unreadable, usi
+from games.shogi.wishes import fits, origin_of, read_wish
 
 
-def kanji(piece: Piece) -> str:
-    """The character on *piece*: H2, sente's king is 玉 and gote's 王."""
-    is_gote_king = kind_of(piece) == KING and owner_of(piece) == GOTE
-    return "王" if is_gote_king else KANJI[kind_of(piece)]
-
-
-def japanese_square(square: Square) -> str:
-    """*square* as Japanese records write it: ``７六``."""
-    return WIDE[8 - square % 9] + NUMERALS[square // 9]
-
-
-def may_choose(position: Shogi, play: BoardPlay) -> bool:
-    """H19: whether *play* could also be played with the other side of the piece up."""
-    if not isinstance(play, BoardMove):
-        return False
-    kind, seat = kind_of(position.board[play.start]), position.turn
-    return may_promote(kind, seat, play.start, play.target) and has_future(kind, seat, play.target)
-
-
-def western(position: Shogi, play: BoardPlay, from_where: bool = False, said: bool = True) -> str:
-    """*play* in western notation: ``P-7f``, ``Bx2b+``, ``P*5e``; ``=`` declines to promote.
-
-    *from_where* tells where the piece stood (``G4i-5h``); *said* whether the choice to
-    promote is written.
-    """
-    if not isinstance(play, BoardMove):
-        return usi(play)
-    piece = letters(kind_of(position.board[play.start]))
-    start = SQUARE_NAMES[play.start] if from_where else ""
-    mark = "x" if position.board[play.target] else "-"
-    sign = "+" if play.promotes else "=" if may_choose(position, play) else ""
-    return f"{piece}{start}{mark}{SQUARE_NAMES[play.target]}{sign if said else ''}"
-
-
-def record_kind(kind: Kind) -> str:
-    """*kind* as records in Japanese write it: 成銀 rather than 全."""
-    name = NAMES[kind]
-    return name if name.startswith("成") else KANJI[kind]
-
-
-def kif(position: Shogi, play: BoardPlay) -> str:
-    """*play* as a KIF record writes it: ``７六歩(77)``, ``２二角成(88)``, ``５五歩打``."""
-    target = japanese_square(play.target)
-    if not isinstance(play, BoardMove):
-        return f"{target}{KANJI[play.kind]}打"
-    last = position.past.play
-    if last is not None and last.target == play.target:
-        target = "同　"
-    kind = record_kind(kind_of(position.board[play.start]))
-    start = f"({9 - play.start % 9}{play.start // 9 + 1})"
-    return f"{target}{kind}{'成' if play.promotes else ''}{start}"
+def written(position: Shogi, move: Play) -> str:
+    """*move* in USI: ``7g7f``, ``8h2b+``, ``P*5e``."""
+    del position
+    match move:
+        case Say():
+            return move.what
+        case Foul() | Touch():
+            return move.text
+        case _:
+            return usi(move)
 
 
 SAID = {
-    OFFER: (OFFER, "jishōgi", "持将棋"),
-    ACCEPT: (ACCEPT, "sí", "si", "yes", "acepto", "accept"),
-    REFUSE: (REFUSE, "no"),
-    DECLARE: (DECLARE, "27", "declaro", "declare", "入玉宣言"),
+    OFFER: ("jishōgi", "持将棋"),
+    ACCEPT: ("sí", "si", "yes", "acepto", "accept"),
+    REFUSE: ("no",),
+    DECLARE: ("27", "declaro", "declare", "入玉宣言"),
 }
-"""H13, H22: how each thing that may be said is typed, its notation first."""
+"""H13, H22: how each thing that may be said is typed besides its notation."""
 
 
 def spellings(position: Shogi, play: Play) -> Sequence[str]:
-    """USI first, then western in short and in full, then as in a KIF record."""
+    """Western in short and in full, then as in a KIF record."""
     match play:
         case Say():
             return SAID[play.what]
         case Foul() | Touch():
-            return (play.text,)
+            return ()
         case Drop():
-            return usi(play), kif(position, play)
+            return (kif(position, play),)
     western_ways = [
         western(position, play, from_where, said)
         for said in (True, False)
         for from_where in (False, True)
     ]
-    return tuple(dict.fromkeys((usi(play), *western_ways, kif(position, play))))
+    return tuple(dict.fromkeys((*western_ways, kif(position, play))))
+
+
+def tidied(position: Shogi, text: str) -> str:
+    """*text* as the USI of the one legal move it fits, or as a spelling that all its fits share."""
+    wish = read_wish(position, text)
+    found = fits(position, wish) if wish else []
+    if not found:
+        return text
+    if len(found) == 1:
+        return usi(found[0])
+    first, *others = (spellings(position, play) for play in found)
+    shared = [way for way in first if all(way in ways for ways in others)]
+    return shared[0] if shared else text
+
+
+def penalty(position: Shogi, seat: Seat, text: str) -> Foul | Touch | None:
+    """H17: what a typed illegal move amounts to; a slip of the pen amounts to nothing."""
+    if position.terms.illegal == "warn" or seat not in position.actors():
+        return None
+    wish = read_wish(position, text)
+    if wish is None or fits(position, wish):
+        return None
+    if position.terms.illegal == "lose":
+        return Foul(seat, wish.text)
+    start = origin_of(position, wish)
+    movable = any(origin(play) == start for play in position.plays)
+    return Touch(seat, wish.text, start) if movable and not position.touched else None
+
+
+def text(position: Shogi) -> str:
+    """SFEN, and behind it what SFEN cannot say: ``jishogi=b``, ``touched=7g``, ``end=…``."""
+    marks = [sfen(position.board, position.ply)]
+    if position.offer:
+        marks.append(f"jishogi={position.offer}")
+    if position.touched:
+        marks.append(f"touched={position.touched}")
+    if position.ended:
+        winner = position.ended.winner
+        marks.append(f"end={position.ended.reason}:{'-' if winner is None else 'bw'[winner]}")
+    return " ".join(marks)
+
+
+def read(text: str, options: Mapping[str, str]) -> Shogi:
+    """The position that *text* holds; raises ``Unreadable``.
+
+    ``startpos`` and the words ``position`` and ``sfen`` before it are understood.
+    """
+    terms = Terms.of(options)
+    words = [word for word in text.split() if word not in ("position", "sfen")]
+    words = [EVEN if word == "startpos" else word for word in words]
+    marks = dict(word.split("=", 1) for word in words if "=" in word)
+    board, ply = read_sfen(" ".join(w for w in words if "=" not in w), terms.king_capture)
+    position = Shogi(
+        board,
+        Past(board),
+        ply,
+        terms,
+        ended=_ending(marks.pop("end", "")),
+        offer=_one_of(marks.pop("jishogi", ""), ("", "b", "w", REFUSED)),
+        touched=marks.pop("touched", ""),
+    )
+    if marks or (position.touched and not position.plays):
+        raise unreadable("mark", text=" ".join(marks)[:40] or position.touched[:10])
+    return position
+
+
+def _one_of(value: str, known: tuple[str, ...]) -> str:
+    if value not in known:
+        raise unreadable("mark", text=value[:40])
+    return value
+
+
+def _ending(text: str) -> Outcome | None:
+    if not text:
+        return None
+    found = re.fullmatch("([a-z-]+):([bw-])", text)
+    if not found or found[1] not in ENDINGS:
+        raise unreadable("mark", text=text[:40])
+    return drawn(found[1]) if found[2] == "-" else won_by("bw".index(found[2]), found[1])
+
+
+NOTATION: Notation[Shogi, Play] = Notation(
+    written, text, read, spellings=spellings, tidied=tidied, penalty=penalty
+)

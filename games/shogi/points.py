@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from games.core import Outcome, won_by
 from games.shogi.board import HANDS, SQUARES, TURN, Board, in_check, king_square
+from games.shogi.options import Terms
 from games.shogi.pieces import (
     GOTE,
     IN_HAND,
@@ -15,7 +16,6 @@ from games.shogi.pieces import (
     kind_of,
     owner_of,
 )
-from games.shogi.terms import Terms
 
 ENOUGH = 24
 """H14: who has fewer points loses to one who has this many."""

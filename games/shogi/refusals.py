@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from games.core import Arg, Refusal, Seat, phrase
 from games.shogi.board import HANDS, SQUARES, BoardMove, Drop, after, in_check, reckless_moves
+from games.shogi.moves import origin
 from games.shogi.pieces import (
     IN_HAND,
     KNIGHT,
@@ -23,12 +23,9 @@ from games.shogi.pieces import (
     stepped,
     turned,
 )
-from games.shogi.plays import origin
+from games.shogi.rules import Shogi
 from games.shogi.sfen import FILES, SQUARE_NAMES, kind_name
 from games.shogi.wishes import Wish, read_wish
-
-if TYPE_CHECKING:
-    from games.shogi.rules import Shogi
 
 
 def why(position: Shogi, seat: Seat, text: str) -> Refusal:

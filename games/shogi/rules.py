@@ -7,13 +7,11 @@ in ``terms``. Here they make the position of a game.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from games.core import Outcome, Phrase, Position, Refusal, Seat, Setting, Who, phrase, won_by
-from games.shogi import menus, notation, refusals, wishes
+from games.core import Outcome, Position, Seat, Setting, won_by
 from games.shogi.board import (
     TURN,
     Board,
@@ -24,9 +22,7 @@ from games.shogi.board import (
     moves,
     reckless_moves,
 )
-from games.shogi.past import LIMIT, WARNING, Past
-from games.shogi.pieces import GOTE, SENTE
-from games.shogi.plays import (
+from games.shogi.moves import (
     ACCEPT,
     DECLARE,
     OFFER,
@@ -37,16 +33,17 @@ from games.shogi.plays import (
     Touch,
     origin,
 )
+from games.shogi.options import HANDICAPS, Terms
+from games.shogi.past import LIMIT, Past
+from games.shogi.pieces import GOTE, SENTE
 from games.shogi.points import (
     both_entered,
     by_points,
     declaration_holds,
     drawn,
     has_entered,
-    points,
 )
-from games.shogi.sfen import read_sfen, sfen, unreadable, usi
-from games.shogi.terms import EVEN, HANDICAPS, Terms
+from games.shogi.sfen import read_sfen
 
 SIDES = ("sente", "gote")
 
@@ -85,10 +82,11 @@ class Shogi(Position[Play]):
 
     def legal_moves(self, seat: Seat) -> Sequence[BoardPlay]:
         """By square from 9a to 1i, then the drops from the rook to the pawn."""
-        return self._plays if seat == self.turn and self.outcome() is None else ()
+        return self.plays if seat == self.turn and self.outcome() is None else ()
 
     @cached_property
-    def _plays(self) -> Sequence[BoardPlay]:
+    def plays(self) -> Sequence[BoardPlay]:
+        """What the seat to move could play, were the game not ended by an act."""
         # H9: a king may be left to be taken only where the players agreed so.
         plays = reckless_moves(self.board) if self.terms.king_capture else moves(self.board)
         if self.touched:  # H17: only with that piece.
@@ -101,7 +99,7 @@ class Shogi(Position[Play]):
 
     @cached_property
     def _outcome(self) -> Outcome | None:
-        if self.ended or self._plays:
+        if self.ended or self.plays:
             return self.ended
         # H9: mate wins; where kings are taken, mate ends nothing by itself.
         if not self.terms.king_capture and in_check(self.board, self.turn):
@@ -176,92 +174,6 @@ class Shogi(Position[Play]):
             return replace(self, ended=won_by(said.seat, "declared"))
         return replace(self, ended=won_by(1 - said.seat, "misdeclared"))  # H22
 
-    def penalty(self, seat: Seat, text: str) -> Foul | Touch | None:
-        """H17: what a typed illegal move amounts to; a slip of the pen amounts to nothing."""
-        if self.terms.illegal == "warn" or seat not in self.actors():
-            return None
-        wish = wishes.read_wish(self, text)
-        if wish is None or wishes.fits(self, wish):
-            return None
-        if self.terms.illegal == "lose":
-            return Foul(seat, wish.text)
-        start = wishes.origin_of(self, wish)
-        movable = any(origin(play) == start for play in self._plays)
-        return Touch(seat, wish.text, start) if movable and not self.touched else None
-
-    def notices(self) -> Sequence[Phrase]:
-        """Check, repetitions, what may be said of jishōgi, and the piece that must move."""
-        if self.outcome():
-            return ()
-        said = []
-        if in_check(self.board, self.turn):
-            said.append(phrase("shogi.notice.check", who=Who(self.turn)))
-        times = self.past.times()
-        if times > 1:
-            said.append(phrase("shogi.notice.repeated", n=times))
-        if times == WARNING and (checker := self.past.perpetual_checker()) is not None:
-            said.append(phrase("shogi.notice.perpetual", who=Who(checker)))  # H12
-        if self.terms.impasse != "declare27" and both_entered(self.board):
-            sente, gote = points(self.board)
-            said.append(phrase("shogi.notice.entered", sente=sente, gote=gote))
-        if self.offer in ("b", "w"):
-            said.append(phrase("shogi.notice.offer", who=Who("bw".index(self.offer))))
-        if self.touched:
-            said.append(phrase("shogi.notice.touched", piece=menus.standing(self, self.touched)))
-        return said
-
-    def refusal(self, seat: Seat, text: str) -> Refusal:
-        """Why *text* is not a legal move of *seat*."""
-        return refusals.why(self, seat, text)
-
-    def notation(self, move: Play) -> str:
-        """USI: ``7g7f``, ``8h2b+``, ``P*5e`` (H23)."""
-        match move:
-            case Say():
-                return move.what
-            case Foul() | Touch():
-                return move.text
-            case _:
-                return usi(move)
-
-    def spellings(self, move: Play) -> Sequence[str]:
-        """USI, western and Japanese."""
-        return notation.spellings(self, move)
-
-    def tidied(self, text: str) -> str:
-        """A move typed in any way that fits one legal move, as USI; else *text*."""
-        return wishes.tidied(self, text)
-
-    def steps(self, move: Play) -> tuple[str, ...]:
-        """The piece or the hand piece, the square, and ``+`` or ``=`` where it is a choice."""
-        return menus.steps(self, move)
-
-    def label(self, seat: Seat, path: tuple[str, ...], step: str) -> Phrase:
-        """The piece; the square with what happens there; what it turns into."""
-        del seat
-        return menus.label(self, path, step)
-
-    def question(self, seat: Seat, path: tuple[str, ...]) -> Phrase:
-        """Which piece, where to, whether to promote."""
-        del seat
-        return menus.question(self, path)
-
-    def spoken(self, move: Play) -> Phrase:
-        """The move in words, with what it takes and whether it checks."""
-        return menus.spoken(self, move)
-
-    def text(self) -> str:
-        """SFEN, and behind it what SFEN cannot say: ``jishogi=b``, ``touched=7g``, ``end=…``."""
-        marks = [sfen(self.board, self.ply)]
-        if self.offer:
-            marks.append(f"jishogi={self.offer}")
-        if self.touched:
-            marks.append(f"touched={self.touched}")
-        if self.ended:
-            winner = self.ended.winner
-            marks.append(f"end={self.ended.reason}:{'-' if winner is None else 'bw'[winner]}")
-        return " ".join(marks)
-
 
 ENDINGS = frozenset(
     {"king-captured", "perpetual", "illegal", "declared", "misdeclared", "sennichite"}
@@ -281,42 +193,3 @@ def start(setting: Setting) -> Shogi:
     first = GOTE if handicap != "none" else setting.first
     board, ply = read_sfen(f"{HANDICAPS[handicap]} {'bw'[first]} - 1")
     return Shogi(board, Past(board), ply, Terms.of(setting.options))
-
-
-def read(text: str, options: Mapping[str, str]) -> Shogi:
-    """The position that *text* holds; raises ``Unreadable``.
-
-    ``startpos`` and the words ``position`` and ``sfen`` before it are understood.
-    """
-    terms = Terms.of(options)
-    words = [word for word in text.split() if word not in ("position", "sfen")]
-    words = [EVEN if word == "startpos" else word for word in words]
-    marks = dict(word.split("=", 1) for word in words if "=" in word)
-    board, ply = read_sfen(" ".join(w for w in words if "=" not in w), terms.king_capture)
-    position = Shogi(
-        board,
-        Past(board),
-        ply,
-        terms,
-        ended=_ending(marks.pop("end", "")),
-        offer=_one_of(marks.pop("jishogi", ""), ("", "b", "w", REFUSED)),
-        touched=marks.pop("touched", ""),
-    )
-    if marks or (position.touched and not position._plays):
-        raise unreadable("mark", text=" ".join(marks)[:40] or position.touched[:10])
-    return position
-
-
-def _one_of(value: str, known: tuple[str, ...]) -> str:
-    if value not in known:
-        raise unreadable("mark", text=value[:40])
-    return value
-
-
-def _ending(text: str) -> Outcome | None:
-    if not text:
-        return None
-    found = re.fullmatch("([a-z-]+):([bw-])", text)
-    if not found or found[1] not in ENDINGS:
-        raise unreadable("mark", text=text[:40])
-    return drawn(found[1]) if found[2] == "-" else won_by("bw".index(found[2]), found[1])

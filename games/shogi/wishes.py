@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from games.core import folded
 from games.shogi.board import BoardMove, BoardPlay, Drop
 from games.shogi.manner import WORDS, in_manner
-from games.shogi.notation import KANJI, NAMES, NUMERALS, spellings
+from games.shogi.names import KANJI, NAMES, NUMERALS
 from games.shogi.pieces import (
     BISHOP,
     DRAGON,
@@ -24,10 +23,8 @@ from games.shogi.pieces import (
     owner_of,
     piece_of,
 )
-from games.shogi.sfen import LETTERS, SQUARE_NAMES, letters, usi
-
-if TYPE_CHECKING:
-    from games.shogi.rules import Shogi
+from games.shogi.rules import Shogi
+from games.shogi.sfen import LETTERS, SQUARE_NAMES, letters
 
 KINDS_JA: dict[str, Kind] = {
     **{name: kind for kind, name in NAMES.items()},
@@ -182,19 +179,6 @@ def _is(position: Shogi, wish: Wish, play: BoardPlay) -> bool:
         and wish.kind in (None, kind_of(position.board[play.start]))
         and wish.promotes in (None, play.promotes)
     )
-
-
-def tidied(position: Shogi, text: str) -> str:
-    """*text* as the USI of the one legal move it fits, or as a spelling that all its fits share."""
-    wish = read_wish(position, text)
-    found = fits(position, wish) if wish else []
-    if not found:
-        return text
-    if len(found) == 1:
-        return usi(found[0])
-    first, *others = (spellings(position, play) for play in found)
-    shared = [way for way in first if all(way in ways for ways in others)]
-    return shared[0] if shared else text
 
 
 def origin_of(position: Shogi, wish: Wish) -> str:

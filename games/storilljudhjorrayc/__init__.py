@@ -1,11 +1,15 @@
 """Storilljuðjorrayc, the battle of two armies on a round board (rules Z1-Z15, G1-G19)."""
 
-from games.core import Format, Game, Option
+from games.core import Game, Speech
 from games.storilljudhjorrayc.computer import LEVELS, choose
-from games.storilljudhjorrayc.formats import read_text, write
-from games.storilljudhjorrayc.position import SIDES, read, start
-from games.storilljudhjorrayc.variant import OPTIONS
-from games.storilljudhjorrayc.words import describe
+from games.storilljudhjorrayc.formats import FORMATS
+from games.storilljudhjorrayc.menus import MENUS
+from games.storilljudhjorrayc.notation import NOTATION
+from games.storilljudhjorrayc.options import OPTIONS
+from games.storilljudhjorrayc.refusals import refusal
+from games.storilljudhjorrayc.rules import start
+from games.storilljudhjorrayc.speech import describe, notices, spoken
+from games.storilljudhjorrayc.units import SIDES
 
 _DEMO = (
     *("T4 b3-b4", "T5 k3-k4", "JD n2-m2", "T4 j3-k3", "SÞ b2<>a2", "KD g1-i1"),
@@ -23,12 +27,14 @@ GAME = Game(
     sides=SIDES,
     begins=("lot", *SIDES),  # G15
     start=start,
-    read=read,
-    describe=describe,
+    notation=NOTATION,
+    menus=MENUS,
+    speech=Speech(describe, spoken, notices=notices, refusal=refusal),
     choose=choose,
     levels=LEVELS,
-    options=tuple(Option(key, values) for key, values in OPTIONS.items()),
-    formats=(Format("western", ".txt", write, read_text),),
+    options=OPTIONS,
+    solo={"setup": "fixed"},  # A hidden set-up has nothing to look at.
+    formats=FORMATS,
     draw_by_agreement=True,  # G16
     demo=_DEMO,
 )

@@ -6,9 +6,7 @@ from collections.abc import Iterable
 
 from games.core import Phrase, Seat, phrase, verbatim
 from games.storilljudhjorrayc.geometry import FOREST, Place
-from games.storilljudhjorrayc.units import ALIASES, SWORDSMEN, Label
-
-SIDES = ("green", "purple")
+from games.storilljudhjorrayc.units import ALIASES, SIDES, SWORDSMEN, Label
 
 
 def side(seat: Seat) -> Phrase:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
-from games.core import Seat, Unreadable, phrase
+from games.core import Notation, Seat, Unreadable, phrase
+from games.storilljudhjorrayc.battle import Battle
 from games.storilljudhjorrayc.board import Army, Board, army
 from games.storilljudhjorrayc.geometry import FOREST, Place, place_named
-from games.storilljudhjorrayc.lines import read_line
+from games.storilljudhjorrayc.lines import line_moves, read_line
 from games.storilljudhjorrayc.moves import (
     Ambuscade,
     Arranging,
@@ -25,7 +26,8 @@ from games.storilljudhjorrayc.moves import (
     Swap,
     Switch,
 )
-from games.storilljudhjorrayc.rules import Battle
+from games.storilljudhjorrayc.options import Variant
+from games.storilljudhjorrayc.rules import StorillPosition
 from games.storilljudhjorrayc.setup import SetUp, faults
 from games.storilljudhjorrayc.units import (
     ALIASES,
@@ -35,7 +37,6 @@ from games.storilljudhjorrayc.units import (
     Label,
     label_named,
 )
-from games.storilljudhjorrayc.variant import Variant
 
 DASHES = "--"
 """How a pass is written."""
@@ -50,7 +51,7 @@ _SECOND_RADIUS = re.compile(r"[bdfhjlnp][56]", re.IGNORECASE)
 _GLYPHS = str.maketrans({"–": "-", "−": "-", "→": "-", "×": "x", "↔": "⇄", "∼": "~", "˜": "~"})
 
 
-def tidied(text: str) -> str:
+def tidied(_: object, text: str) -> str:
     """*text* without remarks, with one sign for each thing, focus spaces by their first radius."""
     bare = _REMARK.sub("", text).strip()
     if bare in ("—", "–", "-"):
@@ -59,7 +60,7 @@ def tidied(text: str) -> str:
     return _SECOND_RADIUS.sub(lambda found: place_named(found[0]) or "", bare)
 
 
-def written(move: StorillMove) -> str:
+def written(_: object, move: StorillMove) -> str:
     """*move* in the western notation of G17."""
     match move:
         case Step(label, origin, target):
@@ -73,7 +74,7 @@ def written(move: StorillMove) -> str:
         case Switch(label, origin, target):
             return f"{label} {origin}<>{target}"
         case BothLords(left, right):
-            return f"{written(left)} & {written(right)}"
+            return f"{written(_, left)} & {written(_, right)}"
         case Pass():
             return DASHES
         case Swap(_, label, other):
@@ -93,12 +94,25 @@ def remark(battle: Battle, move: StorillMove) -> str:
     return "{" + ",".join(battle.fallen(move)) + "}"
 
 
-def spelled(move: StorillMove, partner: Label | None = None) -> Sequence[str]:
-    """Every way to type *move*, its notation first; *partner* is the guard of a switch."""
-    return tuple(dict.fromkeys((written(move), *_other_ways(move, partner))))
+def spellings(position: StorillPosition, move: StorillMove) -> Sequence[str]:
+    """The other ways to type *move*: ASCII labels, no label, the guard first in a switch."""
+    partner = None
+    if isinstance(move, Switch) and isinstance(position.stage, Battle):
+        partner = position.stage.board.standing[move.target][1]
+    return tuple(dict.fromkeys(_other_ways(move, partner)))
 
 
-def _other_ways(move: StorillMove, partner: Label | None) -> Iterator[str]:
+def expanded(position: StorillPosition, seat: Seat, text: str) -> tuple[StorillMove, ...]:
+    """The small moves that a typed set-up line of eighteen spaces stands for (G17).
+
+    Raises ``IllegalMove`` with the reason where such a line is not sound.
+    """
+    if isinstance(position.stage, SetUp):
+        return line_moves(position.stage, seat, text)
+    return ()
+
+
+def _other_ways(move: StorillMove, partner: Label | None = None) -> Iterator[str]:
     match move:
         case Step(label, origin, target):
             yield from _with_labels(label, f"{origin}-{target}")
@@ -113,13 +127,17 @@ def _other_ways(move: StorillMove, partner: Label | None) -> Iterator[str]:
             if partner:
                 yield from _with_labels(partner, f"{target}<>{origin}")
         case BothLords(left, right):
-            for one, other in zip(spelled(left), spelled(right), strict=True):
+            for one, other in zip(_ways(left), _ways(right), strict=True):
                 yield f"{one}&{other}"
                 yield f"{other}&{one}"
         case Pass():
             yield from ("pass", "pasar", "paso")
         case Swap() | Put() | Preset() | Ready():
             yield from _other_ways_to_arrange(move)
+
+
+def _ways(step: Step) -> list[str]:
+    return list(dict.fromkeys((written(None, step), *_other_ways(step))))
 
 
 def _other_ways_to_arrange(move: Arranging) -> Iterator[str]:
@@ -147,11 +165,12 @@ def _with_labels(label: Label, act: str) -> Iterator[str]:
 # Positions
 
 
-def position_text(stage: Battle | SetUp) -> str:
+def text(position: StorillPosition) -> str:
     """The position text of G17; during the set-up, the arrangements and who is ready.
 
     ``A:p2,…,W:~ A:h2,…,W:~ g 0,0 0`` — ``T1,…,.,KÞ,PÞ ? g setup -,ready``
     """
+    stage = position.stage
     if isinstance(stage, SetUp):
         sides = [
             HIDDEN if line is None else ",".join(u or "." for u in line) for line in stage.lines
@@ -168,18 +187,19 @@ def _army_text(one: Army) -> str:
     return ",".join(left) or "-"
 
 
-def read_position(text: str, variant: Variant) -> Battle | SetUp:
-    """The moment that *text* writes; raises ``Unreadable`` with the reason.
+def read(text: str, options: Mapping[str, str]) -> StorillPosition:
+    """The position that *text* writes; raises ``Unreadable`` with the reason.
 
     A battle read from text has no past: repetitions and quiet plies count from there.
     """
+    variant = Variant.chosen(options)
     words = text[:LONGEST_POSITION].split()
     if len(text) > LONGEST_POSITION or len(words) != 5 or words[2] not in ("g", "p"):
         raise _unreadable("form", text)
     green, purple, mover, counts, last = words
     turn = SIDE_LETTERS.index(mover)
     if counts == "setup":
-        return _read_setup((green, purple), turn, last, variant)
+        return StorillPosition(_read_setup((green, purple), turn, last, variant))
     armies = (_read_army(green, variant), _read_army(purple, variant))
     board = Board(armies)
     if len(board.standing) != sum(p not in (None, FOREST) for a in armies for p in a):
@@ -190,7 +210,7 @@ def read_position(text: str, variant: Variant) -> Battle | SetUp:
             raise _unreadable("ambush", counts)
     if last not in ("0", "1", "2", "3", "4"):
         raise _unreadable("passes", last)
-    return Battle(variant, board, turn, uses, int(last))
+    return StorillPosition(Battle(variant, board, turn, uses, int(last)))
 
 
 def _counts(text: str) -> tuple[int, int]:
@@ -233,3 +253,8 @@ def _read_setup(sides: tuple[str, str], first: Seat, ready: str, variant: Varian
 
 def _unreadable(reason: str, text: str) -> Unreadable:
     return Unreadable(phrase(f"storilljudhjorrayc.unreadable.{reason}", text=text[:64]))
+
+
+NOTATION: Notation[StorillPosition, StorillMove] = Notation(
+    written, text, read, spellings=spellings, tidied=tidied, expanded=expanded
+)

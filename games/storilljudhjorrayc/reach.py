@@ -23,6 +23,7 @@ from games.storilljudhjorrayc.geometry import (
     circuit_of,
     inward,
 )
+from games.storilljudhjorrayc.options import Variant
 from games.storilljudhjorrayc.units import (
     ARCHERS,
     GUARD_CLASS,
@@ -33,7 +34,6 @@ from games.storilljudhjorrayc.units import (
     Label,
     kind_of,
 )
-from games.storilljudhjorrayc.variant import Variant
 
 
 def rays_of(space: Space, variant: Variant) -> tuple[Ray, ...]:

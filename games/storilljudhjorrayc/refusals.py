@@ -6,11 +6,13 @@ import re
 from dataclasses import dataclass
 
 from games.core import Arg, Refusal, Seat, folded, phrase
+from games.storilljudhjorrayc.battle import Battle
 from games.storilljudhjorrayc.board import Board, army
 from games.storilljudhjorrayc.geometry import FOREST, Place, Space, circuit_of, place_named
 from games.storilljudhjorrayc.names import unit
+from games.storilljudhjorrayc.notation import tidied
 from games.storilljudhjorrayc.reach import destinations, targets
-from games.storilljudhjorrayc.rules import Battle
+from games.storilljudhjorrayc.rules import StorillPosition
 from games.storilljudhjorrayc.setup import ZONES, SetUp, space_in
 from games.storilljudhjorrayc.units import (
     AMBUSH,
@@ -41,8 +43,9 @@ class Wish:
     target: Place | None
 
 
-def refusal(stage: Battle | SetUp, seat: Seat, text: str) -> Refusal:
-    """Why *text*, tidied, is not a legal move of *seat*."""
+def refusal(position: StorillPosition, seat: Seat, text: str) -> Refusal:
+    """Why *text* is not a legal move of *seat*, with the number of the rule."""
+    stage, text = position.stage, tidied(position, text)
     if isinstance(stage, SetUp):
         return _arranging_refused(stage, seat, text)
     if "&" in text:

@@ -10,8 +10,8 @@ from games.core import Seat
 from games.storilljudhjorrayc.board import Army, army
 from games.storilljudhjorrayc.geometry import FOREST, Space
 from games.storilljudhjorrayc.moves import Arranging, Preset, Put, Ready, Swap
+from games.storilljudhjorrayc.options import Variant
 from games.storilljudhjorrayc.units import AMBUSH, UNITS, Label
-from games.storilljudhjorrayc.variant import Variant
 
 Line: TypeAlias = tuple[Label | None, ...]
 """An arrangement: what stands on each of the eighteen spaces, in listing order (G12)."""

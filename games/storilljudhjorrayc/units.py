@@ -12,6 +12,8 @@ Label: TypeAlias = str
 
 GREEN: Seat = 0
 PURPLE: Seat = 1
+SIDES = ("green", "purple")
+"""The sides by seat."""
 
 KING: Label = "A"
 WARMASTER: Label = "KM"

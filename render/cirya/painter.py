@@ -11,10 +11,12 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from games.cirya import GAME
 from games.cirya.board import Board, chain
+from games.cirya.formats.ptn import result
 from games.cirya.moves import EAST, NORTH, SOUTH, WAYS, WEST, Kind, Said, Shift
-from games.cirya.ptn import DEFAULTS, result
-from games.cirya.rules import Cirya, read
+from games.cirya.notation import read
+from games.cirya.rules import Cirya
 from games.core import Phrase, phrase, read_move
 from render.cirya import pieces, sea
 from render.cirya.hand import Hand
@@ -311,9 +313,9 @@ def _route(seen: Cirya) -> list[tuple[int, str]]:
 
 def _scene(tps: str, move: str = "", path: tuple[str, ...] = (), targets: str = "") -> Scene:
     """The position of *tps*, after *move*, with a choice under way."""
-    seen = read(tps, DEFAULTS)
+    seen = read(tps, GAME.chosen({}))
     if move:
-        seen = seen.after(read_move(seen, seen.board.mover, move))
+        seen = seen.after(read_move(GAME, seen, seen.board.mover, move))
     wanted = tuple(Target("", step) for step in targets.split())
     return Scene("cirya", seen, ("", ""), bottom=0, path=path, targets=wanted)
 

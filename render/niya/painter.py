@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from games.core import CHANCE, Phrase, phrase
 from games.niya.board import BY_CODE, SQUARES, Card
-from games.niya.rules import Niya, read
+from games.niya.notation import read
+from games.niya.rules import Niya
 from render.kit import Bar, Box, Canvas, Figure, Grid, Item, Mood, Sheet, Spot, Sprite, label
 from render.niya import pieces
 from render.scene import Last, Scene

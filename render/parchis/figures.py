@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.core import read_move
 from games.parchis import GAME
-from games.parchis.position import read
+from games.parchis.notation import read
 from render.kit import Figure
 from render.parchis.board import BOARD, HEIGHT, WIDTH
 from render.scene import Last, Scene
@@ -28,7 +28,7 @@ def _shown(text: str, move: str = "") -> tuple[Scene, ...]:
     last: tuple[Last, ...] = ()
     if move:
         seat = position.turn
-        played = read_move(position, seat, move)
+        played = read_move(GAME, position, seat, move)
         last = (Last(position, seat, played),)
         position = position.after(played)
     return (Scene("parchis", position, ("",) * len(position.colours), last=last),)

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING
 
 from games.core import Phrase, Seat, phrase
 from games.parchis.board import HOME, META, ROUTES, SALIDA
-from games.parchis.house import Stage
-from games.parchis.moves import Go, Man
-from games.parchis.position import Parchis
-from games.parchis.words import step as step_of
+from games.parchis.menus import step_of
+from games.parchis.moves import Go, Man, Stage
+from games.parchis.rules import Parchis
 from render.kit import Bar, Canvas, Item, Mood, Sheet, Spot, label, shapes
 from render.parchis import pieces, ways
 from render.parchis.board import (

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from games.core import Seat
 from games.shogi import GAME, Shogi
-from games.shogi.rules import read
+from games.shogi.menus import steps
+from games.shogi.notation import read
 from games.shogi.sfen import SQUARE_NAMES
 from render.kit import Figure
 from render.scene import Scene, Target
@@ -25,9 +26,9 @@ def _board(text: str) -> Shogi:
 def _scene(text: str, path: tuple[str, ...] = (), bottom: Seat = 0) -> Scene:
     """A scene without names; after *path* every square that may follow is a dot."""
     seen = _board(text)
-    plays = [seen.steps(play) for play in seen.legal_moves(seen.turn)] if path else []
-    steps = dict.fromkeys(one[1] for one in plays if one[0] == path[0])
-    targets = tuple(Target("", step) for step in steps if step in SQUARE_NAMES)
+    plays = [steps(seen, play) for play in seen.legal_moves(seen.turn)] if path else []
+    ends = dict.fromkeys(one[1] for one in plays if one[0] == path[0])
+    targets = tuple(Target("", step) for step in ends if step in SQUARE_NAMES)
     return Scene("shogi", seen, ("", ""), bottom=bottom, path=path, targets=targets)
 
 

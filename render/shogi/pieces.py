@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 
-from games.shogi.notation import NAMES, kanji
+from games.shogi.names import NAMES, kanji
 from games.shogi.pieces import (
     BISHOP,
     GOLD,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from games.core import Setting
-from games.storilljudhjorrayc.position import SIDES, StorillPosition, read, start
-from games.storilljudhjorrayc.variant import OPTIONS, with_defaults
+from games.storilljudhjorrayc import GAME
+from games.storilljudhjorrayc.menus import steps
+from games.storilljudhjorrayc.notation import read
+from games.storilljudhjorrayc.rules import StorillPosition, start
 from render.kit import Figure
 from render.scene import Scene, Target
 
@@ -18,9 +19,9 @@ BOARD = (10 / 800, 82 / 944, 790 / 800, 864 / 944)
 def _scene(seen: StorillPosition, *path: str, bottom: int = 0) -> Scene:
     """The picture of *seen* with all that the unit chosen by *path* may do."""
     moves = seen.legal_moves(bottom) if path else ()
-    spelled = [seen.steps(move) for move in moves]
-    steps = [s[len(path)] for s in spelled if s[: len(path)] == path]
-    targets = tuple(Target("", step) for step in dict.fromkeys(steps))
+    spelled = [steps(seen, move) for move in moves]
+    ends = [s[len(path)] for s in spelled if s[: len(path)] == path]
+    targets = tuple(Target("", step) for step in dict.fromkeys(ends))
     return Scene(KEY, seen, ("", ""), bottom=bottom, path=path, targets=targets)
 
 
@@ -31,16 +32,12 @@ def _chosen(green: str, purple: str, *path: str) -> Callable[[], tuple[Scene, ..
     return lambda: (_scene(read(text, {}), *path),)
 
 
-def _setting(setup: str) -> Setting:
-    return Setting(SIDES, with_defaults({"setup": setup}))
-
-
 def _hidden() -> tuple[Scene, ...]:
-    return (_scene(start(_setting(OPTIONS["setup"][0])).seen_by(0)),)
+    return (_scene(start(GAME.setting()).seen_by(0)),)
 
 
 def _battle() -> tuple[Scene, ...]:
-    return (_scene(start(_setting("fixed"))),)
+    return (_scene(start(GAME.setting({"setup": "fixed"}))),)
 
 
 FIGURES: dict[str, Figure] = {

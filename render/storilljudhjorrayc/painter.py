@@ -10,13 +10,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from games.core import Phrase, Seat, phrase
-from games.storilljudhjorrayc.buttons import BOTH_LORDS, EXCHANGE, HIT
+from games.storilljudhjorrayc.battle import Battle
 from games.storilljudhjorrayc.geometry import (
     FOREST,
     Place,
     Space,
     sector_of,
 )
+from games.storilljudhjorrayc.menus import BOTH_LORDS, EXCHANGE, HIT
 from games.storilljudhjorrayc.moves import (
     Act,
     Ambuscade,
@@ -30,7 +31,6 @@ from games.storilljudhjorrayc.moves import (
     Switch,
 )
 from games.storilljudhjorrayc.reach import beam, master_needed, salvo
-from games.storilljudhjorrayc.rules import Battle
 from games.storilljudhjorrayc.setup import ZONES, SetUp
 from games.storilljudhjorrayc.units import AMBUSH, LORDS, UNITS, Label
 from render.kit import Bar, Item, Mood, Sheet, Spot, label
@@ -41,7 +41,7 @@ from render.storilljudhjorrayc.figures import FIGURES
 if TYPE_CHECKING:
     from PIL import Image
 
-    from games.storilljudhjorrayc.position import StorillPosition
+    from games.storilljudhjorrayc.rules import StorillPosition
 
 LETTERS = False
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.core import Seat
-from games.storilljudhjorrayc.buttons import BOTH_LORDS, EXCHANGE, HIT
+from games.storilljudhjorrayc.battle import Battle
 from games.storilljudhjorrayc.geometry import (
     CLEARING_RAYS,
     FOREST,
@@ -17,8 +17,8 @@ from games.storilljudhjorrayc.geometry import (
     Ray,
     Space,
 )
+from games.storilljudhjorrayc.menus import BOTH_LORDS, EXCHANGE, HIT
 from games.storilljudhjorrayc.reach import beam
-from games.storilljudhjorrayc.rules import Battle
 from games.storilljudhjorrayc.setup import SetUp, space_in
 from games.storilljudhjorrayc.units import AMBUSH, LORDS, UNITS, Label
 from render.scene import Scene

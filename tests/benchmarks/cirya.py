@@ -84,7 +84,7 @@ def main() -> None:
     print(f"python-shogi, perft {YARDSTICK_DEPTH} from the start: {told}")
     print(f"{'perft':26}{'depth':>6}{'nodes':>14}{'nodes/s':>14}{'ratio':>8}")
     for name, tps, depth, nodes in ROWS:
-        position = GAME.read(tps, TAK)
+        position = GAME.notation.read(tps, TAK)
         begun = time.perf_counter()
         assert perft(position, depth) == nodes
         speed = nodes / (time.perf_counter() - begun)

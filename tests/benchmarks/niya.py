@@ -21,7 +21,7 @@ from collections.abc import Callable
 from games.niya import Niya
 from games.niya.board import completing
 from games.niya.computer import values
-from games.niya.solver import Deal
+from games.niya.computer.solver import Deal
 from tests.games.niya_tables import late, plain, shuffled
 
 YARDSTICKS = 5

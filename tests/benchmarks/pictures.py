@@ -56,13 +56,13 @@ def scenes(game: Game, count: int, rng: random.Random) -> list[Scene]:
     found: list[Scene] = []
     while len(found) < count:
         setting = random_setting(game, rng)
-        position, _ = settle(game.start(setting), lambda cases: (0, rng.randrange(cases)))
+        position, _ = settle(game, game.start(setting), lambda cases: (0, rng.randrange(cases)))
         names = tuple(f"Player {n + 1}" for n in range(len(setting.sides)))
         while (actors := sorted(position.actors())) and len(found) < count:
             seat = actors[0]
             move = rng.choice(list(position.legal_moves(seat)))
             last = Last(position.seen_by(seat), seat, move)
-            position, _draws = settle(position.after(move), lambda n: (0, rng.randrange(n)))
+            position, _draws = settle(game, position.after(move), lambda n: (0, rng.randrange(n)))
             bottom = min(position.actors(), default=0)
             scene = Scene(game.key, position.seen_by(bottom), names, bottom, last=(last,))
             if bottom in position.actors():

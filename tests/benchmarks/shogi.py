@@ -71,7 +71,7 @@ def compare() -> None:
     )
     print(f"{'ratios':>18}")
     for name, sfen, depth in ROWS:
-        position = GAME.read(sfen, GAME.chosen({}))
+        position = GAME.notation.read(sfen, GAME.chosen({}))
         runs = [timed(lambda p=position, d=depth: perft(p, d)) for _ in range(ROUNDS)]
         bare = [timed(lambda p=position, d=depth: on_boards(p.board, d)) for _ in range(ROUNDS)]
         (count, seconds), (same, least) = min(runs, key=_time), min(bare, key=_time)

@@ -14,7 +14,7 @@ from games.core import CHANCE, IllegalMove, pick
 from games.core.shelf import shelf
 from tests import toy
 from tests.fakes import Desk, desk, person
-from tests.games.core.test_core import Wide
+from tests.games.core.test_core import WIDE, Wide
 from tests.games.laws import random_setting, walk
 
 EVERY = pytest.mark.parametrize("game", [*shelf().values(), toy.GAME], ids=lambda game: game.key)
@@ -33,7 +33,7 @@ def test_any_move_takes_three_taps_or_fewer_and_every_code_on_the_way_fits(game,
     for seat in position.actors() - {CHANCE}:
         path, taps = (), 0
         while True:
-            page = page_of(position, seat, path, most)
+            page = page_of(game, position, seat, path, most)
             onward = [choice.path for choice in page.choices]
             onward += [page.turn] if page.turn is not None else []
             onward += [(*page.path, choice.step) for choice in page.choices]
@@ -43,7 +43,7 @@ def test_any_move_takes_three_taps_or_fewer_and_every_code_on_the_way_fits(game,
             path, taps = chosen.path, taps + 1
             if chosen.plays:
                 break
-        assert pick(position, seat, path) in position.legal_moves(seat)
+        assert pick(game, position, seat, path) in position.legal_moves(seat)
         # Cirya's tallest nossër fall in more ways than one menu holds.
         assert taps <= 3 or game.key == "cirya"
 
@@ -54,7 +54,7 @@ def test_every_choice_is_on_one_page_and_no_page_is_too_long(number, most):
     path: tuple[str, ...] = ()
     seen: list[str] = []
     for _ in range(number):
-        page = page_of(wide, 0, path, most)
+        page = page_of(WIDE, wide, 0, path, most)
         assert most is None or len(page.choices) <= most
         seen += [choice.step for choice in page.choices]
         if page.turn is None or page.turn == (f"{TURN}0",):
@@ -65,25 +65,25 @@ def test_every_choice_is_on_one_page_and_no_page_is_too_long(number, most):
 
 def test_a_turn_of_the_page_is_no_step_and_the_next_question_begins_on_its_first_page():
     wide = Wide(tuple((f"s{n}", f"t{m}") for n in range(40) for m in range(40)))
-    second = page_of(wide, 0, (f"{TURN}1",), 24)
+    second = page_of(WIDE, wide, 0, (f"{TURN}1",), 24)
     assert second.path == ()
     assert steps_of(second.turn or ()) == ()
     assert second.choices[0].path == ("s24",)
-    assert page_of(wide, 0, ("s24",), 24).choices[0].step == "t0"
+    assert page_of(WIDE, wide, 0, ("s24",), 24).choices[0].step == "t0"
 
 
 def test_what_leaves_no_choice_is_joined_into_one_button():
     wide = Wide((("a", "x", "1"), ("b", "x", "1"), ("b", "x", "2")))
-    first, second = page_of(wide, 0, (), 24).choices
+    first, second = page_of(WIDE, wide, 0, (), 24).choices
     assert (first.path, first.plays) == (("a", "x", "1"), True)
     assert (second.path, second.plays) == (("b", "x"), False)
-    (alone,) = page_of(wide, 0, ("a",), 24).choices
+    (alone,) = page_of(WIDE, wide, 0, ("a",), 24).choices
     assert alone.path == ("a", "x", "1")
 
 
 def test_a_whole_move_asks_nothing():
     with pytest.raises(IllegalMove):
-        page_of(Wide((("a",), ("b",))), 0, ("a",), 24)
+        page_of(WIDE, Wide((("a",), ("b",))), 0, ("a",), 24)
 
 
 @pytest.fixture

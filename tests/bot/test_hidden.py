@@ -108,7 +108,7 @@ async def test_moving_in_private_changes_nothing_for_the_group(at):
     table = await at.house.manager.table(code)
     (seat,) = table.seats_of((await at.house.manager.people.of(NEREA)).id)
     moves = table.present.legal_moves(seat)
-    swap = table.present.notation(moves[len(moves) // 2])
+    swap = table.game.notation.written(table.present, moves[len(moves) // 2])
     moved = await at.call(NEREA, "move", room, move=swap)
     assert moved.good, moved.said
     assert public(at, code) == before
@@ -134,7 +134,7 @@ async def test_g14_a_set_up_that_takes_more_than_a_day_is_the_default(at):
     table = await at.house.manager.table(code)
     assert len(table.actors()) == 1
     fixed = table.game.start(table.game.setting({"setup": "fixed"}, first=table.first))
-    assert table.present.text() == fixed.text()
+    assert table.game.notation.text(table.present) == table.game.notation.text(fixed)
     await at.house.manager.deadlines.expire()
     assert (await at.house.manager.table(code)).version == table.version
 
@@ -145,7 +145,9 @@ async def test_g14_whoever_is_ready_keeps_his_own_set_up(at):
     await at.call(NEREA, "join", room, table=code)
     table = await at.house.manager.table(code)
     (seat,) = table.seats_of((await at.house.manager.people.of(NEREA)).id)
-    moves = [table.present.notation(move) for move in table.present.legal_moves(seat)]
+    moves = [
+        table.game.notation.written(table.present, move) for move in table.present.legal_moves(seat)
+    ]
     assert (await at.call(NEREA, "move", room, move=moves[len(moves) // 2])).good
     assert (await at.call(NEREA, "move", room, move="ready")).good
     now = at.house.manager.now
@@ -154,7 +156,9 @@ async def test_g14_whoever_is_ready_keeps_his_own_set_up(at):
     table = await at.house.manager.table(code)
     assert len(table.actors()) == 1
     fixed = table.game.start(table.game.setting({"setup": "fixed"}, first=table.first))
-    mine, default = (position.text().split() for position in (table.present, fixed))
+    mine, default = (
+        table.game.notation.text(position).split() for position in (table.present, fixed)
+    )
     assert mine[seat] != default[seat]
     assert mine[1 - seat] == default[1 - seat]
 

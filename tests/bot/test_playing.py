@@ -104,7 +104,7 @@ async def test_a_typed_move_and_a_bad_one(at):
     code = await begun(at)
     table = await at.house.manager.table(code)
     (seat,) = table.actors()
-    move = table.present.notation(table.present.legal_moves(seat)[0])
+    move = table.game.notation.written(table.present, table.present.legal_moves(seat)[0])
     who = await mover(at, code)
     bad = await at.call(who, "move", move="Z9")
     assert not bad.good
@@ -234,7 +234,7 @@ async def test_a_button_of_another_table_plays_at_its_own_table_only(at):
 async def test_why_names_the_rule(at):
     code = await begun(at)
     table = await at.house.manager.table(code)
-    centre = table.present.notation(table.present.cells[5])
+    centre = table.game.notation.written(table.present, table.present.cells[5])
     answer = await at.call(await mover(at, code), "why", move=centre)
     assert "(N5)" in answer.said
 

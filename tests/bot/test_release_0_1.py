@@ -64,7 +64,9 @@ async def test_every_table_of_0_1_is_what_it_was(file):
                 "status": table.status,
                 "version": table.version,
                 "names": {str(seat): name for seat, name in table.names().items()},
-                "position": None if table.position is None else table.position.text(),
+                "position": None
+                if table.position is None
+                else table.game.notation.text(table.position),
                 "log": len(table.log),
                 "offers": [f"{offer.kind} {offer.seat}" for offer in table.offers],
                 "outcome": None if table.outcome is None else table.outcome.reason,

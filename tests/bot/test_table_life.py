@@ -134,7 +134,9 @@ async def test_a_place_that_asks_for_patience_gets_the_newest_board_only(at):
         if table.outcome:
             break
         (seat,) = table.actors()
-        move = table.present.notation(rng.choice(list(table.present.legal_moves(seat))))
+        move = table.game.notation.written(
+            table.present, rng.choice(list(table.present.legal_moves(seat)))
+        )
         who = NEREA if table.players[seat].name == "Nerea" else BRUNO
         await at.house.call(_typed(at, who, move))
     await at.settle()

@@ -83,9 +83,10 @@ async def test_f9_put_out_of_a_server_nothing_more_goes_there(at):
     message = await at.begun()
     await at.fake.emit("GUILD_DELETE", {"id": HOME})
     seen = len(at.fake.requests)
-    found = (await at.table(message)).present
+    table = await at.table(message)
+    found = table.present
     (seat,) = found.actors()
-    values = {"move": found.notation(found.legal_moves(seat)[0])}
+    values = {"move": table.game.notation.written(found, found.legal_moves(seat)[0])}
     values["table"] = message.buttons[0]["custom_id"].split(".")[1]
     await at.fake.slash(at.mover(message), "move", values, channel="900")
     await at.settle()

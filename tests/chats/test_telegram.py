@@ -35,7 +35,7 @@ async def test_a_whole_game_by_buttons_in_one_message(at):
 async def test_the_caption_says_what_the_picture_shows(at):
     board = await at.begun()
     table = await at.table(board)
-    described = [str(line) for line in table.game.describe(table.present)]
+    described = [str(line) for line in table.game.speech.describe(table.present)]
     assert len(described) > 1
     assert "Fila 4" in board.text
 
@@ -44,7 +44,7 @@ async def test_a_typed_move_is_played_and_answered_in_short(at):
     board = await at.begun()
     table = await at.table(board)
     (seat,) = table.actors()
-    move = table.present.notation(table.present.legal_moves(seat)[0])
+    move = table.game.notation.written(table.present, table.present.legal_moves(seat)[0])
     await at.api.say(at.mover(board), f"/mover@{BOT['username']} {move.lower()}")
     reply = await at.api.until(lambda: _replies(at))
     assert reply[0].text.startswith("Hecho")
@@ -106,7 +106,7 @@ async def test_a_plain_word_in_private_is_a_move(at):
     board = await at.api.until(lambda: at.api.board(NEREA["id"]))
     await at.settle()
     table = await at.table(board)
-    move = table.present.notation(table.present.legal_moves(0)[0])
+    move = table.game.notation.written(table.present, table.present.legal_moves(0)[0])
     await at.api.say(NEREA, move, private(NEREA))
     await at.api.until(lambda: _replies(at, NEREA["id"]))
     await at.settle()
@@ -116,7 +116,9 @@ async def test_a_plain_word_in_private_is_a_move(at):
 async def test_an_answer_to_a_board_is_a_move_and_chatting_is_not(at):
     board = await at.begun()
     table = await at.table(board)
-    move = table.present.notation(table.present.legal_moves(min(table.actors()))[0])
+    move = table.game.notation.written(
+        table.present, table.present.legal_moves(min(table.actors()))[0]
+    )
     who = at.mover(board)
     await at.api.say(who, "qué partida tan bonita, de verdad", reply_to_message=board.data())
     await at.api.say(who, "hola")

@@ -34,13 +34,13 @@ def wish(table: Table, seat: Seat, rng: random.Random) -> Any:
 def wanted(table: Table, seat: Seat, rng: random.Random) -> tuple[str, ...]:
     """The clicks of the move that *seat* wants."""
     position: Any = table.present.seen_by(seat)
-    return tuple(position.steps(wish(table, seat, rng)))
+    return tuple(table.game.menus.steps(position, wish(table, seat, rng)))
 
 
 def written(table: Table, seat: Seat, rng: random.Random) -> str:
     """The move that *seat* wants, as it is typed; without Cirya's announcement."""
     position: Any = table.present.seen_by(seat)
-    text: str = position.notation(wish(table, seat, rng))
+    text: str = table.game.notation.written(position, wish(table, seat, rng))
     return text.rstrip("'\"")
 
 

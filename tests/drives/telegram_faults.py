@@ -320,7 +320,7 @@ async def _moved_from_elsewhere(stage: Stage, code: str) -> None:
     """A move typed in the mover's private chat."""
     table, who = await stage.table(code), await stage.mover(code)
     (seat,) = table.actors()
-    move = table.present.notation(table.present.legal_moves(seat)[0])
+    move = table.game.notation.written(table.present, table.present.legal_moves(seat)[0])
     await stage.fake.say(who, f"/move {move} table={code}")
 
     async def done() -> bool:

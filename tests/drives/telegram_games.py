@@ -48,7 +48,9 @@ async def typed(folder: Path, share: float) -> str:
     while not await stage.over(code):
         table, who = await stage.table(code), await stage.mover(code)
         (seat,) = table.actors()
-        move = table.present.notation(rng.choice(table.present.legal_moves(seat)))
+        move = table.game.notation.written(
+            table.present, rng.choice(table.present.legal_moves(seat))
+        )
         command = rng.choice(("/move", "/mover", f"/mover@{fake.me['username']}"))
         handle = await fake.say(who, f"{command} {move.lower()}", fake.group)
 

@@ -61,7 +61,7 @@ async def _move(stage: Stage, code: str, rng: random.Random) -> int:
         await stage.pressed(who, message, code=chosen)
         presses += 1
         path = decode(chosen, key).path
-        if not isinstance(pick(table.present, seat, steps_of(path)), Menu):
+        if not isinstance(pick(table.game, table.present, seat, steps_of(path)), Menu):
             return presses
 
 
@@ -128,7 +128,7 @@ async def _wished(stage: Stage, code: str, rng: random.Random) -> int:
         await stage.pressed(who, message, code=chosen)
         presses += 1
         path = decode(chosen, key).path
-        if not isinstance(pick(table.present, seat, steps_of(path)), Menu):
+        if not isinstance(pick(table.game, table.present, seat, steps_of(path)), Menu):
             return presses
 
 

@@ -17,25 +17,27 @@ def start(**wishes: str) -> Cirya:
 
 
 def at(tps: str, **wishes: str) -> Cirya:
-    return GAME.read(tps, GAME.chosen(wishes))
+    return GAME.notation.read(tps, GAME.chosen(wishes))
 
 
 def play(moves: str, position: Cirya | None = None, **wishes: str) -> Cirya:
     """Type *moves*; those with a mark are announced."""
     position = position or start(**wishes)
     for text in moves.split():
-        position = position.after(read_move(position, position.board.mover, text))
+        position = position.after(read_move(GAME, position, position.board.mover, text))
     return position
 
 
 def legal(position: Cirya) -> set[str]:
-    return {position.notation(move) for move in position.legal_moves(position.board.mover)}
+    return {
+        GAME.notation.written(position, move) for move in position.legal_moves(position.board.mover)
+    }
 
 
 def refused(position: Cirya, text: str) -> str:
     """The number of the rule that stands against *text*."""
     with pytest.raises(IllegalMove) as error:
-        read_move(position, position.board.mover, text)
+        read_move(GAME, position, position.board.mover, text)
     return error.value.refusal.rule
 
 

@@ -29,6 +29,8 @@ def walk(
             return
         seat = rng.choice(actors)
         move = rng.choice(list(position.legal_moves(seat)))
-        entry = Entry(seat, position.notation(move), draw=0 if seat == CHANCE else None)
+        entry = Entry(
+            seat, game.notation.written(position, move), draw=0 if seat == CHANCE else None
+        )
         position = position.after(move)
         yield position, entry

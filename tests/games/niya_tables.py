@@ -7,7 +7,7 @@ import random
 from games.core import settle
 from games.niya import GAME, Niya
 from games.niya.board import BY_CODE, DECK
-from games.niya.solver import Value
+from games.niya.computer.solver import Value
 
 ORDERED = " ".join(card.code for card in DECK)
 """The deal M1 M2 M3 M4 / O1 … / L1 … / V1 … V4, row by row from the top."""
@@ -34,7 +34,7 @@ def played(moves: str, position: Niya | None = None) -> Niya:
 def shuffled(rng: random.Random, full_board: str = "block") -> Niya:
     """A table dealt by lot."""
     start = GAME.start(GAME.setting({"full_board": full_board}, first=rng.randrange(2)))
-    return settle(start, lambda cases: (0, rng.randrange(cases)))[0]
+    return settle(GAME, start, lambda cases: (0, rng.randrange(cases)))[0]
 
 
 def codes(position: Niya) -> str:

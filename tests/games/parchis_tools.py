@@ -8,7 +8,7 @@ from games.parchis import GAME, Parchis
 
 def at(text: str, **options: str) -> Parchis:
     """The position that *text* writes, with *options* besides the defaults."""
-    return GAME.read(text, GAME.chosen(options))
+    return GAME.notation.read(text, GAME.chosen(options))
 
 
 def fresh(*sides: str, **options: str) -> Parchis:
@@ -18,7 +18,11 @@ def fresh(*sides: str, **options: str) -> Parchis:
 
 def moves(position: Parchis) -> list[str]:
     """What may be played now, as written."""
-    return [position.notation(m) for seat in position.actors() for m in position.legal_moves(seat)]
+    return [
+        GAME.notation.written(position, m)
+        for seat in position.actors()
+        for m in position.legal_moves(seat)
+    ]
 
 
 def play(position: Parchis, *written: str) -> Parchis:
@@ -26,20 +30,26 @@ def play(position: Parchis, *written: str) -> Parchis:
     for text in written:
         (seat,) = position.actors()
         if seat == CHANCE:
-            (move,) = (m for m in position.legal_moves(CHANCE) if position.notation(m) == text)
+            (move,) = (
+                m
+                for m in position.legal_moves(CHANCE)
+                if GAME.notation.written(position, m) == text
+            )
         else:
-            move = read_move(position, seat, text)
+            move = read_move(GAME, position, seat, text)
         position = position.after(move)
     return position
 
 
 def due(position: Parchis) -> str:
     """The turn and what is due, such as ``A d5``."""
-    *_, turn, what, _, _, _ = position.text().split()
+    *_, turn, what, _, _, _ = GAME.notation.text(position).split()
     return f"{turn} {what}"
 
 
 def pieces(position: Parchis, letter: str) -> str:
     """The word of *letter* in the position text."""
-    (word,) = (word for word in position.text().split() if word.startswith(f"{letter}="))
+    (word,) = (
+        word for word in GAME.notation.text(position).split() if word.startswith(f"{letter}=")
+    )
     return word[2:]

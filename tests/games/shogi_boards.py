@@ -15,30 +15,30 @@ def begun(**options: str) -> Shogi:
 
 def at(sfen: str, **options: str) -> Shogi:
     """The position of *sfen* under *options*."""
-    return GAME.read(sfen, GAME.chosen(options))
+    return GAME.notation.read(sfen, GAME.chosen(options))
 
 
 def played(position: Shogi, moves: str) -> Shogi:
     """*position* after *moves*, as the log writes them."""
     for text in moves.split():
-        position = replay(position, [Entry(position.turn, text)])
+        position = replay(GAME, position, [Entry(position.turn, text)])
     return position
 
 
 def said(position: Shogi, seat: int, text: str) -> Shogi:
     """*position* after the aside *text* of *seat*."""
-    return position.after(read_aside(position, seat, text))
+    return position.after(read_aside(GAME, position, seat, text))
 
 
 def legal(position: Shogi) -> set[str]:
     """The legal moves in USI."""
-    return {position.notation(play) for play in position.legal_moves(position.turn)}
+    return {GAME.notation.written(position, play) for play in position.legal_moves(position.turn)}
 
 
 def refused(position: Shogi, text: str) -> str:
     """The rule and the key of the phrase with which *text* is refused."""
     try:
-        read_move(position, position.turn, text)
+        read_move(GAME, position, position.turn, text)
     except IllegalMove as illegal:
         key = illegal.refusal.phrase.key.removeprefix("shogi.refusal.")
         return f"{illegal.refusal.rule} {key}"

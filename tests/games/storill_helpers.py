@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.core import Outcome, read_move
 from games.storilljudhjorrayc import GAME
-from games.storilljudhjorrayc.position import StorillPosition
+from games.storilljudhjorrayc.rules import StorillPosition
 
 
 def battle(
@@ -13,13 +13,13 @@ def battle(
     """A battle with *green* and *purple* as ``T3:p3 W:~``; ASCII labels will do."""
     sides = [side.replace(" ", ",") or "-" for side in (green, purple)]
     text = f"{sides[0]} {sides[1]} {turn} {counts} {passes}"
-    return GAME.read(text, GAME.chosen(options))
+    return GAME.notation.read(text, GAME.chosen(options))
 
 
 def acts(position: StorillPosition, beginning: str = "") -> set[str]:
     """The notations of the mover's legal acts that begin with *beginning*."""
     (seat,) = position.actors()
-    written = map(position.notation, position.legal_moves(seat))
+    written = (GAME.notation.written(position, act) for act in position.legal_moves(seat))
     return {one for one in written if one.startswith(beginning)}
 
 
@@ -40,7 +40,7 @@ def aims_of(position: StorillPosition, unit: str) -> set[str]:
 def play(position: StorillPosition, *moves: str) -> StorillPosition:
     """The position after *moves*, typed by whoever's turn it is."""
     for text in moves:
-        position = position.after(read_move(position, min(position.actors()), text))
+        position = position.after(read_move(GAME, position, min(position.actors()), text))
     return position
 
 

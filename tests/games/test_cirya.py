@@ -7,8 +7,8 @@ from math import comb
 import pytest
 
 from games.cirya import GAME
+from games.cirya.formats.ptn import result
 from games.cirya.moves import Place, Shift
-from games.cirya.ptn import result
 from games.cirya.rules import completing
 from tests.games.cirya_positions import at, legal, play, refused, stack, start
 
@@ -49,13 +49,13 @@ def test_c3_a_hallacirya_on_four_by_four_is_an_option():
 
 
 def test_c4_the_board_is_empty_and_the_lot_deals_the_fleets():
-    assert start().text() == "x5/x5/x5/x5/x5 1 1"
+    assert GAME.notation.text(start()) == "x5/x5/x5/x5/x5 1 1"
     assert GAME.begins == ("swan",)
 
 
 def test_c5_in_the_first_turn_each_places_a_flat_cirya_of_the_other():
     position = play("a1 e5")
-    assert position.text() == "x4,1/x5/x5/x5/2,x4 1 2"
+    assert GAME.notation.text(position) == "x4,1/x5/x5/x5/2,x4 1 2"
     assert position.board.mover == SWAN
 
 
@@ -75,7 +75,7 @@ def test_c5_no_tampa_no_hallacirya_and_no_move_in_the_first_turn():
 
 def test_c5_with_the_opening_own_there_is_no_special_turn():
     position = play("Ca1", opening="own")
-    assert position.text() == "x5/x5/x5/x5/1C,x4 2 1"
+    assert GAME.notation.text(position) == "x5/x5/x5/x5/1C,x4 2 1"
     assert len(start(opening="own").legal_moves(SWAN)) == 75
 
 
@@ -323,7 +323,7 @@ def test_c16_most_flat_tops_win_tampar_and_hallaciryar_do_not_count():
 
 
 def test_e_c17_a_londe_goes_before_a_quildear():
-    three = GAME.read("x3/x3/x3 1 1", GAME.chosen({"carry_limit": "board"}))
+    three = GAME.notation.read("x3/x3/x3 1 1", GAME.chosen({"carry_limit": "board"}))
     position = play("a1 c1 c2 a2 Sa3 b1 Sb3 b2 c3", three)
     assert position.board.empty == 0
     assert result(position.outcome()) == "R-0"
@@ -361,7 +361,7 @@ def test_r3_a_placement_begins_anew_and_another_mover_is_another_position():
 
 
 def test_r3_a_position_that_was_read_counts_as_the_first_time():
-    tps = play("e5 a1 c3 c4").text()
+    tps = GAME.notation.text(play("e5 a1 c3 c4"))
     assert play(f"{SHUFFLE} {SHUFFLE}", at(tps)).outcome().reason == "repetition"
 
 

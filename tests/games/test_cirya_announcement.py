@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from games.cirya import GAME
+from games.cirya.formats.ptn import result
 from games.cirya.moves import Back, Call, Cede, Kind, Said
-from games.cirya.ptn import result
 from games.cirya.rules import completing, one_move_away
 from games.core import Entry, Record, read_aside, read_move, replay
 from tests.games.cirya_positions import HIDDEN, at, play, stack, start
@@ -36,7 +36,7 @@ def test_c19_a_tampa_is_no_way_to_complete_a_londe():
 def test_c19_the_announcement_goes_with_the_move(mode):
     position = play("e5 a1 b1 e4 c1 e3 d1'", mode=mode)
     assert position.last.said is Said.LONDE
-    assert position.text() == play("e5 a1 b1 e4 c1 e3 d1").text()
+    assert GAME.notation.text(position) == GAME.notation.text(play("e5 a1 b1 e4 c1 e3 d1"))
     assert position.actors() == {EAGLE}
 
 
@@ -46,9 +46,12 @@ def test_c19_every_legal_ply_may_be_announced_and_no_menu_grows():
     assert not any(move.said for move in plain)
     for move in plain:
         for said in (Said.LONDE, Said.LONDETURE):
-            typed = read_move(position, SWAN, position.notation(move) + said)
+            typed = read_move(GAME, position, SWAN, GAME.notation.written(position, move) + said)
             assert typed == replace(move, said=said)
-            assert position.notation(typed) == position.notation(move) + said
+            assert (
+                GAME.notation.written(position, typed)
+                == GAME.notation.written(position, move) + said
+            )
 
 
 def test_r1_the_button_goes_with_the_coming_move():
@@ -72,7 +75,7 @@ def test_r1_a_word_whose_ply_is_not_made_may_be_withdrawn():
 def test_c19_the_word_may_follow_the_piece_until_the_answer_comes():
     position = play("e5 a1 b1 e4 c1 e3 d1")
     assert position.asides(SWAN) == [Call(SWAN, Said.LONDE), Call(SWAN, Said.LONDETURE)]
-    said = position.after(read_aside(position, SWAN, "londë"))
+    said = position.after(read_aside(GAME, position, SWAN, "londë"))
     assert said == play("e5 a1 b1 e4 c1 e3 d1'")
     assert said.plies == play("e5 a1 b1 e4 c1 e3 d1'").plies
     assert said.asides(SWAN) == [Call(SWAN, Said.LONDETURE)]
@@ -91,7 +94,7 @@ def test_c20_aracirya_a_hidden_londe_may_be_taken_back():
     assert result(position.outcome()) == "R-0"
     assert position.asides(EAGLE) == (Back(),)
     again = position.after(Back())
-    assert again.text() == play("e5 a1 b1 e4 c1 e3 d1").text()
+    assert GAME.notation.text(again) == GAME.notation.text(play("e5 a1 b1 e4 c1 e3 d1"))
     assert again.plies == play("e5 a1 b1 e4 c1 e3 d1'").plies
     assert again.actors() == {EAGLE}
 
@@ -111,7 +114,9 @@ def test_r1_an_announced_londe_stands(mark):
 def test_r1_the_earliest_of_an_unbroken_row_of_silence_counts():
     position = play("e5 a1 b1 e4 c1 e3 d1 c5 a5 c4 a4 c3 e1")
     assert position.silence == 7
-    assert position.after(Back()).text() == play("e5 a1 b1 e4 c1 e3 d1").text()
+    assert GAME.notation.text(position.after(Back())) == GAME.notation.text(
+        play("e5 a1 b1 e4 c1 e3 d1")
+    )
 
 
 def test_r1_an_announcement_breaks_the_row_of_silence():
@@ -149,36 +154,36 @@ def test_r1_the_return_is_a_line_of_the_log_and_the_game_goes_on():
     log = [Entry(n % 2, text) for n, text in enumerate(HIDDEN.split())]
     log += [Entry(EAGLE, "back", aside=True), Entry(EAGLE, "Se1"), Entry(SWAN, "d2'")]
     setting = GAME.setting()
-    position = replay(GAME.start(setting), log)
+    position = replay(GAME, GAME.start(setting), log)
     assert stack(position, "e1") == "2S"
     assert position.actors() == {EAGLE}
-    assert position.text() == play("e5 a1 b1 e4 c1 e3 d1' Se1 d2'").text()
+    assert GAME.notation.text(position) == GAME.notation.text(play("e5 a1 b1 e4 c1 e3 d1' Se1 d2'"))
     record = Record("cirya", setting.sides, setting.options, 0, tuple(log))
-    assert replay(GAME.start(setting), Record.read(record.text()).log).plies == position.plies
+    assert replay(GAME, GAME.start(setting), Record.read(record.text()).log).plies == position.plies
 
 
 def test_r1_a_return_works_from_a_position_that_was_read():
     position = play("a5 c5 e1", at("x5/x5/x5/x5/1,1,1,1,x 1 9"))
-    assert position.after(Back()).text() == "1,x4/x5/x5/x5/1,1,1,1,x 2 9"
+    assert GAME.notation.text(position.after(Back())) == "1,x4/x5/x5/x5/1,1,1,1,x 2 9"
 
 
 @pytest.mark.parametrize("word", ["londetúrë", '"', "Londeture!"])
 def test_c21_londeture_may_be_announced_and_is_recorded(word):
     position = play("e5 a1 b1 e4 c1 e3 d1")
-    said = position.after(read_aside(position, SWAN, word))
+    said = position.after(read_aside(GAME, position, SWAN, word))
     assert said.last.said is Said.LONDETURE
-    assert said.notation(said.last) == 'd1"'
+    assert GAME.notation.written(said, said.last) == 'd1"'
     assert play('e5 a1 b1 e4 c1 e3 d1"') == said
 
 
 def test_r2_a_londeture_stands_in_the_record_and_the_game_goes_on():
     log = [Entry(n % 2, text) for n, text in enumerate(["e5", "a1", "b1", "e4", 'c1"', "e3"])]
-    position = replay(start(), log)
+    position = replay(GAME, start(), log)
     assert position.plies[4].said is Said.LONDETURE
     assert position.actors() == {SWAN}
     record = Record("cirya", GAME.sides, GAME.chosen({}), 0, tuple(log))
     assert '0 c1"' in record.text().splitlines()
-    assert replay(start(), Record.read(record.text()).log).plies == position.plies
+    assert replay(GAME, start(), Record.read(record.text()).log).plies == position.plies
 
 
 def test_c22_the_winner_of_a_londe_may_give_the_victory_away():

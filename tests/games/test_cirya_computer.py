@@ -9,7 +9,7 @@ import pytest
 
 from games.cirya import GAME
 from games.cirya.computer import choose
-from games.cirya.judgement import Hope, nearest, worth
+from games.cirya.computer.evaluation import Hope, nearest, worth
 from games.cirya.moves import Said
 from games.cirya.rules import Cirya, one_move_away
 from games.core import Choice
@@ -82,7 +82,7 @@ def test_level_three_finds_the_double_threat():
     # b3 threatens both a3 … e3 by c3 and b1 … b5 by b5: no reply stops both.
     position = at("x2,2,x2/x,1,x,2,x/1,x2,1,1/2,1,x,2,2/x,1,x3 1 9")
     choice = chosen(position, 3, budget=Few(200))
-    assert position.notation(choice.move) == "b3'"
+    assert GAME.notation.written(position, choice.move) == "b3'"
     assert choice.value == 1.0
 
 
@@ -115,7 +115,7 @@ def test_the_answer_is_a_legal_ply_with_its_line(level):
         choice = chosen(position, level)
         assert plain(choice) in position.legal_moves(position.board.mover)
         assert -1 <= choice.value <= 1
-        assert choice.line[0] == position.notation(plain(choice))
+        assert choice.line[0] == GAME.notation.written(position, plain(choice))
         assert 1 <= len(choice.line) <= 4
         play(" ".join(choice.line), position)
 
@@ -126,7 +126,7 @@ def eight_plies(level: int, seed: int) -> str:
     for _ in range(8):
         move = choose(position, position.board.mover, level, Few(), below).move
         position = position.after(move)
-    return position.text()
+    return GAME.notation.text(position)
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -145,7 +145,12 @@ def test_a_spent_budget_still_gives_a_legal_ply(level):
 def test_c5_in_the_opening_it_places_in_a_corner(level):
     for moves in ("", "a1"):
         position = play(moves)
-        assert position.notation(chosen(position, level).move) in {"a1", "a5", "e1", "e5"}
+        assert GAME.notation.written(position, chosen(position, level).move) in {
+            "a1",
+            "a5",
+            "e1",
+            "e5",
+        }
         assert chosen(position, level).move in position.legal_moves(position.board.mover)
 
 

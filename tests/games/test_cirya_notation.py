@@ -8,8 +8,8 @@ import pytest
 
 from bot.texts import LANGUAGES, language
 from games.cirya import GAME
+from games.cirya.formats.ptn import MOST_PLIES, PTN, first_position, result
 from games.cirya.moves import Said, Shift
-from games.cirya.ptn import MOST_PLIES, PTN, first_position, result
 from games.core import (
     Entry,
     IllegalMove,
@@ -43,7 +43,7 @@ def record(moves: str, **wishes: str) -> Record:
 
 
 def end_of(one: Record):
-    return replay(first_position(one), one.log)
+    return replay(GAME, first_position(one), one.log)
 
 
 # -- moves --------------------------------------------------------------------------------
@@ -71,26 +71,26 @@ def end_of(one: Record):
 )
 def test_r5_what_may_be_typed_for_a_ply(typed, written):
     position = play("e5 a1")
-    assert position.notation(read_move(position, SWAN, typed)) == written
+    assert GAME.notation.written(position, read_move(GAME, position, SWAN, typed)) == written
 
 
 @pytest.mark.parametrize("typed", ["3a3>12", "3A3>12", "3a3>12*", "3a3>12 !"])
 def test_r5_a_move_with_drops(typed):
     position = at("x5/x5/121,x4/x5/x4,2 1 9")
-    assert read_move(position, SWAN, typed) == Shift(10, ">", (1, 2))
+    assert read_move(GAME, position, SWAN, typed) == Shift(10, ">", (1, 2))
 
 
 def test_r5_a_single_drop_and_a_count_of_one_are_left_out():
     position = at("x5/x5/121,x4/x5/x4,2 1 9")
-    assert position.notation(read_move(position, SWAN, "3a3>3")) == "3a3>"
-    assert position.notation(read_move(position, SWAN, "1a3>1")) == "a3>"
+    assert GAME.notation.written(position, read_move(GAME, position, SWAN, "3a3>3")) == "3a3>"
+    assert GAME.notation.written(position, read_move(GAME, position, SWAN, "1a3>1")) == "a3>"
 
 
 def test_r5_ten_and_more_are_written_in_brackets_and_read_without_where_clear():
     position = at("x5/x5/x2,222222222221,x2/x5/x4,2 1 22")
-    move = read_move(position, SWAN, "(12)c3>75")
-    assert position.notation(move) == "(12)c3>(7)(5)"
-    assert read_move(position, SWAN, "(12)c3>(7)(5)") == move
+    move = read_move(GAME, position, SWAN, "(12)c3>75")
+    assert GAME.notation.written(position, move) == "(12)c3>(7)(5)"
+    assert read_move(GAME, position, SWAN, "(12)c3>(7)(5)") == move
 
 
 @pytest.mark.parametrize(
@@ -99,9 +99,9 @@ def test_r5_ten_and_more_are_written_in_brackets_and_read_without_where_clear():
 )
 def test_r5_the_mark_of_tak_is_the_announcement(typed, said):
     position = play("e5 a1")
-    move = read_move(position, SWAN, typed)
+    move = read_move(GAME, position, SWAN, typed)
     assert move.said is said
-    assert position.notation(move) == f"c3{said}"
+    assert GAME.notation.written(position, move) == f"c3{said}"
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_r5_the_mark_of_tak_is_the_announcement(typed, said):
 def test_r5_a_refusal_names_the_rule_and_has_words(text, rule):
     position = play("e5 a1")
     with pytest.raises(IllegalMove) as error:
-        read_move(position, SWAN, text)
+        read_move(GAME, position, SWAN, text)
     assert error.value.refusal.rule == rule
     for code in LANGUAGES:
         assert language(code).say(error.value.refusal.phrase, {0: "Ana", 1: "Ben"})
@@ -146,11 +146,11 @@ def test_r5_a_refusal_names_the_rule_and_has_words(text, rule):
     ],
 )
 def test_r5_tps_is_written_as_it_was_read(tps):
-    assert at(tps).text() == tps
+    assert GAME.notation.text(at(tps)) == tps
 
 
 def test_r5_tps_with_other_blanks_and_gaps_is_read_too():
-    assert at("  x1,x4/x2,x3/x5/x5/x5   2  7 ").text() == "x5/x5/x5/x5/x5 2 7"
+    assert GAME.notation.text(at("  x1,x4/x2,x3/x5/x5/x5   2  7 ")) == "x5/x5/x5/x5/x5 2 7"
 
 
 @pytest.mark.parametrize(
@@ -203,14 +203,14 @@ def test_r5_results(moves, told):
     size = "4" if "d4" in moves else "5"
     one = record(moves, size=size)
     assert result(end_of(one).end) == told
-    last = PTN.write(one).strip().splitlines()[-1]
+    last = PTN.write(GAME, one).strip().splitlines()[-1]
     assert (last == told) == bool(told)
 
 
 def test_r5_a_game_as_ptn():
     one = record("e5 a1 b1 e4 c1 e3 d1' Se1 Cb2", mode="nutacirya")
     one = Record(one.game, one.sides, one.options, 0, one.log, {"Player0": "Ana", "Player1": "Ben"})
-    assert PTN.write(one).splitlines() == [
+    assert PTN.write(GAME, one).splitlines() == [
         '[Player1 "Ana"]',
         '[Player2 "Ben"]',
         '[Size "5"]',
@@ -237,18 +237,18 @@ def test_r5_a_written_game_reads_again_and_replays():
         position = walked[-1][0]
         entries = [entry for _, entry in walked if entry]
         one = Record("cirya", setting.sides, setting.options, 0, tuple(entries))
-        again = PTN.read(PTN.write(one))
+        again = PTN.read(GAME, PTN.write(GAME, one))
         assert again.log == one.log
         assert end_of(again) == position
         assert (again.options["capstone_4x4"] == "yes") == (position.customs.hallaciryar > 0) or (
             position.customs.size != 4
         )
-        assert PTN.write(again) == PTN.write(one)
+        assert PTN.write(GAME, again) == PTN.write(GAME, one)
 
 
 def test_r5_announcements_go_both_ways():
     one = record("e5 a1 b1 e4 c1 e3 d1' e2\" Sa2")
-    again = PTN.read(PTN.write(one))
+    again = PTN.read(GAME, PTN.write(GAME, one))
     assert again.log == one.log
     assert end_of(again).plies == end_of(one).plies
 
@@ -256,19 +256,19 @@ def test_r5_announcements_go_both_ways():
 def test_r5_a_word_said_before_or_after_the_ply_is_written_with_it():
     one = record("e5 a1 b1 e4 c1 e3 d1")
     late = Record(one.game, one.sides, one.options, 0, (*one.log, Entry(SWAN, "'", aside=True)))
-    assert PTN.write(late) == PTN.write(record("e5 a1 b1 e4 c1 e3 d1'"))
+    assert PTN.write(GAME, late) == PTN.write(GAME, record("e5 a1 b1 e4 c1 e3 d1'"))
 
 
 def test_r1_what_a_return_took_back_stands_in_a_remark():
-    told = PTN.write(record(f"{HIDDEN} back e1"))
+    told = PTN.write(GAME, record(f"{HIDDEN} back e1"))
     assert "4. d1' {londë was due: e2 e1 taken back} e1" in told
-    again = PTN.read(told)
+    again = PTN.read(GAME, told)
     assert end_of(again).plies == play("e5 a1 b1 e4 c1 e3 d1' e1").plies
 
 
 def test_c22_a_victory_given_away_goes_both_ways():
     one = record(f"{HIDDEN} cede")
-    again = PTN.read(PTN.write(one))
+    again = PTN.read(GAME, PTN.write(GAME, one))
     assert again.log == one.log
     assert end_of(again).outcome().winner == EAGLE
 
@@ -287,7 +287,7 @@ over two lines} 4. d1' e2
 
 
 def test_r5_a_foreign_file_is_read():
-    one = PTN.read(FOREIGN)
+    one = PTN.read(GAME, FOREIGN)
     assert " ".join(entry.text for entry in one.log) == (
         "e5 a1 b1 e4 c1 e3 d1' e2 d1> e2-\" Sd1 b5"
     )
@@ -302,7 +302,7 @@ def test_r5_a_foreign_file_is_read():
 def test_r5_a_foreign_file_that_breaks_a_rule_says_where():
     broken = FOREIGN.replace("6. Td1", "6. e5")
     with pytest.raises(Unreadable) as error:
-        PTN.read(broken)
+        PTN.read(GAME, broken)
     assert language("en").say(error.value.phrase) == (
         "Line 10, “e5”: e5 is not empty: pieces are placed on empty sati only."
     )
@@ -310,17 +310,17 @@ def test_r5_a_foreign_file_that_breaks_a_rule_says_where():
 
 def test_r5_a_file_that_begins_in_the_middle():
     tps = "x5/x5/x5/x5/1,1,1,12,x 2 9"
-    one = PTN.read(f'[Size "5"]\n[TPS "{tps}"]\n\n9. -- d1+\n10. e1 R-0\n')
+    one = PTN.read(GAME, f'[Size "5"]\n[TPS "{tps}"]\n\n9. -- d1+\n10. e1 R-0\n')
     assert one.tags["Position"] == tps
     assert result(end_of(one).end) == "R-0"
-    assert PTN.read(PTN.write(one)) == one
-    assert "9. -- d1+" in PTN.write(one)
+    assert PTN.read(GAME, PTN.write(GAME, one)) == one
+    assert "9. -- d1+" in PTN.write(GAME, one)
 
 
 def test_r5_a_game_resigned_keeps_its_result():
-    one = PTN.read('[Size "5"]\n[Result "0-1"]\n\n1. a1 e5 0-1\n')
+    one = PTN.read(GAME, '[Size "5"]\n[Result "0-1"]\n\n1. a1 e5 0-1\n')
     assert one.tags["Result"] == "0-1"
-    assert PTN.write(one).endswith("1. a1 e5\n0-1\n")
+    assert PTN.write(GAME, one).endswith("1. a1 e5\n0-1\n")
 
 
 @pytest.mark.parametrize(
@@ -330,7 +330,7 @@ def test_r5_a_game_resigned_keeps_its_result():
 def test_r6_a_resignation_at_a_table_is_written_as_ptn_writes_it(tag, told):
     one = record("e5 a1 c3")
     ended = Record(one.game, one.sides, one.options, 0, one.log, {"Result": tag})
-    assert PTN.write(ended).strip().splitlines()[-1] == (told or "2. c3")
+    assert PTN.write(GAME, ended).strip().splitlines()[-1] == (told or "2. c3")
 
 
 @pytest.mark.parametrize(
@@ -349,7 +349,7 @@ def test_r6_a_resignation_at_a_table_is_written_as_ptn_writes_it(tag, told):
 )
 def test_r5_what_is_no_ptn_gets_a_sentence(text):
     with pytest.raises(RuleError) as error:
-        PTN.read(text)
+        PTN.read(GAME, text)
     for code in LANGUAGES:
         assert len(language(code).say(error.value.phrase)) < 400
 
@@ -357,7 +357,7 @@ def test_r5_what_is_no_ptn_gets_a_sentence(text):
 def test_r5_endless_files_are_not_followed():
     shuffle = "a1> e5< b1< d5> " * (MOST_PLIES // 4 + 1)
     with pytest.raises(Unreadable) as error:
-        PTN.read(f'[Repetition "none"]\n1. e5 a1 c3 c4 {shuffle}')
+        PTN.read(GAME, f'[Repetition "none"]\n1. e5 a1 c3 c4 {shuffle}')
     assert str(MOST_PLIES) in language("en").say(error.value.phrase)
 
 
@@ -367,5 +367,5 @@ def test_r5_no_spelling_fits_two_plies():
         *_, (position, _) = walk(GAME, setting, rng, 40)
         seat = position.board.mover
         for move in position.legal_moves(seat):
-            for way in position.spellings(move):
-                assert read_move(position, seat, way) == move
+            for way in GAME.notation.spellings(position, move):
+                assert read_move(GAME, position, seat, way) == move

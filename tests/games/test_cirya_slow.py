@@ -7,7 +7,7 @@ import random
 import pytest
 
 from games.cirya import GAME
-from games.cirya.ptn import result
+from games.cirya.formats.ptn import result
 from games.cirya.rules import Cirya
 from tests.games.cirya_slow import Slow
 
@@ -17,7 +17,7 @@ POSITIONS = 2_000
 def slow(position: Cirya) -> Slow:
     customs = position.customs
     limit = customs.size if customs.carry_limit else None
-    return Slow.read(position.text(), customs.hallaciryar, customs.swapped, limit)
+    return Slow.read(GAME.notation.text(position), customs.hallaciryar, customs.swapped, limit)
 
 
 def lively(position: Cirya, rng: random.Random, liveliness: float) -> Cirya:
@@ -50,18 +50,18 @@ def test_two_thousand_positions_have_the_same_plies_results_and_texts():
 
 def compare(position: Cirya) -> int:
     other = slow(position)
-    assert other.tps() == position.text()
+    assert other.tps() == GAME.notation.text(position)
     assert other.result() == result(position.end)
     if position.end:
         return 0
     moves = position.legal_moves(position.board.mover)
     theirs = other.moves()
-    ours = {position.notation(move): move for move in moves}
+    ours = {GAME.notation.written(position, move): move for move in moves}
     assert len(ours) == len(moves)
     assert ours.keys() == theirs.keys()
     for text in random.Random(len(ours)).sample(sorted(ours), min(12, len(ours))):
         following = position.after(ours[text])
-        assert following.text() == theirs[text].tps()
+        assert GAME.notation.text(following) == theirs[text].tps()
         assert result(following.end) == theirs[text].result()
     return len(moves)
 
@@ -78,6 +78,11 @@ def test_every_ply_of_many_games_gives_the_position_that_the_slow_generator_give
             theirs = slow(position).moves()
             for move in position.legal_moves(position.board.mover):
                 following = position.after(move)
-                assert following.text() == theirs[position.notation(move)].tps()
-                assert result(following.end) == theirs[position.notation(move)].result()
+                assert (
+                    GAME.notation.text(following)
+                    == theirs[GAME.notation.written(position, move)].tps()
+                )
+                assert (
+                    result(following.end) == theirs[GAME.notation.written(position, move)].result()
+                )
             position = lively(position, rng, 0.6)

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from games.cirya import GAME
-from games.cirya.ptn import result
+from games.cirya.formats.ptn import result
 from games.cirya.rules import Cirya
 from games.core import read_move
 from games.core.search import perft
@@ -39,10 +39,10 @@ def counted(position: Cirya, depth: int) -> int:
 
 def start_of(size: str, text: str) -> Cirya:
     if text.startswith("tps "):
-        return GAME.read(text.removeprefix("tps "), TAK)
-    position = GAME.read("/".join([f"x{size}"] * int(size)) + " 1 1", TAK)
+        return GAME.notation.read(text.removeprefix("tps "), TAK)
+    position = GAME.notation.read("/".join([f"x{size}"] * int(size)) + " 1 1", TAK)
     for move in [] if text == "startpos" else text.split():
-        position = position.after(read_move(position, position.board.mover, move))
+        position = position.after(read_move(GAME, position, position.board.mover, move))
     return position
 
 
@@ -64,10 +64,10 @@ def check(file: Path, fewest: int, most: int) -> int:
     done = 0
     for position, ones, noughts in rows(file):
         for depth, nodes in figures(noughts, fewest, most):
-            assert perft(position, depth) == nodes, (position.text(), depth)
+            assert perft(position, depth) == nodes, (GAME.notation.text(position), depth)
             done += 1
         for depth, nodes in figures(ones, fewest, most):
-            assert counted(position, depth) == nodes, (position.text(), depth)
+            assert counted(position, depth) == nodes, (GAME.notation.text(position), depth)
             done += 1
     return done
 
@@ -113,12 +113,12 @@ def follow(game: dict) -> str:
     went on.
     """
     *lines, last = game["positions"]
-    position = GAME.read(lines[0]["tps"], TAK)
+    position = GAME.notation.read(lines[0]["tps"], TAK)
     for line in lines:
-        assert position.text() == line["tps"]
+        assert GAME.notation.text(position) == line["tps"]
         assert len(position.legal_moves(position.board.mover)) == line["n"]
-        position = position.after(read_move(position, position.board.mover, line["move"]))
-    assert position.text() == last["tps"]
+        position = position.after(read_move(GAME, position, position.board.mover, line["move"]))
+    assert GAME.notation.text(position) == last["tps"]
     assert len(position.board.plies(position.board.kinds())) == last["n"]
     return result(position.end)
 

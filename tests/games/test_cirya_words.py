@@ -25,21 +25,21 @@ def said(phrase, code: str = "es") -> str:
 
 
 def described(position, code: str = "es") -> str:
-    return " ".join(said(one, code) for one in GAME.describe(position))
+    return " ".join(said(one, code) for one in GAME.speech.describe(position))
 
 
 def labels(position, *path: str, code: str = "es") -> list[str]:
     """What the buttons say after *path*."""
-    menu = pick(position, position.board.mover, path)
+    menu = pick(GAME, position, position.board.mover, path)
     assert isinstance(menu, Menu)
     seat = position.board.mover
-    return [said(position.label(seat, menu.path, step), code) for step in menu.options]
+    return [said(GAME.menus.label(position, seat, menu.path, step), code) for step in menu.options]
 
 
 def asked(position, *path: str) -> str:
-    menu = pick(position, position.board.mover, path)
+    menu = pick(GAME, position, position.board.mover, path)
     assert isinstance(menu, Menu)
-    return said(position.question(position.board.mover, menu.path))
+    return said(GAME.menus.question(position, position.board.mover, menu.path))
 
 
 # -- buttons ------------------------------------------------------------------------------
@@ -49,14 +49,14 @@ def test_a_placement_takes_a_sat_and_a_piece():
     position = play("e5 a1")
     assert labels(position, "c3") == ["cirya", "tampa", "hallacirya"]
     assert asked(position, "c3") == "¿Qué colocas en c3?"
-    move = pick(position, SWAN, ("c3", "S"))
-    assert position.notation(move) == "Sc3"
+    move = pick(GAME, position, SWAN, ("c3", "S"))
+    assert GAME.notation.written(position, move) == "Sc3"
 
 
 def test_c5_the_first_placement_leaves_no_choice_of_a_piece():
     position = start()
-    assert pick(position, SWAN, ("c3",)) == Menu(("c3",), ("F",))
-    assert position.notation(pick(position, SWAN, ("c3", "F"))) == "c3"
+    assert pick(GAME, position, SWAN, ("c3",)) == Menu(("c3",), ("F",))
+    assert GAME.notation.written(position, pick(GAME, position, SWAN, ("c3", "F"))) == "c3"
     assert asked(position) == "Coloca una cirya de Thoron: ¿en qué sat?"
 
 
@@ -68,7 +68,7 @@ def test_a_lone_piece_takes_its_sat_and_the_way():
         "1 al sur: c2 ○",
         "1 al oeste: b3 ○",
     ]
-    assert position.notation(pick(position, SWAN, ("c3", "1>", "1"))) == "c3>"
+    assert GAME.notation.written(position, pick(GAME, position, SWAN, ("c3", "1>", "1"))) == "c3>"
 
 
 def test_a_nossë_asks_how_many_and_which_way_then_the_drops():
@@ -105,8 +105,8 @@ def test_more_drops_than_a_menu_are_asked_sat_by_sat():
     position = at("11111111,x5/x6/x6/x6/x6/x5,2 1 9")
     assert labels(position, "a6", "7>")[0] == "b6: queda 1"
     assert labels(position, "a6", "7>", "2")[-1] == "c6: quedan 5"
-    move = pick(position, SWAN, ("a6", "7>", "2", "1", "4"))
-    assert position.notation(move) == "7a6>214"
+    move = pick(GAME, position, SWAN, ("a6", "7>", "2", "1", "4"))
+    assert GAME.notation.written(position, move) == "7a6>214"
     assert "¿Cuántas dejas en c6?" in asked(position, "a6", "7>", "2")
 
 
@@ -119,7 +119,7 @@ def test_with_the_carry_limit_every_ply_takes_three_choices_or_fewer(size):
         *_, (position, _) = walk(GAME, setting, rng, 70)
         for seat in position.actors():
             for move in position.legal_moves(seat):
-                steps = position.steps(move)
+                steps = GAME.menus.steps(position, move)
                 lifted = sum(getattr(move, "drops", ()))
                 # Six pieces over five sati fall in more ways than a menu holds.
                 assert len(steps) <= 3 or lifted == 6
@@ -133,7 +133,7 @@ def test_menus_after_the_first_never_turn_a_page():
     for _ in range(30):
         *_, (position, _) = walk(GAME, random_setting(GAME, rng), rng, 80)
         for seat in position.actors() - {CHANCE}:
-            paths = [position.steps(move) for move in position.legal_moves(seat)]
+            paths = [GAME.menus.steps(position, move) for move in position.legal_moves(seat)]
             menus: dict[tuple[str, ...], set[str]] = {}
             for path in paths:
                 for n in range(1, len(path)):
@@ -149,9 +149,9 @@ def test_buttons_are_short(code):
         *_, (position, _) = walk(GAME, random_setting(GAME, rng), rng, 90)
         for seat in position.actors():
             for move in position.legal_moves(seat):
-                steps = position.steps(move)
+                steps = GAME.menus.steps(position, move)
                 for n, step in enumerate(steps):
-                    assert len(said(position.label(seat, steps[:n], step), code)) <= 40
+                    assert len(said(GAME.menus.label(position, seat, steps[:n], step), code)) <= 40
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
@@ -168,11 +168,14 @@ def test_asides_have_labels_and_words(code):
     ):
         assert one.asides(seat)
         for aside in one.asides(seat):
-            (step,) = one.steps(aside)
-            assert 1 < len(said(one.label(seat, (), step), code)) <= 40
-            assert said(one.spoken(aside), code)
-    assert said(ended.spoken(Back())) == "vuelve a la jugada 4, donde faltó el aviso de londë"
-    assert said(ended.spoken(Cede())) == "cede la victoria"
+            (step,) = GAME.menus.steps(one, aside)
+            assert 1 < len(said(GAME.menus.label(one, seat, (), step), code)) <= 40
+            assert said(GAME.speech.spoken(one, aside), code)
+    assert (
+        said(GAME.speech.spoken(ended, Back()))
+        == "vuelve a la jugada 4, donde faltó el aviso de londë"
+    )
+    assert said(GAME.speech.spoken(ended, Cede())) == "cede la victoria"
 
 
 # -- words --------------------------------------------------------------------------------
@@ -192,13 +195,16 @@ def test_asides_have_labels_and_words(code):
 )
 def test_moves_in_words(text, told):
     position = at(SEA.replace("2,1,21,x,2/", "2,1,x,21,2/"))
-    move = read_move(position, SWAN, text)
-    assert said(position.spoken(move)) == told
+    move = read_move(GAME, position, SWAN, text)
+    assert said(GAME.speech.spoken(position, move)) == told
 
 
 def test_c5_the_first_placement_names_the_other_fleet():
     position = start()
-    assert said(position.spoken(read_move(position, SWAN, "a1"))) == "cirya del Águila en a1"
+    assert (
+        said(GAME.speech.spoken(position, read_move(GAME, position, SWAN, "a1")))
+        == "cirya del Águila en a1"
+    )
 
 
 def test_everything_on_the_board_is_told():
@@ -241,22 +247,24 @@ def test_what_the_picture_says_of_a_word_is_told():
 
 
 def test_notices_tell_what_was_announced_and_what_comes_back():
-    notices = [said(one) for one in play("e5 a1 b1 e4 c1 e3 d1'").notices()]
+    notices = [said(one) for one in GAME.speech.notices(play("e5 a1 b1 e4 c1 e3 d1'"))]
     assert notices == ["Elwing avisa: «¡Londë!» Está a una jugada de su ruta."]
     ready = play("e5 a1 b1 e4 c1 e3").after(Call(SWAN, Said.LONDETURE))
-    assert [said(one) for one in ready.notices()] == ["Elwing dirá «¡Londetúrë!» con su jugada."]
+    assert [said(one) for one in GAME.speech.notices(ready)] == [
+        "Elwing dirá «¡Londetúrë!» con su jugada."
+    ]
     again = play("e5 a1 c3 c4 a1> e5< b1< d5>")
-    assert "segunda vez" in said(again.notices()[0])
-    (hidden,) = (said(one) for one in play(HIDDEN).notices())
+    assert "segunda vez" in said(GAME.speech.notices(again)[0])
+    (hidden,) = (said(one) for one in GAME.speech.notices(play(HIDDEN)))
     assert hidden.startswith("Elwing no avisó de su londë en la jugada 4.")
 
 
 def test_c19_nobody_is_told_of_a_londe_that_was_not_announced():
-    assert play("e5 a1 b1 e4 c1 e3 d1").notices() == []
+    assert GAME.speech.notices(play("e5 a1 b1 e4 c1 e3 d1")) == []
 
 
 def test_the_demo_can_be_replayed():
     log = [Entry(n % 2, text) for n, text in enumerate(GAME.demo)]
-    position = replay(start(), log)
+    position = replay(GAME, start(), log)
     assert position.end is None
     assert len(described(position)) > 500

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import random
+from dataclasses import fields
 
 import pytest
 from hypothesis import given
@@ -14,10 +15,12 @@ from games.core import (
     CHANCE,
     Game,
     Menu,
-    Move,
+    Menus,
+    Notation,
     Position,
     Record,
     RuleError,
+    Speech,
     folded,
     pick,
     read_move,
@@ -40,12 +43,26 @@ def positions(game: Game, seed: int):
     return setting, position
 
 
-def refusal_of(position, seat, text) -> RuleError | None:
+def refusal_of(game, position, seat, text) -> RuleError | None:
     try:
-        read_move(position, seat, text)
+        read_move(game, position, seat, text)
     except RuleError as refused:
         return refused
     return None
+
+
+def test_a_position_knows_rules_and_neither_notation_nor_buttons_nor_words():
+    asked = {name for name in vars(Position) if not name.startswith("_")}
+    assert asked == {
+        *("actors", "legal_moves", "after", "outcome"),
+        *("seen_by", "move_seen", "forced", "overdue", "asides"),
+    }
+
+
+@EVERY
+def test_no_position_answers_what_a_part_of_its_game_is_asked(game):
+    parts = {part.name for one in (Notation, Menus, Speech) for part in fields(one)}
+    assert not parts & set(dir(type(game.start(game.setting()))))
 
 
 @EVERY
@@ -78,27 +95,26 @@ def test_no_two_legal_moves_share_a_notation_and_each_is_read_back(game, seed):
     _, position = positions(game, seed)
     for seat in position.actors():
         moves = position.legal_moves(seat)
-        written = [folded(position.notation(move)) for move in moves]
+        written = [folded(game.notation.written(position, move)) for move in moves]
         assert len(set(written)) == len(written)
         for move in moves[:12]:
-            assert read_move(position, seat, position.notation(move)) == move
+            assert read_move(game, position, seat, game.notation.written(position, move)) == move
 
 
 @EVERY
 @given(seed=SEEDS)
-def test_spellings_begin_with_the_notation_and_lead_to_one_move(game, seed):
+def test_no_spelling_hides_behind_the_notation_of_another_move(game, seed):
     _, position = positions(game, seed)
     for seat in position.actors():
-        owners: dict[str, Move] = {}
-        notations = {folded(position.notation(move)) for move in position.legal_moves(seat)}
+        notations = {
+            folded(game.notation.written(position, move)) for move in position.legal_moves(seat)
+        }
         for move in position.legal_moves(seat):
-            ways = position.spellings(move)
-            assert ways[0] == position.notation(move)
-            for way in ways[1:]:
+            written = folded(game.notation.written(position, move))
+            for way in game.notation.spellings(position, move):
                 # A short spelling may fit several moves; the reader then lists them. It
                 # never hides behind another move's own notation.
-                owners.setdefault(folded(way), move)
-                assert folded(way) not in notations - {folded(ways[0])}
+                assert folded(way) not in notations - {written}
 
 
 @EVERY
@@ -106,7 +122,7 @@ def test_spellings_begin_with_the_notation_and_lead_to_one_move(game, seed):
 def test_steps_are_short_clean_and_prefix_free(game, seed):
     _, position = positions(game, seed)
     for seat in position.actors():
-        paths = [position.steps(move) for move in position.legal_moves(seat)]
+        paths = [game.menus.steps(position, move) for move in position.legal_moves(seat)]
         assert len(set(paths)) == len(paths)
         for path in paths:
             assert path
@@ -117,19 +133,36 @@ def test_steps_are_short_clean_and_prefix_free(game, seed):
 
 
 @EVERY
+@given(seed=SEEDS)
+def test_every_move_begins_on_a_cell_of_the_grid_and_each_cell_is_another(game, seed):
+    _, position = positions(game, seed)
+    grid = game.menus.grid(position)
+    if grid is None:
+        return
+    cells = [cell for row in grid for cell in row if cell]
+    assert len({len(row) for row in grid}) == 1
+    assert max(len(grid), len(grid[0])) <= 8
+    assert len(set(cells)) == len(cells)
+    for seat in position.actors() - {CHANCE}:
+        assert {game.menus.steps(position, move)[0] for move in position.legal_moves(seat)} <= set(
+            cells
+        )
+
+
+@EVERY
 @given(seed=SEEDS, clicks=st.integers(0, 2**32))
 def test_clicking_through_menus_ends_in_a_legal_move(game, seed, clicks):
     _, position = positions(game, seed)
     rng = random.Random(clicks)
     for seat in position.actors() - {CHANCE}:
-        choice: Menu | object = pick(position, seat)
+        choice: Menu | object = pick(game, position, seat)
         for _ in range(12):
             if not isinstance(choice, Menu):
                 break
             step = rng.choice(choice.options)
-            position.label(seat, choice.path, step)
-            position.question(seat, choice.path)
-            choice = pick(position, seat, (*choice.path, step))
+            game.menus.label(position, seat, choice.path, step)
+            game.menus.question(position, seat, choice.path)
+            choice = pick(game, position, seat, (*choice.path, step))
         assert choice in position.legal_moves(seat)
 
 
@@ -141,7 +174,7 @@ def test_replay_of_a_log_gives_the_same_position(game, seed):
     walked = list(walk(game, setting, rng, rng.randrange(PLIES)))
     position = walked[-1][0]
     log = [entry for _, entry in walked if entry]
-    assert replay(game.start(setting), log) == position
+    assert replay(game, game.start(setting), log) == position
     record = Record(game.key, setting.sides, setting.options, setting.first, tuple(log))
     assert Record.read(record.text()) == record
 
@@ -150,14 +183,14 @@ def test_replay_of_a_log_gives_the_same_position(game, seed):
 @given(seed=SEEDS)
 def test_reading_the_text_gives_the_same_moves_and_words(game, seed):
     setting, position = positions(game, seed)
-    again = game.read(position.text(), setting.options)
-    assert again.text() == position.text()
+    again = game.notation.read(game.notation.text(position), setting.options)
+    assert game.notation.text(again) == game.notation.text(position)
     if position.outcome() is not None:
         return
     assert again.actors() == position.actors()
     for seat in position.actors():
         assert list(again.legal_moves(seat)) == list(position.legal_moves(seat))
-    assert list(game.describe(again)) == list(game.describe(position))
+    assert list(game.speech.describe(again)) == list(game.speech.describe(position))
 
 
 @EVERY
@@ -178,9 +211,9 @@ def test_different_positions_have_different_words(game, seed):
     words: dict[tuple, Position] = {}
     for position, _ in walk(game, setting, rng, 40):
         seen = position.seen_by(0)
-        said = tuple(game.describe(seen))
+        said = tuple(game.speech.describe(seen))
         other = words.setdefault(said, seen)
-        assert other.text() == seen.text()
+        assert game.notation.text(other) == game.notation.text(seen)
 
 
 @EVERY
@@ -189,15 +222,17 @@ def test_everything_said_has_words_in_every_language(game, seed):
     if game.key == "toy":
         return
     _, position = positions(game, seed)
-    said = [*game.describe(position.seen_by(0)), *position.notices()]
+    said = [*game.speech.describe(position.seen_by(0)), *game.speech.notices(position)]
     for seat in position.actors():
-        said.append(position.question(seat, ()))
+        said.append(game.menus.question(position, seat, ()))
         for move in position.legal_moves(seat)[:8]:
-            said.append(position.spoken(move))
-            steps = position.steps(move)
-            said += [position.label(seat, steps[:n], steps[n]) for n in range(len(steps))]
-            said += [position.question(seat, steps[:n]) for n in range(len(steps))]
-        said.append(position.refusal(seat, "zz9").phrase)
+            said.append(game.speech.spoken(position, move))
+            steps = game.menus.steps(position, move)
+            said += [
+                game.menus.label(position, seat, steps[:n], steps[n]) for n in range(len(steps))
+            ]
+            said += [game.menus.question(position, seat, steps[:n]) for n in range(len(steps))]
+        said.append(game.speech.refusal(position, seat, "zz9").phrase)
     for code in LANGUAGES:
         for one in said:
             text = language(code).say(one)
@@ -210,8 +245,8 @@ def test_everything_said_has_words_in_every_language(game, seed):
 def test_nonsense_gets_a_sentence_and_never_a_traceback(game, seed, text):
     setting, position = positions(game, seed)
     for seat in range(len(setting.sides)):
-        refused = refusal_of(position, seat, text)
+        refused = refusal_of(game, position, seat, text)
         if refused and game.key != "toy":
             assert language("es").say(refused.phrase)
     with contextlib.suppress(RuleError):
-        game.read(text, setting.options)
+        game.notation.read(text, setting.options)

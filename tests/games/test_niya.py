@@ -41,14 +41,17 @@ def one_short(squares, seat):
 
 def refused(position, text):
     with pytest.raises(IllegalMove) as caught:
-        read_move(position, position.turn, text)
+        read_move(GAME, position, position.turn, text)
     return caught.value.refusal
 
 
 def test_n1_sixteen_cards_in_four_cool_colours():
     assert len(set(DECK)) == 16
     assert [card.code for card in DECK[:5]] == ["M1", "M2", "M3", "M4", "O1"]
-    says = [language("es").say(dealt().label(0, (), code)) for code in ("M2", "O2", "L2", "V2")]
+    says = [
+        language("es").say(GAME.menus.label(dealt(), 0, (), code))
+        for code in ("M2", "O2", "L2", "V2")
+    ]
     assert says == [
         "Morado 2 · b4",
         "Azul oscuro 2 · b3",
@@ -170,9 +173,9 @@ def test_n7_there_are_ten_lines_and_nine_squares():
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("pattern", PATTERNS, ids=lambda p: f"{p.kind}-{NAMES[p.squares[0]]}")
 def test_n7_every_pattern_wins_at_once(pattern, seat):
-    position = GAME.read(one_short(pattern.squares, seat), {})
+    position = GAME.notation.read(one_short(pattern.squares, seat), {})
     assert position.outcome() is None
-    won = position.after(read_move(position, seat, "M4"))
+    won = position.after(read_move(GAME, position, seat, "M4"))
     assert won.outcome() == won_by(seat, "square" if pattern.kind == "square" else "line")
     assert won.patterns_made() == (pattern,)
     assert not won.actors()
@@ -182,7 +185,7 @@ def test_n7_no_other_four_squares_win():
     lines = {tuple(sorted(pattern.squares)) for pattern in PATTERNS}
     won = set()
     for squares in combinations(range(16), 4):
-        position = GAME.read(one_short(squares, 0), {})
+        position = GAME.notation.read(one_short(squares, 0), {})
         end = position.after(BY_CODE["M4"]).outcome()
         won |= {squares} if end and end.reason in ("line", "square") else set()
     assert won == lines
@@ -190,7 +193,7 @@ def test_n7_no_other_four_squares_win():
 
 @pytest.mark.parametrize("squares", [(3, 4, 7, 8), (1, 6, 11, 12), (7, 8, 11, 12), (2, 5, 8, 15)])
 def test_n7_patterns_do_not_wrap_round_the_edge(squares):
-    position = GAME.read(one_short(squares, 0), {})
+    position = GAME.notation.read(one_short(squares, 0), {})
     assert not position.after(BY_CODE["M4"]).patterns_made()
 
 
@@ -279,8 +282,8 @@ def test_s4_who_begins_is_set_from_outside():
 def test_s5_hilbert_is_the_one_card_with_a_name(code):
     assert "Hilbert" in rules("niya", code)
     position = dealt()
-    assert read_move(position, 0, "Hilbert") == BY_CODE["M2"]
-    assert "Hilbert" not in language(code).say(position.spoken(BY_CODE["M1"]))
+    assert read_move(GAME, position, 0, "Hilbert") == BY_CODE["M2"]
+    assert "Hilbert" not in language(code).say(GAME.speech.spoken(position, BY_CODE["M1"]))
 
 
 @pytest.mark.parametrize("seed", range(3))

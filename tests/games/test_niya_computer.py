@@ -9,7 +9,7 @@ import pytest
 from games.niya import GAME
 from games.niya.board import DECK
 from games.niya.computer import choose, values
-from games.niya.solver import Deal, Value
+from games.niya.computer.solver import Deal, Value
 from tests.games.niya_tables import late, plain, played, shuffled
 
 WIN_AT_ONCE = "R,R,R,M4/A,A,O3,O4/A,L2,L3,L4/V1,V2,V3,V4 R M1"
@@ -45,7 +45,7 @@ def test_values_equal_plain_search(full_board):
         for card in position.legal_moves(position.turn):
             value = plain(position.after(card), position.turn)
             expected[card] = Value(value.sign, value.plies + 1)
-        assert values(position) == expected, position.text()
+        assert values(position) == expected, GAME.notation.text(position)
 
 
 @pytest.mark.parametrize("full_board", ["block", "draw"])
@@ -56,7 +56,7 @@ def test_a_horizon_shows_exactly_what_is_decided_within_it(full_board):
         everything = values(position)
         for horizon in range(1, 6):
             near = {card: v for card, v in everything.items() if v.plies <= horizon}
-            assert values(position, horizon) == near, position.text()
+            assert values(position, horizon) == near, GAME.notation.text(position)
 
 
 def test_what_is_known_of_a_deal_stays_true_later_in_it():
@@ -65,7 +65,7 @@ def test_what_is_known_of_a_deal_stays_true_later_in_it():
         position = late(rng, full_board, 12)
         deal = Deal(position.cells, full_board)
         while not position.outcome():
-            assert values(position, deal=deal) == values(position), position.text()
+            assert values(position, deal=deal) == values(position), GAME.notation.text(position)
             position = position.after(rng.choice(position.legal_moves(position.turn)))
 
 
@@ -77,7 +77,7 @@ def test_a_value_ranks_quick_wins_first_and_quick_losses_last():
 @pytest.mark.parametrize("level", [1, 2, 3])
 @pytest.mark.parametrize("seed", range(5))
 def test_every_level_takes_a_win_on_the_table(level, seed):
-    position = GAME.read(WIN_AT_ONCE, {})
+    position = GAME.notation.read(WIN_AT_ONCE, {})
     choice = choose(position, 0, level, Plenty(), random.Random(seed).randrange)
     assert choice.move.code == "M4"
     assert (choice.value, choice.exact) == (1.0, True)

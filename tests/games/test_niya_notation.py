@@ -25,13 +25,13 @@ def say(said, code="es"):
 def test_s6_a_move_is_the_code_of_the_card():
     position = dealt()
     for card in position.legal_moves(0):
-        assert position.notation(card) == card.code
-        assert position.steps(card) == (card.code,)
+        assert GAME.notation.written(position, card) == card.code
+        assert GAME.menus.steps(position, card) == (card.code,)
 
 
 def test_s6_squares_have_files_from_the_left_and_ranks_from_the_bottom():
     assert (NAMES[0], NAMES[3], NAMES[12], NAMES[15]) == ("a4", "d4", "a1", "d1")
-    assert read_move(dealt(), 0, "a1") == BY_CODE["V1"]
+    assert read_move(GAME, dealt(), 0, "a1") == BY_CODE["V1"]
 
 
 @pytest.mark.parametrize(
@@ -39,39 +39,41 @@ def test_s6_squares_have_files_from_the_left_and_ranks_from_the_bottom():
     ["O4", "o4", " O 4 ", "d3", "D3", "azul oscuro 4", "Azul Oscuro 4", "dark blue 4", "Ｏ４"],
 )
 def test_s6_a_card_may_be_typed_by_code_square_or_name(text):
-    assert read_move(dealt(), 0, text) == BY_CODE["O4"]
+    assert read_move(GAME, dealt(), 0, text) == BY_CODE["O4"]
 
 
 @pytest.mark.parametrize("text", ["1. O4", "12.O4", "1... O4", "O4!", "O4 ?!", "3. d3!!"])
 def test_s6_numbers_and_marks_around_a_move_are_passed_over(text):
-    assert read_move(dealt(), 0, text) == BY_CODE["O4"]
+    assert read_move(GAME, dealt(), 0, text) == BY_CODE["O4"]
 
 
 def test_s6_a_square_is_the_card_that_lies_there_now():
     position = dealt("V4 " + " ".join(c.code for c in DECK if c.code != "V4"))
-    assert read_move(position, 0, "a4") == BY_CODE["V4"]
+    assert read_move(GAME, position, 0, "a4") == BY_CODE["V4"]
 
 
 def test_s6_the_whole_game_of_the_seed_is_read():
     # The example of the rule book begins with purple 1, then dark blue 1.
-    assert played("M1 O1 O3").text() == ("R,M2,M3,M4/A,O2,R,O4/L1,L2,L3,L4/V1,V2,V3,V4 A O3")
+    assert GAME.notation.text(played("M1 O1 O3")) == (
+        "R,M2,M3,M4/A,O2,R,O4/L1,L2,L3,L4/V1,V2,V3,V4 A O3"
+    )
 
 
 def test_s6_the_first_turn_is_written_with_a_dash():
-    assert dealt().text() == f"{ORDERED} R -"
-    assert dealt(first=1).text() == f"{ORDERED} A -"
-    again = GAME.read(f"{ORDERED} A -", {})
+    assert GAME.notation.text(dealt()) == f"{ORDERED} R -"
+    assert GAME.notation.text(dealt(first=1)) == f"{ORDERED} A -"
+    again = GAME.notation.read(f"{ORDERED} A -", {})
     assert again.actors() == {1}
     assert len(again.legal_moves(1)) == 12
 
 
 def test_s6_the_deal_is_written_with_dots():
     position = GAME.start(GAME.setting())
-    assert position.text() == ".,.,.,./.,.,.,./.,.,.,./.,.,.,. R -"
+    assert GAME.notation.text(position) == ".,.,.,./.,.,.,./.,.,.,./.,.,.,. R -"
     for code in ("M1", "O2", "L3", "V4", "M2"):
         position = position.after(BY_CODE[code])
-    assert position.text() == "M1,O2,L3,V4/M2,.,.,./.,.,.,./.,.,.,. R -"
-    assert GAME.read(position.text(), {}) == position
+    assert GAME.notation.text(position) == "M1,O2,L3,V4/M2,.,.,./.,.,.,./.,.,.,. R -"
+    assert GAME.notation.read(GAME.notation.text(position), {}) == position
 
 
 def test_s6_texts_are_read_back_throughout_games():
@@ -81,11 +83,14 @@ def test_s6_texts_are_read_back_throughout_games():
             position = shuffled(rng, full_board)
             while not position.outcome():
                 position = position.after(rng.choice(position.legal_moves(position.turn)))
-                assert GAME.read(position.text(), {"full_board": full_board}) == position
+                assert (
+                    GAME.notation.read(GAME.notation.text(position), {"full_board": full_board})
+                    == position
+                )
 
 
 def test_s6_small_letters_are_read_too():
-    assert GAME.read(THREE_EACH.lower(), {}).text() == THREE_EACH
+    assert GAME.notation.text(GAME.notation.read(THREE_EACH.lower(), {})) == THREE_EACH
 
 
 @pytest.mark.parametrize(
@@ -116,49 +121,49 @@ def test_s6_small_letters_are_read_too():
 )
 def test_s6_a_wrong_text_gets_a_sentence(text, key):
     with pytest.raises(Unreadable) as caught:
-        GAME.read(text, {})
+        GAME.notation.read(text, {})
     assert caught.value.phrase.key == f"niya.text.{key}"
     for code in LANGUAGES:
         assert say(caught.value.phrase, code)
 
 
 def test_s6_three_markers_each_are_readable():
-    assert GAME.read(THREE_EACH, {}).actors() == {0}
+    assert GAME.notation.read(THREE_EACH, {}).actors() == {0}
 
 
 def test_a_card_takes_one_click():
-    menu = pick(dealt(), 0)
+    menu = pick(GAME, dealt(), 0)
     assert menu.options == ("M1", "M2", "M3", "M4", "O1", "O4", "L1", "L4", "V1", "V2", "V3", "V4")
-    assert pick(dealt(), 0, ("V3",)) == BY_CODE["V3"]
+    assert pick(GAME, dealt(), 0, ("V3",)) == BY_CODE["V3"]
 
 
 def test_moves_are_said_with_card_and_square():
     position = dealt()
-    assert say(position.spoken(BY_CODE["V2"])) == "toma Verde 2 (b1)"
-    assert say(position.spoken(BY_CODE["V2"]), "en") == "takes Green 2 (b1)"
+    assert say(GAME.speech.spoken(position, BY_CODE["V2"])) == "toma Verde 2 (b1)"
+    assert say(GAME.speech.spoken(position, BY_CODE["V2"]), "en") == "takes Green 2 (b1)"
     start = GAME.start(GAME.setting())
     (first, *_) = start.legal_moves(CHANCE)
-    assert say(start.spoken(first)) == "reparte Morado 1 en a4"
+    assert say(GAME.speech.spoken(start, first)) == "reparte Morado 1 en a4"
 
 
 def test_the_question_names_colour_and_index():
-    assert say(dealt().question(0, ())) == "Toma una carta del borde."
-    assert say(played("M2").question(1, ())) == "Toma una carta morada o un 2."
-    assert say(played("M2 O2").question(0, ()), "en") == "Take a dark blue card or a 2."
+    assert say(GAME.menus.question(dealt(), 0, ())) == "Toma una carta del borde."
+    assert say(GAME.menus.question(played("M2"), 1, ())) == "Toma una carta morada o un 2."
+    assert say(GAME.menus.question(played("M2 O2"), 0, ()), "en") == "Take a dark blue card or a 2."
 
 
 def test_no_such_card_is_refused_with_the_cards_there_are():
-    refusal = played("M1 O1").refusal(0, "M7")
+    refusal = GAME.speech.refusal(played("M1 O1"), 0, "M7")
     assert refusal.rule == "S6"
     assert "Azul oscuro 2 (b3)" in say(refusal.phrase)
 
 
 def test_a_wish_during_the_deal_is_refused():
-    assert GAME.start(GAME.setting()).refusal(0, "M1").rule == "N3"
+    assert GAME.speech.refusal(GAME.start(GAME.setting()), 0, "M1").rule == "N3"
 
 
 def test_the_words_tell_every_square_the_discard_and_the_turn():
-    said = " ".join(say(one) for one in GAME.describe(played("M1 O1 O3")))
+    said = " ".join(say(one) for one in GAME.speech.describe(played("M1 O1 O3")))
     for part in (
         "Fila 4, de izquierda a derecha: ficha roja, Morado 2, Morado 3 y Morado 4.",
         "Fila 3, de izquierda a derecha: ficha amarilla, Azul oscuro 2, ficha roja y",
@@ -173,7 +178,7 @@ def test_the_words_tell_every_square_the_discard_and_the_turn():
 
 def test_the_words_tell_how_it_ended_and_where():
     end = played("L1 V1 M1 M3 L3 V3 V4 O4 O2")
-    said = " ".join(say(one) for one in GAME.describe(end))
+    said = " ".join(say(one) for one in GAME.speech.describe(end))
     assert "Cuatro en raya en diagonal: a4, b3, c2 y d1. Ana gana con cuatro en raya." in said
 
 
@@ -185,14 +190,14 @@ def test_every_ending_names_the_winner(reason):
 
 
 def test_a_pattern_within_reach_is_noticed():
-    position = GAME.read("R,R,R,M4/A,A,O3,O4/A,L2,L3,L4/V1,V2,V3,V4 R M1", {})
-    notice, *_ = position.notices()
+    position = GAME.notation.read("R,R,R,M4/A,A,O3,O4/A,L2,L3,L4/V1,V2,V3,V4 R M1", {})
+    notice, *_ = GAME.speech.notices(position)
     assert say(notice) == "Ana puede completar una figura ahora con Morado 4 (d4)."
 
 
 def test_three_of_four_of_the_other_player_are_noticed():
-    position = GAME.read("R,R,R,M4/A,A,O3,O4/A,L2,L3,L4/R,V2,V3,V4 A V1", {})
-    (notice,) = position.notices()
+    position = GAME.notation.read("R,R,R,M4/A,A,O3,O4/A,L2,L3,L4/R,V2,V3,V4 A V1", {})
+    (notice,) = GAME.speech.notices(position)
     assert say(notice) == (
         "A Ana le falta una sola carta para ganar: Morado 4 (d4). ¡Ojo, Leo, con dejársela!"
     )
@@ -200,19 +205,19 @@ def test_three_of_four_of_the_other_player_are_noticed():
 
 def test_a_block_within_reach_is_noticed():
     position = played("M4 L4 L3 V3 O3 O4 O1 V1 V2")
-    notices = [say(one) for one in position.notices()]
+    notices = [say(one) for one in GAME.speech.notices(position)]
     assert "Leo puede bloquear ahora con Verde 4 (d1)." in notices
 
 
 def test_nothing_is_noticed_at_the_start_or_after_the_end():
-    assert not dealt().notices()
-    assert not GAME.start(GAME.setting()).notices()
-    assert not played("L1 V1 M1 M3 L3 V3 V4 O4 O2").notices()
+    assert not GAME.speech.notices(dealt())
+    assert not GAME.speech.notices(GAME.start(GAME.setting()))
+    assert not GAME.speech.notices(played("L1 V1 M1 M3 L3 V3 V4 O4 O2"))
 
 
 def test_the_demo_is_legal_on_the_public_deal():
-    position, _ = settle(GAME.start(GAME.setting()), public_draws())
+    position, _ = settle(GAME, GAME.start(GAME.setting()), public_draws())
     for text in GAME.demo:
-        position = position.after(read_move(position, position.turn, text))
+        position = position.after(read_move(GAME, position, position.turn, text))
     assert position.outcome() is None
     assert position.in_hand(0) == 4

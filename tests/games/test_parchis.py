@@ -29,14 +29,14 @@ def test_p1_other_sides_are_refused(sides):
 def test_p2_the_highest_roll_begins():
     position = play(fresh("yellow", "blue", "red"), "d2", "d5", "d4")
     assert due(position) == "Z !"
-    assert position.text().endswith("Z ! 0 - -")
+    assert GAME.notation.text(position).endswith("Z ! 0 - -")
 
 
 def test_p2_who_ties_for_the_highest_rolls_again_and_the_others_do_not():
     position = play(fresh("yellow", "blue", "red", "green"), "d6", "d2", "d6", "d6")
-    assert position.text().endswith(" A o 0 - A:?,R:?,V:?")
+    assert GAME.notation.text(position).endswith(" A o 0 - A:?,R:?,V:?")
     position = play(position, "d3", "d5", "d5")
-    assert position.text().endswith(" R o 0 - R:?,V:?")
+    assert GAME.notation.text(position).endswith(" R o 0 - R:?,V:?")
     assert due(play(position, "d1", "d2")) == "V !"
 
 
@@ -58,7 +58,7 @@ def test_p3_one_roll_a_turn_then_the_next_to_the_right():
 
 def test_p3_after_a_six_the_same_player_rolls_again():
     position = play(at("A=2,0,0,0 R=2,0,0,0 A ! 0 - -"), "tirar", "d6", "A1>12")
-    assert position.text() == "A=8,0,0,0 R=2,0,0,0 A ! 1 A1 -"
+    assert GAME.notation.text(position) == "A=8,0,0,0 R=2,0,0,0 A ! 1 A1 -"
 
 
 def test_p3_a_player_who_has_finished_is_skipped():
@@ -73,9 +73,9 @@ def test_p4_only_who_can_do_nothing_does_nothing():
 
 def test_p4_the_only_move_and_the_pass_play_themselves_but_the_roll_does_not():
     only = at("A=1,0,0,0 R=0,0,0,0 A d3 0 - -")
-    assert only.notation(only.forced(0)) == "A1>8"
+    assert GAME.notation.written(only, only.forced(0)) == "A1>8"
     nothing = at("A=0,0,0,0 R=0,0,0,0 A d3 0 - -")
-    assert nothing.notation(nothing.forced(0)) == "--"
+    assert GAME.notation.written(nothing, nothing.forced(0)) == "--"
     assert at("A=0,0,0,0 R=0,0,0,0 A ! 0 - -").forced(0) is None
     assert at("A=1,3,0,0 R=0,0,0,0 A d3 0 - -").forced(0) is None
     assert only.forced(1) is None
@@ -132,7 +132,7 @@ def test_p9_a_six_moves_seven_with_nobody_at_home():
 def test_p9_the_third_six_sends_the_piece_moved_last_home():
     position = at("A=0,1,14,72 R=0,0,0,8 A d6 2 A3 -")
     assert moves(position) == ["A3>casa"]
-    assert play(position, "A3>casa").text() == "A=0,1,0,72 R=0,0,0,8 R ! 0 - -"
+    assert GAME.notation.text(play(position, "A3>casa")) == "A=0,1,0,72 R=0,0,0,8 R ! 0 - -"
 
 
 def test_p9_three_sixes_played():
@@ -145,7 +145,7 @@ def test_p9_three_sixes_played():
 def test_p9_from_the_corridor_on_nobody_goes_home(index):
     position = at(f"A={index},1,14,0 R=0,0,0,8 A d6 2 A1 -")
     assert moves(position) == ["--"]
-    assert play(position, "--").text() == f"A={index},1,14,0 R=0,0,0,8 R ! 0 - -"
+    assert GAME.notation.text(play(position, "--")) == f"A={index},1,14,0 R=0,0,0,8 R ! 0 - -"
 
 
 # -- P10 to P13 ------------------------------------------------------------------------
@@ -182,7 +182,7 @@ def test_p11_a_barrier_that_cannot_open_frees_the_other_moves():
 def test_p12_a_foreign_piece_on_a_white_square_goes_home_and_counts_twenty():
     position = at("A=27,0,0,0 R=63,0,0,0 A d2 0 - -")
     assert moves(position) == ["A1>33xR1"]
-    assert play(position, "A1>33xR1").text() == "A=29,0,0,0 R=0,0,0,0 A +20 0 A1 -"
+    assert GAME.notation.text(play(position, "A1>33xR1")) == "A=29,0,0,0 R=0,0,0,0 A +20 0 A1 -"
 
 
 @pytest.mark.parametrize("square", [5, 12, 17, 22, 29, 34, 39, 46, 51, 56, 63, 68])
@@ -208,7 +208,7 @@ def test_p13_of_two_foreign_pieces_on_the_salida_the_last_arrived_is_captured():
     assert moves(at(base.format("Z1"))) == ["A1>5xZ1"]
     assert moves(at(base.format("R1"))) == ["A1>5xR1"]
     after = play(at(base.format("R1")), "A1>5xR1")
-    assert after.text() == "A=1,0,0,0 Z=52,0,0,0 R=0,0,0,0 A +20 0 A1 5:A1"
+    assert GAME.notation.text(after) == "A=1,0,0,0 Z=52,0,0,0 R=0,0,0,0 A +20 0 A1 5:A1"
 
 
 def test_p13_who_arrived_last_is_remembered_from_the_moves():
@@ -223,7 +223,7 @@ def test_p13_who_arrived_last_is_remembered_from_the_moves():
 def test_p14_meta_needs_the_exact_count_and_earns_ten():
     position = at("A=68,10,0,0 R=0,0,0,0 A d4 0 - -")
     assert moves(position) == ["A1>meta", "A2>18"]
-    assert play(position, "A1").text() == "A=72,10,0,0 R=0,0,0,0 A +10 0 A1 -"
+    assert GAME.notation.text(play(position, "A1")) == "A=72,10,0,0 R=0,0,0,0 A +10 0 A1 -"
 
 
 def test_p14_ten_and_twenty_enter_meta_too():
@@ -238,14 +238,14 @@ def test_p14_who_overshoots_goes_back_the_excess():
 def test_p15_the_first_with_four_pieces_in_wins_and_the_others_play_on():
     position = at("A=72,72,72,71 Z=1,0,0,0 R=1,0,0,0 A d1 0 - -")
     position = play(position, "A4>meta")
-    assert position.text() == "A=72,72,72,72#1 Z=1,0,0,0 R=1,0,0,0 Z ! 0 - -"
+    assert GAME.notation.text(position) == "A=72,72,72,72#1 Z=1,0,0,0 R=1,0,0,0 Z ! 0 - -"
     assert position.outcome() is None
 
 
 def test_p15_the_game_goes_on_until_one_remains():
     position = at("A=72,72,72,72#1 Z=72,72,72,71 R=1,0,0,0 Z d1 0 - -")
     position = play(position, "Z4>meta")
-    assert position.text() == "A=72,72,72,72#1 Z=72,72,72,72#2 R=1,0,0,0 - - 0 - -"
+    assert GAME.notation.text(position) == "A=72,72,72,72#1 Z=72,72,72,72#2 R=1,0,0,0 - - 0 - -"
     assert position.outcome().places == ({0}, {1}, {2})
     assert position.outcome().reason == "all"
     assert position.actors() == frozenset()

@@ -9,7 +9,7 @@ import pytest
 
 from games.core import CHANCE
 from games.parchis import GAME
-from games.parchis.computer import danger, lead
+from games.parchis.computer.evaluation import danger, lead
 from tests.games import parchis_positions
 from tests.games.parchis_tools import at, moves, play
 
@@ -29,7 +29,7 @@ def chosen(text: str, level: int, below=lambda n: 0, budget=None, **options: str
     position = at(text, **options)
     (seat,) = position.actors()
     choice = GAME.choose(position, seat, level, budget or Patience(), below)
-    return position.notation(choice.move)
+    return GAME.notation.written(position, choice.move)
 
 
 @pytest.mark.parametrize("level", [1, 2, 3])
@@ -58,7 +58,7 @@ def test_the_same_position_gets_the_same_answer(level):
     rng = random.Random(7)
     for _ in range(20):
         options, text = parchis_positions.strewn(rng)
-        position = GAME.read(text, options)
+        position = GAME.notation.read(text, options)
         for seat in position.actors() - {CHANCE}:
             answers = {
                 GAME.choose(position, seat, level, Patience(), lambda n: n // 2) for _ in range(3)
@@ -71,12 +71,12 @@ def test_every_level_answers_legal_moves_with_an_opinion(level):
     rng = random.Random(level)
     for _ in range(150):
         options, text = parchis_positions.strewn(rng)
-        position = GAME.read(text, options)
+        position = GAME.notation.read(text, options)
         for seat in position.actors() - {CHANCE}:
             choice = GAME.choose(position, seat, level, Patience(), rng.randrange)
             assert choice.move in position.legal_moves(seat)
             assert -1 <= choice.value <= 1
-            assert choice.line[0] == position.notation(choice.move)
+            assert choice.line[0] == GAME.notation.written(position, choice.move)
 
 
 @pytest.mark.parametrize("level", [2, 3])
@@ -142,4 +142,4 @@ def test_level_3_beats_level_2():
 def test_a_computer_presses_the_die_and_takes_what_is_forced():
     assert chosen("A=1,0,0,0 R=0,0,0,0 A ! 0 - -", 3) == "tirar"
     position = play(at("A=1,0,0,0 R=0,0,0,0 A ! 0 - -"), "tirar", "d3")
-    assert chosen(position.text(), 3) == "A1>8"
+    assert chosen(GAME.notation.text(position), 3) == "A1>8"

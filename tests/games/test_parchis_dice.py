@@ -25,7 +25,7 @@ def test_120_000_draws_of_six_are_even():
 
 def test_the_case_of_a_draw_is_the_die_less_one():
     position = fresh()
-    assert [position.notation(move) for move in position.legal_moves(CHANCE)] == [
+    assert [GAME.notation.written(position, move) for move in position.legal_moves(CHANCE)] == [
         f"d{case + 1}" for case in range(6)
     ]
     assert GAME.begins == ("rolls",)

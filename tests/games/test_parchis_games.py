@@ -11,7 +11,7 @@ import pytest
 from games.core import CHANCE, Entry, read_move, replay, settle
 from games.core.chance import public_draws
 from games.parchis import GAME
-from games.parchis.house import Stage
+from games.parchis.moves import Stage
 from tests.games import parchis_positions
 from tests.games.test_parchis_computer import Patience
 
@@ -69,7 +69,7 @@ def tallied(games: int, seats: int, seed: int) -> Tally:
 def _kind(forced, moves, position) -> str:
     if forced is None:
         return "choice"
-    return "nothing" if position.notation(forced) == "--" else "forced"
+    return "nothing" if GAME.notation.written(position, forced) == "--" else "forced"
 
 
 @pytest.mark.slow
@@ -101,19 +101,19 @@ def test_random_games_end_under_every_option():
                 break
             (seat,) = position.actors()
             move = rng.choice(position.legal_moves(seat))
-            log.append(Entry(seat, position.notation(move)))
+            log.append(Entry(seat, GAME.notation.written(position, move)))
             position = position.after(move)
         assert position.outcome() is not None
-        assert replay(start, log) == position
-        assert GAME.read(position.text(), options) == position
+        assert replay(GAME, start, log) == position
+        assert GAME.notation.read(GAME.notation.text(position), options) == position
 
 
 def test_the_demo_is_legal_on_the_public_draws():
-    position, drawn = settle(GAME.start(GAME.setting()), public_draws())
+    position, drawn = settle(GAME, GAME.start(GAME.setting()), public_draws())
     number = len(drawn)
     for text in GAME.demo:
         (seat,) = position.actors()
-        position = position.after(read_move(position, seat, text))
-        position, drawn = settle(position, public_draws(number))
+        position = position.after(read_move(GAME, position, seat, text))
+        position, drawn = settle(GAME, position, public_draws(number))
         number += len(drawn)
-    assert position.text() == "A=34,3,0,0 R=38,38,13,1 R d4 0 - -"
+    assert GAME.notation.text(position) == "A=34,3,0,0 R=38,38,13,1 R d4 0 - -"

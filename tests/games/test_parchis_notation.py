@@ -18,7 +18,7 @@ DIE = "A=10,10,70,1 Z=7,0,0,0 R=49,49,0,0 A d4 0 - -"
 def refused(position, text):
     (seat,) = position.actors()
     with pytest.raises(IllegalMove) as caught:
-        read_move(position, seat, text)
+        read_move(GAME, position, seat, text)
     return caught.value.refusal
 
 
@@ -32,8 +32,8 @@ def test_b14_piece_and_arrival():
 def test_b14_of_twins_the_lower_number_moves():
     position = at("A=30,10,30,10 R=0,0,0,0 A d2 0 - -")
     assert moves(position) == ["A1>36", "A2>16"]
-    assert position.notation(read_move(position, 0, "A3>36")) == "A1>36"
-    assert position.notation(read_move(position, 0, "a4")) == "A2>16"
+    assert GAME.notation.written(position, read_move(GAME, position, 0, "A3>36")) == "A1>36"
+    assert GAME.notation.written(position, read_move(GAME, position, 0, "a4")) == "A2>16"
 
 
 def test_b14_at_home_the_lowest_number_comes_out():
@@ -56,7 +56,7 @@ def test_b14_at_home_the_lowest_number_comes_out():
 )
 def test_b14_a_move_may_be_typed_in_many_ways(typed):
     position = at("A=27,40,0,0 R=63,0,0,0 A d2 0 - -")
-    assert position.notation(read_move(position, 0, typed)) == "A1>33xR1"
+    assert GAME.notation.written(position, read_move(GAME, position, 0, typed)) == "A1>33xR1"
 
 
 def test_b14_an_arrival_that_fits_two_pieces_is_ambiguous():
@@ -64,19 +64,19 @@ def test_b14_an_arrival_that_fits_two_pieces_is_ambiguous():
     position = at("A=71,69,72,72 R=0,0,0,0 A d2 0 - -")
     assert moves(position) == ["A1>p7", "A2>p7"]
     with pytest.raises(Ambiguous):
-        read_move(position, 0, "p7")
+        read_move(GAME, position, 0, "p7")
 
 
 @pytest.mark.parametrize("typed", ["tirar", "TIRAR", "tira", "roll"])
 def test_b14_the_roll_may_be_typed(typed):
     position = at("A=1,0,0,0 R=0,0,0,0 A ! 0 - -")
-    assert position.notation(read_move(position, 0, typed)) == "tirar"
+    assert GAME.notation.written(position, read_move(GAME, position, 0, typed)) == "tirar"
 
 
 @pytest.mark.parametrize("typed", ["--", "—", "paso", "pass"])
 def test_b14_the_pass_may_be_typed(typed):
     position = at("A=0,0,0,0 R=0,0,0,0 A d3 0 - -")
-    assert position.notation(read_move(position, 0, typed)) == "--"
+    assert GAME.notation.written(position, read_move(GAME, position, 0, typed)) == "--"
 
 
 # -- positions -------------------------------------------------------------------------
@@ -84,18 +84,18 @@ def test_b14_the_pass_may_be_typed(typed):
 
 def test_b14_the_text_of_the_rule_book_is_read_and_written():
     text = "A=0,1,14,72 R=0,0,0,8 A d6 2 A3 -"
-    assert at(text).text() == text
+    assert GAME.notation.text(at(text)) == text
 
 
 def test_b14_texts_of_played_positions_are_read_back():
     rng = random.Random(14)
     for _ in range(150):
         options, position = parchis_positions.played(rng, rng.randrange(900))
-        assert GAME.read(position.text(), options) == position
+        assert GAME.notation.read(GAME.notation.text(position), options) == position
 
 
 def test_b14_a_silent_text_takes_the_piece_named_last_for_the_last_arrived():
-    assert at("A=1,0,0,0 Z=52,0,0,0 A d5 0 - -").text().endswith("5:Z1")
+    assert GAME.notation.text(at("A=1,0,0,0 Z=52,0,0,0 A d5 0 - -")).endswith("5:Z1")
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_b14_a_text_that_is_no_position_gets_a_sentence(text):
 def test_b14_the_rolls_for_the_start_are_written_too():
     position = play(fresh("yellow", "blue", "green"), "d3")
     text = "A=0,0,0,0 Z=0,0,0,0 V=0,0,0,0 Z o 0 - A:3,Z:?,V:?"
-    assert position.text() == text
+    assert GAME.notation.text(position) == text
     assert at(text) == position
     assert position.actors() == {CHANCE}
 
@@ -156,8 +156,8 @@ def test_b14_the_rolls_for_the_start_are_written_too():
 
 def test_one_click_moves_a_piece():
     position = at("A=27,40,0,0 R=63,0,0,0 A d2 0 - -")
-    assert pick(position, 0).options == ("A1", "A2")
-    assert position.notation(pick(position, 0, ["A1"])) == "A1>33xR1"
+    assert pick(GAME, position, 0).options == ("A1", "A2")
+    assert GAME.notation.written(position, pick(GAME, position, 0, ["A1"])) == "A1>33xR1"
 
 
 LABELS = [
@@ -197,7 +197,7 @@ LABELS = [
 
 @pytest.mark.parametrize(("text", "step", "spanish", "english"), LABELS)
 def test_a_label_names_piece_arrival_and_consequence(text, step, spanish, english):
-    said = at(text).label(0, (), step)
+    said = GAME.menus.label(at(text), 0, (), step)
     assert language("es").say(said) == spanish
     assert language("en").say(said) == english
 
@@ -206,17 +206,17 @@ def test_labels_are_short():
     rng = random.Random(40)
     for _ in range(300):
         options, text = parchis_positions.strewn(rng)
-        position = GAME.read(text, options)
+        position = GAME.notation.read(text, options)
         for seat in position.actors() - {CHANCE}:
             for move in position.legal_moves(seat):
-                label = position.label(seat, (), position.steps(move)[0])
+                label = GAME.menus.label(position, seat, (), GAME.menus.steps(position, move)[0])
                 for code in LANGUAGES:
                     assert len(language(code).say(label)) <= 40, text
 
 
 def test_the_log_names_the_square_that_was_left():
     position = at("A=27,40,0,0 R=63,0,0,0 A d2 0 - -")
-    said = position.spoken(read_move(position, 0, "A1"))
+    said = GAME.speech.spoken(position, read_move(GAME, position, 0, "A1"))
     assert language("es").say(said) == "A1 de la 31 a la 33, come R1, +20"
 
 
@@ -269,7 +269,7 @@ def test_nobody_is_moved_by_a_refusal():
 
 def test_the_words_say_who_where_and_what_is_due():
     position = at("A=0,1,14,72 Z=0,66,52,8 R=0,0,49,49 A d6 1 A3 5:Z3")
-    said = "\n".join(map(language("es").say, GAME.describe(position)))
+    said = "\n".join(map(language("es").say, GAME.speech.describe(position)))
     for piece in ("Amarillo", "un 6", "A1 en casa", "A2 en la salida 5", "A3 en la 18"):
         assert piece in said
     for piece in ("A4 en la meta", "Z2 en el pasillo, p2", "Z4 en el seguro 29"):
@@ -284,7 +284,7 @@ def test_different_crowded_positions_have_different_words():
     said = {}
     for _ in range(400):
         options, text = parchis_positions.strewn(rng)
-        words = tuple(GAME.describe(GAME.read(text, options)))
+        words = tuple(GAME.speech.describe(GAME.notation.read(text, options)))
         assert said.setdefault((words, tuple(options.items())), text) == text
 
 
@@ -300,4 +300,4 @@ NOTICES = [
 
 @pytest.mark.parametrize(("text", "expected"), NOTICES)
 def test_notices_tell_duties_and_dangers(text, expected):
-    assert list(map(language("es").say, at(text).notices())) == expected
+    assert list(map(language("es").say, GAME.speech.notices(at(text)))) == expected

@@ -13,7 +13,7 @@ from tests.games.parchis_tools import at, due, fresh, moves, pieces, play
 def test_b1_a_bonus_may_capture_again_for_another_twenty():
     position = at("A=6,0,0,0 R=60,0,0,0 A +20 0 - -")
     assert moves(position) == ["A1>30xR1"]
-    assert play(position, "A1").text() == "A=26,0,0,0 R=0,0,0,0 A +20 0 A1 -"
+    assert GAME.notation.text(play(position, "A1")) == "A=26,0,0,0 R=0,0,0,0 A +20 0 A1 -"
 
 
 def test_b1_a_bonus_may_enter_meta_for_ten_and_ten_again():
@@ -29,8 +29,8 @@ def test_b1_all_bonuses_come_before_the_roll_of_a_six():
     assert due(position) == "A !"
     position = at("A=3,0,0,0 R=43,0,0,0 A d6 0 - -")
     position = play(position, "A1>13xR1")
-    assert position.text().endswith("A +20 1 A1 -")
-    assert play(position, "A1>33").text().endswith("A ! 1 A1 -")
+    assert GAME.notation.text(position).endswith("A +20 1 A1 -")
+    assert GAME.notation.text(play(position, "A1>33")).endswith("A ! 1 A1 -")
 
 
 def test_b2_a_usable_bonus_is_compulsory():
@@ -66,7 +66,7 @@ def test_b3_the_second_six_is_looked_at_too():
 
 def test_b3_an_exit_counts_as_moved():
     position = at("A=0,0,0,0 Z=52,52,0,0 A d5 0 - 5:Z1")
-    assert play(position, "A1>5").text().split()[-2] == "A1"
+    assert GAME.notation.text(play(position, "A1>5")).split()[-2] == "A1"
 
 
 def test_b3_it_goes_home_even_from_a_safe_square():
@@ -82,13 +82,13 @@ def test_b3_where_nothing_was_moved_nobody_goes_home():
 
 def test_b3_earlier_turns_do_not_count():
     position = play(at("A=2,0,0,0 R=0,0,0,0 A d1 0 - -"), "A1", "tirar", "d1", "--")
-    assert position.text() == "A=3,0,0,0 R=0,0,0,0 A ! 0 - -"
+    assert GAME.notation.text(position) == "A=3,0,0,0 R=0,0,0,0 A ! 0 - -"
 
 
 def test_b3_a_bounce_onto_its_own_square_counts_as_moved():
     position = at("A=69,0,0,0 R=0,0,0,0 A d6 0 - -")
     assert moves(position) == ["A1>p5"]
-    assert play(position, "A1").text() == "A=69,0,0,0 R=0,0,0,0 A ! 1 A1 -"
+    assert GAME.notation.text(play(position, "A1")) == "A=69,0,0,0 R=0,0,0,0 A ! 1 A1 -"
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_b4_exact_forbids_to_overshoot():
 def test_b5_with_one_foreign_piece_on_the_salida_both_stay():
     position = at("A=0,0,0,0 Z=52,0,0,0 A d5 0 - -")
     assert moves(position) == ["A1>5"]
-    assert play(position, "A1>5").text() == "A=1,0,0,0 Z=52,0,0,0 Z ! 0 - 5:A1"
+    assert GAME.notation.text(play(position, "A1>5")) == "A=1,0,0,0 Z=52,0,0,0 Z ! 0 - 5:A1"
 
 
 def test_b5_always_captures_a_lone_foreign_piece_too():
@@ -170,7 +170,7 @@ def test_b5_even_a_foreign_barrier_on_the_salida_gives_way():
 def test_b6_the_first_five_brings_two_out():
     position = at("A=0,0,0,0 R=0,0,0,0 A d5 0 - -", first_five="two")
     assert moves(position) == ["A1,A2>5"]
-    assert play(position, "A1,A2>5").text() == "A=1,1,0,0* R=0,0,0,0 R ! 0 - 5:A2"
+    assert GAME.notation.text(play(position, "A1,A2>5")) == "A=1,1,0,0* R=0,0,0,0 R ! 0 - 5:A2"
 
 
 def test_b6_only_the_players_own_first_five():
@@ -184,7 +184,7 @@ def test_b6_whoever_must_go_goes_for_one_single_twenty():
     position = at("A=0,0,0,0 Z=52,0,0,0 R=35,0,0,0 A d5 0 - 5:R1", first_five="two")
     assert moves(position) == ["A1,A2>5xZ1,R1"]
     position = play(position, "A1,A2>5")
-    assert position.text() == "A=1,1,0,0* Z=0,0,0,0 R=0,0,0,0 A +20 0 A2 5:A2"
+    assert GAME.notation.text(position) == "A=1,1,0,0* Z=0,0,0,0 R=0,0,0,0 A +20 0 A2 5:A2"
     assert due(play(position, "A1>25")) == "Z !"
 
 
@@ -244,7 +244,7 @@ def test_b9_a_pair_in_meta_bars_nobody():
 def test_b10_the_fourth_piece_earns_no_ten_and_no_roll():
     position = at("A=72,72,72,65 Z=1,0,0,0 A d6 0 - -")
     assert moves(position) == ["A4>meta"]
-    assert play(position, "A4").text() == "A=72,72,72,72#1 Z=1,0,0,0 - - 0 - -"
+    assert GAME.notation.text(play(position, "A4")) == "A=72,72,72,72#1 Z=1,0,0,0 - - 0 - -"
     three = at("A=72,72,72,65 Z=1,0,0,0 R=1,0,0,0 A d6 0 - -")
     assert due(play(three, "A4")) == "Z !"
 
@@ -258,7 +258,7 @@ def test_b10_a_ten_without_a_usable_piece_is_lost():
 
 def test_b11_a_six_that_moves_nothing_still_repeats():
     position = play(at("A=0,0,0,0 R=1,0,0,0 A d6 0 - -"), "--")
-    assert position.text() == "A=0,0,0,0 R=1,0,0,0 A ! 1 - -"
+    assert GAME.notation.text(position) == "A=0,0,0,0 R=1,0,0,0 A ! 1 - -"
 
 
 def test_b12_two_sit_opposite_three_and_four_in_turn_order():
@@ -269,7 +269,7 @@ def test_b12_two_sit_opposite_three_and_four_in_turn_order():
 
 def test_b12_any_three_colours_may_play():
     position = fresh("yellow", "red", "green")
-    assert position.text() == "A=0,0,0,0 R=0,0,0,0 V=0,0,0,0 A o 0 - A:?,R:?,V:?"
+    assert GAME.notation.text(position) == "A=0,0,0,0 R=0,0,0,0 V=0,0,0,0 A o 0 - A:?,R:?,V:?"
 
 
 def test_b12_the_salidas_of_unused_colours_stay_safe():
@@ -279,7 +279,7 @@ def test_b12_the_salidas_of_unused_colours_stay_safe():
 def test_b13_with_first_the_others_share_the_last_place():
     position = at("A=72,72,72,71 Z=1,0,0,0 R=1,0,0,0 A d1 0 - -", ending="first")
     position = play(position, "A4>meta")
-    assert position.text() == "A=72,72,72,72#1 Z=1,0,0,0 R=1,0,0,0 - - 0 - -"
+    assert GAME.notation.text(position) == "A=72,72,72,72#1 Z=1,0,0,0 R=1,0,0,0 - - 0 - -"
     assert position.outcome().places == ({0}, {1, 2})
     assert position.outcome().reason == "first"
 
@@ -287,8 +287,8 @@ def test_b13_with_first_the_others_share_the_last_place():
 def test_a_finished_game_keeps_nothing_of_its_last_turn():
     position = at("A=72,72,72,71 Z=1,52,0,0 R=1,35,0,0 A d1 0 - 5:Z2", ending="first")
     over = play(position, "A4>meta")
-    assert over.text().endswith(" - - 0 - -")
-    assert at(over.text(), ending="first") == over
+    assert GAME.notation.text(over).endswith(" - - 0 - -")
+    assert at(GAME.notation.text(over), ending="first") == over
 
 
 def test_rolling_auto_rolls_by_itself():
@@ -350,7 +350,7 @@ def test_magnet_g_a_chain_within_a_six():
     position = play(position, "A1>33xR2")
     # The green barrier on 40 bars the second twenty.
     assert moves(position) == ["--"]
-    assert play(position, "--").text().endswith("A ! 1 A1 -")
+    assert GAME.notation.text(play(position, "--")).endswith("A ! 1 A1 -")
 
 
 def test_magnet_h_a_third_six_with_the_last_piece_in_its_corridor():
@@ -362,7 +362,7 @@ def test_magnet_h_a_third_six_with_the_last_piece_in_its_corridor():
 
 def test_magnet_i_the_bounce_is_legal_and_forced():
     position = at("A=71,0,0,0 R=0,0,0,0 A d3 0 - -")
-    assert position.notation(position.forced(0)) == "A1>p6"
+    assert GAME.notation.written(position, position.forced(0)) == "A1>p6"
     assert moves(at("A=71,0,0,0 R=0,0,0,0 A +10 0 - -")) == ["--"]
 
 

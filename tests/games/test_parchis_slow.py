@@ -14,15 +14,18 @@ from tests.games import parchis_positions, parchis_slow
 
 def agree(position, options) -> Counter:
     """Both answer the same moves, and the same texts after them; which kinds came up."""
-    text = position.text()
+    text = GAME.notation.text(position)
     (seat,) = position.actors()
     moves = position.legal_moves(seat)
-    written = [position.notation(move) for move in moves]
+    written = [GAME.notation.written(position, move) for move in moves]
     assert sorted(written) == sorted(parchis_slow.moves(text, options)), (text, options)
     kinds: Counter = Counter()
     for move, notation in zip(moves, written, strict=True):
         following = position.after(move)
-        assert following.text() == parchis_slow.played(text, options, notation), (text, notation)
+        assert GAME.notation.text(following) == parchis_slow.played(text, options, notation), (
+            text,
+            notation,
+        )
         if seat != CHANCE:
             kinds.update(kinds_of(text, notation))
     return kinds
@@ -46,7 +49,7 @@ def compare_played(count: int, seed: int) -> Counter:
     while done < count:
         options, position = parchis_positions.played(rng, rng.randrange(20, 1200))
         for _ in range(12):
-            if position.text().split()[-4] == "o" or not position.actors():
+            if GAME.notation.text(position).split()[-4] == "o" or not position.actors():
                 break
             kinds += agree(position, options)
             done += 1
@@ -60,8 +63,8 @@ def compare_strewn(count: int, seed: int) -> Counter:
     kinds: Counter = Counter()
     for _ in range(count):
         options, text = parchis_positions.strewn(rng)
-        position = GAME.read(text, options)
-        assert position.text() == text
+        position = GAME.notation.read(text, options)
+        assert GAME.notation.text(position) == text
         kinds += agree(position, options)
     return kinds
 

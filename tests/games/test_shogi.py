@@ -17,7 +17,7 @@ SENTE, GOTE = 0, 1
 
 def test_h1_the_start_has_twenty_pieces_a_side_where_the_seed_puts_them():
     position = begun()
-    assert position.text() == EVEN
+    assert GAME.notation.text(position) == EVEN
     pieces = [piece for piece in position.board[:SQUARES] if piece]
     assert len(pieces) == 40
     for seat in (SENTE, GOTE):
@@ -36,14 +36,14 @@ def test_h2_sente_begins_unless_agreed_otherwise():
     assert GAME.begins[0] == "sente"
     other = GAME.start(GAME.setting(first=GOTE))
     assert other.actors() == {GOTE}
-    assert other.text() == EVEN.replace(" b ", " w ")
+    assert GAME.notation.text(other) == EVEN.replace(" b ", " w ")
 
 
 def test_h3_a_captured_piece_goes_to_the_hand_of_its_captor():
     position = played(begun(), "7g7f 3c3d 8h2b+")
-    assert position.text().split()[2] == "B"
+    assert GAME.notation.text(position).split()[2] == "B"
     position = played(position, "3a2b")
-    assert position.text().split()[2] == "Bb"
+    assert GAME.notation.text(position).split()[2] == "Bb"
 
 
 def test_h3_sliders_stop_at_own_pieces_and_on_a_capture_and_only_the_knight_jumps():
@@ -57,9 +57,9 @@ def test_h3_sliders_stop_at_own_pieces_and_on_a_capture_and_only_the_knight_jump
 
 def test_magnet_i_a_captured_tokin_comes_back_as_a_pawn_and_a_dragon_as_a_rook():
     tokin = played(at("4k4/9/9/9/9/9/9/4+p4/4K4 b - 1"), "5i5h")
-    assert tokin.text().split()[2] == "P"
+    assert GAME.notation.text(tokin).split()[2] == "P"
     dragon = played(at("4k4/9/9/9/9/9/9/4+r4/4K4 b - 1"), "5i5h")
-    assert dragon.text().split()[2] == "R"
+    assert GAME.notation.text(dragon).split()[2] == "R"
 
 
 # H4: how the pieces go.
@@ -167,7 +167,7 @@ def test_h7_a_piece_in_hand_enters_on_any_empty_square_and_uses_the_turn():
 
 def test_h7_it_enters_unpromoted_and_must_move_first_even_in_the_zone():
     position = played(at("4k4/9/9/9/9/9/9/9/4K4 b S 1"), "S*5c 5a6a")
-    assert "S" in position.text().split("/")[2]
+    assert "S" in GAME.notation.text(position).split("/")[2]
     assert "5c4b+" in legal(position)
     assert refused(at("4k4/9/9/9/9/9/9/9/4K4 b S 1"), "S*5c+") == "H7 drop-promoted"
 

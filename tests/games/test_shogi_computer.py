@@ -10,8 +10,8 @@ import pytest
 from games.shogi import GAME
 from games.shogi.board import SQUARES, TURN, after, captures, moves
 from games.shogi.computer import LEVELS
-from games.shogi.evaluation import evaluate
-from games.shogi.mating import MateSearch, checks, mate_in_one
+from games.shogi.computer.evaluation import evaluate
+from games.shogi.computer.mates import MateSearch, checks, mate_in_one
 from tests.games.laws import random_setting, walk
 from tests.games.shogi_boards import at, begun, ending, legal, played
 
@@ -57,7 +57,7 @@ def test_every_move_is_legal_under_every_option(level):
             choice = chosen(position, level)
             assert choice.move in position.legal_moves(position.turn)
             assert -1 <= choice.value <= 1
-            assert choice.line[0] == position.notation(choice.move)
+            assert choice.line[0] == GAME.notation.written(position, choice.move)
 
 
 def test_the_answer_is_reproducible():
@@ -102,16 +102,18 @@ def test_from_the_second_level_no_mate_in_one_is_allowed_that_can_be_helped():
 def test_a_hanging_rook_is_taken_and_an_attacked_one_saved():
     for level in (1, 2, 3):
         free_rook = at("4k4/9/9/4r4/9/9/9/4R4/3K5 b - 1")
-        assert free_rook.notation(chosen(free_rook, level).move) in ("5h5d", "5h5d+")
+        assert GAME.notation.written(free_rook, chosen(free_rook, level).move) in ("5h5d", "5h5d+")
     attacked = at("4k4/9/9/9/4pp3/4pR3/9/9/3K5 b 2P 1")
     best = chosen(attacked, 3).move
-    assert attacked.notation(best).startswith("4f")
+    assert GAME.notation.written(attacked, best).startswith("4f")
 
 
 def test_even_the_first_level_takes_no_piece_that_costs_a_rook():
     guarded = at("4k4/9/6g2/6p2/9/9/9/6R2/4K4 b - 1")
     for seed in range(10):
-        assert not guarded.notation(chosen(guarded, 1, seed=seed).move).startswith("3h3d")
+        assert not GAME.notation.written(guarded, chosen(guarded, 1, seed=seed).move).startswith(
+            "3h3d"
+        )
 
 
 def test_the_third_level_finds_a_mate_of_nine_plies():
@@ -124,16 +126,16 @@ def test_the_third_level_finds_a_mate_of_nine_plies():
 
 def test_it_plays_by_the_piece_that_was_touched():
     position = begun(illegal="same_piece")
-    touched = position.after(position.penalty(0, "2h2b"))
+    touched = position.after(GAME.notation.penalty(position, 0, "2h2b"))
     for level in LEVELS:
-        assert touched.notation(chosen(touched, level, Hasty()).move).startswith("2h")
+        assert GAME.notation.written(touched, chosen(touched, level, Hasty()).move).startswith("2h")
 
 
 def test_h9_where_kings_may_be_taken_it_takes_one_and_moves_when_mated():
     exposed = at("4k4/9/9/9/9/9/9/4R4/4K4 b - 1", king_capture="yes")
     assert ending(exposed.after(chosen(exposed, 1).move)) == ("king-captured", 0)
     mated = played(at("4k4/9/4P4/9/9/9/9/9/4K4 b G 1", king_capture="yes"), "G*5b")
-    assert mated.notation(chosen(mated, 3, Hasty()).move) in legal(mated)
+    assert GAME.notation.written(mated, chosen(mated, 3, Hasty()).move) in legal(mated)
 
 
 def test_h12_it_does_not_repeat_into_a_lost_perpetual_check():
@@ -141,7 +143,7 @@ def test_h12_it_does_not_repeat_into_a_lost_perpetual_check():
     position = played(position, "4c5c 5a4a 5c4c 4a5a 4c5c 5a4a 5c4c 4a5a 4c5c 5a4a 5c4c")
     assert position.turn == 1
     assert chosen(position, 3).value > 0, "5a repeats, and sente loses"
-    assert position.notation(chosen(position, 3).move) == "4a5a"
+    assert GAME.notation.written(position, chosen(position, 3).move) == "4a5a"
 
 
 def test_the_stronger_level_wins():
@@ -180,7 +182,7 @@ def test_checks_are_the_legal_moves_that_check():
         checking = {
             play
             for play in position.legal_moves(position.turn)
-            if any(n.key == "shogi.notice.check" for n in position.after(play).notices())
+            if any(n.key == "shogi.notice.check" for n in GAME.speech.notices(position.after(play)))
             or (position.after(play).outcome() and ending(position.after(play))[0] == "mate")
         }
         assert {play for play, _ in checks(position.board)} == checking

@@ -6,6 +6,7 @@ import pytest
 
 from bot.texts import language
 from games.core import Unreadable
+from games.shogi import GAME
 from games.shogi.points import companions, points
 from tests.games.shogi_boards import at, begun, ending, legal, played, refused, said
 
@@ -69,7 +70,7 @@ def test_h9_king_capture_allows_exposure_and_ends_when_a_king_is_taken():
     taken = played(position, "5e5i+")
     assert ending(taken) == ("king-captured", GOTE)
     assert taken.actors() == frozenset()
-    assert taken.text().split()[2] == "-", "a king goes to no hand"
+    assert GAME.notation.text(taken).split()[2] == "-", "a king goes to no hand"
 
 
 def test_h9_king_capture_is_no_way_out_by_default():
@@ -133,8 +134,8 @@ def test_h11_other_hands_are_another_position():
     before = at("4k4/9/4g4/9/9/9/9/9/4K4 b P 1")
     moves = "P*5d 5c5d 5i5h 5d5c 5h5i 5a5b 5i5h 5b4a 5h5i 4a5a"
     after = played(before, moves)
-    assert after.text().split()[:2] == before.text().split()[:2]
-    assert after.text().split()[2] == "p"
+    assert GAME.notation.text(after).split()[:2] == GAME.notation.text(before).split()[:2]
+    assert GAME.notation.text(after).split()[2] == "p"
     assert after.past.times() == 1
 
 
@@ -181,10 +182,12 @@ def test_h12_gote_too_loses_by_perpetual_check():
 
 def test_h12_the_third_occurrence_is_a_warning():
     position = played(at(CHECKING), " ".join(["4c5c 5a4a 5c4c 4a5a"] * 2))
-    keys = [notice.key for notice in position.notices()]
+    keys = [notice.key for notice in GAME.speech.notices(position)]
     assert "shogi.notice.perpetual" in keys
     assert "shogi.notice.repeated" in keys
-    plain = [notice.key for notice in played(at(SHUFFLE), THRICE.rsplit(" ", 3)[0]).notices()]
+    plain = [
+        notice.key for notice in GAME.speech.notices(played(at(SHUFFLE), THRICE.rsplit(" ", 3)[0]))
+    ]
     assert "shogi.notice.perpetual" not in plain
 
 
@@ -270,7 +273,9 @@ def test_h14_jsa_calls_it_a_draw_where_both_have_24():
 
 def test_h14_h18_a_tie_may_be_played_again_with_sides_changed():
     assert settled((27, 27), tie="replay") == ("jishogi-tie-replay", None)
-    words = language("es").say(at(BOTH_IN).after(at(BOTH_IN).asides(SENTE)[0]).notices()[-1])
+    words = language("es").say(
+        GAME.speech.notices(at(BOTH_IN).after(at(BOTH_IN).asides(SENTE)[0]))[-1]
+    )
     assert "jishōgi" in words
 
 

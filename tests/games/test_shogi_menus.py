@@ -20,9 +20,12 @@ EVERYTHING = "1r2k4/2P1+n4/3P5/9/9/9/9/9/4K4 b RB3P 1"
 
 
 def labels(position, *path: str) -> dict[str, str]:
-    menu = pick(position, position.turn, path)
+    menu = pick(GAME, position, position.turn, path)
     assert isinstance(menu, Menu)
-    return {step: SAY(position.label(position.turn, menu.path, step)) for step in menu.options}
+    return {
+        step: SAY(GAME.menus.label(position, position.turn, menu.path, step))
+        for step in menu.options
+    }
 
 
 def test_a_piece_is_named_with_its_sign_and_its_square():
@@ -51,9 +54,11 @@ def test_a_square_tells_what_is_taken_and_whether_it_checks_or_mates():
 
 def test_h6_a_forced_promotion_is_told_on_the_square():
     position = at("k8/3PP4/9/9/9/9/9/9/K8 b - 1")
-    assert SAY(position.label(0, ("5b",), "5a")) == "5a: corona"
+    assert SAY(GAME.menus.label(position, 0, ("5b",), "5a")) == "5a: corona"
     crowded = at("k+n7/1PG6/1G7/9/9/9/9/9/8K b - 1")
-    assert SAY(crowded.label(0, ("8b",), "8a")) == "8a: toma 圭 caballero, corona y ¡mate!"
+    assert (
+        SAY(GAME.menus.label(crowded, 0, ("8b",), "8a")) == "8a: toma 圭 caballero, corona y ¡mate!"
+    )
 
 
 def test_h19_a_choice_tells_what_the_piece_becomes():
@@ -62,14 +67,14 @@ def test_h19_a_choice_tells_what_the_piece_becomes():
         "+": "Pasa a 全 plata coronada",
         "=": "Sigue siendo 銀 plata",
     }
-    asked = [SAY(position.question(0, path)) for path in ((), ("5d",), ("5d", "5c"))]
+    asked = [SAY(GAME.menus.question(position, 0, path)) for path in ((), ("5d",), ("5d", "5c"))]
     assert asked == ["¿Qué pieza juegas?", "銀 plata de 5d: ¿adónde va?", "¿Promociona?"]
 
 
 def test_an_answer_to_jishogi_tells_what_it_would_bring():
     offered = said(at("3K5/9/9/9/9/9/9/9/3k5 b RBG 1"), 1, "jishogi")
-    menu = follow(spelled(offered, offered.asides(0)), ())
-    shown = [SAY(offered.label(0, (), step)) for step in menu.options]
+    menu = follow(spelled(GAME, offered, offered.asides(0)), ())
+    shown = [SAY(GAME.menus.label(offered, 0, (), step)) for step in menu.options]
     assert shown == ["Aceptar 11–0: nadie gana", "Rechazar: seguimos jugando"]
 
 
@@ -86,17 +91,17 @@ def test_an_answer_to_jishogi_tells_what_it_would_bring():
 )
 def test_a_move_is_spoken_in_words(sfen, usi, words):
     position = at(sfen)
-    (play,) = [p for p in position.legal_moves(0) if position.notation(p) == usi]
-    assert SAY(position.spoken(play)).startswith(words)
+    (play,) = [p for p in position.legal_moves(0) if GAME.notation.written(position, p) == usi]
+    assert SAY(GAME.speech.spoken(position, play)).startswith(words)
 
 
 def test_h17_what_an_illegal_move_costs_is_spoken_too():
     foul = begun(illegal="lose")
-    assert SAY(foul.spoken(foul.penalty(0, "7g7e"))) == (
+    assert SAY(GAME.speech.spoken(foul, GAME.notation.penalty(foul, 0, "7g7e"))) == (
         "jugada ilegal. Esa pieza no llega a 7e: peón."
     )
     touch = begun(illegal="same_piece")
-    told = SAY(touch.spoken(touch.penalty(0, "2h2b")))
+    told = SAY(GAME.speech.spoken(touch, GAME.notation.penalty(touch, 0, "2h2b")))
     assert told == "2h2b no es legal: ahora tiene que jugar 飛 torre"
 
 
@@ -108,17 +113,19 @@ def test_no_button_is_longer_than_forty_characters(code):
     for _ in range(12):
         for position, _ in list(walk(GAME, random_setting(GAME, rng), rng, 150))[::12]:
             for play in list(position.legal_moves(position.turn))[::3]:
-                steps = position.steps(play)
+                steps = GAME.menus.steps(position, play)
                 for n in range(len(steps)):
-                    longest = max(longest, len(say(position.label(0, steps[:n], steps[n]))))
+                    longest = max(
+                        longest, len(say(GAME.menus.label(position, 0, steps[:n], steps[n])))
+                    )
     assert 20 < longest <= 40
     crowded = at("k+n7/1PG6/1G7/9/9/9/9/9/8K b - 1")
-    assert len(say(crowded.label(0, ("8b",), "8a"))) <= 40
+    assert len(say(GAME.menus.label(crowded, 0, ("8b",), "8a"))) <= 40
 
 
 def test_the_words_tell_everything_that_the_picture_shows():
     position = played(begun(), "7g7f 3c3d 8h2b+ 3a2b B*4e")
-    words = [SAY(one, {0: "Nerea", 1: "Bruno"}) for one in GAME.describe(position)]
+    words = [SAY(one, {0: "Nerea", 1: "Bruno"}) for one in GAME.speech.describe(position)]
     assert words[0] == "Jugada 6: mueve Bruno, gote (後手)."
     assert words[1].startswith("Nerea, sente (先手), en el tablero: rey 5i, torre 2h, alfil 4e")
     assert "peón 7f 9g 8g" in words[1]
@@ -127,18 +134,18 @@ def test_the_words_tell_everything_that_the_picture_shows():
 
 
 def test_the_words_name_the_square_of_every_piece():
-    words = " ".join(SAY(one) for one in GAME.describe(begun()))
+    words = " ".join(SAY(one) for one in GAME.speech.describe(begun()))
     squares = re.findall(r"\b[1-9][a-i]\b", words)
     assert len(squares) == len(set(squares)) == 40
 
 
 def test_the_words_tell_of_check_of_an_offer_and_of_the_end():
     check = at("4k4/9/9/9/4r4/9/9/9/4K4 b P 1")
-    assert "Jaque (王手, ōte)" in SAY(GAME.describe(check)[-1])
+    assert "Jaque (王手, ōte)" in SAY(GAME.speech.describe(check)[-1])
     offered = said(at("3K5/9/9/9/9/9/9/9/3k5 b RBG 1"), 1, "jishogi")
-    assert "propone jishōgi" in SAY(GAME.describe(offered)[-1])
+    assert "propone jishōgi" in SAY(GAME.speech.describe(offered)[-1])
     over = said(offered, 0, "jishogi-yes")
-    assert SAY(GAME.describe(over)[0]) == (
+    assert SAY(GAME.speech.describe(over)[0]) == (
         "Partida terminada tras 0 jugadas. Jishōgi (持将棋) y los puntos no deciden: tablas. "
         "Tocaba a sente (先手). Puntos: sente 11, gote 0."
     )

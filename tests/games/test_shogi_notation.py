@@ -9,8 +9,8 @@ import pytest
 from bot.texts import LANGUAGES, language
 from games.core import Ambiguous, Unreadable, read_aside, read_move
 from games.shogi import GAME
-from games.shogi.kif import ki2
-from games.shogi.notation import KANJI, NAMES
+from games.shogi.formats.kif import ki2
+from games.shogi.names import KANJI, NAMES
 from games.shogi.wishes import KINDS_JA
 from tests.games.laws import random_setting, walk
 from tests.games.shogi_boards import EVEN, at, begun, legal, played, refused
@@ -20,7 +20,7 @@ OPEN = "lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 3"
 
 def read(position, text: str) -> str:
     """The USI of the move that *text* is read as."""
-    return position.notation(read_move(position, position.turn, text))
+    return GAME.notation.written(position, read_move(GAME, position, position.turn, text))
 
 
 # What is typed.
@@ -157,8 +157,8 @@ def test_nothing_that_is_spelled_means_another_move():
     for _ in range(6):
         *_, (position, _) = walk(GAME, random_setting(GAME, rng), rng, rng.randrange(40, 160))
         for play in position.legal_moves(position.turn)[:40]:
-            for way in position.spellings(play):
-                assert position.notation(play) in fits(position, way)
+            for way in GAME.notation.spellings(position, play):
+                assert GAME.notation.written(position, play) in fits(position, way)
 
 
 def test_ki2_words_lead_back_to_the_move_they_were_made_for():
@@ -172,17 +172,20 @@ def test_ki2_words_lead_back_to_the_move_they_were_made_for():
                 except Unreadable:
                     continue
                 seen += any(word in text for word in "右左直上行寄引打")
-                assert read(position, text) == position.notation(play), (text, position.text())
+                assert read(position, text) == GAME.notation.written(position, play), (
+                    text,
+                    GAME.notation.text(position),
+                )
     assert seen > 120
 
 
 def test_asides_are_typed_by_their_names():
     both = at("3K5/9/9/9/9/9/9/9/3k5 b - 1")
     for text in ("jishogi", "Jishōgi", "持将棋"):
-        assert read_aside(both, 1, text).what == "jishogi"
-    offered = both.after(read_aside(both, 1, "jishogi"))
-    assert read_aside(offered, 0, "sí").what == "jishogi-yes"
-    assert read_aside(offered, 0, "no").what == "jishogi-no"
+        assert read_aside(GAME, both, 1, text).what == "jishogi"
+    offered = both.after(read_aside(GAME, both, 1, "jishogi"))
+    assert read_aside(GAME, offered, 0, "sí").what == "jishogi-yes"
+    assert read_aside(GAME, offered, 0, "no").what == "jishogi-no"
 
 
 # Why not.
@@ -229,7 +232,7 @@ def test_every_refusal_has_a_sentence_that_fits_a_chat(code):
             text = rng.choice([f"{rng.choice('PLNSGBR')}*{target}", start + target, f"+R-{target}"])
             if text in legal(position):
                 continue
-            refusal = position.refusal(position.turn, text)
+            refusal = GAME.speech.refusal(position, position.turn, text)
             kinds.add(refusal.phrase.key)
             said = language(code).say(refusal.phrase)
             assert said[0].isupper() or said[0].isdigit()
@@ -260,7 +263,8 @@ def test_what_sfen_cannot_say_stands_behind_it():
     over = at(f"{EVEN} end=perpetual:w")
     assert over.outcome().winner == 1
     for position in (offered, touched, over):
-        assert GAME.read(position.text(), GAME.chosen({})).text() == position.text()
+        text = GAME.notation.text(position)
+        assert GAME.notation.text(GAME.notation.read(text, GAME.chosen({}))) == text
 
 
 @pytest.mark.parametrize(

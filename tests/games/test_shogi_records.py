@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from bot.texts import LANGUAGES, language
 from games.core import Entry, Record, RuleError, Unreadable
 from games.shogi import GAME, decode
-from games.shogi.records import finished
+from games.shogi.formats.records import finished
 from games.shogi.rules import SIDES
 from tests.games.laws import random_setting, walk
 from tests.games.shogi_boards import begun
@@ -81,20 +81,20 @@ def record(text: str = "", first: int = 0, tags: dict[str, str] | None = None, *
     """A record of *text*: moves, and asides after an ampersand as in a log."""
     position = GAME.start(GAME.setting(options, first=first))
     if tags and "Position" in tags:
-        position = GAME.read(tags["Position"], GAME.chosen(options))
+        position = GAME.notation.read(tags["Position"], GAME.chosen(options))
     log = []
     for word in text.split():
         aside = word.startswith("&")
         seat = int(word[1]) if aside else position.turn
         entry = Entry(seat, word[2:] if aside else word, aside)
         log.append(entry)
-        position = finished(Record("shogi", SIDES, options, first, tuple(log), tags or {}))
+        position = finished(GAME, Record("shogi", SIDES, options, first, tuple(log), tags or {}))
     return Record("shogi", SIDES, options, first, tuple(log), tags or {})
 
 
 @pytest.mark.parametrize("key", SAMPLES)
 def test_the_same_game_is_read_from_each_format(key):
-    found = FORMATS[key].read(SAMPLES[key])
+    found = FORMATS[key].read(GAME, SAMPLES[key])
     assert moves(found) == MOVES
     assert found.options == {}
     if key != "usi":
@@ -107,7 +107,7 @@ class UnsayableInKi2(Exception):
 
 def written(form, before: Record) -> str:
     try:
-        return form.write(before)
+        return form.write(GAME, before)
     except Unreadable as refused:
         if refused.phrase.key == "shogi.unreadable.ki2-doubt":
             raise UnsayableInKi2 from None
@@ -117,7 +117,7 @@ def written(form, before: Record) -> str:
 def sentences(form, text: str) -> list[str]:
     """What is said about *text* in every language; nothing where it is a game."""
     try:
-        finished(form.read(text))
+        finished(GAME, form.read(GAME, text))
     except RuleError as refused:
         return [language(code).say(refused.phrase) for code in LANGUAGES]
     return []
@@ -133,7 +133,7 @@ def test_what_is_written_is_read_again(form):
         chosen = {key: value for key, value in setting.options.items() if value != "none"}
         before = Record("shogi", SIDES, chosen, 0, log, {})
         with suppress(UnsayableInKi2):
-            after = form.read(written(form, before))
+            after = form.read(GAME, written(form, before))
             assert after.log == before.log
             assert after.options.get("handicap") == chosen.get("handicap")
             if form.key != "usi":
@@ -146,15 +146,15 @@ def test_h20_every_handicap_is_written_and_read(form, handicap):
     before = record(**({} if handicap == "none" else {"handicap": handicap}))
     if form.key == "ki2":
         before = record("5a4b" if handicap != "none" else "7g7f", **before.options)
-    again = form.read(form.write(before))
+    again = form.read(GAME, form.write(GAME, before))
     assert again.options == before.options
-    assert finished(again) == finished(before)
+    assert finished(GAME, again) == finished(GAME, before)
 
 
 @EACH
 def test_h2_a_game_that_gote_begins_is_written_and_read(form):
     before = record("3c3d 7g7f", first=1)
-    after = form.read(form.write(before))
+    after = form.read(GAME, form.write(GAME, before))
     assert after.first == 1
     assert moves(after) == "3c3d 7g7f"
 
@@ -163,7 +163,7 @@ def test_h2_a_game_that_gote_begins_is_written_and_read(form):
 def test_a_game_from_any_position_is_written_and_read(form):
     tags = {"Position": "3sks3/9/4+P4/9/9/+B8/9/7n1/9 w S2rb4gs3n4l17p 1"}
     before = record("R*5b 5c5b", tags=tags)
-    after = form.read(form.write(before))
+    after = form.read(GAME, form.write(GAME, before))
     assert after.tags["Position"] == tags["Position"]
     assert moves(after) == "R*5b 5c5b"
 
@@ -196,30 +196,30 @@ ENDS = [
 @pytest.mark.parametrize(("text", "tags", "options", "kif", "csa"), ENDS)
 def test_the_end_of_a_game_is_said_and_read(text, tags, options, kif, csa):
     before = record(text, tags=tags, **options)
-    assert kif in FORMATS["kif"].write(before)
-    assert csa in FORMATS["csa"].write(before).split()
+    assert kif in FORMATS["kif"].write(GAME, before)
+    assert csa in FORMATS["csa"].write(GAME, before).split()
     for key in ("kif", "csa"):
-        after = FORMATS[key].read(FORMATS[key].write(before))
+        after = FORMATS[key].read(GAME, FORMATS[key].write(GAME, before))
         if "Result" in tags:
             assert after.tags["Result"] == tags["Result"]
-        expected = finished(before).outcome()
+        expected = finished(GAME, before).outcome()
         if expected and expected.reason != "illegal":
-            assert finished(after).outcome() == expected
+            assert finished(GAME, after).outcome() == expected
 
 
 def test_h17_an_illegal_last_move_is_borne_where_it_lost():
     text = KIF.replace("   5 ５五角打 ", "   5 ５五飛打 ").replace("投了", "反則勝ち")
-    found = FORMATS["kif"].read(text)
+    found = FORMATS["kif"].read(GAME, text)
     assert found.options == {"illegal": "lose"}
-    assert finished(found).outcome().reason == "illegal"
-    assert finished(found).outcome().winner == 1
-    again = FORMATS["kif"].read(FORMATS["kif"].write(found))
-    assert finished(again).outcome() == finished(found).outcome()
+    assert finished(GAME, found).outcome().reason == "illegal"
+    assert finished(GAME, found).outcome().winner == 1
+    again = FORMATS["kif"].read(GAME, FORMATS["kif"].write(GAME, found))
+    assert finished(GAME, again).outcome() == finished(GAME, found).outcome()
 
 
 def test_h17_an_illegal_move_that_did_not_lose_is_told_with_its_line():
     with pytest.raises(Unreadable) as unreadable:
-        FORMATS["kif"].read(KIF.replace("３四歩(33)", "３五歩(33)"))
+        FORMATS["kif"].read(GAME, KIF.replace("３四歩(33)", "３五歩(33)"))
     said = language("en").say(unreadable.value.phrase)
     assert said.startswith("Line 11, “３五歩(33)”: That piece does not reach 3e")
 
@@ -242,9 +242,9 @@ def test_h14_a_professional_jishogi_stays_a_draw():
 手数----指手--
    1 持将棋
 """
-    found = FORMATS["kif"].read(entered.replace("後手の持駒：なし", "後手の持駒：飛"))
+    found = FORMATS["kif"].read(GAME, entered.replace("後手の持駒：なし", "後手の持駒：飛"))
     assert found.options == {"impasse": "jsa"}
-    assert finished(found).outcome().reason == "jishogi-points"
+    assert finished(GAME, found).outcome().reason == "jishogi-points"
     assert found.tags["Position"].endswith(" b R2B4G4S4N4L18Pr 1")
 
 
@@ -252,15 +252,15 @@ def test_our_remark_keeps_the_options_of_the_table():
     options = {"stalemate": "loss", "king_capture": "yes", "handicap": "2"}
     before = record("5a4b", **options)
     for key in ("kif", "ki2", "csa"):
-        assert FORMATS[key].read(FORMATS[key].write(before)).options == options
+        assert FORMATS[key].read(GAME, FORMATS[key].write(GAME, before)).options == options
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp932"])
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
 def test_files_come_in_utf_8_and_in_cp932(encoding, newline):
     data = KIF.replace("\n", newline).encode(encoding)
-    assert moves(FORMATS["kif"].read(decode(data))) == MOVES
-    assert moves(FORMATS["kif"].read(decode(data.rstrip()))) == MOVES
+    assert moves(FORMATS["kif"].read(GAME, decode(data))) == MOVES
+    assert moves(FORMATS["kif"].read(GAME, decode(data.rstrip()))) == MOVES
 
 
 def test_bytes_of_no_encoding_are_decoded_all_the_same():
@@ -286,27 +286,27 @@ def test_a_mutilated_file_is_read_or_refused_with_a_sentence(form, data):
 @EACH
 def test_a_file_too_long_is_refused(form):
     with pytest.raises(RuleError):
-        form.read("x" * 300_000)
+        form.read(GAME, "x" * 300_000)
     with pytest.raises(RuleError):
-        form.read("7g7f " * 60_000)
+        form.read(GAME, "7g7f " * 60_000)
 
 
 def test_usi_cannot_say_an_illegal_move():
     foul = record("7g7e", illegal="lose")
     with pytest.raises(Unreadable):
-        FORMATS["usi"].write(foul)
+        FORMATS["usi"].write(GAME, foul)
 
 
 def test_a_csa_move_of_the_wrong_side_is_told_with_its_line():
     with pytest.raises(Unreadable) as unreadable:
-        FORMATS["csa"].read(CSA.replace("-3334FU", "+2726FU"))
+        FORMATS["csa"].read(GAME, CSA.replace("-3334FU", "+2726FU"))
     assert unreadable.value.phrase.key == "shogi.unreadable.csa-turn"
     assert language("en").say(unreadable.value.phrase).startswith("Line 8, “+2726FU”")
 
 
 def test_a_bare_list_of_moves_is_a_game_too():
-    assert moves(FORMATS["usi"].read(MOVES)) == MOVES
-    assert finished(FORMATS["usi"].read("startpos")) == begun()
+    assert moves(FORMATS["usi"].read(GAME, MOVES)) == MOVES
+    assert finished(GAME, FORMATS["usi"].read(GAME, "startpos")) == begun()
 
 
 FILES = {
@@ -345,9 +345,9 @@ def test_every_file_of_the_tables_is_read(truth):
     for file in files:
         plies, handicap, end = FILES[file.name]
         form = FORMATS[file.suffix[1:4]]
-        found = form.read(decode(file.read_bytes()))
+        found = form.read(GAME, decode(file.read_bytes()))
         assert len(found.log) == plies, file.name
         assert found.options.get("handicap", "") == handicap, file.name
-        outcome = finished(found).outcome()
+        outcome = finished(GAME, found).outcome()
         told = outcome.reason if outcome else found.tags.get("Result", "")
         assert told == end, file.name

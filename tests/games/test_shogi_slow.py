@@ -46,15 +46,15 @@ def from_nowhere(rng: random.Random):
         )
         held = "".join(hands) or "-"
         with suppress(Unreadable):
-            yield GAME.read(f"{text} {rng.choice('bw')} {held} 1", SETTING.options)
+            yield GAME.notation.read(f"{text} {rng.choice('bw')} {held} 1", SETTING.options)
 
 
 def agree(position: Shogi) -> bool:
     reckless = position.terms.king_capture
-    fast = [position.notation(play) for play in position.legal_moves(position.turn)]
+    fast = [GAME.notation.written(position, play) for play in position.legal_moves(position.turn)]
     assert len(fast) == len(set(fast))
-    slow = Slow(position.text())
-    assert set(fast) == slow.legal(reckless), position.text()
+    slow = Slow(GAME.notation.text(position))
+    assert set(fast) == slow.legal(reckless), GAME.notation.text(position)
     if not fast:
         assert (position.outcome().reason == "mate") == slow.in_check(slow.sente)
     return bool(fast)

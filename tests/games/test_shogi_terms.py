@@ -25,17 +25,17 @@ SHUFFLE = "ln3g2l/1r2g1sk1/1pp1ppn2/p2ps1ppp/1PP6/2GP4P/P1N1PPPP1/1R2S1SK1/L4G1N
 
 def test_h17_a_typed_illegal_move_is_only_refused_by_default():
     position = begun()
-    assert position.penalty(SENTE, "7g7e") is None
+    assert GAME.notation.penalty(position, SENTE, "7g7e") is None
     assert refused(position, "7g7e") == "H4 no-way"
     assert GAME.takes_back(GAME.chosen({}))
 
 
 def test_h17_in_a_tournament_it_loses_and_nothing_is_taken_back():
     position = begun(illegal="lose")
-    foul = position.penalty(SENTE, "P-7e")
+    foul = GAME.notation.penalty(position, SENTE, "P-7e")
     assert ending(position.after(foul)) == ("illegal", GOTE)
     assert not GAME.takes_back(GAME.chosen({"illegal": "lose"}))
-    assert ending(played(position, position.notation(foul))) == ("illegal", GOTE)
+    assert ending(played(position, GAME.notation.written(position, foul))) == ("illegal", GOTE)
 
 
 @pytest.mark.parametrize(
@@ -50,48 +50,55 @@ def test_h17_in_a_tournament_it_loses_and_nothing_is_taken_back():
     ],
 )
 def test_h17_every_illegality_counts(sfen, text):
-    assert ending(at(sfen, illegal="lose").after(at(sfen, illegal="lose").penalty(0, text)))
+    assert ending(
+        at(sfen, illegal="lose").after(GAME.notation.penalty(at(sfen, illegal="lose"), 0, text))
+    )
 
 
 @pytest.mark.parametrize("text", ["", "hola", "7g7f", "P-7f", "resigno", "G-5h", "99", "7"])
 def test_h17_legal_ambiguous_and_unreadable_texts_cost_nothing(text):
-    assert begun(illegal="lose").penalty(SENTE, text) is None
-    assert begun(illegal="same_piece").penalty(SENTE, text) is None
-    assert begun(illegal="lose").penalty(GOTE, "7c7e") is None, "it is not gote's turn"
+    assert GAME.notation.penalty(begun(illegal="lose"), SENTE, text) is None
+    assert GAME.notation.penalty(begun(illegal="same_piece"), SENTE, text) is None
+    assert GAME.notation.penalty(begun(illegal="lose"), GOTE, "7c7e") is None, (
+        "it is not gote's turn"
+    )
 
 
 def test_h17_same_piece_the_piece_tried_must_be_played():
     position = begun(illegal="same_piece")
-    touched = position.after(position.penalty(SENTE, "2h2b"))
+    touched = position.after(GAME.notation.penalty(position, SENTE, "2h2b"))
     assert touched.actors() == {SENTE}
     assert {move[:2] for move in legal(touched)} == {"2h"}
     assert refused(touched, "7g7f") == "H17 touched"
-    assert touched.penalty(SENTE, "7g7e") is None, "the first piece binds"
+    assert GAME.notation.penalty(touched, SENTE, "7g7e") is None, "the first piece binds"
     assert len(legal(played(touched, "2h3h"))) == 30
     assert played(position, "2h2b") == touched
 
 
 def test_h17_same_piece_a_second_error_with_it_changes_nothing():
     position = begun(illegal="same_piece")
-    touched = position.after(position.penalty(SENTE, "2h2b"))
-    assert touched.penalty(SENTE, "2h2c") is None
+    touched = position.after(GAME.notation.penalty(position, SENTE, "2h2b"))
+    assert GAME.notation.penalty(touched, SENTE, "2h2c") is None
 
 
 def test_h17_same_piece_a_piece_without_a_move_binds_nobody():
     position = begun(illegal="same_piece")
-    assert position.penalty(SENTE, "8h2b") is None
-    assert position.penalty(SENTE, "9i9e") is not None
+    assert GAME.notation.penalty(position, SENTE, "8h2b") is None
+    assert GAME.notation.penalty(position, SENTE, "9i9e") is not None
 
 
 def test_h17_same_piece_also_in_hand():
     position = at("k8/9/9/9/9/9/9/9/P7K b PG 1", illegal="same_piece")
-    touched = position.after(position.penalty(SENTE, "P*9e"))
+    touched = position.after(GAME.notation.penalty(position, SENTE, "P*9e"))
     assert {move[:2] for move in legal(touched)} == {"P*"}
 
 
 def test_h19_promotion_is_asked_for_only_where_it_is_a_choice():
     position = at("k8/4P4/9/4S4/9/9/9/9/K8 b G 1")
-    paths = {position.notation(p): position.steps(p) for p in position.legal_moves(SENTE)}
+    paths = {
+        GAME.notation.written(position, p): GAME.menus.steps(position, p)
+        for p in position.legal_moves(SENTE)
+    }
     assert paths["5b5a+"] == ("5b", "5a")
     assert paths["5d5c+"] == ("5d", "5c", "+")
     assert paths["5d5c"] == ("5d", "5c", "=")
@@ -123,7 +130,7 @@ def test_h20_the_giver_plays_without_these_pieces_and_moves_first(handicap):
     position = begun(handicap=handicap)
     assert position.actors() == {GOTE}
     rest = "/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"
-    assert position.text() == HANDICAPS[handicap] + rest
+    assert GAME.notation.text(position) == HANDICAPS[handicap] + rest
 
 
 def test_h20_every_handicap_of_the_option_is_one_of_these():
@@ -161,10 +168,10 @@ def test_h25_the_side_of_the_viewer_changes_nothing_in_the_position():
 def test_h26_check_mate_and_repetition_are_said_with_their_japanese_words(code):
     say = language(code).say
     check = at("4k4/9/9/9/4r4/9/9/9/4K4 b P 1")
-    assert "王手" in say(check.notices()[0])
+    assert "王手" in say(GAME.speech.notices(check)[0])
     repeated = played(at(SHUFFLE), "9d9e 8h6h 8b6b 6h8h 6b8b")
-    assert "千日手" in say(repeated.notices()[0])
-    assert "持将棋" in say(at(BOTH_IN).notices()[0])
+    assert "千日手" in say(GAME.speech.notices(repeated)[0])
+    assert "持将棋" in say(GAME.speech.notices(at(BOTH_IN))[0])
 
 
 # Menus, and what is kept.
@@ -173,25 +180,25 @@ def test_h26_check_mate_and_repetition_are_said_with_their_japanese_words(code):
 def test_magnet_d_593_moves_are_three_choices_and_pages():
     position = at(WIDE_OPEN)
     assert len(position.legal_moves(SENTE)) == 593
-    assert max(len(position.steps(play)) for play in position.legal_moves(SENTE)) <= 3
-    menu = pick(position, SENTE)
+    assert max(len(GAME.menus.steps(position, play)) for play in position.legal_moves(SENTE)) <= 3
+    menu = pick(GAME, position, SENTE)
     assert isinstance(menu, Menu)
     assert len(menu.options) <= 25
-    drop = pick(position, SENTE, ("G*",))
+    drop = pick(GAME, position, SENTE, ("G*",))
     assert isinstance(drop, Menu)
     assert len(drop.options) == 25
 
 
 def test_magnet_j_hands_are_written_in_the_order_of_sfen():
     position = at("4k4/9/9/9/9/9/9/9/4K4 b PLNSGBRplnsgbr 1")
-    assert position.text().split()[2] == "RBGSNLPrbgsnlp"
-    assert at("4k4/9/9/9/9/9/9/9/4K4 b 10Pp2l 1").text().split()[2] == "10P2lp"
+    assert GAME.notation.text(position).split()[2] == "RBGSNLPrbgsnlp"
+    assert GAME.notation.text(at("4k4/9/9/9/9/9/9/9/4K4 b 10Pp2l 1")).split()[2] == "10P2lp"
 
 
 def test_magnet_k_both_hands_are_always_said():
-    said_ = [phrase.key for phrase in GAME.describe(begun())]
+    said_ = [phrase.key for phrase in GAME.speech.describe(begun())]
     assert said_.count("shogi.words.empty-hand") == 2
-    held = [phrase.key for phrase in GAME.describe(at("4k4/9/9/9/9/9/9/9/4K4 b Pp 1"))]
+    held = [phrase.key for phrase in GAME.speech.describe(at("4k4/9/9/9/9/9/9/9/4K4 b Pp 1"))]
     assert held.count("shogi.words.hand") == 2
 
 

@@ -16,7 +16,7 @@ import pytest
 from games.core import Entry, replay
 from games.core.search import perft
 from games.shogi import GAME
-from games.shogi.mating import MateSearch
+from games.shogi.computer.mates import MateSearch
 
 SAMPLE = Path(__file__).resolve().parents[1] / "data" / "shogi"
 OPTIONS = GAME.chosen({})
@@ -48,7 +48,7 @@ class Nodes:
 def check_perft(folder: Path, least: int, most: int) -> int:
     checked = 0
     for sfen, counts, source in rows(folder, "perft"):
-        position = GAME.read(sfen, OPTIONS)
+        position = GAME.notation.read(sfen, OPTIONS)
         for depth, count in enumerate(map(int, counts.split(",")), 1):
             if least < count <= most:
                 assert perft(position, depth) == count, (sfen, depth, source)
@@ -67,8 +67,8 @@ def check_games(folder: Path) -> int:
         for number, usi in enumerate(moves.split()):
             if number % 10 == 0:
                 assert len(position.legal_moves(position.turn)) == expected[number // 10]
-            position = replay(position, [Entry(position.turn, usi)])
-        assert position.text().startswith(final)
+            position = replay(GAME, position, [Entry(position.turn, usi)])
+        assert GAME.notation.text(position).startswith(final)
         assert position.ply == int(plies) + 1
         ended = position.outcome()
         reason = {"checkmate": "mate", "stalemate": "stalemate"}.get(end)
@@ -80,10 +80,10 @@ def check_games(folder: Path) -> int:
 def check_problems(folder: Path) -> int:
     checked = 0
     for plies, number, sfen, solution, counts in rows(folder, "tsume"):
-        position = GAME.read(sfen, OPTIONS)
+        position = GAME.notation.read(sfen, OPTIONS)
         for usi, count in zip(solution.split(), counts.split(), strict=True):
             assert len(position.legal_moves(position.turn)) == int(count), number
-            position = replay(position, [Entry(position.turn, usi)])
+            position = replay(GAME, position, [Entry(position.turn, usi)])
         assert position.outcome().reason == "mate", number
         assert len(solution.split()) == int(plies)
         checked += 1
@@ -95,7 +95,7 @@ def check_mates(folder: Path, longest: int) -> int:
     for plies, number, sfen, *_ in rows(folder, "tsume"):
         if int(plies) > longest:
             continue
-        position = GAME.read(sfen, OPTIONS)
+        position = GAME.notation.read(sfen, OPTIONS)
         line = MateSearch(Nodes(40_000)).solve(position.board, int(plies))
         assert line, number
         assert len(line) <= int(plies)

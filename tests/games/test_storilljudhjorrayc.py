@@ -116,7 +116,7 @@ def test_g3_straight_leaves_one_step_over_the_centre_to_any_of_the_five():
 
 def test_z4_seventeen_units_a_side():
     assert len(UNITS) == 17
-    for side in start().text().split()[:2]:
+    for side in GAME.notation.text(start()).split()[:2]:
         assert [entry.split(":")[0] for entry in side.split(",")] == list(UNITS)
 
 
@@ -154,7 +154,7 @@ def test_z6_a_pass_changes_nothing_but_the_turn():
 
 def test_z7_an_attacker_stays_where_it_is_bug_magnet_a():
     position = play(battle("A:p1 T3:p3", "A:i2 T1:p4"), "T3 p3xp4")
-    assert position.text() == "A:p1,T3:p3 A:i2 p 0,0 0"
+    assert GAME.notation.text(position) == "A:p1,T3:p3 A:i2 p 0,0 0"
 
 
 def test_z7_no_unit_but_the_ambush_moves_by_capturing():
@@ -162,7 +162,7 @@ def test_z7_no_unit_but_the_ambush_moves_by_capturing():
         "A:p2 KM:k5 JM:n3 SÞ:e3 JÞ:d2 KÞ:b1 PÞ:m1 T1:o4", "A:i2 T1:p4 T2:b3 T3:m2 T4:k4"
     )
     for move in position.legal_moves(0):
-        if "x" in position.notation(move):
+        if "x" in GAME.notation.written(position, move):
             after = position.after(move).stage.board
             assert after.armies[0] == position.stage.board.armies[0]
 
@@ -287,7 +287,9 @@ def test_z9_abandonment_flips_with_the_guardmaster_bug_magnet_d():
     assert aims_of(position, "JÞ") == {"a6"}
     position = play(position, "JM c1-~", "--")
     assert aims_of(position, "JÞ") == set()
-    assert "storilljudhjorrayc.notice.abandoned" in {one.key for one in position.notices()}
+    assert "storilljudhjorrayc.notice.abandoned" in {
+        one.key for one in GAME.speech.notices(position)
+    }
     # G18: full powers again as soon as the master is back.
     position = play(position, "JM ~-c1", "--")
     assert aims_of(position, "JÞ") == {"a6"}
@@ -299,7 +301,7 @@ def test_g18_the_guardmaster_itself_is_never_abandoned():
 
 def test_g5_the_forest_is_the_last_step_of_a_guards_long_way():
     position = battle("A:m2 JM:a3", "A:i2")
-    assert play(position, "JM a3-~").text() == "A:m2,JM:~ A:i2 p 0,0 0"
+    assert GAME.notation.text(play(position, "JM a3-~")) == "A:m2,JM:~ A:i2 p 0,0 0"
     assert "~" not in ends_of(battle("A:m2 JM:a3 T1:a2", "A:i2"), "JM")
 
 
@@ -344,12 +346,12 @@ def test_archers_go_up_to_two_spaces_along_circuit_1_or_into_the_forest():
 def test_g9_a_salvo_takes_all_units_of_three_spaces_own_ones_too_bug_magnet_e():
     position = battle("A:m2 KD:o1 T1:o3", "A:i2 KM:h2 T1:o2 T2:o4 T3:o5")
     after = play(position, "KD o1x")
-    assert after.text() == "A:m2,KD:o1 A:i2,KM:h2,T3:o5 p 0,0 0"
+    assert GAME.notation.text(after) == "A:m2,KD:o1 A:i2,KM:h2,T3:o5 p 0,0 0"
 
 
 def test_g9_option_spares_the_own_unit():
     position = battle("A:m2 KD:o1 T1:o3", "A:i2 T1:o2 T2:o4", friendly_fire="no")
-    assert play(position, "KD o1x").text() == "A:m2,KD:o1,T1:o3 A:i2 p 0,0 0"
+    assert GAME.notation.text(play(position, "KD o1x")) == "A:m2,KD:o1,T1:o3 A:i2 p 0,0 0"
 
 
 @pytest.mark.parametrize("friendly", ["yes", "no"])
@@ -381,7 +383,7 @@ def test_g6_a_flank_does_not_jump():
 
 def test_g19_a_flanks_way_round_is_one_move_and_never_ends_where_it_began():
     position = battle("A:m2 PÞ:a1", "A:i2")
-    written = [position.notation(move) for move in position.legal_moves(0)]
+    written = [GAME.notation.written(position, move) for move in position.legal_moves(0)]
     assert sum(act.startswith("PÞ") for act in written) == 16
     assert "PÞ a1-a1" not in written
 

@@ -51,7 +51,7 @@ def test_z12_the_ambush_only_goes_in_and_out_of_the_forest():
 def test_g10_it_attacks_by_moving_out_onto_an_enemy_on_circuit_1():
     position = battle("A:m2 W:~", "A:i1 T1:k2 T2:c1")
     assert aims_of(position, "W") == spaces("i1 c1")
-    assert play(position, "W ~xc1").text() == "A:m2,W:c1 A:i1,T1:k2 p 1,0 0"
+    assert GAME.notation.text(play(position, "W ~xc1")) == "A:m2,W:c1 A:i1,T1:k2 p 1,0 0"
 
 
 def test_g10_on_the_board_it_attacks_nobody():
@@ -61,7 +61,7 @@ def test_g10_on_the_board_it_attacks_nobody():
 def test_g10_moving_out_to_an_empty_space_is_no_use():
     position = play(battle("A:m2 W:~", "A:i2 KM:h2"), "W ~-a1", "--", "W a1-~", "--")
     assert position.stage.ambushes == (0, 0)
-    assert position.text() == "A:m2,W:~ A:i2,KM:h2 g 0,0 1"
+    assert GAME.notation.text(position) == "A:m2,W:~ A:i2,KM:h2 g 0,0 1"
 
 
 def test_z12_after_its_third_capture_the_ambush_leaves_bug_magnet_g():
@@ -69,13 +69,13 @@ def test_z12_after_its_third_capture_the_ambush_leaves_bug_magnet_g():
     position = play(position, "W ~xa1", "--", "W a1-~", "--", "W ~xc1", "--", "W c1-~", "--")
     assert position.stage.ambushes == (2, 0)
     position = play(position, "W ~xe1")
-    assert position.text() == "A:m2 A:i2,KM:h2,T4:g1 p 3,0 0"
+    assert GAME.notation.text(position) == "A:m2 A:i2,KM:h2,T4:g1 p 3,0 0"
     assert acts(play(position, "--"), "W") == set()
 
 
 def test_z12_the_ambush_may_be_captured_and_keeps_its_count():
     position = play(battle("A:m2 W:a1", "A:i2 T1:b1", turn="p", counts="2,0"), "T1 b1xa1")
-    assert position.text() == "A:m2 A:i2,T1:b1 g 2,0 0"
+    assert GAME.notation.text(position) == "A:m2 A:i2,T1:b1 g 2,0 0"
 
 
 def test_g12_from_the_default_set_up_only_the_ambush_could_strike_at_once():
@@ -91,7 +91,7 @@ def test_z10_a_noble_and_a_guard_beside_it_change_places_written_noble_first():
     switching = {act for act in acts(position) if "<>" in act}
     assert switching == {"A a2<>b2", "A a2<>a3", "SÞ c2<>b2"}
     after = play(position, "A a2<>b2")
-    assert after.text() == "A:b2,JM:a2,SÞ:c2,JÞ:a3,JD:b3 A:i2 p 0,0 0"
+    assert GAME.notation.text(after) == "A:b2,JM:a2,SÞ:c2,JÞ:a3,JD:b3 A:i2 p 0,0 0"
 
 
 def test_g7_no_switch_on_a_diagonal_with_enemies_or_in_the_forest():
@@ -130,14 +130,14 @@ def test_z13_both_lords_may_move_in_one_turn_bug_magnet_i():
     position = battle("A:m2 SÞ:b2 SD:o2", "A:i2")
     assert "SÞ b2-b3 & SD o2-o3" in lords(position)
     after = play(position, "SÞ b2-b3 & SD o2-o3")
-    assert after.text() == "A:m2,SÞ:b3,SD:o3 A:i2 p 0,0 0"
+    assert GAME.notation.text(after) == "A:m2,SÞ:b3,SD:o3 A:i2 p 0,0 0"
     assert len(lords(position)) == 4 * 4
 
 
 def test_g8_one_lord_may_follow_into_the_space_the_other_leaves():
     position = battle("A:m2 SÞ:a2 SD:b2", "A:i2")
     after = play(position, "SÞ a2-b2 & SD b2-c2")
-    assert after.text() == "A:m2,SÞ:b2,SD:c2 A:i2 p 0,0 0"
+    assert GAME.notation.text(after) == "A:m2,SÞ:b2,SD:c2 A:i2 p 0,0 0"
 
 
 def test_g8_lords_neither_exchange_places_nor_meet_on_one_space():
@@ -160,8 +160,8 @@ def test_g8_lords_never_capture_as_they_move():
 def test_g19_both_lords_may_enter_the_forest_together_and_leave_it_together():
     position = battle("A:m2 SÞ:a1 SD:o1", "A:i2")
     after = play(position, "SÞ a1-~ & SD o1-~", "--")
-    assert after.text() == "A:m2,SÞ:~,SD:~ A:i2 g 0,0 1"
-    assert play(after, "SÞ ~-c1 & SD ~-d1").text() == "A:m2,SÞ:c1,SD:d1 A:i2 p 0,0 0"
+    assert GAME.notation.text(after) == "A:m2,SÞ:~,SD:~ A:i2 g 0,0 1"
+    assert GAME.notation.text(play(after, "SÞ ~-c1 & SD ~-d1")) == "A:m2,SÞ:c1,SD:d1 A:i2 p 0,0 0"
     assert not any("c1 & SD ~-c1" in act for act in lords(after))
 
 

@@ -32,7 +32,7 @@ def chosen(position, level: int, seed: int = 0, budget=None):
 
 
 def written(position, level: int, seed: int = 0) -> str:
-    return position.notation(chosen(position, level, seed).move)
+    return GAME.notation.written(position, chosen(position, level, seed).move)
 
 
 def start():
@@ -51,7 +51,7 @@ def test_its_move_is_legal_and_the_same_again(level):
         assert choice.move in position.legal_moves(seat)
         assert choice == chosen(position, level, seed=3)
         assert -1 <= choice.value <= 1
-        assert choice.line[0] == position.notation(choice.move)
+        assert choice.line[0] == GAME.notation.written(position, choice.move)
         position = position.after(rng.choice(position.legal_moves(seat)))
 
 
@@ -60,7 +60,7 @@ def test_every_level_takes_a_win(level):
     for seed in range(5):
         position = battle("A:m2 T1:a2 KD:o1", "KM:a3 T1:o2 T2:o3 JM:o4")
         choice = chosen(position, level, seed)
-        assert position.notation(choice.move) == "T1 a2xa3"
+        assert GAME.notation.written(position, choice.move) == "T1 a2xa3"
         assert choice.exact
         assert choice.value == 1
 
@@ -79,7 +79,7 @@ def test_the_better_levels_move_a_royal_out_of_danger(level):
     choice = chosen(position, level)
     following = position.after(choice.move)
     assert not any(following.after(reply).outcome() for reply in following.legal_moves(1)), (
-        position.notation(choice.move)
+        GAME.notation.written(position, choice.move)
     )
 
 

@@ -31,10 +31,10 @@ SHORT = f"""[Game "storilljudhjorrayc"]
 
 def replayed(record: Record):
     if "Position" in record.tags:
-        begun = GAME.read(record.tags["Position"], record.options)
+        begun = GAME.notation.read(record.tags["Position"], record.options)
     else:
-        begun = GAME.start(record.setting(GAME))
-    return replay(begun, record.log)
+        begun = GAME.start(GAME.setting_of(record))
+    return replay(GAME, begun, record.log)
 
 
 def random_record(seed: int, plies: int, first: int = 0, **options: str) -> Record:
@@ -43,7 +43,7 @@ def random_record(seed: int, plies: int, first: int = 0, **options: str) -> Reco
     position, log = GAME.start(setting), []
 
     def played(move, seat):
-        log.append(Entry(seat, position.notation(move)))
+        log.append(Entry(seat, GAME.notation.written(position, move)))
         return position.after(move)
 
     while isinstance(position.stage, SetUp):
@@ -61,7 +61,7 @@ def random_record(seed: int, plies: int, first: int = 0, **options: str) -> Reco
 
 
 def test_a_game_text_is_read():
-    record = WESTERN.read(SHORT)
+    record = WESTERN.read(GAME, SHORT)
     position = replayed(record)
     assert record.sides == ("green", "purple")
     assert record.first == 0
@@ -73,7 +73,7 @@ def test_a_game_text_is_read():
 
 
 def test_a_game_text_is_written():
-    written = WESTERN.write(WESTERN.read(SHORT))
+    written = WESTERN.write(GAME, WESTERN.read(GAME, SHORT))
     assert written == SHORT.replace(" {the archer}", "")
 
 
@@ -82,17 +82,17 @@ def test_z14_the_remark_of_a_salvo_names_the_spaces_taken():
     record = Record(
         GAME.key, GAME.sides, {}, 0, (Entry(0, "KD o1x"), Entry(1, "--")), {"Position": text}
     )
-    written = WESTERN.write(record)
+    written = WESTERN.write(GAME, record)
     assert "1. KD o1x {o2,o3,o4} --\n" in written
-    assert replayed(WESTERN.read(written)) == replayed(record)
+    assert replayed(WESTERN.read(GAME, written)) == replayed(record)
 
 
 def test_z14_the_first_mover_is_written_first_in_each_pair():
     record = random_record(5, 9, first=1, setup="fixed")
-    written = WESTERN.write(record)
+    written = WESTERN.write(GAME, record)
     assert '[First "purple"]' in written
     assert f"\n1. {record.log[0].text}" in written
-    assert WESTERN.read(written).log[0].seat == 1
+    assert WESTERN.read(GAME, written).log[0].seat == 1
 
 
 @pytest.mark.parametrize("setup", ["hidden", "open", "fixed"])
@@ -100,22 +100,22 @@ def test_z14_the_first_mover_is_written_first_in_each_pair():
 def test_random_games_survive_being_written_and_read(setup, first):
     for seed in range(2):
         record = random_record(seed, 60, first, setup=setup, crossing="straight", forest="rear")
-        written = WESTERN.write(record)
-        again = WESTERN.read(written)
+        written = WESTERN.write(GAME, record)
+        again = WESTERN.read(GAME, written)
         assert GAME.chosen(again.options) == GAME.chosen(record.options)
         assert again.first == record.first
         assert replayed(again) == replayed(record)
-        assert WESTERN.write(again) == written
+        assert WESTERN.write(GAME, again) == written
         moves = [e.text for e in record.log if e.text != "ready" and " " in e.text]
         assert moves[-1] in [entry.text for entry in again.log]
 
 
 def test_set_up_lines_stand_in_the_text_however_they_came_about():
     log = (Entry(0, "preset wings"), Entry(1, "ready"), Entry(0, "ready"), Entry(0, "--"))
-    written = WESTERN.write(Record(GAME.key, GAME.sides, {}, 0, log))
+    written = WESTERN.write(GAME, Record(GAME.key, GAME.sides, {}, 0, log))
     assert f'[Green "{WINGS}"]' in written
     assert f'[Purple "{LINE}"]' in written
-    board = replayed(WESTERN.read(written)).stage.board
+    board = replayed(WESTERN.read(GAME, written)).stage.board
     assert board.place(0, "KM") == "o2"
 
 
@@ -132,9 +132,9 @@ def test_g17_the_result_closes_the_text(position, moves, result):
     first = "gp".index(position.split()[2])
     log = tuple(Entry(first, move) for move in moves)
     record = Record(GAME.key, GAME.sides, {}, first, log, {"Position": position})
-    written = WESTERN.write(record)
+    written = WESTERN.write(GAME, record)
     assert written.endswith(f"\n{result}\n")
-    assert WESTERN.read(written).tags["Result"] == result
+    assert WESTERN.read(GAME, written).tags["Result"] == result
 
 
 @pytest.mark.parametrize(
@@ -143,16 +143,16 @@ def test_g17_the_result_closes_the_text(position, moves, result):
 )
 def test_a_result_that_the_moves_do_not_tell_is_taken_from_the_record(tag, result):
     record = Record(GAME.key, GAME.sides, {"setup": "fixed"}, 0, (Entry(0, "--"),), {"Result": tag})
-    assert WESTERN.read(WESTERN.write(record)).tags["Result"] == result
+    assert WESTERN.read(GAME, WESTERN.write(GAME, record)).tags["Result"] == result
 
 
 def test_while_the_set_up_lasts_nothing_is_written():
     with pytest.raises(Unreadable):
-        WESTERN.write(Record(GAME.key, GAME.sides, {}, 0, (Entry(0, "preset wings"),)))
+        WESTERN.write(GAME, Record(GAME.key, GAME.sides, {}, 0, (Entry(0, "preset wings"),)))
 
 
 def test_a_text_without_set_up_lines_begins_from_the_default():
-    position = replayed(WESTERN.read("1. T3 a3-a4 T3 i3-i4\n"))
+    position = replayed(WESTERN.read(GAME, "1. T3 a3-a4 T3 i3-i4\n"))
     assert position.stage.board.place(1, "A") == "h2"
 
 
@@ -167,7 +167,7 @@ def test_a_text_without_set_up_lines_begins_from_the_default():
 )
 def test_the_first_bad_move_is_named_with_its_line(text, line):
     with pytest.raises(Unreadable) as wrong:
-        WESTERN.read(text)
+        WESTERN.read(GAME, text)
     args = dict(wrong.value.phrase.args)
     assert args["line"] == line
     for code in ("es", "en"):
@@ -192,19 +192,19 @@ def test_the_first_bad_move_is_named_with_its_line(text, line):
 )
 def test_what_is_no_game_text_is_refused_with_a_sentence(text):
     with pytest.raises(Unreadable) as wrong:
-        WESTERN.read(text)
+        WESTERN.read(GAME, text)
     assert language("es").say(wrong.value.phrase)
 
 
 def test_a_hostile_text_takes_no_time():
     for text in ("T" * 250_000, "T3 " * 80_000, "a1" * 120_000, "1." * 120_000, "{" * 250_000):
         with pytest.raises(Unreadable):
-            WESTERN.read(text + " !")
+            WESTERN.read(GAME, text + " !")
 
 
 def test_the_presets_can_all_be_set_up_from_a_text():
     for line in PRESETS.values():
         words = " ".join(label or "." for label in line)
-        record = WESTERN.read(f'[Green "{words}"]\n[Purple "{words}"]\n*\n')
+        record = WESTERN.read(GAME, f'[Green "{words}"]\n[Purple "{words}"]\n*\n')
         assert replayed(record).stage.board.place(0, "A") is not None
         assert len(record.log) >= 2 + (line != STANDARD) * 2

@@ -11,8 +11,8 @@ from games.core import BadOption, IllegalMove, Setting, folded, pick, read_move,
 from games.storilljudhjorrayc import GAME
 from games.storilljudhjorrayc.geometry import FOREST
 from games.storilljudhjorrayc.moves import Preset, Put, Ready, Swap
+from games.storilljudhjorrayc.options import Variant
 from games.storilljudhjorrayc.setup import PIECES, PRESETS, STANDARD, ZONES, arrangings_to, faults
-from games.storilljudhjorrayc.variant import Variant
 
 DEFAULT = "T1 T2 KM T3 T4 T5 JD SD A JM SÞ JÞ PD KD . . KÞ PÞ"
 
@@ -23,14 +23,14 @@ def start(first: int = 0, **options: str):
 
 def typed(position, seat: int, *texts: str):
     for text in texts:
-        for move in read_moves(position, seat, text):
+        for move in read_moves(GAME, position, seat, text):
             assert move in position.legal_moves(seat)
             position = position.after(move)
     return position
 
 
 def line_of(position, seat: int) -> str:
-    return position.text().split()[seat].replace(",", " ")
+    return GAME.notation.text(position).split()[seat].replace(",", " ")
 
 
 def scrambled(rng: random.Random, moves: int = 30, seat: int = 1):
@@ -56,7 +56,7 @@ def test_g13_both_sides_start_from_the_default_arrangement():
 
 
 def test_g13_the_default_battle():
-    assert start(setup="fixed").text() == (
+    assert GAME.notation.text(start(setup="fixed")) == (
         "A:p2,KM:p3,JM:a2,SÞ:b2,SD:o2,JÞ:c2,JD:n2,KÞ:b1,KD:o1,PÞ:c1,PD:n1,"
         "T1:n3,T2:o3,T3:a3,T4:b3,T5:c3,W:~ "
         "A:h2,KM:h3,JM:i2,SÞ:j2,SD:g2,JÞ:k2,JD:f2,KÞ:j1,KD:g1,PÞ:k1,PD:f1,"
@@ -121,15 +121,19 @@ def test_a_swap_may_be_begun_from_either_unit():
 def test_other_ways_to_type_an_arranging(text):
     if text == "swap SL KR":
         with pytest.raises(IllegalMove) as refused:
-            read_move(start(), 0, text)
+            read_move(GAME, start(), 0, text)
         assert refused.value.refusal.rule == "G12"
     else:
-        assert read_move(start(), 0, text) in start().legal_moves(0)
+        assert read_move(GAME, start(), 0, text) in start().legal_moves(0)
 
 
 def test_no_two_arrangings_can_be_typed_alike():
     position = start()
-    ways = [folded(way) for move in position.legal_moves(0) for way in position.spellings(move)]
+    ways = [
+        folded(way)
+        for move in position.legal_moves(0)
+        for way in GAME.notation.spellings(position, move)
+    ]
     assert len(set(ways)) == len(ways)
 
 
@@ -147,7 +151,7 @@ def test_g14_who_is_ready_waits_and_the_second_ready_opens_the_battle():
     assert position.actors() == {0}
     assert position.legal_moves(1) == ()
     position = typed(position, 0, "ready")
-    assert position.text() == start(setup="fixed").text()
+    assert GAME.notation.text(position) == GAME.notation.text(start(setup="fixed"))
 
 
 @pytest.mark.parametrize("first", [0, 1])
@@ -184,9 +188,9 @@ def test_sides_other_than_green_and_purple_are_refused():
 def shown(position, viewer) -> tuple[str, ...]:
     """All that *viewer* is told: text, words in every language, notices, menu."""
     seen = position.seen_by(viewer)
-    said = [*GAME.describe(seen), *seen.notices()]
+    said = [*GAME.speech.describe(seen), *GAME.speech.notices(seen)]
     words = [language(code).say(one) for code in LANGUAGES for one in said]
-    return (seen.text(), repr(seen), *words)
+    return (GAME.notation.text(seen), repr(seen), *words)
 
 
 @pytest.mark.parametrize("viewer", [0, None])
@@ -202,13 +206,13 @@ def test_a_thousand_hidden_set_ups_look_the_same_to_the_others(viewer):
             position = position.after(move)
         different.add(position.stage.lines[1])
         assert shown(position, viewer) == first
-        assert position.seen_by(1).text() != first[0]
+        assert GAME.notation.text(position.seen_by(1)) != first[0]
     assert len(different) > 900
 
 
 def test_a_hidden_arrangement_is_opaque_also_to_those_who_ask_for_its_moves():
     seen = typed(start(), 1, "preset wings").seen_by(0)
-    assert seen.text() == f"{DEFAULT.replace(' ', ',')} ? g setup -,-"
+    assert GAME.notation.text(seen) == f"{DEFAULT.replace(' ', ',')} ? g setup -,-"
     assert seen.legal_moves(1) == ()
     assert seen.legal_moves(0) == start().legal_moves(0)
 
@@ -216,8 +220,10 @@ def test_a_hidden_arrangement_is_opaque_also_to_those_who_ask_for_its_moves():
 def test_that_the_other_is_ready_is_no_secret():
     position = typed(start(), 1, "ready")
     assert start().move_seen(Ready(1), 0, by=1) == Ready(1)
-    assert position.seen_by(0).text().endswith("setup -,ready")
-    assert [one.key for one in position.seen_by(0).notices()] == ["storilljudhjorrayc.notice.ready"]
+    assert GAME.notation.text(position.seen_by(0)).endswith("setup -,ready")
+    assert [one.key for one in GAME.speech.notices(position.seen_by(0))] == [
+        "storilljudhjorrayc.notice.ready"
+    ]
 
 
 def test_a_player_sees_his_own_moves_and_arrangement():
@@ -227,7 +233,7 @@ def test_a_player_sees_his_own_moves_and_arrangement():
 
 
 def test_a_spectator_sees_neither():
-    assert start().seen_by(None).text() == "? ? g setup -,-"
+    assert GAME.notation.text(start().seen_by(None)) == "? ? g setup -,-"
 
 
 def test_the_battle_hides_nothing():
@@ -270,25 +276,25 @@ def test_g17_a_typed_line_of_eighteen_spaces_arranges_everything(text, seat):
 )
 def test_g12_a_line_that_is_not_sound_is_refused_with_the_reason(line, reason):
     with pytest.raises(IllegalMove) as refused:
-        read_moves(start(), 0, line)
+        read_moves(GAME, start(), 0, line)
     assert refused.value.phrase.key == f"storilljudhjorrayc.refusal.line.{reason}"
     assert refused.value.refusal.rule == "G12"
 
 
 def test_g17_in_the_battle_no_line_is_understood():
     with pytest.raises(IllegalMove):
-        read_moves(start(setup="fixed"), 0, DEFAULT)
+        read_moves(GAME, start(setup="fixed"), 0, DEFAULT)
 
 
 # Buttons
 
 
 def test_a_unit_and_its_space_are_two_clicks():
-    move = pick(start(), 0, ("A", "a2"))
+    move = pick(GAME, start(), 0, ("A", "a2"))
     assert move == Swap(0, "A", "JM")
-    assert pick(start(), 0, ("A", "p1")) == Put(0, "A", "p1")
-    assert pick(start(), 0, ("#", "wings")) == Preset(0, "wings")
-    assert pick(start(), 0, ("ok",)) == Ready(0)
+    assert pick(GAME, start(), 0, ("A", "p1")) == Put(0, "A", "p1")
+    assert pick(GAME, start(), 0, ("#", "wings")) == Preset(0, "wings")
+    assert pick(GAME, start(), 0, ("ok",)) == Ready(0)
 
 
 @pytest.mark.parametrize(
@@ -305,6 +311,6 @@ def test_a_unit_and_its_space_are_two_clicks():
     ],
 )
 def test_why_not(text, rule, key):
-    refusal = start().refusal(0, text)
+    refusal = GAME.speech.refusal(start(), 0, text)
     assert refusal.rule == rule
     assert refusal.phrase.key == f"storilljudhjorrayc.refusal.{key}"

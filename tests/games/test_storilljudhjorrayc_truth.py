@@ -108,13 +108,15 @@ def test_perft_3_from_the_default_set_up():
 def agrees(seed: int) -> int:
     rng = random.Random(seed)
     text, options = random_position(rng)
-    slow, position = Slow(text, options), GAME.read(text, options)
-    assert position.text() == text
+    slow, position = Slow(text, options), GAME.notation.read(text, options)
+    assert GAME.notation.text(position) == text
     moves = list(position.legal_moves(slow.turn))
-    assert sorted(slow.acts()) == sorted(map(position.notation, moves)), (text, options)
+    ours = sorted(GAME.notation.written(position, one) for one in moves)
+    assert sorted(slow.acts()) == ours, (text, options)
     for move in rng.sample(moves, min(6, len(moves))):
-        written = position.notation(move)
-        assert position.after(move).text() == slow.after(written).text(), (text, written)
+        written = GAME.notation.written(position, move)
+        following = GAME.notation.text(position.after(move))
+        assert following == slow.after(written).text(), (text, written)
     return len(moves)
 
 

@@ -18,26 +18,29 @@ NAMES = {0: "Ana", 1: "Bo"}
 
 
 def told(position, code: str = "en") -> str:
-    return "\n".join(language(code).say(one, NAMES) for one in GAME.describe(position))
+    return "\n".join(language(code).say(one, NAMES) for one in GAME.speech.describe(position))
 
 
 def buttons(position, *path: str) -> dict[str, str]:
     """What the buttons say after *path*, by their steps."""
     seat = min(position.actors())
-    menu = pick(position, seat, path)
+    menu = pick(GAME, position, seat, path)
     assert isinstance(menu, Menu)
     return {
-        step: ENGLISH.say(position.label(seat, menu.path, step), NAMES) for step in menu.options
+        step: ENGLISH.say(GAME.menus.label(position, seat, menu.path, step), NAMES)
+        for step in menu.options
     }
 
 
 def said(position, move: str, code: str = "en") -> str:
     seat = min(position.actors())
-    return language(code).say(position.spoken(read_move(position, seat, move)), NAMES)
+    return language(code).say(
+        GAME.speech.spoken(position, read_move(GAME, position, seat, move)), NAMES
+    )
 
 
 def warned(position) -> list[str]:
-    return [ENGLISH.say(one, NAMES) for one in position.notices()]
+    return [ENGLISH.say(one, NAMES) for one in GAME.speech.notices(position)]
 
 
 def walked(seed: int, plies: int):
@@ -94,7 +97,7 @@ def test_the_words_of_a_hidden_set_up_tell_its_own_side_only():
 def test_words_and_sentences_fit_where_they_are_shown(code):
     for seed in range(6):
         position = walked(seed, 40 * seed)
-        for one in GAME.describe(position):
+        for one in GAME.speech.describe(position):
             assert len(language(code).say(one)) <= 600
 
 
@@ -109,13 +112,15 @@ def test_every_label_is_short_and_no_two_of_a_menu_are_alike(code):
         if not position.actors():
             continue
         seat = min(position.actors())
-        spelled = [position.steps(move) for move in position.legal_moves(seat)]
+        spelled = [GAME.menus.steps(position, move) for move in position.legal_moves(seat)]
         for path in {steps[:n] for steps in spelled for n in range(len(steps))}:
             known = {s[len(path)] for s in spelled if s[: len(path)] == path}
-            labels = [language(code).say(position.label(seat, path, step)) for step in known]
+            labels = [
+                language(code).say(GAME.menus.label(position, seat, path, step)) for step in known
+            ]
             assert all(0 < len(label) <= 40 for label in labels), labels
             assert len(set(labels)) == len(labels)
-            assert language(code).say(position.question(seat, path))
+            assert language(code).say(GAME.menus.question(position, seat, path))
 
 
 def before_a_quiet_draw(position):
@@ -138,7 +143,7 @@ def before_a_quiet_draw(position):
     ],
 )
 def test_the_longest_labels_still_fit_a_button(code, position, path, step):
-    label = language(code).say(position.label(0, path, step))
+    label = language(code).say(GAME.menus.label(position, 0, path, step))
     assert len(label) <= 40, label
 
 
@@ -147,9 +152,9 @@ def test_at_most_three_choices_lead_to_any_act():
         position = walked(seed, 25 * seed)
         for seat in position.actors():
             for move in position.legal_moves(seat):
-                steps = position.steps(move)
+                steps = GAME.menus.steps(position, move)
                 assert 1 <= len(steps) <= 3
-                assert pick(position, seat, steps) == move
+                assert pick(GAME, position, seat, steps) == move
 
 
 def test_the_first_menu_names_units_and_places():
@@ -265,7 +270,7 @@ def test_every_act_has_words_of_its_own():
         position = walked(seed, 30 * seed)
         for seat in position.actors():
             moves = position.legal_moves(seat)
-            spoken: set[Phrase] = {position.spoken(move) for move in moves}
+            spoken: set[Phrase] = {GAME.speech.spoken(position, move) for move in moves}
             assert len(spoken) == len(moves)
 
 

@@ -16,6 +16,7 @@ from PIL import Image, ImageChops, ImageStat
 
 from bot.texts import language
 from games.core import Menu, Phrase, pick
+from games.core.shelf import find_game
 from render import Scene, Target, paint, painter
 
 APPROVED = Path(__file__).resolve().parents[1] / "data" / "render"
@@ -31,7 +32,7 @@ def dressed(scene: Scene, code: str = "es") -> Scene:
 
 def asked(scene: Scene, seat: int, path: tuple[str, ...] = ()) -> Scene:
     """*scene* with what *seat* is asked after *path*."""
-    menu = pick(scene.seen, seat, path)
+    menu = pick(find_game(scene.game), scene.seen, seat, path)
     if not isinstance(menu, Menu):
         return replace(scene, path=path)
     letters = "abcdefghijklmnopqrstuvwx"  # one page of choices

@@ -9,9 +9,10 @@ import pytest
 
 from games.cirya import GAME
 from games.cirya.board import SWAN
+from games.cirya.formats.ptn import DEFAULTS
 from games.cirya.moves import Call, Kind, Said
-from games.cirya.ptn import DEFAULTS
-from games.cirya.rules import Cirya, read
+from games.cirya.notation import read
+from games.cirya.rules import Cirya
 from games.core import read_move
 from render import Scene
 from render.cirya.hand import STRIP
@@ -35,7 +36,7 @@ def scene(tps: str, *moves: str) -> Scene:
     """The sea of *tps* after *moves*, which may be announced."""
     position = read(tps, DEFAULTS)
     for text in moves:
-        position = position.after(read_move(position, position.board.mover, text))
+        position = position.after(read_move(GAME, position, position.board.mover, text))
     return view(position)
 
 
@@ -241,7 +242,7 @@ def test_the_figures_show_what_the_text_says() -> None:
     assert set(FIGURES) == {"pieces", "nosse", "move", "crush", "londe"}
     before, after = FIGURES["crush"].scenes()
     assert before.path == ("a3", "2>")
-    assert "22C" in after.seen.text()
+    assert "22C" in GAME.notation.text(after.seen)
 
 
 def test_nothing_written_is_smaller_than_nine_pixels_on_a_phone(

@@ -9,7 +9,7 @@ from PIL import Image
 
 from games.niya import Niya
 from games.niya.board import BY_CODE, DECK
-from games.niya.rules import read
+from games.niya.notation import read
 from render import Last, Scene, painter
 from render.niya.painter import FOOTER, GRID, HEADER, STRIP, pieces
 from tests.games.niya_tables import played

@@ -47,7 +47,7 @@ def shown(text: str, move: str = "", theme: str = "light", **options: str) -> Sc
     position = at(text, **options)
     last: tuple[Last, ...] = ()
     if move:
-        played = read_move(position, position.turn, move)
+        played = read_move(GAME, position, position.turn, move)
         last = (Last(position, position.turn, played),)
         position = position.after(played)
     names = NAMES[: len(position.colours)]
@@ -350,6 +350,6 @@ def test_the_phone_size_is_the_whole_picture() -> None:
 def test_every_target_of_a_menu_is_a_button_of_the_picture() -> None:
     scene = choosing(CHOICE)
     steps = [target.step for target in scene.targets]
-    assert steps == list(pick(scene.seen, scene.seen.turn).options)
+    assert steps == list(pick(GAME, scene.seen, scene.seen.turn).options)
     assert painter("parchis").LETTERS is True
     assert GAME.key == scene.game

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from games.shogi import GAME
 from games.shogi.pieces import KINDS, piece_of
 from games.shogi.sfen import SQUARE_OF
 from render import Last, Scene, painter
@@ -28,7 +29,9 @@ def scene(text: str, move: str = "", bottom: int = 0, theme: str = "light") -> S
     after = played(before, move)
     lasts = ()
     if move:
-        (play,) = [p for p in before.legal_moves(before.turn) if before.notation(p) == move]
+        (play,) = [
+            p for p in before.legal_moves(before.turn) if GAME.notation.written(before, p) == move
+        ]
         lasts = (Last(before, before.turn, play),)
     names = ("Nerea", "Bruno")
     return dressed(Scene("shogi", after, names, bottom=bottom, last=lasts, theme=theme))

@@ -51,7 +51,7 @@ def studied(turn: str = "g", counts: str = "0,1", purple: str = PURPLE):
 def acted(text: str, turn: str = "g", bottom: Seat = 1, **more) -> Scene:
     before = studied(turn, **more)
     seat = "gp".index(turn)
-    move = read_move(before, seat, text)
+    move = read_move(GAME, before, seat, text)
     return scene(before.after(move), bottom, last=(Last(before, seat, move),))
 
 
@@ -62,7 +62,7 @@ def chosen(position, *path: str, bottom: Seat = 0) -> Scene:
 def setting_up(*moves: str):
     position = GAME.start(GAME.setting())
     for text in moves:
-        position = position.after(read_move(position, 1, text))
+        position = position.after(read_move(GAME, position, 1, text))
     return position
 
 
@@ -195,7 +195,7 @@ def test_different_positions_have_different_pictures() -> None:
     for _ in range(60):
         if not position.actors():
             break
-        text = position.text().rsplit(" ", 1)[0]  # Passes are told in words.
+        text = GAME.notation.text(position).rsplit(" ", 1)[0]  # Passes are told in words.
         assert pictures.setdefault(paint(scene(position)).tobytes(), text) == text
         position = position.after(rng.choice(position.legal_moves(position.stage.turn)))
     assert len(pictures) > 50
@@ -312,7 +312,7 @@ def test_spots_lie_on_what_they_stand_for(bottom: Seat) -> None:
                 assert abs(y - py) <= 2
     first = {spot.step for spot in painter(KEY).spots(chosen(position, bottom=bottom))}
     assert first == set(position.stage.board.left(bottom)) & {
-        position.steps(move)[0] for move in position.legal_moves(bottom)
+        GAME.menus.steps(position, move)[0] for move in position.legal_moves(bottom)
     }
 
 

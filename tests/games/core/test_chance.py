@@ -76,7 +76,7 @@ def played() -> Record:
         if seat == CHANCE:
             number, case = draws(6)
             move = position.legal_moves(CHANCE)[case]
-        log.append(Entry(seat, position.notation(move), draw=number))
+        log.append(Entry(seat, toy.GAME.notation.written(position, move), draw=number))
         position = position.after(move)
     tags = {
         "Table": "TEST",

@@ -17,11 +17,13 @@ from games.core import (
     Entry,
     IllegalMove,
     Menu,
+    Menus,
     NotYourTurn,
     Outcome,
     Position,
     Record,
     RuleError,
+    Steps,
     Unreadable,
     folded,
     pick,
@@ -65,38 +67,42 @@ class Wide(Position[int]):
     def outcome(self):
         return None
 
-    def notation(self, move):
-        return " ".join(self.paths[move])
 
-    def steps(self, move):
-        return self.paths[move]
+def wide_steps(position: Wide, move: int) -> Steps:
+    return position.paths[move]
 
-    def text(self):
-        return repr(self.paths)
+
+def wide_written(position: Wide, move: int) -> str:
+    return " ".join(position.paths[move])
+
+
+WIDE = replace(
+    toy.GAME, notation=replace(toy.GAME.notation, written=wide_written), menus=Menus(wide_steps)
+)
 
 
 def test_nothing_is_taken_by_itself_and_a_move_is_played_only_where_it_is_spelled_whole():
     two = Wide((("a", "x", "1"), ("a", "x", "2")))
-    assert pick(two, 0) == Menu((), ("a",))
-    assert pick(two, 0, ("a", "x")) == Menu(("a", "x"), ("1", "2"))
-    assert pick(two, 0, ("a", "x", "2")) == 1
+    assert pick(WIDE, two, 0) == Menu((), ("a",))
+    assert pick(WIDE, two, 0, ("a", "x")) == Menu(("a", "x"), ("1", "2"))
+    assert pick(WIDE, two, 0, ("a", "x", "2")) == 1
     one = Wide((("a", "x"),))
-    assert pick(one, 0, ("a",)) == Menu(("a",), ("x",))
-    assert pick(one, 0, ("a", "x")) == 0
+    assert pick(WIDE, one, 0, ("a",)) == Menu(("a",), ("x",))
+    assert pick(WIDE, one, 0, ("a", "x")) == 0
 
 
 def test_every_option_is_in_the_menu():
     wide = Wide(tuple((f"s{n}",) for n in range(130)))
-    menu = pick(wide, 0)
+    menu = pick(WIDE, wide, 0)
     assert isinstance(menu, Menu)
     assert menu.options == tuple(f"s{n}" for n in range(130))
 
 
 def test_a_path_that_leads_nowhere_is_refused():
     with pytest.raises(IllegalMove):
-        pick(rolled(), 0, ("take", "9"))
+        pick(toy.GAME, rolled(), 0, ("take", "9"))
     with pytest.raises(NotYourTurn):
-        pick(rolled(), 1)
+        pick(toy.GAME, rolled(), 1)
 
 
 # ---------------------------------------------------------------- typed moves
@@ -104,42 +110,38 @@ def test_a_path_that_leads_nowhere_is_refused():
 
 @pytest.mark.parametrize("text", ["take2", " TAKE 2 ", "ｔａｋｅ２", "2"])
 def test_case_width_and_blanks_do_not_matter(text):
-    assert read_move(rolled(), 0, text) == toy.Take(2)
+    assert read_move(toy.GAME, rolled(), 0, text) == toy.Take(2)
 
 
 def test_whose_turn_it_is_comes_first():
     with pytest.raises(NotYourTurn):
-        read_move(rolled(), 1, "take2")
+        read_move(toy.GAME, rolled(), 1, "take2")
 
 
 @pytest.mark.parametrize("text", ["take3", "", "x" * 65, "💥", "take2 take2"])
 def test_what_is_not_legal_is_refused(text):
     with pytest.raises(IllegalMove):
-        read_move(rolled(), 0, text)
-
-
-class Twins(Wide):
-    def spellings(self, move):
-        return (self.notation(move), "same")
+        read_move(toy.GAME, rolled(), 0, text)
 
 
 def test_an_ambiguous_spelling_lists_the_moves_that_fit():
-    twins = Twins((("a",), ("b",)))
+    twins = Wide((("a",), ("b",)))
+    notation = replace(WIDE.notation, spellings=lambda position, move: ["same"])
     with pytest.raises(Ambiguous) as found:
-        read_move(twins, 0, "same")
+        read_move(replace(WIDE, notation=notation), twins, 0, "same")
     assert found.value.fits == ("a", "b")
 
 
 def test_a_longer_line_expands_to_its_moves():
-    assert read_moves(Toy(), 0, "hide the most") == (toy.Hide(0, 3),)
-    assert read_moves(Toy(), 0, "hide2") == (toy.Hide(0, 2),)
+    assert read_moves(toy.GAME, Toy(), 0, "hide the most") == (toy.Hide(0, 3),)
+    assert read_moves(toy.GAME, Toy(), 0, "hide2") == (toy.Hide(0, 2),)
 
 
 def test_an_aside_is_said_out_of_turn_only_where_there_is_one():
     tie = rolled(hidden=(2, 2))
-    assert read_aside(tie, 1, "TIE!") == toy.Claim(1)
+    assert read_aside(toy.GAME, tie, 1, "TIE!") == toy.Claim(1)
     with pytest.raises(IllegalMove):
-        read_aside(rolled(), 1, "tie!")
+        read_aside(toy.GAME, rolled(), 1, "tie!")
 
 
 @given(st.text(max_size=200))
@@ -152,20 +154,20 @@ def test_folding_is_done_after_once(text):
 
 def test_a_penalty_is_replayed_from_the_log():
     entry = Entry(0, "oops, wrong piece")
-    assert replay(rolled(), [entry]).outcome() == won_by(1, "blunder")
+    assert replay(toy.GAME, rolled(), [entry]).outcome() == won_by(1, "blunder")
 
 
 def test_a_penalty_is_never_read_into_a_legal_move():
-    assert read_entry(rolled(), Entry(0, "2")) == toy.Take(2)
+    assert read_entry(toy.GAME, rolled(), Entry(0, "2")) == toy.Take(2)
 
 
 def test_asides_are_replayed_too():
-    ended = replay(rolled(hidden=(2, 2)), [Entry(1, "tie!", aside=True)])
+    ended = replay(toy.GAME, rolled(hidden=(2, 2)), [Entry(1, "tie!", aside=True)])
     assert ended.outcome() == Outcome("tie", (frozenset({0, 1}),))
 
 
 def test_settle_plays_chance_until_a_player_must_act():
-    position, entries = settle(rolled(die=None), public_draws(7))
+    position, entries = settle(toy.GAME, rolled(die=None), public_draws(7))
     assert [entry.draw for entry in entries] == [7]
     assert position.actors() == {0}
 

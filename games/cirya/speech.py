@@ -1,0 +1,201 @@
+"""Cirya in words: everything the picture shows, the moves, and what should be noticed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from games.cirya.board import EMPTY, Board, chain
+from games.cirya.moves import (
+    EAST,
+    NORTH,
+    SOUTH,
+    WEST,
+    Back,
+    Call,
+    Cede,
+    Kind,
+    Move,
+    Place,
+    Said,
+    Shift,
+)
+from games.cirya.rules import Cirya
+from games.core import Phrase, Who, phrase
+
+SIDES = ("swan", "eagle")
+"""The fleets by seat."""
+
+SIGNS = {
+    Kind.CIRYA: ("○", "●"),
+    Kind.TAMPA: ("□", "■"),
+    Kind.HALLACIRYA: ("☆", "★"),
+}
+"""Pieces as signs, by fleet: light signs for the swan, dark ones for the eagle."""
+
+_TOWARDS = {NORTH: "north", EAST: "east", SOUTH: "south", WEST: "west"}
+_SAID = {Said.NOTHING: "unsay", Said.LONDE: "londe", Said.LONDETURE: "londeture"}
+
+
+def towards(way: str) -> Phrase:
+    """The way in words."""
+    return phrase(f"cirya.way.{_TOWARDS[way]}")
+
+
+def nosse(board: Board, sat: int) -> Phrase:
+    """The pieces on *sat* from the bottom to the top."""
+    return top_pieces(board, sat, board.height(sat))
+
+
+def top_pieces(board: Board, sat: int, count: int, fallen: int = 0) -> Phrase:
+    """The top *count* pieces of *sat* from the bottom to the top, without *fallen* lowest."""
+    seats = board.pieces(sat)[-count:][fallen:]
+    kind = board.kind(sat)
+    lying = seats if kind is Kind.CIRYA else seats[:-1]
+    runs = [(seat, len(list(same))) for seat, same in groupby(lying)]
+    told = [phrase(f"cirya.pieces.{SIDES[seat]}", n=length) for seat, length in runs]
+    if kind is not Kind.CIRYA:
+        told.append(top_piece(board, sat))
+    return phrase("cirya.pieces", pieces=tuple(told))
+
+
+def top_piece(board: Board, sat: int) -> Phrase:
+    """The piece on top of *sat* and its fleet."""
+    seat = board.held(1) >> sat & 1
+    return phrase(f"cirya.top.{board.kind(sat).name.lower()}.{SIDES[seat]}")
+
+
+def signs(board: Board, sat: int, count: int) -> str:
+    """The top *count* pieces of *sat* as signs, from the bottom to the top."""
+    seats = board.pieces(sat)[-count:]
+    lying = [SIGNS[Kind.CIRYA][seat] for seat in seats]
+    lying[-1] = SIGNS[board.kind(sat)][seats[-1]]
+    return "".join(lying)
+
+
+def placed_piece(position: Cirya, kind: Kind) -> Phrase:
+    """A piece to be placed now: in the opening, a cirya of the other player."""
+    if position.swapping:
+        return phrase(f"cirya.top.cirya.{SIDES[1 - position.board.mover]}")
+    return phrase(f"cirya.kind.{kind.name.lower()}")
+
+
+def spoken(position: Cirya, move: Move) -> Phrase:
+    """*move* in a few words."""
+    board = position.board
+    names = board.shape.names
+    match move:
+        case Place(sat, kind, said):
+            piece = placed_piece(position, kind)
+            return _with_word(phrase("cirya.spoken.place", piece=piece, sat=names[sat]), said)
+        case Shift(sat, way, drops, said):
+            ray = board.shape.rays[way][sat]
+            falls = tuple(
+                phrase("cirya.spoken.drop", sat=names[there], n=drop)
+                for there, drop in zip(ray, drops, strict=False)
+            )
+            last = ray[len(drops) - 1]
+            crush = "crush" if board.tampar >> last & 1 else "shift"
+            told = phrase(
+                f"cirya.spoken.{crush}",
+                n=sum(drops),
+                sat=names[sat],
+                way=towards(way),
+                drops=falls,
+            )
+            return _with_word(told, said)
+        case Call(seat, said):
+            if seat == board.mover:
+                return phrase(f"cirya.spoken.coming.{_SAID[said]}")
+            return phrase(f"cirya.spoken.{_SAID[said]}")
+        case Back():
+            return phrase("cirya.spoken.back", number=_number(position, position.silence or 0))
+        case Cede():
+            return phrase("cirya.spoken.cede")
+
+
+def _with_word(told: Phrase, said: Said) -> Phrase:
+    return phrase(f"cirya.spoken.with-{_SAID[said]}", move=told) if said else told
+
+
+def _number(position: Cirya, played: int) -> int:
+    """The move number of the ply that stands at *played* of the plies kept."""
+    return (position.ply - len(position.plies) + played - 1) // 2 + 1
+
+
+def notices(position: Cirya) -> Sequence[Phrase]:
+    """The word said with the last ply, a repetition, and what the end allows."""
+    last = 1 - position.board.mover
+    told = _announced(position)
+    end = position.end
+    if end is None:
+        if position.swapping:
+            told.append(phrase("cirya.notice.swapped", who=Who(1 - position.board.mover)))
+        if position.occurrences == 2:
+            told.append(phrase("cirya.notice.repetition"))
+    elif end.reason == "londe" and position.silence is not None:
+        number = _number(position, position.silence)
+        told.append(
+            phrase("cirya.notice.silence", who=Who(last), other=Who(1 - last), number=number)
+        )
+    return told
+
+
+def _announced(position: Cirya) -> list[Phrase]:
+    """What was said with the last ply, and what will be said with the coming one."""
+    mover = position.board.mover
+    told: list[Phrase] = []
+    if position.last and position.last.said:
+        told.append(phrase(f"cirya.notice.{_SAID[position.last.said]}", who=Who(1 - mover)))
+    if position.word:
+        told.append(phrase(f"cirya.notice.coming.{_SAID[position.word]}", who=Who(mover)))
+    return told
+
+
+def describe(seen: Cirya) -> Sequence[Phrase]:
+    """What lies on every sat and in the reserves, whose turn it is, and the londë if made."""
+    board = seen.board
+    size, names = board.shape.size, board.shape.names
+    told = [phrase("cirya.board", size=size, number=seen.ply // 2 + 1), _turn(seen)]
+    told += [] if seen.end else _announced(seen)
+    told += [_reserve(board, seat) for seat in (0, 1)]
+    empty: list[str] = []
+    for sat, name in enumerate(names):
+        if board.nosse[sat] == EMPTY:
+            empty.append(name)
+        elif board.height(sat) == 1:
+            told.append(phrase("cirya.sat.lone", sat=name, piece=top_piece(board, sat)))
+        else:
+            told.append(
+                phrase("cirya.sat", sat=name, n=board.height(sat), pieces=nosse(board, sat))
+            )
+    if len(empty) == len(names):
+        told.append(phrase("cirya.empty.all"))
+    elif empty:
+        told.append(phrase("cirya.empty", sati=tuple(empty)))
+    return told
+
+
+def _reserve(board: Board, seat: int) -> Phrase:
+    return phrase(
+        "cirya.reserve",
+        who=Who(seat),
+        fleet=phrase(f"cirya.side.{SIDES[seat]}"),
+        ciryar=phrase("cirya.reserve.ciryar", n=board.ciryar[seat]),
+        hallaciryar=phrase("cirya.reserve.hallaciryar", n=board.hallaciryar[seat]),
+    )
+
+
+def _turn(seen: Cirya) -> Phrase:
+    end = seen.end
+    last = 1 - seen.board.mover
+    if end is None and seen.swapping:
+        return phrase("cirya.turn.swapped", who=Who(1 - last))
+    if end is None:
+        return phrase("cirya.turn", who=Who(1 - last))
+    if end.reason not in ("londe", "ceded"):
+        return phrase("cirya.over", last=Who(last))
+    owner = last if seen.board.londe(last) else 1 - last
+    way = chain(seen.board.shape, seen.board.route(owner))
+    sati = tuple(seen.board.shape.names[sat] for sat in way)
+    return phrase("cirya.over.londe", who=Who(owner), sati=sati, last=Who(last))

@@ -1,0 +1,112 @@
+"""The parts of a game above its rules: how it is written, chosen by buttons, and told.
+
+Each part is a value of plain functions whose first argument is the position. Those with a
+default need not be given. The rules know none of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeAlias
+
+from games.core.errors import Refusal
+from games.core.phrases import Phrase, phrase, verbatim
+from games.core.position import AnyPosition, Move, Seat
+
+Steps: TypeAlias = tuple[str, ...]
+"""Clicks that spell a move or its beginning."""
+
+Grid: TypeAlias = tuple[Steps, ...]
+"""The first steps that the cells of a small board stand for, row by row from the top.
+
+A cell that nobody can choose now has a step that no move begins with, or "".
+"""
+
+
+def _none(*_: object) -> tuple[()]:
+    return ()
+
+
+def _nothing(*_: object) -> None:
+    return None
+
+
+def _as_typed(_: object, text: str) -> str:
+    return text
+
+
+def _the_step(_: object, seat: Seat, path: Steps, step: str) -> Phrase:
+    del seat, path
+    return verbatim(step)
+
+
+def _choose(*_: object) -> Phrase:
+    return phrase("core.choose")
+
+
+def _illegal(_: object, seat: Seat, text: str) -> Refusal:
+    del seat
+    return Refusal("", phrase("core.illegal", text=text))
+
+
+@dataclass(frozen=True)
+class Notation(Generic[AnyPosition, Move]):
+    """How moves and positions are typed, and kept in storage.
+
+    ``written(position, move)`` is the move as players write it and as storage keeps it;
+    ``text(position)`` the position in its standard notation, which ``read(text, options)``
+    reads again (it raises ``Unreadable``).
+
+    ``spellings(position, move)`` are the other ways to type a move. ``tidied(position, text)``
+    is what was typed, freed of remarks that the notation allows.
+    ``expanded(position, seat, text)`` are the moves that a longer line stands for, such as a
+    whole set-up. ``penalty(position, seat, text)`` is the move that a typed illegal move
+    amounts to where it costs something (H17).
+    """
+
+    written: Callable[[AnyPosition, Move], str]
+    text: Callable[[AnyPosition], str]
+    read: Callable[[str, Mapping[str, str]], AnyPosition]
+    spellings: Callable[[AnyPosition, Move], Sequence[str]] = _none
+    tidied: Callable[[AnyPosition, str], str] = _as_typed
+    expanded: Callable[[AnyPosition, Seat, str], tuple[Move, ...]] = _none
+    penalty: Callable[[AnyPosition, Seat, str], Move | None] = _nothing
+
+
+@dataclass(frozen=True)
+class Menus(Generic[AnyPosition, Move]):
+    """How a move is put together by buttons.
+
+    ``steps(position, move)`` are the clicks that spell a move, such as ``("c3", "2", "+")``:
+    short, without language, blanks, commas or dots; no move's steps are the beginning of
+    another's; joined they take at most 40 bytes.
+
+    ``label(position, seat, path, step)`` is what the button says that continues *path* with
+    *step*, ``question(position, seat, path)`` what *seat* is asked after *path*, in one short
+    sentence. ``grid(position)`` gives the rows of a board of up to 8 × 8 on whose cells every
+    move begins, so that chats can keep buttons in their places; ``None`` where there is none.
+    """
+
+    steps: Callable[[AnyPosition, Move], Steps]
+    label: Callable[[AnyPosition, Seat, Steps, str], Phrase] = _the_step
+    question: Callable[[AnyPosition, Seat, Steps], Phrase] = _choose
+    grid: Callable[[AnyPosition], Grid | None] = _nothing
+
+
+@dataclass(frozen=True)
+class Speech(Generic[AnyPosition, Move]):
+    """A game in words; every position told of is one that ``seen_by`` gave.
+
+    ``describe(seen)`` says all that the picture shows. ``spoken(position, move)`` says a move,
+    legal there, in a few words; the player is not named.
+
+    ``notices(position)`` is what everybody should notice now: check, a pattern one card away, a
+    barrier. ``refusal(position, seat, text)`` tells why a text is not a legal move of *seat*:
+    the rule and a sentence.
+    """
+
+    describe: Callable[[AnyPosition], Sequence[Phrase]]
+    spoken: Callable[[AnyPosition, Move], Phrase]
+    notices: Callable[[AnyPosition], Sequence[Phrase]] = _none
+    refusal: Callable[[AnyPosition, Seat, str], Refusal] = _illegal

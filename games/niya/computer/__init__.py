@@ -1,0 +1,102 @@
+"""The computer player of Niya: the exact value of every move, and two who err on purpose.
+
+Level 1 takes a win that lies on the table, and one time in three it sees that it would hand
+one over. Level 2 sees three plies ahead and else leaves little choice. Level 3 plays the
+exact solution: it wins by the shortest way and loses by the longest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from games.core import Budget, Choice, Seat
+from games.niya.board import Card
+from games.niya.computer.solver import NEVER, Deal, Value
+from games.niya.rules import Niya
+
+HORIZON = {2: 3, 3: NEVER}
+"""How many plies ahead a level sees; level 1 sees two one time in three, else one."""
+
+
+@dataclass(frozen=True)
+class Unlimited:
+    """A budget that is never spent: a deal is solved in a fraction of a second."""
+
+    def spent(self) -> bool:
+        """Never."""
+        return False
+
+
+def values(
+    position: Niya,
+    horizon: int = NEVER,
+    budget: Budget | None = None,
+    deal: Deal | None = None,
+) -> dict[Card, Value]:
+    """The exact value of every card that may be taken, in the order of the legal moves.
+
+    Left out are the moves decided later than *horizon* plies and, once *budget* is spent,
+    those not yet looked at. *deal* holds what is known from earlier moves of this deal.
+    """
+    deal = deal or Deal(position.cells, position.full_board)
+    budget = budget or Unlimited()
+    own, other = position.markers(position.turn), position.markers(1 - position.turn)
+    found = {}
+    for square in position.takeable_squares():
+        if budget.spent():
+            break
+        card = position.cells[square]
+        value = deal.value(own, other, 1 << square, horizon)
+        if value and isinstance(card, Card):
+            found[card] = value
+    return found
+
+
+def choose(
+    position: Niya, seat: Seat, level: int, budget: Budget, below: Callable[[int], int]
+) -> Choice:
+    """The card that the computer takes; equally good cards are drawn among.
+
+    The exact solution visits a bounded number of positions and needs no other limit, so an
+    answer found within the budget is always the same.
+    """
+    moves = list(position.legal_moves(seat))
+    deal = Deal(position.cells, position.full_board)
+    # A first look three plies deep takes no time: it answers if the budget runs out.
+    known = values(position, _horizon(level, below), deal=deal)
+    if level > 2:
+        known.update(values(position, HORIZON[3], budget, deal))
+    ranks = [known[move].rank if move in known else 0 for move in moves]
+    best = [move for move, rank in zip(moves, ranks, strict=True) if rank == max(ranks)]
+    if level == 2 and max(ranks) == 0:
+        best = _narrowest(position, best)
+    move = best[below(len(best))]
+    value = known.get(move)
+    solved = len(known) == len(moves) or (value is not None and value.sign > 0)
+    line = _line(position, move, deal, budget) if level > 2 and solved else (move.code,)
+    return Choice(move, float(value.sign) if value else 0.0, line, value is not None and solved)
+
+
+def _horizon(level: int, below: Callable[[int], int]) -> int:
+    if level > 1:
+        return HORIZON[2]
+    return 1 if below(3) else 2
+
+
+def _narrowest(position: Niya, moves: Sequence[Card]) -> list[Card]:
+    """Those of *moves* that leave the other player the fewest cards."""
+    replies = [len(position.after(move).takeable_squares()) for move in moves]
+    return [move for move, n in zip(moves, replies, strict=True) if n == min(replies)]
+
+
+def _line(position: Niya, move: Card, deal: Deal, budget: Budget) -> tuple[str, ...]:
+    """*move* and the best play that follows, while the budget lasts."""
+    line = [move.code]
+    position = position.after(move)
+    while not position.outcome() and not budget.spent():
+        known = values(position, deal=deal)
+        move = max(known, key=lambda card: known[card].rank)
+        line.append(move.code)
+        position = position.after(move)
+    return tuple(line)

@@ -1,0 +1,43 @@
+"""The one click that takes a card."""
+
+from __future__ import annotations
+
+from games.core import Grid, Menus, Phrase, Seat, Steps, phrase
+from games.niya.board import BY_CODE, NAMES, Card
+from games.niya.rules import Niya
+from games.niya.speech import card_name
+
+
+def steps(position: Niya, card: Card) -> Steps:
+    """The code of *card*."""
+    del position
+    return (card.code,)
+
+
+def label(position: Niya, seat: Seat, path: Steps, step: str) -> Phrase:
+    """What the button of a card says: «Morado 2 · b3»."""
+    del seat, path
+    card = BY_CODE[step]
+    square = position.square_of(card)
+    if square is None:  # The card is still in the deck.
+        return card_name(card)
+    return phrase("niya.label", card=card_name(card), square=NAMES[square])
+
+
+def question(position: Niya, seat: Seat, path: Steps) -> Phrase:
+    """What may be taken: a border card, or the colour and the index that go."""
+    del seat, path
+    if position.undealt():
+        return phrase("niya.ask.deal")
+    if position.discard is None:
+        return phrase("niya.ask.border")
+    return phrase(f"niya.ask.{position.discard.colour}", index=position.discard.index)
+
+
+def grid(position: Niya) -> Grid:
+    """The cards where they lie, as the table shows them."""
+    codes = [cell.code if isinstance(cell, Card) else "" for cell in position.cells]
+    return tuple(tuple(codes[start : start + 4]) for start in (0, 4, 8, 12))
+
+
+MENUS = Menus(steps, label=label, question=question, grid=grid)

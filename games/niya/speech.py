@@ -1,0 +1,144 @@
+"""Niya in words: all that the picture shows, moves, refusals and warnings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from games.core import CHANCE, Phrase, Refusal, Seat, Speech, Who, phrase
+from games.niya.board import NAMES, Card, Cell, completing, squares_of
+from games.niya.notation import meant
+from games.niya.rules import Niya
+
+
+def card_name(card: Card) -> Phrase:
+    """A card by colour and index: «Morado 2»."""
+    return phrase(f"niya.card.{card.colour}", index=card.index)
+
+
+def card_at(square: int, card: Card) -> Phrase:
+    """A card and where it lies: «Morado 2 (b3)»."""
+    return phrase("niya.card-at", card=card_name(card), square=NAMES[square])
+
+
+def describe(seen: Niya) -> Sequence[Phrase]:
+    """The whole table: row by row, the discard, whose turn it is and what may be taken."""
+    said = [
+        phrase("niya.row", rank=4 - row, cells=tuple(map(_cell, seen.cells[4 * row : 4 * row + 4])))
+        for row in range(4)
+    ]
+    if seen.undealt():
+        dealing = phrase("niya.dealing", n=len(seen.undealt()))
+        return [*said, dealing, phrase(f"niya.begins.{seen.turn}", who=Who(seen.turn))]
+    if seen.discard:
+        said.append(phrase("niya.discard", card=card_name(seen.discard)))
+    else:
+        said.append(phrase("niya.no-discard"))
+    said += [phrase(f"niya.in-hand.{seat}", who=Who(seat), n=seen.in_hand(seat)) for seat in (0, 1)]
+    return [*said, *_ending(seen)] if seen.outcome() else [*said, _turn(seen)]
+
+
+def _cell(cell: Cell) -> Phrase:
+    match cell:
+        case None:
+            return phrase("niya.undealt")
+        case Card():
+            return card_name(cell)
+        case int():
+            return phrase(f"niya.marker.{cell}")
+
+
+def _turn(seen: Niya) -> Phrase:
+    cards = _cards(seen, seen.takeable_squares())
+    return phrase(f"niya.turn.{seen.turn}", who=Who(seen.turn), cards=cards)
+
+
+def _ending(seen: Niya) -> list[Phrase]:
+    made = [
+        phrase(f"niya.made.{pattern.kind}", squares=tuple(NAMES[s] for s in pattern.squares))
+        for pattern in seen.patterns_made()
+    ]
+    end = seen.outcome()
+    if end is None or end.winner is None:
+        return [*made, phrase("niya.end.draw")]
+    return [*made, phrase(f"niya.end.{end.reason}", winner=Who(end.winner))]
+
+
+def _cards(seen: Niya, squares: Iterable[int]) -> tuple[Phrase, ...]:
+    return tuple(
+        card_at(square, card) for square in squares if isinstance(card := seen.cells[square], Card)
+    )
+
+
+def spoken(position: Niya, move: Card) -> Phrase:
+    """*move* in a few words: taken from its square, or turned up by the deal."""
+    square = position.square_of(move)
+    if square is None:
+        where = NAMES[position.cells.index(None)]
+        return phrase("niya.deals", card=card_name(move), square=where)
+    return phrase("niya.takes", card=card_name(move), square=NAMES[square])
+
+
+def refusal(position: Niya, seat: Seat, text: str) -> Refusal:
+    """Why the card or square that *text* names may not be taken now: N4, N5 or N6."""
+    del seat
+    if position.undealt():
+        return Refusal("N3", phrase("niya.no.dealing"))
+    wish = meant(text)
+    legal = _cards(position, position.takeable_squares())
+    if wish is None:
+        return Refusal("S6", phrase("niya.no.such-card", text=text[:24], cards=legal))
+    square = position.square_of(wish) if isinstance(wish, Card) else wish
+    if square is None:  # N4: a card that was taken does not come back.
+        return Refusal("N4", phrase("niya.no.taken", text=text[:24]))
+    cell = position.cells[square]
+    name = NAMES[square]
+    if not isinstance(cell, Card):  # N4: where a marker lies there is nothing to take.
+        owner = 0 if cell is None else cell
+        return Refusal("N4", phrase("niya.no.marker", square=name, who=Who(owner)), (name,))
+    if position.discard is None:
+        return Refusal("N5", phrase("niya.no.centre", card=card_at(square, cell)), (name,))
+    last = card_name(position.discard)
+    shared = phrase("niya.no.match", card=card_at(square, cell), last=last, cards=legal)
+    return Refusal("N6", shared, (name,))
+
+
+def notices(position: Niya) -> Sequence[Phrase]:
+    """Warnings for everybody: a win or a block within reach, three of four on the table."""
+    if CHANCE in position.actors() or position.outcome():
+        return ()
+    return [*_within_reach(position), *_threatened(position)]
+
+
+def _within_reach(position: Niya) -> list[Phrase]:
+    """What the player to move could win with now: patterns first, then blocks."""
+    takeable = position.takeable_squares()
+    completes = completing()[position.markers(position.turn)]
+    patterns = [square for square in takeable if completes >> square & 1]
+    blocks = [
+        square
+        for square in takeable
+        if square not in patterns
+        and isinstance(card := position.cells[square], Card)
+        and (end := position.after(card).outcome())
+        and end.winner == position.turn
+    ]
+    who = Who(position.turn)
+    said = []
+    if patterns:
+        said.append(phrase("niya.notice.pattern", who=who, cards=_cards(position, patterns)))
+    if blocks:
+        said.append(phrase("niya.notice.block", who=who, cards=_cards(position, blocks)))
+    return said
+
+
+def _threatened(position: Niya) -> list[Phrase]:
+    """The cards with which the other player would complete a pattern next time."""
+    other = 1 - position.turn
+    missing = _cards(position, squares_of(completing()[position.markers(other)]))
+    if not missing:
+        return []
+    who, mover = Who(other), Who(position.turn)
+    return [phrase("niya.notice.three", who=who, mover=mover, n=len(missing), cards=missing)]
+
+
+SPEECH = Speech(describe, spoken, notices=notices, refusal=refusal)

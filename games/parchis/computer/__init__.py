@@ -1,0 +1,93 @@
+"""The computer player: it weighs its own moves and, at its best, every roll that answers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+from games.core import Budget, Choice, Seat
+from games.core.search import Spent
+from games.parchis.board import HOME, LAST, META, SAFE
+from games.parchis.computer.evaluation import lead
+from games.parchis.moves import Go, Move, Stage
+from games.parchis.notation import written
+from games.parchis.rules import CAPTURE_BONUS, Parchis
+
+EASY, FAIR, BEST = 1, 2, 3
+
+NODES = 6000
+"""The most positions that one answer looks at; reached only in long chains of bonuses."""
+
+LEAD_OF_A_WIN = 90.0
+"""The lead at which the opinion comes near to certainty."""
+
+
+def choose(
+    position: Parchis, seat: Seat, level: int, budget: Budget, below: Callable[[int], int]
+) -> Choice:
+    """The move of *seat* at *level* 1 to 3, with its opinion.
+
+    Level 1 counts squares and captures and guesses a little, level 2 also fears captures and
+    likes shelter, level 3 looks at every roll of the next player and its best answer.
+    """
+    moves = position.legal_moves(seat)
+    limit = Spent(budget, NODES)
+    if len(moves) == 1:
+        return _choice(position, moves[0], lead(position, seat))
+    best, value = moves[0], -math.inf
+    for move in moves:
+        if level <= EASY:
+            found = eagerness(position, move) + below(13)
+        else:
+            after = settled(position.after(move), limit)
+            found = outlook(after, seat, limit) if level >= BEST else lead(after, seat)
+        if found > value:
+            best, value = move, found
+        if limit.spent():
+            break
+    return _choice(position, best, lead(position, seat) if level <= EASY else value)
+
+
+def _choice(position: Parchis, move: Move, value: float) -> Choice:
+    return Choice(move, math.tanh(value / LEAD_OF_A_WIN), (written(position, move),))
+
+
+def eagerness(state: Parchis, move: Move) -> float:
+    """What a beginner sees in *move*, in squares: meta, captures, shelter, a barrier kept."""
+    if not isinstance(move, Go) or move.to == HOME:
+        return 0.0
+    start = state.own[move.pieces[0]]
+    value = float(CAPTURE_BONUS * len(move.taken))
+    value += 16.0 if move.to == META else 0.0
+    value += 4.0 if state.route[move.to] in SAFE else 0.0
+    value += 6.0 if start <= LAST < move.to else 0.0
+    value -= 4.0 if state.route[start] in SAFE or state.opens(move) else 0.0
+    return value - (4.0 if start > LAST and move.to <= start else 0.0)
+
+
+def settled(state: Parchis, limit: Spent) -> Parchis:
+    """*state* after its bonuses, each played as its player likes best."""
+    while state.stage is Stage.BONUS:
+        mover = state.turn
+        following = [state.after(move) for move in state.legal_moves(mover)]
+        if len(following) == 1 or limit.spent():
+            state = following[0]
+        else:
+            state = max(following, key=lambda after: lead(after, mover))
+    return state
+
+
+def outlook(state: Parchis, seat: Seat, limit: Spent) -> float:
+    """The lead of *seat* on average over the next roll, whoever rolls it."""
+    if state.stage is Stage.OVER:
+        return lead(state, seat)
+    total = 0.0
+    mover = state.turn
+    for eyes in range(1, 7):
+        rolled = replace(state, stage=Stage.DIE, count=eyes)
+        answers = [settled(rolled.after(move), limit) for move in rolled.legal_moves(mover)]
+        if limit.spent():
+            return lead(state, seat)
+        total += lead(max(answers, key=lambda after: lead(after, mover)), seat)
+    return total / 6

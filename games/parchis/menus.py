@@ -1,0 +1,48 @@
+"""Buttons: the piece, two joined by ``+``, ``tirar`` or ``--``; one click is a move."""
+
+from __future__ import annotations
+
+from games.core import Menus, Phrase, Seat, Steps, phrase, verbatim
+from games.parchis.moves import Go, Lapse, Move, Roll, Stage, Throw
+from games.parchis.rules import Parchis
+from games.parchis.speech import in_brief, own_name
+
+
+def step_of(state: Parchis, move: Move) -> str:
+    """The one click for *move*."""
+    match move:
+        case Go(pieces):
+            return "+".join(own_name(state, number) for number in pieces)
+        case Throw():
+            return "tirar"
+        case Roll(eyes):
+            return f"d{eyes}"
+        case Lapse():
+            return "--"
+
+
+def steps(state: Parchis, move: Move) -> Steps:
+    """The one click for *move*."""
+    return (step_of(state, move),)
+
+
+def label(state: Parchis, seat: Seat, path: Steps, step: str) -> Phrase:
+    """What the button *step* says: piece, arrival, consequence."""
+    del path
+    for move in state.legal_moves(seat):
+        if step_of(state, move) == step:
+            return in_brief(state, move)
+    return verbatim(step)
+
+
+def question(state: Parchis, seat: Seat, path: Steps) -> Phrase:
+    """What the player on turn is asked."""
+    del seat, path
+    if state.stage is Stage.BONUS:
+        return phrase("parchis.ask.bonus", count=state.count)
+    if state.stage is Stage.DIE:
+        return phrase("parchis.ask.die", eyes=state.count)
+    return phrase("parchis.ask.throw")
+
+
+MENUS = Menus(steps, label=label, question=question)

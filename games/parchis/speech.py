@@ -1,0 +1,242 @@
+"""Parchís in words: what the picture shows, what a move does and did."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.core import Phrase, Seat, Who, phrase, verbatim
+from games.parchis.board import HOME, LAST, META, ROUTES, SAFE, SALIDAS, SIDES
+from games.parchis.moves import Go, Lapse, Man, Move, Roll, Stage, Throw
+from games.parchis.notation import piece_name, square_name
+from games.parchis.rules import FIVE, SIX, Parchis
+
+# -- the whole position ----------------------------------------------------------------
+
+
+def describe(seen: Parchis) -> Sequence[Phrase]:
+    """Everything the picture shows, whose turn it is first."""
+    return [
+        _due(seen),
+        *_turn_so_far(seen),
+        *(_colour(seen, seat) for seat in range(len(seen.colours))),
+        *_shared_squares(seen),
+        *_places(seen),
+    ]
+
+
+def side_name(state: Parchis, seat: Seat) -> Phrase:
+    """The colour of *seat*."""
+    return phrase(f"parchis.side.{SIDES[state.colours[seat]]}")
+
+
+def _due(state: Parchis) -> Phrase:
+    who, side = Who(state.turn), side_name(state, state.turn)
+    match state.stage:
+        case Stage.OVER:
+            return phrase("parchis.due.over")
+        case Stage.OPENING:
+            rolls = [_start_roll(state, seat) for seat, roll in enumerate(state.rolls) if roll != 0]
+            return phrase("parchis.due.opening", who=who, side=side, rolls=tuple(rolls))
+        case Stage.THROW:
+            return phrase("parchis.due.throw", who=who, side=side)
+        case Stage.AIR:
+            return phrase("parchis.due.air", who=who, side=side)
+        case Stage.DIE:
+            return phrase("parchis.due.die", who=who, side=side, eyes=state.count)
+        case Stage.BONUS:
+            return phrase("parchis.due.bonus", who=who, side=side, count=state.count)
+
+
+def _start_roll(state: Parchis, seat: Seat) -> Phrase:
+    roll = state.rolls[seat]
+    if roll is None:
+        return phrase("parchis.start.waits", side=side_name(state, seat))
+    return phrase("parchis.start.rolled", side=side_name(state, seat), eyes=roll)
+
+
+def _turn_so_far(state: Parchis) -> list[Phrase]:
+    said = []
+    if state.sixes and state.stage is not Stage.OVER:
+        said.append(phrase("parchis.turn.sixes", n=state.sixes))
+    if state.last is not None:
+        said.append(phrase("parchis.turn.last", piece=piece_name(state, (state.turn, state.last))))
+    return said
+
+
+def _colour(state: Parchis, seat: Seat) -> Phrase:
+    at = tuple(_whereabouts(state, seat))
+    line = phrase("parchis.words.colour", side=side_name(state, seat), who=Who(seat), at=at)
+    if seat in state.spent:
+        return phrase("parchis.words.spent", line=line)
+    return line
+
+
+def _whereabouts(state: Parchis, seat: Seat) -> list[Phrase]:
+    pieces = state.pieces[seat]
+    said = []
+    for index in sorted(set(pieces)):
+        names = tuple(piece_name(state, (seat, n)) for n, at in enumerate(pieces) if at == index)
+        said.append(at_square(names, state.colours[seat], index))
+    return said
+
+
+def at_square(pieces: tuple[str, ...], colour: int, index: int) -> Phrase:
+    """*pieces* of *colour* on the route index *index*, with the nature of the square."""
+    square = square_name(colour, index)
+    if index == HOME:
+        return phrase("parchis.at.casa", pieces=pieces)
+    if index == META:
+        return phrase("parchis.at.meta", pieces=pieces)
+    if index > LAST:
+        return phrase("parchis.at.pasillo", pieces=pieces, square=square)
+    place = ROUTES[colour][index]
+    if place in SALIDAS:
+        return phrase("parchis.at.salida", pieces=pieces, square=square)
+    if place in SAFE:
+        return phrase("parchis.at.seguro", pieces=pieces, square=square)
+    return phrase("parchis.at.square", pieces=pieces, square=square)
+
+
+def _shared_squares(state: Parchis) -> list[Phrase]:
+    said = []
+    last = {square: (seat, number) for square, seat, number in state.arrivals}
+    for place in sorted(place for place, men in state.crowd.items() if len(men) == 2):
+        pieces = tuple(piece_name(state, man) for man in state.crowd[place])
+        square = place_name(state, place)
+        if state.is_barrier(place):
+            said.append(phrase("parchis.words.barrier", pieces=pieces, square=square))
+        else:
+            said.append(phrase("parchis.words.full", pieces=pieces, square=square))
+        if place in last:
+            newest = piece_name(state, last[place])
+            said.append(phrase("parchis.words.arrived", piece=newest, square=square))
+    return said
+
+
+def place_name(state: Parchis, place: int) -> str:
+    """The name of *place*, which is a square of the circuit or a corridor with pieces in it."""
+    seat, number = state.crowd[place][0]
+    return square_name(state.colours[seat], state.pieces[seat][number])
+
+
+def _places(state: Parchis) -> list[Phrase]:
+    return [
+        phrase("parchis.words.finished", who=Who(seat), place=place)
+        if seat in state.finished
+        else phrase("parchis.words.left", who=Who(seat), place=place)
+        for seat, place in state.standings().items()
+    ]
+
+
+def notices(state: Parchis) -> Sequence[Phrase]:
+    """The duties of the die and the danger of a third six."""
+    if state.stage in (Stage.THROW, Stage.AIR) and state.sixes == 2 and state.last is not None:
+        if state.own[state.last] > LAST:
+            return ()
+        return [phrase("parchis.notice.two-sixes", piece=own_name(state, state.last))]
+    if state.stage is not Stage.DIE or state.is_third_six:
+        return ()
+    if state.count == FIVE and state.exit():
+        return [phrase("parchis.notice.five")]
+    if state.count != SIX:
+        return ()
+    said = [phrase("parchis.notice.seven")] if state.reach > SIX else []
+    if any(state.opens(move) for move in state.playable()):
+        said.append(phrase("parchis.notice.open"))
+    return said
+
+
+# -- moves -----------------------------------------------------------------------------
+
+
+def in_brief(state: Parchis, move: Move) -> Phrase:
+    """*move* as a button says it: piece, arrival, consequence."""
+    match move:
+        case Throw():
+            return phrase("parchis.label.throw")
+        case Roll(eyes):
+            return verbatim(f"d{eyes}")
+        case Lapse():
+            return _lapse(state)
+        case Go(pieces, to, _):
+            names = tuple(own_name(state, number) for number in pieces)
+            if to == HOME:
+                return phrase("parchis.label.third-six", piece=names[0])
+            square = square_name(state.colours[state.turn], to)
+            if state.own[pieces[0]] == HOME:
+                said = phrase("parchis.label.exit", pieces=names, square=square, n=len(names))
+            else:
+                said = phrase("parchis.label.go", piece=names[0], square=square)
+            return _with(said, consequences(state, move))
+
+
+def spoken(state: Parchis, move: Move) -> Phrase:
+    """*move* for the line of the log, with the square it leaves."""
+    match move:
+        case Throw():
+            return phrase("parchis.said.throw")
+        case Roll(eyes) if state.stage is Stage.OPENING:
+            return phrase("parchis.said.start", who=Who(state.turn), eyes=eyes)
+        case Roll(eyes):
+            return phrase("parchis.said.roll", eyes=eyes)
+        case Lapse():
+            return _lapse(state)
+        case Go(pieces, to, _) if to == HOME or state.own[pieces[0]] == HOME:
+            return in_brief(state, move)
+        case Go(pieces, to, _):
+            colour = state.colours[state.turn]
+            said = phrase(
+                "parchis.said.go",
+                piece=own_name(state, pieces[0]),
+                start=square_name(colour, state.own[pieces[0]]),
+                square=square_name(colour, to),
+            )
+            return _with(said, consequences(state, move))
+
+
+def _lapse(state: Parchis) -> Phrase:
+    if state.stage is Stage.BONUS:
+        return phrase("parchis.lapse.bonus", count=state.count)
+    if state.is_third_six:
+        return phrase("parchis.lapse.third-six")
+    if state.count == SIX:
+        return phrase("parchis.lapse.six")
+    return phrase("parchis.lapse.die", eyes=state.count)
+
+
+def consequences(state: Parchis, move: Go) -> list[Phrase]:
+    """What comes of *move* besides the arrival, in a few words each."""
+    said = []
+    start = state.own[move.pieces[0]]
+    place = state.route[move.to]
+    if move.taken:
+        victims = tuple(piece_name(state, man) for man in move.taken)
+        n = len(move.pieces)
+        said += [phrase("parchis.then.takes", pieces=victims, n=n), verbatim("+20")]
+    if move.to == META:
+        home_and_dry = sum(index == META for index in state.own) == 3
+        said.append(phrase("parchis.then.finishes") if home_and_dry else verbatim("+10"))
+    elif start != HOME and start + state.reach > META:
+        said.append(phrase("parchis.then.bounces"))
+    if start == HOME:
+        return said
+    bars = start != move.to != META and state.after(move).is_barrier(place)
+    if state.opens(move):
+        said.append(phrase("parchis.then.shifts") if bars else phrase("parchis.then.opens"))
+    elif bars:
+        said.append(phrase("parchis.then.bars"))
+    if place in SAFE and not bars:
+        said.append(phrase("parchis.then.safe"))
+    return said
+
+
+def _with(said: Phrase, more: list[Phrase]) -> Phrase:
+    for one in more:
+        said = phrase("parchis.with", said=said, more=one)
+    return said
+
+
+def own_name(state: Parchis, number: int) -> str:
+    """The piece *number* of the player on turn as it is written."""
+    man: Man = (state.turn, number)
+    return piece_name(state, man)

@@ -1,0 +1,237 @@
+"""Whole games in the format of the Computer Shogi Association, V2.2 (H23).
+
+http://www2.computer-shogi.org/protocol/record_v22.html, 2008. Of several games in one file the
+first is read; comments and times are passed over.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from games.core import Format, Game, Record
+from games.shogi.board import HANDS, SQUARES, TURN, Board, BoardMove, BoardPlay, Drop
+from games.shogi.formats.records import Reader, begun, ending, finished, note, played
+from games.shogi.formats.usi import take_start
+from games.shogi.options import HANDICAPS
+from games.shogi.pieces import (
+    COMPLEMENT,
+    GOTE,
+    IN_HAND,
+    KINDS,
+    PROMOTED,
+    SENTE,
+    Kind,
+    Square,
+    kind_of,
+    owner_of,
+    piece_of,
+)
+from games.shogi.rules import Shogi
+from games.shogi.sfen import read_sfen, sfen, unreadable
+
+_PLAIN = ("FU", "KY", "KE", "GI", "KI", "KA", "HI", "OU")
+_TURNED = ("TO", "NY", "NK", "NG", "UM", "RY")
+CODES: dict[Kind, str] = dict(zip(KINDS, (*_PLAIN, *_TURNED), strict=True))
+_KINDS = {code: kind for kind, code in CODES.items()}
+
+WINS, LOSES, NOBODY = 1, -1, 0
+# What a special line says of the side that would move next.
+_ENDS: dict[str, tuple[str, int]] = {
+    "%TORYO": ("resign", LOSES),
+    "%CHUDAN": ("", NOBODY),
+    "%SENNICHITE": ("sennichite", NOBODY),
+    "%TIME_UP": ("time", LOSES),
+    "%ILLEGAL_MOVE": ("illegal", LOSES),
+    "%JISHOGI": ("jishogi", NOBODY),
+    "%KACHI": ("declared", WINS),
+    "%HIKIWAKE": ("agreement", NOBODY),
+    "%TSUMI": ("mate", LOSES),
+    "%FUZUMI": ("", NOBODY),
+}
+_SAID = {
+    "resign": "%TORYO",
+    "time": "%TIME_UP",
+    "sennichite": "%SENNICHITE",
+    "jishogi": "%JISHOGI",
+    "declared": "%KACHI",
+    "agreement": "%HIKIWAKE",
+    "mate": "%TSUMI",
+}
+_CELL = re.compile(r"([+-][A-Z]{2}|[ ]?\*[ ]?)")
+_PLACED = re.compile(r"([0-9]{2})([A-Z]{2})")
+_MOVE = re.compile(r"[+-][0-9]{4}[A-Z]{2}")
+
+
+@dataclass
+class Head:
+    """The first position as it is read: ``PI``, ``P1`` to ``P9``, ``P+`` and ``P-``, the turn."""
+
+    board: bytearray = field(default_factory=lambda: bytearray(SQUARES + 16))
+    told: bool = False
+    turn: int = SENTE
+
+    def take(self, line: str) -> None:
+        """Read a line that begins with P."""
+        self.told = True
+        if line.startswith("PI"):
+            even, _ = read_sfen(HANDICAPS["none"])
+            self.board[:SQUARES] = even[:SQUARES]
+            for where, _ in _pairs(line[2:]):
+                self.board[_square(where)] = 0
+        elif line[1:2] in "123456789":
+            self._rank(int(line[1]) - 1, line[2:])
+        else:
+            seat = "+-".find(line[1:2])
+            if seat < 0:
+                raise unreadable("csa", text=line[:40])
+            for where, code in _pairs(line[2:]):
+                self._place(seat, where, code)
+
+    def _rank(self, rank: int, text: str) -> None:
+        cells = _CELL.findall(text)
+        if len(cells) != 9 or any(cell[1:] not in _KINDS for cell in cells if cell[0] in "+-"):
+            raise unreadable("csa", text=text[:40])
+        for column, cell in enumerate(cells):
+            owned = cell[0] in "+-"
+            piece = piece_of(_KINDS[cell[1:]], "+-".index(cell[0])) if owned else 0
+            self.board[rank * 9 + column] = piece
+
+    def _place(self, seat: int, where: str, code: str) -> None:
+        if code == "AL" and where == "00":
+            self._take_rest(seat)
+        elif code not in _KINDS:
+            raise unreadable("csa", text=where + code)
+        elif where == "00":
+            kind = _KINDS[code]
+            if kind not in IN_HAND:
+                raise unreadable("csa", text=where + code)
+            self.board[HANDS[seat] + kind] += 1
+        else:
+            self.board[_square(where)] = piece_of(_KINDS[code], seat)
+
+    def _take_rest(self, seat: int) -> None:
+        """``00AL``: all the pieces of the set that stand nowhere else."""
+        for kind in IN_HAND:
+            there = sum(kind_of(piece) & 7 == kind & 7 for piece in self.board[:SQUARES] if piece)
+            there += sum(self.board[hand + kind] for hand in HANDS)
+            self.board[HANDS[seat] + kind] += max(0, COMPLEMENT[kind] - there)
+
+    def close(self, reader: Reader) -> None:
+        """The moves begin: let the record start from this position."""
+        if reader.position is None and self.told:
+            self.board[TURN] = self.turn
+            take_start(reader, sfen(bytes(self.board), 1))
+        reader.begin()
+
+
+def _pairs(text: str) -> list[tuple[str, str]]:
+    found = _PLACED.findall(text)
+    if "".join(where + code for where, code in found) != text.strip():
+        raise unreadable("csa", text=text[:40])
+    return found
+
+
+def _square(where: str) -> Square:
+    if "0" in where:
+        raise unreadable("csa", text=where)
+    return (int(where[1]) - 1) * 9 + 9 - int(where[0])
+
+
+def read(game: Game, text: str) -> Record:
+    """The record of a CSA file."""
+    reader, head = Reader(game, text), Head()
+    known = False
+    for number, line in reader.lines():
+        if line.startswith("'"):
+            reader.take_note(line[1:])
+            continue
+        if line.strip() == "/":
+            break
+        # Short statements may share a line; names and the like may hold commas.
+        words = [line] if line.startswith(("N", "$", "P")) else line.split(",")
+        for word in words:
+            known |= _take(reader, head, number, word.strip() if word[:1] != "P" else word)
+    if not known:
+        raise unreadable("csa", text=text.strip()[:40])
+    head.close(reader)
+    return reader.done()
+
+
+def _take(reader: Reader, head: Head, number: int, word: str) -> bool:
+    """Read one statement; whether it is one of CSA."""
+    if word in ("+", "-"):
+        head.turn = "+-".index(word)
+    elif word[:2] in ("N+", "N-"):
+        reader.name("+-".index(word[1]), word[2:])
+    elif word.startswith("P") and reader.position is None:
+        head.take(word)
+    elif _MOVE.fullmatch(word):
+        head.close(reader)
+        if "+-".index(word[0]) != reader.begin().turn:
+            raise unreadable("csa-turn", line=number, text=word)
+        reader.play(number, word)
+    elif word.startswith("%"):
+        head.close(reader)
+        _end(reader, word)
+    else:
+        return word.startswith("V2")
+    return True
+
+
+def _end(reader: Reader, word: str) -> None:
+    turn = reader.begin().turn
+    if word in ("%+ILLEGAL_ACTION", "%-ILLEGAL_ACTION"):
+        reader.end("illegal", 1 - "+-".index(word[1]))
+        return
+    reason, fate = _ENDS.get(word, ("", NOBODY))
+    reader.end(reason, None if fate == NOBODY else turn if fate == WINS else 1 - turn)
+
+
+def write(game: Game, record: Record) -> str:
+    """*record* as a CSA file; what is said beside the moves is left out."""
+    lines = ["V2.2"]
+    lines += [f"N{'+-'[seat]}{record.tags.get(f'Player{seat}', '')}" for seat in (0, 1)]
+    lines += [f"'{note(record)}", *_position(begun(record).board)]
+    for before, move in played(game, record):
+        if isinstance(move, BoardMove | Drop):
+            lines.append(code(before, move))
+    last = finished(game, record)
+    reason, winner = ending(record, last)
+    said = _SAID.get(reason) or _SAID.get(reason.split("-")[0]) or ("" if reason else "%CHUDAN")
+    if winner is not None and reason in ("illegal", "perpetual", "misdeclared"):
+        said = f"%{'+-'[1 - winner]}ILLEGAL_ACTION"
+    return "\n".join([*lines, *([said] if said else []), ""])
+
+
+def code(position: Shogi, play: BoardPlay) -> str:
+    """*play* as CSA writes it, with the piece as it stands then: ``+7776FU``, ``-0055KA``."""
+    sign, target = "+-"[position.turn], _digits(play.target)
+    if isinstance(play, Drop):
+        return f"{sign}00{target}{CODES[play.kind]}"
+    kind = kind_of(position.board[play.start]) + (PROMOTED if play.promotes else 0)
+    return f"{sign}{_digits(play.start)}{target}{CODES[kind]}"
+
+
+def _digits(square: Square) -> str:
+    return f"{9 - square % 9}{square // 9 + 1}"
+
+
+def _position(board: Board) -> list[str]:
+    """The lines of the first position."""
+    lines = []
+    for rank in range(9):
+        cells = [_cell(piece) for piece in board[rank * 9 : rank * 9 + 9]]
+        lines.append(f"P{rank + 1}{''.join(cells)}")
+    for seat in (SENTE, GOTE):
+        held = [f"00{CODES[kind]}" * board[HANDS[seat] + kind] for kind in IN_HAND]
+        if any(held):
+            lines.append(f"P{'+-'[seat]}{''.join(held)}")
+    return [*lines, "+-"[board[TURN]]]
+
+
+def _cell(piece: int) -> str:
+    return "+-"[owner_of(piece)] + CODES[kind_of(piece)] if piece else " * "
+
+
+CSA = Format("csa", ".csa", write, read)

@@ -1,0 +1,300 @@
+"""Whole games as Japanese players keep them: KIF and KI2 (H23).
+
+As described by Y. Kakinoki, http://kakinoki.o.oo7.jp/kif_format.html. Comments and bookmarks
+are passed over, and so are variations, which stand behind the game.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from games.core import Format, Game, Record
+from games.shogi.board import BoardMove, Drop
+from games.shogi.formats.diagrams import HANDICAP_NAMES, NAMES, diagram, read_diagram
+from games.shogi.formats.records import Reader, begun, ending, finished, note, played
+from games.shogi.formats.usi import take_start
+from games.shogi.manner import manner_of
+from games.shogi.moves import Foul
+from games.shogi.names import KANJI, japanese_square, kif, may_choose, record_kind
+from games.shogi.pieces import GOTE, SENTE, kind_of
+from games.shogi.rules import Shogi
+from games.shogi.sfen import unreadable, usi
+from games.shogi.wishes import Wish, fits, read_wish
+
+HANDICAPS = {
+    "none": "平手",
+    "lance": "香落ち",
+    "right_lance": "右香落ち",
+    "bishop": "角落ち",
+    "rook": "飛車落ち",
+    "rook_lance": "飛香落ち",
+    "2": "二枚落ち",
+    "3": "三枚落ち",
+    "4": "四枚落ち",
+    "5": "五枚落ち",
+    "left_5": "左五枚落ち",
+    "6": "六枚落ち",
+    "left_7": "左七枚落ち",
+    "right_7": "右七枚落ち",
+    "8": "八枚落ち",
+    "10": "十枚落ち",
+}
+"""H20: the handicaps as KIF names them."""
+
+WINS, LOSES, NOBODY = 1, -1, 0
+# What the last line of a game says of the side that would move next.
+_ENDS: dict[str, tuple[str, int]] = {
+    "投了": ("resign", LOSES),
+    "中断": ("", NOBODY),
+    "詰み": ("mate", LOSES),
+    "詰": ("mate", LOSES),
+    "不詰": ("", NOBODY),
+    "千日手": ("sennichite", NOBODY),
+    "持将棋": ("jishogi", NOBODY),
+    "切れ負け": ("time", LOSES),
+    "時間切れ": ("time", LOSES),
+    "反則勝ち": ("illegal", WINS),
+    "反則負け": ("illegal", LOSES),
+    "入玉勝ち": ("declared", WINS),
+    "勝ち宣言": ("declared", WINS),
+    "不戦敗": ("resign", LOSES),
+}
+_SAID = {
+    "resign": "投了",
+    "mate": "詰み",
+    "time": "切れ負け",
+    "declared": "入玉勝ち",
+    "jishogi": "持将棋",
+    "sennichite": "千日手",
+}
+_HEAD = "手数----指手---------消費時間--"
+_MOVE = re.compile(r"[ \t]*[0-9]{1,4}[ \t]+(\S.*)")
+_TIME = re.compile(r"\([ 0-9]{1,4}:.*")
+_FIELD = re.compile(r"([^：:]{1,20})[：:](.*)")
+_KI2 = re.compile(r"[▲△☗☖▼▽]([^▲△☗☖▼▽]{1,24})")
+_UNTIL = re.compile(r"まで\s*[0-9]{0,4}手?で?(.*)")
+
+
+@dataclass
+class Head:
+    """What stands before the moves: the handicap or a drawn board, and the names."""
+
+    rows: list[str] = field(default_factory=list)
+    hands: list[str] = field(default_factory=lambda: ["", ""])
+    turn: int = SENTE
+    known: bool = False
+
+    def take(self, reader: Reader, line: str) -> None:
+        """Read one line of the head."""
+        if line.lstrip().startswith("|"):
+            self.rows.append(line)
+        elif line.strip() in ("後手番", "上手番"):
+            self.turn = GOTE
+        elif found := _FIELD.match(line):
+            self._field(reader, found[1].strip(), found[2].strip().strip("　"))
+
+    def _field(self, reader: Reader, key: str, value: str) -> None:
+        for seat, names in enumerate(zip(NAMES, HANDICAP_NAMES, strict=True)):
+            if key in names:
+                reader.name(seat, value)
+                self.known = True
+            if key in [f"{name}の持駒" for name in names]:
+                self.hands[seat] = value
+        if key == "手合割":
+            self.known = True
+            named = {name: handicap for handicap, name in HANDICAPS.items()}
+            handicap = named.get(value, "")
+            if not handicap and value != "その他":
+                raise unreadable("handicap", text=value[:20])
+            if handicap not in ("", "none"):
+                reader.options["handicap"] = handicap
+
+    def close(self, reader: Reader) -> None:
+        """The moves begin: let the record start from what was read."""
+        if reader.position is None and self.rows:
+            if len(self.rows) != 9:
+                raise unreadable("diagram", text=self.rows[-1].strip()[:40])
+            first, second = self.hands
+            reader.options.pop("handicap", None)
+            reader.first = SENTE
+            take_start(reader, read_diagram(self.rows, (first, second), self.turn))
+        reader.begin()
+
+
+def read_kif(game: Game, text: str) -> Record:
+    """The record of a KIF file."""
+    reader, head = Reader(game, text), Head()
+    for number, line in reader.lines():
+        if line.startswith("#"):
+            reader.take_note(line[1:])
+        elif line.startswith("変化"):
+            break  # Variations are none of the game.
+        elif line.strip() == _HEAD or line.startswith("手数"):
+            head.known = True
+        elif line.startswith(("*", "&", "まで")) or not line.strip():
+            continue
+        elif found := _MOVE.fullmatch(line):
+            head.known = True
+            head.close(reader)
+            _take(reader, number, _TIME.sub("", found[1]).rstrip().rstrip("+").strip())
+        elif _KI2.match(line):
+            raise unreadable("kif")
+        else:
+            head.take(reader, line)
+    if not head.known:
+        raise unreadable("kif")
+    head.close(reader)
+    return reader.done()
+
+
+def _take(reader: Reader, number: int, text: str) -> None:
+    """A numbered line: a move, or how the game ended."""
+    if text not in _ENDS:
+        reader.play(number, text)
+        return
+    reason, fate = _ENDS[text]
+    turn = reader.begin().turn
+    reader.end(reason, None if fate == NOBODY else turn if fate == WINS else 1 - turn)
+
+
+def read_ki2(game: Game, text: str) -> Record:
+    """The record of a KI2 file; raises ``Unreadable`` where a move is not unambiguous."""
+    reader, head = Reader(game, text), Head()
+    moved = False
+    for number, line in reader.lines():
+        if line.startswith("#"):
+            reader.take_note(line[1:])
+        elif line.startswith("変化"):
+            break
+        elif line.startswith(("*", "&")):
+            continue
+        elif found := _UNTIL.match(line):
+            head.close(reader)
+            _verdict(reader, found[1].strip())
+            moved = True
+            break
+        elif moves := _KI2.findall(line):
+            moved = True
+            head.close(reader)
+            for move in moves:
+                reader.play(number, move.strip())
+        else:
+            head.take(reader, line)
+    if not moved:
+        raise unreadable("ki2")
+    return reader.done()
+
+
+def _verdict(reader: Reader, text: str) -> None:
+    """The last line: ``先手の勝ち``, ``詰``, ``時間切れにより後手の勝ち``, ``後手の反則勝ち``."""
+    turn = reader.begin().turn
+    named = [seat for seat in (SENTE, GOTE) for name in _called(seat) if f"{name}の" in text]
+    winner = named[-1] if named and "勝ち" in text else None
+    for word, (reason, fate) in _ENDS.items():
+        if word in text:
+            loser_moves = None if fate == NOBODY else turn if fate == WINS else 1 - turn
+            reader.end(reason, loser_moves if winner is None else winner)
+            return
+    reader.end("resign" if winner is not None else "", winner)
+
+
+def _called(seat: int) -> tuple[str, str]:
+    return NAMES[seat], HANDICAP_NAMES[seat]
+
+
+def _opening(record: Record) -> list[str]:
+    """The lines before the moves."""
+    first = begun(record)
+    handicap = record.options.get("handicap", "none")
+    names = NAMES if handicap == "none" else HANDICAP_NAMES
+    lines = ["#KIF version=2.0 encoding=UTF-8", f"# {note(record)}"]
+    if "Position" in record.tags or (record.first and handicap == "none"):
+        lines += ["手合割：その他", *diagram(first.board, names)]
+    else:
+        lines.append(f"手合割：{HANDICAPS[handicap]}")
+    return lines + [f"{names[seat]}：{record.tags.get(f'Player{seat}', '')}" for seat in (0, 1)]
+
+
+def write_kif(game: Game, record: Record) -> str:
+    """*record* as a KIF file; what is said beside the moves is left out."""
+    lines = [*_opening(record), _HEAD]
+    moves = [text for before, move in played(game, record) if (text := _written(before, move))]
+    moves += _closing(game, record)
+    lines += [f"{n:4} {text:<12} ( 0:00/00:00:00)" for n, text in enumerate(moves, 1)]
+    return "\n".join([*lines, ""])
+
+
+def _written(before: Shogi, move: object) -> str:
+    if isinstance(move, BoardMove | Drop):
+        return kif(before, move)
+    wish = read_wish(before, move.text) if isinstance(move, Foul) else None
+    return _wished(before, wish) if wish else ""
+
+
+def _wished(before: Shogi, wish: Wish) -> str:
+    """An illegal move as KIF writes moves; "" where it does not say enough."""
+    target = japanese_square(wish.target)
+    if wish.start is None:
+        return f"{target}{KANJI[wish.kind]}打" if wish.drops and wish.kind else ""
+    kind = wish.kind or kind_of(before.board[wish.start])
+    if not kind:
+        return ""
+    sign = "成" if wish.promotes else ""
+    return f"{target}{record_kind(kind)}{sign}({9 - wish.start % 9}{wish.start // 9 + 1})"
+
+
+def _closing(game: Game, record: Record) -> list[str]:
+    """The line that says how the game ended, if KIF has one for it."""
+    last = finished(game, record)
+    reason, winner = ending(record, last)
+    if reason in ("illegal", "perpetual", "misdeclared"):
+        return ["反則勝ち" if winner == _next(game, record, last) else "反則負け"]
+    said = _SAID.get(reason) or _SAID.get(reason.split("-")[0])
+    if said is None:
+        return [] if reason else ["中断"]
+    return [said]
+
+
+def _next(game: Game, record: Record, last: Shogi) -> int:
+    """The seat that would move next; after an illegal move that was written, the other."""
+    foul = any(
+        isinstance(move, Foul) and _written(before, move) for before, move in played(game, record)
+    )
+    return 1 - last.turn if foul else last.turn
+
+
+def write_ki2(game: Game, record: Record) -> str:
+    """*record* as a KI2 file; raises ``Unreadable`` for a move that KI2 cannot tell apart."""
+    moves = []
+    for before, move in played(game, record):
+        if isinstance(move, BoardMove | Drop):
+            moves.append("▲△"[before.turn] + ki2(before, move))
+    rows = ["    ".join(moves[n : n + 6]) for n in range(0, len(moves), 6)]
+    last = finished(game, record)
+    reason, winner = ending(record, last)
+    said = _SAID.get(reason) or _SAID.get(reason.split("-")[0]) or "中断"
+    if winner is not None and reason in ("illegal", "perpetual", "misdeclared"):
+        said = f"{NAMES[winner]}の反則勝ち"
+    elif winner is not None and said not in ("詰み", "持将棋", "千日手"):
+        said = f"{NAMES[winner]}の勝ち"
+    return "\n".join([*_opening(record), "", *rows, f"まで{len(moves)}手で{said}", ""])
+
+
+def ki2(position: Shogi, play: BoardMove | Drop) -> str:
+    """*play* as KI2 writes it: ``７六歩``, ``同　銀``, ``５八金右``, ``３四銀打``."""
+    last = position.past.play
+    same = last is not None and last.target == play.target
+    target = "同　" if same else japanese_square(play.target)
+    if isinstance(play, Drop):
+        rivals = fits(position, Wish(play.target, play.kind, drops=False))
+        return f"{target}{KANJI[play.kind]}{'打' if rivals else ''}"
+    words = manner_of(position, play)
+    if words is None:
+        raise unreadable("ki2-doubt", text=usi(play))
+    sign = "成" if play.promotes else "不成" if may_choose(position, play) else ""
+    return f"{target}{record_kind(kind_of(position.board[play.start]))}{words}{sign}"
+
+
+KIF = Format("kif", ".kif", write_kif, read_kif)
+KI2 = Format("ki2", ".ki2", write_ki2, read_ki2)

@@ -1,0 +1,73 @@
+"""Whole games as engines write them: ``position startpos moves 7g7f …`` (H23)."""
+
+from __future__ import annotations
+
+from games.core import Format, Game, Record, Unreadable, phrase
+from games.shogi.board import BoardMove, Drop
+from games.shogi.formats.records import Reader, begun, played
+from games.shogi.moves import Foul
+from games.shogi.options import EVEN, HANDICAPS
+from games.shogi.pieces import GOTE
+from games.shogi.sfen import read_sfen, sfen, unreadable, usi
+
+
+def write(game: Game, record: Record) -> str:
+    """*record* in one line; what is said beside the moves is left out.
+
+    Raises ``Unreadable`` where an illegal move ended the game: engines know none.
+    """
+    first = begun(record)
+    moves = []
+    for _, move in played(game, record):
+        if isinstance(move, Foul):
+            raise Unreadable(phrase("shogi.unreadable.no-foul"))
+        if isinstance(move, BoardMove | Drop):
+            moves.append(usi(move))
+    text = sfen(first.board, first.ply)
+    start = "startpos" if text == f"{EVEN} b - 1" else f"sfen {text}"
+    return " ".join(["position", start, *(["moves", *moves] if moves else [])]) + "\n"
+
+
+def read(game: Game, text: str) -> Record:
+    """The record that *text* holds; a bare list of moves starts from the first position."""
+    reader = Reader(game, text)
+    lines = [(number, line) for number, line in reader.lines() if line.strip()]
+    words = [(number, word) for number, line in lines for word in line.split()]
+    head: list[str] = []
+    while words and words[0][1] in ("position", "startpos", "sfen"):
+        head.append(words.pop(0)[1])
+    if "sfen" in head:
+        fields = [word for _, word in words[:4]]
+        words = words[4:]
+        take_start(reader, " ".join(fields))
+    elif not head and not (words and _is_move(words[0][1])):
+        raise unreadable("usi")
+    if words and words[0][1] == "moves":
+        words.pop(0)
+    for number, word in words:
+        if not _is_move(word):
+            raise unreadable("usi")
+        reader.play(number, word)
+    return reader.done()
+
+
+def take_start(reader: Reader, text: str) -> None:
+    """Let the record of *reader* start from the SFEN *text*: a handicap, if it is one."""
+    board, ply = read_sfen(text)
+    again = sfen(board, ply)
+    for handicap, rows in HANDICAPS.items():
+        for turn in "bw" if handicap == "none" else "w":
+            if again == f"{rows} {turn} - 1":
+                if handicap != "none":
+                    reader.options["handicap"] = handicap
+                elif turn == "w":
+                    reader.first = GOTE
+                return
+    reader.tags["Position"] = again
+
+
+def _is_move(word: str) -> bool:
+    return 4 <= len(word) <= 5 and (word[1] == "*" or word[0].isdigit())
+
+
+USI = Format("usi", ".usi", write, read)

@@ -1,0 +1,170 @@
+"""All that the picture shows, said in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.core import Phrase, Speech, Who, phrase
+from games.shogi.board import (
+    HANDS,
+    SQUARES,
+    TURN,
+    BoardMove,
+    BoardPlay,
+    after,
+    in_check,
+    moves,
+)
+from games.shogi.moves import Foul, Play, Say, Touch
+from games.shogi.names import kanji, may_choose
+from games.shogi.past import WARNING
+from games.shogi.pieces import (
+    GOTE,
+    IN_HAND,
+    KINDS,
+    KING,
+    PROMOTED,
+    SENTE,
+    Piece,
+    kind_of,
+    piece_of,
+)
+from games.shogi.points import both_entered, points
+from games.shogi.refusals import why
+from games.shogi.rules import REFUSED, SIDES, Shogi
+from games.shogi.sfen import LETTERS, SQUARE_NAMES, SQUARE_OF, kind_name
+
+ORDER = sorted(KINDS, key=lambda kind: (kind != KING, -(kind & 7), kind))
+"""The king first, then from the rook to the pawn, each before its promoted side."""
+
+
+def describe(seen: Shogi) -> Sequence[Phrase]:
+    """Whose move it is, both armies with their hands, and what is pending or decided."""
+    said = [_headline(seen)]
+    for seat in (SENTE, GOTE):
+        said += [_army(seen, seat), _hand(seen, seat)]
+    if seen.outcome() is None and in_check(seen.board, seen.turn):
+        said.append(phrase("shogi.notice.check", who=Who(seen.turn)))
+    if seen.offer == REFUSED:
+        said.append(phrase("shogi.words.refused"))
+    elif seen.offer:
+        said.append(phrase("shogi.notice.offer", who=Who("bw".index(seen.offer))))
+    if seen.touched:
+        said.append(phrase("shogi.notice.touched", piece=standing(seen, seen.touched)))
+    return said
+
+
+def _headline(seen: Shogi) -> Phrase:
+    end = seen.outcome()
+    side = phrase(f"shogi.side.{SIDES[seen.turn]}")
+    if end is None:
+        return phrase("shogi.words.turn", n=seen.ply, who=Who(seen.turn), side=side)
+    sente, gote = points(seen.board)
+    how = phrase(f"shogi.end.{end.reason}")
+    if end.winner is not None:
+        how = phrase(f"shogi.end.{end.reason}", winner=Who(end.winner))
+    return phrase("shogi.words.over", n=seen.ply - 1, how=how, side=side, sente=sente, gote=gote)
+
+
+def _army(seen: Shogi, seat: int) -> Phrase:
+    kinds: list[Phrase] = []
+    for kind in ORDER:
+        wanted = piece_of(kind, seat)
+        squares = [SQUARE_NAMES[s] for s, p in enumerate(seen.board[:SQUARES]) if p == wanted]
+        if squares:
+            there = phrase("shogi.words.at", piece=kind_name(kind), squares=" ".join(squares))
+            kinds.append(there)
+    side = phrase(f"shogi.side.{SIDES[seat]}")
+    return phrase("shogi.words.army", side=side, who=Who(seat), pieces=tuple(kinds) or ("—",))
+
+
+def _hand(seen: Shogi, seat: int) -> Phrase:
+    side = phrase(f"shogi.side.{SIDES[seat]}")
+    held = [(kind, seen.board[HANDS[seat] + kind]) for kind in IN_HAND]
+    pieces = tuple(
+        phrase("shogi.words.held", piece=kind_name(kind), n=count) for kind, count in held if count
+    )
+    if not pieces:
+        return phrase("shogi.words.empty-hand", side=side)
+    return phrase("shogi.words.hand", side=side, pieces=pieces)
+
+
+def notices(position: Shogi) -> Sequence[Phrase]:
+    """Check, repetitions, what may be said of jishōgi, and the piece that must move."""
+    if position.outcome():
+        return ()
+    said = []
+    if in_check(position.board, position.turn):
+        said.append(phrase("shogi.notice.check", who=Who(position.turn)))
+    times = position.past.times()
+    if times > 1:
+        said.append(phrase("shogi.notice.repeated", n=times))
+    if times == WARNING and (checker := position.past.perpetual_checker()) is not None:
+        said.append(phrase("shogi.notice.perpetual", who=Who(checker)))  # H12
+    if position.terms.impasse != "declare27" and both_entered(position.board):
+        sente, gote = points(position.board)
+        said.append(phrase("shogi.notice.entered", sente=sente, gote=gote))
+    if position.offer in ("b", "w"):
+        said.append(phrase("shogi.notice.offer", who=Who("bw".index(position.offer))))
+    if position.touched:
+        said.append(phrase("shogi.notice.touched", piece=standing(position, position.touched)))
+    return said
+
+
+def standing(position: Shogi, start: str) -> Phrase:
+    """The piece on *start*, or the hand piece ``P*``, with its character: "歩 peón"."""
+    if start.endswith("*"):
+        piece = piece_of(LETTERS.index(start[0]), position.turn)
+    else:
+        piece = position.board[SQUARE_OF[start]]
+    return signed(piece)
+
+
+def signed(piece: Piece) -> Phrase:
+    """*piece* with its character: "歩 peón"."""
+    return phrase("shogi.label.piece", sign=kanji(piece), piece=kind_name(kind_of(piece)))
+
+
+def threat(position: Shogi, play: BoardPlay) -> Phrase | None:
+    """Check or mate, where *play* gives it."""
+    board = after(position.board, play)
+    if not in_check(board, board[TURN]):
+        return None
+    mates = not position.terms.king_capture and not moves(board)
+    return phrase("shogi.label.mate") if mates else phrase("shogi.label.check")
+
+
+def spoken(position: Shogi, play: Play) -> Phrase:
+    """*play* in words, with what it takes, what becomes of it, and the check it gives."""
+    match play:
+        case Say():
+            return phrase(f"shogi.said.{play.what}")
+        case Foul():
+            return phrase("shogi.said.foul", why=why(position, play.seat, play.text).phrase)
+        case Touch():
+            piece = standing(position, play.origin)
+            return phrase("shogi.said.touch", move=play.text, piece=piece)
+    said = _played(position, play)
+    if isinstance(play, BoardMove) and may_choose(position, play) and not play.promotes:
+        said = phrase("shogi.said.declined", move=said)
+    if isinstance(play, BoardMove) and play.promotes:
+        piece = kind_name(kind_of(position.board[play.start]) + PROMOTED)
+        said = phrase("shogi.said.promoted", move=said, piece=piece)
+    danger = threat(position, play)
+    return phrase("shogi.said.threat", move=said, threat=danger) if danger else said
+
+
+def _played(position: Shogi, play: BoardPlay) -> Phrase:
+    target = SQUARE_NAMES[play.target]
+    if not isinstance(play, BoardMove):
+        return phrase("shogi.said.drop", piece=kind_name(play.kind), target=target)
+    piece = kind_name(kind_of(position.board[play.start]))
+    start = SQUARE_NAMES[play.start]
+    taken = position.board[play.target]
+    if not taken:
+        return phrase("shogi.said.move", piece=piece, start=start, target=target)
+    name = kind_name(kind_of(taken))
+    return phrase("shogi.said.take", piece=piece, start=start, target=target, taken=name)
+
+
+SPEECH: Speech[Shogi, Play] = Speech(describe, spoken, notices=notices, refusal=why)

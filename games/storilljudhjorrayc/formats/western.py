@@ -1,0 +1,272 @@
+"""The western game text: set-up lines, moves numbered in pairs, the result (Z14, G17).
+
+::
+
+    [Game "storilljudhjorrayc"]
+    [Green "T1 T2 KM T3 T4 T5 JD SD A JM SÞ JÞ PD KD . . KÞ PÞ"]
+    [Purple "T1 T2 KM T3 T4 T5 JD SD A JM SÞ JÞ PD KD . . KÞ PÞ"]
+    [First "green"]
+
+    1. T3 a3-a4 T3 i3-i4
+    2. KD o1-p1 --
+    *
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from games.core import (
+    Entry,
+    Format,
+    Game,
+    IllegalMove,
+    Outcome,
+    Phrase,
+    Record,
+    RuleError,
+    Setting,
+    Unreadable,
+    phrase,
+    read_move,
+    replay,
+)
+from games.storilljudhjorrayc.battle import Battle
+from games.storilljudhjorrayc.lines import line_moves, line_text, read_line
+from games.storilljudhjorrayc.moves import Ready
+from games.storilljudhjorrayc.notation import read, remark, written
+from games.storilljudhjorrayc.notation import text as position_text
+from games.storilljudhjorrayc.options import OPTIONS, with_defaults
+from games.storilljudhjorrayc.rules import StorillPosition, start
+from games.storilljudhjorrayc.setup import STANDARD, SetUp
+from games.storilljudhjorrayc.units import GREEN, PURPLE, SIDES
+
+LONGEST_TEXT = 256 * 1024
+"""The most bytes of a game text that are looked at."""
+
+DRAW, UNFINISHED = "=", "*"
+RESULTS = ("1-0", "0-1", DRAW, UNFINISHED)
+_LINE_TAGS = ("Green", "Purple")
+_OWN_TAGS = ("Game", "First", "Result", "Position", *_LINE_TAGS)
+
+_TAG = re.compile(r'\[([A-Za-z0-9_]{1,32})\s+"([^"\n]*)"\]')
+_COMMENT = re.compile(r"\{[^{}]*\}")
+_WHERE = r"(?:~|[a-pA-P][1-6])"
+_FROM = rf"(?:[^\W\d_][^\s~&]{{0,2}}\s*)??{_WHERE}"
+_TOKEN = re.compile(
+    r"(?:(?P<number>\d{1,4}\.+)"
+    r"|(?P<result>1-0|0-1|=|\*)"
+    r"|(?P<pass>--|—)"
+    rf"|(?P<both>{_FROM}-{_WHERE}\s*&\s*{_FROM}-{_WHERE})"
+    rf"|(?P<act>{_FROM}(?:-|x|<>){_WHERE}?))\s*"
+)
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where in a game text something stands, for the sentence that refuses it."""
+
+    line: int
+    text: str
+
+    def wrong(self, reason: Phrase) -> Unreadable:
+        """The error that says what is wrong here."""
+        return Unreadable(
+            phrase(
+                "storilljudhjorrayc.unreadable.line-of-text",
+                line=self.line,
+                text=self.text[:32],
+                reason=reason,
+            )
+        )
+
+
+# Writing
+
+
+def write(game: Game, record: Record) -> str:
+    """*record* as a western game text; raises ``Unreadable`` while the set-up lasts."""
+    position = _beginning(record)
+    entries = list(record.log)
+    while isinstance(position.stage, SetUp) and entries:
+        position = replay(game, position, [entries.pop(0)])
+    if not isinstance(position.stage, Battle):
+        raise Unreadable(phrase("storilljudhjorrayc.unreadable.unfinished-setup"))
+    first = position.stage.turn
+    tags = {"Game": record.game, **_lines(game, position, record), "First": SIDES[first]}
+    usual = with_defaults({})
+    tags.update({key: value for key, value in record.options.items() if value != usual[key]})
+    tags.update({key: value for key, value in record.tags.items() if key not in _OWN_TAGS})
+    moves: list[str] = []
+    for entry in entries:
+        battle = position.stage
+        move = read_move(game, position, entry.seat, entry.text)
+        if isinstance(battle, Battle):
+            moves.append(" ".join(filter(None, (written(position, move), remark(battle, move)))))
+        position = position.after(move)
+    tags["Result"] = _result(position.outcome()) or _told(record.tags.get("Result", ""))
+    head = [f'[{key} "{value}"]' for key, value in tags.items()]
+    pairs = [
+        f"{number}. {' '.join(moves[at : at + 2])}"
+        for number, at in enumerate(range(0, len(moves), 2), 1)
+    ]
+    return "\n".join([*head, "", *pairs, tags["Result"], ""])
+
+
+def _beginning(record: Record) -> StorillPosition:
+    """The position from which *record* starts."""
+    if text := record.tags.get("Position"):
+        return read(text, record.options)
+    return start(Setting(record.sides, with_defaults(record.options), record.first))
+
+
+def _lines(game: Game, position: StorillPosition, record: Record) -> dict[str, str]:
+    """The tags that say how the battle begins: both set-up lines, or a position."""
+    if "Position" in record.tags:
+        return {"Position": position_text(position)}
+    setup = _setup_before(game, record)
+    lines = (STANDARD, STANDARD) if setup is None else setup.lines
+    return {
+        tag: line_text(line)
+        for tag, line in zip(_LINE_TAGS, lines, strict=True)
+        if line is not None
+    }
+
+
+def _setup_before(game: Game, record: Record) -> SetUp | None:
+    """The last moment of the set-up of *record*; ``None`` where there was none."""
+    position = _beginning(record)
+    last: SetUp | None = None
+    for entry in record.log:
+        if not isinstance(position.stage, SetUp):
+            break
+        last = position.stage
+        position = replay(game, position, [entry])
+    return last
+
+
+def _result(outcome: Outcome | None) -> str | None:
+    if outcome is None:
+        return None
+    return {GREEN: "1-0", PURPLE: "0-1", None: DRAW}[outcome.winner]
+
+
+def _told(result: str) -> str:
+    """A result as the tag of a record tells it: an end mark, or the seats by place."""
+    if result in RESULTS:
+        return result
+    places = {"0/1": "1-0", "1/0": "0-1", "0,1": DRAW}
+    return places.get(result.split(" ")[0], UNFINISHED)
+
+
+# Reading
+
+
+def read_text(game: Game, text: str) -> Record:
+    """The record that a western game text holds; raises ``Unreadable`` with line and reason."""
+    if len(text.encode("utf-8", "replace")) > LONGEST_TEXT:
+        raise Unreadable(phrase("core.record-too-long", n=LONGEST_TEXT // 1024))
+    tags, body = _head(text)
+    options = {option.key: tags.pop(option.key) for option in OPTIONS if option.key in tags}
+    _checked(options)
+    begun, log, options = _opening(tags, options)
+    position = begun
+    for entry in log:
+        position = replay(game, position, [entry])
+    result = _told(tags.get("Result", ""))
+    for place, kind in _tokens(body):
+        if kind == "result":
+            result = place.text if result == UNFINISHED else result
+        elif kind != "number":
+            position, entry = _played(game, position, place)
+            log.append(entry)
+    kept = {key: value for key, value in tags.items() if key not in ("Game", "First", *_LINE_TAGS)}
+    kept["Result"] = _result(position.outcome()) or result
+    first = _first(tags)
+    return Record("storilljudhjorrayc", SIDES, options, first, tuple(log), kept)
+
+
+def _head(text: str) -> tuple[dict[str, str], list[_Place]]:
+    """The tags of a game text by name, and its other lines."""
+    tags: dict[str, str] = {}
+    body: list[_Place] = []
+    for number, line in enumerate(text.lstrip("\ufeff").splitlines(), 1):
+        if tag := _TAG.fullmatch(line.strip()):
+            tags[tag[1]] = tag[2]
+        elif line.strip():
+            body.append(_Place(number, line))
+    return tags, body
+
+
+def _checked(options: Mapping[str, str]) -> None:
+    for option in OPTIONS:
+        value = options.get(option.key, option.default)
+        if value not in option.values:
+            said = phrase(
+                "core.bad-value", option=option.key, value=value[:32], known=option.values
+            )
+            raise Unreadable(said)
+
+
+def _first(tags: Mapping[str, str]) -> int:
+    first = tags.get("First", SIDES[GREEN]).strip().lower()
+    if first not in SIDES:
+        raise Unreadable(phrase("storilljudhjorrayc.unreadable.first", text=first[:32]))
+    return SIDES.index(first)
+
+
+def _opening(
+    tags: Mapping[str, str], options: Mapping[str, str]
+) -> tuple[StorillPosition, list[Entry], dict[str, str]]:
+    """Where the game text starts: the first position, the log of its set-up, its options."""
+    if "Position" in tags:
+        return read(tags["Position"], options), [], dict(options)
+    lines = [read_line(tags[tag]) if tag in tags else STANDARD for tag in _LINE_TAGS]
+    if options.get("setup") == "fixed" and lines != [STANDARD, STANDARD]:
+        raise Unreadable(phrase("storilljudhjorrayc.unreadable.fixed-line"))
+    begun = start(Setting(SIDES, with_defaults(options), _first(tags)))
+    log: list[Entry] = []
+    if isinstance(begun.stage, SetUp):
+        for seat, tag in enumerate(_LINE_TAGS):
+            try:
+                moves = () if lines[seat] == STANDARD else line_moves(begun.stage, seat, tags[tag])
+            except IllegalMove as refused:
+                raise _Place(1, tag).wrong(refused.phrase) from refused
+            if lines[seat] != STANDARD and not moves:
+                raise _Place(1, tag).wrong(
+                    phrase("storilljudhjorrayc.refusal.line.length", what=str(len(lines[seat])))
+                )
+            log += [Entry(seat, written(begun, move)) for move in (*moves, Ready(seat))]
+    return begun, log, dict(options)
+
+
+def _tokens(body: list[_Place]) -> Iterator[tuple[_Place, str]]:
+    """The numbers, moves and results in the lines of a game text, remarks left out."""
+    for line in body:
+        text = _COMMENT.sub(" ", line.text).strip()
+        at = 0
+        while at < len(text):
+            found = _TOKEN.match(text, at)
+            if found is None or found.lastgroup is None:
+                raise _Place(line.line, text[at : at + 32]).wrong(
+                    phrase("storilljudhjorrayc.refusal.form", text=text[at : at + 32])
+                )
+            yield _Place(line.line, found[found.lastgroup]), found.lastgroup
+            at = found.end()
+
+
+def _played(game: Game, position: StorillPosition, place: _Place) -> tuple[StorillPosition, Entry]:
+    """The position after the move that *place* writes, and its entry for the log."""
+    movers = sorted(position.actors())
+    if not movers:
+        raise place.wrong(phrase("storilljudhjorrayc.unreadable.after-the-end"))
+    try:
+        move = read_move(game, position, movers[0], place.text)
+    except RuleError as refused:
+        raise place.wrong(refused.phrase) from refused
+    return position.after(move), Entry(movers[0], written(position, move))
+
+
+WESTERN = Format("western", ".txt", write, read_text)

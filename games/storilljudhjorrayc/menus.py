@@ -1,0 +1,220 @@
+"""What the buttons say and spell: unit, then act and target in one."""
+
+from __future__ import annotations
+
+from games.core import Menus, Phrase, Seat, Steps, phrase, verbatim
+from games.storilljudhjorrayc.battle import Battle
+from games.storilljudhjorrayc.geometry import FOREST, Place
+from games.storilljudhjorrayc.moves import (
+    Act,
+    Ambuscade,
+    Attack,
+    BothLords,
+    Pass,
+    Preset,
+    Put,
+    Ready,
+    Salvo,
+    Step,
+    StorillMove,
+    Swap,
+    Switch,
+)
+from games.storilljudhjorrayc.names import kind, place, unit
+from games.storilljudhjorrayc.reach import master_needed
+from games.storilljudhjorrayc.rules import StorillPosition
+from games.storilljudhjorrayc.setup import ZONES, SetUp, space_in
+from games.storilljudhjorrayc.units import AMBUSH, AMBUSH_USES, LORDS, Label
+
+BOTH_LORDS = "&"
+PASSING = "--"
+PRESETTING = "#"
+READY = "ok"
+HIT = "x"
+EXCHANGE = "<>"
+
+
+def steps(position: StorillPosition, move: StorillMove) -> Steps:
+    """The clicks that spell *move*: unit, then act and target in one; three for both lords."""
+    stage = position.stage
+    match move:
+        case Step(label, _, target):
+            return (label, target)
+        case Attack(label, _, target):
+            return (label, HIT + target)
+        case Salvo(label):
+            return (label, HIT)
+        case Ambuscade(target):
+            return (AMBUSH, HIT + target)
+        case Switch(label, _, target):
+            return (label, EXCHANGE + target)
+        case BothLords(left, right):
+            return (BOTH_LORDS, left.target, right.target)
+        case Pass():
+            return (PASSING,)
+        case Swap(seat, label, other):
+            line = stage.lines[seat] if isinstance(stage, SetUp) else None
+            return (label, space_in(seat, line, other) if line else other)
+        case Put(_, label, target):
+            return (label, target)
+        case Preset(_, name):
+            return (PRESETTING, name)
+        case Ready():
+            return (READY,)
+
+
+def label(position: StorillPosition, seat: Seat, path: Steps, step: str) -> Phrase:
+    """What a button says: the unit, where it goes, what falls."""
+    stage = position.stage
+    if isinstance(stage, SetUp):
+        return _arranging_label(stage, seat, path, step)
+    if not path:
+        return _first_label(stage, seat, step)
+    if path == (BOTH_LORDS,):
+        return _lord_label(stage, seat, LORDS[0], step)
+    act = _act(stage, seat, path, step)
+    return phrase("storilljudhjorrayc.button.act", act=act_label(stage, act), end=_end(stage, act))
+
+
+def _first_label(battle: Battle, seat: Seat, step: str) -> Phrase:
+    match step:
+        case "&":
+            return phrase("storilljudhjorrayc.button.lords")
+        case "--":
+            passing = phrase("storilljudhjorrayc.button.pass", n=battle.passes + 1)
+            end = _end(battle, Pass())
+            return phrase("storilljudhjorrayc.button.act", act=passing, end=end)
+    where = battle.board.place(seat, step) or FOREST
+    if where != FOREST and master_needed(step) and battle.board.abandoned(seat):
+        return phrase(
+            "storilljudhjorrayc.button.abandoned", label=step, kind=kind(step), place=place(where)
+        )
+    return phrase("storilljudhjorrayc.button.unit", label=step, kind=kind(step), place=place(where))
+
+
+def _lord_label(battle: Battle, seat: Seat, lord: Label, target: Place) -> Phrase:
+    origin = battle.board.place(seat, lord) or FOREST
+    return phrase(
+        "storilljudhjorrayc.button.lord", label=lord, origin=place(origin), target=place(target)
+    )
+
+
+def _act(battle: Battle, seat: Seat, path: Steps, step: str) -> Act:
+    """The act that *path* and *step* spell to the end."""
+    first, *more = path
+    if first == BOTH_LORDS:
+        left, right = (battle.board.place(seat, lord) or FOREST for lord in LORDS)
+        return BothLords(Step(LORDS[0], left, more[0]), Step(LORDS[1], right, step))
+    origin = battle.board.place(seat, first) or FOREST
+    if step == HIT:
+        return Salvo(first, origin)
+    if step.startswith(HIT):
+        target = step.removeprefix(HIT)
+        return Ambuscade(target) if first == AMBUSH else Attack(first, origin, target)
+    if step.startswith(EXCHANGE):
+        return Switch(first, origin, step.removeprefix(EXCHANGE))
+    return Step(first, origin, step)
+
+
+def _end(battle: Battle, act: Act) -> Phrase:
+    """What the button adds when *act* ends the game: nothing, or how."""
+    outcome = battle.after(act).outcome()
+    if outcome is None:
+        return verbatim("")
+    if outcome.winner is None:
+        return phrase("storilljudhjorrayc.button.draws")
+    if outcome.winner == battle.turn:
+        return phrase("storilljudhjorrayc.button.wins")
+    return phrase("storilljudhjorrayc.button.loses")
+
+
+def act_label(battle: Battle, act: Act) -> Phrase:
+    """*act* as its last button says it; what falls is named, own units first (G9)."""
+    match act:
+        case Step("JM", _, "~"):
+            return phrase("storilljudhjorrayc.button.master-enters")  # Z9
+        case Step(_, _, "~"):
+            return phrase("storilljudhjorrayc.button.enter")
+        case Step(_, "~", target):
+            return phrase("storilljudhjorrayc.button.leave", target=target)
+        case Step(_, origin, target):
+            return phrase("storilljudhjorrayc.button.step", origin=origin, target=target)
+        case Attack(_, _, target):
+            victim = battle.board.standing[target][1]
+            return phrase(
+                "storilljudhjorrayc.button.attack", label=victim, kind=kind(victim), target=target
+            )
+        case Ambuscade(target):
+            victim = battle.board.standing[target][1]
+            return phrase(
+                "storilljudhjorrayc.button.ambush",
+                label=victim,
+                kind=kind(victim),
+                target=target,
+                count=battle.ambushes[battle.turn] + 1,
+                most=AMBUSH_USES,
+            )
+        case Salvo():
+            return _salvo_label(battle, act)
+        case Switch(_, _, target):
+            guard = battle.board.standing[target][1]
+            return phrase(
+                "storilljudhjorrayc.button.switch", label=guard, kind=kind(guard), target=target
+            )
+        case BothLords(left, right):
+            one, two = (_lord_label(battle, battle.turn, s.label, s.target) for s in (left, right))
+            return phrase("storilljudhjorrayc.button.both", one=one, two=two)
+        case Pass():
+            return phrase("storilljudhjorrayc.button.pass", n=battle.passes + 1)
+
+
+def _salvo_label(battle: Battle, act: Salvo) -> Phrase:
+    units = [battle.board.standing[space] for space in battle.fallen(act)]
+    own = tuple(label for seat, label in units if seat == battle.turn)
+    enemies = tuple(label for seat, label in units if seat != battle.turn)
+    if own:
+        return phrase("storilljudhjorrayc.button.salvo-own", own=own, enemies=enemies, n=len(own))
+    return phrase("storilljudhjorrayc.button.salvo", enemies=enemies)
+
+
+def _arranging_label(setup: SetUp, seat: Seat, path: Steps, step: str) -> Phrase:
+    line = setup.lines[seat]
+    match path, step:
+        case (), "ok":
+            return phrase("storilljudhjorrayc.button.ready")
+        case (), "#":
+            return phrase("storilljudhjorrayc.button.presets")
+        case ("#",), _:
+            return phrase(f"storilljudhjorrayc.preset.{step}")
+        case (), _:
+            where = space_in(seat, line, step) if line else FOREST
+            return phrase(
+                "storilljudhjorrayc.button.unit", label=step, kind=kind(step), place=place(where)
+            )
+    other = line[ZONES[seat].index(step)] if line else None
+    if other is None:
+        return phrase("storilljudhjorrayc.button.put", target=step)
+    return phrase("storilljudhjorrayc.button.swap", target=step, label=other, kind=kind(other))
+
+
+def question(position: StorillPosition, seat: Seat, path: Steps) -> Phrase:
+    """What *seat* is asked after *path*."""
+    stage = position.stage
+    first = path[0] if path else None
+    if isinstance(stage, SetUp):
+        if first is None:
+            return phrase("storilljudhjorrayc.question.arrange")
+        if first == PRESETTING:
+            return phrase("storilljudhjorrayc.question.preset")
+        return phrase("storilljudhjorrayc.question.put", unit=unit(first))
+    if first is None:
+        return phrase("storilljudhjorrayc.question.unit")
+    if first == BOTH_LORDS:
+        if len(path) == 1:
+            return phrase("storilljudhjorrayc.question.lord", unit=unit(LORDS[0]))
+        return phrase("storilljudhjorrayc.question.other-lord", unit=unit(LORDS[1]))
+    where = stage.board.place(seat, first) or FOREST
+    return phrase("storilljudhjorrayc.question.act", unit=unit(first), place=place(where))
+
+
+MENUS: Menus[StorillPosition, StorillMove] = Menus(steps, label=label, question=question)
