@@ -155,7 +155,7 @@ def invited(page, context, name: str):
 
 def to_move(*pages):
     """The page whose turn it is, or ``None`` when the game is over."""
-    for _ in range(300):
+    for _ in range(1800):
         if any(page.query_selector("#board.over") for page in pages):
             return None
         for page in pages:
@@ -206,6 +206,7 @@ def test_two_people_play_a_whole_game_by_buttons_in_one_browser(program, chromiu
         # N11: the shortest game takes seven markers, the longest sixteen.
         assert 2 <= plies <= 16
         for page in (nerea, bruno):
+            page.wait_for_selector("#board.over")
             assert page.title() == "Niya · Ludoteca"
             assert "Revancha" in page.text_content("#board")
 
