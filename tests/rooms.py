@@ -2,7 +2,8 @@
 
 A room is a folder or a file directly in ``bot``, each chat a room of its own; ``__main__`` is the
 street door and none. An arrow is a pair of rooms with an import; a floor is a room on the longest
-chain of arrows. Imports for type checking only count like all others.
+chain of arrows. Imports for type checking only count like all others. Nothing is taken from a
+cache, which goes by the times of files.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ def room_of(module: str) -> str:
 
 def arrows(package: str = "bot") -> dict[tuple[str, str], list[tuple[str, str]]]:
     """The imports behind every arrow, by the pair of rooms it leads from and to."""
-    graph = grimp.build_graph(package)
+    graph = grimp.build_graph(package, cache_dir=None)
     found: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for importer in sorted(graph.modules):
         for imported in sorted(graph.find_modules_directly_imported_by(importer)):
@@ -55,7 +56,7 @@ def floors(pairs: set[tuple[str, str]]) -> dict[str, int]:
 
 def circles(packages: tuple[str, ...] = ("bot", "games", "render", "storage")) -> list[set[str]]:
     """The modules that import one another in a circle, each circle once."""
-    graph = grimp.build_graph(*packages)
+    graph = grimp.build_graph(*packages, cache_dir=None)
     known = {m: set(graph.find_modules_directly_imported_by(m)) for m in graph.modules}
     order: dict[str, int] = {}
     low: dict[str, int] = {}

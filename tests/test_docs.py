@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from storage import schema
-from tests.rooms import arrows, floors
+from tests.rooms import arrows, circles, floors
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 PAGES = sorted(DOCS.glob("*.md"))
@@ -82,3 +82,7 @@ def test_the_bot_has_at_most_eight_floors_and_fifty_arrows():
     pairs = set(arrows())
     assert max(floors(pairs).values()) <= 8
     assert len(pairs) <= 50
+
+
+def test_no_modules_import_one_another_in_a_circle():
+    assert circles() == []

@@ -199,7 +199,7 @@ def _read(file: Path, game: Game | None = None) -> str:
 
 def _picture(asked: argparse.Namespace) -> int:
     game, position = _position(asked)
-    sides = game.setting(_wishes(asked.option)).sides
+    sides = game.notation.sides(position) or game.setting(_wishes(asked.option)).sides
     if asked.side and asked.side not in sides:
         raise BadOption(phrase("house.bad-side", value=asked.side, known=sides))
     if asked.theme not in ("light", "dark"):

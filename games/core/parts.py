@@ -61,8 +61,9 @@ class Notation(Generic[AnyPosition, Move]):
     ``spellings(position, move)`` are the other ways to type a move. ``tidied(position, text)``
     is what was typed, freed of remarks that the notation allows.
     ``expanded(position, seat, text)`` are the moves that a longer line stands for, such as a
-    whole set-up. ``penalty(position, seat, text)`` is the move that a typed illegal move
-    amounts to where it costs something (H17).
+    whole set-up. ``sides(position)`` are the sides in play by seat, where games of the same
+    options may have other ones. ``penalty(position, seat, text)`` is the move that a typed
+    illegal move amounts to where it costs something (H17).
     """
 
     written: Callable[[AnyPosition, Move], str]
@@ -71,6 +72,7 @@ class Notation(Generic[AnyPosition, Move]):
     spellings: Callable[[AnyPosition, Move], Sequence[str]] = _none
     tidied: Callable[[AnyPosition, str], str] = _as_typed
     expanded: Callable[[AnyPosition, Seat, str], tuple[Move, ...]] = _none
+    sides: Callable[[AnyPosition], tuple[str, ...]] = _none
     penalty: Callable[[AnyPosition, Seat, str], Move | None] = _nothing
 
 

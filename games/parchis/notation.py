@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from games.core import Notation, Seat, Unreadable, phrase
-from games.parchis.board import HOME, LAST, LETTERS, META, ROUTES, SALIDAS, is_white
+from games.parchis.board import HOME, LAST, LETTERS, META, ROUTES, SALIDAS, SIDES, is_white
 from games.parchis.moves import Go, Lapse, Man, Move, Roll, Stage, Throw
 from games.parchis.options import House
 from games.parchis.rules import Parchis, Pieces
@@ -273,6 +273,10 @@ def _rolls(state: Parchis, word: str, seats: dict[str, Seat]) -> tuple[int | Non
     return tuple(rolls.get(seat, 0) for seat in range(len(state.colours)))
 
 
+def _sides(state: Parchis) -> tuple[str, ...]:
+    return tuple(SIDES[colour] for colour in state.colours)
+
+
 NOTATION: Notation[Parchis, Move] = Notation(
-    written, text, read, spellings=spellings, tidied=tidied
+    written, text, read, spellings=spellings, tidied=tidied, sides=_sides
 )

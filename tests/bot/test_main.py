@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from bot.app.running import Redacted
+from games.core.shelf import find_game
 
 ROOT = Path(__file__).resolve().parents[2]
 ADDRESS = "https://api.telegram.org/bot123456789:CANARY-6789012345678901234567890/getMe"
@@ -112,6 +113,17 @@ def test_a_newer_database_is_refused_and_left_alone(tmp_path):
 def test_doctor_and_backup(tmp_path):
     assert ludoteca(tmp_path, "doctor").returncode == 0
     one_sentence(ludoteca(tmp_path, "backup", "copy.db"), 2)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_position_of_any_number_of_seats_gets_its_picture(tmp_path, seats):
+    game = find_game("parchis")
+    text = game.notation.text(game.start(game.setting(seats=seats)))
+    last = ("red", "red", "green")[seats - 2]
+    wanted = ("picture", "parchis", "-o", "x.png", "--position", text, "--side", last)
+    done = ludoteca(tmp_path, *wanted)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "x.png").exists()
 
 
 def test_a_record_replays_to_its_end_or_to_the_first_bad_move(tmp_path):
