@@ -109,9 +109,10 @@ def _check_playing(table: Table) -> None:
 
 def _typed(pen: Pen, seat: Seat, text: str) -> None:
     """Play what was typed: a move, a line of moves, an aside, or what an error costs."""
-    _check_playing(pen.table)
+    if pen.table.status != ENDED:
+        _check_playing(pen.table)
     position = pen.table.present
-    if seat in position.actors():
+    if pen.table.status == PLAYING and seat in position.actors():
         try:
             moves = read_moves(pen.table.game, position, seat, text)
         except RuleError:
@@ -131,6 +132,7 @@ def _typed_aside(pen: Pen, seat: Seat, text: str) -> None:
     try:
         said = read_aside(pen.table.game, position, seat, text)
     except RuleError:
+        _check_playing(pen.table)
         if seat not in position.actors():
             raise NotYourTurn(seat) from None
         read_moves(pen.table.game, position, seat, text)

@@ -1,0 +1,19 @@
+"""The law of a whole life: every game is opened, joined, played out, disputed and begun again."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.core.shelf import shelf
+from tests.life import whole_life
+
+CASES = [
+    (key, seats)
+    for key, game in shelf().items()
+    for seats in sorted({min(game.seats), max(game.seats)})
+]
+
+
+@pytest.mark.parametrize(("key", "seats"), CASES)
+async def test_a_whole_life_of_a_table(tmp_path, key, seats):
+    assert await whole_life(tmp_path, shelf()[key], seats) > 0
