@@ -11,6 +11,7 @@ from pathlib import Path
 from bot import __version__
 from bot.app import shelf_commands
 from bot.app.doctor import examined
+from bot.app.new_game import NoSkeleton, new_game
 from bot.app.running import run
 from bot.app.settings import BadSettings, read_settings
 from bot.port import ChatError
@@ -35,6 +36,9 @@ def parser() -> argparse.ArgumentParser:
     keep = commands.add_parser("backup", help="a consistent copy, also beside a running bot")
     keep.add_argument("file", type=Path)
     shelf_commands.declare(commands)
+    skeleton = commands.add_parser("new-game", help="the skeleton of a game, in a checkout")
+    skeleton.add_argument("key")
+    skeleton.add_argument("--title", default="", help="as players read it; the key by default")
     return top
 
 
@@ -45,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(_done(asked))
     except RuleError as refused:
         _refuse(language("en").say(refused.phrase), 1)
-    except (BadSettings, StorageError, ChatError) as refused:
+    except (BadSettings, StorageError, ChatError, NoSkeleton) as refused:
         _refuse(str(refused), REFUSED)
     except BrokenPipeError:
         sys.stderr.close()
@@ -70,6 +74,10 @@ def _done(asked: argparse.Namespace) -> int:
         case "backup":
             asyncio.run(backup(settings.database_url, asked.file))
             _say(f"{asked.file}")
+            return 0
+        case "new-game":
+            for file in new_game(asked.key, asked.title, Path.cwd()):
+                _say(f"{file.relative_to(Path.cwd())}")
             return 0
         case _:
             work: Callable[[argparse.Namespace], int] = asked.work

@@ -1,0 +1,61 @@
+"""``ludoteca new-game KEY``: the skeleton of a game that passes the laws, to be filled with rules.
+
+The templates stand in ``skeleton`` beside this file, each where its file belongs in a checkout,
+with ``key`` for the key of the game and ``.txt`` behind the name.
+"""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Iterator
+from importlib import resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from string import Template
+
+LONGEST_KEY = 24
+
+_IMPORTS = re.compile(r"(?:^from (?:games|render)\S* import [^\n(]+\n)+", re.MULTILINE)
+"""A block of imports, whose order depends on the key."""
+
+
+class NoSkeleton(Exception):
+    """The skeleton cannot be written; the sentence says why."""
+
+
+def new_game(key: str, title: str, root: Path) -> list[Path]:
+    """Write the skeleton of the game *key* into the checkout at *root*; answers its files.
+
+    Raises ``NoSkeleton`` and writes nothing where *key* is no name of a package or is taken, and
+    where *root* is no checkout.
+    """
+    if not re.fullmatch(r"[a-z][a-z0-9]+", key) or len(key) > LONGEST_KEY or keyword.iskeyword(key):
+        raise NoSkeleton(
+            f"“{key[:40]}” cannot be the key of a game: 2 to {LONGEST_KEY} letters a-z and digits."
+        )
+    if not all((root / name).is_dir() for name in ("games/core", "render/kit", "tests/games")):
+        raise NoSkeleton(f"{root} is no checkout of Ludoteca: it has no games, render and tests.")
+    words = {"key": key, "title": title or key.capitalize()}
+    written = dict(_filled(resources.files(__package__).joinpath("skeleton"), root, words))
+    taken = [root / "games" / key, *written]
+    if there := next((file for file in taken if file.exists()), None):
+        raise NoSkeleton(f"There is a game called {key} already: {there.relative_to(root)}.")
+    for file, text in written.items():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, "utf-8")
+    return sorted(written)
+
+
+def _filled(folder: Traversable, place: Path, words: dict[str, str]) -> Iterator[tuple[Path, str]]:
+    """Each template below *folder* as the file it becomes, and its text."""
+    for entry in folder.iterdir():
+        there = place / entry.name.replace("key", words["key"]).removesuffix(".txt")
+        if entry.is_dir():
+            yield from _filled(entry, there, words)
+        elif entry.name.endswith(".txt"):
+            text = Template(entry.read_text("utf-8")).substitute(words)
+            yield (
+                there,
+                _IMPORTS.sub(lambda found: "".join(sorted(found[0].splitlines(True))), text),
+            )
