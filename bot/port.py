@@ -11,6 +11,7 @@ import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from render.scene import Scene
 
@@ -135,28 +136,68 @@ class File:
 
 
 @dataclass(frozen=True)
-class Answer:
-    """What the asker hears, before anything else is shown.
-
-    *said* is one or a few sentences; *good* tells an outcome from a refusal. *private*
-    means for the asker alone. *screen* replaces the keyboard of the pressed message when
-    *menu* is true, else it is shown to the asker. *picture* and *file* go with the words.
-    *view* is the view that the board owed to this command will fill, if any. *visit* is the
-    table to open in the asker's private chat, where the platform has no private answers.
-    *on_board* says that the board that was pressed, or comes with the answer, shows what was
-    done: a chat whose words stay on the screen need not say it.
-    """
+class Said:
+    """Words and nothing else; *good* tells an outcome from a refusal, which is always private."""
 
     said: str = ""
     good: bool = True
     private: bool = True
-    screen: Screen | None = None
-    menu: bool = False
-    picture: bytes | None = None
-    file: File | None = None
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """A refusal: what was asked for can be done in the asker's private chat, at *table*."""
+
+    said: str
+    table: str
+    good: bool = False
+
+
+@dataclass(frozen=True)
+class BoardAnswer:
+    """A board shows what was done: the one that was pressed, or *view*, which is owed it.
+
+    A chat whose words stay on the screen need not say it, unless *aloud* wants it said too.
+    """
+
+    said: str = ""
     view: int | None = None
-    visit: str | None = None
-    on_board: bool = False
+    private: bool = True
+    aloud: bool = False
+    good: bool = True
+
+
+@dataclass(frozen=True)
+class MenuAnswer:
+    """*screen* takes the place of the pressed message's keyboard, *picture* that of its picture."""
+
+    screen: Screen
+    picture: bytes | None = None
+    said: str = ""
+    good: bool = True
+
+
+@dataclass(frozen=True)
+class Card:
+    """*screen* with its *picture*, for the asker alone, in a message of its own."""
+
+    screen: Screen
+    picture: bytes | None = None
+    said: str = ""
+    good: bool = True
+
+
+@dataclass(frozen=True)
+class FileAnswer:
+    """A file with a few words."""
+
+    said: str
+    file: File
+    good: bool = True
+
+
+Answer: TypeAlias = Said | Elsewhere | BoardAnswer | MenuAnswer | Card | FileAnswer
+"""What the asker hears, before anything else is shown: *said* and *good* are in each."""
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,20 @@ from pathlib import Path
 
 from bot.computers.pool import Thinkers
 from bot.house import House
-from bot.port import Answer, Asker, Button, Call, Chat, Pace, Press, Screen, Shown, Target, Where
+from bot.port import (
+    Answer,
+    Asker,
+    Button,
+    Call,
+    Chat,
+    MenuAnswer,
+    Pace,
+    Press,
+    Screen,
+    Shown,
+    Target,
+    Where,
+)
 from storage.engine import Store
 
 UPDATES = itertools.count(1)
@@ -141,7 +154,7 @@ class Desk:
         code = code or message.button(label).code
         press = Press(update or f"u{next(UPDATES)}", message.where, who, code, message.id)
         answer = await self.house.press(press)
-        if answer.menu and answer.screen is not None:
+        if isinstance(answer, MenuAnswer):
             self.chat.menu(message.id, answer.screen)
         await self.settle()
         return answer

@@ -9,7 +9,7 @@ from bot.acts import manners, moves, opening, reading, settings
 from bot.acts.asked import Asked, Services
 from bot.acts.completion import Typing, suggestions
 from bot.acts.finding import Finder
-from bot.port import Answer, Call, Press, Suggestion
+from bot.port import Answer, Call, Press, Said, Suggestion
 from bot.screen.buttons import Act, ForgedClick, OldClick, decode
 from bot.screen.commands import BY_NAME, Kind
 from bot.table.origin import SeenBefore
@@ -68,7 +68,7 @@ class Acts:
             asked = Asked(self.services, press, person, code, old.table)
             return await _answered(asked, reading.outdated)
         except ForgedClick:
-            return Answer(language(code).say(phrase("house.forged")), good=False)
+            return Said(language(code).say(phrase("house.forged")), good=False)
         asked = Asked(self.services, press, person, code, click.table, click.turn, click.path)
         return await _answered(asked, ACTS[click.act])
 
@@ -79,12 +79,12 @@ class Acts:
         code = await manager.people.language_of(call.where, person, call.asker)
         command = BY_NAME.get(call.name)
         if command is None:
-            return Answer(language(code).say(phrase("house.no-command")), good=False)
+            return Said(language(code).say(phrase("house.no-command")), good=False)
         asked = Asked(self.services, call, person, code, path=command.path)
         for parameter in command.parameters:
             if parameter.required and not asked.value(parameter.name):
                 missing = phrase("house.missing", what=command.parameter_help(parameter, code))
-                return Answer(asked.tongue.say(missing), good=False)
+                return Said(asked.tongue.say(missing), good=False)
         return await _answered(asked, ACTS[command.act])
 
     async def suggest(self, call: Call, parameter: str, text: str) -> tuple[Suggestion, ...]:
@@ -111,8 +111,8 @@ async def _answered(asked: Asked, act: Done) -> Answer:
     try:
         return await act(asked)
     except SeenBefore:
-        return Answer()
+        return Said()
     except RuleError as refused:
         if await asked.was_done():
-            return Answer()
+            return Said()
         return await asked.refused(refused)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from bot.outbox.views import Views, viewer_of
-from bot.port import Answer, Call, Press, Screen
+from bot.port import Answer, BoardAnswer, Call, Elsewhere, MenuAnswer, Press, Said, Screen
 from bot.screen.composer import Composer
 from bot.screen.viewers import Viewer, most_of
 from bot.table.manager import Manager
@@ -174,10 +174,12 @@ class Asked:
         """What was done; a message that no view knows is brought up to date by the answer."""
         words = self.composer_for(table).say(said)
         view = await self.view() if self.message is not None else None
-        if view is not None or self.message is None:
-            return Answer(words, on_board=view is not None)
+        if self.message is None:
+            return Said(words)
+        if view is not None:
+            return BoardAnswer(words)
         screen = (await self.composer(table)).board()
-        return Answer(words, screen=screen, menu=True, picture=await self.painted(screen))
+        return MenuAnswer(screen, await self.painted(screen), words)
 
     async def refused(self, refused: RuleError) -> Answer:
         """A polite no to the asker alone; a stale board is shown again as it is now."""
@@ -192,12 +194,13 @@ class Asked:
             except RuleError:
                 table = None
         words = self.tongue.say(why) if table is None else self.composer_for(table).say(why)
-        private = table is not None and isinstance(refused, InPrivate)
-        return Answer(words, good=False, visit=table.code if table and private else None)
+        if table is not None and isinstance(refused, InPrivate):
+            return Elsewhere(words, table.code)
+        return Said(words, good=False)
 
-    def said(self, words: Phrase) -> Answer:
+    def said(self, words: Phrase) -> Said:
         """One sentence in the asker's language."""
-        return Answer(self.tongue.say(words))
+        return Said(self.tongue.say(words))
 
     async def painted(self, screen: Screen) -> bytes | None:
         """The picture of *screen*, painted off the event loop."""

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from bot.acts.asked import Asked
 from bot.acts.finding import meant
-from bot.port import Answer
+from bot.port import Answer, MenuAnswer
 from bot.screen.buttons import Act
 from bot.table import play
 from bot.table.play import Pen, Refused
@@ -27,7 +27,7 @@ async def resign(asked: Asked) -> Answer:
         question = "house.sure.leave" if len(table.players) > 2 else "house.sure.resign"
         composer = await asked.composer(table)
         yes = phrase("house.button.sure")
-        return Answer(screen=composer.confirm(Act.RESIGN, phrase(question), yes), menu=True)
+        return MenuAnswer(composer.confirm(Act.RESIGN, phrase(question), yes))
 
     def decide(pen: Pen) -> None:
         play.resign(pen, asked.seat(pen.table))

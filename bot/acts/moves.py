@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.acts.asked import Asked, InPrivate
 from bot.acts.finding import meant
-from bot.port import Answer
+from bot.port import Answer, MenuAnswer, Said
 from bot.screen.choices import steps_of
 from bot.table import play
 from bot.table.play import Pen, Refused, what_happened
@@ -31,7 +31,7 @@ async def move(asked: Asked) -> Answer:
     if asked.pressed and isinstance(
         pick(table.game, table.present, _on_turn(asked, table), steps), Menu
     ):
-        return Answer(screen=(await asked.composer(table)).board(asked.path), menu=True)
+        return MenuAnswer((await asked.composer(table)).board(asked.path))
 
     def decide(pen: Pen) -> Phrase:
         if asked.pressed:
@@ -80,7 +80,7 @@ async def why(asked: Asked) -> Answer:
     except RuleError as refused:
         answer = await asked.done(table, refused.phrase)
         rule = getattr(getattr(refused, "refusal", None), "rule", "")
-        return Answer(f"{answer.said} ({rule})" if rule else answer.said)
+        return Said(f"{answer.said} ({rule})" if rule else answer.said)
     said = table.game.speech.spoken(position, moves[0])
     return await asked.done(table, phrase("house.legal", what=said))
 

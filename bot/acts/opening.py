@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import replace
 
 from bot.acts.asked import Asked
 from bot.acts.finding import meant
 from bot.acts.wish import read_wish
-from bot.port import Answer, Asker, Call
+from bot.port import Answer, Asker, BoardAnswer, Call, MenuAnswer
 from bot.table import play
 from bot.table.play import Pen, Refused
 from bot.table.table import OPEN, PLAYING, Player, Table
@@ -56,11 +55,8 @@ async def open_table(asked: Asked) -> Answer:
     shown = await asked.views.of(table, by.where)
     key = "house.opened" if table.status == OPEN else "house.begun"
     said = asked.tongue.say(phrase(key, game=phrase(f"{table.game.key}.name"), code=table.code))
-    return Answer(
-        said,
-        private=False,
-        view=shown.id if shown is not None else None,
-        on_board=shown is not None,
+    return BoardAnswer(
+        said, shown.id if shown is not None else None, private=False, aloud=shown is None
     )
 
 
@@ -103,7 +99,10 @@ async def join(asked: Asked) -> Answer:
     key = "house.joined" if sat else "house.watching"
     if table.seat_of(asked.person.id) is not None and not sat:
         key = "house.your-table"
-    return replace(await asked.done(table, phrase(key)), view=view, private=asked.pressed)
+    answer = await asked.done(table, phrase(key))
+    if isinstance(answer, MenuAnswer):
+        return answer
+    return BoardAnswer(answer.said, view, private=asked.pressed, aloud=not asked.pressed)
 
 
 def _sit_down(asked: Asked, pen: Pen, namesake: int | None) -> None:

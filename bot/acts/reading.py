@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from bot.acts.asked import Asked
 from bot.acts.finding import meant
-from bot.port import Answer
+from bot.port import Answer, BoardAnswer, Card, MenuAnswer, Said
 from bot.screen.buttons import NO_TABLE
-from bot.screen.papers import record_answer, rules_answer, verify_answer
+from bot.screen.papers import record_answer, rules_card, verify_answer
 from bot.screen.viewers import named
 from bot.table.play import Refused
 from bot.table.sight import Seen
@@ -31,24 +31,24 @@ async def board(asked: Asked) -> Answer:
         text = [composer.board().headline, *composer.description()]
         if table.position is not None:
             text.append(table.game.notation.text(Seen(table, seat).position))
-        return Answer("\n".join(text), private=False)
+        return Said("\n".join(text), private=False)
     person = asked.person if where.private else None
     code = await asked.manager.people.language_of(where, person, None)
     view = await asked.views.post(table, where, asked.person, code, asked.by.token)
-    return Answer(private=False, view=view)
+    return BoardAnswer(view=view, private=False)
 
 
 async def mine(asked: Asked) -> Answer:
     """Show the asker his own side of the board, for his eyes alone."""
     table = await meant(asked, PLAYING)
     screen = asked.composer_for(table, asked.seat(table)).board()
-    return Answer(screen=screen, picture=await asked.painted(screen), visit=table.code)
+    return Card(screen, await asked.painted(screen))
 
 
 async def back(asked: Asked) -> Answer:
     """Put the board's own buttons back."""
     table = await meant(asked, PLAYING)
-    return Answer(screen=(await asked.composer(table)).board(), menu=True)
+    return MenuAnswer((await asked.composer(table)).board())
 
 
 async def outdated(asked: Asked) -> Answer:
@@ -59,14 +59,17 @@ async def outdated(asked: Asked) -> Answer:
     view = await asked.view()
     if view is not None:
         await asked.views.show_again(view)
-    return replace(await asked.done(table, phrase("house.stale")), good=False)
+    answer = await asked.done(table, phrase("house.stale"))
+    if isinstance(answer, MenuAnswer):
+        return replace(answer, good=False)
+    return Said(answer.said, good=False)
 
 
 async def more(asked: Asked) -> Answer:
     """Show the rest of what the asker may do."""
     table = await meant(asked, PLAYING)
     seat = asked.seat(table)
-    return Answer(screen=(await asked.composer(table)).more(seat), menu=True)
+    return MenuAnswer((await asked.composer(table)).more(seat))
 
 
 async def flip(asked: Asked) -> Answer:
@@ -84,7 +87,7 @@ async def describe(asked: Asked) -> Answer:
     table = await meant(asked, PLAYING)
     seat = asked.ear(table, table.seat_of(asked.person.id))
     composer = asked.composer_for(table, seat)
-    return Answer("\n".join(composer.description() or (composer.board().headline,)))
+    return Said("\n".join(composer.description() or (composer.board().headline,)))
 
 
 async def games(asked: Asked) -> Answer:
@@ -93,7 +96,7 @@ async def games(asked: Asked) -> Answer:
     lines = await asked.manager.tables.listed((PLAYING, OPEN), MOST, person=me)
     if not lines:
         return asked.said(phrase("house.no-games"))
-    return Answer("\n".join(_line(asked, line) for line in lines))
+    return Said("\n".join(_line(asked, line) for line in lines))
 
 
 def _line(asked: Asked, line: GameLine) -> str:
@@ -123,13 +126,13 @@ async def rules(asked: Asked) -> Answer:
     key = asked.manager.key
     if asked.path:
         game, page = asked.path
-        shown = rules_answer(find_game(game), asked.language, int(page), key)
-        return replace(shown, menu=True)
+        shown = rules_card(find_game(game), asked.language, int(page), key)
+        return MenuAnswer(shown.screen, shown.picture)
     if asked.value("game"):
-        return rules_answer(find_game(asked.value("game")), asked.language, 0, key)
+        return rules_card(find_game(asked.value("game")), asked.language, 0, key)
     if not asked.pressed and len(shelf()) == 1:
         (only,) = shelf().values()
-        return rules_answer(only, asked.language, 0, key)
+        return rules_card(only, asked.language, 0, key)
     try:
         table = await meant(asked, PLAYING, OPEN, ENDED)
     except (RuleError, BrokenTable):
@@ -137,4 +140,4 @@ async def rules(asked: Asked) -> Answer:
             raise
         known = tuple(phrase(f"{key}.name") for key in shelf())
         return asked.said(phrase("house.rules-of-which", games=known))
-    return rules_answer(table.game, asked.language, 0, key)
+    return rules_card(table.game, asked.language, 0, key)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.acts.asked import Asked
-from bot.port import Answer
+from bot.port import Answer, Said
 from bot.screen.commands import COMMANDS, find_command
 from bot.table.play import Refused
 from bot.texts import LANGUAGES, language
@@ -24,7 +24,7 @@ async def set_language(asked: Asked) -> Answer:
     code = spoken[wanted]
     await asked.manager.people.set_language(asked.by.where, asked.person, code)
     await asked.views.speak(asked.by.where, code)
-    return Answer(language(code).say(phrase("house.language-set")))
+    return Said(language(code).say(phrase("house.language-set")))
 
 
 async def explain(asked: Asked) -> Answer:
@@ -39,7 +39,7 @@ async def explain(asked: Asked) -> Answer:
             f"{command.parameter_in(p, code)}: {command.parameter_help(p, code)}"
             for p in command.parameters
         ]
-        return Answer("\n".join(lines))
+        return Said("\n".join(lines))
     lines = [asked.tongue.say(phrase("house.help"))]
     lines += [f"/{command.name_in(code)}: {command.help_in(code)}" for command in COMMANDS]
-    return Answer("\n".join(lines))
+    return Said("\n".join(lines))

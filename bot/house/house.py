@@ -18,7 +18,7 @@ from bot.house.places import ChatPlaces
 from bot.house.receipts import Receipts
 from bot.outbox.delivery import Delivery
 from bot.outbox.views import Views
-from bot.port import Answer, Asker, Call, Chat, Press, Suggestion, Where
+from bot.port import Answer, Asker, Call, Chat, Press, Said, Suggestion, Where
 from bot.screen.buttons import Click, ForgedClick, decode, play_code
 from bot.table.manager import Manager
 from bot.table.play import cleaned
@@ -163,7 +163,7 @@ class House:
             if await self._was_done(asked):
                 said = phrase("house.done-but")
         code = await self._language(asked)
-        return Answer(language(code).say(said), good=False)
+        return Said(language(code).say(said), good=False)
 
     async def _was_done(self, asked: Press | Call) -> bool:
         """Whether what failed had been stored before, so that it is not to be tried again."""

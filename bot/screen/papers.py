@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from bot.port import Answer, Button, File, Screen
+from bot.port import Answer, Button, Card, File, FileAnswer, Said, Screen
 from bot.screen.buttons import NO_TABLE, Act, Click, encode
 from bot.table.sight import hides
 from bot.table.table import PLAYING, Table
@@ -53,11 +53,11 @@ def record_answer(table: Table, code: str) -> Answer:
     tongue = language(code)
     hidden = hides(table, *range(len(table.players)))
     if table.position is None or (table.status == PLAYING and hidden):
-        return Answer(tongue.say(phrase("house.record.later")), good=False)
+        return Said(tongue.say(phrase("house.record.later")), good=False)
     data = record_of(table).text().encode()
-    return Answer(
+    return FileAnswer(
         tongue.say(phrase("house.record.here", code=table.code, n=len(table.log))),
-        file=File(f"ludoteca-{table.code}.txt", data),
+        File(f"ludoteca-{table.code}.txt", data),
     )
 
 
@@ -67,7 +67,7 @@ def verify_answer(table: Table, code: str) -> Answer:
     try:
         verdict = verify(record_of(table), table.game)
     except RuleError as refused:
-        return Answer(tongue.say(refused.phrase), good=False)
+        return Said(tongue.say(refused.phrase), good=False)
     key = "house.verify.honest" if verdict.honest else "house.verify.false"
     lines = [tongue.say(phrase(key, n=len(verdict.draws), commitment=table.commitment))]
     common = verdict.frequencies.most_common()
@@ -79,7 +79,9 @@ def verify_answer(table: Table, code: str) -> Answer:
         f"{one.number}\t{one.cases}\t{one.written}\t{one.expected}" for one in verdict.draws
     )
     file = File(f"ludoteca-{table.code}-draws.tsv", f"{table_of_draws}\n".encode())
-    return Answer("\n".join(lines), good=verdict.honest, file=file if verdict.draws else None)
+    if not verdict.draws:
+        return Said("\n".join(lines), good=verdict.honest)
+    return FileAnswer("\n".join(lines), file, good=verdict.honest)
 
 
 def sections(game: Game, code: str) -> tuple[Section, ...]:
@@ -111,7 +113,7 @@ def figure_png(game: Game, name: str, tongue: Language, theme: str = "light") ->
     return png(figure(game.key, name, theme, tongue.say))
 
 
-def rules_answer(game: Game, code: str, page: int, key: bytes) -> Answer:
+def rules_card(game: Game, code: str, page: int, key: bytes) -> Card:
     """Page *page* of the rules of *game*, with its figure and buttons to turn the page."""
     tongue = language(code)
     parts = sections(game, code)
@@ -132,4 +134,4 @@ def rules_answer(game: Game, code: str, page: int, key: bytes) -> Answer:
         NO_TABLE, 0, headline, (part.text,), rows=(tuple(row),) if row else (), language=code
     )
     picture = figure_png(game, part.figure, tongue) if part.figure else None
-    return Answer(screen=screen, picture=picture)
+    return Card(screen, picture)

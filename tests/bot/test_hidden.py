@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import bot
-from bot.port import Press, Screen, Where
+from bot.port import Card, FileAnswer, MenuAnswer, Press, Screen, Where
 from tests.fakes import Desk, desk, person
 
 BOT = Path(bot.__file__).parent
@@ -69,7 +69,7 @@ async def test_no_button_of_a_shared_board_that_was_given_up_shows_what_is_hidde
         found = [b for row in board.screen.rows for b in row if b.label == label]
         press = Press(f"lost {label}", at.where, NEREA, found[0].code, board.id, whispered=True)
         answer = await at.house.press(press)
-        assert answer.menu
+        assert isinstance(answer, MenuAnswer)
         assert "T1" not in read(answer.screen), label
         board = replace(board, screen=answer.screen)
     own = replace(press, update="own", own=True, code=board.button("Volver").code)
@@ -80,7 +80,7 @@ async def test_the_hidden_part_is_shown_to_its_owner_alone(at):
     code = await set_up(at)
     mine = await at.press(NEREA, at.chat.board(code, at.where), "Preparar lo mío")
     assert mine.private
-    assert not mine.menu
+    assert isinstance(mine, Card)
     assert "T1 en" in mine.screen.alt
     assert mine.picture is not None
     stranger = await at.press(EVA, at.chat.board(code, at.where), "Preparar lo mío")
@@ -119,7 +119,7 @@ async def test_the_record_of_a_hidden_set_up_is_kept_back(at):
     await set_up(at)
     answer = await at.call(NEREA, "record")
     assert not answer.good
-    assert answer.file is None
+    assert not isinstance(answer, FileAnswer)
 
 
 async def test_g14_a_set_up_that_takes_more_than_a_day_is_the_default(at):

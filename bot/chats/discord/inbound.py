@@ -40,7 +40,20 @@ from bot.chats.discord.writing import (
     worded,
 )
 from bot.house import House
-from bot.port import Answer, Button, Call, Press, Screen, Suggestion, Where
+from bot.port import (
+    Answer,
+    BoardAnswer,
+    Button,
+    Call,
+    Card,
+    FileAnswer,
+    MenuAnswer,
+    Press,
+    Said,
+    Screen,
+    Suggestion,
+    Where,
+)
 from bot.screen.buttons import Act
 from bot.screen.commands import BY_NAME, COMPUTER, Command
 from bot.texts import Language, language
@@ -121,15 +134,15 @@ class Inbound:
         return click is not None and click.act is Act.PLAY
 
     async def _answer_press(self, reply: Reply, answer: Answer) -> None:
-        screen = answer.screen
-        if answer.menu and screen is not None:
-            await self._turn(reply, screen, answer.picture)
-        elif screen is not None:
-            await self._show(reply, answer, screen)
-        elif answer.file is not None or not (answer.on_board or not answer.said):
-            await self._say(reply, answer)
-        else:
-            await reply.wait()
+        match answer:
+            case MenuAnswer(screen, picture):
+                await self._turn(reply, screen, picture)
+            case Card():
+                await self._show(reply, answer)
+            case BoardAnswer(aloud=False) | Said(said=""):
+                await reply.wait()
+            case _:
+                await self._say(reply, answer)
 
     async def _turn(self, reply: Reply, screen: Screen, picture: bytes | None) -> None:
         """Put *screen* in place of the pressed message.
@@ -160,19 +173,20 @@ class Inbound:
         painting.add_done_callback(lambda one: one.cancelled() or one.exception())
         return None
 
-    async def _show(self, reply: Reply, answer: Answer, screen: Screen) -> None:
-        files = [picture_file(answer.picture, screen)] if answer.picture is not None else []
-        name = picture_name(answer.picture, screen) if answer.picture is not None else None
-        view = laid_out(screen, name)
-        await reply.send(view, files, private=answer.private)
+    async def _show(self, reply: Reply, card: Card) -> None:
+        screen, picture = card.screen, card.picture
+        files = [picture_file(picture, screen)] if picture is not None else []
+        name = picture_name(picture, screen) if picture is not None else None
+        await reply.send(laid_out(screen, name), files, private=True)
         for piece in overflow(screen):
-            await reply.add(piece, private=answer.private)
+            await reply.add(piece, private=True)
 
     async def _say(self, reply: Reply, answer: Answer) -> None:
         files = []
-        if answer.file is not None:
+        if isinstance(answer, FileAnswer):
             files.append(discord.File(BytesIO(answer.file.data), answer.file.name))
-        private = answer.private or not answer.good
+        open_to_all = isinstance(answer, Said | BoardAnswer) and not answer.private
+        private = not (open_to_all and answer.good)
         await reply.say(escaped(answer.said), files, private=private)
 
     # ---------------------------------------------------------------- commands
@@ -200,12 +214,12 @@ class Inbound:
             async with self._answered(reply):
                 call = self._call(interaction, command.name, values, people, ticket)
                 answer = await self._in_time(self.house.call(call), think)
-                view = answer.view
-                fills = view is not None and await self.house.boards.waits(view, ticket.text())
+                if isinstance(answer, BoardAnswer) and answer.view is not None:
+                    fills = await self.house.boards.waits(answer.view, ticket.text())
                 if fills:
                     await think()
-                elif answer.screen is not None:
-                    await self._show(reply, answer, answer.screen)
+                elif isinstance(answer, Card):
+                    await self._show(reply, answer)
                 else:
                     await self._say(reply, answer)
         await self.membership.open_again(where)

@@ -17,7 +17,21 @@ from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.reading import payload_of
 from bot.chats.telegram.writing import CAPTION, TEXT, TOAST, sentence, toast, units
 from bot.house import House
-from bot.port import Answer, Call, ChatError, Later, Press, Screen, Where
+from bot.port import (
+    Answer,
+    BoardAnswer,
+    Call,
+    Card,
+    ChatError,
+    Elsewhere,
+    FileAnswer,
+    Later,
+    MenuAnswer,
+    Press,
+    Said,
+    Screen,
+    Where,
+)
 from bot.screen.buttons import NO_TABLE, Act, Click
 from bot.screen.commands import BY_NAME
 from bot.tasks import Tasks
@@ -95,9 +109,9 @@ class Answers:
 
         That is not waited for: the presser's next press is answered meanwhile.
         """
-        where, screen = press.where, answer.screen
+        where = press.where
         click = self.house.click(press.code)
-        if answer.menu and screen is not None:
+        if isinstance(answer, MenuAnswer):
             await self._menu(press, answer, said, click)
         elif where.private:
             await self._pressed_in_private(press, answer, said)
@@ -113,7 +127,9 @@ class Answers:
     async def _pressed_in_private(self, press: Press, answer: Answer, said: Toast) -> None:
         short = units(answer.said) <= TOAST
         heard = await said.say(answer.said if short else "", alert=short and not answer.good)
-        untold = not answer.file and (not short or (not heard and not answer.good))
+        untold = not isinstance(answer, FileAnswer) and (
+            not short or (not heard and not answer.good)
+        )
         self.tasks.start(self._brought(press, answer, tell=untold))
 
     async def _brought(self, press: Press, answer: Answer, *, tell: bool) -> None:
@@ -121,10 +137,12 @@ class Answers:
             await self.tell(press.where, answer.said, reply_to=press.message)
         await self._bring(press.where, answer, press.message)
 
-    async def _menu(self, press: Press, answer: Answer, said: Toast, click: Click | None) -> None:
+    async def _menu(
+        self, press: Press, answer: MenuAnswer, said: Toast, click: Click | None
+    ) -> None:
         """Put a menu in place of the keyboard; where one person reads, its picture as well."""
         screen, where, message = answer.screen, press.where, press.message
-        if screen is None or message is None:
+        if message is None:
             return
         if where.private or screen.table == NO_TABLE:
             await said.say(answer.said, alert=not answer.good)
@@ -143,11 +161,9 @@ class Answers:
         await said.say(words, alert=not answer.good)
         self._show_menu(where, message, lambda: self.outbound.rekey(where, message, screen))
 
-    async def _painted_menu(self, press: Press, answer: Answer) -> None:
+    async def _painted_menu(self, press: Press, answer: MenuAnswer) -> None:
         """The menu of *answer* in place of the message, with its picture."""
         screen, picture = answer.screen, answer.picture
-        if screen is None:
-            return
         if picture is None and screen.scene is not None:
             picture = await self.house.picture(screen.scene)
         await self._shown(press.where, screen, picture, press.message)
@@ -179,12 +195,15 @@ class Answers:
     async def called(self, call: Call, answer: Answer, message: str) -> None:
         """Reply to a command; what a group may not read is shown in the private chat."""
         where = call.where
-        if answer.visit is not None and not where.private:
-            await self._in_private(call, answer.visit, message)
-            return
-        if answer.said and not answer.on_board and not answer.file:
-            await self._reply(call, answer, message)
-        await self._bring(where, answer, message)
+        match answer:
+            case Elsewhere(table=table) if not where.private:
+                await self._in_private(call, table, message)
+            case FileAnswer() | Card():
+                await self._bring(where, answer, message)
+            case BoardAnswer(aloud=False) | Said(said=""):
+                pass
+            case _:
+                await self._reply(call, answer, message)
 
     async def _reply(self, call: Call, answer: Answer, message: str) -> None:
         where = call.where
@@ -193,7 +212,7 @@ class Answers:
             return
         command = BY_NAME.get(call.name)
         kept = command is not None and command.lasting
-        lasting = answer.good and (kept or answer.screen is not None)
+        lasting = answer.good and kept
         shown = await self.tell(where, answer.said, reply_to=message)
         if shown is not None and not lasting:
             self.tasks.start(self._removed_later(where, shown))
@@ -221,15 +240,15 @@ class Answers:
     # ---------------------------------------------------------------- both
 
     async def _bring(self, where: Where, answer: Answer, reply_to: str | None) -> None:
-        """The screen, the picture and the file of an answer, as messages of their own."""
-        file, screen, picture = answer.file, answer.screen, answer.picture
-        if file is not None:
-            words = sentence(answer.said, CAPTION)
-            await self._in_turn(where, lambda: self.outbound.file(where, file, words, reply_to))
-        if screen is not None:
-            await self._in_turn(where, lambda: self._shown(where, screen, picture, None, reply_to))
-        elif picture is not None:
-            await self._in_turn(where, lambda: self.outbound.figure(where, picture, reply_to))
+        """The card or the file of an answer, as a message of its own."""
+        match answer:
+            case FileAnswer(said, file):
+                words = sentence(said, CAPTION)
+                await self._in_turn(where, lambda: self.outbound.file(where, file, words, reply_to))
+            case Card(screen, picture):
+                await self._in_turn(
+                    where, lambda: self._shown(where, screen, picture, None, reply_to)
+                )
 
     async def _shown(
         self,
@@ -318,5 +337,6 @@ class Answers:
 
 def _too_much(answer: Answer) -> bool:
     """Whether an answer is more than a short word to the presser."""
-    more = answer.screen or answer.file or answer.picture or answer.visit
-    return bool(more) or (answer.good and units(answer.said) > TOAST)
+    if isinstance(answer, Card | FileAnswer):
+        return True
+    return answer.good and units(answer.said) > TOAST

@@ -11,7 +11,7 @@ from bot.chats.web.pictures import Pictures
 from bot.chats.web.reading import Frame
 from bot.chats.web.writing import Boards, Json, pictured
 from bot.house import House
-from bot.port import Answer, Call, Press
+from bot.port import Answer, BoardAnswer, Call, Card, FileAnswer, MenuAnswer, Press
 from bot.screen.buttons import NO_TABLE, Act
 from bot.screen.commands import BY_ACT
 from bot.texts import LANGUAGES, language
@@ -163,20 +163,19 @@ class Inbound:
 
     async def _form(self, guest: Guest, frame: Frame, answer: Answer) -> Json:
         """The house's *answer* as the page takes it."""
-        told = {**_said(frame, answer.said, good=answer.good), "menu": answer.menu}
-        if answer.view is not None:
-            told["open"] = await self.house.boards.table_of(answer.view)
-        if answer.file is not None:
-            name = self.pictures.keep(guest.id, answer.file.data)
-            told["file"] = {"href": f"file/{name}/{answer.file.name}", "name": answer.file.name}
-        if answer.screen is not None:
-            form = await self.boards.form(guest, answer.screen)
-            if answer.screen.scene is None and answer.picture is not None:
-                shown = self.pictures.keep_picture(guest.id, answer.picture)
-                form = {**form, **pictured(shown)}
-            told["card" if answer.screen.table == NO_TABLE else "board"] = form
-        elif answer.picture is not None:
-            told |= pictured(self.pictures.keep_picture(guest.id, answer.picture))
+        told = _said(frame, answer.said, good=answer.good)
+        told["menu"] = isinstance(answer, MenuAnswer)
+        match answer:
+            case BoardAnswer(view=int(view)):
+                told["open"] = await self.house.boards.table_of(view)
+            case FileAnswer(file=file):
+                name = self.pictures.keep(guest.id, file.data)
+                told["file"] = {"href": f"file/{name}/{file.name}", "name": file.name}
+            case MenuAnswer(screen, picture) | Card(screen, picture):
+                form = await self.boards.form(guest, screen)
+                if screen.scene is None and picture is not None:
+                    form = {**form, **pictured(self.pictures.keep_picture(guest.id, picture))}
+                told["card" if screen.table == NO_TABLE else "board"] = form
         return told
 
 
