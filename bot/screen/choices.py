@@ -14,6 +14,10 @@ TURN = "»"
 """Begins the last step of a path that turns a page: ``»2`` shows the third."""
 
 
+CROWDED = 12
+"""Beyond so many options a button says only the first part of its label: «c3», not «c3 · empty»."""
+
+
 @dataclass(frozen=True)
 class Choice:
     """One option: its *step*, and the *path* that its button spells, on to the next real choice.
@@ -28,12 +32,17 @@ class Choice:
 
 @dataclass(frozen=True)
 class Page:
-    """What *seat* is asked after *path*: the choices shown at once, and the *turn* to more."""
+    """What *seat* is asked after *path*: the choices shown at once, and the *turn* to more.
+
+    *alone* says that each choice is all there is to choose: nothing follows it at once, or the
+    same after all of a crowd, which is then no place to go to.
+    """
 
     seat: Seat
     path: tuple[str, ...]
     choices: tuple[Choice, ...]
     turn: tuple[str, ...] | None = None
+    alone: bool = True
     begun: bool = False
     """Whether the viewer has chosen or turned something that he may go back from."""
 
@@ -65,13 +74,16 @@ def page_of(
     choices = tuple(
         Choice(step, _common(branch), len(branch) == 1) for step, branch in branches.items()
     )
+    rests = {choice.path[len(start) + 1 :] for choice in choices}
+    same = len(rests) == 1 and len(choices) > CROWDED and all(one.plays for one in choices)
+    alone = rests == {()} or same
     if most is None or len(choices) <= most:
-        return Page(seat, start, choices, begun=bool(path))
+        return Page(seat, start, choices, alone=alone, begun=bool(path))
     number = int(path[-1].removeprefix(TURN)) if path and path[-1].startswith(TURN) else 0
     pages = -(-len(choices) // most)
     shown = choices[number % pages * most :][:most]
     turn = (*start, f"{TURN}{(number + 1) % pages}")
-    return Page(seat, start, shown, turn, begun=bool(path))
+    return Page(seat, start, shown, turn, alone, begun=bool(path))
 
 
 def _common(branch: Sequence[tuple[str, ...]]) -> tuple[str, ...]:

@@ -238,7 +238,7 @@ class Composer(Scribe):
             return page_of(self.table.game, position, seat, (), self.viewer.most)
 
     def _rows(self, page: Page | None) -> tuple[tuple[Button, ...], ...]:
-        rows = choice_rows(self, page, self._scene(None)) if page is not None else []
+        rows = choice_rows(self, page) if page is not None else []
         rows += self._aside_rows()
         rows += [self._offer_row(offer) for offer in self.table.offers]
         rows.append(self._house_row(page))

@@ -127,3 +127,13 @@ async def test_a_tap_plays_where_the_move_is_one_cell(at, game):
     assert choices, "the board is shown"
     assert all(button.tap == button.code for button in choices)
     assert not any("→" in button.label for button in choices if game == "cirya")
+
+
+async def test_c5_the_second_placement_too_is_one_tap_and_shown(at):
+    code, mover, board = await shown(at, "cirya")
+    await at.press(mover, board, code=board.moves[0].code)
+    second = at.chat.board(code)
+    assert second.screen.version == (await at.house.manager.table(code)).version
+    choices = [button for button in second.moves if button.step]
+    assert len(choices) == 24
+    assert all(button.tap == button.code for button in choices)

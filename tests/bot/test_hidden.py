@@ -79,7 +79,6 @@ async def test_no_button_of_a_shared_board_that_was_given_up_shows_what_is_hidde
 async def test_the_hidden_part_is_shown_to_its_owner_alone(at):
     code = await set_up(at)
     mine = await at.press(NEREA, at.chat.board(code, at.where), "Preparar lo mío")
-    assert mine.private
     assert isinstance(mine, Card)
     assert "T1 en" in mine.screen.alt
     assert mine.picture is not None
