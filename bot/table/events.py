@@ -6,11 +6,14 @@ person who is forgotten is gone from every table. ``text`` of a move is its nota
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Final, TypeAlias, TypeVar, assert_never
+from typing import Annotated, ClassVar, Final, TypeAlias
+
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic_core import to_json
 
 from games.core import Outcome, Seat
 from storage.records import JSON, EventRow
@@ -18,7 +21,13 @@ from storage.records import JSON, EventRow
 FORMAT: Final = 1
 """The version of the form in which events are kept; release 0.1 wrote none."""
 
-T = TypeVar("T", bool, int, str)
+
+class _Kept:
+    """How an event is read: each field of its very type, and none beside."""
+
+    __pydantic_config__: ClassVar = ConfigDict(
+        strict=True, extra="forbid", ser_json_bytes="hex", val_json_bytes="hex"
+    )
 
 
 class OfferKind(StrEnum):
@@ -30,7 +39,7 @@ class OfferKind(StrEnum):
 
 
 @dataclass(frozen=True)
-class Opened:
+class Opened(_Kept):
     """A table was opened by the person *host*; *rules* is the version of the game's rules."""
 
     game: str
@@ -43,7 +52,7 @@ class Opened:
 
 
 @dataclass(frozen=True)
-class Sat:
+class Sat(_Kept):
     """A person sat down or was *invited* to, or a computer of *level* got the chair."""
 
     seat: Seat
@@ -54,14 +63,14 @@ class Sat:
 
 
 @dataclass(frozen=True)
-class Stood:
+class Stood(_Kept):
     """Who sat there stood up before the game began."""
 
     seat: Seat
 
 
 @dataclass(frozen=True)
-class Worded:
+class Worded(_Kept):
     """A player's own words for the draws."""
 
     seat: Seat
@@ -69,7 +78,7 @@ class Worded:
 
 
 @dataclass(frozen=True)
-class Started:
+class Started(_Kept):
     """The game began: the *chairs* in turn order and their sides, a *lot* of cases and case."""
 
     chairs: tuple[int, ...]
@@ -79,7 +88,7 @@ class Started:
 
 
 @dataclass(frozen=True)
-class Moved:
+class Moved(_Kept):
     """A player moved; *forced* where the rules left no choice and the move played itself."""
 
     seat: Seat
@@ -88,7 +97,7 @@ class Moved:
 
 
 @dataclass(frozen=True)
-class Drawn:
+class Drawn(_Kept):
     """Chance moved by the draw of this number, from 0."""
 
     text: str
@@ -96,7 +105,7 @@ class Drawn:
 
 
 @dataclass(frozen=True)
-class Said:
+class Said(_Kept):
     """A player said what concerns the game out of turn."""
 
     seat: Seat
@@ -104,7 +113,7 @@ class Said:
 
 
 @dataclass(frozen=True)
-class Offered:
+class Offered(_Kept):
     """A player offered a draw or a rematch, or asked to take a move back."""
 
     seat: Seat
@@ -112,7 +121,7 @@ class Offered:
 
 
 @dataclass(frozen=True)
-class Answered:
+class Answered(_Kept):
     """An offer was taken or refused."""
 
     seat: Seat
@@ -121,15 +130,15 @@ class Answered:
 
 
 @dataclass(frozen=True)
-class Undone:
+class Undone(_Kept):
     """All but the first *kept* entries of the log were taken back, as *seat* had asked."""
 
     seat: Seat
-    kept: int
+    kept: Annotated[int, Field(alias="to")]
 
 
 @dataclass(frozen=True)
-class Left:
+class Left(_Kept):
     """A player left a game that goes on: a computer of *level* plays for him."""
 
     seat: Seat
@@ -137,33 +146,39 @@ class Left:
 
 
 @dataclass(frozen=True)
-class Ended:
+class Ended(_Kept):
     """The game was over, by its own rules or because the players wanted so."""
 
-    outcome: Outcome
-    by_rule: bool
+    reason: str
+    places: tuple[frozenset[Seat], ...]
+    by_rule: Annotated[bool, Field(alias="rule")]
+
+    @property
+    def outcome(self) -> Outcome:
+        """How it ended, and for whom."""
+        return Outcome(self.reason, self.places)
 
 
 @dataclass(frozen=True)
-class Revealed:
+class Revealed(_Kept):
     """The secret of the draws was published."""
 
     secret: bytes
 
 
 @dataclass(frozen=True)
-class Rematched:
+class Rematched(_Kept):
     """The rematch began, at the table *child*."""
 
     child: str
 
 
 @dataclass(frozen=True)
-class Closed:
+class Closed(_Kept):
     """The table was closed, and *why*; *seat* is whoever did, None for the clock."""
 
-    seat: Seat | None
     why: str
+    seat: Seat | None = None
 
 
 Event: TypeAlias = (
@@ -189,162 +204,64 @@ class UnreadableEvent(ValueError):
         self.why = why
 
 
+_KINDS: Final[Mapping[str, tuple[type[Event], str]]] = {
+    "open": (Opened, ""),
+    "sit": (Sat, ""),
+    "stand": (Stood, ""),
+    "words": (Worded, "words"),
+    "start": (Started, ""),
+    "move": (Moved, "text"),
+    "draw": (Drawn, "text"),
+    "aside": (Said, "text"),
+    "offer": (Offered, "kind"),
+    "answer": (Answered, "kind"),
+    "undo": (Undone, ""),
+    "leave": (Left, ""),
+    "end": (Ended, "reason"),
+    "reveal": (Revealed, "secret"),
+    "rematch": (Rematched, "child"),
+    "close": (Closed, "why"),
+}
+"""What storage calls each kind, and which of its fields stands in the column of the text."""
+
+_NAMES: Final = {event: kind for kind, (event, _) in _KINDS.items()}
+_FORMS: Final = {kind: TypeAdapter[Event](event) for kind, (event, _) in _KINDS.items()}
+
+
 def encode(written: Written) -> EventRow:
     """The row that storage keeps."""
-    kind, seat, text, data = _columns(written.event)
+    kind = _NAMES[type(written.event)]
+    form, (_, column) = _FORMS[kind], _KINDS[kind]
+    data = form.dump_python(written.event, mode="json", by_alias=True, exclude_defaults=True)
+    seat, text = data.pop("seat", None), data.pop(column, "")
     return EventRow(written.number, written.at, kind, seat, text, {"v": FORMAT, **data})
-
-
-def _columns(  # noqa: C901 - one case a kind
-    event: Event,
-) -> tuple[str, Seat | None, str, dict[str, JSON]]:
-    match event:
-        case Opened(game, rules, options, begins, host, seats, commitment):
-            opened: dict[str, JSON] = {"game": game, "rules": rules, "options": dict(options)}
-            opened |= {"begins": begins, "host": host, "seats": seats, "commitment": commitment}
-            return "open", None, "", opened
-        case Sat(seat, person, level, side, invited):
-            sat: dict[str, JSON] = {"person": person, "level": level, "side": side}
-            return "sit", seat, "", {**sat, "invited": invited}
-        case Stood(seat):
-            return "stand", seat, "", {}
-        case Worded(seat, words):
-            return "words", seat, words, {}
-        case Started(chairs, sides, first, lot):
-            started: dict[str, JSON] = {"chairs": chairs, "sides": sides, "first": first}
-            return "start", None, "", {**started, "lot": lot}
-        case Moved(seat, text, forced):
-            return "move", seat, text, {"forced": True} if forced else {}
-        case Drawn(text, draw):
-            return "draw", None, text, {"draw": draw}
-        case Said(seat, text):
-            return "aside", seat, text, {}
-        case Offered(seat, offer):
-            return "offer", seat, offer, {}
-        case Answered(seat, offer, accepted):
-            return "answer", seat, offer, {"accepted": accepted}
-        case Undone(seat, kept):
-            return "undo", seat, "", {"to": kept}
-        case Left(seat, level):
-            return "leave", seat, "", {"level": level}
-        case Ended(outcome, by_rule):
-            places = [sorted(place) for place in outcome.places]
-            return "end", None, outcome.reason, {"places": places, "rule": by_rule}
-        case Revealed(secret):
-            return "reveal", None, secret.hex(), {}
-        case Rematched(child):
-            return "rematch", None, child, {}
-        case Closed(closer, why):
-            return "close", closer, why, {}
-        case other:
-            assert_never(other)
 
 
 def decode(row: EventRow) -> Written:
     """The event that storage kept; raises ``UnreadableEvent``, and nothing else."""
     try:
-        read = _READ.get(row.kind)
-        if read is None:
-            raise ValueError("no event is called so")
-        return Written(row.number, row.at, read(_Fields(row)))
+        return Written(row.number, row.at, _read(row))
+    except ValidationError as wrong:
+        first = wrong.errors(include_url=False, include_context=False)[0]
+        said = f"{'.'.join(map(str, first['loc']))} is {first['input']!r}: {first['msg']}"
+        raise UnreadableEvent(row.number, f"{row.kind}: {said}") from wrong
     except ValueError as wrong:
         raise UnreadableEvent(row.number, f"{row.kind}: {wrong}") from wrong
 
 
-class _Fields:
-    """The columns of a row, read by name and type; raises ``ValueError`` that says the name."""
-
-    def __init__(self, row: EventRow) -> None:
-        if not isinstance(row.data, Mapping):
-            raise ValueError("its data are not an object")
-        self._data, self._row = row.data, row
-        if self.one("v", int) > FORMAT:
-            raise ValueError(f"its format is newer than {FORMAT}")
-
-    @property
-    def seat(self) -> Seat:
-        return _typed("seat", self._row.seat, int)
-
-    @property
-    def closer(self) -> Seat | None:
-        return None if self._row.seat is None else self.seat
-
-    @property
-    def text(self) -> str:
-        return _typed("text", self._row.text, str)
-
-    def one(self, key: str, kind: type[T]) -> T:
-        return _typed(key, self._data.get(key), kind)
-
-    def maybe(self, key: str, kind: type[T]) -> T | None:
-        value = self._data.get(key)
-        return None if value is None else _typed(key, value, kind)
-
-    def many(self, key: str, kind: type[T]) -> tuple[T, ...]:
-        return tuple(_typed(key, value, kind) for value in _listed(key, self._data.get(key)))
-
-    def options(self) -> dict[str, str]:
-        options = self._data.get("options")
-        if not isinstance(options, Mapping):
-            raise ValueError(f"options is {options!r}, not an object")
-        return {key: _typed(key, value, str) for key, value in options.items()}
-
-    def lot(self) -> tuple[int, int] | None:
-        if self._data.get("lot") is None:
-            return None
-        cases, case = self.many("lot", int)
-        return cases, case
-
-    def outcome(self) -> Outcome:
-        places = (_listed("places", one) for one in _listed("places", self._data.get("places")))
-        seats = (frozenset(_typed("places", seat, int) for seat in place) for place in places)
-        return Outcome(self.text, tuple(seats))
-
-
-def _typed(key: str, value: object, kind: type[T]) -> T:
-    # A bool is an int to isinstance, and must not pass for one here.
-    if not isinstance(value, kind) or isinstance(value, bool) is not (kind is bool):
-        raise ValueError(f"{key} is {value!r}, not {kind.__name__}")
-    return value
-
-
-def _listed(key: str, value: JSON) -> Sequence[JSON]:
-    if not isinstance(value, list | tuple):
-        raise ValueError(f"{key} is {value!r}, not a list")
-    return value
-
-
-_READ: Final[Mapping[str, Callable[[_Fields], Event]]] = {
-    "open": lambda row: Opened(
-        game=row.one("game", str),
-        rules=row.one("rules", int),
-        options=row.options(),
-        begins=row.one("begins", str),
-        host=row.one("host", int),
-        seats=row.one("seats", int),
-        commitment=row.one("commitment", str),
-    ),
-    "sit": lambda row: Sat(
-        seat=row.seat,
-        person=row.maybe("person", int),
-        level=row.maybe("level", int),
-        side=row.maybe("side", str),
-        invited=row.one("invited", bool),
-    ),
-    "stand": lambda row: Stood(row.seat),
-    "words": lambda row: Worded(row.seat, row.text),
-    "start": lambda row: Started(
-        row.many("chairs", int), row.many("sides", str), row.one("first", int), row.lot()
-    ),
-    "move": lambda row: Moved(row.seat, row.text, forced=row.maybe("forced", bool) or False),
-    "draw": lambda row: Drawn(row.text, row.one("draw", int)),
-    "aside": lambda row: Said(row.seat, row.text),
-    "offer": lambda row: Offered(row.seat, OfferKind(row.text)),
-    "answer": lambda row: Answered(row.seat, OfferKind(row.text), row.one("accepted", bool)),
-    "undo": lambda row: Undone(row.seat, row.one("to", int)),
-    "leave": lambda row: Left(row.seat, row.one("level", int)),
-    "end": lambda row: Ended(row.outcome(), row.one("rule", bool)),
-    "reveal": lambda row: Revealed(bytes.fromhex(row.text)),
-    "rematch": lambda row: Rematched(row.text),
-    "close": lambda row: Closed(row.closer, row.text),
-}
+def _read(row: EventRow) -> Event:
+    if row.kind not in _KINDS:
+        raise ValueError("no event is called so")
+    if not isinstance(row.data, Mapping) or not isinstance(row.text, str):
+        raise ValueError("its data are no object, or its text is none")
+    columns: dict[str, JSON] = {**row.data, _KINDS[row.kind][1]: row.text}
+    if row.seat is not None:
+        columns["seat"] = row.seat
+    columns.pop("", None)
+    version = columns.pop("v", None)
+    if type(version) is not int:
+        raise ValueError(f"v is {version!r}, not a number")
+    if version > FORMAT:
+        raise ValueError(f"its format is newer than {FORMAT}")
+    # As JSON: only there a strict reader takes a list for a tuple and a word for what it names.
+    return _FORMS[row.kind].validate_json(to_json(columns))

@@ -288,7 +288,7 @@ def _go_on(pen: Pen) -> None:
 
 def _end(pen: Pen, outcome: Outcome, *, rule: bool) -> None:
     outcome = _leavers_last(pen.table, outcome)
-    pen.write(Ended(outcome, by_rule=rule))
+    pen.write(Ended(outcome.reason, outcome.places, by_rule=rule))
     if pen.table.secret is None:
         pen.write(Revealed(pen.secret))
 
@@ -376,18 +376,18 @@ def stand_up(pen: Pen, person: int) -> None:
     if table.status != OPEN:
         raise Refused(phrase("house.already-started"))
     if person == table.host:
-        pen.write(Closed(chair, "cancelled"))
+        pen.write(Closed("cancelled", chair))
         return
     if chair is None:
         raise Refused(phrase("house.not-seated"))
     if table.players[chair].invited:
-        pen.write(Closed(chair, "declined"))
+        pen.write(Closed("declined", chair))
         return
     pen.write(Stood(chair))
 
 
 def close(pen: Pen, why: str) -> None:
     """Close a table for good: ``expired``, ``idle`` or ``cancelled``."""
-    pen.write(Closed(None, why))
+    pen.write(Closed(why))
     if pen.table.secret is None and pen.table.log:
         pen.write(Revealed(pen.secret))

@@ -303,8 +303,8 @@ def _after(table: Table, event: Event) -> Table:  # noqa: C901 - one case a kind
             old = table.players[seat]
             substitute = replace(old, person=None, level=level, left=old.person)
             return _with_player(table, seat, substitute)
-        case Ended(outcome, by_rule):
-            return replace(table, status=ENDED, outcome=outcome, by_rule=by_rule, offers=())
+        case Ended(by_rule=by_rule):
+            return replace(table, status=ENDED, outcome=event.outcome, by_rule=by_rule, offers=())
         case Revealed(secret):
             return replace(table, secret=secret)
         case Rematched(child):

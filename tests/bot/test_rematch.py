@@ -44,7 +44,7 @@ async def three(at: Desk) -> str:
     await at.press(EVA, at.chat.board(code), "Sentarme")
 
     def over(pen: Pen) -> None:
-        pen.write(Ended(DECIDED, by_rule=True))
+        pen.write(Ended(DECIDED.reason, DECIDED.places, by_rule=True))
 
     await at.house.manager.change(Origin("test", "over"), code, over)
     await at.settle()
@@ -97,7 +97,7 @@ def test_every_way_to_begin_has_a_rematch_for_every_number_of_players(begins, nu
         play.sit(pen, Player(one + 1))
     play.start_if_full(pen)
     places = ranking("first", [[seat] for seat in range(number)])
-    pen.write(Ended(places, by_rule=True))
+    pen.write(Ended(places.reason, places.places, by_rule=True))
     begun = [again(pen, seat, "BBBBBB", bytes(32)) for seat in range(number)]
     assert begun == [False] * (number - 1) + [True]
     assert pen.child is not None
