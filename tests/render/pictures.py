@@ -56,10 +56,11 @@ def colours(picture: Image.Image, box: tuple[int, int, int, int]) -> set[Any]:
     return {colour for _, colour in part.getcolors(part.width * part.height) or []}
 
 
-def check_approved(picture: Image.Image, name: str) -> None:
-    """*picture* looks as it was approved under *name*; tiny differences of edges are allowed."""
+def check_approved(scene: Scene, name: str, theme: str) -> None:
+    """*scene* looks in *theme* as it was approved by *name*; edges may differ a little."""
+    picture, name = seen(replace(scene, theme=theme)), f"{scene.game}-{name}-{theme}"
     height = round(picture.height * SHRUNK / picture.width)
-    small = picture.convert("RGB").resize((SHRUNK, height), Image.Resampling.BOX)
+    small = picture.resize((SHRUNK, height), Image.Resampling.BOX)
     file = APPROVED / f"{name}.png"
     if os.environ.get("LUDOTECA_APPROVE"):
         APPROVED.mkdir(parents=True, exist_ok=True)
