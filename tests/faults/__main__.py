@@ -11,6 +11,7 @@ from pathlib import Path
 
 from tests.faults.clicks import repeated, simultaneous, stale
 from tests.faults.kills import killed
+from tests.faults.rematches import inside
 
 
 def main() -> None:
@@ -39,6 +40,15 @@ def main() -> None:
             f"slowest recovery {tally.slowest:.2f} s"
         )
         said(name, tally.clean, text, began)
+
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        found = inside(Path(folder), max(1, round(200 * share)))
+    text = (
+        f"{found.kills} kills, {found.boardless} tables without a board, "
+        f"{found.children} second children, {found.lost} consents lost"
+    )
+    said("B6 killed inside a rematch", found.clean, text, began)
 
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:

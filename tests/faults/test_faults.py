@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.faults.clicks import repeated, simultaneous, stale
 from tests.faults.kills import killed
 from tests.faults.player import POINTS
+from tests.faults.rematches import inside
 
 
 def test_f1_f2_a_killed_process_loses_nothing_and_doubles_nothing(tmp_path):
@@ -27,3 +28,9 @@ async def test_f6_stale_clicks_change_nothing_also_after_a_restart(tmp_path):
     applied, slowest = await stale(tmp_path, 60)
     assert applied == 0
     assert slowest < 3
+
+
+def test_b6_a_kill_inside_a_rematch_leaves_all_of_it_or_nothing(tmp_path):
+    found = inside(tmp_path, 5)
+    assert found.kills == 5
+    assert found.clean, found
