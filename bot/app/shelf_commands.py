@@ -142,8 +142,7 @@ def _replay(asked: argparse.Namespace) -> int:
     game = find_game(asked.game)
     record = _record(game, asked.file)
     setting = game.setting_of(record)
-    start = record.tags.get("Position")
-    position = game.notation.read(start, setting.options) if start else game.start(setting)
+    position = game.beginning(record)
     for number, entry in enumerate(record.log, 1):
         try:
             position = position.after(read_entry(game, position, entry))

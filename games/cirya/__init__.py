@@ -1,7 +1,7 @@
 """Cirya: the Númenórean game of ships and sea routes, by Pablo «Aranarth»."""
 
 from games.cirya.computer import choose
-from games.cirya.formats import FORMATS
+from games.cirya.formats.ptn import PTN
 from games.cirya.menus import MENUS
 from games.cirya.notation import NOTATION
 from games.cirya.options import OPTIONS
@@ -28,7 +28,7 @@ GAME = Game(
     speech=Speech(describe, spoken, notices=notices, refusal=why_not),
     choose=choose,
     options=OPTIONS,
-    formats=FORMATS,
+    formats=(PTN,),
     demo=tuple(DEMO.split()),
 )
 

@@ -10,11 +10,9 @@ from itertools import accumulate
 
 from games.cirya import speech
 from games.cirya.board import EMPTY, Board, count_drops
-from games.cirya.moves import WAYS, Back, Call, Cede, Kind, Move, Place, Said, Shift
+from games.cirya.moves import WAYS, Back, Call, Cede, Kind, Move, Place, Shift
 from games.cirya.rules import Cirya
 from games.core import Grid, Menus, Phrase, Seat, Steps, Who, phrase, verbatim
-
-SAYING = {Said.NOTHING: "unsay", Said.LONDE: "londe", Said.LONDETURE: "londeture"}
 
 BACK, CEDE = "back", "cede"
 WIDEST = 31
@@ -37,7 +35,7 @@ def steps(position: Cirya, move: Move) -> Steps:
                 falls = ("-".join(falls) if count > 9 else "".join(falls),)
             return (board.shape.names[sat], *lift, *falls)
         case Call(_, said):
-            return (SAYING[said],)
+            return (speech.SAYINGS[said],)
         case Back():
             return (BACK,)
         case Cede():
@@ -60,7 +58,7 @@ def _in_one(board: Board, sat: int, way: str, count: int) -> bool:
 def label(position: Cirya, seat: Seat, path: Steps, step: str) -> Phrase:
     """What the button says that continues *path* with *step*."""
     del seat
-    if step in (*SAYING.values(), BACK, CEDE):
+    if step in (*speech.SAYINGS.values(), BACK, CEDE):
         return phrase(f"cirya.say.{step}")
     board = position.board
     if not path:

@@ -34,7 +34,8 @@ SIGNS = {
 """Pieces as signs, by fleet: light signs for the swan, dark ones for the eagle."""
 
 _TOWARDS = {NORTH: "north", EAST: "east", SOUTH: "south", WEST: "west"}
-_SAID = {Said.NOTHING: "unsay", Said.LONDE: "londe", Said.LONDETURE: "londeture"}
+SAYINGS = {Said.NOTHING: "unsay", Said.LONDE: "londe", Said.LONDETURE: "londeture"}
+"""What may be said, as the catalogues and the buttons call it."""
 
 
 def towards(way: str) -> Phrase:
@@ -106,8 +107,8 @@ def spoken(position: Cirya, move: Move) -> Phrase:
             return _with_word(told, said)
         case Call(seat, said):
             if seat == board.mover:
-                return phrase(f"cirya.spoken.coming.{_SAID[said]}")
-            return phrase(f"cirya.spoken.{_SAID[said]}")
+                return phrase(f"cirya.spoken.coming.{SAYINGS[said]}")
+            return phrase(f"cirya.spoken.{SAYINGS[said]}")
         case Back():
             return phrase("cirya.spoken.back", number=_number(position, position.silence or 0))
         case Cede():
@@ -115,7 +116,7 @@ def spoken(position: Cirya, move: Move) -> Phrase:
 
 
 def _with_word(told: Phrase, said: Said) -> Phrase:
-    return phrase(f"cirya.spoken.with-{_SAID[said]}", move=told) if said else told
+    return phrase(f"cirya.spoken.with-{SAYINGS[said]}", move=told) if said else told
 
 
 def _number(position: Cirya, played: int) -> int:
@@ -146,9 +147,9 @@ def _announced(position: Cirya) -> list[Phrase]:
     mover = position.board.mover
     told: list[Phrase] = []
     if position.last and position.last.said:
-        told.append(phrase(f"cirya.notice.{_SAID[position.last.said]}", who=Who(1 - mover)))
+        told.append(phrase(f"cirya.notice.{SAYINGS[position.last.said]}", who=Who(1 - mover)))
     if position.word:
-        told.append(phrase(f"cirya.notice.coming.{_SAID[position.word]}", who=Who(mover)))
+        told.append(phrase(f"cirya.notice.coming.{SAYINGS[position.word]}", who=Who(mover)))
     return told
 
 

@@ -161,3 +161,12 @@ class Game:
     def setting_of(self, record: Record) -> Setting:
         """What *record* starts from; raises ``BadOption`` for options the game has not."""
         return Setting(record.sides, self.chosen(record.options), record.first)
+
+    def beginning(self, record: Record) -> Any:
+        """The position that *record* starts from: the one in its tags, or the first.
+
+        Raises a ``RuleError`` for what is no position, or no option, of this game.
+        """
+        setting = self.setting_of(record)
+        text = record.tags.get("Position")
+        return self.notation.read(text, setting.options) if text else self.start(setting)

@@ -2,7 +2,7 @@
 
 from games.core import Game
 from games.shogi.computer import choose
-from games.shogi.formats import ENCODINGS, FORMATS, decode
+from games.shogi.formats import ENCODINGS, FORMATS
 from games.shogi.menus import MENUS
 from games.shogi.notation import NOTATION
 from games.shogi.options import OPTIONS, may_take_back
@@ -35,4 +35,4 @@ GAME = Game(
     demo=tuple(DEMO.split()),
 )
 
-__all__ = ["GAME", "Shogi", "decode"]
+__all__ = ["GAME", "Shogi"]

@@ -2,7 +2,7 @@
 
 from games.core import Game, Speech
 from games.storilljudhjorrayc.computer import LEVELS, choose
-from games.storilljudhjorrayc.formats import FORMATS
+from games.storilljudhjorrayc.formats.western import WESTERN
 from games.storilljudhjorrayc.menus import MENUS
 from games.storilljudhjorrayc.notation import NOTATION
 from games.storilljudhjorrayc.options import OPTIONS
@@ -34,7 +34,7 @@ GAME = Game(
     levels=LEVELS,
     options=OPTIONS,
     solo={"setup": "fixed"},  # A hidden set-up has nothing to look at.
-    formats=FORMATS,
+    formats=(WESTERN,),
     draw_by_agreement=True,  # G16
     demo=_DEMO,
 )

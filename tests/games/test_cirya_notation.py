@@ -8,7 +8,7 @@ import pytest
 
 from bot.texts import LANGUAGES, language
 from games.cirya import GAME
-from games.cirya.formats.ptn import MOST_PLIES, PTN, first_position, result
+from games.cirya.formats.ptn import MOST_PLIES, PTN, result
 from games.cirya.moves import Said, Shift
 from games.core import (
     Entry,
@@ -43,7 +43,7 @@ def record(moves: str, **wishes: str) -> Record:
 
 
 def end_of(one: Record):
-    return replay(GAME, first_position(one), one.log)
+    return replay(GAME, GAME.beginning(one), one.log)
 
 
 # -- moves --------------------------------------------------------------------------------

@@ -30,11 +30,7 @@ SHORT = f"""[Game "storilljudhjorrayc"]
 
 
 def replayed(record: Record):
-    if "Position" in record.tags:
-        begun = GAME.notation.read(record.tags["Position"], record.options)
-    else:
-        begun = GAME.start(GAME.setting_of(record))
-    return replay(GAME, begun, record.log)
+    return replay(GAME, GAME.beginning(record), record.log)
 
 
 def random_record(seed: int, plies: int, first: int = 0, **options: str) -> Record:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from games.cirya import notation
 from games.cirya.moves import Back, Cede
 from games.cirya.options import HALLACIRYAR, OPTIONS, Customs
-from games.cirya.rules import Cirya, start
+from games.cirya.rules import Cirya
 from games.cirya.speech import SIDES
 from games.core import (
     Entry,
@@ -22,7 +22,6 @@ from games.core import (
     Phrase,
     Record,
     RuleError,
-    Setting,
     Unreadable,
     phrase,
     read_move,
@@ -43,14 +42,6 @@ _TAG = re.compile(r'\[([A-Za-z0-9_]{1,32})\s{1,8}"([^"\n]{0,4096})"\]')
 _NUMBER = re.compile(r"[0-9]{1,5}\.{1,3}")
 
 
-def first_position(record: Record) -> Cirya:
-    """What *record* starts from: its tag ``Position``, or the bare board."""
-    options = {**DEFAULTS, **record.options}
-    if "Position" in record.tags:
-        return notation.read(record.tags["Position"], options)
-    return start(Setting(record.sides, options))
-
-
 def result(end: Outcome | None) -> str:
     """R5: the result as PTN writes it; "" while there is none."""
     if end is None:
@@ -67,7 +58,8 @@ def result(end: Outcome | None) -> str:
 
 def write(game: Game, record: Record) -> str:
     """*record* as PTN; raises a ``RuleError`` where its log is not legal."""
-    position = first = first_position(record)
+    position: Cirya = game.beginning(record)
+    first = position.ply
     written: list[str] = []
     remarks: dict[int, str] = {}
     for entry in record.log:
@@ -82,7 +74,7 @@ def write(game: Game, record: Record) -> str:
         position = following
     told = result(position.end) or _told(record.tags.get("Result", ""))
     head = "\n".join(f'[{key} "{value}"]' for key, value in _tags(record, told).items())
-    lines = _lines(first.ply, written, remarks)
+    lines = _lines(first, written, remarks)
     return "\n".join([head, "", *lines, *([told] if told else []), ""])
 
 
@@ -148,7 +140,7 @@ def parse(game: Game, text: str) -> Record:
         else:
             tokens += [(line, token) for token in chunk.split()]
     record = _record(tags)
-    log, told = _played(game, first_position(record), tokens)
+    log, told = _played(game, game.beginning(record), tokens)
     kept = dict(record.tags)
     if told := told or tags.get("Result", ""):
         kept["Result"] = told

@@ -1,4 +1,4 @@
-"""The notations of whole games, and the text in files of unknown encoding (H23)."""
+"""The notations of whole games, and the encodings of their files (H23)."""
 
 from __future__ import annotations
 
@@ -10,13 +10,3 @@ FORMATS = (KIF, KI2, CSA, USI)
 
 ENCODINGS = ("cp932",)
 """Beside UTF-8: what Windows in Japan calls Shift_JIS."""
-
-
-def decode(data: bytes) -> str:
-    """The text of a file, in UTF-8 or cp932; what neither can be is marked as unreadable."""
-    for encoding in ("utf-8-sig", *ENCODINGS):
-        try:
-            return data.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-    return data.decode("cp932", "replace")

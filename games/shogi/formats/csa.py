@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from games.core import Format, Game, Record
 from games.shogi.board import HANDS, SQUARES, TURN, Board, BoardMove, BoardPlay, Drop
-from games.shogi.formats.records import Reader, begun, ending, finished, note, played
+from games.shogi.formats.records import Reader, ending, finished, note, played
 from games.shogi.formats.usi import take_start
 from games.shogi.options import HANDICAPS
 from games.shogi.pieces import (
@@ -192,7 +192,7 @@ def write(game: Game, record: Record) -> str:
     """*record* as a CSA file; what is said beside the moves is left out."""
     lines = ["V2.2"]
     lines += [f"N{'+-'[seat]}{record.tags.get(f'Player{seat}', '')}" for seat in (0, 1)]
-    lines += [f"'{note(record)}", *_position(begun(record).board)]
+    lines += [f"'{note(record)}", *_position(game.beginning(record).board)]
     for before, move in played(game, record):
         if isinstance(move, BoardMove | Drop):
             lines.append(code(before, move))

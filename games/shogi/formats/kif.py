@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from games.core import Format, Game, Record
 from games.shogi.board import BoardMove, Drop
 from games.shogi.formats.diagrams import HANDICAP_NAMES, NAMES, diagram, read_diagram
-from games.shogi.formats.records import Reader, begun, ending, finished, note, played
+from games.shogi.formats.records import Reader, ending, finished, note, played
 from games.shogi.formats.usi import take_start
 from games.shogi.manner import manner_of
 from games.shogi.moves import Foul
@@ -203,9 +203,9 @@ def _called(seat: int) -> tuple[str, str]:
     return NAMES[seat], HANDICAP_NAMES[seat]
 
 
-def _opening(record: Record) -> list[str]:
+def _opening(game: Game, record: Record) -> list[str]:
     """The lines before the moves."""
-    first = begun(record)
+    first = game.beginning(record)
     handicap = record.options.get("handicap", "none")
     names = NAMES if handicap == "none" else HANDICAP_NAMES
     lines = ["#KIF version=2.0 encoding=UTF-8", f"# {note(record)}"]
@@ -218,7 +218,7 @@ def _opening(record: Record) -> list[str]:
 
 def write_kif(game: Game, record: Record) -> str:
     """*record* as a KIF file; what is said beside the moves is left out."""
-    lines = [*_opening(record), _HEAD]
+    lines = [*_opening(game, record), _HEAD]
     moves = [text for before, move in played(game, record) if (text := _written(before, move))]
     moves += _closing(game, record)
     lines += [f"{n:4} {text:<12} ( 0:00/00:00:00)" for n, text in enumerate(moves, 1)]
@@ -278,7 +278,7 @@ def write_ki2(game: Game, record: Record) -> str:
         said = f"{NAMES[winner]}の反則勝ち"
     elif winner is not None and said not in ("詰み", "持将棋", "千日手"):
         said = f"{NAMES[winner]}の勝ち"
-    return "\n".join([*_opening(record), "", *rows, f"まで{len(moves)}手で{said}", ""])
+    return "\n".join([*_opening(game, record), "", *rows, f"まで{len(moves)}手で{said}", ""])
 
 
 def ki2(position: Shogi, play: BoardMove | Drop) -> str:

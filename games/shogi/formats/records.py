@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from games.core import Entry, Game, Phrase, Record, Refusal, Seat, Setting, Unreadable, phrase
+from games.core import Entry, Game, Phrase, Record, Refusal, Seat, Unreadable, phrase
 from games.core.log import read_entry
 from games.core.record import LONGEST_RECORD
 from games.shogi.board import BoardMove, BoardPlay
 from games.shogi.moves import ACCEPT, DECLARE, OFFER, Foul, Play
-from games.shogi.notation import read, written
-from games.shogi.options import OPTIONS
+from games.shogi.notation import written
 from games.shogi.pieces import GOTE, SENTE
-from games.shogi.rules import SIDES, Shogi, start
+from games.shogi.rules import SIDES, Shogi
 from games.shogi.wishes import Wish, fits, read_wish
 
 KEY = "shogi"
@@ -25,27 +24,9 @@ NOTE = "ludoteca"
 _NOTE = re.compile(NOTE + r"((?: [a-z_0-9]{1,16}=[a-z_0-9]{1,16}){0,12}) *")
 
 
-def options_of(chosen: Mapping[str, str]) -> dict[str, str]:
-    """Every option with its value; raises ``Unreadable`` for one that there is not."""
-    values = {option.key: option.values for option in OPTIONS}
-    for key, value in chosen.items():
-        if value not in values.get(key, ()):
-            raise Unreadable(phrase("shogi.unreadable.option", text=f"{key}={value}"[:40]))
-    return {option.key: chosen.get(option.key, option.default) for option in OPTIONS}
-
-
-def begun(record: Record) -> Shogi:
-    """The position that *record* starts from."""
-    options = options_of(record.options)
-    position = record.tags.get("Position")
-    if position:
-        return read(position, options)
-    return start(Setting(SIDES, options, record.first))
-
-
 def played(game: Game, record: Record) -> Iterator[tuple[Shogi, Play]]:
     """Every entry of *record* as a move, with the position before it."""
-    position = begun(record)
+    position: Shogi = game.beginning(record)
     for entry in record.log:
         move = read_entry(game, position, entry)
         yield position, move
@@ -54,7 +35,7 @@ def played(game: Game, record: Record) -> Iterator[tuple[Shogi, Play]]:
 
 def finished(game: Game, record: Record) -> Shogi:
     """The position that *record* ends with."""
-    position = begun(record)
+    position: Shogi = game.beginning(record)
     for before, move in played(game, record):
         position = before.after(move)
     return position
@@ -127,7 +108,7 @@ class Reader:
     def begin(self) -> Shogi:
         """The position that the moves start from."""
         if self.position is None:
-            self.position = begun(self.record())
+            self.position = self.game.beginning(self.record())
         return self.position
 
     def play(self, line: int, text: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.core import Format, Game, Record, Unreadable, phrase
 from games.shogi.board import BoardMove, Drop
-from games.shogi.formats.records import Reader, begun, played
+from games.shogi.formats.records import Reader, played
 from games.shogi.moves import Foul
 from games.shogi.options import EVEN, HANDICAPS
 from games.shogi.pieces import GOTE
@@ -16,7 +16,7 @@ def write(game: Game, record: Record) -> str:
 
     Raises ``Unreadable`` where an illegal move ended the game: engines know none.
     """
-    first = begun(record)
+    first = game.beginning(record)
     moves = []
     for _, move in played(game, record):
         if isinstance(move, Foul):

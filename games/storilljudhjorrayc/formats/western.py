@@ -88,7 +88,7 @@ class _Place:
 
 def write(game: Game, record: Record) -> str:
     """*record* as a western game text; raises ``Unreadable`` while the set-up lasts."""
-    position = _beginning(record)
+    position: StorillPosition = game.beginning(record)
     entries = list(record.log)
     while isinstance(position.stage, SetUp) and entries:
         position = replay(game, position, [entries.pop(0)])
@@ -115,13 +115,6 @@ def write(game: Game, record: Record) -> str:
     return "\n".join([*head, "", *pairs, tags["Result"], ""])
 
 
-def _beginning(record: Record) -> StorillPosition:
-    """The position from which *record* starts."""
-    if text := record.tags.get("Position"):
-        return read(text, record.options)
-    return start(Setting(record.sides, with_defaults(record.options), record.first))
-
-
 def _lines(game: Game, position: StorillPosition, record: Record) -> dict[str, str]:
     """The tags that say how the battle begins: both set-up lines, or a position."""
     if "Position" in record.tags:
@@ -137,7 +130,7 @@ def _lines(game: Game, position: StorillPosition, record: Record) -> dict[str, s
 
 def _setup_before(game: Game, record: Record) -> SetUp | None:
     """The last moment of the set-up of *record*; ``None`` where there was none."""
-    position = _beginning(record)
+    position: StorillPosition = game.beginning(record)
     last: SetUp | None = None
     for entry in record.log:
         if not isinstance(position.stage, SetUp):
