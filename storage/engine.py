@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TypeAlias
+from typing import Concatenate, ParamSpec, TypeAlias, TypeVar
 
 from filelock import FileLock, Timeout
 from sqlalchemy import Connection
@@ -19,6 +19,11 @@ from storage.upgrade import newest, revision, upgraded
 
 Transaction: TypeAlias = AsyncConnection
 """What ``transaction`` and ``reading`` hand out, and what the functions of the store take."""
+
+P = ParamSpec("P")
+T = TypeVar("T")
+Work: TypeAlias = Callable[Concatenate[AsyncConnection, P], Awaitable[T]]
+"""A function of the store."""
 
 TURN = 30.0
 """Seconds that a transaction waits for the ones before it: only a fault of ours takes so long."""
@@ -106,6 +111,16 @@ class Store:
         """A transaction that only reads, all of it the same state."""
         async with self._begun(self._reader) as tx:
             yield tx
+
+    async def write(self, work: Work[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """What *work* answers in a transaction of its own that may write."""
+        async with self.transaction() as tx:
+            return await work(tx, *args, **kwargs)
+
+    async def read(self, work: Work[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """What *work* answers in a transaction of its own that only reads."""
+        async with self.reading() as tx:
+            return await work(tx, *args, **kwargs)
 
     @asynccontextmanager
     async def _begun(self, engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypedDict
 
 JSON: TypeAlias = "bool | int | float | str | Sequence[JSON] | Mapping[str, JSON] | None"
 Status: TypeAlias = Literal["open", "playing", "ended", "closed"]
@@ -206,6 +206,15 @@ class PlaceRow:
 
     platform: str
     place: str
+    retry_at: datetime | None
+    suspended: bool
+    language: str | None
+    settings: Mapping[str, JSON]
+
+
+class Noted(TypedDict, total=False):
+    """What may be noted of a place, by the names of ``PlaceRow``."""
+
     retry_at: datetime | None
     suspended: bool
     language: str | None

@@ -54,8 +54,6 @@ _SHOWN = (
         digest=bindparam("new_digest"),
         message=_unless_none(_view.c.message),
         posted=_unless_none(_view.c.posted),
-        token=_unless_none(_view.c.token),
-        token_at=_unless_none(_view.c.token_at),
     )
 )
 
@@ -118,7 +116,7 @@ async def owe(
     return tuple(sorted(_all(found), key=lambda row: row.id))
 
 
-async def owed(tx: AsyncConnection, platform: str | None = None) -> tuple[ViewRow, ...]:
+async def owed(tx: AsyncConnection) -> tuple[ViewRow, ...]:
     """The views that are behind, the oldest first; those in suspended places wait."""
     suspended = (
         select(_place.c.place)
@@ -129,10 +127,8 @@ async def owed(tx: AsyncConnection, platform: str | None = None) -> tuple[ViewRo
         )
         .exists()
     )
-    behind = select(*_ROW).where(_view.c.shown < _view.c.owed, ~suspended).order_by(_view.c.id)
-    if platform is not None:
-        behind = behind.where(_view.c.platform == platform)
-    return _all(await tx.execute(behind))
+    behind = select(*_ROW).where(_view.c.shown < _view.c.owed, ~suspended)
+    return _all(await tx.execute(behind.order_by(_view.c.id)))
 
 
 async def shown(
@@ -140,13 +136,10 @@ async def shown(
     view_id: int,
     version: int,
     digest: str,
-    *,
     message: str | None = None,
     posted: datetime | None = None,
-    token: str | None = None,
-    token_at: datetime | None = None,
 ) -> bool:
-    """A view shows *version* now, drawn as *digest*; what else is None stays as it is.
+    """A view shows *version* now, drawn as *digest*, in a new *message* if there is one.
 
     A late report of an older version changes nothing and answers False, as does a dropped view.
     """
@@ -158,8 +151,6 @@ async def shown(
             "new_digest": digest,
             "new_message": message,
             "new_posted": posted,
-            "new_token": token,
-            "new_token_at": token_at,
         },
     )
     return updated.rowcount > 0

@@ -41,14 +41,12 @@ class Boards:
 
     async def waits(self, view: int, token: str) -> bool:
         """Whether the board numbered *view* is still to be posted, as the answer to *token*."""
-        async with self._manager.store.reading() as tx:
-            row = await stored.get(tx, view)
+        row = await self._manager.store.read(stored.get, view)
         return row is not None and row.message is None and row.token == token
 
     async def table_of(self, view: int) -> str:
         """The code of the table that the board numbered *view* shows, or nothing."""
-        async with self._manager.store.reading() as tx:
-            row = await stored.get(tx, view)
+        row = await self._manager.store.read(stored.get, view)
         return row.game if row is not None else ""
 
     async def game_of(self, code: str) -> str:
@@ -101,5 +99,4 @@ class Boards:
 
     async def dress(self, where: Where, theme: str) -> None:
         """Let every board in *where* be painted in *theme* from now on."""
-        async with self._manager.store.transaction() as tx:
-            await stored.set_theme(tx, where.platform, where.place, theme)
+        await self._manager.store.write(stored.set_theme, where.platform, where.place, theme)

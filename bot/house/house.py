@@ -168,8 +168,7 @@ class House:
     async def _was_done(self, asked: Press | Call) -> bool:
         """Whether what failed had been stored before, so that it is not to be tried again."""
         try:
-            async with self.store.reading() as tx:
-                return await inbox.is_done(tx, asked.where.platform, asked.update)
+            return await self.store.read(inbox.is_done, asked.where.platform, asked.update)
         except StorageError:
             return False
 

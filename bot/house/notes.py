@@ -33,8 +33,7 @@ class Notes:
 
     async def get(self, key: str) -> str | None:
         """The note called *key*, ``None`` where there is none."""
-        async with self._store.reading() as tx:
-            return await settings.get(tx, key)
+        return await self._store.read(settings.get, key)
 
     async def put(self, key: str, value: str) -> None:
         """Note *value* as *key*, whatever was noted before."""

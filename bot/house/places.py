@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Unpack
 
 from bot.outbox.delivery import Delivery
 from bot.pace import Limiter
 from bot.port import Where
 from bot.table.manager import Manager
+from storage.records import Noted
 
 
 @dataclass(frozen=True)
@@ -23,33 +25,30 @@ class ChatPlaces:
 
     async def shut(self, where: Where) -> None:
         """*where* does not let us in any more; what is owed there waits."""
-        async with self._manager.store.transaction() as tx:
-            await self._manager.places.suspend(tx, where)
+        await self._put(where, suspended=True)
 
     async def let_in(self, where: Where) -> None:
         """*where* lets us in: if it was shut, what waited there is shown."""
-        if await self._manager.places.suspended(where):
+        if (await self._manager.places.at(where)).suspended:
             await self._delivery.wake_place(where)
 
     async def moved(self, old: Where, new: Where) -> None:
         """*old* has become *new*: its boards go there and are shown."""
-        async with self._manager.store.transaction() as tx:
-            await self._manager.places.move(tx, old, new)
+        await self._manager.store.write(self._manager.places.move, old, new)
         await self._delivery.wake_place(new)
 
     async def first_time(self, where: Where, what: str) -> bool:
         """Whether *what* is done in *where* for the first time; a place that moves remembers."""
-        places = self._manager.places
-        known = (await places.at(where)).settings
+        known = (await self._manager.places.at(where)).settings
         if known.get(what):
             return False
-        async with self._manager.store.transaction() as tx:
-            await places.settle(tx, where, {**known, what: True})
+        await self._put(where, settings={**known, what: True})
         return True
 
     async def speak_first(self, where: Where, code: str) -> None:
         """Speak the language *code* in *where*, unless one was chosen there."""
-        places = self._manager.places
-        if (await places.at(where)).language is None:
-            async with self._manager.store.transaction() as tx:
-                await places.speak(tx, where, code)
+        if (await self._manager.places.at(where)).language is None:
+            await self._put(where, language=code)
+
+    async def _put(self, where: Where, **noted: Unpack[Noted]) -> None:
+        await self._manager.store.write(self._manager.places.put, where, **noted)

@@ -38,8 +38,7 @@ class Receipts:
 
     async def finish(self, update: str) -> None:
         """Note that an update is done, unless it was before."""
-        async with self._manager.store.transaction() as tx:
-            await inbox.finish(tx, self.platform, update, self._manager.now())
+        await self._manager.store.write(inbox.finish, self.platform, update, self._manager.now())
 
     async def failed(self, update: str, most: int) -> int:
         """Count a failure of an update and set it aside at *most*; answers how many it has.
@@ -54,11 +53,9 @@ class Receipts:
 
     async def pending(self) -> tuple[Receipt, ...]:
         """What was never settled, in the order in which it came."""
-        async with self._manager.store.reading() as tx:
-            rows = await inbox.pending(tx, self.platform)
+        rows = await self._manager.store.read(inbox.pending, self.platform)
         return tuple(Receipt(row.update, row.payload or "") for row in rows)
 
     async def latest(self, most: int) -> tuple[str, ...]:
         """The last *most* updates, whatever became of them, the newest first."""
-        async with self._manager.store.reading() as tx:
-            return await inbox.latest(tx, self.platform, most)
+        return await self._manager.store.read(inbox.latest, self.platform, most)

@@ -40,6 +40,7 @@ from games.core import phrase
 from render.kit import Gallery
 from storage import people
 from storage import views as stored
+from storage.engine import Store
 from storage.errors import StorageError
 from storage.records import ViewRow
 
@@ -69,6 +70,10 @@ class Delivery:
     _here: LRUCache[int, float] = field(default_factory=lambda: LRUCache(HERE_KEPT))
     """When each of those was here who came last."""
     _closed: bool = False
+
+    @property
+    def _store(self) -> Store:
+        return self.manager.store
 
     # ---------------------------------------------------------------- told by the manager
 
@@ -101,21 +106,16 @@ class Delivery:
             log.info("an old board on %s stays: %s", view.platform, wrong)
 
     async def _woken(self, code: str) -> None:
-        async with self.manager.store.reading() as tx:
-            rows = await stored.of_game(tx, code)
-        self.owed(rows)
+        self.owed(await self._store.read(stored.of_game, code))
 
     async def wake_place(self, where: Where) -> None:
         """Show again what is owed in a place that was shut or has just come back."""
-        async with self.manager.store.transaction() as tx:
-            await self.manager.places.resume(tx, where)
+        await self._store.write(self.manager.places.put, where, suspended=False)
         await self.wake_all()
 
     async def wake_all(self) -> None:
         """Show everything owed, after a start."""
-        async with self.manager.store.reading() as tx:
-            rows = await stored.owed(tx)
-        self.owed(rows)
+        self.owed(await self._store.read(stored.owed))
 
     def _start(self, view_id: int, view: ViewRow | None = None) -> None:
         """Let the lane of a view run; *view* is its row where that was read just now."""
@@ -142,11 +142,10 @@ class Delivery:
             view, known = known, None
             if view is None:
                 self._again.discard(view_id)
-                async with self.manager.store.reading() as tx:
-                    view = await stored.get(tx, view_id)
+                view = await self._store.read(stored.get, view_id)
             if view is None or view.shown >= view.owed:
                 return
-            if await self.manager.places.suspended(where_of(view)):
+            if (await self.manager.places.at(where_of(view))).suspended:
                 return
             try:
                 await self._show(view)
@@ -156,12 +155,15 @@ class Delivery:
             except Later as later:
                 await self._pause(view, later.seconds)
             except PlaceShut:
-                await self._suspend(view)
+                log.info("a place on %s is shut for us; its boards wait", view.platform)
+                await self._store.write(self.manager.places.put, where_of(view), suspended=True)
                 return
             except PlaceMoved as moved:
-                await self._moved(view, moved.place)
+                new = Where(view.platform, moved.place)
+                await self._store.write(self.manager.places.move, where_of(view), new)
             except MessageGone:
-                await self._forget_message(view)
+                # The message is gone or too old: the board is posted anew, once.
+                await self._store.write(stored.forget_message, view.id)
             except (ChatError, StorageError, TimeoutError, OSError) as wrong:
                 wait = self.retries[min(failures, len(self.retries) - 1)]
                 failures += 1
@@ -182,7 +184,7 @@ class Delivery:
         screen = Composer(table, viewer_of(view, table), self.manager.key).board()
         digest = screen.digest()
         if view.message is not None and digest == view.digest:
-            await self._mark(view, table.version, digest)
+            await self._store.write(stored.shown, view.id, table.version, digest)
             return
         picture = None
         if screen.scene is not None:
@@ -192,22 +194,9 @@ class Delivery:
         nonce = f"{view.id}-{round(1000 * (posted or 0))}"
         target = Target(where, view.message, view.token, nonce, posted)
         shown = await chat.show(target, screen, picture)
-        await self._mark(
-            view, table.version, digest, shown.message if shown.fresh else view.message, shown.fresh
-        )
+        new = (shown.message, self.manager.now()) if shown.fresh else (None, None)
+        await self._store.write(stored.shown, view.id, table.version, digest, *new)
         await self._ping(view, table, screen)
-
-    async def _mark(
-        self,
-        view: ViewRow,
-        version: int,
-        digest: str,
-        message: str | None = None,
-        fresh: bool = False,
-    ) -> None:
-        posted = self.manager.now() if fresh else None
-        async with self.manager.store.transaction() as tx:
-            await stored.shown(tx, view.id, version, digest, message=message, posted=posted)
 
     # ---------------------------------------------------------------- pings
 
@@ -219,7 +208,7 @@ class Delivery:
         if view.person is not None or not screen.calls & self._absent(screen.calls):
             return
         chat, where = self.chats[view.platform], where_of(view)
-        async with self.manager.store.reading() as tx:
+        async with self._store.reading() as tx:
             last = await stored.get(tx, view.id)
             known = [one for p in screen.calls for one in await people.identities(tx, p)]
         now = max((table.turns[seat] for seat in table.actors()), default=0)
@@ -244,8 +233,7 @@ class Delivery:
         except ChatError as wrong:
             log.info("no ping in %s: %s", view.platform, wrong)
             return
-        async with self.manager.store.transaction() as tx:
-            await stored.called(tx, view.id, now, new)
+        await self._store.write(stored.called, view.id, now, new)
 
     def _absent(self, persons: frozenset[int]) -> frozenset[int]:
         since = time.monotonic() - PRESENT
@@ -261,22 +249,7 @@ class Delivery:
     async def _pause(self, view: ViewRow, seconds: float) -> None:
         self.limiter(where_of(view)).pause(seconds)
         until = self.manager.now() + timedelta(seconds=seconds)
-        async with self.manager.store.transaction() as tx:
-            await self.manager.places.pause(tx, where_of(view), until)
-
-    async def _suspend(self, view: ViewRow) -> None:
-        log.info("a place on %s is shut for us; its boards wait", view.platform)
-        async with self.manager.store.transaction() as tx:
-            await self.manager.places.suspend(tx, where_of(view))
-
-    async def _moved(self, view: ViewRow, place: str) -> None:
-        async with self.manager.store.transaction() as tx:
-            await self.manager.places.move(tx, where_of(view), Where(view.platform, place))
-
-    async def _forget_message(self, view: ViewRow) -> None:
-        """The message is gone or too old: the board is posted anew, once."""
-        async with self.manager.store.transaction() as tx:
-            await stored.forget_message(tx, view.id)
+        await self._store.write(self.manager.places.put, where_of(view), retry_at=until)
 
     async def restore_pauses(self) -> None:
         """After a start: places that asked for patience still have it."""

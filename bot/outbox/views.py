@@ -58,8 +58,8 @@ class Views:
         """The view that is shown as *message* in *where*, if we know one."""
         if message is None:
             return None
-        async with self.manager.store.reading() as tx:
-            return await stored.by_message(tx, where.platform, where.place, message)
+        place = (where.platform, where.place)
+        return await self.manager.store.read(stored.by_message, *place, message)
 
     async def pressed(self, origin: Origin) -> ViewRow | None:
         """The view on which *origin* was pressed, with the token that came with the press."""
@@ -74,8 +74,7 @@ class Views:
 
     async def of(self, table: Table, where: Where) -> ViewRow | None:
         """The view of *table* in *where*, the newest if there are several."""
-        async with self.manager.store.reading() as tx:
-            rows = await stored.of_game(tx, table.code)
+        rows = await self.manager.store.read(stored.of_game, table.code)
         here = [
             row
             for row in rows
@@ -85,8 +84,7 @@ class Views:
 
     async def stand(self, table: Table, where: Where) -> bool:
         """Whether a view of *table* stands anywhere in the place of *where*."""
-        async with self.manager.store.reading() as tx:
-            rows = await stored.of_game(tx, table.code)
+        rows = await self.manager.store.read(stored.of_game, table.code)
         return any((row.platform, row.place) == (where.platform, where.place) for row in rows)
 
     async def ensure(
@@ -115,8 +113,7 @@ class Views:
 
     async def show_again(self, view: ViewRow) -> None:
         """Show *view* once more, whatever it shows now: its keyboard may be a stale menu."""
-        async with self.manager.store.transaction() as tx:
-            await stored.owe_again(tx, view.id)
+        await self.manager.store.write(stored.owe_again, view.id)
         self._wake(view.game)
 
     async def flip(self, view: ViewRow, table: Table) -> None:
@@ -133,9 +130,8 @@ class Views:
 
     async def speak(self, where: Where, code: str) -> None:
         """Show every view in *where* in the language *code* from now on."""
-        async with self.manager.store.transaction() as tx:
-            codes = await stored.speak(tx, where.platform, where.place, code)
-        for table in codes:
+        place = (where.platform, where.place)
+        for table in await self.manager.store.write(stored.speak, *place, code):
             self._wake(table)
 
     def _wake(self, code: str) -> None:

@@ -50,9 +50,7 @@ class Deadlines:
 
     async def expire(self) -> None:
         """Close invitations and end set-ups whose time is over; raises ``StorageError``."""
-        async with self.store.reading() as tx:
-            due = await deadlines.due(tx, self.now())
-        for row in due:
+        for row in await self.store.read(deadlines.due, self.now()):
             try:
                 await self._expired(row)
             except BrokenTable:
@@ -75,5 +73,4 @@ class Deadlines:
         with contextlib.suppress(SeenBefore):
             await self.changing.change(origin, row.game, decide)
         if row.kind == "set-up" or (await self.changing.table(row.game)).status != OPEN:
-            async with self.store.transaction() as tx:
-                await deadlines.clear(tx, row.game, row.kind)
+            await self.store.write(deadlines.clear, row.game, row.kind)

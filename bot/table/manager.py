@@ -235,9 +235,8 @@ class Manager:
         """A code that no table has."""
         while True:
             code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
-            async with self.store.reading() as tx:
-                if not await games.exists(tx, code):
-                    return code
+            if not await self.store.read(games.exists, code):
+                return code
 
     # ---------------------------------------------------------------- people and places
 
@@ -249,9 +248,7 @@ class Manager:
 
     async def resume(self) -> None:
         """After a start: let the computers whose turn it is think on, and mend what can be."""
-        async with self.store.reading() as tx:
-            codes = await games.computers_to_move(tx)
-        for code in codes:
+        for code in await self.store.read(games.computers_to_move):
             with contextlib.suppress(BrokenTable):
                 self.computers.ask(await self.table(code))
         await self.tables.learned(self.computers.ask)

@@ -62,8 +62,7 @@ class People:
         """The person of whom nothing was known but the @name that *asker* bears."""
         if not asker.handle:
             return None
-        async with self.store.reading() as tx:
-            found = await people.find(tx, asker.platform, f"@{asker.handle}".casefold())
+        found = await self.store.read(people.find, asker.platform, f"@{asker.handle}".casefold())
         return None if found is None else found.id
 
     async def mentioned(self, asker: Asker) -> PersonRow:
@@ -103,7 +102,7 @@ class People:
         """Speak *code* with this person and, where he is alone with us, in this place."""
         async with self.store.transaction() as tx:
             await people.set_language(tx, person.id, code)
-            await self.places.speak(tx, where, code)
+            await self.places.put(tx, where, language=code)
         for known, row in list(self._known.items()):
             if row.id == person.id:
                 del self._known[known]

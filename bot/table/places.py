@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Unpack
 
 from cachetools import LRUCache
 
 from bot.port import Where
 from storage import places, views
 from storage.engine import Store, Transaction
-from storage.records import JSON, PlaceRow
+from storage.records import Noted, PlaceRow
 
 KEPT = 4096
 """Of how many places we remember what is stored."""
@@ -39,38 +39,13 @@ class Places:
             known = self._known[key] = await places.place(tx, where.platform, where.place)
         return known
 
-    async def suspended(self, where: Where) -> bool:
-        """Whether *where* is shut for us."""
-        return (await self.at(where)).suspended
-
     async def paused(self, now: datetime) -> tuple[PlaceRow, ...]:
         """The places that may not be written to yet at *now*."""
-        async with self.store.reading() as tx:
-            return await places.paused(tx, now)
+        return await self.store.read(places.paused, now)
 
-    async def speak(self, tx: Transaction, where: Where, language: str) -> None:
-        """*where* is spoken to in *language*."""
-        await places.set_language(tx, where.platform, where.place, language)
-        self._forget(where)
-
-    async def settle(self, tx: Transaction, where: Where, settings: Mapping[str, JSON]) -> None:
-        """Replaces the settings of *where*."""
-        await places.set_settings(tx, where.platform, where.place, settings)
-        self._forget(where)
-
-    async def pause(self, tx: Transaction, where: Where, until: datetime) -> None:
-        """*where* may not be written to before *until*."""
-        await places.pause(tx, where.platform, where.place, until)
-        self._forget(where)
-
-    async def suspend(self, tx: Transaction, where: Where) -> None:
-        """*where* does not let us in any more; what is owed there waits."""
-        await places.suspend(tx, where.platform, where.place)
-        self._forget(where)
-
-    async def resume(self, tx: Transaction, where: Where) -> None:
-        """*where* lets us in again."""
-        await places.resume(tx, where.platform, where.place)
+    async def put(self, tx: Transaction, where: Where, **noted: Unpack[Noted]) -> None:
+        """Notes something of *where*; what is not named stays as it is."""
+        await places.put(tx, where.platform, where.place, **noted)
         self._forget(where)
 
     async def move(self, tx: Transaction, old: Where, new: Where) -> None:

@@ -116,8 +116,7 @@ class Tables:
     async def _keep_snapshot(self, table: Table) -> None:
         try:
             row = snapshot.frozen(table)
-            async with self.store.transaction() as tx:
-                await games.keep_snapshot(tx, table.code, row)
+            await self.store.write(games.keep_snapshot, table.code, row)
         except (BadSnapshot, StorageError) as wrong:  # the events are there all the same
             log.warning("no snapshot of table %s: %s", table.code, wrong)
 
@@ -137,15 +136,13 @@ class Tables:
         once.
         """
         place = None if where is None else (where.platform, where.place)
-        async with self.store.reading() as tx:
-            lines = await games.listed(tx, statuses, limit, person=person, place=place)
+        lines = await self.store.read(games.listed, statuses, limit, person=person, place=place)
         unknown = [line.code for line in lines if line.fault is None and not _is_known(line)]
         if not unknown:
             return lines
         for code in unknown:
             await self.learn(code)
-        async with self.store.reading() as tx:
-            return await games.lines(tx, [line.code for line in lines])
+        return await self.store.read(games.lines, [line.code for line in lines])
 
     async def learn(self, code: str) -> Table | None:
         """Note what only the events of *code* know; None where they cannot be read."""
@@ -154,8 +151,7 @@ class Tables:
         except BrokenTable as broken:
             await self._set_aside(broken)
             return None
-        async with self.store.transaction() as tx:
-            await games.stand(tx, code, table.version, standing_of(table))
+        await self.store.write(games.stand, code, table.version, standing_of(table))
         return table
 
     async def learned(self, found: Callable[[Table], None]) -> None:
@@ -163,20 +159,17 @@ class Tables:
 
         *found* is told of each table that can be read.
         """
-        async with self.store.reading() as tx:
-            codes = tuple(row.game for row in await games.aside(tx))
+        codes = tuple(row.game for row in await self.store.read(games.aside))
         while codes:
             for code in codes:
                 table = await self.learn(code)
                 if table is not None:
                     found(table)
-            async with self.store.reading() as tx:
-                codes = await games.unknown(tx, UNKNOWN)
+            codes = await self.store.read(games.unknown, UNKNOWN)
 
     async def _set_aside(self, broken: BrokenTable) -> None:
         row = FaultRow(broken.code, broken.event, broken.why, self.now())
-        async with self.store.transaction() as tx:
-            await games.set_aside(tx, row)
+        await self.store.write(games.set_aside, row)
 
 
 def folded(row: GameRow, events: Sequence[EventRow], base: Table | None = None) -> Table:

@@ -26,36 +26,36 @@ async def test_a_place_is_read_once(store, monkeypatch):
     places = Places(store)
     await places.at(HERE)
     monkeypatch.setattr(store, "reading", None)
-    assert not await places.suspended(HERE)
+    assert not (await places.at(HERE)).suspended
 
 
 async def test_whatever_is_written_of_a_place_is_seen_at_once(store):
     places = Places(store)
     assert (await places.at(HERE)).language is None
     async with store.transaction() as tx:
-        await places.speak(tx, HERE, "en")
-        await places.settle(tx, HERE, {"greeted": True})
-        await places.suspend(tx, HERE)
+        await places.put(tx, HERE, language="en")
+        await places.put(tx, HERE, settings={"greeted": True})
+        await places.put(tx, HERE, suspended=True)
     known = await places.at(HERE)
     assert (known.language, known.settings, known.suspended) == ("en", {"greeted": True}, True)
     async with store.transaction() as tx:
-        await places.resume(tx, HERE)
-    assert not await places.suspended(HERE)
+        await places.put(tx, HERE, suspended=False)
+    assert not (await places.at(HERE)).suspended
 
 
 async def test_what_was_undone_was_never_there(store):
     places = Places(store)
     with suppress(ZeroDivisionError):
         async with store.transaction() as tx:
-            await places.suspend(tx, HERE)
+            await places.put(tx, HERE, suspended=True)
             raise ZeroDivisionError
-    assert not await places.suspended(HERE)
+    assert not (await places.at(HERE)).suspended
 
 
 async def test_a_place_that_moves_takes_its_settings_with_it(store):
     places = Places(store)
     async with store.transaction() as tx:
-        await places.speak(tx, HERE, "en")
+        await places.put(tx, HERE, language="en")
     assert (await places.at(THERE)).language is None
     async with store.transaction() as tx:
         await places.move(tx, HERE, THERE)

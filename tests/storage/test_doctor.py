@@ -36,7 +36,7 @@ async def filled(url: str) -> None:
         await add_view(tx, "k7", place="1", owed=3)
         await add_view(tx, "k7", place="2", owed=3)
         await add_view(tx, "k7", place="3", owed=3)
-        await places.suspend(tx, "telegram", "3")
+        await places.put(tx, "telegram", "3", suspended=True)
         await inbox.receive(tx, "telegram", "7", None, NOON)
         await inbox.finish(tx, "telegram", "8", NOON)
     await store.close()

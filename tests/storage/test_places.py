@@ -21,15 +21,15 @@ async def test_an_unknown_place_may_be_written_to_and_has_no_settings(store: Sto
 
 async def test_each_fact_of_a_place_leaves_the_others(store: Store) -> None:
     async with store.transaction() as tx:
-        await places.set_language(tx, "discord", "c1", "en")
-        await places.pause(tx, "discord", "c1", later(30))
-        await places.suspend(tx, "discord", "c1")
-        await places.set_settings(tx, "discord", "c1", {"theme": "night"})
+        await places.put(tx, "discord", "c1", language="en")
+        await places.put(tx, "discord", "c1", retry_at=later(30))
+        await places.put(tx, "discord", "c1", suspended=True)
+        await places.put(tx, "discord", "c1", settings={"theme": "night"})
         assert await places.place(tx, "discord", "c1") == PlaceRow(
             "discord", "c1", later(30), True, "en", {"theme": "night"}
         )
-        await places.pause(tx, "discord", "c1", None)
-        await places.resume(tx, "discord", "c1")
+        await places.put(tx, "discord", "c1", retry_at=None)
+        await places.put(tx, "discord", "c1", suspended=False)
         assert await places.place(tx, "discord", "c1") == PlaceRow(
             "discord", "c1", None, False, "en", {"theme": "night"}
         )
@@ -79,7 +79,9 @@ async def test_f12_instants_are_kept_in_utc_whatever_zone_they_were_said_in(stor
 @pytest.mark.parametrize("year", [1969, 1970, 2026, 9999])
 async def test_instants_are_cut_to_a_millisecond_never_rounded_up(store: Store, year: int) -> None:
     async with store.transaction() as tx:
-        await places.pause(tx, "x", "1", datetime(year, 12, 31, 23, 59, 59, 999999, tzinfo=UTC))
+        await places.put(
+            tx, "x", "1", retry_at=datetime(year, 12, 31, 23, 59, 59, 999999, tzinfo=UTC)
+        )
         kept = await places.place(tx, "x", "1")
     assert kept.retry_at == datetime(year, 12, 31, 23, 59, 59, 999000, tzinfo=UTC)
 
@@ -87,7 +89,7 @@ async def test_instants_are_cut_to_a_millisecond_never_rounded_up(store: Store, 
 async def test_a_datetime_without_a_zone_is_refused(store: Store) -> None:
     with pytest.raises(StatementError, match="time zone"):
         async with store.transaction() as tx:
-            await places.pause(tx, "x", "1", NOON.replace(tzinfo=None))
+            await places.put(tx, "x", "1", retry_at=NOON.replace(tzinfo=None))
 
 
 async def test_a_setting_is_put_and_put_again(store: Store) -> None:
@@ -102,7 +104,7 @@ async def test_a_setting_is_put_and_put_again(store: Store) -> None:
 
 async def test_places_that_asked_for_patience_are_known_after_a_restart(store: Store) -> None:
     async with store.transaction() as tx:
-        await places.pause(tx, "telegram", "-100", later(60))
-        await places.pause(tx, "telegram", "-200", NOON)
+        await places.put(tx, "telegram", "-100", retry_at=later(60))
+        await places.put(tx, "telegram", "-200", retry_at=NOON)
         (waiting,) = await places.paused(tx, NOON)
     assert (waiting.place, waiting.retry_at) == ("-100", later(60))

@@ -123,12 +123,11 @@ async def test_owed_views_are_those_behind(store: Store) -> None:
         assert await views.owed(tx) == ()
 
 
-async def test_owed_views_of_one_platform(store: Store) -> None:
+async def test_views_of_all_platforms_are_owed_the_oldest_first(store: Store) -> None:
     async with store.transaction() as tx:
         await add_game(tx)
         here = await add_view(tx, platform="telegram")
         there = await add_view(tx, platform="discord")
-        assert await views.owed(tx, "telegram") == (here,)
         assert await views.owed(tx) == (here, there)
 
 
@@ -136,9 +135,9 @@ async def test_views_in_suspended_places_wait(store: Store) -> None:
     async with store.transaction() as tx:
         await add_game(tx)
         view = await add_view(tx, place="-100")
-        await places.suspend(tx, "telegram", "-100")
+        await places.put(tx, "telegram", "-100", suspended=True)
         assert await views.owed(tx) == ()
-        await places.resume(tx, "telegram", "-100")
+        await places.put(tx, "telegram", "-100", suspended=False)
         assert await views.owed(tx) == (view,)
 
 
@@ -146,7 +145,7 @@ async def test_a_place_of_the_same_id_on_another_platform_suspends_nothing(store
     async with store.transaction() as tx:
         await add_game(tx)
         view = await add_view(tx, place="-100")
-        await places.suspend(tx, "discord", "-100")
+        await places.put(tx, "discord", "-100", suspended=True)
         assert await views.owed(tx) == (view,)
 
 
@@ -157,10 +156,8 @@ async def test_showing_keeps_what_it_is_told_and_leaves_the_rest(store: Store) -
         assert await views.shown(tx, view.id, 2, "d2", message="41", posted=NOON)
         first = replace(view, shown=2, digest="d2", message="41", posted=NOON)
         assert await views.get(tx, view.id) == first
-        assert await views.shown(tx, view.id, 3, "d3", token="t", token_at=later(3))
-        assert await views.get(tx, view.id) == replace(
-            first, shown=3, digest="d3", token="t", token_at=later(3)
-        )
+        assert await views.shown(tx, view.id, 3, "d3")
+        assert await views.get(tx, view.id) == replace(first, shown=3, digest="d3")
 
 
 async def test_a_late_report_never_lowers_what_is_shown(store: Store) -> None:
@@ -168,7 +165,7 @@ async def test_a_late_report_never_lowers_what_is_shown(store: Store) -> None:
         await add_game(tx)
         view = await add_view(tx, owed=3)
         await views.shown(tx, view.id, 3, "d3")
-        assert not await views.shown(tx, view.id, 2, "d2", message="99", token="late")
+        assert not await views.shown(tx, view.id, 2, "d2", message="99", posted=NOON)
         assert await views.get(tx, view.id) == replace(view, shown=3, digest="d3")
 
 
@@ -220,7 +217,8 @@ async def test_a_group_that_became_a_supergroup_owes_its_living_boards_anew(stor
         over = await add_view(tx, "k8", place="-5", message="2")
         elsewhere = await add_view(tx, "k7", place="-6", message="1")
         for view in (living, over, elsewhere):
-            await views.shown(tx, view.id, 1, "d", posted=NOON, token="t", token_at=NOON)
+            await views.shown(tx, view.id, 1, "d", posted=NOON)
+            await views.set_token(tx, Renewal("telegram", view.place, str(view.message), "t", NOON))
         await views.migrate_place(tx, "telegram", "-5", "-1005")
         assert [view.id for view in await views.owed(tx)] == [living.id]
         for view, shown in ((living, 0), (over, 1)):
@@ -234,10 +232,10 @@ async def test_a_group_that_became_a_supergroup_owes_its_living_boards_anew(stor
 
 async def test_a_migrated_place_takes_its_settings_along(store: Store) -> None:
     async with store.transaction() as tx:
-        await places.set_language(tx, "telegram", "-5", "en")
-        await places.set_settings(tx, "telegram", "-5", {"theme": "night", "pings": False})
-        await places.set_settings(tx, "telegram", "-1005", {"pings": True})
-        await places.suspend(tx, "telegram", "-5")
+        await places.put(tx, "telegram", "-5", language="en")
+        await places.put(tx, "telegram", "-5", settings={"theme": "night", "pings": False})
+        await places.put(tx, "telegram", "-1005", settings={"pings": True})
+        await places.put(tx, "telegram", "-5", suspended=True)
         await views.migrate_place(tx, "telegram", "-5", "-1005")
         assert await places.place(tx, "telegram", "-1005") == PlaceRow(
             "telegram", "-1005", None, False, "en", {"theme": "night", "pings": True}
