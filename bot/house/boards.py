@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.outbox.views import Views, viewer_of
 from bot.port import Asker, Screen, Where
@@ -81,7 +81,9 @@ class Boards:
             said = language(screen.language).say(UNREADABLE)
             return Beside(mine=False, open=False, over=True, status=said)
         person = await self._manager.people.of(asker)
-        return beside(table, person.id, screen.language, self._manager.key)
+        found = beside(table, person.id, screen.language, self._manager.key)
+        # Where the table has moved on since, whose turn it is comes with its newer board.
+        return replace(found, mine=found.mine and table.version == screen.version)
 
     async def open_in(self, where: Where) -> frozenset[str]:
         """The codes of the tables in *where* that wait for somebody."""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from bot.port import Where
 from tests.fakes import Desk, desk, person
 
 NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")
@@ -118,3 +121,16 @@ async def test_who_leaves_a_table_of_three_is_replaced_and_placed_last(at):
     places = [sorted(place) for place in table.outcome.places]
     leavers = sorted(n for n, p in enumerate(table.players) if p.left)
     assert places[-1] == leavers
+
+
+async def test_a_board_of_before_does_not_say_that_it_is_the_viewers_turn(tmp_path):
+    async with desk(tmp_path) as at:
+        who = person("Nerea")
+        where = Where("fake", "own", private=True)
+        wish = {"game": "niya", "opponent": "ordenador", "begins": "red", "side": "red"}
+        await at.call(who, "play", where, **wish)
+        (message,) = at.chat.messages.values()
+        beside = await at.house.boards.beside(message.screen, who)
+        assert beside.mine
+        before = replace(message.screen, version=message.screen.version - 1)
+        assert not (await at.house.boards.beside(before, who)).mine
