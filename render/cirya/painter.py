@@ -48,13 +48,8 @@ def captions(seen: Cirya) -> dict[str, Phrase]:
 def spots(scene: Scene) -> tuple[Spot, ...]:
     """What may be tapped: sati, and the choices in the strip."""
     view = View(scene)
-    found = []
-    for step in view.targets:
-        if box := view.spot(step):
-            left, top, right, bottom = box
-            x, y = left / WIDTH, top / HEIGHT
-            found.append(Spot(step, x, y, (right - left) / WIDTH, (bottom - top) / HEIGHT))
-    return tuple(found)
+    boxes = [(step, view.spot(step)) for step in view.targets]
+    return tuple(Spot.of(step, box, HEIGHT) for step, box in boxes if box)
 
 
 def paint(scene: Scene) -> Image.Image:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 
 from games.cirya.moves import Kind
-from render.kit import EDGES, TOKENS, Canvas, Palette, Sprite, mix, shapes
+from render.kit import EDGES, TOKENS, Canvas, Palette, Sprite, drawn, mix, shapes
 from render.kit.shapes import Point
 
 STUDY = 143
@@ -150,37 +150,21 @@ _TIP = outline(
     (-48, -22),
     ((-42, -18), (-36, -10), (-30, 4)),
 )
-_MAST = [
-    (0, -118),
-    (13, -66),
-    (50, -60),
-    (24, -24),
-    (30, 6),
-    (0, 2),
-    (-30, 6),
-    (-24, -24),
-    (-50, -60),
-    (-13, -66),
-]
-_BATTLEMENTS = [
-    (-1, 0.74),
-    (-1, -0.88),
-    (-0.62, -0.88),
-    (-0.62, -0.62),
-    (-0.22, -0.62),
-    (-0.22, -0.88),
-    (0, -1.06),
-    (0.22, -0.88),
-    (0.22, -0.62),
-    (0.62, -0.62),
-    (0.62, -0.88),
-    (1, -0.88),
-    (1, 0.74),
-]
 
 
 def _mirrored(points: Sequence[Point]) -> list[Point]:
     return [(-x, y) for x, y in points]
+
+
+def _both_sides(*right: Point) -> list[Point]:
+    """The outline of which *right* is the right half, from the top of the axis downwards."""
+    left = [(-x, y) for x, y in reversed(right) if x]
+    return [*right, *left]
+
+
+_MAST = _both_sides((0, -118), (13, -66), (50, -60), (24, -24), (30, 6), (0, 2))
+_WALL = [(0.22, -0.88), (0.22, -0.62), (0.62, -0.62), (0.62, -0.88), (1, -0.88), (1, 0.74)]
+_BATTLEMENTS = _both_sides((0, -1.06), *_WALL)
 
 
 # -- pieces, in the coordinates of a canvas ---------------------------------------------------
@@ -295,18 +279,15 @@ def piece(theme: str, seat: int, kind: Kind, radius: int) -> Sprite:
 # -- bars -------------------------------------------------------------------------------------
 
 
-@cache
-def emblem(theme: str, seat: int) -> Sprite:
+@drawn(palette, (-34, -30, 34, 30), "bar")
+def emblem(canvas: Canvas, seat: int) -> None:
     """The cirya before a player's name."""
-    canvas = Canvas(palette(theme), (-34, -30, 34, 30), "bar")
     _lying(canvas, seat, 0, -1, 26)
-    return canvas.sprite()
 
 
-@cache
-def in_reserve(theme: str, seat: int, kind: Kind, left: int) -> Sprite:
+@drawn(palette, (-52, -30, 52, 30), "bar")
+def in_reserve(canvas: Canvas, seat: int, kind: Kind, left: int) -> None:
     """How many pieces of *kind* a reserve still has; an empty one is an outline."""
-    canvas = Canvas(palette(theme), (-52, -30, 52, 30), "bar")
     ink = "ink" if left else "soft"
     canvas.text(-9, 0, str(left), 32, ink, "rc")
     if not left:
@@ -315,12 +296,9 @@ def in_reserve(theme: str, seat: int, kind: Kind, left: int) -> Sprite:
         _lying(canvas, seat, 24, 0, 23)
     else:
         _high(canvas, seat, 24, 6, 21)
-    return canvas.sprite()
 
 
-@cache
-def for_choice(theme: str, seat: int, kind: Kind) -> Sprite:
+@drawn(palette, (-60, -40, 60, 38), "bar")
+def for_choice(canvas: Canvas, seat: int, kind: Kind) -> None:
     """A piece of *kind* that may be placed, in the strip; its origin is its middle."""
-    canvas = Canvas(palette(theme), (-60, -40, 60, 38), "bar")
     _DRAW[kind](canvas, seat, 0, 0, 31 if kind is Kind.HALLACIRYA else 34)
-    return canvas.sprite()

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 
 from games.cirya.moves import EAST, NORTH, SOUTH, WAYS, WEST
 from render.cirya.pieces import STUDY, outline, palette
-from render.kit import Canvas, Sprite, fonts, marks, shapes
+from render.kit import Canvas, Sprite, drawn, fonts, marks, shapes
 from render.kit.shapes import Point
 
 _RIPPLE = outline((0, 0), ((6, -9), (14, -9), (20, 0)), ((26, -9), (34, -9), (40, 0)))
@@ -61,13 +61,11 @@ def _out(inside: Point, end: Point) -> Point:
     return shapes.along(inside, end, 40)
 
 
-@cache
-def haven(theme: str) -> Sprite:
+@drawn(palette, (-26, -26, 26, 26))
+def haven(canvas: Canvas) -> None:
     """The white star where a londë meets the shore."""
-    canvas = Canvas(palette(theme), (-26, -26, 26, 26))
     canvas.polygon(shapes.star(0, 0, 23, 11), "line")
     canvas.polygon(shapes.star(0, 0, 16.5, 7.8), "white")
-    return canvas.sprite()
 
 
 @cache
@@ -80,20 +78,17 @@ def frame(theme: str, wide: int, broad: int) -> Sprite:
     return canvas.sprite()
 
 
-@cache
-def buoy(theme: str, wide: int) -> Sprite:
+@drawn(palette, (-20, -20, 20, 20))
+def buoy(canvas: Canvas, wide: int) -> None:
     """The blue ring on an empty sat that may be chosen."""
-    canvas = Canvas(palette(theme), (-20, -20, 20, 20))
     canvas.disc(0, 0, wide * 0.11, "white")
     canvas.disc(0, 0, wide * 0.085, "blue")
     canvas.disc(0, 0, wide * 0.04, "white")
-    return canvas.sprite()
 
 
-@cache
-def chevron(theme: str, way: str, colour: str, radius: int) -> Sprite:
+@drawn(palette, (-34, -34, 34, 34))
+def chevron(canvas: Canvas, way: str, colour: str, radius: int) -> None:
     """A triangle on a border that a move crosses."""
-    canvas = Canvas(palette(theme), (-34, -34, 34, 34))
     turn = 90.0 * WAYS.index(way)
     tip = [
         shapes.polar(0, 0, radius * far, turn + angle)
@@ -101,7 +96,6 @@ def chevron(theme: str, way: str, colour: str, radius: int) -> Sprite:
     ]
     canvas.polygon(tip, None, "white" if colour == "blue" else "line", radius * 0.6)
     canvas.polygon(tip, colour)
-    return canvas.sprite()
 
 
 @cache

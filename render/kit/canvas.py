@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache, wraps
 from itertools import pairwise
 from math import ceil, floor
+from typing import Concatenate, ParamSpec
 
 from PIL import Image, ImageChops, ImageDraw
 
@@ -17,6 +19,8 @@ from render.kit.sprites import Sprite, prepared
 
 Box = tuple[float, float, float, float]
 """Left, top, right and bottom, right and bottom not included."""
+
+Given = ParamSpec("Given")
 
 
 class Canvas:
@@ -191,6 +195,31 @@ class Canvas:
                 raise ValueError(f"text turns by right angles, not by {turn} degrees")
         where = (round(px + place[0]), round(py + place[1]))
         self._image.paste(self._ink(colour), where, turned)
+
+
+def drawn(
+    palette: Callable[[str], Palette], box: Box, ground: str | None = None
+) -> Callable[
+    [Callable[Concatenate[Canvas, Given], None]], Callable[Concatenate[str, Given], Sprite]
+]:
+    """Let what draws on a canvas of *box* be called by theme instead, and answer the sprite.
+
+    What was drawn once is kept.
+    """
+
+    def made(
+        draw: Callable[Concatenate[Canvas, Given], None],
+    ) -> Callable[Concatenate[str, Given], Sprite]:
+        @wraps(draw)
+        def sprite(theme: str, *args: Given.args, **named: Given.kwargs) -> Sprite:
+            canvas = Canvas(palette(theme), box, ground)
+            draw(canvas, *args, **named)
+            return canvas.sprite()
+
+        kept: Callable[..., Sprite] = cache(sprite)
+        return kept
+
+    return made
 
 
 def _letters(text: str, px: float, stroke: int) -> tuple[Image.Image, int, int]:

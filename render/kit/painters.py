@@ -11,6 +11,7 @@ from typing import Any, Protocol, TypeAlias, cast
 from PIL import Image
 
 from games.core import Phrase
+from render.kit.canvas import Box
 from render.kit.output import WIDTH, sized
 from render.scene import Scene
 
@@ -35,6 +36,13 @@ class Spot:
     y: float
     w: float
     h: float
+
+    @classmethod
+    def of(cls, step: str, box: Box, height: int) -> Spot:
+        """The spot of *box*, in pixels of a picture ``WIDTH`` wide and *height* high."""
+        left, top, right, bottom = box
+        w, h = (right - left) / WIDTH, (bottom - top) / height
+        return cls(step, left / WIDTH, top / height, w, h)
 
 
 @dataclass(frozen=True)

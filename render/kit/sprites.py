@@ -6,7 +6,6 @@ never computes a colour, except along the soft edges of sprites that have them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PIL import Image
@@ -118,11 +117,6 @@ class Sheet:
         under = self.indices.crop((left, top, left + sprite.width, top + sprite.height))
         tinted = under.point(self.palette.blend(self.palette.index(colour), share, LEVELS))
         self.indices.paste(tinted, (left, top), sprite.solid)
-
-    def put_all(self, sprite: Sprite, places: Sequence[tuple[int, int]]) -> None:
-        """Lay *sprite* at each of *places*."""
-        for x, y in places:
-            self.put(sprite, x, y)
 
     def fill(self, box: tuple[int, int, int, int], colour: str) -> None:
         """Fill the pixels from (left, top) up to, without, (right, bottom)."""

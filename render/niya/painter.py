@@ -51,9 +51,7 @@ def spots(scene: Scene) -> tuple[Spot, ...]:
         if target.step not in BY_CODE:
             continue
         square = scene.seen.square_of(BY_CODE[target.step])
-        left, top, right, bottom = GRID.box(square % 4, square // 4)
-        w, h = (right - left) / WIDTH, (bottom - top) / HEIGHT
-        found.append(Spot(target.step, left / WIDTH, top / HEIGHT, w, h))
+        found.append(Spot.of(target.step, GRID.box(square % 4, square // 4), HEIGHT))
     return tuple(found)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from games.niya.board import Card, Pattern
-from render.kit import EDGES, TOKENS, Box, Canvas, Palette, Sprite, marks, mix, shapes
+from render.kit import EDGES, TOKENS, Box, Canvas, Palette, Sprite, drawn, marks, mix, shapes
 
 CARD = (114, 144)
 """Width and height of a card; a marker is a card laid on its side."""
@@ -198,84 +198,68 @@ def _shadow(canvas: Canvas, x: float, y: float, wide: float, tall: float, radius
 _CELL: Box = (-94, -81, 94, 77)
 
 
-@cache
-def slot(theme: str) -> Sprite:
+@drawn(palette, _CELL, "table")
+def slot(canvas: Canvas) -> None:
     """A place where no card has been dealt yet."""
-    canvas = Canvas(palette(theme), _CELL, "table")
     canvas.box((-57, -72, 57, 72), None, "slot", 3, 10)
-    return canvas.sprite()
 
 
-@cache
-def dimmed(theme: str, card: Card) -> Sprite:
+@drawn(palette, _CELL, "table")
+def dimmed(canvas: Canvas, card: Card) -> None:
     """A card that may not be taken now."""
-    canvas = Canvas(palette(theme), _CELL, "table")
     _shadow(canvas, 0, 0, 100, 126, 9)
     _card(canvas, 0, 0, card, 0.88, "~")
-    return canvas.sprite()
 
 
-@cache
-def takeable(theme: str, card: Card, *, lettered: bool) -> Sprite:
+@drawn(palette, _CELL, "table")
+def takeable(canvas: Canvas, card: Card, *, lettered: bool) -> None:
     """A card that may be taken, with its code in a lozenge where it is a *lettered* target."""
-    canvas = Canvas(palette(theme), _CELL, "table")
     _shadow(canvas, 0, -1, 122, 152, 15)
     canvas.box((-62, -81, 62, 73), "blue", radius=15)
     _card(canvas, 0, -4, card)
     if lettered:
         marks.lozenge(canvas, 60, 53, card.code)
-    return canvas.sprite()
 
 
-@cache
-def chosen(theme: str, card: Card, seat: int) -> Sprite:
+@drawn(palette, _CELL, "table")
+def chosen(canvas: Canvas, card: Card, seat: int) -> None:
     """The card that *seat* is about to take, and its marker already coming up under it."""
-    canvas = Canvas(palette(theme), _CELL, "table")
     canvas.box((-84, -81, 84, 77), "field", radius=14)
     _piece(canvas, 0, 15, seat)
     canvas.box((-54, -81, 54, 54), "blue", radius=14)
     _card(canvas, 0, -13, card, 0.86)
     marks.lozenge(canvas, 54, 52, card.code, face="blue", rim="white", ink="white")
-    return canvas.sprite()
 
 
-@cache
-def marker(theme: str, seat: int) -> Sprite:
+@drawn(palette, _CELL, "table")
+def marker(canvas: Canvas, seat: int) -> None:
     """A marker on the table."""
-    canvas = Canvas(palette(theme), _CELL, "table")
     _shadow(canvas, 0, 0, CARD[1], CARD[0], 10)
     _piece(canvas, 0, 0, seat)
-    return canvas.sprite()
 
 
-@cache
-def last_marker(theme: str, seat: int) -> Sprite:
+@drawn(palette, _CELL, "table")
+def last_marker(canvas: Canvas, seat: int) -> None:
     """The marker put down last, in amber."""
-    canvas = Canvas(palette(theme), _CELL, "table")
     marks.last_move(canvas, (-86, -71, 86, 71), 20)
     _shadow(canvas, 0, 0, CARD[1], CARD[0], 10)
     _piece(canvas, 0, 0, seat)
-    return canvas.sprite()
 
 
-@cache
-def beaten_marker(theme: str, seat: int) -> Sprite:
+@drawn(palette, _CELL, "table")
+def beaten_marker(canvas: Canvas, seat: int) -> None:
     """A marker outside the pattern that won: it stands back a little."""
-    canvas = Canvas(palette(theme), _CELL, "table")
     _shadow(canvas, 0, 0, CARD[1] * 0.9, CARD[0] * 0.9, 9)
     _piece(canvas, 0, 0, seat, 0.9)
-    return canvas.sprite()
 
 
-@cache
-def winning_marker(theme: str, seat: int) -> Sprite:
+@drawn(palette, _CELL, "table")
+def winning_marker(canvas: Canvas, seat: int) -> None:
     """A marker of the pattern that won, framed in gold."""
-    canvas = Canvas(palette(theme), _CELL, "table")
     canvas.box((-82, -67, 82, 67), "line", radius=18)
     canvas.box((-80, -65, 80, 65), "gold", radius=16)
     _piece(canvas, 0, 0, seat)
     canvas.box((-74, -59, 74, 59), None, "line", 2, 12)
-    return canvas.sprite()
 
 
 @cache
@@ -300,25 +284,21 @@ def victory(theme: str, pattern: Pattern, seat: int) -> Sprite:
 # What stands around the table; origins are middles unless told otherwise.
 
 
-@cache
-def discard(theme: str, card: Card, *, last: bool) -> Sprite:
+@drawn(palette, (-73, -90, 73, 91), "paper")
+def discard(canvas: Canvas, card: Card, *, last: bool) -> None:
     """The card taken last, larger than those on the table, in amber while it is the last move."""
-    canvas = Canvas(palette(theme), (-73, -90, 73, 91), "paper")
     if last:
         canvas.box((-73, -90, 73, 90), "line", radius=18)
         canvas.box((-71, -88, 71, 88), "amber", radius=16)
     else:
         _shadow(canvas, 0, 0, CARD[0] * 1.14, CARD[1] * 1.14, 11)
     _card(canvas, 0, 0, card, 1.14)
-    return canvas.sprite()
 
 
-@cache
-def no_discard(theme: str) -> Sprite:
+@drawn(palette, (-73, -90, 73, 91), "paper")
+def no_discard(canvas: Canvas) -> None:
     """The empty place of the discards before the first turn."""
-    canvas = Canvas(palette(theme), (-73, -90, 73, 91), "paper")
     canvas.box((-65, -82, 65, 82), None, "hair", 3, 11)
-    return canvas.sprite()
 
 
 @cache
@@ -345,41 +325,33 @@ def index_chip(theme: str, index: int) -> Sprite:
     return canvas.sprite()
 
 
-@cache
-def border_sign(theme: str) -> Sprite:
+@drawn(palette, (-40, -40, 40, 40), "bar")
+def border_sign(canvas: Canvas) -> None:
     """The table in small, its border filled: where the game may begin (N5)."""
-    canvas = Canvas(palette(theme), (-40, -40, 40, 40), "bar")
     for square in range(16):
         column, row = square % 4, square // 4
         box = (column * 20 - 39, row * 20 - 39, column * 20 - 21, row * 20 - 21)
         inner = {column, row} <= {1, 2}
         canvas.box(box, None if inner else "blue", "hair" if inner else None, 2, 4)
-    return canvas.sprite()
 
 
-@cache
-def gold_strip(theme: str) -> Sprite:
+@drawn(palette, (-288, -37, 288, 37), "bar")
+def gold_strip(canvas: Canvas) -> None:
     """The rule strip of a game that is won."""
-    canvas = Canvas(palette(theme), (-288, -37, 288, 37), "bar")
     canvas.box((-288, -37, 288, 37), "gold", "line", 4, 10)
-    return canvas.sprite()
 
 
-@cache
-def emblem(theme: str, seat: int) -> Sprite:
+@drawn(palette, (-36, -30, 36, 30), "bar")
+def emblem(canvas: Canvas, seat: int) -> None:
     """The marker before a player's name."""
-    canvas = Canvas(palette(theme), (-36, -30, 36, 30), "bar")
     _piece(canvas, 0, 0, seat, 0.46)
-    return canvas.sprite()
 
 
-@cache
-def reserve(theme: str, seat: int) -> Sprite:
+@drawn(palette, (-19, -16, 19, 16), "bar")
+def reserve(canvas: Canvas, seat: int) -> None:
     """One marker still in hand."""
-    canvas = Canvas(palette(theme), (-19, -16, 19, 16), "bar")
     canvas.box((-17, -13, 17, 13), MARKERS[seat], "edge", 2, 5)
     if seat == 0:
         canvas.polygon([(-12, 0), (0, -9), (12, 0), (0, 9)], "card")
     else:
         canvas.disc(0, 0, 8, "line")
-    return canvas.sprite()

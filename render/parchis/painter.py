@@ -67,11 +67,10 @@ def spots(scene: Scene) -> tuple[Spot, ...]:
     for target, move in moves:
         shared = arrivals.count(move.to) > 1 or move.to == HOME
         box = _piece_box(seen, move.pieces[0]) if shared else _arrival_box(seen, move.to)
-        found.append(_spot(target.step, box))
+        found.append(Spot.of(target.step, box, HEIGHT))
     if seen.stage is Stage.THROW:
-        x, y = CASAS[seen.colours[seen.turn]]
-        box = _box_about((x, y), 42)
-        found += [_spot(target.step, box) for target in scene.targets]
+        box = _box_about(CASAS[seen.colours[seen.turn]], 42)
+        found += [Spot.of(target.step, box, HEIGHT) for target in scene.targets]
     return tuple(found)
 
 
@@ -121,12 +120,6 @@ def _piece_box(seen: Parchis, number: int) -> Box:
 def _arrival_box(seen: Parchis, to: int) -> Box:
     colour = seen.colours[seen.turn]
     return box_around(METAS[colour]) if to == META else SQUARES[ROUTES[colour][to]].box
-
-
-def _spot(step: str, box: Box) -> Spot:
-    left, top, right, bottom = box
-    w, h = (right - left) / WIDTH, (bottom - top) / HEIGHT
-    return Spot(step, left / WIDTH, top / HEIGHT, w, h)
 
 
 # The parts of the picture.

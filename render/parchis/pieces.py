@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cache
 
 from games.parchis.board import LETTERS
-from render.kit import EDGES, TOKENS, Canvas, Palette, Sprite, mix, shapes
+from render.kit import EDGES, TOKENS, Canvas, Palette, Sprite, drawn, mix, shapes
 from render.kit.fonts import width as text_width
 from render.parchis.board import (
     CASA,
@@ -249,21 +249,17 @@ def framed(theme: str, place: int, ink: str, breadth: float, *, tinted: bool = T
     return canvas.sprite()
 
 
-@cache
-def framed_meta(theme: str, colour: int, ink: str) -> Sprite:
+@drawn(palette, (310, 380, 490, 560))
+def framed_meta(canvas: Canvas, colour: int, ink: str) -> None:
     """A frame inside the meta of *colour*."""
-    canvas = Canvas(palette(theme), (310, 380, 490, 560))
     with canvas.within(METAS[colour]):
         canvas.polygon(METAS[colour], None, ink, 9)
-    return canvas.sprite()
 
 
-@cache
-def red_ring(theme: str) -> Sprite:
+@drawn(palette, (-34, -34, 34, 34))
+def red_ring(canvas: Canvas) -> None:
     """Around a piece that has just been sent home."""
-    canvas = Canvas(palette(theme), (-34, -34, 34, 34))
     canvas.disc(0, 0, 33, None, "red", 5)
-    return canvas.sprite()
 
 
 # Sprites with their origin in the middle.
@@ -326,13 +322,11 @@ def bonus(theme: str, count: int) -> Sprite:
     return canvas.sprite()
 
 
-@cache
-def medal(theme: str, place: int) -> Sprite:
+@drawn(palette, (-46, -46, 46, 46))
+def medal(canvas: Canvas, place: int) -> None:
     """The place of a colour that has all its pieces in meta; gold for the first."""
-    canvas = Canvas(palette(theme), (-46, -46, 46, 46))
     canvas.disc(0, 0, 44, "gold" if place == 1 else "cell", "line", 4)
     canvas.text(0, 0, str(place), 56, "line")
-    return canvas.sprite()
 
 
 @cache

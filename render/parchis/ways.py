@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from functools import cache
 
-from render.kit import Canvas, Sprite, shapes
+from render.kit import Canvas, Sprite, drawn, shapes
 from render.parchis.board import Point, centre
 from render.parchis.pieces import palette
 
@@ -82,21 +82,17 @@ def _pointing(angle: int, length: float) -> Point:
     return (length * math.cos(radians), length * math.sin(radians))
 
 
-@cache
-def dash(theme: str, angle: int) -> Sprite:
+@drawn(palette, (-16, -16, 16, 16))
+def dash(canvas: Canvas, angle: int) -> None:
     """A red dash about its origin, rimmed so that it stands out."""
-    canvas = Canvas(palette(theme), (-16, -16, 16, 16))
     ends = (_pointing(angle, -5), _pointing(angle, 5))
     canvas.line((_pointing(angle, -6), _pointing(angle, 6)), "disc", 11)
     canvas.line(ends, "red", 6)
-    return canvas.sprite()
 
 
-@cache
-def red_head(theme: str, angle: int) -> Sprite:
+@drawn(palette, (-30, -30, 30, 30))
+def red_head(canvas: Canvas, angle: int) -> None:
     """The head of the red way, its tip at the origin."""
-    canvas = Canvas(palette(theme), (-30, -30, 30, 30))
     head = shapes.arrow_head([_pointing(angle, -60), (0, 0)], 20, 26)
     canvas.polygon(head, "disc", "disc", 5)
     canvas.polygon(head, "red")
-    return canvas.sprite()

@@ -81,15 +81,8 @@ def captions(seen: Shogi) -> dict[str, Phrase]:
 def spots(scene: Scene) -> tuple[Spot, ...]:
     """Where targets can be tapped: squares, and pieces in hand."""
     boxes = dict(_tappable(scene))
-    return tuple(
-        _spot(target.step, boxes[target.step]) for target in scene.targets if target.step in boxes
-    )
-
-
-def _spot(step: str, box: tuple[int, int, int, int]) -> Spot:
-    left, top, right, bottom = box
-    w, h = (right - left) / WIDTH, (bottom - top) / HEIGHT
-    return Spot(step, left / WIDTH, top / HEIGHT, w, h)
+    steps = [target.step for target in scene.targets if target.step in boxes]
+    return tuple(Spot.of(step, boxes[step], HEIGHT) for step in steps)
 
 
 def _tappable(scene: Scene) -> Iterator[tuple[str, tuple[int, int, int, int]]]:

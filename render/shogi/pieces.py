@@ -32,7 +32,7 @@ from games.shogi.pieces import (
     piece_of,
 )
 from games.shogi.sfen import LETTERS
-from render.kit import EDGES, TOKENS, Box, Canvas, Palette, Sprite, fonts, marks, mix
+from render.kit import EDGES, TOKENS, Box, Canvas, Palette, Sprite, drawn, fonts, marks, mix
 from render.kit.shapes import Point
 
 CELL = (78, 80)
@@ -256,29 +256,23 @@ def _draw(
 _SQUARE: Box = (-CELL[0] / 2, -CELL[1] / 2, CELL[0] / 2, CELL[1] / 2)
 
 
-@cache
-def standing(theme: str, piece: Piece, style: str, *, down: bool) -> Sprite:
+@drawn(palette, (-42, -44, 42, 46))
+def standing(canvas: Canvas, piece: Piece, style: str, *, down: bool) -> None:
     """A piece for any ground."""
-    canvas = Canvas(palette(theme), (-42, -44, 42, 46))
     _draw(canvas, 0, -1, piece, style, down)
-    return canvas.sprite()
 
 
-@cache
-def last(theme: str) -> Sprite:
+@drawn(palette, _SQUARE, "amber")
+def last(canvas: Canvas) -> None:
     """The square that a piece has just come to."""
-    canvas = Canvas(palette(theme), _SQUARE, "amber")
     canvas.box(marks.grown(_SQUARE, -6), "pale")
-    return canvas.sprite()
 
 
-@cache
-def left(theme: str, *, down: bool) -> Sprite:
+@drawn(palette, _SQUARE, "amber")
+def left(canvas: Canvas, *, down: bool) -> None:
     """The square that a piece has just left, with its hollow outline."""
-    canvas = Canvas(palette(theme), _SQUARE, "amber")
     canvas.box(marks.grown(_SQUARE, -6), "pale")
     canvas.polygon(pentagon(0, 0, 40, 44, down), None, "amber", 4.5)
-    return canvas.sprite()
 
 
 @cache
@@ -335,33 +329,27 @@ def prey(theme: str, name: str) -> Sprite:
     return canvas.sprite()
 
 
-@cache
-def dot(theme: str) -> Sprite:
+@drawn(palette, (-15, -15, 15, 15))
+def dot(canvas: Canvas) -> None:
     """A square that may be gone to where no name is needed."""
-    canvas = Canvas(palette(theme), (-15, -15, 15, 15))
     canvas.disc(0, 0, 13, "white")
     canvas.disc(0, 0, 11, "blue")
-    return canvas.sprite()
 
 
-@cache
-def star(theme: str) -> Sprite:
+@drawn(palette, (-6, -6, 6, 6))
+def star(canvas: Canvas) -> None:
     """One of the four points where the promotion zones meet the middle."""
-    canvas = Canvas(palette(theme), (-6, -6, 6, 6))
     canvas.disc(0, 0, 5, "grid")
-    return canvas.sprite()
 
 
 # What stands in the bars; the origin is the middle.
 
 
-@cache
-def emblem(theme: str, seat: int, *, down: bool) -> Sprite:
+@drawn(palette, (-22, -24, 22, 24), "bar")
+def emblem(canvas: Canvas, seat: int, *, down: bool) -> None:
     """The sign of a side: a filled pentagon for sente, a hollow one for gote."""
-    canvas = Canvas(palette(theme), (-22, -24, 22, 24), "bar")
     outline = pentagon(0, 0, 34, 40, down)
     canvas.polygon(outline, "ink" if seat == SENTE else "bar", "ink", 3 if seat == SENTE else 4)
-    return canvas.sprite()
 
 
 @lru_cache(maxsize=1024)

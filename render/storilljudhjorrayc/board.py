@@ -23,7 +23,7 @@ from games.storilljudhjorrayc.geometry import (
     sector_of,
     sectors,
 )
-from render.kit import EDGES, TOKENS, Canvas, Palette, Sprite, mix, shapes
+from render.kit import EDGES, TOKENS, Canvas, Palette, Sprite, drawn, mix, shapes
 
 if TYPE_CHECKING:
     from render.kit.shapes import Point, Points
@@ -290,10 +290,9 @@ def trees() -> tuple[tuple[int, int, bool], ...]:
     return tuple(sorted(found, key=lambda tree: tree[1]))
 
 
-@cache
-def tree(theme: str, fir: bool) -> Sprite:
+@drawn(palette, (-16, -32, 16, 12))
+def tree(canvas: Canvas, fir: bool) -> None:
     """A tree; its origin is the foot of its crown."""
-    canvas = Canvas(palette(theme), (-16, -32, 16, 12))
     s = 0.92
     canvas.polygon([(-3 * s, 0), (3 * s, 0), (3 * s, 9 * s), (-3 * s, 9 * s)], "trunk")
     if fir:
@@ -303,7 +302,6 @@ def tree(theme: str, fir: bool) -> Sprite:
     else:
         canvas.disc(0, -11 * s, 13 * s, "tree")
         canvas.disc(3 * s, -13 * s, 9 * s, "leaf")
-    return canvas.sprite()
 
 
 # Spaces that are marked.

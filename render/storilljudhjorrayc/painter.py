@@ -7,6 +7,7 @@ set-up is a blind drawn over a zone, the same whatever lies behind.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from games.core import Phrase, Seat, phrase
@@ -69,8 +70,8 @@ def spots(scene: Scene) -> tuple[Spot, ...]:
         at = view.target_at(scene, target.step)
         if at is not None:
             x, y, half = *at, 27
-            box = ((x - half) / WIDTH, (y - half) / HEIGHT, 2 * half / WIDTH, 2 * half / HEIGHT)
-            found.append(Spot(target.step, *box))
+            box = (x - half, y - half, x + half, y + half)
+            found.append(Spot.of(target.step, box, HEIGHT))
     return tuple(found)
 
 
@@ -184,7 +185,7 @@ def _put_arrow(sheet: Sheet, scene: Scene, before: Battle, step: Step) -> None:
 
 
 def _pairs(scene: Scene, places: list[Place]) -> list[tuple[Place, Place]]:
-    return pieces.stretches([view.shown(scene, place) for place in places])
+    return list(pairwise(view.shown(scene, place) for place in places))
 
 
 def _put_fallen(sheet: Sheet, scene: Scene) -> None:

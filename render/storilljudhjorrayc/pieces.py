@@ -9,11 +9,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from itertools import pairwise
 
 from games.storilljudhjorrayc.geometry import FOREST, Place
 from games.storilljudhjorrayc.units import ROYALS, Label
-from render.kit import Canvas, Sprite, marks, shapes
+from render.kit import Canvas, Sprite, drawn, marks, shapes
 from render.kit.shapes import Point, Points
 from render.storilljudhjorrayc.board import between, box_of, edge_point, palette, point
 
@@ -86,11 +85,10 @@ def shadow(theme: str, seat: int, radius: int = DISC) -> Sprite:
     return canvas.sprite()
 
 
-@cache
-def ghost(theme: str, seat: int, label: Label, starred: bool) -> Sprite:
+@drawn(palette, (-44, -44, 44, 44))
+def ghost(canvas: Canvas, seat: int, label: Label, starred: bool) -> None:
     """A unit that has just been captured: pale, its rim broken; *starred* in a burst."""
     side = "gp"[seat]
-    canvas = Canvas(palette(theme), (-44, -44, 44, 44))
     if starred:
         canvas.polygon(shapes.star(0, 0, 41, 28, 10), "white")
         canvas.polygon(shapes.star(0, 0, 37, 24, 10), "red")
@@ -99,16 +97,13 @@ def ghost(theme: str, seat: int, label: Label, starred: bool) -> Sprite:
     for part in range(12):
         canvas.line(shapes.arc(0, 0, r - 1, 30 * part, 30 * part + 16), f"{side}.dash", 3)
     canvas.text(0, 0, label, _letter_size(label, r) * 0.96, f"{side}.dash")
-    return canvas.sprite()
 
 
-@cache
-def burst(theme: str) -> Sprite:
+@drawn(palette, (-44, -44, 44, 44))
+def burst(canvas: Canvas) -> None:
     """The star round a unit that has just broken out upon another."""
-    canvas = Canvas(palette(theme), (-44, -44, 44, 44))
     canvas.polygon(shapes.star(0, 0, 42, 29, 10), "white")
     canvas.polygon(shapes.star(0, 0, 38, 25, 10), "red")
-    return canvas.sprite()
 
 
 # What has just been done.
@@ -199,60 +194,49 @@ def open_to_choice(theme: str) -> Sprite:
     return canvas.sprite()
 
 
-@cache
-def danger(theme: str) -> Sprite:
+@drawn(palette, (-40, -40, 40, 40))
+def danger(canvas: Canvas) -> None:
     """The double red ring round a unit that would fall."""
-    canvas = Canvas(palette(theme), (-40, -40, 40, 40))
     marks.danger(canvas, 0, 0, DISC + 8)
-    return canvas.sprite()
 
 
-@cache
-def warning(theme: str) -> Sprite:
+@drawn(palette, (-28, -30, 28, 24))
+def warning(canvas: Canvas) -> None:
     """The sign beside an own unit that would fall to a salvo (G9)."""
-    canvas = Canvas(palette(theme), (-28, -30, 28, 24))
     canvas.polygon([(0, -27), (25, 18), (-25, 18)], "white")
     canvas.polygon([(0, -19), (19, 14), (-19, 14)], "red")
     canvas.text(0, 4, "!", 25, "white")
-    return canvas.sprite()
 
 
-@cache
-def target(theme: str, text: str, colour: str = "blue") -> Sprite:
+@drawn(palette, (-40, -24, 40, 24))
+def target(canvas: Canvas, text: str, colour: str = "blue") -> None:
     """The lozenge on a place to go to, which bears its name."""
-    canvas = Canvas(palette(theme), (-40, -24, 40, 24))
     marks.lozenge(canvas, 0, 0, text, 25, rim=colour)
-    return canvas.sprite()
 
 
-@cache
-def forest_target(theme: str) -> Sprite:
+@drawn(palette, (-26, -26, 26, 26))
+def forest_target(canvas: Canvas) -> None:
     """The lozenge of the way into the forest: a tree."""
-    canvas = Canvas(palette(theme), (-26, -26, 26, 26))
     canvas.box((-21, -21, 21, 21), "white", "blue", 3.5, 9)
     for low, wide, top in ((8, 13, -9), (-2, 10, -16)):
         canvas.polygon([(-wide, low), (wide, low), (0, top)], "tree")
     canvas.box((-2.5, 8, 2.5, 15), "trunk")
-    return canvas.sprite()
 
 
-@cache
-def free(theme: str) -> Sprite:
+@drawn(palette, (-24, -24, 24, 24))
+def free(canvas: Canvas) -> None:
     """The mark of an empty space in the own set-up zone."""
-    canvas = Canvas(palette(theme), (-24, -24, 24, 24))
     for part in range(8):
         canvas.line(shapes.arc(0, 0, 19, 45 * part, 45 * part + 24), "cl", 3.5)
-    return canvas.sprite()
 
 
 # The bars.
 
 
-@cache
-def emblem(theme: str, seat: int) -> Sprite:
+@drawn(palette, (-26, -26, 26, 26), "bar")
+def emblem(canvas: Canvas, seat: int) -> None:
     """The sign of a side: a leaf for green, a chevron for purple."""
     side = "gp"[seat]
-    canvas = Canvas(palette(theme), (-26, -26, 26, 26), "bar")
     canvas.polygon(_shape(0, 0, 23, seat), f"{side}.edge")
     canvas.polygon(_shape(0, 0, 20, seat), f"{side}.face")
     if seat == 0:
@@ -265,27 +249,22 @@ def emblem(theme: str, seat: int) -> Sprite:
     else:
         peak = [(-13, 4), (0, -13), (13, 4), (13, 13), (0, -3), (-13, 13)]
         canvas.polygon(peak, "p.ink")
-    return canvas.sprite()
 
 
-@cache
-def uses(theme: str, left: int) -> Sprite:
+@drawn(palette, (-48, -20, 48, 20), "bar")
+def uses(canvas: Canvas, left: int) -> None:
     """How often an ambush may still capture: three pips, *left* of them full (Z12)."""
-    canvas = Canvas(palette(theme), (-48, -20, 48, 20), "bar")
     canvas.text(-27, 0, "W", 26, "soft", "mc")
     for pip in range(3):
         canvas.disc(17 * pip, 0, 7, "soft")
         if pip >= left:
             canvas.disc(17 * pip, 0, 4.2, "bar")
-    return canvas.sprite()
 
 
-@cache
-def captured(theme: str, seat: int, label: Label) -> Sprite:
+@drawn(palette, (-24, -24, 24, 24), "bar")
+def captured(canvas: Canvas, seat: int, label: Label) -> None:
     """A captured unit in the bar of whoever took it."""
-    canvas = Canvas(palette(theme), (-24, -24, 24, 24), "bar")
     _unit(canvas, 0, 0, seat, label, TAKEN)
-    return canvas.sprite()
 
 
 @lru_cache(maxsize=256)
@@ -306,14 +285,7 @@ def captured_plate(theme: str, seat: int, labels: Sequence[Label]) -> Sprite:
     return canvas.sprite()
 
 
-@cache
-def tick(theme: str) -> Sprite:
+@drawn(palette, (0, -18, 32, 18), "bar")
+def tick(canvas: Canvas) -> None:
     """The tick behind the name of a player whose set-up is finished."""
-    canvas = Canvas(palette(theme), (0, -18, 32, 18), "bar")
     canvas.line([(5, 0), (13, 9), (28, -10)], "ink", 6)
-    return canvas.sprite()
-
-
-def stretches(way: Sequence[Place]) -> list[tuple[Place, Place]]:
-    """The pairs of neighbours along *way*."""
-    return list(pairwise(way))
