@@ -15,7 +15,7 @@ from discord import ui
 
 from bot.chats.discord.errors import too_late
 from bot.chats.discord.markdown import pieces
-from bot.chats.discord.writing import MOST_CONTENT, worded
+from bot.chats.discord.writing import MOST_CONTENT
 
 log = logging.getLogger(__name__)
 
@@ -93,19 +93,15 @@ class Reply:
                 await self.wait()
             match self.state:
                 case State.NOTHING:
-                    what = _what(content)
-                    if files:
-                        what["files"] = list(files)
+                    what = _what(content, files)
                     await self.interaction.response.send_message(ephemeral=private, **what)
                     self.state = State.SAID
-                case State.PRIVATE:
-                    await self._fill(content, files)
                 case State.PUBLIC if private:
                     # A deferral fixes who sees the answer: this one is taken back.
                     await self.interaction.delete_original_response()
                     self.state = State.SAID
                     await self._add(content, files, private=True)
-                case State.PUBLIC:
+                case State.PRIVATE | State.PUBLIC:
                     await self._fill(content, files)
                 case State.UPDATE | State.SAID:
                     await self._add(content, files, private=private)
@@ -122,9 +118,7 @@ class Reply:
     async def _add(
         self, content: str | ui.LayoutView, files: Sequence[discord.File], *, private: bool
     ) -> None:
-        what = _what(content)
-        if files:
-            what["files"] = list(files)
+        what = _what(content, files)
         await self.interaction.followup.send(ephemeral=private, wait=True, **what)
 
     def _pressed(self) -> bool:
@@ -140,14 +134,12 @@ class Reply:
         except discord.HTTPException as wrong:
             level = logging.INFO if too_late(wrong) else logging.WARNING
             log.log(level, "interaction %d was not answered: %s", self.interaction.id, wrong)
-        except (OSError, aiohttp.ClientError, TimeoutError) as wrong:
+        except (OSError, aiohttp.ClientError) as wrong:
             log.warning(
                 "interaction %d was not answered: %s", self.interaction.id, type(wrong).__name__
             )
 
 
-def _what(content: str | ui.LayoutView) -> dict[str, Any]:
-    return {"content": content} if isinstance(content, str) else {"view": content}
-
-
-__all__ = ["Interaction", "Reply", "State", "worded"]
+def _what(content: str | ui.LayoutView, files: Sequence[discord.File] = ()) -> dict[str, Any]:
+    what: dict[str, Any] = {"content" if isinstance(content, str) else "view": content}
+    return {**what, "files": list(files)} if files else what

@@ -87,12 +87,7 @@ class DiscordChat(Chat):
                 await client.connect()
             except discord.LoginFailure:
                 raise TokenRefused from None
-            except (
-                OSError,
-                TimeoutError,
-                aiohttp.ClientError,
-                discord.DiscordException,
-            ) as wrong:
+            except (OSError, aiohttp.ClientError, discord.DiscordException) as wrong:
                 if isinstance(wrong, discord.ConnectionClosed) and wrong.code == REFUSED:
                     raise TokenRefused from None
                 if not self._warned:

@@ -91,12 +91,8 @@ class Answering:
     async def answered(self, token: str, patience: float = 3.0) -> None:
         """Wait until the interaction of *token* has its first answer."""
         event = self._open.get(token)
-        if event is None:
-            return
-        try:
-            await asyncio.wait_for(event.wait(), patience)
-        except TimeoutError:
-            return
+        if event is not None:
+            await _within(patience, event)
 
     def busy(self) -> bool:
         """Whether anybody still waits for an answer."""
@@ -124,10 +120,11 @@ class Answering:
         Whatever is said before would fill it instead (Discord's first follow-up does).
         """
         original = self._originals.get(token)
-        if original is None:
-            return True
-        try:
-            await asyncio.wait_for(original.filled.wait(), patience)
-        except TimeoutError:
-            return False
-        return True
+        return original is None or await _within(patience, original.filled)
+
+
+async def _within(seconds: float, event: asyncio.Event) -> bool:
+    try:
+        return await asyncio.wait_for(event.wait(), seconds)
+    except TimeoutError:
+        return False

@@ -79,16 +79,15 @@ class Toast:
         for wait in (0.3, 1.0, None):
             try:
                 await self._query.answer(toast(text) or None, show_alert=alert or None, url=url)
+                return True
             except BadRequest as wrong:
                 log.debug("a press cannot be answered any more: %s", wrong.message)
                 return False
             except (NetworkError, RetryAfter) as wrong:
-                if wait is None:
+                if wait is not None:
+                    await asyncio.sleep(wait)
+                else:
                     log.info("a press could not be answered: %s", type(wrong).__name__)
-                    return False
-                await asyncio.sleep(wait)
-            else:
-                return True
         return False
 
 
@@ -118,7 +117,7 @@ class Answers:
         elif _too_much(answer) and click is not None:
             asks = click.act is Act.RULES and click.table != NO_TABLE
             game = await self.house.boards.game_of(click.table) if asks else ""
-            await said.say(url=self.link(payload_of(click, game)))
+            await said.say(url=self.outbound.link(payload_of(click, game)))
         else:
             await said.say(answer.said, alert=not answer.good)
         if not where.private and click is not None and click.table != NO_TABLE:
@@ -211,31 +210,33 @@ class Answers:
             await self.tell(where, answer.said)
             return
         command = BY_NAME.get(call.name)
-        kept = command is not None and command.lasting
-        lasting = answer.good and kept
         shown = await self.tell(where, answer.said, reply_to=message)
-        if shown is not None and not lasting:
-            self.tasks.start(self._removed_later(where, shown))
+        if not (answer.good and command is not None and command.lasting):
+            self._remove_later(where, shown)
 
-    async def _removed_later(self, where: Where, message: str) -> None:
-        """Remove a message in a while, or at once when the bot stops."""
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self.closing.wait(), SHORT_LIVED)
-        await self.outbound.remove(where, message)
+    def _remove_later(self, where: Where, message: str | None) -> None:
+        """Remove *message*, if there is one, in a while, or at once when the bot stops."""
+
+        async def removed(message: str) -> None:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self.closing.wait(), SHORT_LIVED)
+            await self.outbound.remove(where, message)
+
+        if message is not None:
+            self.tasks.start(removed(message))
 
     async def _in_private(self, call: Call, table: str, message: str) -> None:
         """Ask the asker into the private chat, where his table is shown to him alone."""
         where = call.where
         tongue = language(await self.house.language_in(where, call.asker))
         button = InlineKeyboardButton(
-            tongue.say(phrase("telegram.button.private")), url=self.link(table)
+            tongue.say(phrase("telegram.button.private")), url=self.outbound.link(table)
         )
         words = tongue.say(phrase("telegram.in-private"))
         shown = await self.tell(
             where, words, reply_to=message, markup=InlineKeyboardMarkup([[button]])
         )
-        if shown is not None:
-            self.tasks.start(self._removed_later(where, shown))
+        self._remove_later(where, shown)
 
     # ---------------------------------------------------------------- both
 
@@ -261,7 +262,7 @@ class Answers:
         """Show *screen*; words that are too long for a caption stand below their picture."""
         length = units(screen.headline) + 1 + units("\n".join(screen.lines))
         if picture is not None and length > CAPTION:
-            await self.outbound.figure(where, picture, reply_to)
+            await self.outbound.photo(where, picture, reply_to=reply_to)
             if message is not None:
                 await self.outbound.remove(where, message)
             picture = message = None
@@ -324,10 +325,6 @@ class Answers:
                 return False
         limiter.note()
         return True
-
-    def link(self, payload: str) -> str:
-        """The address that opens the private chat with us and gives us *payload*."""
-        return f"https://t.me/{self.outbound.bot.username}?start={payload}"
 
     async def close(self, patience: float = 5.0) -> None:
         """Wait for nothing more: short-lived words are removed now."""

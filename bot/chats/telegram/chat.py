@@ -28,17 +28,7 @@ from bot.chats.telegram.reading import PLATFORM
 from bot.chats.telegram.receipts import PollingRequest, ReceiptQueue
 from bot.chats.telegram.writing import mention, sentence
 from bot.house import House, StorageError
-from bot.port import (
-    Asker,
-    Chat,
-    ChatError,
-    Later,
-    Pace,
-    Screen,
-    Shown,
-    Target,
-    Where,
-)
+from bot.port import Asker, Chat, ChatError, Later, Pace, Screen, Shown, Target, Where
 
 log = logging.getLogger(__name__)
 

@@ -12,17 +12,10 @@ from telegram import Bot, Message, Update, User
 
 from bot.chats.telegram.answers import Answers, Toast
 from bot.chats.telegram.membership import Membership
-from bot.chats.telegram.reading import (
-    START,
-    Known,
-    asker_of,
-    call_of,
-    is_person,
-    press_of,
-)
+from bot.chats.telegram.reading import START, Known, asker_of, call_of, is_person, press_of
 from bot.chats.telegram.receipts import NotWritten, ReceiptQueue, check_readable
 from bot.house import House, StorageError
-from bot.port import Asker, Call
+from bot.port import Asker
 from games.core import phrase
 
 log = logging.getLogger(__name__)
@@ -126,8 +119,7 @@ class Inbound:
         if press is None:
             await said.say()
             return
-        answer = await self.house.press(press)
-        await self.answers.pressed(press, answer, said)
+        await self.answers.pressed(press, await self.house.press(press), said)
 
     async def _spoken(self, update: Update, message: Message) -> None:
         if message.migrate_to_chat_id is not None:
@@ -137,21 +129,15 @@ class Inbound:
         if call is None:
             return
         if not is_person(message):
-            tongue = self.membership.tongue(None)
-            reply = str(message.message_id)
-            words = tongue.say(phrase("telegram.anonymous"))
-            await self.answers.tell(call.where, words, reply_to=reply)
+            words = self.membership.tongue(None).say(phrase("telegram.anonymous"))
+            await self.answers.tell(call.where, words, reply_to=str(message.message_id))
             return
         self._remember(message.from_user)
         await self.house.places.let_in(call.where)
         if call.name == START:
             await self.membership.greet(call.where, message.from_user)
             return
-        await self._call(call, str(message.message_id))
-
-    async def _call(self, call: Call, message: str) -> None:
-        answer = await self.house.call(call)
-        await self.answers.called(call, answer, message)
+        await self.answers.called(call, await self.house.call(call), str(message.message_id))
 
     def _remember(self, user: User | None) -> None:
         """Note who bears an @name, so that he may be challenged by it."""

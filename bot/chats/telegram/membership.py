@@ -35,7 +35,7 @@ class Membership:
 
     async def member(self, change: ChatMemberUpdated) -> None:
         """We were added, removed, blocked, let in again, or silenced."""
-        where = where_of(change.chat, None, in_topic=False)
+        where = where_of(change.chat)
         welcome, before = _may_write(change.new_chat_member), _may_write(change.old_chat_member)
         if not welcome:
             await self.house.places.shut(where)
@@ -52,10 +52,10 @@ class Membership:
         games = {key: tongue.say(phrase(f"{key}.name")) for key in shelf()}
         if where.private:
             words = phrase("telegram.greeting.private", games=tuple(games.values()))
-            against = ((n, phrase("telegram.button.against", game=n), k) for k, n in games.items())
+            against = {k: phrase("telegram.button.against", game=n) for k, n in games.items()}
             rows = [
-                [Button(tongue.say(said), self.house.play_code(k, COMPUTER))]
-                for _, said, k in against
+                [Button(tongue.say(said), self.house.play_code(key, COMPUTER))]
+                for key, said in against.items()
             ]
         else:
             words = phrase("telegram.greeting.group", games=tuple(games.values()))
@@ -70,9 +70,8 @@ class Membership:
 
     async def moved(self, old: int, new: int) -> None:
         """A group has become a supergroup: its tables go with it."""
-        group = Where(PLATFORM, str(new))
         log.info("a group has moved; its boards are shown again")
-        await self.house.places.moved(Where(PLATFORM, str(old)), group)
+        await self.house.places.moved(Where(PLATFORM, str(old)), Where(PLATFORM, str(new)))
 
 
 def _may_write(member: ChatMember) -> bool:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from weakref import WeakValueDictionary
 
@@ -64,8 +66,8 @@ class Outbound:
             message = await self.say(where, words, reply_to=reply_to, markup=markup)
         else:
             words = body(screen, CAPTION, self._link(screen))
-            message = await self._photo(where, picture, words, markup, reply_to)
-        self._note(where, message, screen.version)
+            message = await self.photo(where, picture, words, reply_to=reply_to, markup=markup)
+        self._versions[where.place, message] = screen.version
         return message
 
     async def edit(
@@ -95,7 +97,7 @@ class Outbound:
                 fresh = await self.send(where, screen, picture)
                 await self.remove(where, message)
                 return Shown(fresh, fresh=True)
-            self._note(where, message, screen.version)
+            self._versions[where.place, message] = screen.version
         return Shown(message)
 
     async def rekey(self, where: Where, message: str, screen: Screen) -> bool:
@@ -136,7 +138,7 @@ class Outbound:
 
     async def _edit_photo(self, where: Where, message: str, screen: Screen, picture: bytes) -> None:
         words = body(screen, CAPTION, self._link(screen))
-        for known in (self._known(picture), None):
+        for known in (self._pictures.get(_name(picture)), None):
             # Without a name it would be sent as application/octet-stream.
             media = InputMediaPhoto(
                 known or picture, words, parse_mode=ParseMode.HTML, filename="board.png"
@@ -170,86 +172,69 @@ class Outbound:
         silent: bool = False,
     ) -> str:
         """Send *words*, which are HTML; answers the id of the message."""
-        for thread in _threads(where):
-            try:
-                with translating():
-                    sent = await self.bot.send_message(
-                        int(where.place),
-                        words,
-                        parse_mode=ParseMode.HTML,
-                        message_thread_id=thread,
-                        link_preview_options=NO_PREVIEW,
-                        disable_notification=silent,
-                        reply_parameters=_reply(reply_to),
-                        reply_markup=markup,
-                    )
-            except TopicGone:
-                if thread is None:
-                    raise
-                continue
-            return str(sent.message_id)
-        raise AssertionError("there is always a place without a topic")
 
-    async def figure(self, where: Where, picture: bytes, reply_to: str | None = None) -> str:
-        """Send a picture alone; answers the id of the message."""
-        return await self._photo(where, picture, "", None, reply_to)
+        async def post(thread: int | None) -> Message:
+            return await self.bot.send_message(
+                int(where.place),
+                words,
+                parse_mode=ParseMode.HTML,
+                message_thread_id=thread,
+                link_preview_options=NO_PREVIEW,
+                disable_notification=silent,
+                reply_parameters=_reply(reply_to),
+                reply_markup=markup,
+            )
+
+        return str((await _posted(where, post)).message_id)
 
     async def file(self, where: Where, file: File, words: str, reply_to: str | None = None) -> str:
         """Send *file* with *words*, which are HTML; answers the id of the message."""
-        for thread in _threads(where):
-            try:
-                with translating():
-                    sent = await self.bot.send_document(
-                        int(where.place),
-                        InputFile(file.data, filename=file.name),
-                        caption=words or None,
-                        parse_mode=ParseMode.HTML,
-                        message_thread_id=thread,
-                        disable_content_type_detection=True,
-                        reply_parameters=_reply(reply_to),
-                    )
-            except TopicGone:
-                if thread is None:
-                    raise
-                continue
-            return str(sent.message_id)
-        raise AssertionError("there is always a place without a topic")
 
-    async def _photo(
+        async def post(thread: int | None) -> Message:
+            return await self.bot.send_document(
+                int(where.place),
+                InputFile(file.data, filename=file.name),
+                caption=words or None,
+                parse_mode=ParseMode.HTML,
+                message_thread_id=thread,
+                disable_content_type_detection=True,
+                reply_parameters=_reply(reply_to),
+            )
+
+        return str((await _posted(where, post)).message_id)
+
+    async def photo(
         self,
         where: Where,
         picture: bytes,
-        words: str,
-        markup: InlineKeyboardMarkup | None,
-        reply_to: str | None,
+        words: str = "",
+        *,
+        reply_to: str | None = None,
+        markup: InlineKeyboardMarkup | None = None,
     ) -> str:
-        known = self._known(picture)
-        thread = _threads(where)[0]
-        while True:
-            media: str | InputFile = known or InputFile(picture, filename="board.png")
-            try:
-                with translating():
-                    sent = await self.bot.send_photo(
-                        int(where.place),
-                        media,
-                        caption=words or None,
-                        parse_mode=ParseMode.HTML,
-                        message_thread_id=thread,
-                        reply_parameters=_reply(reply_to),
-                        reply_markup=markup,
-                    )
-            except TopicGone:
-                if thread is None:
-                    raise
-                thread = None
-                continue
-            except PictureForgotten:
-                if known is None:
-                    raise
-                known = None
-                continue
-            self._keep(picture, sent)
-            return str(sent.message_id)
+        """Send *picture* with *words*, which are HTML; answers the id of the message."""
+        known = self._pictures.get(_name(picture))
+
+        async def post(thread: int | None) -> Message:
+            return await self.bot.send_photo(
+                int(where.place),
+                known or InputFile(picture, filename="board.png"),
+                caption=words or None,
+                parse_mode=ParseMode.HTML,
+                message_thread_id=thread,
+                reply_parameters=_reply(reply_to),
+                reply_markup=markup,
+            )
+
+        try:
+            sent = await _posted(where, post)
+        except PictureForgotten:
+            if known is None:
+                raise
+            known = None
+            sent = await _posted(where, post)
+        self._keep(picture, sent)
+        return str(sent.message_id)
 
     async def remove(self, where: Where, message: str) -> None:
         """Remove *message*; one that is too old for that loses at least its buttons."""
@@ -268,13 +253,17 @@ class Outbound:
             except (MessageGone, Unchanged):
                 return
 
+    def link(self, payload: str) -> str:
+        """The address that opens the private chat with us and gives us *payload*."""
+        return f"https://t.me/{self.bot.username}?start={payload}"
+
     # ---------------------------------------------------------------- what is remembered
 
     def _link(self, screen: Screen) -> str | None:
         """Where the code of a table leads that others may join from elsewhere."""
         if screen.table == NO_TABLE or screen.scene is not None:
             return None
-        return f"https://t.me/{self.bot.username}?start={screen.table}"
+        return self.link(screen.table)
 
     def _lock(self, where: Where, message: str) -> asyncio.Lock:
         key = (where.place, message)
@@ -287,12 +276,6 @@ class Outbound:
         """Whether *message* shows a later version of the table than *screen*."""
         return self._versions.get((where.place, message), 0) > screen.version
 
-    def _note(self, where: Where, message: str, version: int) -> None:
-        self._versions[where.place, message] = version
-
-    def _known(self, picture: bytes) -> str | None:
-        return self._pictures.get(_name(picture))
-
     def _keep(self, picture: bytes, shown: Message) -> None:
         if shown.photo:
             self._pictures[_name(picture)] = shown.photo[-1].file_id
@@ -302,9 +285,13 @@ def _name(picture: bytes) -> str:
     return hashlib.sha256(picture).hexdigest()
 
 
-def _threads(where: Where) -> tuple[int | None, ...]:
-    """Where to write in a place: its topic first, then, if that is gone, beside all topics."""
-    return (int(where.thread), None) if where.thread is not None else (None,)
+async def _posted(where: Where, post: Callable[[int | None], Awaitable[Message]]) -> Message:
+    """What *post* posts in the topic of *where* or, if that is gone, beside all topics."""
+    if where.thread is not None:
+        with contextlib.suppress(TopicGone), translating():
+            return await post(int(where.thread))
+    with translating():
+        return await post(None)
 
 
 def _reply(message: str | None) -> ReplyParameters | None:

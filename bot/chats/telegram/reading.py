@@ -40,16 +40,15 @@ class Known:
     handles: Mapping[str, Asker]
 
 
-def where_of(chat: Chat, thread: int | None, *, in_topic: bool) -> Where:
-    """The place of a chat; *thread* counts only where it is a topic of a forum."""
-    topic = str(thread) if in_topic and thread is not None else None
-    return Where(PLATFORM, str(chat.id), topic, private=chat.type == ChatType.PRIVATE)
+def where_of(chat: Chat, topic: int | None = None) -> Where:
+    """The place of a chat, or of a *topic* in a forum."""
+    thread = str(topic) if topic is not None else None
+    return Where(PLATFORM, str(chat.id), thread, private=chat.type == ChatType.PRIVATE)
 
 
 def place_of(message: Message) -> Where:
-    """The place in which *message* stands."""
-    in_topic = bool(message.is_topic_message)
-    return where_of(message.chat, message.message_thread_id, in_topic=in_topic)
+    """The place in which *message* stands; what is no topic of a forum has threads as well."""
+    return where_of(message.chat, message.message_thread_id if message.is_topic_message else None)
 
 
 def asker_of(user: User) -> Asker:
@@ -63,10 +62,7 @@ def press_of(update: Update) -> Press | None:
     if query is None or query.data is None or query.message is None:
         return None
     message = query.message
-    if isinstance(message, Message):
-        where = place_of(message)
-    else:
-        where = where_of(message.chat, None, in_topic=False)
+    where = place_of(message) if isinstance(message, Message) else where_of(message.chat)
     return Press(
         str(update.update_id), where, asker_of(query.from_user), query.data, str(message.message_id)
     )

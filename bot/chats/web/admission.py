@@ -9,7 +9,7 @@ from http.cookies import SimpleCookie
 from aiohttp import web
 
 from bot.chats.web.errors import NotLoopback
-from bot.chats.web.guests import Entrance
+from bot.chats.web.guests import Entrance, Guest
 from bot.texts import LANGUAGES, language
 from games.core import Phrase, phrase
 
@@ -68,12 +68,19 @@ def guarded(request: web.Request, authorities: frozenset[str]) -> None:
         raise web.HTTPServiceUnavailable(text="503: only when it is opened.")
 
 
-def admit(response: web.Response, entrance: Entrance, *, home: bool) -> None:
-    """Give the browser the cookies of a guest who has come in."""
+def way_in(request: web.Request, guest: Guest) -> web.Response:
+    """The small page that leads on to the page of *guest*."""
+    return lobby(request, phrase("web.door.open"), 200, f"{guest.path}/")
+
+
+def admitted(request: web.Request, entrance: Entrance, *, home: bool) -> web.Response:
+    """The way in of a guest who has just come, with the cookies for his browser."""
     guest = entrance.guest
+    response = way_in(request, guest)
     _put(response, COOKIE, entrance.secret, guest.path)
     if home:
         _put(response, HOME, f"{guest.id}.{entrance.secret}", "/")
+    return response
 
 
 def _put(response: web.Response, name: str, value: str, path: str) -> None:

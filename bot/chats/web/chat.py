@@ -15,7 +15,7 @@ from aiohttp.typedefs import Handler
 from bot.chats.web import admission
 from bot.chats.web.errors import BadFrame, CannotListen, PortBusy
 from bot.chats.web.guests import PLATFORM, Guest, Guests
-from bot.chats.web.inbound import Inbound
+from bot.chats.web.inbound import Inbound, said_to
 from bot.chats.web.outbound import PAGES_OPEN, Page, Visit
 from bot.chats.web.pictures import Pictures
 from bot.chats.web.reading import LARGEST, Frame, read_frame
@@ -185,24 +185,20 @@ class WebChat(Chat):
             guest_id, _, secret = cookie.partition(".")
             guest = await self._guests.known(guest_id, secret)
             if guest is not None:
-                return admission.lobby(request, phrase("web.door.open"), 200, f"{guest.path}/")
+                return admission.way_in(request, guest)
         token = request.query.get("t", "")
         entrance = await self._guests.enter(token) if token else None
         if entrance is None:
             said = phrase("web.door.spent" if token else "web.door.closed")
             return admission.lobby(request, said, 401)
-        response = admission.lobby(request, phrase("web.door.open"), 200, f"{entrance.guest.path}/")
-        admission.admit(response, entrance, home=True)
-        return response
+        return admission.admitted(request, entrance, home=True)
 
     async def _invited(self, request: web.Request) -> web.Response:
         table, token = request.match_info["table"], request.match_info["token"]
         entrance = await self._guests.accept(table, token)
         if entrance is None:
             return admission.lobby(request, phrase("web.door.used"), 410)
-        response = admission.lobby(request, phrase("web.door.open"), 200, f"{entrance.guest.path}/")
-        admission.admit(response, entrance, home=False)
-        return response
+        return admission.admitted(request, entrance, home=False)
 
     async def _slash(self, request: web.Request) -> web.Response:
         guest = await self._guest(request)
@@ -232,26 +228,22 @@ class WebChat(Chat):
         )
 
     async def _picture(self, request: web.Request) -> web.Response:
-        guest = await self._guest(request)
-        data = await self._pictures.fetch(guest.id, request.match_info["name"])
-        if data is None:
-            raise web.HTTPNotFound
-        return web.Response(
-            body=data,
-            content_type="image/png",
-            headers={"Cache-Control": "private, max-age=31536000, immutable"},
-        )
+        kept = {"Cache-Control": "private, max-age=31536000, immutable"}
+        return await self._fetched(request, "image/png", kept)
 
     async def _file(self, request: web.Request) -> web.Response:
+        saved = {"Content-Disposition": "attachment", "Cache-Control": "private, no-store"}
+        return await self._fetched(request, "application/octet-stream", saved)
+
+    async def _fetched(
+        self, request: web.Request, content_type: str, headers: dict[str, str]
+    ) -> web.Response:
+        """What was shown to the guest who asks; 404 for anything else."""
         guest = await self._guest(request)
         data = await self._pictures.fetch(guest.id, request.match_info["name"])
         if data is None:
             raise web.HTTPNotFound
-        return web.Response(
-            body=data,
-            content_type="application/octet-stream",
-            headers={"Content-Disposition": "attachment", "Cache-Control": "private, no-store"},
-        )
+        return web.Response(body=data, content_type=content_type, headers=headers)
 
     # ---------------------------------------------------------------- a page
 
@@ -301,13 +293,13 @@ class WebChat(Chat):
         if answer is None:
             guest = await self._present(guest_id)
             if not visit.actions.take():
-                page.send(frame.id, await self._inbound.too_fast(guest, frame))
+                page.send(frame.id, await self._inbound.no(guest, frame, phrase("web.too-fast")))
                 return
             if frame.kind == "hello":
                 page.send(frame.id, await self._answer(guest_id, visit, frame))
                 return
             answer = asyncio.create_task(self._answer(guest_id, visit, frame))
-            visit.remember(frame.id, answer)
+            visit.answers[frame.id] = answer
         answer.add_done_callback(lambda done: _hand_over(page, frame, done))
 
     async def _answer(self, guest_id: str, visit: Visit, frame: Frame) -> Json:
@@ -320,7 +312,7 @@ class WebChat(Chat):
             log.exception("a page's %s failed", frame.kind)
             visit.answers.pop(frame.id, None)
             said = language(self._house.default_language).say(phrase("house.try-again"))
-            return {"kind": "answer", "id": frame.id, "good": False, "said": said}
+            return said_to(frame, said, good=False)
 
     async def _met(self, guest: Guest, visit: Visit, frame: Frame) -> Json:
         """Do what *frame* wants; what changes the page as a whole is sent to all of them."""
@@ -333,8 +325,7 @@ class WebChat(Chat):
             case "name":
                 named = await inbound.name(guest, frame)
                 if named is None:
-                    said = await inbound.say(guest, phrase("web.no-name"))
-                    return {"kind": "answer", "id": frame.id, "good": False, "said": said}
+                    return await inbound.no(guest, frame, phrase("web.no-name"))
                 state = await inbound.state(named)
             case _:
                 answer = await inbound.answer(guest, frame)
@@ -342,7 +333,7 @@ class WebChat(Chat):
                     visit.send("state", await inbound.state(guest))
                 return answer
         visit.send("state", state)
-        return {"kind": "answer", "id": frame.id, "good": True, "said": ""}
+        return said_to(frame, "", good=True)
 
     async def _present(self, guest_id: str) -> Guest:
         guest = await self._guests.get(guest_id)

@@ -10,7 +10,7 @@ import hmac
 import json
 import re
 import secrets
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 
 from cachetools import LRUCache
 
@@ -124,30 +124,16 @@ class Guests:
         known = self._known.get(guest_id)
         if known is None and _ID.fullmatch(guest_id):
             row = await self.notes.get(_key(guest_id))
-            known = _read(row) if row else None
-            if known is not None:
-                self._keep(known)
+            if row:
+                known = self._known[guest_id] = _read(row)
         return known
 
-    async def change(
-        self,
-        guest: Guest,
-        *,
-        name: str | None = None,
-        language: str | None = None,
-        theme: str | None = None,
-        table: str | None = None,
-    ) -> Guest:
-        """The guest with what is new of him; what is ``None`` stays."""
-        told = {"name": name, "language": language, "theme": theme, "table": table}
-        changed = replace(guest, **{k: v for k, v in told.items() if v is not None})
-        if changed != guest:
-            await self.notes.put(_key(guest.id), _written(changed))
-        self._keep(changed)
-        return changed
-
-    def _keep(self, guest: Guest) -> None:
+    async def keep(self, guest: Guest) -> Guest:
+        """Keep *guest* as he is now."""
+        if guest != await self.get(guest.id):
+            await self.notes.put(_key(guest.id), _written(guest))
         self._known[guest.id] = guest
+        return guest
 
 
 def _entrance(table: str) -> Entrance:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.chats.web.guests import Guest, Guests
 from bot.chats.web.lines import called, completions
@@ -54,7 +54,7 @@ class Inbound:
         wanted = frame.theme if frame.theme in THEMES else guest.theme
         offered = frame.language[:2].lower()
         spoken = offered if offered in LANGUAGES else guest.language
-        changed = await self.guests.change(guest, language=spoken, theme=wanted)
+        changed = await self.guests.keep(replace(guest, language=spoken, theme=wanted))
         if spoken:
             # What is posted on this page is posted in the browser's language.
             await self.house.places.speak_first(guest.where, spoken)
@@ -96,9 +96,7 @@ class Inbound:
 
     async def _invited(self, guest: Guest, code: str) -> str:
         """Who invites a guest that has no name yet, in a sentence."""
-        if not guest.table:
-            return ""
-        invited = await self.house.boards.invited(guest.table)
+        invited = await self.house.boards.invited(guest.table) if guest.table else None
         if invited is None:
             return ""
         game = phrase(f"{invited.game}.name")
@@ -109,14 +107,12 @@ class Inbound:
         name = self.house.name_of(frame.name)
         if not name:
             return None
-        changed = await self.guests.change(guest, name=name, table="")
+        changed = await self.guests.keep(replace(guest, name=name, table=""))
         await self.house.meet(changed.asker)
         if guest.table:
-            wish = {"table": guest.table}
-            update = f"{guest.id}:invited"
-            await self.house.call(
-                Call(update, guest.where, changed.asker, BY_ACT[Act.BOARD].name, wish)
-            )
+            update, board = f"{guest.id}:invited", BY_ACT[Act.BOARD].name
+            wish = Call(update, guest.where, changed.asker, board, {"table": guest.table})
+            await self.house.call(wish)
         return changed
 
     # ---------------------------------------------------------------- what is asked
@@ -124,7 +120,7 @@ class Inbound:
     async def answer(self, guest: Guest, frame: Frame) -> Json:
         """The answer to a press, a line or a wish for a link."""
         if not guest.name:
-            return _said(frame, await self.say(guest, phrase("web.name-first")), good=False)
+            return await self.no(guest, frame, phrase("web.name-first"))
         update = f"{guest.id}:{frame.id}"
         if frame.kind == "press":
             press = Press(update, guest.where, guest.asker, frame.code, frame.message or None)
@@ -149,21 +145,21 @@ class Inbound:
             "found": [vars(one) for one in found.found],
         }
 
-    async def too_fast(self, guest: Guest, frame: Frame) -> Json:
-        """A polite word for somebody who asks too much at once."""
-        return _said(frame, await self.say(guest, phrase("web.too-fast")), good=False)
+    async def no(self, guest: Guest, frame: Frame, why: Phrase) -> Json:
+        """A polite no to what *frame* asks."""
+        return said_to(frame, await self.say(guest, why), good=False)
 
     async def _link(self, guest: Guest, frame: Frame) -> Json:
         """A link by which one more person comes to a table that still waits for somebody."""
         if frame.table not in await self.house.boards.open_in(guest.where):
-            return _said(frame, await self.say(guest, phrase("web.no-link")), good=False)
+            return await self.no(guest, frame, phrase("web.no-link"))
         token = await self.guests.invite(frame.table)
-        told = _said(frame, await self.say(guest, phrase("web.link")), good=True)
+        told = said_to(frame, await self.say(guest, phrase("web.link")), good=True)
         return {**told, "link": f"{self.address()}/i/{frame.table}-{token}"}
 
     async def _form(self, guest: Guest, frame: Frame, answer: Answer) -> Json:
         """The house's *answer* as the page takes it."""
-        told = _said(frame, answer.said, good=answer.good)
+        told = said_to(frame, answer.said, good=answer.good)
         told["menu"] = isinstance(answer, MenuAnswer)
         match answer:
             case BoardAnswer(view=int(view)):
@@ -179,5 +175,6 @@ class Inbound:
         return told
 
 
-def _said(frame: Frame, said: str, *, good: bool) -> dict[str, object]:
+def said_to(frame: Frame, said: str, *, good: bool) -> dict[str, object]:
+    """The words that answer *frame*."""
     return {"kind": "answer", "id": frame.id, "good": good, "said": said}

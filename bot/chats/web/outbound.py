@@ -90,7 +90,3 @@ class Visit:
         """Send *message* to every open page."""
         for page in self.pages:
             page.send(key, message)
-
-    def remember(self, asked: str, answer: asyncio.Task[Json]) -> None:
-        """Keep the answer to what was *asked*, for it may be asked again."""
-        self.answers[asked] = answer
