@@ -13,25 +13,22 @@ def upgrade() -> None:
     """Builds all tables."""
     op.create_table(
         "person",
-        sa.Column("id", sa.Integer, nullable=False),
+        sa.Column("id", sa.Integer, primary_key=True),
         sa.Column("name", sa.String, nullable=False),
         sa.Column("language", sa.String),
         sa.Column("created", sa.BigInteger, nullable=False),
-        sa.PrimaryKeyConstraint("id", name="pk_person"),
         sqlite_autoincrement=True,
     )
     op.create_table(
         "identity",
-        sa.Column("platform", sa.String, nullable=False),
-        sa.Column("external", sa.String, nullable=False),
-        sa.Column("person", sa.Integer, nullable=False),
-        sa.PrimaryKeyConstraint("platform", "external", name="pk_identity"),
-        sa.ForeignKeyConstraint(["person"], ["person.id"], name="fk_identity_person"),
+        sa.Column("platform", sa.String, primary_key=True),
+        sa.Column("external", sa.String, primary_key=True),
+        sa.Column("person", sa.Integer, sa.ForeignKey("person.id"), nullable=False),
     )
     op.create_index("ix_identity_person", "identity", ["person"])
     op.create_table(
         "game",
-        sa.Column("code", sa.String, nullable=False),
+        sa.Column("code", sa.String, primary_key=True),
         sa.Column("game", sa.String, nullable=False),
         sa.Column("status", sa.String, nullable=False),
         sa.Column("version", sa.Integer, nullable=False),
@@ -39,90 +36,78 @@ def upgrade() -> None:
         sa.Column("touched", sa.BigInteger, nullable=False),
         sa.Column("secret", sa.LargeBinary),
         sa.Column("summary", sa.String, nullable=False),
-        sa.Column("parent", sa.String),
-        sa.PrimaryKeyConstraint("code", name="pk_game"),
-        sa.ForeignKeyConstraint(["parent"], ["game.code"], name="fk_game_parent"),
+        sa.Column("parent", sa.String, sa.ForeignKey("game.code")),
     )
     op.create_index("ix_game_status", "game", ["status"])
     op.create_table(
         "seat",
-        sa.Column("game", sa.String, nullable=False),
-        sa.Column("seat", sa.Integer, nullable=False),
-        sa.Column("person", sa.Integer),
+        sa.Column("game", sa.String, sa.ForeignKey("game.code"), primary_key=True),
+        sa.Column("seat", sa.Integer, primary_key=True),
+        sa.Column("person", sa.Integer, sa.ForeignKey("person.id")),
         sa.Column("level", sa.Integer),
         sa.Column("side", sa.String, nullable=False),
         sa.Column("place", sa.Integer),
-        sa.PrimaryKeyConstraint("game", "seat", name="pk_seat"),
-        sa.ForeignKeyConstraint(["game"], ["game.code"], name="fk_seat_game"),
-        sa.ForeignKeyConstraint(["person"], ["person.id"], name="fk_seat_person"),
     )
     op.create_index("ix_seat_person", "seat", ["person"])
     op.create_table(
         "event",
-        sa.Column("game", sa.String, nullable=False),
-        sa.Column("number", sa.Integer, nullable=False),
+        sa.Column("game", sa.String, sa.ForeignKey("game.code"), primary_key=True),
+        sa.Column("number", sa.Integer, primary_key=True),
         sa.Column("at", sa.BigInteger, nullable=False),
         sa.Column("kind", sa.String, nullable=False),
         sa.Column("seat", sa.Integer),
         sa.Column("text", sa.String, nullable=False),
         sa.Column("data", sa.JSON, nullable=False),
-        sa.PrimaryKeyConstraint("game", "number", name="pk_event"),
-        sa.ForeignKeyConstraint(["game"], ["game.code"], name="fk_event_game"),
         sqlite_with_rowid=False,
     )
     _create_views()
     op.create_table(
         "inbox",
-        sa.Column("id", sa.Integer, nullable=False),
+        sa.Column("id", sa.Integer, primary_key=True),
         sa.Column("platform", sa.String, nullable=False),
         sa.Column("update", sa.String, nullable=False),
         sa.Column("payload", sa.String),
         sa.Column("state", sa.String, nullable=False),
         sa.Column("attempts", sa.Integer, nullable=False),
         sa.Column("at", sa.BigInteger, nullable=False),
-        sa.PrimaryKeyConstraint("id", name="pk_inbox"),
-        sa.UniqueConstraint("platform", "update", name="uq_inbox_platform_update"),
+        sa.UniqueConstraint("platform", "update"),
     )
     op.create_index("ix_inbox_state_at", "inbox", ["state", "at"])
     op.create_table(
         "place",
-        sa.Column("platform", sa.String, nullable=False),
-        sa.Column("place", sa.String, nullable=False),
+        sa.Column("platform", sa.String, primary_key=True),
+        sa.Column("place", sa.String, primary_key=True),
         sa.Column("retry_at", sa.BigInteger),
         sa.Column("suspended", sa.Boolean, nullable=False),
         sa.Column("language", sa.String),
         sa.Column("settings", sa.JSON, nullable=False),
-        sa.PrimaryKeyConstraint("platform", "place", name="pk_place"),
     )
     op.create_table(
         "deadline",
-        sa.Column("game", sa.String, nullable=False),
-        sa.Column("kind", sa.String, nullable=False),
+        sa.Column("game", sa.String, sa.ForeignKey("game.code"), primary_key=True),
+        sa.Column("kind", sa.String, primary_key=True),
         sa.Column("version", sa.Integer, nullable=False),
         sa.Column("at", sa.BigInteger, nullable=False),
-        sa.PrimaryKeyConstraint("game", "kind", name="pk_deadline"),
-        sa.ForeignKeyConstraint(["game"], ["game.code"], name="fk_deadline_game"),
     )
     op.create_index("ix_deadline_at", "deadline", ["at"])
     op.create_table(
         "setting",
-        sa.Column("key", sa.String, nullable=False),
+        sa.Column("key", sa.String, primary_key=True),
         sa.Column("value", sa.String, nullable=False),
-        sa.PrimaryKeyConstraint("key", name="pk_setting"),
     )
 
 
 def _create_views() -> None:
     op.create_table(
         "view",
-        sa.Column("id", sa.Integer, nullable=False),
-        sa.Column("game", sa.String, nullable=False),
+        sa.Column("id", sa.Integer, primary_key=True),
+        sa.Column("game", sa.String, sa.ForeignKey("game.code"), nullable=False),
         sa.Column("platform", sa.String, nullable=False),
         sa.Column("place", sa.String, nullable=False),
         sa.Column("message", sa.String),
         sa.Column("thread", sa.String),
         sa.Column("audience", sa.Integer),
-        sa.Column("person", sa.Integer),
+        sa.Column("person", sa.Integer, sa.ForeignKey("person.id")),
         sa.Column("language", sa.String, nullable=False),
         sa.Column("theme", sa.String, nullable=False),
         sa.Column("side", sa.Integer),
@@ -132,12 +117,7 @@ def _create_views() -> None:
         sa.Column("token_at", sa.BigInteger),
         sa.Column("posted", sa.BigInteger),
         sa.Column("digest", sa.String, nullable=False),
-        sa.PrimaryKeyConstraint("id", name="pk_view"),
-        sa.ForeignKeyConstraint(["game"], ["game.code"], name="fk_view_game"),
-        sa.ForeignKeyConstraint(["person"], ["person.id"], name="fk_view_person"),
-        sa.UniqueConstraint(
-            "game", "platform", "place", "message", name="uq_view_game_platform_place_message"
-        ),
+        sa.UniqueConstraint("game", "platform", "place", "message"),
         sqlite_autoincrement=True,
     )
     op.create_index("ix_view_platform_place_message", "view", ["platform", "place", "message"])
