@@ -5,10 +5,9 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from sqlalchemy import BigInteger, select, type_coerce
-from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage import schema
+from storage import rows, schema
 from storage.records import DeadlineRow
 
 _deadline = schema.deadline
@@ -18,14 +17,7 @@ async def set(  # noqa: A001 - read as deadlines.set
     tx: AsyncConnection, game: str, kind: str, version: int, at: datetime
 ) -> None:
     """Sets the one deadline of a kind that a game has; it counts for this *version* only."""
-    await tx.execute(
-        insert(_deadline)
-        .values(game=game, kind=kind, version=version, at=at)
-        .on_conflict_do_update(
-            index_elements=[_deadline.c.game, _deadline.c.kind],
-            set_={"version": version, "at": at},
-        )
-    )
+    await rows.put(tx, _deadline, {"game": game, "kind": kind, "version": version, "at": at})
 
 
 async def due(tx: AsyncConnection, now: datetime) -> tuple[DeadlineRow, ...]:
@@ -34,12 +26,9 @@ async def due(tx: AsyncConnection, now: datetime) -> tuple[DeadlineRow, ...]:
     Those of games that are set aside wait with them.
     """
     aside = select(schema.fault.c.game).where(schema.fault.c.game == _deadline.c.game).exists()
-    found = await tx.execute(
-        select(_deadline)
-        .where(_deadline.c.at <= now, ~aside)
-        .order_by(_deadline.c.at, _deadline.c.game, _deadline.c.kind)
-    )
-    return tuple(DeadlineRow(*row) for row in found)
+    come = select(_deadline).where(_deadline.c.at <= now, ~aside)
+    ordered = come.order_by(_deadline.c.at, _deadline.c.game, _deadline.c.kind)
+    return await rows.each(tx, DeadlineRow, ordered)
 
 
 async def clear(tx: AsyncConnection, game: str, kind: str) -> None:

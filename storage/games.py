@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import fields
 from datetime import datetime
 from typing import cast
 
@@ -21,7 +20,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage import schema
+from storage import rows, schema
 from storage.errors import Conflict
 from storage.records import (
     JSON,
@@ -46,22 +45,11 @@ _ADD = insert(_game).on_conflict_do_nothing(index_elements=[_game.c.code])
 _ADVANCE = (
     _game.update()
     .where(_game.c.code == bindparam("of_code"), _game.c.version == bindparam("of_version"))
-    .values(
-        version=bindparam("new_version"),
-        status=bindparam("new_status"),
-        touched=bindparam("new_touched"),
-        to_move=bindparam("new_to_move"),
-        computer=bindparam("new_computer"),
-        over_at=func.coalesce(_game.c.over_at, bindparam("new_over_at", type_=schema.Instant)),
-    )
+    .values(over_at=func.coalesce(_game.c.over_at, bindparam("now_over", type_=schema.Instant)))
     .returning(_game.c.over_at)
 )
 _OVER_AT = select(_game.c.over_at).where(_game.c.code == bindparam("of_game")).scalar_subquery()
-_ADD_SEATS = _seat.insert().values(
-    game=bindparam("of_game"),
-    over_at=_OVER_AT,
-    **{field.name: bindparam(f"new_{field.name}") for field in fields(SeatRow)},
-)
+_ADD_SEATS = _seat.insert().values(over_at=_OVER_AT)
 _SEAT_LINE = (
     _seat.c.seat,
     _seat.c.person,
@@ -70,7 +58,7 @@ _SEAT_LINE = (
     _seat.c.side,
 )
 _LINE = (_game.c.code, _game.c.game, _game.c.status, _game.c.touched, _game.c.to_move)
-_ROW = tuple(_game.c[field.name] for field in fields(GameRow))
+_ROW = rows.columns(_game, GameRow)
 _ADD_EVENTS = _event.insert()
 _EVENTS = (
     select(
@@ -79,11 +67,6 @@ _EVENTS = (
     )
     .where(_event.c.game == bindparam("code"), _event.c.number > bindparam("after"))
     .order_by(_event.c.number)
-)
-_SEATS = (
-    select(_seat.c.seat, _seat.c.person, _seat.c.level, _seat.c.side, _seat.c.place)
-    .where(_seat.c.game == bindparam("code"))
-    .order_by(_seat.c.seat)
 )
 
 
@@ -99,23 +82,16 @@ async def create(
     if row.version != len(events):
         raise ValueError(f"version {row.version} is not the number of the last event")
     over_at = row.touched if row.status in OVER else None
-    added = await tx.execute(_ADD, {**_values(row), "over_at": over_at})
+    added = await tx.execute(_ADD, {**rows.values(row), "over_at": over_at})
     if added.rowcount == 0:
         raise Conflict(f"the code {row.code} is taken")
     await _add_events(tx, row.code, events)
     await _add_seats(tx, row.code, seats)
 
 
-async def exists(tx: AsyncConnection, code: str) -> bool:
-    """Whether a game has this code."""
-    found = await tx.execute(select(_game.c.code).where(_game.c.code == code))
-    return found.first() is not None
-
-
 async def load(tx: AsyncConnection, code: str) -> GameRow | None:
     """The game of this code."""
-    found = (await tx.execute(select(*_ROW).where(_game.c.code == code))).one_or_none()
-    return None if found is None else GameRow(*found)
+    return await rows.one(tx, GameRow, select(*_ROW).where(_game.c.code == code))
 
 
 async def events(tx: AsyncConnection, code: str, after: int = 0) -> tuple[EventRow, ...]:
@@ -151,19 +127,9 @@ async def append(
     """
     _numbered(events, expected_version)
     over = standing.status in OVER
-    advanced = await tx.execute(
-        _ADVANCE,
-        {
-            "of_code": code,
-            "of_version": expected_version,
-            "new_version": expected_version + len(events),
-            "new_status": standing.status,
-            "new_touched": at,
-            "new_to_move": standing.to_move,
-            "new_computer": standing.computer,
-            "new_over_at": at if over else None,
-        },
-    )
+    of = {"of_code": code, "of_version": expected_version, "now_over": at if over else None}
+    new = {"version": expected_version + len(events), "touched": at, **rows.values(standing)}
+    advanced = await tx.execute(_ADVANCE, {**of, **new})
     found = advanced.one_or_none()
     if found is None:
         raise Conflict(f"game {code} is no longer at version {expected_version}")
@@ -184,12 +150,7 @@ async def stand(tx: AsyncConnection, code: str, version: int, standing: Standing
 
 async def set_aside(tx: AsyncConnection, row: FaultRow) -> None:
     """Sets a game aside that cannot be read: nobody is to move there until it can."""
-    values = _values(row)
-    await tx.execute(
-        insert(_fault)
-        .values(values)
-        .on_conflict_do_update(index_elements=[_fault.c.game], set_=values)
-    )
+    await rows.put(tx, _fault, rows.values(row))
     await tx.execute(
         _game.update().where(_game.c.code == row.game).values(to_move=(), computer=False)
     )
@@ -197,38 +158,24 @@ async def set_aside(tx: AsyncConnection, row: FaultRow) -> None:
 
 async def aside(tx: AsyncConnection) -> tuple[FaultRow, ...]:
     """The games that are set aside, the earliest first."""
-    found = await tx.execute(select(_fault).order_by(_fault.c.at, _fault.c.game))
-    return tuple(FaultRow(*row) for row in found)
+    return await rows.each(tx, FaultRow, select(_fault).order_by(_fault.c.at, _fault.c.game))
 
 
 async def snapshot(tx: AsyncConnection, code: str) -> SnapshotRow | None:
     """The newest snapshot of a game."""
-    columns = (_snapshot.c.version, _snapshot.c.format, _snapshot.c.data)
-    found = await tx.execute(select(*columns).where(_snapshot.c.game == code))
-    row = found.one_or_none()
-    return None if row is None else SnapshotRow(*row)
+    asked = select(*rows.columns(_snapshot, SnapshotRow)).where(_snapshot.c.game == code)
+    return await rows.one(tx, SnapshotRow, asked)
 
 
 async def keep_snapshot(tx: AsyncConnection, code: str, row: SnapshotRow) -> None:
     """Keeps a snapshot of a game instead of the one before."""
-    values = {"game": code, **_values(row)}
-    await tx.execute(
-        insert(_snapshot)
-        .values(values)
-        .on_conflict_do_update(index_elements=[_snapshot.c.game], set_=values)
-    )
+    await rows.put(tx, _snapshot, {"game": code, **rows.values(row)})
 
 
 async def set_seats(tx: AsyncConnection, code: str, seats: Sequence[SeatRow]) -> None:
     """Replaces all seats of a game."""
     await tx.execute(_seat.delete().where(_seat.c.game == code))
     await _add_seats(tx, code, seats)
-
-
-async def seats(tx: AsyncConnection, code: str) -> tuple[SeatRow, ...]:
-    """The seats of a game, in their order."""
-    found = await tx.execute(_SEATS, {"code": code})
-    return tuple(SeatRow(*row) for row in found)
 
 
 async def clear_secret(tx: AsyncConnection, code: str) -> None:
@@ -249,11 +196,11 @@ async def listed(
     The living come first, the last touched before the others, then those that are over, the last
     one first. What is over costs nothing but the rows asked for, however many there are.
     """
-    rows, where = _of(person, place)
+    mine, where = _of(person, place)
     where = (*where, _game.c.status.in_(statuses))
-    codes = list((await tx.execute(_living(rows, where).limit(limit))).scalars())
+    codes = list((await tx.execute(_living(mine, where).limit(limit))).scalars())
     if len(codes) < limit and not set(statuses) <= set(LIVING):
-        codes += (await tx.execute(_over(rows, where).limit(limit - len(codes)))).scalars()
+        codes += (await tx.execute(_over(mine, where).limit(limit - len(codes)))).scalars()
     return await lines(tx, codes)
 
 
@@ -316,23 +263,23 @@ def _of(
     return _seat, (_seat.c.person == person, here)
 
 
-def _living(rows: FromClause, where: Sequence[ColumnElement[bool]]) -> Select[str]:
+def _living(mine: FromClause, where: Sequence[ColumnElement[bool]]) -> Select[str]:
     return (
         select(_game.c.code)
-        .join_from(rows, _game, _game.c.code == rows.c.game)
-        .where(*where, rows.c.over_at.is_(None))
+        .join_from(mine, _game, _game.c.code == mine.c.game)
+        .where(*where, mine.c.over_at.is_(None))
         .group_by(_game.c.code)
         .order_by(_game.c.touched.desc(), _game.c.code)
     )
 
 
-def _over(rows: FromClause, where: Sequence[ColumnElement[bool]]) -> Select[str]:
+def _over(mine: FromClause, where: Sequence[ColumnElement[bool]]) -> Select[str]:
     return (
-        select(rows.c.game)
-        .join_from(rows, _game, _game.c.code == rows.c.game)
-        .where(*where, rows.c.over_at.is_not(None))
-        .group_by(rows.c.over_at, rows.c.game)  # in the order of the index: stops at the limit
-        .order_by(rows.c.over_at.desc(), rows.c.game.desc())
+        select(mine.c.game)
+        .join_from(mine, _game, _game.c.code == mine.c.game)
+        .where(*where, mine.c.over_at.is_not(None))
+        .group_by(mine.c.over_at, mine.c.game)  # in the order of the index: stops at the limit
+        .order_by(mine.c.over_at.desc(), mine.c.game.desc())
     )
 
 
@@ -350,14 +297,10 @@ def _numbered(events: Sequence[EventRow], last: int) -> None:
 
 async def _add_events(tx: AsyncConnection, code: str, events: Sequence[EventRow]) -> None:
     if events:
-        await tx.execute(_ADD_EVENTS, [{"game": code, **_values(event)} for event in events])
+        await tx.execute(_ADD_EVENTS, [{"game": code, **rows.values(event)} for event in events])
 
 
 async def _add_seats(tx: AsyncConnection, code: str, seats: Sequence[SeatRow]) -> None:
     if seats:
-        rows = [{f"new_{name}": value for name, value in _values(row).items()} for row in seats]
-        await tx.execute(_ADD_SEATS, [{"of_game": code, **row} for row in rows])
-
-
-def _values(row: GameRow | EventRow | SeatRow | FaultRow | SnapshotRow) -> dict[str, object]:
-    return {field.name: getattr(row, field.name) for field in fields(row)}
+        of = {"of_game": code, "game": code}
+        await tx.execute(_ADD_SEATS, [{**of, **rows.values(row)} for row in seats])

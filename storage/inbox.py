@@ -4,22 +4,14 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, select
 from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage import schema
+from storage import rows, schema
 from storage.records import InboxRow
 
 _inbox = schema.inbox
-_COLUMNS = (
-    _inbox.c.platform,
-    _inbox.c.update,
-    _inbox.c.payload,
-    _inbox.c.state,
-    _inbox.c.attempts,
-    _inbox.c.at,
-)
 _KEY = (_inbox.c.platform, _inbox.c.update)
 
 _RECEIVE = insert(_inbox).inline().on_conflict_do_nothing(index_elements=_KEY)
@@ -35,17 +27,8 @@ async def receive(
     tx: AsyncConnection, platform: str, update: str, payload: str | None, at: datetime
 ) -> bool:
     """Writes an update down as pending; False where it was written before, in whatever state."""
-    added = await tx.execute(
-        _RECEIVE,
-        {
-            "platform": platform,
-            "update": update,
-            "payload": payload,
-            "state": "pending",
-            "attempts": 0,
-            "at": at,
-        },
-    )
+    row = InboxRow(platform, update, payload, "pending", 0, at)
+    added = await tx.execute(_RECEIVE, rows.values(row))
     return added.rowcount > 0
 
 
@@ -54,17 +37,8 @@ async def finish(tx: AsyncConnection, platform: str, update: str, at: datetime) 
 
     False where it was settled before: then the caller must change nothing.
     """
-    settled = await tx.execute(
-        _FINISH,
-        {
-            "platform": platform,
-            "update": update,
-            "payload": None,
-            "state": "done",
-            "attempts": 0,
-            "at": at,
-        },
-    )
+    row = InboxRow(platform, update, None, "done", 0, at)
+    settled = await tx.execute(_FINISH, rows.values(row))
     return settled.rowcount > 0
 
 
@@ -78,12 +52,10 @@ async def is_done(tx: AsyncConnection, platform: str, update: str) -> bool:
 
 async def pending(tx: AsyncConnection, platform: str) -> tuple[InboxRow, ...]:
     """The updates of a chat that are not settled, in the order of their arrival."""
-    found = await tx.execute(
-        select(*_COLUMNS)
-        .where(_inbox.c.platform == platform, _inbox.c.state == "pending")
-        .order_by(_inbox.c.id)
+    asked = select(*rows.columns(_inbox, InboxRow)).where(_inbox.c.platform == platform)
+    return await rows.each(
+        tx, InboxRow, asked.where(_inbox.c.state == "pending").order_by(_inbox.c.id)
     )
-    return tuple(InboxRow(*row) for row in found)
 
 
 async def latest(tx: AsyncConnection, platform: str, most: int) -> tuple[str, ...]:
@@ -102,7 +74,7 @@ async def failed(tx: AsyncConnection, platform: str, update: str, at: datetime) 
 
     0 where the update is not pending, since a chat that keeps no payload cannot try again.
     """
-    mine = (_inbox.c.platform == platform, _inbox.c.update == update, _inbox.c.state == "pending")
+    mine = _pending(platform, update)
     await tx.execute(_inbox.update().where(*mine).values(attempts=_inbox.c.attempts + 1, at=at))
     found = await tx.execute(select(_inbox.c.attempts).where(*mine))
     return int(found.scalar_one_or_none() or 0)
@@ -110,15 +82,8 @@ async def failed(tx: AsyncConnection, platform: str, update: str, at: datetime) 
 
 async def set_aside(tx: AsyncConnection, platform: str, update: str, at: datetime) -> bool:
     """Takes a poisonous update out of the queue and keeps it for study; False if not pending."""
-    aside = await tx.execute(
-        _inbox.update()
-        .where(
-            _inbox.c.platform == platform,
-            _inbox.c.update == update,
-            _inbox.c.state == "pending",
-        )
-        .values(state="aside", at=at)
-    )
+    mine = _pending(platform, update)
+    aside = await tx.execute(_inbox.update().where(*mine).values(state="aside", at=at))
     return aside.rowcount > 0
 
 
@@ -129,3 +94,7 @@ async def prune(tx: AsyncConnection, before: datetime) -> int:
     """
     gone = await tx.execute(_inbox.delete().where(_inbox.c.state == "done", _inbox.c.at < before))
     return gone.rowcount
+
+
+def _pending(platform: str, update: str) -> tuple[ColumnElement[bool], ...]:
+    return (_inbox.c.platform == platform, _inbox.c.update == update, _inbox.c.state == "pending")

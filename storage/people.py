@@ -9,22 +9,18 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage import schema
+from storage import rows, schema
 from storage.records import IdentityRow, PersonRow
 
 _person, _identity = schema.person, schema.identity
-_COLUMNS = (_person.c.id, _person.c.name, _person.c.language)
+_COLUMNS = rows.columns(_person, PersonRow)
 
 
 async def find(tx: AsyncConnection, platform: str, external: str) -> PersonRow | None:
     """The person behind a chat's id."""
-    found = await tx.execute(
-        select(*_COLUMNS)
-        .join(_identity, _identity.c.person == _person.c.id)
-        .where(_identity.c.platform == platform, _identity.c.external == external)
-    )
-    row = found.one_or_none()
-    return None if row is None else PersonRow(*row)
+    known = select(*_COLUMNS).join(_identity, _identity.c.person == _person.c.id)
+    asked = known.where(_identity.c.platform == platform, _identity.c.external == external)
+    return await rows.one(tx, PersonRow, asked)
 
 
 async def person_of(
@@ -50,19 +46,14 @@ async def names(tx: AsyncConnection, persons: Sequence[int]) -> dict[int, str]:
 
 async def get(tx: AsyncConnection, person: int) -> PersonRow | None:
     """The person of this id."""
-    found = await tx.execute(select(*_COLUMNS).where(_person.c.id == person))
-    row = found.one_or_none()
-    return None if row is None else PersonRow(*row)
+    return await rows.one(tx, PersonRow, select(*_COLUMNS).where(_person.c.id == person))
 
 
 async def identities(tx: AsyncConnection, person: int) -> tuple[IdentityRow, ...]:
     """How the chats know a person."""
-    found = await tx.execute(
-        select(_identity)
-        .where(_identity.c.person == person)
-        .order_by(_identity.c.platform, _identity.c.external)
-    )
-    return tuple(IdentityRow(*row) for row in found)
+    asked = select(_identity).where(_identity.c.person == person)
+    ordered = asked.order_by(_identity.c.platform, _identity.c.external)
+    return await rows.each(tx, IdentityRow, ordered)
 
 
 async def set_language(tx: AsyncConnection, person: int, language: str | None) -> None:

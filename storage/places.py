@@ -6,10 +6,9 @@ from datetime import datetime
 from typing import Unpack
 
 from sqlalchemy import select
-from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage import schema
+from storage import rows, schema
 from storage.records import Noted, PlaceRow
 
 _place = schema.place
@@ -20,26 +19,18 @@ _DEFAULTS: Noted = {"retry_at": None, "suspended": False, "language": None, "set
 
 async def place(tx: AsyncConnection, platform: str, place: str) -> PlaceRow:
     """What is known of a place; one that was never seen has no settings and may be written to."""
-    found = await tx.execute(
-        select(_place).where(_place.c.platform == platform, _place.c.place == place)
-    )
-    row = found.one_or_none()
-    return PlaceRow(platform, place, None, False, None, {}) if row is None else PlaceRow(*row)
+    asked = select(_place).where(_place.c.platform == platform, _place.c.place == place)
+    return await rows.one(tx, PlaceRow, asked) or PlaceRow(platform, place, **_DEFAULTS)
 
 
 async def put(tx: AsyncConnection, platform: str, place: str, **noted: Unpack[Noted]) -> None:
     """Notes something of a place; what is not named stays as it is."""
-    await tx.execute(
-        insert(_place)
-        .values({"platform": platform, "place": place, **_DEFAULTS, **noted})
-        .on_conflict_do_update(index_elements=[_place.c.platform, _place.c.place], set_=noted)
-    )
+    await rows.put(tx, _place, {"platform": platform, "place": place, **noted}, _DEFAULTS)
 
 
 async def paused(tx: AsyncConnection, now: datetime) -> tuple[PlaceRow, ...]:
     """The places that may not be written to yet at *now*."""
-    found = await tx.execute(select(_place).where(_place.c.retry_at > now))
-    return tuple(PlaceRow(*row) for row in found)
+    return await rows.each(tx, PlaceRow, select(_place).where(_place.c.retry_at > now))
 
 
 async def renamed(tx: AsyncConnection, platform: str, old: str, new: str) -> None:

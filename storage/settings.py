@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from sqlalchemy import select
-from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage import schema
+from storage import rows, schema
 
 _setting = schema.setting
 
@@ -19,8 +18,4 @@ async def get(tx: AsyncConnection, key: str) -> str | None:
 
 async def put(tx: AsyncConnection, key: str, value: str) -> None:
     """Puts a setting, whether it was there or not."""
-    await tx.execute(
-        insert(_setting)
-        .values(key=key, value=value)
-        .on_conflict_do_update(index_elements=[_setting.c.key], set_={"value": value})
-    )
+    await rows.put(tx, _setting, {"key": key, "value": value})

@@ -2,43 +2,43 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, CursorResult, and_, bindparam, case, func, select
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    and_,
+    bindparam,
+    case,
+    exists,
+    func,
+    select,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage import places, schema
+from storage import places, rows, schema
 from storage.records import Renewal, ViewRow
 
 _view, _place, _game = schema.view, schema.place, schema.game
 
-_ADDED = tuple(field.name for field in fields(ViewRow) if field.name != "id")
-_ROW = tuple(_view.c[field.name] for field in fields(ViewRow))
+_ROW = rows.columns(_view, ViewRow)
 _OVER_AT = select(_game.c.over_at).where(_game.c.code == bindparam("of_game")).scalar_subquery()
 _ADD = _view.insert().values(over_at=_OVER_AT).returning(_view.c.id)
-_OWING = _view.update().where(
-    _view.c.game == bindparam("of_game"), _view.c.owed < bindparam("of_version")
+_OWE = (
+    _view.update()
+    .where(_view.c.game == bindparam("of_game"), _view.c.owed < bindparam("of_version"))
+    .values(owed=bindparam("of_version"))
+    .returning(*_ROW)
 )
-_OWE = _OWING.values(owed=bindparam("of_version")).returning(*_ROW)
 _PRESSED = and_(
-    _view.c.platform == bindparam("of_platform"),
-    _view.c.place == bindparam("of_place"),
-    _view.c.message == bindparam("of_message"),
+    *(_view.c[name] == bindparam(f"by_{name}") for name in ("platform", "place", "message"))
 )
-
-
-def _where_pressed(column: Column[Any]) -> ColumnElement[Any]:
-    """The parameter named after the column for the view that was pressed, else what it holds."""
-    return case((_PRESSED, bindparam(f"new_{column.name}", type_=column.type)), else_=column)
-
-
-_OWE_BY_PRESS = _OWING.values(
-    owed=bindparam("of_version"),
-    token=_where_pressed(_view.c.token),
-    token_at=_where_pressed(_view.c.token_at),
-).returning(*_ROW)
+_OWE_BY_PRESS = _OWE.values(
+    token=case((_PRESSED, bindparam("by_token")), else_=_view.c.token),
+    token_at=case((_PRESSED, bindparam("by_at", type_=schema.Instant)), else_=_view.c.token_at),
+)
 
 
 def _unless_none(column: Column[Any]) -> ColumnElement[Any]:
@@ -60,38 +60,30 @@ _SHOWN = (
 
 async def add(tx: AsyncConnection, row: ViewRow) -> ViewRow:
     """Adds a view as *row* describes it; the id is the database's."""
-    added = await tx.execute(
-        _ADD, {"of_game": row.game, **{name: getattr(row, name) for name in _ADDED}}
-    )
+    values = rows.values(row)
+    del values["id"]
+    added = await tx.execute(_ADD, {"of_game": row.game, **values})
     return replace(row, id=added.scalar_one())
 
 
 async def get(tx: AsyncConnection, view_id: int) -> ViewRow | None:
     """The view of this id."""
-    return _one(await tx.execute(select(*_ROW).where(_view.c.id == view_id)))
+    return await rows.one(tx, ViewRow, select(*_ROW).where(_view.c.id == view_id))
 
 
 async def of_game(tx: AsyncConnection, code: str) -> tuple[ViewRow, ...]:
     """The views of a game, the oldest first."""
-    return _all(await tx.execute(select(*_ROW).where(_view.c.game == code).order_by(_view.c.id)))
+    asked = select(*_ROW).where(_view.c.game == code)
+    return await rows.each(tx, ViewRow, asked.order_by(_view.c.id))
 
 
 async def by_message(
     tx: AsyncConnection, platform: str, place: str, message: str
 ) -> ViewRow | None:
     """The view that a message shows; the newest, where a message came to show another game."""
-    return _one(
-        await tx.execute(
-            select(*_ROW)
-            .where(
-                _view.c.platform == platform,
-                _view.c.place == place,
-                _view.c.message == message,
-            )
-            .order_by(_view.c.id.desc())
-            .limit(1)
-        )
-    )
+    here = (_view.c.platform == platform, _view.c.place == place, _view.c.message == message)
+    newest = select(*_ROW).where(*here).order_by(_view.c.id.desc()).limit(1)
+    return await rows.one(tx, ViewRow, newest)
 
 
 async def owe(
@@ -106,29 +98,17 @@ async def owe(
     if renewal is None:
         found = await tx.execute(_OWE, owing)
     else:
-        of = {
-            "of_platform": renewal.platform,
-            "of_place": renewal.place,
-            "of_message": renewal.message,
-        }
-        new = {"new_token": renewal.token, "new_token_at": renewal.at}
-        found = await tx.execute(_OWE_BY_PRESS, {**owing, **of, **new})
-    return tuple(sorted(_all(found), key=lambda row: row.id))
+        pressed = {f"by_{name}": value for name, value in rows.values(renewal).items()}
+        found = await tx.execute(_OWE_BY_PRESS, {**owing, **pressed})
+    return tuple(sorted((ViewRow(*row) for row in found), key=lambda row: row.id))
 
 
 async def owed(tx: AsyncConnection) -> tuple[ViewRow, ...]:
     """The views that are behind, the oldest first; those in suspended places wait."""
-    suspended = (
-        select(_place.c.place)
-        .where(
-            _place.c.platform == _view.c.platform,
-            _place.c.place == _view.c.place,
-            _place.c.suspended,
-        )
-        .exists()
-    )
+    here = (_place.c.platform == _view.c.platform, _place.c.place == _view.c.place)
+    suspended = exists().where(*here, _place.c.suspended)
     behind = select(*_ROW).where(_view.c.shown < _view.c.owed, ~suspended)
-    return _all(await tx.execute(behind.order_by(_view.c.id)))
+    return await rows.each(tx, ViewRow, behind.order_by(_view.c.id))
 
 
 async def shown(
@@ -225,12 +205,3 @@ async def migrate_place(tx: AsyncConnection, platform: str, old: str, new: str) 
         .values(place=new, message=None, thread=None, token=None, token_at=None, posted=None)
     )
     await places.renamed(tx, platform, old, new)
-
-
-def _one(found: CursorResult[*tuple[Any, ...]]) -> ViewRow | None:
-    row = found.one_or_none()
-    return None if row is None else ViewRow(*row)
-
-
-def _all(found: CursorResult[*tuple[Any, ...]]) -> tuple[ViewRow, ...]:
-    return tuple(ViewRow(*row) for row in found)

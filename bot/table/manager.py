@@ -235,7 +235,7 @@ class Manager:
         """A code that no table has."""
         while True:
             code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
-            if not await self.store.read(games.exists, code):
+            if await self.store.read(games.load, code) is None:
                 return code
 
     # ---------------------------------------------------------------- people and places

@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage import Store, games, views
+from storage import Store, games, rows, schema, views
 from storage.records import EventRow, GameRow, SeatRow, Standing, Status, ViewRow
 
 PLAYING = Standing("playing")
@@ -34,6 +34,13 @@ def event(number: int, text: str = "b3") -> EventRow:
 def seats(first: int | None = None) -> tuple[SeatRow, SeatRow]:
     """A person, or nobody yet, against a computer of level 2."""
     return SeatRow(0, first, None, "black", None), SeatRow(1, None, 2, "white", None)
+
+
+async def seats_of(tx: AsyncConnection, code: str) -> tuple[SeatRow, ...]:
+    """The seats of a game as they are kept, in their order."""
+    columns = rows.columns(schema.seat, SeatRow)
+    asked = select(*columns).where(schema.seat.c.game == code).order_by(schema.seat.c.seat)
+    return await rows.each(tx, SeatRow, asked)
 
 
 async def add_game(

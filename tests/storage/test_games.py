@@ -21,7 +21,18 @@ from storage.records import (
     Standing,
     Status,
 )
-from tests.storage.rows import ENDED, NOON, PLAYING, add_game, add_view, event, game, later, seats
+from tests.storage.rows import (
+    ENDED,
+    NOON,
+    PLAYING,
+    add_game,
+    add_view,
+    event,
+    game,
+    later,
+    seats,
+    seats_of,
+)
 
 
 async def test_a_game_comes_back_as_it_was_created(store: Store) -> None:
@@ -31,22 +42,22 @@ async def test_a_game_comes_back_as_it_was_created(store: Store) -> None:
     async with store.reading() as tx:
         assert await games.load(tx, "k7") == game(version=2)
         assert await games.events(tx, "k7") == (event(1), event(2, "á ñ 角"))
-        assert await games.seats(tx, "k7") == seats(ana.id)
+        assert await seats_of(tx, "k7") == seats(ana.id)
 
 
 async def test_a_game_that_is_not_there_is_none(store: Store) -> None:
     async with store.reading() as tx:
         assert await games.load(tx, "k7") is None
         assert await games.events(tx, "k7") == ()
-        assert await games.seats(tx, "k7") == ()
-        assert not await games.exists(tx, "k7")
+        assert await seats_of(tx, "k7") == ()
+        assert await games.load(tx, "k7") is None
 
 
 async def test_a_created_game_exists(store: Store) -> None:
     async with store.transaction() as tx:
         await add_game(tx, "k7")
-        assert await games.exists(tx, "k7")
-        assert not await games.exists(tx, "K7")
+        assert await games.load(tx, "k7") is not None
+        assert await games.load(tx, "K7") is None
 
 
 async def test_a_code_that_is_taken_is_a_conflict_and_leaves_the_first_game(store: Store) -> None:
@@ -150,7 +161,7 @@ async def test_setting_seats_replaces_them(store: Store) -> None:
     async with store.transaction() as tx:
         await add_game(tx)
         await games.set_seats(tx, "k7", [SeatRow(1, None, 4, "white", 1)])
-        assert await games.seats(tx, "k7") == (SeatRow(1, None, 4, "white", 1),)
+        assert await seats_of(tx, "k7") == (SeatRow(1, None, 4, "white", 1),)
 
 
 async def test_a_cleared_secret_is_gone_and_nothing_else(store: Store) -> None:

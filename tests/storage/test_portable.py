@@ -43,12 +43,10 @@ async def every_function(store: Store) -> None:
         await people.identities(tx, ana.id)
         await people.set_language(tx, ana.id, "en")
         await add_game(tx, person=ana.id)
-        await games.exists(tx, "k7")
         await games.load(tx, "k7")
         await games.events(tx, "k7")
         await games.append(tx, "k7", 1, [event(2)], standing=PLAYING, at=NOON)
         await games.set_seats(tx, "k7", seats(ana.id))
-        await games.seats(tx, "k7")
         await games.clear_secret(tx, "k7")
         here = ("telegram", "-100")
         for statuses in (living, ("ended",), (*living, "ended")):
@@ -93,12 +91,12 @@ async def every_function(store: Store) -> None:
 
 
 @pytest.fixture
-async def said(store: Store) -> list[ClauseElement]:
-    """Every statement that the functions execute."""
-    statements: list[ClauseElement] = []
+async def said(store: Store) -> list[tuple[ClauseElement, list[str]]]:
+    """Every statement that the functions execute, and the names of its parameters."""
+    statements: list[tuple[ClauseElement, list[str]]] = []
 
-    def note(_: Connection, statement: ClauseElement, *__: object) -> None:
-        statements.append(statement)
+    def note(_: Connection, statement: ClauseElement, many: Any, one: Any, __: object) -> None:
+        statements.append((statement, list(many[0] if many else one)))
 
     events.listen(Engine, "before_execute", note)
     try:
@@ -109,11 +107,11 @@ async def said(store: Store) -> list[ClauseElement]:
 
 
 async def test_every_statement_is_one_that_postgresql_could_run(
-    said: list[ClauseElement],
+    said: list[tuple[ClauseElement, list[str]]],
 ) -> None:
     assert len(said) > 45
-    for statement in said:
-        assert str(statement.compile(dialect=postgresql.dialect()))
+    for statement, keys in said:
+        assert str(statement.compile(dialect=postgresql.dialect(), column_keys=keys or None))
 
 
 async def test_no_question_reads_a_whole_table(store: Store) -> None:

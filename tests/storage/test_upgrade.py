@@ -26,7 +26,7 @@ from storage import (
     views,
 )
 from storage.records import GameRow
-from tests.storage.rows import NOON, add_game, add_view, event, game, seats
+from tests.storage.rows import NOON, add_game, add_view, event, game, seats, seats_of
 
 NEWEST = upgrade.newest()
 RELEASES = Path(__file__).resolve().parents[1] / "data" / "storage"
@@ -245,7 +245,7 @@ async def test_f15_a_database_of_release_0_1_opens(url: str, file: Path) -> None
             replace(event(number), data={"draw": None, "tags": ["a", 1], "v": 1})
             for number in (1, 2, 3)
         )
-        assert await games.seats(tx, "k7") == seats(1)
+        assert await seats_of(tx, "k7") == seats(1)
         row, _ = await views.of_game(tx, "k7")
         ana = await people.get(tx, 1)
     await store.close()

@@ -1,0 +1,48 @@
+"""How the modules of the nouns ask for rows and put them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from sqlalchemy import Column, Select, Table
+from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+T = TypeVar("T")
+
+
+def columns(table: Table, record: type) -> tuple[Column[Any], ...]:
+    """The columns of *table* that a dataclass has fields for, in the order of the fields."""
+    return tuple(table.c[field.name] for field in fields(record))
+
+
+def values(row: DataclassInstance) -> dict[str, Any]:
+    """The fields of a dataclass by their names."""
+    return {field.name: getattr(row, field.name) for field in fields(row)}
+
+
+async def one(tx: AsyncConnection, record: Callable[..., T], asked: Select[Any]) -> T | None:
+    """The one row *asked* for as a *record*, None where there is none."""
+    row = (await tx.execute(asked)).one_or_none()
+    return None if row is None else record(*row)
+
+
+async def each(tx: AsyncConnection, record: Callable[..., T], asked: Select[Any]) -> tuple[T, ...]:
+    """Every row *asked* for as a *record*."""
+    return tuple(record(*row) for row in await tx.execute(asked))
+
+
+async def put(
+    tx: AsyncConnection,
+    table: Table,
+    changed: Mapping[str, Any],
+    defaults: Mapping[str, Any] | None = None,
+) -> None:
+    """Changes the row of the same primary key; where there is none, adds it with *defaults*."""
+    adding = insert(table).values({**(defaults or {}), **changed})
+    await tx.execute(adding.on_conflict_do_update(index_elements=table.primary_key, set_=changed))
