@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
 from bot.acts import manners, moves, opening, reading, settings
 from bot.acts.asked import Asked, Services
 from bot.acts.completion import Typing, suggestions
-from bot.acts.finding import Finder
+from bot.acts.finding import likely, to_move_at
 from bot.port import Answer, Call, Press, Said, Suggestion
 from bot.screen.buttons import Act, ForgedClick, OldClick, decode
 from bot.screen.commands import BY_NAME, Kind
 from bot.table.origin import SeenBefore
 from bot.table.table import ENDED, OPEN, PLAYING
-from bot.texts import language
 from games.core import RuleError, phrase
-from storage.records import GameLine
 
 Done = Callable[[Asked], Awaitable[Answer]]
 
@@ -59,31 +57,28 @@ class Acts:
 
     async def press(self, press: Press) -> Answer:
         """Do what a button says, and answer the presser in his language."""
-        manager = self.services.manager
-        person = await manager.people.of(press.asker)
-        code = await manager.people.language_of(press.where, person, press.asker)
+        asked = await self._asked(press)
         try:
-            click = decode(press.code, manager.key)
+            click = decode(press.code, self.services.manager.key)
         except OldClick as old:
-            asked = Asked(self.services, press, person, code, old.table)
+            asked.code = old.table
             return await _answered(asked, reading.outdated)
         except ForgedClick:
-            return Said(language(code).say(phrase("house.forged")), good=False)
-        asked = Asked(self.services, press, person, code, click.table, click.turn, click.path)
+            return Said(asked.tongue.say(phrase("house.forged")), good=False)
+        asked.code, asked.turn, asked.path = click.table, click.turn, click.path
         return await _answered(asked, ACTS[click.act])
 
     async def call(self, call: Call) -> Answer:
         """Do what a command says, and answer in the asker's language."""
-        manager = self.services.manager
-        person = await manager.people.of(call.asker)
-        code = await manager.people.language_of(call.where, person, call.asker)
-        command = BY_NAME.get(call.name)
+        asked, command = await self._asked(call), BY_NAME.get(call.name)
         if command is None:
-            return Said(language(code).say(phrase("house.no-command")), good=False)
-        asked = Asked(self.services, call, person, code, path=command.path)
+            return Said(asked.tongue.say(phrase("house.no-command")), good=False)
+        asked.path = command.path
         for parameter in command.parameters:
             if parameter.required and not asked.value(parameter.name):
-                missing = phrase("house.missing", what=command.parameter_help(parameter, code))
+                missing = phrase(
+                    "house.missing", what=command.parameter_help(parameter, asked.language)
+                )
                 return Said(asked.tongue.say(missing), good=False)
         return await _answered(asked, ACTS[command.act])
 
@@ -93,17 +88,18 @@ class Acts:
         kinds = {p.name: p.kind for p in command.parameters} if command is not None else {}
         if command is None or parameter not in kinds:
             return ()
-        manager, views = self.services.manager, self.services.views
-        person = await manager.people.of(call.asker)
-        code = await manager.people.language_of(call.where, person, call.asker)
-        asked = Asked(self.services, call, person, code)
-        finder, kind = Finder(manager, views), kinds[parameter]
-        lines: Sequence[GameLine] = ()
-        if kind is Kind.TABLE:
-            lines = await finder.likely(asked, (PLAYING, OPEN, ENDED))
-        table = await finder.to_move(asked) if kind is Kind.MOVE else None
-        values = dict(call.values)
-        return suggestions(Typing(command, kind, text, values, lines, table, person.id, code))
+        asked, kind = await self._asked(call), kinds[parameter]
+        lines = await likely(asked, PLAYING, OPEN, ENDED) if kind is Kind.TABLE else ()
+        table = await to_move_at(asked) if kind is Kind.MOVE else None
+        me, code, values = asked.person.id, asked.language, dict(call.values)
+        return suggestions(Typing(command, kind, text, values, lines, table, me, code))
+
+    async def _asked(self, by: Press | Call) -> Asked:
+        """What *by* asks for, with who asks and the language he is answered in."""
+        people = self.services.manager.people
+        person = await people.of(by.asker)
+        code = await people.language_of(by.where, person, by.asker)
+        return Asked(self.services, by, person, code)
 
 
 async def _answered(asked: Asked, act: Done) -> Answer:

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass
 
 from bot.acts.asked import Asked
-from bot.outbox.views import Views
 from bot.port import Call
-from bot.table.manager import Manager
 from bot.table.play import Refused
 from bot.table.table import ENDED, PLAYING, BrokenTable, Table
 from bot.table.tables import UnknownTable
@@ -16,75 +13,69 @@ from games.core import phrase
 from storage.records import GameLine, Status
 
 
-@dataclass
-class Finder:
-    """Finds tables for commands."""
+async def likely(asked: Asked, *statuses: Status) -> list[GameLine]:
+    """The asker's tables: replied to, then here and to move, here, elsewhere."""
+    tables, me = asked.manager.tables, asked.person.id
+    here = await tables.listed(statuses, where=asked.by.where)
+    mine = await tables.listed(statuses, person=me)
+    codes = {line.code for line in here}
+    replied = await _replied(asked)
 
-    manager: Manager
-    views: Views
+    def rank(line: GameLine) -> tuple[bool, bool, bool]:
+        return (line.code != replied, line.code not in codes, not line.moves(me))
 
-    async def likely(self, asked: Asked, statuses: tuple[Status, ...]) -> list[GameLine]:
-        """The asker's tables: replied to, then here and to move, here, elsewhere."""
-        tables, me = self.manager.tables, asked.person.id
-        here = await tables.listed(statuses, where=asked.by.where)
-        mine = await tables.listed(statuses, person=me)
-        codes = {line.code for line in here}
-        replied = await self._replied(asked)
+    seen = {line.code: line for line in (*mine, *here)}
+    return sorted(seen.values(), key=rank)
 
-        def rank(line: GameLine) -> tuple[bool, bool, bool]:
-            return (line.code != replied, line.code not in codes, not line.moves(me))
 
-        seen = {line.code: line for line in (*mine, *here)}
-        return sorted(seen.values(), key=rank)
+async def to_move_at(asked: Asked) -> Table | None:
+    """The table at which the asker may be about to move: the one named, or the likeliest."""
+    codes = [_named(asked)]
+    if not codes[0]:
+        lines = await likely(asked, PLAYING)
+        codes = [line.code for line in lines if line.moves(asked.person.id)]
+    for code in codes:
+        with contextlib.suppress(UnknownTable, BrokenTable):
+            return await asked.manager.table(code)
+    return None
 
-    async def to_move(self, asked: Asked) -> Table | None:
-        """The table at which the asker may be about to move: the one named, or the likeliest."""
-        codes = [asked.value("table").upper().removeprefix("#")]
-        if not codes[0]:
-            lines = await self.likely(asked, (PLAYING,))
-            codes = [line.code for line in lines if line.moves(asked.person.id)]
-        for code in codes:
-            with contextlib.suppress(UnknownTable, BrokenTable):
-                return await self.manager.table(code)
-        return None
 
-    async def _replied(self, asked: Asked) -> str | None:
-        replied = asked.by.reply_to if isinstance(asked.by, Call) else None
-        view = await self.views.at(asked.by.where, replied)
-        return view.game if view is not None else None
+def _named(asked: Asked) -> str:
+    return asked.value("table").upper().removeprefix("#")
 
-    async def meant(
-        self, asked: Asked, statuses: tuple[Status, ...], *, to_move: bool = False
-    ) -> str:
-        """The table a command means: named, replied to, here and to move, or the only one."""
-        if code := asked.value("table"):
-            return code.upper().removeprefix("#")
-        if replied := await self._replied(asked):
-            return replied
-        tables, me = self.manager.tables, asked.person.id
-        lines = await tables.listed(statuses, person=me, where=asked.by.where)
-        lines = lines or await tables.listed(statuses, person=me)
-        lines = tuple(line for line in lines if line.fault is None) or lines
-        mine = tuple(line for line in lines if line.moves(me))
-        if to_move and mine:
-            lines = mine
-        if not lines:
-            raise Refused(phrase("house.no-table-here"))
-        if len(lines) > 1 and len(mine) == 1:
-            return mine[0].code
-        if len(lines) > 1 and not (len({one.game for one in lines}) == 1 and ENDED in statuses):
-            codes = tuple(
-                f"{one.code} ({asked.tongue.say(phrase(f'{one.game}.name'))})" for one in lines[:8]
-            )
-            raise Refused(phrase("house.which-table", tables=codes))
-        return max(lines, key=lambda line: line.touched).code
+
+async def _replied(asked: Asked) -> str | None:
+    replied = asked.by.reply_to if isinstance(asked.by, Call) else None
+    view = await asked.views.at(asked.by.where, replied)
+    return view.game if view is not None else None
 
 
 async def meant(asked: Asked, *statuses: Status, to_move: bool = False) -> Table:
-    """The table of the button that was pressed, or the one that a command means."""
-    if asked.pressed:
-        code = asked.code
-    else:
-        code = await Finder(asked.manager, asked.views).meant(asked, statuses, to_move=to_move)
-    asked.table = await asked.manager.table(code)
+    """The table of the button that was pressed, or the one that a command means.
+
+    That is the one named, replied to, here and to move, or the only one.
+    """
+    code = asked.code if asked.pressed else _named(asked) or await _replied(asked)
+    asked.table = await asked.manager.table(code or await _only(asked, statuses, to_move=to_move))
     return asked.table
+
+
+async def _only(asked: Asked, statuses: tuple[Status, ...], *, to_move: bool) -> str:
+    """The one of the asker's tables that can be meant; raises ``Refused`` with the choice."""
+    tables, me = asked.manager.tables, asked.person.id
+    lines = await tables.listed(statuses, person=me, where=asked.by.where)
+    lines = lines or await tables.listed(statuses, person=me)
+    lines = tuple(line for line in lines if line.fault is None) or lines
+    mine = tuple(line for line in lines if line.moves(me))
+    if to_move and mine:
+        lines = mine
+    if not lines:
+        raise Refused(phrase("house.no-table-here"))
+    if len(lines) > 1 and len(mine) == 1:
+        return mine[0].code
+    if len(lines) > 1 and not (len({one.game for one in lines}) == 1 and ENDED in statuses):
+        codes = tuple(
+            f"{one.code} ({asked.tongue.say(phrase(f'{one.game}.name'))})" for one in lines[:8]
+        )
+        raise Refused(phrase("house.which-table", tables=codes))
+    return max(lines, key=lambda line: line.touched).code

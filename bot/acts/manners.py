@@ -28,11 +28,7 @@ async def resign(asked: Asked) -> Answer:
         composer = await asked.composer(table)
         yes = phrase("house.button.sure")
         return MenuAnswer(composer.confirm(Act.RESIGN, phrase(question), yes))
-
-    def decide(pen: Pen) -> None:
-        play.resign(pen, asked.seat(pen.table))
-
-    table, _ = await asked.change(table, decide)
+    table, _ = await asked.change(table, lambda pen: play.resign(pen, asked.seat(pen.table)))
     return await asked.done(table, phrase("house.resigned"))
 
 
@@ -40,11 +36,9 @@ async def offer(asked: Asked) -> Answer:
     """Offer a draw or ask to take a move back, or agree to what the other side has asked."""
     table = await meant(asked, PLAYING)
     (kind,) = asked.path
-
-    def decide(pen: Pen) -> bool:
-        return play.offer(pen, asked.seat(pen.table), kind)
-
-    table, at_once = await asked.change(table, decide)
+    table, at_once = await asked.change(
+        table, lambda pen: play.offer(pen, asked.seat(pen.table), kind)
+    )
     key = f"house.offer-done.{kind}" if at_once else f"house.offer-made.{kind}"
     return await asked.done(table, phrase(key))
 
@@ -67,14 +61,11 @@ async def rematch(asked: Asked) -> Answer:
     """Offer a rematch, or agree to it: it begins when everybody has."""
     table = await meant(asked, ENDED)
     code, secret = await asked.manager.free_code(), secrets.token_bytes(32)
-
-    def decide(pen: Pen) -> bool:
-        return again(pen, asked.seat(pen.table), code, secret)
-
-    table, begun = await asked.change(table, decide)
-    return await asked.done(
-        table, phrase("house.rematch.begun" if begun else "house.rematch.offered")
+    table, begun = await asked.change(
+        table, lambda pen: again(pen, asked.seat(pen.table), code, secret)
     )
+    said = "house.rematch.begun" if begun else "house.rematch.offered"
+    return await asked.done(table, phrase(said))
 
 
 async def close(asked: Asked) -> Answer:

@@ -164,11 +164,8 @@ async def leave(asked: Asked) -> Answer:
 async def say_words(asked: Asked) -> Answer:
     """Add one's own words to the draws of a table that has not started."""
     table = await meant(asked, OPEN)
-
-    def decide(pen: Pen) -> None:
-        play.say_words(pen, asked.person.id, asked.value("text"))
-
-    table, _ = await asked.change(table, decide)
+    me, words = asked.person.id, asked.value("text")
+    table, _ = await asked.change(table, lambda pen: play.say_words(pen, me, words))
     return await asked.done(table, phrase("house.words-added", words=table.words))
 
 

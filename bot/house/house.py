@@ -109,9 +109,8 @@ class House:
 
     async def language_of(self, asker: Asker, where: Where) -> str:
         """The language of a word to *asker* alone."""
-        return await self.manager.people.language_of(
-            where, await self.manager.people.of(asker), asker
-        )
+        person = await self.manager.people.of(asker)
+        return await self.manager.people.language_of(where, person, asker)
 
     async def language_in(self, where: Where, asker: Asker | None = None) -> str:
         """The language of a place, of *asker* where it has none."""
@@ -175,8 +174,7 @@ class House:
     async def _language(self, asked: Press | Call) -> str:
         """The asker's chosen language, or what his client speaks where that cannot be read."""
         try:
-            person = await self.manager.people.of(asked.asker)
-            return await self.manager.people.language_of(asked.where, person, asked.asker)
+            return await self.language_of(asked.asker, asked.where)
         except StorageError:
             offered = (asked.asker.language or "")[:2]
             return offered if offered in LANGUAGES else self.manager.default_language

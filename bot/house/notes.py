@@ -37,8 +37,7 @@ class Notes:
 
     async def put(self, key: str, value: str) -> None:
         """Note *value* as *key*, whatever was noted before."""
-        async with self.noting() as notes:
-            await notes.put(key, value)
+        await self._store.write(settings.put, key, value)
 
     @asynccontextmanager
     async def noting(self) -> AsyncIterator[Noting]:

@@ -14,15 +14,7 @@ from bot.screen.keyboard import LETTERS, choice_rows
 from bot.screen.scribe import Scribe
 from bot.table.sight import Seen, hides
 from bot.table.table import CLOSED, ENDED, OPEN, PLAYING, Offer
-from games.core import (
-    CHANCE,
-    IllegalMove,
-    Phrase,
-    Position,
-    Seat,
-    Who,
-    phrase,
-)
+from games.core import CHANCE, IllegalMove, Phrase, Position, Seat, Who, phrase
 from render.kit import painter
 from render.scene import Last, Scene, Target
 
@@ -51,34 +43,25 @@ class Composer(Scribe):
         What is shown stays what the viewer may see, who need not be *seat*.
         """
         table = self.table
-        rows: list[tuple[Button, ...]] = []
         first: list[Button] = []
         if table.undo_to(seat) is not None:
             first.append(self.button("house.button.undo", Act.OFFER, "undo"))
         if table.game.draw_by_agreement:
             first.append(self.button("house.button.draw", Act.OFFER, "draw"))
-        rows.append(tuple(first))
-        rows.append(
-            (
-                self.button("house.button.rules", Act.RULES),
-                self.button("house.button.record", Act.RECORD),
-                self.button("house.button.flip", Act.FLIP),
-            )
+        about = (
+            self.button("house.button.rules", Act.RULES),
+            self.button("house.button.record", Act.RECORD),
+            self.button("house.button.flip", Act.FLIP),
         )
         resign = self.button("house.button.resign", Act.RESIGN, style="danger")
-        back = self.button("house.button.back", Act.BACK)
-        rows.append((resign, back))
-        return replace(self.board(), rows=tuple(row for row in rows if row))
+        last = (resign, self.button("house.button.back", Act.BACK))
+        return replace(self.board(), rows=tuple(filter(None, (tuple(first), about, last))))
 
     def confirm(self, act: Act, question: Phrase, yes: Phrase) -> Screen:
         """The question whether something is really meant, in place of the keyboard."""
-        rows = (
-            (
-                Button(self.say(yes), self.code(act, "yes"), "danger"),
-                self.button("house.button.back", Act.BACK),
-            ),
-        )
-        return replace(self.board(), lines=(self.say(question),), rows=rows)
+        sure = Button(self.say(yes), self.code(act, "yes"), "danger")
+        row = (sure, self.button("house.button.back", Act.BACK))
+        return replace(self.board(), lines=(self.say(question),), rows=(row,))
 
     def description(self) -> tuple[str, ...]:
         """All that the picture shows, in words."""
@@ -142,18 +125,15 @@ class Composer(Scribe):
         return self.say(ended if winner is None else phrase("house.won", how=ended))
 
     def _story(self, page: Page | None = None) -> tuple[str, ...]:
-        lines = [*self._happened()]
-        table = self.table
+        lines, table = self._happened(), self.table
         if table.outcome is not None and len(table.players) > 2:
             lines.append(self._ranking())
         lines += [self._offered(offer) for offer in table.offers]
         if table.status == PLAYING or (self._still_disputed() and self._aside_rows()):
-            notices = table.game.speech.notices(self.seen.position)
-            lines += [self.say(notice) for notice in notices]
+            lines += map(self.say, table.game.speech.notices(self.seen.position))
         if page is not None:
             seen = Seen(table, page.seat).position
-            asked = table.game.menus.question(seen, page.seat, page.path)
-            lines.append(self.say(asked))
+            lines.append(self.say(table.game.menus.question(seen, page.seat, page.path)))
         return tuple(lines)
 
     def _happened(self) -> list[str]:
@@ -175,21 +155,16 @@ class Composer(Scribe):
 
     def _offered(self, offer: Offer) -> str:
         if len(offer.agreed) > 1:
-            return self.say(
-                phrase("house.offered.several", who=tuple(map(Who, sorted(offer.agreed))))
-            )
+            agreed = tuple(map(Who, sorted(offer.agreed)))
+            return self.say(phrase("house.offered.several", who=agreed))
         return self.say(phrase(f"house.offered.{offer.kind}", who=Who(offer.seat)))
 
     def _ranking(self) -> str:
         outcome = self.table.outcome
         places = outcome.places if outcome is not None else ()
-        lines = [
-            self.tongue.say(
-                phrase("house.place", number=n, who=tuple(map(Who, sorted(place)))), self.names
-            )
-            for n, place in enumerate(places, 1)
-        ]
-        return " · ".join(lines)
+        ranks = [tuple(map(Who, sorted(place))) for place in places]
+        lines = [phrase("house.place", number=n, who=who) for n, who in enumerate(ranks, 1)]
+        return " · ".join(map(self.say, lines))
 
     def _scene(self, page: Page | None) -> Scene:
         table, viewer = self.table, self.viewer
@@ -261,10 +236,9 @@ class Composer(Scribe):
     def _offer_row(self, offer: Offer) -> tuple[Button, ...]:
         if self.viewer.personal and self.viewer.seat == offer.seat:
             return (self.button("house.button.withdraw", Act.ANSWER, offer.kind, "no"),)
+        accept = f"house.button.accept.{offer.kind}"
         return (
-            self.button(
-                f"house.button.accept.{offer.kind}", Act.ANSWER, offer.kind, "yes", style="good"
-            ),
+            self.button(accept, Act.ANSWER, offer.kind, "yes", style="good"),
             self.button("house.button.decline", Act.ANSWER, offer.kind, "no"),
         )
 
@@ -287,10 +261,6 @@ class Composer(Scribe):
                 rows.append((self.button("house.button.withdraw", Act.ANSWER, "rematch", "no"),))
             else:
                 rows.append((self.button("house.button.rematch", Act.REMATCH, style="good"),))
-        rows.append(
-            (
-                self.button("house.button.words", Act.DESCRIBE),
-                self.button("house.button.record", Act.RECORD),
-            )
-        )
+        words = self.button("house.button.words", Act.DESCRIBE)
+        rows.append((words, self.button("house.button.record", Act.RECORD)))
         return tuple(rows)

@@ -73,20 +73,13 @@ def _rows(scribe: Scribe) -> Rows:
     taken = {player.side for player in table.players}
     free = [side for side in table.game.sides if side not in taken]
     if len(free) > 1 or len(table.game.sides) > 2:
-        rows.append(
-            tuple(
-                Button(
-                    scribe.say(
-                        phrase(
-                            "house.button.join-as",
-                            side=phrase(f"{table.game.key}.side.{side}"),
-                        )
-                    ),
-                    scribe.code(Act.JOIN, side),
-                )
-                for side in free[:4]
-            )
-        )
+
+        def join_as(side: str) -> Button:
+            name = phrase(f"{table.game.key}.side.{side}")
+            said = scribe.say(phrase("house.button.join-as", side=name))
+            return Button(said, scribe.code(Act.JOIN, side))
+
+        rows.append(tuple(map(join_as, free[:4])))
     seated = sum(player.seated for player in table.players)
     last = [scribe.button("house.button.cancel", Act.LEAVE)]
     if seated in table.game.seats and seated < len(table.players):

@@ -9,7 +9,7 @@ from bot.port import Answer, Button, Card, File, FileAnswer, Said, Screen
 from bot.screen.buttons import NO_TABLE, Act, Click, encode
 from bot.table.sight import hides
 from bot.table.table import PLAYING, Table
-from bot.texts import Language, language, rules
+from bot.texts import language, rules
 from games.core import Game, Record, RuleError, phrase
 from games.core.verify import verify
 from render.kit import figure, png
@@ -108,11 +108,6 @@ def _plain(text: str) -> str:
     return text.strip()
 
 
-def figure_png(game: Game, name: str, tongue: Language, theme: str = "light") -> bytes:
-    """The figure *name* of the rule text as a PNG file."""
-    return png(figure(game.key, name, theme, tongue.say))
-
-
 def rules_card(game: Game, code: str, page: int, key: bytes) -> Card:
     """Page *page* of the rules of *game*, with its figure and buttons to turn the page."""
     tongue = language(code)
@@ -133,5 +128,5 @@ def rules_card(game: Game, code: str, page: int, key: bytes) -> Card:
     screen = Screen(
         NO_TABLE, 0, headline, (part.text,), rows=(tuple(row),) if row else (), language=code
     )
-    picture = figure_png(game, part.figure, tongue) if part.figure else None
-    return Card(screen, picture)
+    drawn = figure(game.key, part.figure, say=tongue.say) if part.figure else None
+    return Card(screen, png(drawn) if drawn is not None else None)

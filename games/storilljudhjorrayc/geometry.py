@@ -188,17 +188,13 @@ CLEARING_RAYS: Mapping[Space, tuple[Ray, ...]] = {
 }
 """The rays of each space of the clearing for those who may not enter the focus (G4)."""
 
-ROUND: Mapping[Space, tuple[Ray, Ray]] = {
-    s: (
-        Ray(
-            tuple(named(circuit_of(s), sector_of(s) - n) for n in range(1, sectors(circuit_of(s))))
-        ),
-        Ray(
-            tuple(named(circuit_of(s), sector_of(s) + n) for n in range(1, sectors(circuit_of(s))))
-        ),
-    )
-    for s in SPACES
-}
+
+def _round(space: Space, way: int) -> Ray:
+    circuit, sector = circuit_of(space), sector_of(space)
+    return Ray(tuple(named(circuit, sector + way * n) for n in range(1, sectors(circuit))))
+
+
+ROUND: Mapping[Space, tuple[Ray, Ray]] = {s: (_round(s, -1), _round(s, 1)) for s in SPACES}
 """Both ways round the circuit of each space, back to the space next to it."""
 
 

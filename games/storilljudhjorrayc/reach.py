@@ -84,21 +84,18 @@ def _ways(
     standing = board.standing
     match kind_of(label):
         case "A" | "S" | "T":
-            yield from TANGENTIAL[origin]
-            yield from RADIAL[origin]
+            yield from (*TANGENTIAL[origin], *RADIAL[origin])
         case "KM":
             yield from _far(ROUND[origin], standing, 2)
             yield from _far(rays_of(origin, variant), standing, 2)
         case "JM" | "J" if not _abandoned(board, seat, label):
-            yield from TANGENTIAL[origin]
-            yield from DIAGONAL[origin]
+            yield from (*TANGENTIAL[origin], *DIAGONAL[origin])
             # G4: a guard may not pass through the focus either.
             free = variant.guards_in_focus
             yield from _far(rays_of(origin, variant) if free else CLEARING_RAYS[origin], standing)
         case "J":
             # Z9: an abandoned guard goes one space, along the circuit or the radius.
-            yield from TANGENTIAL[origin]
-            yield from RADIAL[origin]
+            yield from (*TANGENTIAL[origin], *RADIAL[origin])
         case "K":
             yield from _far(ROUND[origin], standing, 2)
         case "P":
@@ -145,15 +142,11 @@ def _aims(
     standing = board.standing
     match kind_of(label):
         case "A" | "S" | "T":
-            yield from TANGENTIAL[origin]
-            yield from RADIAL[origin]
+            yield from (*TANGENTIAL[origin], *RADIAL[origin])
         case "KM":
-            yield from TANGENTIAL[origin]
-            yield from RADIAL[origin]
-            yield from DIAGONAL[origin]
+            yield from (*TANGENTIAL[origin], *RADIAL[origin], *DIAGONAL[origin])
         case "JM" | "J":
-            yield from TANGENTIAL[origin]
-            yield from DIAGONAL[origin]
+            yield from (*TANGENTIAL[origin], *DIAGONAL[origin])
             # Z9: an abandoned guard sees two spaces along the radius, the others any number.
             limit = 2 if _abandoned(board, seat, label) else 16
             yield from _far(rays_of(origin, variant), standing, limit)

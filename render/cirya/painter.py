@@ -253,10 +253,7 @@ class View:
             self.hand.put_strip(sheet, self.theme, 1 - mover if self.seen.swapping else mover)
 
     def _put_bar(self, sheet: Sheet, bar: Bar, seat: int) -> None:
-        board, theme, end = self.board, self.theme, self.scene.ended or self.seen.end
-        mood = Mood.TURN if not end and seat in self.seen.actors() else Mood.WAITING
-        if end and end.winner == seat:
-            mood = Mood.WON
+        board, theme, mood = self.board, self.theme, Mood.of(self.scene, seat)
         items = [Item(pieces.in_reserve(theme, seat, Kind.CIRYA, board.ciryar[seat]), 112)]
         if self.seen.customs.hallaciryar:
             high = board.hallaciryar[seat]

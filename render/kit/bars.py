@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
+from games.core import Seat
 from render.kit import fonts, marks
 from render.kit.canvas import Canvas
 from render.kit.palettes import Palette
 from render.kit.sprites import Sheet, Sprite
+from render.scene import Scene
 
 
 class Mood(Enum):
@@ -19,6 +21,14 @@ class Mood(Enum):
     WAITING = "waiting"
     TURN = "turn"
     WON = "won"
+
+    @classmethod
+    def of(cls, scene: Scene, seat: Seat) -> Mood:
+        """What the bar of *seat* says in *scene*."""
+        end = scene.ended or scene.seen.outcome()
+        if end:
+            return cls.WON if end.winner == seat else cls.WAITING
+        return cls.TURN if seat in scene.seen.actors() else cls.WAITING
 
 
 @dataclass(frozen=True)

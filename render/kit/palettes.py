@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import sys
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, cached_property
 from typing import TypeAlias
@@ -149,20 +148,6 @@ class Palette:
             r, g, b, _ = pixel.to_bytes(4, sys.byteorder)
             table[pixel] = self.nearest((r, g, b))
         return Image.frombytes("L", image.size, bytes(map(table.__getitem__, pixels)))
-
-    def loss(self, image: Image.Image) -> float:
-        """How far, at most, a colour that fills a thousandth of *image* is from the palette.
-
-        Only opaque pixels count. A large loss tells of an edge that *edges* lacks.
-        """
-        pixels = Counter(memoryview(image.convert("RGBA").tobytes()).cast("I"))
-        least = image.width * image.height / 1000
-        worst = 0.0
-        for pixel, count in pixels.items():
-            r, g, b, alpha = pixel.to_bytes(4, sys.byteorder)
-            if alpha == 255 and count >= least:
-                worst = max(worst, difference((r, g, b), self.colours[self.nearest((r, g, b))]))
-        return worst
 
     def blend(self, index: int, share: int, of: int) -> list[int]:
         """What each index becomes under *share* / *of* of the colour at *index*: 256 entries."""

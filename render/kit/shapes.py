@@ -38,11 +38,6 @@ def circle(x: float, y: float, radius: float) -> list[Point]:
     return arc(x, y, radius, 0, 360)[:-1]
 
 
-def sector(x: float, y: float, inner: float, outer: float, start: float, end: float) -> list[Point]:
-    """The part of a ring between two radii and two directions."""
-    return arc(x, y, outer, start, end) + arc(x, y, inner, end, start)
-
-
 def regular(x: float, y: float, radius: float, corners: int, turn: float = 0.0) -> list[Point]:
     """A regular polygon with a corner in the direction *turn*."""
     return [polar(x, y, radius, turn + 360 * i / corners) for i in range(corners)]

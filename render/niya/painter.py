@@ -170,14 +170,10 @@ def _put_rule(sheet: Sheet, theme: str, discard: Card, words: str) -> None:
 
 
 def _put_bars(sheet: Sheet, scene: Scene) -> None:
-    seen: Niya = scene.seen
-    end = scene.ended or seen.outcome()
     for bar, seat in ((HEADER, 1 - scene.bottom), (FOOTER, scene.bottom)):
-        mood = Mood.TURN if not end and seat in seen.actors() else Mood.WAITING
-        if end and end.winner == seat:
-            mood = Mood.WON
-        reserve = [Item(pieces.reserve(scene.theme, seat), 39)] * seen.in_hand(seat)
-        bar.put(sheet, scene.names[seat], pieces.emblem(scene.theme, seat), reserve, mood)
+        reserve = [Item(pieces.reserve(scene.theme, seat), 39)] * scene.seen.in_hand(seat)
+        emblem, mood = pieces.emblem(scene.theme, seat), Mood.of(scene, seat)
+        bar.put(sheet, scene.names[seat], emblem, reserve, mood)
 
 
 # The figures of the rule text.

@@ -140,26 +140,17 @@ def _squares() -> dict[int, Square]:
 SQUARES = _squares()
 """The 68 squares and 28 corridor squares by place."""
 
-METAS = tuple(
-    tuple(
-        turned(x, y, colour) for x, y in [(0, 0), (META_SIDE, META_SIDE), (-META_SIDE, META_SIDE)]
-    )
-    for colour in range(4)
-)
+
+def _in_each_arm(*points: Point) -> tuple[tuple[Point, ...], ...]:
+    """*points* of the bottom arm, and what they are in the arms of the other colours."""
+    return tuple(tuple(turned(x, y, colour) for x, y in points) for colour in range(4))
+
+
+METAS = _in_each_arm((0, 0), (META_SIDE, META_SIDE), (-META_SIDE, META_SIDE))
 """The triangle of each colour."""
 
-META_SPOTS = tuple(
-    tuple(
-        turned(x, y, colour)
-        for x, y in [
-            (0, META_SIDE - 19),
-            (-33, META_SIDE - 19),
-            (33, META_SIDE - 19),
-            (0, META_SIDE - 53),
-        ]
-    )
-    for colour in range(4)
-)
+_OUTER, _INNER = META_SIDE - 19, META_SIDE - 53
+META_SPOTS = _in_each_arm((0, _OUTER), (-33, _OUTER), (33, _OUTER), (0, _INNER))
 """Where the pieces stand in each meta, in the order in which they are filled."""
 
 CASAS = tuple(turned(ARM + CASA / 2, ARM + CASA / 2, colour) for colour in range(4))

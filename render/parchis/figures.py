@@ -18,7 +18,6 @@ def _crop(left: int, top: int, right: int, bottom: int) -> tuple[float, float, f
 
 _BOARD = _crop(_LEFT - 6, _TOP - 6, _RIGHT + 6, _BOTTOM + 10)
 _RIGHT_HALF = _crop(250, _TOP - 6, _RIGHT + 6, 620)
-_LEFT_HALF = _crop(_LEFT - 6, _TOP - 6, 550, 620)
 _BOTTOM_ARM = _crop(250, 380, _RIGHT + 6, _BOTTOM + 10)
 
 

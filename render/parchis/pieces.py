@@ -29,7 +29,6 @@ ON_THE_ROAD, IN_META, AT_HOME = 34, 32, 50
 
 DIE = 84
 
-_INK = "#26221D"
 _OWN = {
     "light": {
         "cell": "#FFFDF7",

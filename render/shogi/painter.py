@@ -245,10 +245,7 @@ def _bar(view: View, seat: Seat) -> Bar:
 
 def _put_bar(sheet: Sheet, scene: Scene, view: View, seat: Seat) -> None:
     seen: Shogi = scene.seen
-    end = scene.ended or seen.outcome()
-    mood = Mood.TURN if not end and seat in seen.actors() else Mood.WAITING
-    if end and end.winner == seat:
-        mood = Mood.WON
+    mood = Mood.of(scene, seat)
     held = _held(seen, seat)
     crowded = len(held) >= CROWD
     down = view.down(seat)

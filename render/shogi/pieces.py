@@ -336,12 +336,6 @@ def dot(canvas: Canvas) -> None:
     canvas.disc(0, 0, 11, "blue")
 
 
-@drawn(palette, (-6, -6, 6, 6))
-def star(canvas: Canvas) -> None:
-    """One of the four points where the promotion zones meet the middle."""
-    canvas.disc(0, 0, 5, "grid")
-
-
 # What stands in the bars; the origin is the middle.
 
 

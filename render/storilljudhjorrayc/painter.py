@@ -342,16 +342,19 @@ def _put_endangered(sheet: Sheet, scene: Scene, space: Space) -> None:
 
 
 def _put_bars(sheet: Sheet, scene: Scene) -> None:
-    seen = scene.seen
-    stage, end = seen.stage, scene.ended or seen.outcome()
+    stage = scene.seen.stage
     for bar, seat in ((HEADER, 1 - scene.bottom), (FOOTER, scene.bottom)):
-        mood = Mood.TURN if not end and seat in seen.actors() else Mood.WAITING
-        if end and end.winner == seat:
-            mood = Mood.WON
         items = _holdings(scene, seat) if isinstance(stage, Battle) else []
         ready = isinstance(stage, SetUp) and stage.ready[seat]
         tag = pieces.tick(scene.theme) if ready else None
-        bar.put(sheet, scene.names[seat], pieces.emblem(scene.theme, seat), items, mood, tag)
+        bar.put(
+            sheet,
+            scene.names[seat],
+            pieces.emblem(scene.theme, seat),
+            items,
+            Mood.of(scene, seat),
+            tag,
+        )
 
 
 def _holdings(scene: Scene, seat: Seat) -> list[Item]:

@@ -7,6 +7,8 @@ was meant, look at the new pictures and approve them with ``LUDOTECA_APPROVE=1``
 from __future__ import annotations
 
 import os
+import sys
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +20,8 @@ from bot.texts import language
 from games.core import Menu, Phrase, pick
 from games.core.shelf import find_game
 from render import Scene, Target, paint, painter
+from render.kit import Palette
+from render.kit.palettes import difference
 
 APPROVED = Path(__file__).resolve().parents[1] / "data" / "render"
 SHRUNK = 160
@@ -72,3 +76,19 @@ def check_approved(scene: Scene, name: str, theme: str) -> None:
     strong = sum(difference.convert("L").histogram()[40:]) / (small.width * small.height)
     assert mean < 1.0, f"{name} differs by {mean:.2f} on average: look at it"
     assert strong < 0.0003, f"{name} differs in {strong:.2%} of its pixels: look at it"
+
+
+def loss(palette: Palette, image: Image.Image) -> float:
+    """How far, at most, a colour that fills a thousandth of *image* is from *palette*.
+
+    Only opaque pixels count. A large loss tells of an edge that the palette's *edges* lack.
+    """
+    pixels = Counter(memoryview(image.convert("RGBA").tobytes()).cast("I"))
+    least = image.width * image.height / 1000
+    worst = 0.0
+    for pixel, count in pixels.items():
+        r, g, b, alpha = pixel.to_bytes(4, sys.byteorder)
+        if alpha == 255 and count >= least:
+            nearest = palette.colours[palette.nearest((r, g, b))]
+            worst = max(worst, difference((r, g, b), nearest))
+    return worst

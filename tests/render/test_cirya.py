@@ -18,7 +18,7 @@ from render import Scene
 from render.cirya.hand import STRIP
 from render.cirya.ladder import Ladder
 from render.cirya.painter import FIGURES, SIDE, TOP, View, pieces, spots
-from tests.render.pictures import asked, changed, check_approved, colours, dressed, seen
+from tests.render.pictures import asked, changed, check_approved, colours, dressed, loss, seen
 
 SEA = "2,1,21,x,2/x,12S,1,12112,x/1,21,2121121221C,2,1S/x,2,1,212C,x/1,x,122,x,x 1 14"
 LONDE = "2,1,21,x,2/x,12S,1,12,x/1,21,2121121221C,1,1S/x,2,2,1,2/1,x,221,x,212C 1 18"
@@ -84,7 +84,7 @@ def test_no_edge_is_forgotten_in_the_palette(theme: str, monkeypatch: pytest.Mon
     losses: list[float] = []
     monkeypatch.setattr(
         "render.kit.canvas.Canvas.sprite",
-        lambda canvas: losses.append(canvas.palette.loss(canvas.image())),
+        lambda canvas: losses.append(loss(canvas.palette, canvas.image())),
     )
     for seat in (0, 1):
         for kind in Kind:

@@ -13,7 +13,7 @@ from games.niya.notation import read
 from render import Last, Scene, painter
 from render.niya.painter import FOOTER, GRID, HEADER, STRIP, pieces
 from tests.games.niya_tables import played
-from tests.render.pictures import asked, changed, check_approved, colours, dressed, seen
+from tests.render.pictures import asked, changed, check_approved, colours, dressed, loss, seen
 
 TABLE = "M2,V3,V2,O4/L1,L3,O3,V4/M4,L2,M3,O1/L4,V1,M1,O2 R -"
 MIDDLE = "L4 L1 V1 V3 V2 L2 M2"
@@ -104,7 +104,7 @@ def test_no_edge_is_forgotten_in_the_palette(theme: str, monkeypatch: pytest.Mon
     losses: list[float] = []
     monkeypatch.setattr(
         "render.kit.canvas.Canvas.sprite",
-        lambda canvas: losses.append(canvas.palette.loss(canvas.image())),
+        lambda canvas: losses.append(loss(canvas.palette, canvas.image())),
     )
     for card in DECK:
         for draw in (pieces.dimmed, pieces.takeable, pieces.discard, pieces.chosen):

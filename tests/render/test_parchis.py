@@ -28,7 +28,7 @@ from render.parchis.board import (
     WIDTH,
 )
 from tests.games.parchis_tools import at
-from tests.render.pictures import asked, changed, check_approved, colours, dressed, seen
+from tests.render.pictures import asked, changed, check_approved, colours, dressed, loss, seen
 
 NAMES = ("Marta", "Íñigo", "Abuela", "Jun")
 FLATS = pieces.palette("light").flats
@@ -300,7 +300,7 @@ def test_the_die_is_tapped_to_roll_and_a_pass_nowhere() -> None:
 def test_no_edge_is_forgotten_in_the_palette(theme: str, monkeypatch: pytest.MonkeyPatch) -> None:
     losses: list[float] = []
     monkeypatch.setattr(
-        Canvas, "sprite", lambda canvas: losses.append(canvas.palette.loss(canvas.image()))
+        Canvas, "sprite", lambda canvas: losses.append(loss(canvas.palette, canvas.image()))
     )
     for colour in range(4):
         for rim in ("line", "shut.ink", "blue"):

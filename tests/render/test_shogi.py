@@ -13,7 +13,7 @@ from render import Last, Scene, painter
 from render.kit import Canvas, label
 from render.shogi.painter import FIGURES, FOOTER, HEADER, LEFT, TOP, pieces
 from tests.games.shogi_boards import at, begun, played
-from tests.render.pictures import asked, changed, check_approved, colours, dressed, seen
+from tests.render.pictures import asked, changed, check_approved, colours, dressed, loss, seen
 
 MIDDLE = "ln1g1+B2+R/1s1k4+L/p1rpp4/1P4p2/G1p2p3/6P2/P+p1PPP3/9/L1+p1KGSN1 w BGSL2Ps2n2p 58"
 FULL = "4k4/9/4P4/9/4r4/9/9/9/4K4 b RB3G2SNL12Pbgs2nl3p 1"
@@ -89,7 +89,7 @@ def test_no_edge_is_forgotten_in_the_palette(theme, monkeypatch):
     losses: list[float] = []
     monkeypatch.setattr(
         "render.kit.canvas.Canvas.sprite",
-        lambda canvas: losses.append(canvas.palette.loss(canvas.image())),
+        lambda canvas: losses.append(loss(canvas.palette, canvas.image())),
     )
     for kind in KINDS:
         for seat in (0, 1):

@@ -27,7 +27,7 @@ from render import Last, Scene, paint, painter, png
 from render.kit import Canvas, label, shapes
 from render.storilljudhjorrayc import board, pieces, view
 from tests.games.storill_helpers import battle, play
-from tests.render.pictures import asked, changed, check_approved, colours, dressed, seen
+from tests.render.pictures import asked, changed, check_approved, colours, dressed, loss, seen
 
 KEY = "storilljudhjorrayc"
 NAMES = ("Redentran", "Xtol")
@@ -397,7 +397,7 @@ def test_the_palette_has_room_and_no_edge_is_forgotten(
     losses: list[float] = []
     monkeypatch.setattr(
         "render.kit.canvas.Canvas.sprite",
-        lambda canvas: losses.append(canvas.palette.loss(canvas.image())),
+        lambda canvas: losses.append(loss(canvas.palette, canvas.image())),
     )
     for seat in (0, 1):
         for unit in UNITS:

@@ -287,18 +287,12 @@ class Inbound:
             sentence = tongue.say(phrase("discord.bots-do-not-play"))
             await Reply(interaction).say(escaped(sentence), private=True)
             return
-        against = COMPUTER
-        if not is_us(interaction, person):
-            against = await self.house.meet(person_of(person))
+        us = is_us(interaction, person)
+        against = COMPUTER if us else await self.house.meet(person_of(person))
+        games = {key: tongue.say(phrase(f"{key}.name")) for key in shelf()}
         rows = tuple(
-            (
-                Button(
-                    tongue.say(phrase(f"{game.key}.name")),
-                    self.house.play_code(game.key, against),
-                    "good",
-                ),
-            )
-            for game in shelf().values()
+            (Button(name, self.house.play_code(key, against), "good"),)
+            for key, name in games.items()
         )
         asked = tongue.say(phrase("discord.which-game", name=person.display_name))
         screen = Screen("", 0, asked, rows=rows, language=tongue.code)

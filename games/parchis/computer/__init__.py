@@ -14,7 +14,7 @@ from games.parchis.moves import Go, Move, Stage
 from games.parchis.notation import written
 from games.parchis.rules import CAPTURE_BONUS, Parchis
 
-EASY, FAIR, BEST = 1, 2, 3
+EASY, BEST = 1, 3
 
 NODES = 6000
 """The most positions that one answer looks at; reached only in long chains of bonuses."""

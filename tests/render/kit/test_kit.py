@@ -28,6 +28,7 @@ from render.kit import (
     shapes,
     sized,
 )
+from tests.render.pictures import loss
 
 OWN = {"table": "#DCD3C2", "green": "#2C8C3C"}
 PALETTE = Palette({**LIGHT, **OWN}, {**EDGES, "table": "paper green line", "white": "green line"})
@@ -65,10 +66,10 @@ def test_a_palette_without_room_for_the_edges_is_refused() -> None:
 def test_a_missing_edge_shows_as_loss() -> None:
     canvas = Canvas(PALETTE, (0, 0, 40, 40), "table")
     canvas.disc(20, 20, 15, "green")
-    known = PALETTE.loss(canvas.image())
+    known = loss(PALETTE, canvas.image())
     canvas.disc(20, 20, 10, "red")
     assert known < 0.02
-    assert PALETTE.loss(canvas.image()) > 0.05
+    assert loss(PALETTE, canvas.image()) > 0.05
 
 
 def test_an_unknown_colour_is_an_error() -> None:
