@@ -97,50 +97,26 @@ _suspended = exists().where(
 _over = exists().where(game.c.code == deadline.c.game, game.c.status.in_(("ended", "closed")))
 _known = exists().where(identity.c.person == person.c.id)
 
+_torn = (game.c.version != _last.scalar_subquery()) | (
+    _last.scalar_subquery() != _many.scalar_subquery()
+)
+_strangers = _count(~_known).select_from(person)
+_late = _count(_over).select_from(deadline)
+_owed = _count(_behind, ~_suspended).select_from(view)
+_shut = _count(_behind, _suspended).select_from(view)
+_pending, _aside = (_count(inbox.c.state == state) for state in ("pending", "aside"))
+
 _CHECKS: tuple[tuple[str, Select[int], Level, str], ...] = (
-    (
-        "events",
-        _count(
-            (game.c.version != _last.scalar_subquery())
-            | (_last.scalar_subquery() != _many.scalar_subquery())
-        ),
-        "error",
-        "Games that lack events they had: {count}.",
-    ),
-    (
-        "people",
-        _count(~_known).select_from(person),
-        "warning",
-        "People whom no chat knows: {count}.",
-    ),
-    (
-        "deadlines",
-        _count(_over).select_from(deadline),
-        "warning",
-        "Deadlines of games that are over: {count}.",
-    ),
-    (
-        "owed",
-        _count(_behind, ~_suspended).select_from(view),
-        "fine",
-        "Boards to be shown as soon as the bot runs: {count}.",
-    ),
+    ("events", _count(_torn), "error", "Games that lack events they had: {count}."),
+    ("people", _strangers, "warning", "People whom no chat knows: {count}."),
+    ("deadlines", _late, "warning", "Deadlines of games that are over: {count}."),
+    ("owed", _owed, "fine", "Boards to be shown as soon as the bot runs: {count}."),
     (
         "suspended",
-        _count(_behind, _suspended).select_from(view),
+        _shut,
         "fine",
         "Boards that wait in places which do not let the bot in: {count}.",
     ),
-    (
-        "pending",
-        _count(inbox.c.state == "pending"),
-        "fine",
-        "Updates received and not yet done: {count}.",
-    ),
-    (
-        "aside",
-        _count(inbox.c.state == "aside"),
-        "warning",
-        "Updates that failed every time and were set aside: {count}.",
-    ),
+    ("pending", _pending, "fine", "Updates received and not yet done: {count}."),
+    ("aside", _aside, "warning", "Updates that failed every time and were set aside: {count}."),
 )

@@ -158,18 +158,18 @@ class ViewRow:
     game: str
     platform: str
     place: str
-    message: str | None
-    thread: str | None
-    person: int | None
     language: str
-    theme: str
-    side: int | None
-    shown: int
     owed: int
-    token: str | None
-    token_at: datetime | None
-    posted: datetime | None
-    digest: str
+    shown: int = 0
+    message: str | None = None
+    thread: str | None = None
+    person: int | None = None
+    theme: str = "light"
+    side: int | None = None
+    token: str | None = None
+    token_at: datetime | None = None
+    posted: datetime | None = None
+    digest: str = ""
     called: int | None = None
     call: str | None = None
 

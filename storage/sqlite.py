@@ -180,13 +180,8 @@ def translated(location: Location) -> Iterator[None]:
     """Turns what the driver raises into a ``StorageError``, where the operator can mend it."""
     try:
         yield
-    except DBAPIError as error:
-        meaning = _meaning(location, error.orig)
-        if meaning is None:
-            raise
-        raise meaning from error
-    except sqlite3.Error as error:
-        meaning = _meaning(location, error)
+    except (DBAPIError, sqlite3.Error) as error:
+        meaning = _meaning(location, error.orig if isinstance(error, DBAPIError) else error)
         if meaning is None:
             raise
         raise meaning from error

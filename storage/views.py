@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import (
-    Column,
-    ColumnElement,
     and_,
     bindparam,
     case,
@@ -40,20 +37,12 @@ _OWE_BY_PRESS = _OWE.values(
     token_at=case((_PRESSED, bindparam("by_at", type_=schema.Instant)), else_=_view.c.token_at),
 )
 
-
-def _unless_none(column: Column[Any]) -> ColumnElement[Any]:
-    """The parameter named after the column, or what the column holds where that is None."""
-    return func.coalesce(bindparam(f"new_{column.name}", type_=column.type), column)
-
-
 _SHOWN = (
     _view.update()
-    .where(_view.c.id == bindparam("of_id"), _view.c.shown <= bindparam("new_shown"))
+    .where(_view.c.id == bindparam("of_id"), _view.c.shown <= bindparam("of_version"))
     .values(
-        shown=bindparam("new_shown"),
-        digest=bindparam("new_digest"),
-        message=_unless_none(_view.c.message),
-        posted=_unless_none(_view.c.posted),
+        message=func.coalesce(bindparam("new_message"), _view.c.message),
+        posted=func.coalesce(bindparam("new_posted", type_=schema.Instant), _view.c.posted),
     )
 )
 
@@ -123,16 +112,9 @@ async def shown(
 
     A late report of an older version changes nothing and answers False, as does a dropped view.
     """
-    updated = await tx.execute(
-        _SHOWN,
-        {
-            "of_id": view_id,
-            "new_shown": version,
-            "new_digest": digest,
-            "new_message": message,
-            "new_posted": posted,
-        },
-    )
+    of = {"of_id": view_id, "of_version": version}
+    new = {"shown": version, "digest": digest, "new_message": message, "new_posted": posted}
+    updated = await tx.execute(_SHOWN, {**of, **new})
     return updated.rowcount > 0
 
 

@@ -11,6 +11,8 @@ import signal
 import sys
 from collections.abc import Sequence
 
+from pydantic import SecretStr
+
 from bot.app.settings import Settings
 from bot.computers.pool import Thinkers
 from bot.house import House
@@ -46,15 +48,7 @@ class Redacted(logging.Formatter):
 
 def set_up_logs(settings: Settings) -> None:
     """Log to standard error; libraries that put tokens into lines speak of warnings only."""
-    secrets = [
-        secret.get_secret_value()
-        for secret in (
-            settings.discord_token,
-            settings.telegram_token,
-            settings.telegram_webhook_secret,
-        )
-        if secret is not None
-    ]
+    secrets = [one.get_secret_value() for _, one in settings if isinstance(one, SecretStr)]
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(Redacted(secrets, settings.log_format))
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)

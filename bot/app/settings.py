@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 from pydantic import AnyHttpUrl, Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -32,7 +33,7 @@ class Settings(BaseSettings):
     web_port: int = Field(default=8765, ge=0, le=65535)
     ludoteca_language: str = LANGUAGES[0]
     shogi_engine: Path | None = None
-    log_format: str = "plain"
+    log_format: Literal["plain", "json"] = "plain"
 
     @field_validator(
         "discord_token",
@@ -52,13 +53,6 @@ class Settings(BaseSettings):
     def _spoken(cls, value: str) -> str:
         if value not in LANGUAGES:
             raise ValueError(f"is one of {', '.join(LANGUAGES)}")
-        return value
-
-    @field_validator("log_format")
-    @classmethod
-    def _known_format(cls, value: str) -> str:
-        if value not in ("plain", "json"):
-            raise ValueError("is plain or json")
         return value
 
 

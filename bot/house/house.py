@@ -7,7 +7,6 @@ import logging
 from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from functools import cached_property
 
 from bot.acts.act import Acts
 from bot.acts.asked import Services
@@ -52,6 +51,11 @@ class House:
     delivery: Delivery
     chats: dict[str, Chat] = field(default_factory=dict)
     _ticking: asyncio.Task[None] | None = None
+
+    def __post_init__(self) -> None:
+        self.boards = Boards(self.manager, self.views)
+        self.places = ChatPlaces(self.manager, self.delivery)
+        self.notes = Notes(self.store)
 
     @classmethod
     async def open(cls, store: Store, thinkers: Thinkers, language: str) -> House:
@@ -124,21 +128,6 @@ class House:
     def name_of(text: str) -> str:
         """*text* as a name that everybody may see; nothing where nothing of it can be shown."""
         return cleaned(text)
-
-    @cached_property
-    def boards(self) -> Boards:
-        """The boards that stand in chats."""
-        return Boards(self.manager, self.views)
-
-    @cached_property
-    def places(self) -> ChatPlaces:
-        """The places of all chats."""
-        return ChatPlaces(self.manager, self.delivery)
-
-    @cached_property
-    def notes(self) -> Notes:
-        """What chats keep for themselves."""
-        return Notes(self.store)
 
     def receipts(self, platform: str) -> Receipts:
         """The updates of *platform*."""

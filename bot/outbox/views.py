@@ -40,18 +40,12 @@ class Views:
             game=table.code,
             platform=where.platform,
             place=where.place,
-            message=None,
             thread=where.thread,
             person=person.id if where.private else None,
             language=code,
-            theme="light",
-            side=None,
-            shown=0,
             owed=table.version,
             token=token,
             token_at=None if token is None else self.manager.now(),
-            posted=None,
-            digest="",
         )
 
     async def at(self, where: Where, message: str | None) -> ViewRow | None:

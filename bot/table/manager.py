@@ -13,7 +13,7 @@ import logging
 import secrets
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Generic, NamedTuple, Protocol, TypeVar
 from weakref import WeakValueDictionary
@@ -267,18 +267,13 @@ def _shown_anew(shown: Sequence[ViewRow], table: Table) -> list[ViewRow]:
     """A view of *table*, not yet posted, wherever another table is *shown*."""
     newest = {(row.platform, row.place, row.thread): row for row in shown}
     return [
-        replace(
-            row,
-            id=0,
-            game=table.code,
-            message=None,
-            side=None,
-            shown=0,
-            owed=table.version,
-            posted=None,
-            digest="",
-            called=None,
-            call=None,
+        ViewRow(
+            *(0, table.code, row.platform, row.place, row.language, table.version),
+            thread=row.thread,
+            person=row.person,
+            theme=row.theme,
+            token=row.token,
+            token_at=row.token_at,
         )
         for row in newest.values()
     ]

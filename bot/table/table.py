@@ -166,10 +166,6 @@ class Table:
         chairs = (n for n, player in enumerate(self.players) if player.person == person)
         return next(chairs, None)
 
-    def seats_of(self, person: int) -> tuple[Seat, ...]:
-        """Every chair of *person*."""
-        return tuple(n for n, player in enumerate(self.players) if player.person == person)
-
     def names(self) -> dict[Seat, str]:
         """The players' names by seat, without empty chairs and computers."""
         return {n: p.name for n, p in enumerate(self.players) if p.person is not None}

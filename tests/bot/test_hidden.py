@@ -105,7 +105,7 @@ async def test_moving_in_private_changes_nothing_for_the_group(at):
     board = at.chat.board(code, room)
     assert "T1 en" in board.screen.alt
     table = await at.house.manager.table(code)
-    (seat,) = table.seats_of((await at.house.manager.people.of(NEREA)).id)
+    seat = table.seat_of((await at.house.manager.people.of(NEREA)).id)
     moves = table.present.legal_moves(seat)
     swap = table.game.notation.written(table.present, moves[len(moves) // 2])
     moved = await at.call(NEREA, "move", room, move=swap)
@@ -143,7 +143,7 @@ async def test_g14_whoever_is_ready_keeps_his_own_set_up(at):
     room = Where("fake", "nerea", private=True)
     await at.call(NEREA, "join", room, table=code)
     table = await at.house.manager.table(code)
-    (seat,) = table.seats_of((await at.house.manager.people.of(NEREA)).id)
+    seat = table.seat_of((await at.house.manager.people.of(NEREA)).id)
     moves = [
         table.game.notation.written(table.present, move) for move in table.present.legal_moves(seat)
     ]

@@ -78,17 +78,9 @@ def view(code: str, platform: str, place: str, message: str | None, owed: int) -
         platform=platform,
         place=place,
         message=message,
-        thread=None,
-        person=None,
         language="es",
         theme="paper",
-        side=None,
-        shown=0,
         owed=owed,
-        token=None,
-        token_at=None,
-        posted=None,
-        digest="",
     )
 
 
