@@ -99,11 +99,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command("move", Act.MOVE, (Parameter("move", Kind.MOVE, required=True, rest=True), _TABLE)),
     Command(
-        "board",
-        Act.BOARD,
-        (_TABLE, Parameter("form", Kind.FORM)),
-        private=False,
-        lasting=True,
+        "board", Act.BOARD, (_TABLE, Parameter("form", Kind.FORM)), private=False, lasting=True
     ),
     Command("games", Act.GAMES, lasting=True),
     Command("join", Act.JOIN, (Parameter("table", Kind.TABLE, required=True),), private=False),

@@ -319,7 +319,10 @@ def filled(theme: str, space: Space) -> Sprite:
 @cache
 def framed(theme: str, space: Space, colour: str) -> Sprite:
     """A frame of *colour* with ink on both sides along the edge of *space*."""
-    points = outline(space, 5)
+    return _rimmed(theme, outline(space, 5), colour)
+
+
+def _rimmed(theme: str, points: Points, colour: str) -> Sprite:
     canvas = Canvas(palette(theme), box_of(points, 8))
     canvas.polygon(points, None, "line", 9)
     canvas.polygon(points, None, colour, 5)
@@ -342,11 +345,7 @@ def beam(theme: str, sector: int) -> Sprite:
 @cache
 def zone(theme: str, north: bool, colour: str) -> Sprite:
     """The border of a set-up zone, the upper or the lower one (G12)."""
-    points = _zone(north)
-    canvas = Canvas(palette(theme), box_of(points, 8))
-    canvas.polygon(points, None, "line", 9)
-    canvas.polygon(points, None, colour, 5)
-    return canvas.sprite()
+    return _rimmed(theme, _zone(north), colour)
 
 
 @cache

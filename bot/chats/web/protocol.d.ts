@@ -74,9 +74,6 @@ export interface Answer {
   open?: string;
   file?: { href: string; name: string };
   link?: string;
-  picture?: string;
-  width?: number;
-  height?: number;
 }
 
 export interface Completion {

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from games.core import Format, Game, Record
 from games.shogi.board import HANDS, SQUARES, TURN, Board, BoardMove, BoardPlay, Drop
-from games.shogi.formats.records import Reader, ending, finished, note, played
+from games.shogi.formats.records import Fate, Reader, ending, finished, note, played
 from games.shogi.formats.usi import take_start
 from games.shogi.options import HANDICAPS
 from games.shogi.pieces import (
@@ -35,19 +35,18 @@ _TURNED = ("TO", "NY", "NK", "NG", "UM", "RY")
 CODES: dict[Kind, str] = dict(zip(KINDS, (*_PLAIN, *_TURNED), strict=True))
 _KINDS = {code: kind for kind, code in CODES.items()}
 
-WINS, LOSES, NOBODY = 1, -1, 0
 # What a special line says of the side that would move next.
-_ENDS: dict[str, tuple[str, int]] = {
-    "%TORYO": ("resign", LOSES),
-    "%CHUDAN": ("", NOBODY),
-    "%SENNICHITE": ("sennichite", NOBODY),
-    "%TIME_UP": ("time", LOSES),
-    "%ILLEGAL_MOVE": ("illegal", LOSES),
-    "%JISHOGI": ("jishogi", NOBODY),
-    "%KACHI": ("declared", WINS),
-    "%HIKIWAKE": ("agreement", NOBODY),
-    "%TSUMI": ("mate", LOSES),
-    "%FUZUMI": ("", NOBODY),
+_ENDS: dict[str, tuple[str, Fate]] = {
+    "%TORYO": ("resign", Fate.LOSES),
+    "%CHUDAN": ("", Fate.NOBODY),
+    "%SENNICHITE": ("sennichite", Fate.NOBODY),
+    "%TIME_UP": ("time", Fate.LOSES),
+    "%ILLEGAL_MOVE": ("illegal", Fate.LOSES),
+    "%JISHOGI": ("jishogi", Fate.NOBODY),
+    "%KACHI": ("declared", Fate.WINS),
+    "%HIKIWAKE": ("agreement", Fate.NOBODY),
+    "%TSUMI": ("mate", Fate.LOSES),
+    "%FUZUMI": ("", Fate.NOBODY),
 }
 _SAID = {
     "resign": "%TORYO",
@@ -180,12 +179,10 @@ def _take(reader: Reader, head: Head, number: int, word: str) -> bool:
 
 
 def _end(reader: Reader, word: str) -> None:
-    turn = reader.begin().turn
     if word in ("%+ILLEGAL_ACTION", "%-ILLEGAL_ACTION"):
         reader.end("illegal", 1 - "+-".index(word[1]))
-        return
-    reason, fate = _ENDS.get(word, ("", NOBODY))
-    reader.end(reason, None if fate == NOBODY else turn if fate == WINS else 1 - turn)
+    else:
+        reader.end_as(*_ENDS.get(word, ("", Fate.NOBODY)))
 
 
 def write(game: Game, record: Record) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from games.core import Format, Game, Record
 from games.shogi.board import BoardMove, Drop
 from games.shogi.formats.diagrams import HANDICAP_NAMES, NAMES, diagram, read_diagram
-from games.shogi.formats.records import Reader, ending, finished, note, played
+from games.shogi.formats.records import Fate, Reader, ending, finished, note, played
 from games.shogi.formats.usi import take_start
 from games.shogi.manner import manner_of
 from games.shogi.moves import Foul
@@ -42,23 +42,22 @@ HANDICAPS = {
 }
 """H20: the handicaps as KIF names them."""
 
-WINS, LOSES, NOBODY = 1, -1, 0
 # What the last line of a game says of the side that would move next.
-_ENDS: dict[str, tuple[str, int]] = {
-    "投了": ("resign", LOSES),
-    "中断": ("", NOBODY),
-    "詰み": ("mate", LOSES),
-    "詰": ("mate", LOSES),
-    "不詰": ("", NOBODY),
-    "千日手": ("sennichite", NOBODY),
-    "持将棋": ("jishogi", NOBODY),
-    "切れ負け": ("time", LOSES),
-    "時間切れ": ("time", LOSES),
-    "反則勝ち": ("illegal", WINS),
-    "反則負け": ("illegal", LOSES),
-    "入玉勝ち": ("declared", WINS),
-    "勝ち宣言": ("declared", WINS),
-    "不戦敗": ("resign", LOSES),
+_ENDS: dict[str, tuple[str, Fate]] = {
+    "投了": ("resign", Fate.LOSES),
+    "中断": ("", Fate.NOBODY),
+    "詰み": ("mate", Fate.LOSES),
+    "詰": ("mate", Fate.LOSES),
+    "不詰": ("", Fate.NOBODY),
+    "千日手": ("sennichite", Fate.NOBODY),
+    "持将棋": ("jishogi", Fate.NOBODY),
+    "切れ負け": ("time", Fate.LOSES),
+    "時間切れ": ("time", Fate.LOSES),
+    "反則勝ち": ("illegal", Fate.WINS),
+    "反則負け": ("illegal", Fate.LOSES),
+    "入玉勝ち": ("declared", Fate.WINS),
+    "勝ち宣言": ("declared", Fate.WINS),
+    "不戦敗": ("resign", Fate.LOSES),
 }
 _SAID = {
     "resign": "投了",
@@ -150,12 +149,10 @@ def read_kif(game: Game, text: str) -> Record:
 
 def _take(reader: Reader, number: int, text: str) -> None:
     """A numbered line: a move, or how the game ended."""
-    if text not in _ENDS:
+    if text in _ENDS:
+        reader.end_as(*_ENDS[text])
+    else:
         reader.play(number, text)
-        return
-    reason, fate = _ENDS[text]
-    turn = reader.begin().turn
-    reader.end(reason, None if fate == NOBODY else turn if fate == WINS else 1 - turn)
 
 
 def read_ki2(game: Game, text: str) -> Record:
@@ -188,14 +185,16 @@ def read_ki2(game: Game, text: str) -> Record:
 
 def _verdict(reader: Reader, text: str) -> None:
     """The last line: ``先手の勝ち``, ``詰``, ``時間切れにより後手の勝ち``, ``後手の反則勝ち``."""
-    turn = reader.begin().turn
     named = [seat for seat in (SENTE, GOTE) for name in _called(seat) if f"{name}の" in text]
     winner = named[-1] if named and "勝ち" in text else None
     for word, (reason, fate) in _ENDS.items():
-        if word in text:
-            loser_moves = None if fate == NOBODY else turn if fate == WINS else 1 - turn
-            reader.end(reason, loser_moves if winner is None else winner)
-            return
+        if word not in text:
+            continue
+        if winner is None:
+            reader.end_as(reason, fate)
+        else:
+            reader.end(reason, winner)
+        return
     reader.end("resign" if winner is not None else "", winner)
 
 

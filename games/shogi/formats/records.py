@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from enum import Enum
 
 from games.core import Entry, Game, Phrase, Record, Refusal, Seat, Unreadable, phrase
 from games.core.log import read_entry
@@ -21,7 +22,18 @@ KEY = "shogi"
 NOTE = "ludoteca"
 """The word that begins our own remark in a file: what its notation cannot say."""
 
+_SETTLED = {"jishogi": ("jsa", (OFFER, ACCEPT)), "declared": ("declare27", (DECLARE,))}
+"""H13, H14: the rule of jishōgi, unless the file says otherwise, and the words that settle it."""
+
 _NOTE = re.compile(NOTE + r"((?: [a-z_0-9]{1,16}=[a-z_0-9]{1,16}){0,12}) *")
+
+
+class Fate(Enum):
+    """What the end of a game is for the side that would move next."""
+
+    WINS = "wins"
+    LOSES = "loses"
+    NOBODY = "nobody wins"
 
 
 def played(game: Game, record: Record) -> Iterator[tuple[Shogi, Play]]:
@@ -150,10 +162,11 @@ class Reader:
             self.position = position.after(Foul(position.turn, wish.text))
             return
         self.bear_no_foul()
-        if reason == "jishogi":
-            self._agree(position)
-        elif reason == "declared":
-            self._declare(position)
+        if reason in _SETTLED:
+            impasse, words = _SETTLED[reason]
+            if not self.noted:
+                self.options["impasse"] = impasse
+            self._say(position, words)
         elif reason == "sennichite" and not self.noted:
             self.options["repetition"] = "draw"
         if self.begin().outcome() is None and reason:
@@ -162,18 +175,12 @@ class Reader:
             places = "0,1" if winner is None else f"{winner}/{1 - winner}"
             self.tags["Result"] = f"{places} {reason}"
 
-    def _agree(self, position: Shogi) -> None:
-        """Jishōgi as the professionals have it, unless the file says otherwise (H13, H14)."""
-        if not self.noted:
-            self.options["impasse"] = "jsa"
-        self._say(position, OFFER, ACCEPT)
+    def end_as(self, reason: str, fate: Fate) -> None:
+        """The game ended: *fate* is that of the side that would move next."""
+        turn = self.begin().turn
+        self.end(reason, {Fate.WINS: turn, Fate.LOSES: 1 - turn}.get(fate))
 
-    def _declare(self, position: Shogi) -> None:
-        if not self.noted:
-            self.options["impasse"] = "declare27"
-        self._say(position, DECLARE)
-
-    def _say(self, position: Shogi, *words: str) -> None:
+    def _say(self, position: Shogi, words: tuple[str, ...]) -> None:
         again = finished(self.game, self.record())
         seat = position.turn
         said: list[Entry] = []

@@ -356,8 +356,8 @@ function answerCame(answer) {
     announce([screen.headline, ...screen.lines].join(". "));
   }
   if (answer.open) look(answer.open);
-  if (!answer.said && !answer.picture) return;
-  const short = answer.said.length < 140 && !answer.said.includes("\n") && !answer.file && !answer.link && !answer.picture;
+  if (!answer.said) return;
+  const short = answer.said.length < 140 && !answer.said.includes("\n") && !answer.file && !answer.link;
   // What a move did is told by the board that follows it.
   if (short && answer.good && from.move) return;
   if (short && (frame?.kind !== "call" || from.quiet)) {
@@ -366,7 +366,6 @@ function answerCame(answer) {
   }
   say("");
   const bubble = add(make("div", { class: answer.good ? "say" : "say bad" }, answer.said));
-  if (answer.picture) bubble.append(make("img", { src: answer.picture, alt: answer.said, width: answer.width ?? null, height: answer.height ?? null }));
   if (answer.file) bubble.append(make("a", { class: "key", href: answer.file.href, download: answer.file.name }, `${words.download} ${answer.file.name}`));
   if (answer.link) bubble.append(link(answer.link));
   talk.scrollTop = talk.scrollHeight;
