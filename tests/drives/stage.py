@@ -11,16 +11,22 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy import select
+
 from bot.outbox.views import viewer_of
 from bot.screen.composer import Composer
 from bot.table.table import PLAYING, Table, table_of
 from storage import games, inbox, people, places, settings
 from storage import views as stored
-from storage.engine import Store
+from storage.engine import Store, Transaction
+from storage.schema import game
 from tests.drives.points import Switches
 
 ROOT = Path(__file__).resolve().parents[2]
 EMULATORS = ROOT.parent / "shared" / "emulators"
+
+MANY = 10_000
+"""More tables than a drive opens."""
 
 PATIENCE = 70.0
 """How many seconds a board may wait in a busy group, which takes 18 calls a minute."""
@@ -139,7 +145,7 @@ class Stage:
         """The tables whose message is not what it should be, button by button."""
         async with self.store.reading() as tx:
             key = bytes.fromhex(await settings.get(tx, "button-key") or "")
-            codes = sorted(self.known | set(await games.playing(tx)))
+            codes = sorted(self.known | set(await _playing(tx)))
             views = [row for code in codes for row in await stored.of_game(tx, code)]
             shut = {
                 v.place for v in views if (await places.place(tx, "telegram", v.place)).suspended
@@ -197,13 +203,14 @@ class Stage:
     async def played_in(self, chat: dict) -> set[str]:
         """The tables in *chat* that are being played at: others may begin elsewhere meanwhile."""
         async with self.store.reading() as tx:
-            rows = await games.in_place(tx, "telegram", str(chat["id"]), ("playing",))
+            place = ("telegram", str(chat["id"]))
+            rows = await games.listed(tx, ("playing",), MANY, place=place)
         return {row.code for row in rows}
 
     async def playing(self) -> tuple[str, ...]:
         """The tables that are being played at."""
         async with self.store.reading() as tx:
-            return tuple(await games.playing(tx))
+            return await _playing(tx)
 
     async def until(self, found: Any, seconds: float = 10.0) -> Any:
         """What *found* answers, once it answers something."""
@@ -252,3 +259,9 @@ async def staged(folder: Path, **options: Any) -> AsyncIterator[Stage]:
 def _open(message: Any) -> bool:
     """Whether *message* invites to a table."""
     return any(button["text"] == "Sit down" for button in message.buttons)
+
+
+async def _playing(tx: Transaction) -> tuple[str, ...]:
+    """The tables that are being played at."""
+    found = await tx.execute(select(game.c.code).where(game.c.status == "playing"))
+    return tuple(found.scalars())
