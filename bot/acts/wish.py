@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bot.table import play
 from bot.table.play import Refused
 from bot.texts import LANGUAGES, language
-from games.core import Game, Phrase, folded, phrase
+from games.core import Game, folded, phrase
 from games.core.game import LOT, ROLLS
 from games.core.shelf import find_game
 
@@ -54,14 +54,15 @@ def read_wish(values: Mapping[str, str], *, mentioned: bool) -> Wish:
     open_to_all = anyone and not mentioned and not level
     number = int(seats[:4]) if seats else (max if open_to_all else min)(game.seats)
     game.sides_for(number)
-    side = values.get("side", "").strip()
-    begins = values.get("begins", "").strip()
+    sides = {side: f"{game.key}.side.{side}" for side in game.sides}
+    ways = {begins: begin_key(game, begins) for begins in game.begins}
+    side, begins = (values.get(name, "").strip() for name in ("side", "begins"))
     return Wish(
         game=game,
         options=_options(game, values.get("options", "")),
-        begins=_begins(game, begins) if begins else "",
+        begins=_one_of(ways, begins, "house.bad-begins") if begins else "",
         seats=number,
-        side=_side(game, side) if side else None,
+        side=_one_of(sides, side, "house.bad-side") if side else None,
         level=int(level) if level else min(DEFAULT_LEVEL, game.levels),
         against_computer=computer or bool(level and anyone),
         named=named,
@@ -86,31 +87,19 @@ def _options(game: Game, text: str) -> dict[str, str]:
     return game.chosen(wishes)
 
 
-def _labelled(keys: Mapping[str, str], text: str) -> str | None:
-    """The value whose own name, or whose label in a language, is *text*."""
+def _one_of(keys: Mapping[str, str], text: str, refusal: str) -> str:
+    """The value whose own name, or whose label in a language, is *text*; *keys* are the labels'.
+
+    Raises ``Refused`` with the phrase *refusal* where there is none.
+    """
     for value, key in keys.items():
         labels = (language(code).say(phrase(key)) for code in LANGUAGES)
         if folded(text) in (folded(value), *map(folded, labels)):
             return value
-    return None
-
-
-def _side(game: Game, text: str) -> str:
-    found = _labelled({side: f"{game.key}.side.{side}" for side in game.sides}, text)
-    if found is None:
-        known: tuple[Phrase, ...] = tuple(phrase(f"{game.key}.side.{s}") for s in game.sides)
-        raise Refused(phrase("house.bad-side", value=text[:32], known=known))
-    return found
+    known = tuple(phrase(key) for key in keys.values())
+    raise Refused(phrase(refusal, value=text[:32], known=known))
 
 
 def begin_key(game: Game, value: str) -> str:
     """The catalogue key that labels *value* of who begins."""
     return f"house.begins.{value}" if value in (LOT, ROLLS) else f"{game.key}.side.{value}"
-
-
-def _begins(game: Game, text: str) -> str:
-    found = _labelled({value: begin_key(game, value) for value in game.begins}, text)
-    if found is None:
-        known = tuple(phrase(begin_key(game, value)) for value in game.begins)
-        raise Refused(phrase("house.bad-begins", value=text[:32], known=known))
-    return found

@@ -55,10 +55,6 @@ class Language:
         except KeyError as lacking:
             raise MissingText(f"{self.code}: {said.key} lacks {lacking}") from lacking
 
-    def has(self, key: str) -> bool:
-        """Whether the catalogue knows *key*."""
-        return key in self.templates
-
     def _value(self, arg: Arg, names: Names) -> str:
         match arg:
             case Phrase():

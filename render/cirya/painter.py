@@ -315,8 +315,8 @@ def _scene(tps: str, move: str = "", path: tuple[str, ...] = (), targets: str = 
 _SEA = "2,1,21,x,2/x,12S,1,12112,x/1,21,2121121221C,2,1S/x,2,1,212C,x/1,x,122,x,x 1 14"
 _LONDE = "2,1,21,x,2/x,12S,1,12,x/1,21,2121121221C,1,1S/x,2,2,1,2/1,x,221,x,212C 1 18"
 _CRUSH = "x5/x5/12C,x,2S,x2/x5/2,x3,1 2 5"
-_BOARD = (0.0, 92 / HEIGHT, 1.0, 862 / HEIGHT)
-_WITH_STRIP = (0.0, 92 / HEIGHT, 1.0, 1.0)
+_BOARD = (0, 92, WIDTH, 862)
+_WITH_STRIP = (0, 92, WIDTH, HEIGHT)
 
 FIGURES: dict[str, Figure] = {
     "pieces": Figure(lambda: (_scene("x5/x,1,x,2,x/x,1S,x,2S,x/x,1C,x,2C,x/x5 1 5"),), _BOARD),

@@ -50,12 +50,12 @@ class Figure:
     """A picture for the rule text of a game: one scene, or several side by side.
 
     *scenes* makes them when they are wanted, without theme and captions, which are filled
-    in. *crop* is the part worth showing: left, top, right and bottom in fractions of the
-    picture. Several scenes together become 800 pixels wide.
+    in. *crop* is the part worth showing: left, top, right and bottom in pixels of the picture,
+    nothing for all of it. Several scenes together become 800 pixels wide.
     """
 
     scenes: Callable[[], tuple[Scene, ...]]
-    crop: tuple[float, float, float, float] = (0.0, 0.0, 1.0, 1.0)
+    crop: tuple[int, int, int, int] | None = None
 
 
 class Painter(Protocol):
@@ -102,21 +102,13 @@ def figure(game: str, name: str, theme: str = "light", say: Say | None = None) -
         raise NoPainter(f"render/{game}/figures has no figure {name!r}: {', '.join(found.FIGURES)}")
     drawn = found.FIGURES[name]
     pictures = [found.paint(_dressed(scene, found, theme, say)) for scene in drawn.scenes()]
-    return _beside([_cropped(picture, drawn.crop) for picture in pictures])
+    return _beside([picture.crop(drawn.crop) for picture in pictures])
 
 
 def _dressed(scene: Scene, found: Painter, theme: str, say: Say | None) -> Scene:
     words = found.captions(scene.seen)
     captions = tuple((key, say(words[key]) if say else "") for key in sorted(words))
     return replace(scene, theme=theme, captions=captions)
-
-
-def _cropped(picture: Image.Image, crop: tuple[float, float, float, float]) -> Image.Image:
-    width, height = picture.size
-    left, top, right, bottom = crop
-    return picture.crop(
-        (round(left * width), round(top * height), round(right * width), round(bottom * height))
-    )
 
 
 def _beside(pictures: list[Image.Image]) -> Image.Image:

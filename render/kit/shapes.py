@@ -59,12 +59,7 @@ def rounded(points: Points, radius: float) -> list[Point]:
         for step in range(9):
             t = step / 8
             a, b, c = (1 - t) ** 2, 2 * t * (1 - t), t * t
-            outline.append(
-                (
-                    a * start[0] + b * corner[0] + c * end[0],
-                    a * start[1] + b * corner[1] + c * end[1],
-                )
-            )
+            outline.append(_weighted((a, start), (b, corner), (c, end)))
     return outline
 
 
@@ -74,13 +69,13 @@ def bezier(start: Point, first: Point, second: Point, end: Point, count: int = 1
     for i in range(count + 1):
         t = i / count
         a, b, c, d = (1 - t) ** 3, 3 * (1 - t) ** 2 * t, 3 * (1 - t) * t * t, t**3
-        points.append(
-            (
-                a * start[0] + b * first[0] + c * second[0] + d * end[0],
-                a * start[1] + b * first[1] + c * second[1] + d * end[1],
-            )
-        )
+        points.append(_weighted((a, start), (b, first), (c, second), (d, end)))
     return points
+
+
+def _weighted(*parts: tuple[float, Point]) -> Point:
+    x, y = (sum(weight * point[axis] for weight, point in parts) for axis in (0, 1))
+    return (x, y)
 
 
 def arrow_head(points: Points, length: float, breadth: float) -> list[Point]:

@@ -192,8 +192,8 @@ def _after(*moves: str) -> Scene:
 _LINE = ("M2", "V2", "O2", "O3", "M3", "V3", "L3")
 _SQUARE = ("L4", "L1", "L2", "M2", "M4", "V4", "V1")
 _BLOCK = ("O1", "O2", "O4", "L4", "L3", "V3", "M3", "O3")
-_BOARD = (16 / WIDTH, 90 / HEIGHT, 784 / WIDTH, 753 / HEIGHT)
-_WITHOUT_HEADER = (0.0, 90 / HEIGHT, 1.0, 1.0)
+_BOARD = (16, 90, 784, 753)
+_WITHOUT_HEADER = (0, 90, WIDTH, HEIGHT)
 
 FIGURES: dict[str, Figure] = {
     "border": Figure(lambda: (_after(),), _WITHOUT_HEADER),

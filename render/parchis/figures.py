@@ -6,19 +6,13 @@ from games.core import read_move
 from games.parchis import GAME
 from games.parchis.notation import read
 from render.kit import Figure
-from render.parchis.board import BOARD, HEIGHT, WIDTH
+from render.parchis.board import BOARD
 from render.scene import Last, Scene
 
 _LEFT, _TOP, _RIGHT, _BOTTOM = BOARD
-
-
-def _crop(left: int, top: int, right: int, bottom: int) -> tuple[float, float, float, float]:
-    return (left / WIDTH, top / HEIGHT, right / WIDTH, bottom / HEIGHT)
-
-
-_BOARD = _crop(_LEFT - 6, _TOP - 6, _RIGHT + 6, _BOTTOM + 10)
-_RIGHT_HALF = _crop(250, _TOP - 6, _RIGHT + 6, 620)
-_BOTTOM_ARM = _crop(250, 380, _RIGHT + 6, _BOTTOM + 10)
+_BOARD = (_LEFT - 6, _TOP - 6, _RIGHT + 6, _BOTTOM + 10)
+_RIGHT_HALF = (250, _TOP - 6, _RIGHT + 6, 620)
+_BOTTOM_ARM = (250, 380, _RIGHT + 6, _BOTTOM + 10)
 
 
 def _shown(text: str, move: str = "") -> tuple[Scene, ...]:

@@ -10,12 +10,11 @@ from games.shogi.sfen import SQUARE_NAMES
 from render.kit import Figure
 from render.scene import Scene, Target
 
-_WIDTH, _HEIGHT = 800, 956
-_BOARD = (16 / _WIDTH, 90 / _HEIGHT, 784 / _WIDTH, 864 / _HEIGHT)
-_FAR = (16 / _WIDTH, 90 / _HEIGHT, 784 / _WIDTH, 530 / _HEIGHT)
+_BOARD = (16, 90, 784, 864)
+_FAR = (16, 90, 784, 530)
 """The five far ranks."""
-_WITH_HAND = (0.0, 90 / _HEIGHT, 1.0, 1.0)
-_MIDDLE = (192 / _WIDTH, 286 / _HEIGHT, 582 / _WIDTH, 686 / _HEIGHT)
+_WITH_HAND = (0, 90, 800, 956)
+_MIDDLE = (192, 286, 582, 686)
 """The five files and ranks around 5e."""
 
 

@@ -12,8 +12,8 @@ from render.kit import Figure
 from render.scene import Scene, Target
 
 KEY = "storilljudhjorrayc"
-BOARD = (10 / 800, 82 / 944, 790 / 800, 864 / 944)
-"""The board without the bars, in fractions of the picture."""
+BOARD = (10, 82, 790, 864)
+"""The board without the bars."""
 
 
 def _scene(seen: StorillPosition, *path: str, bottom: int = 0) -> Scene:

@@ -28,6 +28,8 @@ REGISTERED = "discord-commands"
 
 SPANISH = (discord.Locale.spain_spanish, discord.Locale.latin_american_spanish)
 
+NAMED = inspect.Parameter.POSITIONAL_OR_KEYWORD
+
 Completion = Callable[[Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]
 
 
@@ -107,9 +109,7 @@ def _slash(command: Command, inbound: Inbound) -> app_commands.Command[Any, ...,
         await inbound.called(interaction, command, typed, people)
 
     options = [_option(parameter) for parameter in command.parameters]
-    first = inspect.Parameter(
-        "interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Interaction
-    )
+    first = inspect.Parameter("interaction", NAMED, annotation=Interaction)
     # The library reads the options from the signature.
     given.__signature__ = inspect.Signature([first, *options])  # type: ignore[attr-defined]
     helps = {p.name: _help(command, p) for p in command.parameters}
@@ -141,7 +141,7 @@ def _option(parameter: Parameter) -> inspect.Parameter:
     kind: Any = discord.User if parameter.kind is Kind.PERSON else str
     return inspect.Parameter(
         parameter.name,
-        inspect.Parameter.POSITIONAL_OR_KEYWORD,
+        NAMED,
         annotation=kind if parameter.required else kind | None,
         default=inspect.Parameter.empty if parameter.required else None,
     )

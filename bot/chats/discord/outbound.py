@@ -59,10 +59,12 @@ class Posting:
         if posted is not None and time.time() - posted > OLD:
             await self._retired(message)
             raise MessageGone("older than an hour")
-        await self.channel.get_partial_message(message).edit(
-            view=self._view(), attachments=self._files()
-        )
+        await self._edit(message, self._view())
         return Shown(str(message))
+
+    async def _edit(self, message: int, view: discord.ui.LayoutView) -> None:
+        old = self.channel.get_partial_message(message)
+        await old.edit(view=view, attachments=self._files())
 
     async def _edited_by_token(self, message: int) -> bool:
         if self.ticket is None:
@@ -81,8 +83,7 @@ class Posting:
         view = laid_out(self.screen, self._name, buttons=False)
         try:
             async with asyncio.timeout(3.0):
-                old = self.channel.get_partial_message(message)
-                await old.edit(view=view, attachments=self._files())
+                await self._edit(message, view)
         except (discord.DiscordException, TimeoutError) as wrong:
             log.info("an old board keeps its buttons: %s", short(wrong))
 
@@ -107,9 +108,7 @@ class Posting:
             return await self._followed_up(self.ticket)
         if not shows(sent, self._view(), self._name):
             # Posted before we were killed, and things have happened since.
-            await self.channel.get_partial_message(sent.id).edit(
-                view=self._view(), attachments=self._files()
-            )
+            await self._edit(sent.id, self._view())
         return Shown(str(sent.id), fresh=True)
 
     async def _followed_up(self, ticket: Ticket) -> Shown:

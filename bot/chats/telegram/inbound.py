@@ -98,11 +98,7 @@ class Inbound:
 
     def _one_by_one(self, user: User | None) -> asyncio.Lock:
         """The lock of a person: one who presses a hundred times waits for nobody but himself."""
-        number = user.id if user is not None else 0
-        lock = self._persons.get(number)
-        if lock is None:
-            lock = self._persons[number] = asyncio.Lock()
-        return lock
+        return self._persons.setdefault(user.id if user is not None else 0, asyncio.Lock())
 
     async def _handled(self, update: Update, said: Toast | None) -> None:
         if update.callback_query is not None and said is not None:

@@ -266,11 +266,7 @@ class Outbound:
         return self.link(screen.table)
 
     def _lock(self, where: Where, message: str) -> asyncio.Lock:
-        key = (where.place, message)
-        lock = self._locks.get(key)
-        if lock is None:
-            lock = self._locks[key] = asyncio.Lock()
-        return lock
+        return self._locks.setdefault((where.place, message), asyncio.Lock())
 
     def _newer(self, where: Where, message: str, screen: Screen) -> bool:
         """Whether *message* shows a later version of the table than *screen*."""
