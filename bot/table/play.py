@@ -12,26 +12,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from bot.table.events import (
-    Answered,
-    Closed,
-    Drawn,
-    Ended,
-    Event,
-    Left,
-    Moved,
-    Offered,
-    OfferKind,
-    Opened,
-    Revealed,
-    Said,
-    Sat,
-    Started,
-    Stood,
-    Undone,
-    Worded,
-    Written,
-)
+from bot.table import events
+from bot.table.events import Event, OfferKind, Written
 from bot.table.sight import Seen, hides
 from bot.table.table import ENDED, OPEN, PLAYING, Player, Table, opened
 from games.core import CHANCE, Game, Outcome, Phrase, RuleError, Seat, phrase, ranking
@@ -107,13 +89,9 @@ def open_table(
     begin = begins or game.begins[0]
     if begin not in game.begins:
         raise Refused(phrase("house.bad-begins", value=begin, known=game.begins))
-    first = Written(
-        1,
-        now,
-        Opened(
-            game.key, game.rules_version, chosen, begin, host, seats, commitment=commitment(secret)
-        ),
-    )
+    sealed = commitment(secret)
+    event = events.Opened(game.key, game.rules_version, chosen, begin, host, seats, sealed)
+    first = Written(1, now, event)
     return Pen(opened(code, first, parent), now, secret, [first])
 
 
@@ -139,7 +117,7 @@ def sit(pen: Pen, player: Player, chair: Seat | None = None) -> None:
             raise Refused(phrase("house.side-taken"))
     elif taken.side is not None:
         player = replace(player, side=taken.side)
-    pen.write(Sat(chair, player.person, player.level, player.side, player.invited))
+    pen.write(events.Sat(chair, player.person, player.level, player.side, player.invited))
 
 
 def start_if_full(pen: Pen) -> None:
@@ -165,7 +143,7 @@ def start(pen: Pen) -> None:
         first = lot[1]
     elif table.begins in sides:
         first = sides.index(table.begins)
-    pen.write(Started(tuple(chairs), sides, first, lot))
+    pen.write(events.Started(tuple(chairs), sides, first, lot))
     _go_on(pen)
 
 
@@ -203,13 +181,13 @@ def say_words(pen: Pen, person: int, text: str) -> None:
     words = cleaned(text, LONGEST_WORDS).replace("|", "").replace("/", "").strip()
     if not words:
         raise Refused(phrase("house.words-empty"))
-    pen.write(Worded(seat, words))
+    pen.write(events.Worded(seat, words))
 
 
 def move(pen: Pen, seat: Seat, moves: Sequence[Any]) -> None:
     """Play *moves* of *seat*, legal one after the other, and all that follows by itself."""
     for one in moves:
-        pen.write(Moved(seat, _written(pen, one)))
+        pen.write(events.Moved(seat, _written(pen, one)))
         _go_on(pen)
 
 
@@ -225,7 +203,8 @@ def what_happened(pen: Pen, seat: Seat | None) -> Phrase:
 
     For ``None`` only what everybody may know is said.
     """
-    count = sum(isinstance(one.event, Moved | Drawn | Said) for one in pen.written)
+    played = (events.Moved, events.Drawn, events.Said)
+    count = sum(isinstance(one.event, played) for one in pen.written)
     happened = Seen(pen.table, seat).last(min(count, len(pen.table.recent)))
     said = [pen.table.game.speech.spoken(one.before, one.move) for one in happened]
     most = said if len(said) <= 4 else [said[0], *said[-3:]]
@@ -250,7 +229,7 @@ def say_aside(pen: Pen, seat: Seat, aside: Any) -> None:
     late = table.child is not None or pen.now - table.touched > CLAIM
     if table.status != PLAYING and (late or not table.by_rule):
         raise Refused(phrase("house.over"))
-    pen.write(Said(seat, _written(pen, aside)))
+    pen.write(events.Said(seat, _written(pen, aside)))
     outcome = pen.table.present.outcome()
     if pen.table.status == ENDED and outcome is not None and outcome != pen.table.outcome:
         _end(pen, outcome, rule=True)
@@ -277,20 +256,20 @@ def _go_on(pen: Pen) -> None:
         if CHANCE in actors:
             cases = position.legal_moves(CHANCE)
             number, case = draws(len(cases))
-            pen.write(Drawn(_written(pen, cases[case]), number))
+            pen.write(events.Drawn(_written(pen, cases[case]), number))
             continue
         forced = position.forced(min(actors)) if len(actors) == 1 else None
         if forced is None:
             return
-        pen.write(Moved(min(actors), _written(pen, forced), forced=True))
+        pen.write(events.Moved(min(actors), _written(pen, forced), forced=True))
     raise RuntimeError(f"table {pen.table.code}: draws and forced moves without end")
 
 
 def _end(pen: Pen, outcome: Outcome, *, rule: bool) -> None:
     outcome = _leavers_last(pen.table, outcome)
-    pen.write(Ended(outcome.reason, outcome.places, by_rule=rule))
+    pen.write(events.Ended(outcome.reason, outcome.places, by_rule=rule))
     if pen.table.secret is None:
-        pen.write(Revealed(pen.secret))
+        pen.write(events.Revealed(pen.secret))
 
 
 def _leavers_last(table: Table, outcome: Outcome) -> Outcome:
@@ -312,7 +291,7 @@ def resign(pen: Pen, seat: Seat) -> None:
         others = [n for n in range(len(table.players)) if n != seat]
         _end(pen, ranking("resign", [others, [seat]]), rule=False)
         return
-    pen.write(Left(seat, min(2, table.game.levels)))
+    pen.write(events.Left(seat, min(2, table.game.levels)))
 
 
 def offer(pen: Pen, seat: Seat, kind: str) -> bool:
@@ -340,7 +319,7 @@ def offer(pen: Pen, seat: Seat, kind: str) -> bool:
             raise Refused(phrase("house.computer-plays-on"))
         _take_back(pen, seat)
         return True
-    pen.write(Offered(seat, OfferKind(kind)))
+    pen.write(events.Offered(seat, OfferKind(kind)))
     return False
 
 
@@ -352,7 +331,7 @@ def answer(pen: Pen, seat: Seat, kind: str, *, accepted: bool) -> None:
         raise Refused(phrase("house.no-offer"))
     if accepted and standing.seat == seat:
         raise Refused(phrase("house.own-offer"))
-    pen.write(Answered(seat, standing.kind, accepted))
+    pen.write(events.Answered(seat, standing.kind, accepted))
     if not accepted:
         return
     if kind == "draw":
@@ -366,7 +345,7 @@ def _take_back(pen: Pen, seat: Seat) -> None:
     kept = pen.table.undo_to(seat)
     if kept is None:
         raise Refused(phrase("house.nothing-to-undo"))
-    pen.write(Undone(seat, kept))
+    pen.write(events.Undone(seat, kept))
 
 
 def stand_up(pen: Pen, person: int) -> None:
@@ -376,18 +355,18 @@ def stand_up(pen: Pen, person: int) -> None:
     if table.status != OPEN:
         raise Refused(phrase("house.already-started"))
     if person == table.host:
-        pen.write(Closed("cancelled", chair))
+        pen.write(events.Closed("cancelled", chair))
         return
     if chair is None:
         raise Refused(phrase("house.not-seated"))
     if table.players[chair].invited:
-        pen.write(Closed("declined", chair))
+        pen.write(events.Closed("declined", chair))
         return
-    pen.write(Stood(chair))
+    pen.write(events.Stood(chair))
 
 
 def close(pen: Pen, why: str) -> None:
     """Close a table for good: ``expired``, ``idle`` or ``cancelled``."""
-    pen.write(Closed(why))
+    pen.write(events.Closed(why))
     if pen.table.secret is None and pen.table.log:
-        pen.write(Revealed(pen.secret))
+        pen.write(events.Revealed(pen.secret))

@@ -7,29 +7,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final, assert_never
 
-from bot.table.events import (
-    Answered,
-    Closed,
-    Drawn,
-    Ended,
-    Event,
-    Left,
-    Moved,
-    Offered,
-    OfferKind,
-    Opened,
-    Rematched,
-    Revealed,
-    Said,
-    Sat,
-    Started,
-    Stood,
-    Undone,
-    UnreadableEvent,
-    Worded,
-    Written,
-    decode,
-)
+from bot.table import events
+from bot.table.events import Event, OfferKind, UnreadableEvent, Written, decode
 from bot.texts import language
 from games.core import CHANCE, Entry, Game, Outcome, Position, RuleError, Seat, Setting, replay
 from games.core.log import read_entry
@@ -215,11 +194,11 @@ class Table:
 
 
 def table_of(
-    code: str, events: Iterable[EventRow], parent: str | None = None, base: Table | None = None
+    code: str, rows: Iterable[EventRow], parent: str | None = None, base: Table | None = None
 ) -> Table:
-    """The table that *events* make, all that followed *base*; raises ``BrokenTable``."""
+    """The table that *rows* make, all that followed *base*; raises ``BrokenTable``."""
     table = base
-    for number, row in enumerate(events, 1 if base is None else base.version + 1):
+    for number, row in enumerate(rows, 1 if base is None else base.version + 1):
         if row.number != number:
             raise BrokenTable(code, number, f"event {row.number} stands in its place")
         try:
@@ -244,7 +223,7 @@ def _reason(row: EventRow, wrong: Exception) -> str:
 def opened(code: str, written: Written, parent: str | None = None) -> Table:
     """The table that its first event makes."""
     event = written.event
-    if not isinstance(event, Opened):
+    if not isinstance(event, events.Opened):
         raise ValueError("the first event does not open the table")
     game = find_game(event.game)
     if event.rules > game.rules_version:
@@ -267,45 +246,45 @@ def opened(code: str, written: Written, parent: str | None = None) -> Table:
 
 def _after(table: Table, event: Event) -> Table:  # noqa: C901 - one case a kind
     match event:
-        case Opened():
+        case events.Opened():
             raise ValueError("the table is open already")
-        case Sat(seat, person, level, side, invited):
+        case events.Sat(seat, person, level, side, invited):
             return _with_player(table, seat, Player(person, "", level, side, invited))
-        case Stood(seat):
+        case events.Stood(seat):
             return _with_player(table, seat, Player())
-        case Worded(_, words):
+        case events.Worded(_, words):
             return replace(table, words=(*table.words, words))
-        case Started():
+        case events.Started():
             return _started(table, event)
-        case Moved(seat, text, forced):
+        case events.Moved(seat, text, forced):
             return _played(table, Entry(seat, text), goes_on=forced)
-        case Drawn(text, draw):
+        case events.Drawn(text, draw):
             return _played(table, Entry(CHANCE, text, draw=draw), goes_on=True)
-        case Said(seat, text):
+        case events.Said(seat, text):
             return _played(table, Entry(seat, text, aside=True), goes_on=False)
-        case Offered(seat, kind):
+        case events.Offered(seat, kind):
             kept = tuple(offer for offer in table.offers if offer.kind != kind)
             return replace(table, offers=(*kept, Offer(kind, seat, frozenset({seat}))))
-        case Answered(seat, OfferKind.REMATCH, accepted=True):
+        case events.Answered(seat, OfferKind.REMATCH, accepted=True):
             offers = (replace(offer, agreed=offer.agreed | {seat}) for offer in table.offers)
             return replace(table, offers=tuple(offers))
-        case Answered(_, kind):
+        case events.Answered(_, kind):
             return _without_offer(table, kind)
-        case Undone(_, count):
+        case events.Undone(_, count):
             log = table.log[:count]
             position = replay(table.game, table.game.start(table.setting), log)
             return replace(table, log=log, position=position, recent=(), offers=())
-        case Left(seat, level):
+        case events.Left(seat, level):
             old = table.players[seat]
             substitute = replace(old, person=None, level=level, left=old.person)
             return _with_player(table, seat, substitute)
-        case Ended(by_rule=by_rule):
+        case events.Ended(by_rule=by_rule):
             return replace(table, status=ENDED, outcome=event.outcome, by_rule=by_rule, offers=())
-        case Revealed(secret):
+        case events.Revealed(secret):
             return replace(table, secret=secret)
-        case Rematched(child):
+        case events.Rematched(child):
             return replace(_without_offer(table, OfferKind.REMATCH), child=child)
-        case Closed():
+        case events.Closed():
             return replace(table, status=CLOSED, offers=())
         case other:
             assert_never(other)
@@ -320,7 +299,7 @@ def _without_offer(table: Table, kind: OfferKind) -> Table:
     return replace(table, offers=tuple(o for o in table.offers if o.kind != kind))
 
 
-def _started(table: Table, event: Started) -> Table:
+def _started(table: Table, event: events.Started) -> Table:
     players = tuple(
         replace(table.players[chair], side=side)
         for chair, side in zip(event.chairs, event.sides, strict=True)
@@ -361,14 +340,25 @@ def _played(table: Table, entry: Entry, *, goes_on: bool) -> Table:
     return replace(played, offers=()) if seat != CHANCE else played
 
 
+_TURNLESS = (events.Offered, events.Answered, events.Worded, events.Revealed, events.Rematched)
+"""What changes nothing of what a seat may do."""
+
+
+_TURNLESS = (events.Offered, events.Answered, events.Worded, events.Revealed, events.Rematched)
+"""What changes nothing of what a seat may do."""
+
+_ACTED = (events.Moved, events.Said, events.Left, events.Closed)
+
+
 def _turns(before: Table, after: Table, written: Written) -> tuple[int, ...]:
     """By seat, the number of the last event that changed what the seat may do."""
     old, event, number = before.turns, written.event, written.number
-    if isinstance(event, Offered | Answered | Worded | Revealed | Rematched):
+    if isinstance(event, _TURNLESS):
         return old
-    if before.position is None or after.position is None or isinstance(event, Undone | Ended):
+    anew = isinstance(event, events.Undone | events.Ended)
+    if before.position is None or after.position is None or anew:
         return (number,) * len(after.players)
-    mover = event.seat if isinstance(event, Moved | Said | Left | Closed) else None
+    mover = event.seat if isinstance(event, _ACTED) else None
     was, now = before.position.actors(), after.position.actors()
     moves = (before.position.legal_moves, after.position.legal_moves)
     return tuple(
