@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeAlias, TypeVar
 
@@ -82,7 +82,7 @@ class Store:
     @classmethod
     async def _refuse_foreign(cls, location: Location) -> None:
         """Refuses a file that is not ours, or newer, before a connection may change its head."""
-        if location.path is None or not location.path.is_file() or not location.path.stat().st_size:
+        if location.path is None or not location.path.stat().st_size:
             return
         probe = cls(location, sqlite.connected(location, readonly=True), None)
         try:
@@ -96,21 +96,17 @@ class Store:
             async with engine.connect() as connection:
                 await connection.run_sync(check, self._location)
 
-    @asynccontextmanager
-    async def transaction(self) -> AsyncIterator[AsyncConnection]:
+    def transaction(self) -> AbstractAsyncContextManager[AsyncConnection]:
         """A transaction that may write; it is committed at the end, or undone by an exception.
 
         A task that is cancelled while it commits cannot know whether it did: what it held in
         memory must be read again. A database in memory does not survive a cancelled statement.
         """
-        async with self._begun(self._engine) as tx:
-            yield tx
+        return self._begun(self._engine)
 
-    @asynccontextmanager
-    async def reading(self) -> AsyncIterator[AsyncConnection]:
+    def reading(self) -> AbstractAsyncContextManager[AsyncConnection]:
         """A transaction that only reads, all of it the same state."""
-        async with self._begun(self._reader) as tx:
-            yield tx
+        return self._begun(self._reader)
 
     async def write(self, work: Work[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """What *work* answers in a transaction of its own that may write."""

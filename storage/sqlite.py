@@ -237,19 +237,15 @@ def copied(source: Path, target: Path) -> None:
     part.unlink(missing_ok=True)
     os.close(os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
     try:
-        with closing(_reader(source)) as connection:
+        address = f"file:{quote(str(source))}?mode=ro"
+        reader = sqlite3.connect(address, uri=True, isolation_level=None, timeout=PATIENCE)
+        with closing(reader) as connection:
             connection.execute("VACUUM INTO ?", (str(part),))
         with part.open("rb") as written:
             os.fsync(written.fileno())
         part.replace(target)
     finally:
         part.unlink(missing_ok=True)
-
-
-def _reader(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(
-        f"file:{quote(str(path))}?mode=ro", uri=True, isolation_level=None, timeout=PATIENCE
-    )
 
 
 def faults(connection: Connection, *, quick: bool) -> list[str]:

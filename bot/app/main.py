@@ -14,6 +14,7 @@ from bot.app.doctor import examined
 from bot.app.new_game import NoSkeleton, new_game
 from bot.app.running import run
 from bot.app.settings import BadSettings, read_settings
+from bot.app.shelf_commands import say
 from bot.port import ChatError
 from bot.texts import language
 from games.core import RuleError
@@ -73,11 +74,11 @@ def _done(asked: argparse.Namespace) -> int:
             return _doctor(settings.database_url)
         case "backup":
             asyncio.run(backup(settings.database_url, asked.file))
-            _say(f"{asked.file}")
+            say(f"{asked.file}")
             return 0
         case "new-game":
             for file in new_game(asked.key, asked.title, Path.cwd()):
-                _say(f"{file.relative_to(Path.cwd())}")
+                say(f"{file.relative_to(Path.cwd())}")
             return 0
         case _:
             work: Callable[[argparse.Namespace], int] = asked.work
@@ -87,12 +88,8 @@ def _done(asked: argparse.Namespace) -> int:
 def _doctor(url: str) -> int:
     findings = asyncio.run(examined(url))
     for finding in findings:
-        _say(f"{finding.level:8}{finding.text}")
+        say(f"{finding.level:8}{finding.text}")
     return 1 if any(finding.level == "error" for finding in findings) else 0
-
-
-def _say(text: str) -> None:
-    print(text)  # noqa: T201 - the answer of a command
 
 
 if __name__ == "__main__":

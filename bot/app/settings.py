@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from pydantic import AnyHttpUrl, Field, SecretStr, ValidationError, field_validator
+from pydantic import AnyHttpUrl, Field, SecretStr, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from bot.texts import LANGUAGES
@@ -35,18 +35,11 @@ class Settings(BaseSettings):
     shogi_engine: Path | None = None
     log_format: Literal["plain", "json"] = "plain"
 
-    @field_validator(
-        "discord_token",
-        "telegram_token",
-        "telegram_api_url",
-        "telegram_webhook_url",
-        "telegram_webhook_secret",
-        "shogi_engine",
-        mode="before",
-    )
+    @field_validator("*", mode="before")
     @classmethod
-    def _empty_is_unset(cls, value: object) -> object:
-        return None if isinstance(value, str) and not value.strip() else value
+    def _empty_is_unset(cls, value: object, about: ValidationInfo) -> object:
+        empty = isinstance(value, str) and not value.strip()
+        return cls.model_fields[str(about.field_name)].default if empty else value
 
     @field_validator("ludoteca_language")
     @classmethod

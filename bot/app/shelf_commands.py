@@ -104,10 +104,10 @@ def _games(asked: argparse.Namespace) -> int:
     tongue = language(TONGUE)
     for game in shelf().values():
         names = ", ".join((game.key, *game.aliases))
-        _say(f"{game.title} ({names}): {tongue.say(phrase(f'{game.key}.blurb'))}")
+        say(f"{game.title} ({names}): {tongue.say(phrase(f'{game.key}.blurb'))}")
         for option in game.options:
             label = tongue.say(phrase(f"{game.key}.option.{option.key}"))
-            _say(f"  {option.key} = {', '.join(option.values)}  ({label})")
+            say(f"  {option.key} = {', '.join(option.values)}  ({label})")
     return 0
 
 
@@ -116,8 +116,8 @@ def _verify(asked: argparse.Namespace) -> int:
     verdict = verify(record, find_game(record.game))
     for draw in verdict.draws:
         mark = "ok" if draw.honest else "WRONG"
-        _say(f"{draw.number}\t{draw.cases}\t{draw.written}\t{draw.expected}\t{mark}")
-    _say("honest" if verdict.honest else "NOT HONEST")
+        say(f"{draw.number}\t{draw.cases}\t{draw.written}\t{draw.expected}\t{mark}")
+    say("honest" if verdict.honest else "NOT HONEST")
     return 0 if verdict.honest else 1
 
 
@@ -126,7 +126,7 @@ def _perft(asked: argparse.Namespace) -> int:
     if not 0 <= asked.depth <= 20:
         raise BadOption(phrase("house.bad-depth", n=20))
     for depth in range(1, asked.depth + 1):
-        _say(f"{depth} {perft(position, depth)}")
+        say(f"{depth} {perft(position, depth)}")
     return 0
 
 
@@ -134,7 +134,7 @@ def _moves(asked: argparse.Namespace) -> int:
     game, position = _position(asked)
     for seat in sorted(position.actors()):
         for move in position.legal_moves(seat):
-            _say(game.notation.written(position, move))
+            say(game.notation.written(position, move))
     return 0
 
 
@@ -155,8 +155,8 @@ def _replay(asked: argparse.Namespace) -> int:
     result = "*" if outcome is None else outcome.reason
     if outcome is not None and outcome.winner is not None:
         result += f" {setting.sides[outcome.winner]}"
-    _say(result)
-    _say(game.notation.text(position))
+    say(result)
+    say(game.notation.text(position))
     return 0
 
 
@@ -224,7 +224,7 @@ def _picture(asked: argparse.Namespace) -> int:
     except OSError as wrong:
         reason = wrong.strerror or type(wrong).__name__
         raise Unreadable(phrase("core.no-file", name=str(asked.output), why=reason)) from None
-    _say(str(asked.output))
+    say(str(asked.output))
     return 0
 
 
@@ -250,11 +250,12 @@ def _best(asked: argparse.Namespace) -> int:
         raise IllegalMove(game.speech.refusal(position, 0, ""))
     below = random.Random(0).randrange
     choice = game.choose(position, movers[0], level, _Nodes(asked.nodes), below)
-    _say(game.notation.written(position, choice.move))
+    say(game.notation.written(position, choice.move))
     proved = " (proved)" if choice.exact else ""
-    _say(f"value {choice.value:+.3f}{proved}; expects {' '.join(choice.line) or '—'}")
+    say(f"value {choice.value:+.3f}{proved}; expects {' '.join(choice.line) or '—'}")
     return 0
 
 
-def _say(text: str) -> None:
+def say(text: str) -> None:
+    """Print a line of a command's answer."""
     print(text)  # noqa: T201 - the answer of a command

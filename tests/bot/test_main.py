@@ -94,6 +94,11 @@ def test_a_broken_setting_ends_with_a_sentence_and_status_2(tmp_path, setting, v
     one_sentence(ludoteca(tmp_path, **{setting: value}), 2)
 
 
+def test_a_blank_setting_is_as_if_it_were_not_there(tmp_path):
+    blank = {"WEB_PORT": "", "DATABASE_URL": " ", "DISCORD_TOKEN": "", "LUDOTECA_LANGUAGE": " "}
+    assert ludoteca(tmp_path, "doctor", **blank).returncode == 0
+
+
 def test_a_broken_env_file_is_named(tmp_path):
     (tmp_path / ".env").write_bytes(b"WEB_PORT=\xff\xfe\n")
     assert ".env" in one_sentence(ludoteca(tmp_path, "games"), 2)
