@@ -81,8 +81,11 @@ class Killing:
         if not new:
             return
         (code,) = new
-        shown, boards = await stage.message(code), self._boards(code)
-        found.stale += shown not in boards
+        shown = await self._shown(code)
+        if shown is None:
+            found.stale += 1
+            return
+        boards = self._boards(code)
         # Telegram knows no nonce: a board posted and not noted stands there until it is pressed.
         orphans = [board for board in boards if board is not shown]
         found.also["boards posted twice, gone when pressed"] += len(orphans)
@@ -95,6 +98,18 @@ class Killing:
             await stage.pressed(fake.A, pressed, label="Cancel")
         await stage.current(30.0)
         found.duplicates += await self._left(orphans)
+
+    async def _shown(self, code: str) -> Any:
+        """The board of a table that waits for somebody, once it stands there; None if late."""
+
+        async def board() -> Any:
+            shown = await self.stage.message(code)
+            return shown if shown in self._boards(code) else None
+
+        try:
+            return await self.stage.until(board, 5.0)
+        except TimeoutError:
+            return None
 
     async def _left(self, orphans: list[Any]) -> int:
         """How many of *orphans* are still there in a while."""
