@@ -1,4 +1,4 @@
-"""The tables. ``migrations/`` builds them; a test holds the two together.
+"""The tables. ``migrations/`` makes them of an earlier release's; a test holds the two together.
 
 No foreign key cascades: what goes is deleted by name, or the database refuses.
 """

@@ -11,6 +11,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect
 
 from storage.errors import NewerDatabase, UnsupportedDatabase
+from storage.schema import metadata
 from storage.sqlite import Location, copied, without_foreign_keys
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -45,7 +46,7 @@ def revision(connection: Connection, location: Location) -> str | None:
 
 
 def upgraded(connection: Connection, location: Location) -> None:
-    """Brings the database up to ``newest``, entirely or not at all.
+    """Brings the database up to ``newest``, entirely or not at all; an empty one gets its tables.
 
     Where there is something to migrate, a copy of the file is made beside it first, named after
     the revision that it still has. Raises as ``revision`` does.
@@ -59,7 +60,11 @@ def upgraded(connection: Connection, location: Location) -> None:
     config = _config()
     config.attributes["connection"] = connection
     with without_foreign_keys(connection):
-        command.upgrade(config, "head")
+        if found is None:
+            metadata.create_all(connection)
+            command.stamp(config, "head")
+        else:
+            command.upgrade(config, "head")
 
 
 def _config() -> Config:

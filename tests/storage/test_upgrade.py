@@ -99,26 +99,32 @@ def dumped(file: Path) -> list[str]:
         return [*connection.iterdump()]
 
 
-async def test_an_empty_database_gets_the_tables_of_this_release(store: Store) -> None:
-    def differences(connection: Connection) -> list[object]:
-        context = MigrationContext.configure(connection, opts={"compare_type": True})
-        return [*compare_metadata(context, schema.metadata)]
+def differences(connection: Connection) -> list[object]:
+    context = MigrationContext.configure(connection, opts={"compare_type": True})
+    return [*compare_metadata(context, schema.metadata)]
 
+
+async def test_an_empty_database_gets_the_tables_of_this_release(store: Store) -> None:
     async with store.reading() as tx:
         assert await tx.run_sync(differences) == []
 
 
-async def test_the_migrations_write_the_very_tables_of_the_schema(
-    store: Store, file: Path, tmp_path: Path
+async def test_the_migrations_make_the_very_tables_of_the_schema(
+    url: str, file: Path, tmp_path: Path
 ) -> None:
+    store = await house_of_0_1(url, file)
+    async with store.reading() as tx:
+        assert await tx.run_sync(differences) == []
+    await store.close()
     direct = tmp_path / "direct.db"
-    other = await Store.open(f"sqlite+aiosqlite:///{direct}")
-    async with other.transaction() as tx:
-        await tx.run_sync(schema.metadata.drop_all)
-        await tx.run_sync(schema.metadata.create_all)
-    await other.close()
+    await (await Store.open(f"sqlite+aiosqlite:///{direct}")).close()
     query = "SELECT type, name, tbl_name FROM sqlite_master ORDER BY type, name"
     assert ask(file, query) == ask(direct, query)
+    columns = """SELECT m.name, c.name, c.type, c."notnull", c.dflt_value, c.pk
+        FROM sqlite_master m, pragma_table_info(m.name) c WHERE m.type = 'table' ORDER BY 1, 2"""
+    assert ask(file, columns) == ask(direct, columns)
+    indexes = "SELECT sql FROM sqlite_master WHERE type = 'index' ORDER BY name"
+    assert ask(file, indexes) == ask(direct, indexes)
     without_rowid = "SELECT name FROM pragma_table_list WHERE wr AND type = 'table' ORDER BY name"
     assert ask(file, without_rowid) == ask(direct, without_rowid) == [("event",)]
     partial = "SELECT sql FROM sqlite_master WHERE name = 'ix_view_behind'"
