@@ -157,15 +157,13 @@ class Store:
 
 
 def _writable(connection: Connection, location: Location) -> None:
+    small = location.path is not None and location.path.stat().st_size < SMALL
     with connection.begin():
-        found = revision(connection, location)
-    if found != newest() or _is_small(location):
-        _sound(connection, location)
+        older = revision(connection, location) != newest()
+        # A damaged file is refused before anything is written to it.
+        if (older or small) and sqlite.faults(connection, quick=True):
+            raise sqlite.damaged(location)
     upgraded(connection, location)
-
-
-def _is_small(location: Location) -> bool:
-    return location.path is not None and location.path.stat().st_size < SMALL
 
 
 def _ours(connection: Connection, location: Location) -> None:
@@ -181,13 +179,6 @@ def _readable(connection: Connection, location: Location) -> None:
             f"The database {location.name} is of an earlier release; start the bot once to bring "
             "it up to date."
         )
-
-
-def _sound(connection: Connection, location: Location) -> None:
-    """Refuses to go on with a damaged file, before anything is written to it."""
-    with connection.begin():
-        if sqlite.faults(connection, quick=True):
-            raise sqlite.damaged(location)
 
 
 def _locked(database: Path) -> FileLock:

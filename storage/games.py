@@ -50,13 +50,8 @@ _ADVANCE = (
 )
 _OVER_AT = select(_game.c.over_at).where(_game.c.code == bindparam("of_game")).scalar_subquery()
 _ADD_SEATS = _seat.insert().values(over_at=_OVER_AT)
-_SEAT_LINE = (
-    _seat.c.seat,
-    _seat.c.person,
-    func.coalesce(_person.c.name, ""),
-    _seat.c.level,
-    _seat.c.side,
-)
+_NAME = func.coalesce(_person.c.name, "")
+_SEAT_LINE = (_seat.c.seat, _seat.c.person, _NAME, _seat.c.level, _seat.c.side)
 _LINE = (_game.c.code, _game.c.game, _game.c.status, _game.c.touched, _game.c.to_move)
 _ROW = rows.columns(_game, GameRow)
 _ADD_EVENTS = _event.insert()

@@ -137,7 +137,8 @@ class Tables:
         """
         place = None if where is None else (where.platform, where.place)
         lines = await self.store.read(games.listed, statuses, limit, person=person, place=place)
-        unknown = [line.code for line in lines if line.fault is None and not _is_known(line)]
+        readable = [line for line in lines if line.fault is None]
+        unknown = [one.code for one in readable if one.to_move is None or one.game not in shelf()]
         if not unknown:
             return lines
         for code in unknown:
@@ -179,10 +180,6 @@ def folded(row: GameRow, events: Sequence[EventRow], base: Table | None = None) 
         why = f"events up to {row.version} are missing"
         raise BrokenTable(row.code, table.version + 1, why)
     return table
-
-
-def _is_known(line: GameLine) -> bool:
-    return line.to_move is not None and line.game in shelf()
 
 
 def standing_of(table: Table) -> Standing:
