@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -13,6 +14,11 @@ from games.core.game import LOT, ROLLS
 from games.core.shelf import find_game
 
 DEFAULT_LEVEL = 2
+
+LONGEST_HANDLE = 33
+"""An @name has at most 32 characters on every platform, its @ not counted."""
+
+_HANDLE = re.compile(r"@\w[\w.]*")
 
 
 @dataclass(frozen=True)
@@ -41,9 +47,9 @@ def read_wish(values: Mapping[str, str], *, mentioned: bool) -> Wish:
     anyone = not opponent or _says(opponent, "house.word.anyone")
     named = None
     if not (mentioned or computer or anyone):
-        if not opponent.startswith("@") or len(opponent) < 2:
-            raise Refused(phrase("house.bad-opponent", text=opponent[:32]))
-        named = play.cleaned(opponent)
+        named = play.cleaned(opponent, LONGEST_HANDLE)
+        if not _HANDLE.fullmatch(named):
+            raise Refused(phrase("house.bad-opponent", text=play.cleaned(opponent)))
     level = values.get("level", "").strip()
     if level and not (level.isascii() and level.isdigit() and 1 <= int(level) <= game.levels):
         raise Refused(phrase("house.bad-level", n=game.levels))

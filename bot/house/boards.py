@@ -8,6 +8,7 @@ from bot.outbox.views import Views, viewer_of
 from bot.port import Asker, Screen, Where
 from bot.screen.beside import Beside, beside
 from bot.screen.composer import Composer
+from bot.screen.viewers import named
 from bot.table.manager import Manager
 from bot.table.table import ENDED, OPEN, PLAYING, BrokenTable
 from bot.texts import language
@@ -90,14 +91,15 @@ class Boards:
         lines = await self._manager.tables.listed((OPEN,), where=where)
         return frozenset(line.code for line in lines)
 
-    async def invited(self, code: str) -> Invited | None:
-        """Who invites to the table *code*, if there is one."""
+    async def invited(self, code: str, spoken: str) -> Invited | None:
+        """Who invites to the table *code*, if there is one, as he is called in *spoken*."""
         try:
             table = await self._manager.table(code)
         except (RuleError, BrokenTable):
             return None
-        host = next((p.name for p in table.players if p.person == table.host), "")
-        return Invited(host, table.game.key)
+        seat = table.seat_of(table.host)
+        names = named(table.game.key, table.players, language(spoken))
+        return Invited("" if seat is None else names[seat], table.game.key)
 
     async def dress(self, where: Where, theme: str) -> None:
         """Let every board in *where* be painted in *theme* from now on."""

@@ -32,6 +32,7 @@ from bot.port import (
     Where,
 )
 from bot.screen.composer import Composer
+from bot.screen.viewers import named
 from bot.table.manager import Manager
 from bot.table.table import BrokenTable, Table
 from bot.table.tables import UnknownTable
@@ -215,12 +216,14 @@ class Delivery:
         names = {one.person: one.external for one in known if one.platform == view.platform}
         if not names or last is None or last.called == now:
             return
+        tongue = language(view.language)
+        seats = named(table.game.key, table.players, tongue)
         called = [
-            Asker(view.platform, names[person], table.players[table.seat_of(person) or 0].name)
+            Asker(view.platform, names[person], seats[table.seat_of(person) or 0])
             for person in sorted(screen.calls)
             if person in names
         ]
-        said = language(view.language).say(phrase("house.ping", game=screen.title))
+        said = tongue.say(phrase("house.ping", game=screen.title))
         try:
             if last.call is not None:
                 await self.limiter(where).turn()

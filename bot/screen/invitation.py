@@ -21,9 +21,10 @@ def _headline(scribe: Scribe) -> str:
     table = scribe.table
     name = phrase(f"{table.game.key}.name")
     invited = [n for n, player in enumerate(table.players) if player.invited]
-    host = next((p.name for p in table.players if p.person == table.host), "")
+    seat = table.seat_of(table.host)
+    host = scribe.names[seat] if seat is not None else ""
     if invited:
-        guest = table.players[invited[0]].name
+        guest = scribe.names[invited[0]]
         return scribe.say(phrase("house.challenge", host=host, guest=guest, game=name))
     return scribe.say(phrase("house.invitation", host=host, game=name, code=table.code))
 
@@ -34,9 +35,9 @@ def _lines(scribe: Scribe) -> tuple[str, ...]:
     for number, player in enumerate(table.players, 1):
         who: Phrase = phrase("house.chair.free")
         if player.invited:
-            who = phrase("house.chair.invited", name=player.name)
+            who = phrase("house.chair.invited", name=scribe.names[number - 1])
         elif player.person is not None:
-            who = verbatim(player.name)
+            who = verbatim(scribe.names[number - 1])
         elif player.level is not None:
             who = phrase("house.computer", level=player.level)
         chair = phrase("house.chair", number=number, who=who)

@@ -38,13 +38,18 @@ def most_of(platform: str) -> int | None:
 
 
 def named(game: str, chairs: Sequence[Player | SeatLine], tongue: Language) -> Mapping[Seat, str]:
-    """What every seat is called in *tongue*: names told apart where two are the same."""
+    """What every seat is called in *tongue*: names told apart where two are the same.
+
+    Whoever has no name that can be seen is called by his side.
+    """
     names = {}
     for seat, chair in enumerate(chairs):
-        if chair.person is not None:
+        if chair.person is not None and chair.name:
             names[seat] = chair.name
         elif chair.level is not None:
             names[seat] = tongue.say(phrase("house.computer", level=chair.level))
+        elif chair.person is not None and chair.side:
+            names[seat] = tongue.say(phrase(f"{game}.side.{chair.side}"))
         else:
             names[seat] = tongue.say(phrase("core.seat", number=seat + 1))
     for seat, name in list(names.items()):

@@ -67,7 +67,7 @@ class People:
 
     async def mentioned(self, asker: Asker) -> PersonRow:
         """The person behind *asker*, whom another one has named."""
-        key, name = (asker.platform, asker.external), cleaned(asker.name) or "?"
+        key, name = (asker.platform, asker.external), cleaned(asker.name)
         known = self._known.get(key)
         if known is not None and (known.name == name or (known.id, name) in self._given_up):
             return known
@@ -85,7 +85,9 @@ class People:
         if unknown:
             async with self.store.reading() as tx:
                 # Kept while the transaction lasts, so that nobody is renamed in between.
-                self._names.update(await people.names(tx, unknown))
+                # What an earlier release let pass as a name may look empty.
+                found = await people.names(tx, unknown)
+                self._names.update({person: cleaned(name) for person, name in found.items()})
         return table.called(self._names)
 
     async def language_of(self, where: Where, person: PersonRow | None, asker: Asker | None) -> str:

@@ -22,6 +22,9 @@ from games.core.game import LOT, ROLLS
 
 LONGEST_NAME = 32
 LONGEST_WORDS = 64
+BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0\U0001d159\U00013441\U00013442")
+"""Letters and signs that leave no ink: Hangul fillers, Braille without dots, a null notehead,
+hieroglyphic blanks. What is a format character or a mark besides says so by its category."""
 LONGEST_CHAIN = 2000
 """How many draws and forced moves may follow one another before we call it a fault."""
 
@@ -56,14 +59,19 @@ class Pen:
 
 
 def cleaned(name: str, longest: int = LONGEST_NAME) -> str:
-    """A name as it may be shown: one line, no control or formatting characters, cut."""
+    """A name as it may be shown: one line, no control or formatting characters, cut.
+
+    Nothing where it would look empty: where no letter, number, sign or mark of punctuation in it
+    leaves ink.
+    """
     kept = "".join(
-        " " if unicodedata.category(c) in ("Zl", "Zp", "Cc") else c
+        " " if c in BLANK or unicodedata.category(c) in ("Zl", "Zp", "Cc") else c
         for c in unicodedata.normalize("NFC", name[: 8 * longest])
         if unicodedata.category(c) not in ("Cf", "Cs", "Co", "Cn")
     )
     kept = "".join(c for n, c in enumerate(kept) if not _stacked(kept, n))
-    return " ".join(kept.split())[:longest].strip()
+    kept = " ".join(kept.split())[:longest].strip()
+    return kept if any(unicodedata.category(c)[0] in "LNPS" for c in kept) else ""
 
 
 def _stacked(text: str, index: int) -> bool:

@@ -396,3 +396,18 @@ def test_every_word_of_the_page_is_kept_and_every_one_kept_is_said(code):
     asked |= set(re.findall(r'data-(?:word|label|title)="([\w-]+)"', page))
     assert asked <= kept
     assert [word for word in kept - asked if f'"{word}"' not in page] == []
+
+
+async def test_half_a_character_is_refused_in_a_sentence_and_the_page_lives(at):
+    visitor = await at.first()
+    async with visitor.open() as page:
+        for kind, told in (
+            ("call", {"line": "/play game=\ud800x"}),
+            ("suggest", {"line": "\udfff"}),
+            ("press", {"code": "\ud800", "message": "\udc00"}),
+            ("name", {"name": "\ud83d"}),
+        ):
+            answer = await page.ask(kind, **told)
+            assert not answer["good"]
+            assert "carácter" in answer["said"]
+        assert (await page.type("/play niya"))["open"]

@@ -294,7 +294,8 @@ class Inbound:
             (Button(name, self.house.play_code(key, against), "good"),)
             for key, name in games.items()
         )
-        asked = tongue.say(phrase("discord.which-game", name=person.display_name))
+        name = self.house.name_of(person.display_name) or person.name
+        asked = tongue.say(phrase("discord.which-game", name=name))
         screen = Screen("", 0, asked, rows=rows, language=tongue.code)
         await Reply(interaction).send(laid_out(screen), private=True)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from bot.texts.links import unlinked
+
 _MARKS = re.compile(r"([\\*_~`|<>@\[\]]|:(?=//|\w+:))")
 _LINE_MARKS = re.compile(r"^(\s*)([-+#])", re.MULTILINE)
 _NUMBERS = re.compile(r"^(\s*\d+)\.", re.MULTILINE)
@@ -20,8 +22,8 @@ def plain(text: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """*text* so that Discord shows every character of it as it is, and mentions nobody."""
-    text = _MARKS.sub(r"\\\1", plain(text))
+    """*text* so that Discord shows every character of it as it is, links and mentions nobody."""
+    text = unlinked(_MARKS.sub(r"\\\1", plain(text)))
     text = _LINE_MARKS.sub(r"\1\\\2", text)
     return _NUMBERS.sub(r"\1\\.", text)
 

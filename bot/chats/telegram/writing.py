@@ -20,6 +20,7 @@ from telegram.constants import InlineKeyboardMarkupLimit
 from bot.port import Button, Screen
 from bot.screen.commands import COMMANDS
 from bot.texts import LANGUAGES
+from bot.texts.links import JOINER, unlinked
 
 CAPTION = 1024
 """The most units of a picture's caption (Bot API, sendPhoto)."""
@@ -36,7 +37,6 @@ LABEL = 64
 STYLES = {"move": "primary", "good": "success", "danger": "danger"}
 """The colours of buttons (Bot API 9.4); older programs show all alike."""
 
-_JOINER = "\u2060"
 _CALLS = re.compile(r"@(?=\w)|(?<![^\W_])[/#](?=(\w+))")
 
 
@@ -59,16 +59,17 @@ def cut(text: str, most: int) -> str:
 
 
 def harmless(text: str) -> str:
-    """*text* without control characters, calling nobody, with no command that changes anything.
+    """*text* without control characters, links, calls, and commands that change anything.
 
     Somebody may be called ``/resign``; whoever taps his name in a message must not resign.
     """
     kept = text
     if not text.replace("\n", " ").isprintable():
         kept = "".join(c for c in text if c == "\n" or unicodedata.category(c) not in ("Cc", "Cs"))
-    return _CALLS.sub(
-        lambda found: found[0] if found[1] in _tappable() else found[0] + _JOINER, kept
+    called = _CALLS.sub(
+        lambda found: found[0] if found[1] in _tappable() else found[0] + JOINER, kept
     )
+    return unlinked(called)
 
 
 @cache
@@ -110,7 +111,7 @@ def body(screen: Screen, most: int, link: str | None = None) -> str:
     words = cut(harmless(screen.alt), room - 1) if room > 20 else ""
     if words:
         parts.append(f"<blockquote expandable>{html.escape(words, quote=False)}</blockquote>")
-    return "\n".join(parts) or _JOINER
+    return "\n".join(parts) or JOINER
 
 
 def keyboard(rows: Sequence[Sequence[Button]]) -> InlineKeyboardMarkup | None:

@@ -18,7 +18,7 @@ from bot.chats.web.guests import PLATFORM, Guest, Guests
 from bot.chats.web.inbound import Inbound, said_to
 from bot.chats.web.outbound import PAGES_OPEN, Page, Visit
 from bot.chats.web.pictures import Pictures
-from bot.chats.web.reading import LARGEST, Frame, read_frame
+from bot.chats.web.reading import LARGEST, Frame, NotText, read_frame
 from bot.chats.web.writing import Boards, Json
 from bot.house import House
 from bot.port import Asker, Chat, Screen, Shown, Target, Where
@@ -278,6 +278,11 @@ class WebChat(Chat):
             except BadFrame:
                 await socket.close(code=WSCloseCode.POLICY_VIOLATION)
                 return
+            except NotText as wrong:
+                if visit.actions.take():
+                    guest, said = await self._present(guest_id), phrase("web.not-text")
+                    page.send(wrong.frame.id, await self._inbound.no(guest, wrong.frame, said))
+                continue
             if not self._stopping:
                 await self._take(guest_id, visit, page, frame)
         await socket.close()

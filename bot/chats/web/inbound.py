@@ -96,7 +96,7 @@ class Inbound:
 
     async def _invited(self, guest: Guest, code: str) -> str:
         """Who invites a guest that has no name yet, in a sentence."""
-        invited = await self.house.boards.invited(guest.table) if guest.table else None
+        invited = await self.house.boards.invited(guest.table, code) if guest.table else None
         if invited is None:
             return ""
         game = phrase(f"{invited.game}.name")

@@ -44,8 +44,16 @@ class Frame:
     language: str = ""
 
 
+class NotText(Exception):
+    """The words of *frame* hold what is no text; who sent it is told so."""
+
+    def __init__(self, frame: Frame) -> None:
+        super().__init__(frame.kind)
+        self.frame = frame
+
+
 def read_frame(text: str) -> Frame:
-    """The frame that *text* is; raises ``BadFrame``."""
+    """The frame that *text* is; raises ``BadFrame``, or ``NotText`` for its words alone."""
     try:
         told = json.loads(text)
     except (ValueError, RecursionError):
@@ -58,4 +66,16 @@ def read_frame(text: str) -> Frame:
         raise BadFrame
     if any(len(told.get(name, "")) > most for name, most in _LONGEST.items()):
         raise BadFrame
-    return Frame(**told)
+    frame = Frame(**told)
+    if not all(_is_text(value) for value in told.values()):
+        raise NotText(frame)
+    return frame
+
+
+def _is_text(value: str) -> bool:
+    """Whether *value* is Unicode: JSON can spell half a character, which nothing can write."""
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -1,0 +1,143 @@
+"""Names that look empty, that call somebody, or that lead elsewhere."""
+
+from __future__ import annotations
+
+import re
+from importlib import resources
+
+import pytest
+from sqlalchemy import text
+
+from bot.acts.wish import read_wish
+from bot.chats.discord.markdown import escaped
+from bot.chats.telegram.writing import body, harmless, mention, toast
+from bot.port import Screen
+from bot.table.play import Refused, cleaned
+from tests.fakes import desk, person
+from tests.telegram_api import Visible
+
+EMPTY = (
+    "",
+    " \t\n",
+    "\u3164",
+    "\u2800\u2800",
+    "\u115f\u1160",
+    "\uffa0",
+    "\u3164 \u2800 \u200b",
+    "\u200b\u2060\ufeff",
+    "\u00ad",
+    "\u034f",
+    "\ufe0f\ufe0f",
+    "\u0301\u0301",
+    "\u180b",
+    "\U000e0041\U000e0100",
+    "\U0001d159",
+    "\U00013441",
+    "\u2028\u2029\x00",
+    "\ue000\U000f0000",
+    "\ud800",
+    "\u00a0\u3000\u2003",
+)
+"""Names in which nothing can be seen, whatever Unicode calls their characters."""
+
+SEEN = ("あ", "김", "7", "!", "★", "🐈", "Z\u0301", "Ñandú", "é", "👩\u200d👩", "\u3164Eva\u2800")
+"""Names in which something can be seen."""
+
+LINKS = (
+    "evil.com",
+    "t.me/evil",
+    "http://evil",
+    "https://evil.example/x?y=z",
+    "tg://resolve?domain=evil",
+    "ftp://1.2.3.4",
+    "192.168.0.1",
+    "xn--e1afmkfd.xn--p1ai",
+    "пример.рф",
+    "www.evil.com:8080",
+    "evil\uff0ecom",
+    "evil\u3002com",
+    "Eva.evil.com",
+    "@nerea.evil.com",
+    "discord.gg/evil",
+)
+"""Names that a chat would make tappable."""
+
+TAPPABLE = re.compile(
+    r"\w[.\u3002\uff0e\uff61][^\W\d_]{2}|\b\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}|[a-z]://",
+    re.IGNORECASE,
+)
+"""What chats make an address of."""
+
+
+@pytest.mark.parametrize("name", EMPTY, ids=ascii)
+def test_a_name_in_which_nothing_is_seen_is_none(name):
+    assert cleaned(name) == ""
+
+
+@pytest.mark.parametrize("name", SEEN, ids=ascii)
+def test_a_name_in_which_something_is_seen_is_one(name):
+    assert cleaned(name)
+
+
+def test_a_cleaned_name_is_clean_already():
+    for name in (*EMPTY, *SEEN, *LINKS):
+        assert cleaned(cleaned(name)) == cleaned(name)
+
+
+async def test_who_has_no_name_to_be_seen_is_called_by_the_chair_and_then_by_the_side(tmp_path):
+    nobody, eva = person("\u3164"), person("Eva")
+    async with desk(tmp_path) as at:
+        await at.call(nobody, "play", game="niya", begins="rojo", side="rojo")
+        (code,) = [m.screen.table for m in at.chat.messages.values()]
+        assert at.chat.board(code).screen.headline.startswith("Rojo ")
+        await at.press(eva, at.chat.board(code), "Sentarme")
+        board = at.chat.board(code).screen
+        assert "\u3164" not in "".join((board.headline, *board.lines, board.alt))
+        assert "Rojo" in board.headline
+
+
+async def test_a_name_that_was_let_pass_before_is_not_shown_either(tmp_path):
+    async with desk(tmp_path) as at:
+        await at.call(person("Eva"), "play", game="niya")
+        (code,) = [m.screen.table for m in at.chat.messages.values()]
+    async with desk(tmp_path) as at:
+        async with at.house.store.transaction() as tx:
+            await tx.execute(text("update person set name = :name"), {"name": "\u2800"})
+        table = await at.house.manager.table(code)
+        assert table.players[0].name == ""
+
+
+@pytest.mark.parametrize("name", LINKS)
+def test_no_chat_makes_an_address_of_a_name(name):
+    assert TAPPABLE.search(name)
+    screen = Screen("ABC234", 3, f"{name} abre", lines=(name, f"({name})"), alt=name)
+    shown = (
+        harmless(name),
+        toast(name),
+        Visible(mention("7", name)).text,
+        Visible(body(screen, 1024)).text,
+        escaped(name),
+    )
+    for words in shown:
+        assert not TAPPABLE.search(words), words
+        assert name in re.sub(r"[\u2060\\]", "", words)
+
+
+def test_the_page_makes_no_address_of_any_text():
+    page = resources.files("bot.chats.web").joinpath("static")
+    source = "".join(page.joinpath(name).read_text("utf-8") for name in ("page.js", "line.js"))
+    assert "innerHTML" not in source
+    assert "insertAdjacentHTML" not in source
+
+
+@pytest.mark.parametrize(
+    "whom", ["@", "@\u200b", "@\u3164", "@ ", "@\u2060\u2800", "@@", "@!", "\u200b@"]
+)
+def test_nobody_is_challenged_by_a_name_that_is_none(whom):
+    with pytest.raises(Refused):
+        read_wish({"game": "niya", "opponent": whom}, mentioned=False)
+
+
+def test_an_at_name_of_full_length_stays_whole():
+    whom = "@" + "a" * 32
+    assert read_wish({"game": "niya", "opponent": whom}, mentioned=False).named == whom
