@@ -306,6 +306,12 @@ def test_h_c16_the_hallacirya_must_be_gone_too():
     assert result(play("b1 Cc1", last_cirya).outcome()) == "1/2-1/2"
 
 
+def test_c16_the_reserve_of_whoever_is_to_play_counts_as_well():
+    position = at(f"{'1' * 22}C,x4/x5/x5/x5/x4,2 1 22")
+    assert position.board.mover == SWAN
+    assert result(position.outcome()) == "0-F"
+
+
 def test_f_c16_a_full_board_with_equal_flats_is_a_tie():
     position = play("a1 a2 b1 b2 c2 c1 d1 d2 d3 c3 b3 a3 a4 b4 c4 d4", size="4")
     assert position.outcome().reason == "quildear_tie"

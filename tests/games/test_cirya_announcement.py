@@ -144,6 +144,15 @@ def test_r1_a_londe_that_the_loser_completed_himself_called_for_no_word():
     assert position.asides(EAGLE) == ()
 
 
+def test_c20_who_completed_the_londe_of_the_other_takes_nothing_back_for_his_own_silence():
+    # Eagle threatens e4 without a word, then opens swan's londë by leaving e1.
+    position = play("d4 c5 e1+", at("x5/2,2,2,x2/x5/x5/1,1,1,1,12 2 9"))
+    assert one_move_away(play("d4 c5", at("x5/2,2,2,x2/x5/x5/1,1,1,1,12 2 9")).board, EAGLE)
+    assert result(position.outcome()) == "R-0"
+    assert position.silence is None
+    assert position.asides(EAGLE) == ()
+
+
 def test_r1_a_false_londe_costs_nothing():
     position = play("a1 e5 c3'")
     assert position.outcome() is None
@@ -165,6 +174,13 @@ def test_r1_the_return_is_a_line_of_the_log_and_the_game_goes_on():
 def test_r1_a_return_works_from_a_position_that_was_read():
     position = play("a5 c5 e1", at("x5/x5/x5/x5/1,1,1,1,x 1 9"))
     assert GAME.notation.text(position.after(Back())) == "1,x4/x5/x5/x5/1,1,1,1,x 2 9"
+
+
+def test_r3_after_a_return_the_position_that_was_read_is_its_first_time():
+    position = play("d2- a5> e1", at("2,x4/x5/x5/x3,1,x/1,1,1,x2 1 9"))
+    again = position.after(Back())
+    assert play("a5> d1+ b5< d2- a5> d1+", again).outcome() is None
+    assert play("a5> d1+ b5< d2- a5> d1+ b5<", again).outcome().reason == "repetition"
 
 
 @pytest.mark.parametrize("word", ["londetúrë", '"', "Londeture!"])

@@ -141,6 +141,10 @@ def test_p9_three_sixes_played():
     assert moves(position) == ["A1>casa"]
 
 
+def test_p9_the_last_square_of_the_circuit_is_before_the_corridor():
+    assert moves(at("A=64,1,14,0 R=0,0,0,8 A d6 2 A1 -")) == ["A1>casa"]
+
+
 @pytest.mark.parametrize("index", [65, 70, 72])
 def test_p9_from_the_corridor_on_nobody_goes_home(index):
     position = at(f"A={index},1,14,0 R=0,0,0,8 A d6 2 A1 -")

@@ -197,6 +197,19 @@ def test_b6_one_comes_out_if_only_one_is_home_or_an_own_piece_stands_there():
     assert moves(occupied) == ["A2>5"]
 
 
+def test_b6_another_die_does_not_spend_the_first_five():
+    position = at("A=10,0,0,0 R=0,0,0,0 A d1 0 - -", first_five="two")
+    position = play(position, "A1", "tirar", "d1", "--", "tirar", "d5")
+    assert moves(position) == ["A2,A3>5"]
+
+
+def test_b6_a_first_five_that_moves_nobody_is_spent():
+    # A red pair on 8 bars the way of the pair on the salida.
+    position = at("A=1,1,0,0 R=38,38,0,0 A d5 0 - -", first_five="two")
+    assert moves(position) == ["--"]
+    assert pieces(play(position, "--"), "A") == "1,1,0,0*"
+
+
 def test_b7_of_several_barriers_any_may_be_opened():
     assert moves(at("A=10,10,30,30 R=0,0,0,0 A d6 0 - -")) == ["A1>21", "A3>41"]
 

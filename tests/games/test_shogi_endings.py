@@ -110,6 +110,12 @@ def test_h10_where_kings_may_be_taken_only_a_side_without_any_move_is_stalemated
     assert ending(at(NO_MOVE, king_capture="yes")) == ("stalemate", None)
 
 
+def test_h10_a_boxed_king_in_check_is_stalemated_where_kings_may_be_taken():
+    boxed = "nS+SG+PG+S+N+R/BR+NG+LG+S+N+B/+PK+PP+LPP+LP/PPP1P2P1/9/9/9/9/4k4 b - 1"
+    assert ending(at(boxed)) == ("mate", GOTE)
+    assert ending(at(boxed, king_capture="yes")) == ("stalemate", None)
+
+
 # H11, H12, H15: repetitions.
 
 
@@ -174,6 +180,14 @@ def test_h12_one_quiet_move_on_the_way_makes_it_a_plain_repetition():
     assert ending(position) == ("sennichite", None)
 
 
+def test_h12_checks_count_since_the_first_occurrence_and_not_since_the_last():
+    # The last round is all checks, but on the way from the first occurrence sente played 7i6h.
+    opened = "5g5f 5c5d 2h5h 5a5b 5f5e 5b5c 5h5f 5c6d 5f6f 6d7d 6f7f 7d6d "
+    rounds = "7f6f 6d7d 6f7f 7d6d 7i6h 3a4b 6h7i 4b3a 7f6f 6d7d 6f7f 7d6d"
+    position = played(begun(repetition="draw"), opened + rounds)
+    assert ending(position) == ("sennichite", None)
+
+
 def test_h12_gote_too_loses_by_perpetual_check():
     mirrored = "k8/9/9/9/9/9/3+r5/9/4K4 w - 1"
     position = played(at(mirrored), "6g5g 5i6i 5g6g 6i5i " * 3)
@@ -227,6 +241,12 @@ def test_h13_an_offer_stands_until_the_other_side_moves():
     own_move = played(offered, "6a7a")
     assert own_move.offer == "b"
     assert played(own_move, "6i7i").offer == ""
+
+
+def test_h13_an_offer_lapses_when_the_king_of_who_made_it_leaves_the_zone():
+    offered = said(at("9/9/4K4/9/9/9/9/9/4k4 b - 1"), SENTE, "jishogi")
+    assert [aside.what for aside in offered.asides(GOTE)] == ["jishogi-yes", "jishogi-no"]
+    assert played(offered, "5c5d").asides(GOTE) == ()
 
 
 def test_h13_nothing_is_offered_before_both_kings_have_entered():

@@ -133,6 +133,12 @@ def test_h20_the_giver_plays_without_these_pieces_and_moves_first(handicap):
     assert GAME.notation.text(position) == HANDICAPS[handicap] + rest
 
 
+def test_h20_the_giver_begins_whoever_was_asked_to_begin():
+    handicap = GAME.setting({"handicap": "2"}, first=SENTE)
+    assert GAME.start(handicap).actors() == {GOTE}
+    assert GAME.start(GAME.setting({"handicap": "2"}, first=GOTE)).actors() == {GOTE}
+
+
 def test_h20_every_handicap_of_the_option_is_one_of_these():
     (option,) = (option for option in GAME.options if option.key == "handicap")
     assert option.values == ("none", *HANDICAPS)
