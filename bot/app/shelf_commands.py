@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import re
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -36,6 +37,11 @@ from render.scene import Scene
 
 TONGUE = "en"
 """The language of the command line."""
+
+MOST_ODD = 20
+"""A text is read where no more than one in so many characters seems to be of another encoding."""
+
+_ODD = re.compile("[\ufffd\ue000-\uf8ff\uff61-\uff9f]")
 
 
 def declare(commands: Any) -> None:
@@ -112,7 +118,7 @@ def _games(asked: argparse.Namespace) -> int:
 
 
 def _verify(asked: argparse.Namespace) -> int:
-    record = Record.read(_read(asked.file))
+    record = Record.read(text_in(asked.file))
     verdict = verify(record, find_game(record.game))
     for draw in verdict.draws:
         mark = "ok" if draw.honest else "WRONG"
@@ -162,7 +168,7 @@ def _replay(asked: argparse.Namespace) -> int:
 
 def _record(game: Game, file: Path) -> Record:
     """The record in *file*: the house's own container, or one of the game's notations."""
-    text = _read(file, game)
+    text = text_in(file, game)
     if text.lstrip("\ufeff \n").startswith("[Ludoteca "):
         record = Record.read(text)
         if record.game != game.key:
@@ -179,7 +185,11 @@ def _record(game: Game, file: Path) -> Record:
     raise refused or Unreadable(phrase("core.record-head"))
 
 
-def _read(file: Path, game: Game | None = None) -> str:
+def text_in(file: Path, game: Game | None = None) -> str:
+    """What *file* says, in UTF-8 or in the likeliest of the encodings of *game*.
+
+    Raises ``Unreadable`` where it is not there, too long, or no text.
+    """
     try:
         data = file.read_bytes()
     except OSError as wrong:
@@ -187,13 +197,20 @@ def _read(file: Path, game: Game | None = None) -> str:
         raise Unreadable(phrase("core.no-file", name=str(file), why=reason)) from None
     if len(data) > LONGEST_RECORD:
         raise Unreadable(phrase("core.record-too-long", n=LONGEST_RECORD // 1024))
-    encodings = ("utf-8-sig", *(game.encodings if game is not None else ()))
-    for encoding in encodings:
-        try:
-            return data.decode(encoding)
-        except UnicodeDecodeError:
-            continue
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        others = game.encodings if game is not None else ()
+    # Old files have broken letters in names and comments; in a move they are refused in their line.
+    texts = sorted((data.decode(code, "replace") for code in others), key=_odd)
+    if texts and _odd(texts[0]) * MOST_ODD <= len(texts[0]):
+        return texts[0]
     raise Unreadable(phrase("core.no-text", name=file.name))
+
+
+def _odd(text: str) -> int:
+    """How many characters of *text* show that it was written in another encoding."""
+    return len(_ODD.findall(text))
 
 
 def _picture(asked: argparse.Namespace) -> int:

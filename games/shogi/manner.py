@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from games.shogi.board import BoardMove
-from games.shogi.pieces import BISHOP, DRAGON, HORSE, ROOK, SENTE, Kind, kind_of
+from games.shogi.board import BoardMove, reckless_moves
+from games.shogi.pieces import BISHOP, DRAGON, HORSE, ROOK, SENTE, Kind, Square, kind_of
 from games.shogi.rules import Shogi
 
 FORWARD = "上行入"
@@ -53,29 +53,37 @@ def in_manner(plays: Sequence[BoardMove], words: str, seat: int) -> list[BoardMo
     return left
 
 
+def rivals(position: Shogi, target: Square, kind: Kind) -> list[BoardMove]:
+    """What pieces of *kind* reach *target*, one move each, pinned or not, as records count them."""
+    starts = {
+        play.start: BoardMove(play.start, target, False)
+        for play in reckless_moves(position.board)
+        if isinstance(play, BoardMove)
+        and play.target == target
+        and kind_of(position.board[play.start]) == kind
+    }
+    return list(starts.values())
+
+
 def manner_of(position: Shogi, play: BoardMove) -> str | None:
     """The words that tell *play* from its rivals; ``None`` where no words do."""
     kind, seat = kind_of(position.board[play.start]), position.turn
-    rivals = [
-        other
-        for other in position.legal_moves(seat)
-        if isinstance(other, BoardMove)
-        and (other.target, other.promotes) == (play.target, play.promotes)
-        and kind_of(position.board[other.start]) == kind
-    ]
-    for words in _candidates(play, kind, seat):
-        if in_manner(rivals, words, seat) == [play]:
-            return words
+    reaching = rivals(position, play.target, kind)
+    legal = {other.start for other in position.legal_moves(seat) if isinstance(other, BoardMove)}
+    wanted = [BoardMove(play.start, play.target, False)]
+    # Where words cannot tell all apart, it is enough to tell those apart that may move.
+    for others in (reaching, [rival for rival in reaching if rival.start in legal]):
+        for words in _candidates(play, kind, seat):
+            if in_manner(others, words, seat) == wanted:
+                return words
     return None
 
 
 def _candidates(play: BoardMove, kind: Kind, seat: int) -> Iterator[str]:
-    large = kind in (BISHOP, ROOK, HORSE, DRAGON)
-    forward = "行" if large else "上"
     advance = _advance(play, seat)
-    way = forward if advance > 0 else "寄" if advance == 0 else "引"
+    way = "上" if advance > 0 else "寄" if advance == 0 else "引"
     yield ""
     yield way
-    if not large and _goes(play, "直", seat):
+    if kind not in (BISHOP, ROOK, HORSE, DRAGON) and _goes(play, "直", seat):
         yield "直"
     yield from ("左", "右", f"左{way}", f"右{way}")

@@ -113,6 +113,10 @@ def _board_move(position: Shogi, wish: Wish) -> Refusal:
         return _no("H6", "must-promote", [target], piece=kind_name(kind), square=where)
     if position.touched and all(origin(play) != position.touched for play in turning):
         return _touched(position)
+    if wish.manner and any(play in position.plays for play in turning):
+        # H23: were there no word, or another, one of them could go.
+        said = kind_name(kind)
+        return _no("H23", "manner", [target], piece=said, square=where, word=wish.manner)
     return _no("H9", "check", [target])
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import random
 from contextlib import suppress
 
@@ -10,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.app.shelf_commands import text_in
 from bot.texts import LANGUAGES, language
 from games.core import Entry, Record, RuleError, Unreadable
 from games.shogi import GAME
@@ -256,20 +256,14 @@ def test_our_remark_keeps_the_options_of_the_table():
         assert FORMATS[key].read(GAME, FORMATS[key].write(GAME, before)).options == options
 
 
-def decode(data: bytes) -> str:
-    """The text of a file in the first of the encodings that fits."""
-    for encoding in ("utf-8-sig", *GAME.encodings):
-        with contextlib.suppress(UnicodeDecodeError):
-            return data.decode(encoding)
-    raise AssertionError("no encoding fits")
-
-
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp932"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "euc_jp", "cp932"])
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
-def test_files_come_in_utf_8_and_in_cp932(encoding, newline):
+def test_files_come_in_utf_8_euc_jp_and_cp932(tmp_path, encoding, newline):
     data = KIF.replace("\n", newline).encode(encoding)
-    assert moves(FORMATS["kif"].read(GAME, decode(data))) == MOVES
-    assert moves(FORMATS["kif"].read(GAME, decode(data.rstrip()))) == MOVES
+    file = tmp_path / "game.kif"
+    for written_ in (data, data.rstrip()):
+        file.write_bytes(written_)
+        assert moves(FORMATS["kif"].read(GAME, text_in(file, GAME))) == MOVES
 
 
 @EACH
@@ -350,7 +344,7 @@ def test_every_file_of_the_tables_is_read(truth):
     for file in files:
         plies, handicap, end = FILES[file.name]
         form = FORMATS[file.suffix[1:4]]
-        found = form.read(GAME, decode(file.read_bytes()))
+        found = form.read(GAME, text_in(file, GAME))
         assert len(found.log) == plies, file.name
         assert found.options.get("handicap", "") == handicap, file.name
         outcome = finished(GAME, found).outcome()

@@ -8,5 +8,8 @@ from games.shogi.formats.usi import USI
 
 FORMATS = (KIF, KI2, CSA, USI)
 
-ENCODINGS = ("cp932",)
-"""Beside UTF-8: what Windows in Japan calls Shift_JIS."""
+ENCODINGS = ("euc_jp", "cp932")
+"""Beside UTF-8: that of Unix in Japan, and what Windows there calls Shift_JIS.
+
+Text in the second is hardly ever valid in the first, but text in the first often is in the second.
+"""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from games.core import Format, Game, Record
 from games.shogi.board import HANDS, SQUARES, TURN, Board, BoardMove, BoardPlay, Drop
-from games.shogi.formats.records import Fate, Reader, ending, finished, note, played
+from games.shogi.formats.records import Fate, Reader, ending, finished, played, remarks, stray
 from games.shogi.formats.usi import take_start
 from games.shogi.options import HANDICAPS
 from games.shogi.pieces import (
@@ -59,7 +59,8 @@ _SAID = {
 }
 _CELL = re.compile(r"([+-][A-Z]{2}|[ ]?\*[ ]?)")
 _PLACED = re.compile(r"([0-9]{2})([A-Z]{2})")
-_MOVE = re.compile(r"[+-][0-9]{4}[A-Z]{2}")
+_MOVE = re.compile(r"[+-]?[0-9]{4}[A-Z]{2}")
+_TIME = re.compile(r"T[0-9.]{0,12}")
 
 
 @dataclass
@@ -78,7 +79,7 @@ class Head:
             self.board[:SQUARES] = even[:SQUARES]
             for where, _ in _pairs(line[2:]):
                 self.board[_square(where)] = 0
-        elif line[1:2] in "123456789":
+        elif re.match("P[1-9]", line):
             self._rank(int(line[1]) - 1, line[2:])
         else:
             seat = "+-".find(line[1:2])
@@ -120,7 +121,7 @@ class Head:
         """The moves begin: let the record start from this position."""
         if reader.position is None and self.told:
             self.board[TURN] = self.turn
-            take_start(reader, sfen(bytes(self.board), 1))
+            take_start(reader, sfen(bytes(self.board), reader.ply))
         reader.begin()
 
 
@@ -138,19 +139,22 @@ def _square(where: str) -> Square:
 
 
 def read(game: Game, text: str) -> Record:
-    """The record of a CSA file."""
+    """The record of a CSA file; raises ``Unreadable`` with the line that is none of CSA."""
     reader, head = Reader(game, text), Head()
     known = False
     for number, line in reader.lines():
         if line.startswith("'"):
-            reader.take_note(line[1:])
+            reader.take_note(number, line[1:])
             continue
         if line.strip() == "/":
             break
         # Short statements may share a line; names and the like may hold commas.
         words = [line] if line.startswith(("N", "$", "P")) else line.split(",")
-        for word in words:
-            known |= _take(reader, head, number, word.strip() if word[:1] != "P" else word)
+        for word in filter(str.strip, words):
+            if _take(reader, head, number, word.strip() if word[:1] != "P" else word):
+                known = True
+            elif known:
+                raise stray(number, word)
     if not known:
         raise unreadable("csa", text=text.strip()[:40])
     head.close(reader)
@@ -167,14 +171,14 @@ def _take(reader: Reader, head: Head, number: int, word: str) -> bool:
         head.take(word)
     elif _MOVE.fullmatch(word):
         head.close(reader)
-        if "+-".index(word[0]) != reader.begin().turn:
+        if word[0] in "+-" and "+-".index(word[0]) != reader.begin().turn:
             raise unreadable("csa-turn", line=number, text=word)
         reader.play(number, word)
     elif word.startswith("%"):
         head.close(reader)
         _end(reader, word)
     else:
-        return word.startswith("V2")
+        return word.startswith(("V", "$")) or bool(_TIME.fullmatch(word))
     return True
 
 
@@ -186,16 +190,21 @@ def _end(reader: Reader, word: str) -> None:
 
 
 def write(game: Game, record: Record) -> str:
-    """*record* as a CSA file; what is said beside the moves is left out."""
+    """*record* as a CSA file; what is said beside the moves stands in our remarks."""
     lines = ["V2.2"]
     lines += [f"N{'+-'[seat]}{record.tags.get(f'Player{seat}', '')}" for seat in (0, 1)]
-    lines += [f"'{note(record)}", *_position(game.beginning(record).board)]
+    lines += [f"'{remark}" for remark in remarks(game, record)]
+    lines += _position(game.beginning(record).board)
     for before, move in played(game, record):
         if isinstance(move, BoardMove | Drop):
             lines.append(code(before, move))
     last = finished(game, record)
     reason, winner = ending(record, last)
-    said = _SAID.get(reason) or _SAID.get(reason.split("-")[0]) or ("" if reason else "%CHUDAN")
+    said = (
+        _SAID.get(reason)
+        or _SAID.get(reason.split("-")[0])
+        or ("%CHUDAN" if last.outcome() is None else "")
+    )
     if winner is not None and reason in ("illegal", "perpetual", "misdeclared"):
         said = f"%{'+-'[1 - winner]}ILLEGAL_ACTION"
     return "\n".join([*lines, *([said] if said else []), ""])

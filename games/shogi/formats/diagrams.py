@@ -58,8 +58,11 @@ def _hand(board: Board, seat: int) -> str:
     return "　".join(said) or "なし"
 
 
-def read_diagram(rows: list[str], hands: tuple[str, str], turn: int) -> str:
-    """The SFEN of a board drawn in nine *rows* (``|v香 ・ 歩…|``) with the *hands* by seat."""
+def read_diagram(rows: list[str], hands: tuple[str, str], turn: int, ply: int) -> str:
+    """The SFEN of a board drawn in nine *rows* (``|v香 ・ 歩…|``) with the *hands* by seat.
+
+    *turn* is the seat that moves next, *ply* the number of that move.
+    """
     board = bytearray(SQUARES + 16)
     board[TURN] = turn
     for rank, row in enumerate(rows):
@@ -71,7 +74,7 @@ def read_diagram(rows: list[str], hands: tuple[str, str], turn: int) -> str:
     for seat, hand in enumerate(hands):
         for name, count in _HELD.findall(hand):
             board[HANDS[seat] + KINDS_JA[name]] = _number(count) or 1
-    return sfen(bytes(board), 1)
+    return sfen(bytes(board), ply)
 
 
 def _piece(mark: str, sign: str) -> int:

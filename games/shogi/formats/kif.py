@@ -12,15 +12,15 @@ from dataclasses import dataclass, field
 from games.core import Format, Game, Record
 from games.shogi.board import BoardMove, Drop
 from games.shogi.formats.diagrams import HANDICAP_NAMES, NAMES, diagram, read_diagram
-from games.shogi.formats.records import Fate, Reader, ending, finished, note, played
+from games.shogi.formats.records import Fate, Reader, ending, finished, played, remarks, stray
 from games.shogi.formats.usi import take_start
-from games.shogi.manner import manner_of
+from games.shogi.manner import manner_of, rivals
 from games.shogi.moves import Foul
-from games.shogi.names import KANJI, japanese_square, kif, may_choose, record_kind
+from games.shogi.names import KANJI, NUMERALS, japanese_square, kif, may_choose, record_kind
 from games.shogi.pieces import GOTE, SENTE, kind_of
 from games.shogi.rules import Shogi
 from games.shogi.sfen import unreadable, usi
-from games.shogi.wishes import Wish, fits, read_wish
+from games.shogi.wishes import Wish, read_wish
 
 HANDICAPS = {
     "none": "平手",
@@ -46,6 +46,7 @@ HANDICAPS = {
 _ENDS: dict[str, tuple[str, Fate]] = {
     "投了": ("resign", Fate.LOSES),
     "中断": ("", Fate.NOBODY),
+    "封じ手": ("", Fate.NOBODY),
     "詰み": ("mate", Fate.LOSES),
     "詰": ("mate", Fate.LOSES),
     "不詰": ("", Fate.NOBODY),
@@ -68,10 +69,12 @@ _SAID = {
     "sennichite": "千日手",
 }
 _HEAD = "手数----指手---------消費時間--"
-_MOVE = re.compile(r"[ \t]*[0-9]{1,4}[ \t]+(\S.*)")
+_MOVE = re.compile(r"\d{1,4}[.．]?\s+(?![\d\s]*$)(\S.*)")
+_TO = re.compile(f"同|[1-9１-９][{NUMERALS}]")
+_LIKE_MOVE = re.compile(rf"(?:{_TO.pattern})\s*[{''.join(KANJI.values())}王成竜]")
 _TIME = re.compile(r"\([ 0-9]{1,4}:.*")
 _FIELD = re.compile(r"([^：:]{1,20})[：:](.*)")
-_KI2 = re.compile(r"[▲△☗☖▼▽]([^▲△☗☖▼▽]{1,24})")
+_MARKS = "▲△☗☖▼▽"
 _UNTIL = re.compile(r"まで\s*[0-9]{0,4}手?で?(.*)")
 
 
@@ -84,14 +87,16 @@ class Head:
     turn: int = SENTE
     known: bool = False
 
-    def take(self, reader: Reader, line: str) -> None:
-        """Read one line of the head."""
+    def take(self, reader: Reader, number: int, line: str) -> None:
+        """Read one line of the head; what is no field there is passed over, but for moves."""
         if line.lstrip().startswith("|"):
             self.rows.append(line)
         elif line.strip() in ("後手番", "上手番"):
             self.turn = GOTE
         elif found := _FIELD.match(line):
-            self._field(reader, found[1].strip(), found[2].strip().strip("　"))
+            self._field(reader, found[1].strip(), found[2].strip())
+        elif _LIKE_MOVE.search(line):
+            raise stray(number, line)
 
     def _field(self, reader: Reader, key: str, value: str) -> None:
         for seat, names in enumerate(zip(NAMES, HANDICAP_NAMES, strict=True)):
@@ -117,30 +122,40 @@ class Head:
             first, second = self.hands
             reader.options.pop("handicap", None)
             reader.first = SENTE
-            take_start(reader, read_diagram(self.rows, (first, second), self.turn))
+            take_start(reader, read_diagram(self.rows, (first, second), self.turn, reader.ply))
         reader.begin()
 
 
 def read_kif(game: Game, text: str) -> Record:
-    """The record of a KIF file."""
+    """The record of a KIF file; raises ``Unreadable`` with the line that is none of KIF."""
     reader, head = Reader(game, text), Head()
+    begun = False
     for number, line in reader.lines():
+        bare = line.strip()
         if line.startswith("#"):
-            reader.take_note(line[1:])
-        elif line.startswith("変化"):
+            reader.take_note(number, line[1:])
+        elif bare.startswith("変化"):
             break  # Variations are none of the game.
-        elif line.strip() == _HEAD or line.startswith("手数"):
-            head.known = True
-        elif line.startswith(("*", "&", "まで")) or not line.strip():
+        elif not bare or bare.startswith(("*", "&")):
             continue
-        elif found := _MOVE.fullmatch(line):
+        elif bare.startswith("手数＝"):
+            continue  # The number of the move that a diagram shows.
+        elif bare == _HEAD or bare.startswith("手数"):
             head.known = True
+        elif found := _MOVE.fullmatch(bare):
+            head.known = begun = True
             head.close(reader)
             _take(reader, number, _TIME.sub("", found[1]).rstrip().rstrip("+").strip())
-        elif _KI2.match(line):
+        elif until := _UNTIL.match(bare):
+            head.close(reader)
+            if not reader.told:
+                _verdict(reader, until[1].strip())
+        elif begun:
+            raise stray(number, line)
+        elif bare[0] in _MARKS:
             raise unreadable("kif")
         else:
-            head.take(reader, line)
+            head.take(reader, number, line)
     if not head.known:
         raise unreadable("kif")
     head.close(reader)
@@ -151,34 +166,43 @@ def _take(reader: Reader, number: int, text: str) -> None:
     """A numbered line: a move, or how the game ended."""
     if text in _ENDS:
         reader.end_as(*_ENDS[text])
-    else:
+    elif _TO.match(text) or read_wish(reader.begin(), text):
         reader.play(number, text)
+    elif reader.closed:
+        raise stray(number, text)
+    else:
+        # Programs end games in words of their own, such as Time-up: an end without a verdict.
+        reader.end("", None)
+        reader.closed = True
 
 
 def read_ki2(game: Game, text: str) -> Record:
     """The record of a KI2 file; raises ``Unreadable`` where a move is not unambiguous."""
     reader, head = Reader(game, text), Head()
-    moved = False
+    begun = False
     for number, line in reader.lines():
+        bare = line.strip()
         if line.startswith("#"):
-            reader.take_note(line[1:])
-        elif line.startswith("変化"):
+            reader.take_note(number, line[1:])
+        elif bare.startswith("変化"):
             break
-        elif line.startswith(("*", "&")):
+        elif not bare or bare.startswith(("*", "&")):
             continue
-        elif found := _UNTIL.match(line):
+        elif until := _UNTIL.match(bare):
+            begun = True
             head.close(reader)
-            _verdict(reader, found[1].strip())
-            moved = True
-            break
-        elif moves := _KI2.findall(line):
-            moved = True
+            if not reader.told:
+                _verdict(reader, until[1].strip())
+        elif bare[0] in _MARKS:
+            begun = True
             head.close(reader)
-            for move in moves:
+            for move in filter(None, re.split(f"[{_MARKS}]", bare)):
                 reader.play(number, move.strip())
+        elif begun:
+            raise stray(number, line)
         else:
-            head.take(reader, line)
-    if not moved:
+            head.take(reader, number, line)
+    if not begun:
         raise unreadable("ki2")
     return reader.done()
 
@@ -187,6 +211,8 @@ def _verdict(reader: Reader, text: str) -> None:
     """The last line: ``先手の勝ち``, ``詰``, ``時間切れにより後手の勝ち``, ``後手の反則勝ち``."""
     named = [seat for seat in (SENTE, GOTE) for name in _called(seat) if f"{name}の" in text]
     winner = named[-1] if named and "勝ち" in text else None
+    if named and "負け" in text:
+        winner = 1 - named[-1]
     for word, (reason, fate) in _ENDS.items():
         if word not in text:
             continue
@@ -203,21 +229,26 @@ def _called(seat: int) -> tuple[str, str]:
 
 
 def _opening(game: Game, record: Record) -> list[str]:
-    """The lines before the moves."""
+    """The lines before the moves, without our remarks."""
     first = game.beginning(record)
     handicap = record.options.get("handicap", "none")
-    names = NAMES if handicap == "none" else HANDICAP_NAMES
-    lines = ["#KIF version=2.0 encoding=UTF-8", f"# {note(record)}"]
+    names = _names(record)
     if "Position" in record.tags or (record.first and handicap == "none"):
-        lines += ["手合割：その他", *diagram(first.board, names)]
+        lines = ["手合割：その他", *diagram(first.board, names)]
     else:
-        lines.append(f"手合割：{HANDICAPS[handicap]}")
+        lines = [f"手合割：{HANDICAPS[handicap]}"]
     return lines + [f"{names[seat]}：{record.tags.get(f'Player{seat}', '')}" for seat in (0, 1)]
 
 
+def _names(record: Record) -> tuple[str, str]:
+    """What the players of *record* are called, by seat."""
+    return NAMES if record.options.get("handicap", "none") == "none" else HANDICAP_NAMES
+
+
 def write_kif(game: Game, record: Record) -> str:
-    """*record* as a KIF file; what is said beside the moves is left out."""
-    lines = [*_opening(game, record), _HEAD]
+    """*record* as a KIF file; what is said beside the moves stands in our remarks."""
+    head = ["KIF version=2.0 encoding=UTF-8", *(f" {said}" for said in remarks(game, record))]
+    lines = [*(f"#{remark}" for remark in head), *_opening(game, record), _HEAD]
     moves = [text for before, move in played(game, record) if (text := _written(before, move))]
     moves += _closing(game, record)
     lines += [f"{n:4} {text:<12} ( 0:00/00:00:00)" for n, text in enumerate(moves, 1)]
@@ -244,14 +275,14 @@ def _wished(before: Shogi, wish: Wish) -> str:
 
 
 def _closing(game: Game, record: Record) -> list[str]:
-    """The line that says how the game ended, if KIF has one for it."""
+    """The line that says how the game ended, where the board does not say it by itself."""
     last = finished(game, record)
     reason, winner = ending(record, last)
     if reason in ("illegal", "perpetual", "misdeclared"):
         return ["反則勝ち" if winner == _next(game, record, last) else "反則負け"]
     said = _SAID.get(reason) or _SAID.get(reason.split("-")[0])
     if said is None:
-        return [] if reason else ["中断"]
+        return ["中断"] if last.outcome() is None else []
     return [said]
 
 
@@ -270,14 +301,22 @@ def write_ki2(game: Game, record: Record) -> str:
         if isinstance(move, BoardMove | Drop):
             moves.append("▲△"[before.turn] + ki2(before, move))
     rows = ["    ".join(moves[n : n + 6]) for n in range(0, len(moves), 6)]
-    last = finished(game, record)
-    reason, winner = ending(record, last)
+    said = _until(record, *ending(record, finished(game, record)))
+    # Other programs pass over such remarks only behind a field.
+    first, *others = _opening(game, record)
+    noted = [f"# {remark}" for remark in remarks(game, record)]
+    return "\n".join([first, *noted, *others, "", *rows, f"まで{len(moves)}手で{said}", ""])
+
+
+def _until(record: Record, reason: str, winner: int | None) -> str:
+    """The end of a KI2 file: how the game ended for *reason*."""
     said = _SAID.get(reason) or _SAID.get(reason.split("-")[0]) or "中断"
-    if winner is not None and reason in ("illegal", "perpetual", "misdeclared"):
-        said = f"{NAMES[winner]}の反則勝ち"
-    elif winner is not None and said not in ("詰み", "持将棋", "千日手"):
-        said = f"{NAMES[winner]}の勝ち"
-    return "\n".join([*_opening(game, record), "", *rows, f"まで{len(moves)}手で{said}", ""])
+    if winner is None or said in ("詰み", "持将棋", "千日手"):
+        return said
+    name = _names(record)[winner]
+    if reason in ("illegal", "perpetual", "misdeclared"):
+        return f"{name}の反則勝ち"
+    return f"{'時間切れにより' if reason == 'time' else ''}{name}の勝ち"
 
 
 def ki2(position: Shogi, play: BoardMove | Drop) -> str:
@@ -286,8 +325,8 @@ def ki2(position: Shogi, play: BoardMove | Drop) -> str:
     same = last is not None and last.target == play.target
     target = "同　" if same else japanese_square(play.target)
     if isinstance(play, Drop):
-        rivals = fits(position, Wish(play.target, play.kind, drops=False))
-        return f"{target}{KANJI[play.kind]}{'打' if rivals else ''}"
+        reaching = rivals(position, play.target, play.kind)
+        return f"{target}{KANJI[play.kind]}{'打' if reaching else ''}"
     words = manner_of(position, play)
     if words is None:
         raise unreadable("ki2-doubt", text=usi(play))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
-from games.core import Entry, Game, Phrase, Record, Refusal, Seat, Unreadable, phrase
+from games.core import Entry, Game, Phrase, Record, Refusal, RuleError, Seat, Unreadable, phrase
 from games.core.log import read_entry
 from games.core.record import LONGEST_RECORD
-from games.shogi.board import BoardMove, BoardPlay
+from games.shogi.board import BoardMove, BoardPlay, Drop
 from games.shogi.moves import ACCEPT, DECLARE, OFFER, Foul, Play
 from games.shogi.notation import written
 from games.shogi.pieces import GOTE, SENTE
@@ -25,7 +25,7 @@ NOTE = "ludoteca"
 _SETTLED = {"jishogi": ("jsa", (OFFER, ACCEPT)), "declared": ("declare27", (DECLARE,))}
 """H13, H14: the rule of jishōgi, unless the file says otherwise, and the words that settle it."""
 
-_NOTE = re.compile(NOTE + r"((?: [a-z_0-9]{1,16}=[a-z_0-9]{1,16}){0,12}) *")
+_NOTE = re.compile(NOTE + r"((?: [a-z_0-9]{1,16}=[A-Za-z_0-9*+=-]{1,24}){0,14}) *", re.A)
 
 
 class Fate(Enum):
@@ -58,29 +58,56 @@ def ending(record: Record, last: Shogi) -> tuple[str, Seat | None]:
     outcome = last.outcome()
     if outcome is not None:
         return outcome.reason, outcome.winner
-    found = re.fullmatch(r"([01])/[01] ([a-z0-9-]+)|[01],[01] ([a-z0-9-]+)", _result(record))
+    return _told(record)
+
+
+def _told(record: Record) -> tuple[str, Seat | None]:
+    """The reason and the winner that the tags of *record* tell."""
+    result = record.tags.get("Result", "")
+    found = re.fullmatch(r"([01])/[01] ([a-z0-9-]+)|[01],[01] ([a-z0-9-]+)", result)
     if not found:
         return "", None
     return (found[2], int(found[1])) if found[2] else (found[3], None)
 
 
-def _result(record: Record) -> str:
-    return record.tags.get("Result", "")
+def remarks(game: Game, record: Record) -> list[str]:
+    """Our remarks on *record*: what no other notation says.
 
-
-def note(record: Record) -> str:
-    """Our remark on *record*: who begins, if it is not sente, who won, and all options chosen."""
+    The first tells who begins, if it is not sente, the number of the first move, how the game
+    ended and all options chosen; each other one what was said or tried beside the moves.
+    """
     words = {"first": str(record.first)} if record.first else {}
+    if (ply := game.beginning(record).ply) > 1:
+        words["ply"] = str(ply)
     # A resignation out of turn looks in most formats like one of the other side.
-    if told := re.match("([01])/", _result(record)):
-        words["winner"] = told[1]
-    words.update(record.options)
+    reason, winner = _told(record)
+    if winner is not None:
+        words["winner"] = str(winner)
+    if reason:
+        words["reason"] = reason
+    written_remarks = [_remark({**words, **record.options})]
+    plies = 0
+    for entry, (_, move) in zip(record.log, played(game, record), strict=True):
+        if isinstance(move, BoardMove | Drop):
+            plies += 1
+            continue
+        done = "said" if entry.aside else "tried"
+        beside = {"after": str(plies), "seat": str(entry.seat), done: entry.text}
+        written_remarks.append(_remark(beside))
+    return written_remarks
+
+
+def _remark(words: Mapping[str, str]) -> str:
     return " ".join([NOTE, *(f"{key}={value}" for key, value in words.items())])
 
 
 @dataclass
 class Reader:
-    """Builds a record while a file is read, and says in which line something is wrong."""
+    """Builds a record while a file is read, and says in which line something is wrong.
+
+    *reason*, *winner*, *ply* and *asides* are what our own remarks told; *plies* are the moves
+    read, and *closed* says that the file has told the end.
+    """
 
     game: Game
     text: str
@@ -88,6 +115,11 @@ class Reader:
     options: dict[str, str] = field(default_factory=dict)
     noted: bool = False
     winner: Seat | None = None
+    reason: str = ""
+    ply: int = 1
+    asides: list[tuple[int, int, Entry]] = field(default_factory=list)
+    plies: int = 0
+    closed: bool = False
     first: Seat = SENTE
     log: list[Entry] = field(default_factory=list)
     position: Shogi | None = None
@@ -101,16 +133,30 @@ class Reader:
         lines = self.text.lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
         yield from enumerate(lines, 1)
 
-    def take_note(self, remark: str) -> None:
+    def take_note(self, line: int, remark: str) -> None:
         """Read *remark* if it is one of ours."""
         found = _NOTE.fullmatch(remark.strip())
-        if found and self.position is None:
-            words = dict(word.split("=") for word in found[1].split())
-            self.first = GOTE if words.pop("first", "0") == "1" else SENTE
-            if (winner := words.pop("winner", "")) in ("0", "1"):
-                self.winner = int(winner)
-            self.options.update(words)
-            self.noted = True
+        if not found or self.position is not None:
+            return
+        words = dict(word.split("=", 1) for word in found[1].split())
+        if "after" in words:
+            self._take_aside(line, words)
+            return
+        self.first = GOTE if words.pop("first", "0") == "1" else SENTE
+        if (winner := words.pop("winner", "")) in ("0", "1"):
+            self.winner = int(winner)
+        self.reason = words.pop("reason", "")
+        if (ply := words.pop("ply", "")).isdigit():
+            self.ply = int(ply)
+        self.options.update(words)
+        self.noted = True
+
+    def _take_aside(self, line: int, words: Mapping[str, str]) -> None:
+        after, seat = words["after"], words.get("seat", "")
+        text = words.get("said") or words.get("tried", "")
+        if not (after.isdigit() and seat in ("0", "1") and text):
+            raise stray(line, " ".join(words))
+        self.asides.append((int(after), line, Entry(int(seat), text, aside="said" in words)))
 
     def name(self, seat: Seat, name: str) -> None:
         """Keep the name of the player in *seat*."""
@@ -125,16 +171,18 @@ class Reader:
 
     def play(self, line: int, text: str) -> None:
         """Play what *text* writes; an illegal move is borne only as the last, if it lost."""
-        position = self.begin()
+        position = self._caught_up()
         self.bear_no_foul()
         wish = read_wish(position, text)
         if wish is None:
             raise _wrong(line, text, phrase("shogi.unreadable.no-move"))
+        if self._is_noted_foul(position, wish):
+            return
         found = fits(position, wish)
         plain = [play for play in found if not (isinstance(play, BoardMove) and play.promotes)]
         if len(found) == 2 and len(plain) == 1 and _same_way(found):
             found = plain  # Who writes no 成 means 不成.
-        if position.outcome() is not None:
+        if self.closed or position.outcome() is not None:
             raise _wrong(line, text, phrase("shogi.unreadable.over"))
         if len(found) > 1:
             ways = tuple(written(position, play) for play in found)
@@ -142,8 +190,30 @@ class Reader:
         if found:
             self.log.append(Entry(position.turn, written(position, found[0])))
             self.position = position.after(found[0])
+            self.plies += 1
         else:
             self.foul = line, text, wish, self.game.speech.refusal(position, position.turn, text)
+
+    def _caught_up(self) -> Shogi:
+        """The position, once what our remarks tell of this moment has been said and tried."""
+        position = self.begin()
+        while self.asides and self.asides[0][0] <= self.plies:
+            _, line, entry = self.asides.pop(0)
+            try:
+                move = read_entry(self.game, position, entry)
+            except RuleError as refused:
+                raise _wrong(line, entry.text, refused.phrase) from refused
+            self.log.append(entry)
+            position = self.position = position.after(move)
+        return position
+
+    def _is_noted_foul(self, position: Shogi, wish: Wish) -> bool:
+        """Whether *wish* is the illegal move that a remark has told already."""
+        outcome = position.outcome()
+        if self.closed or outcome is None or outcome.reason != "illegal":
+            return False
+        tried = read_wish(position, self.log[-1].text)
+        return tried is not None and tried.target == wish.target
 
     def bear_no_foul(self) -> None:
         """Raise ``Unreadable`` if the move before was illegal and nobody said that it lost."""
@@ -152,8 +222,12 @@ class Reader:
             raise _wrong(line, text, refusal.phrase)
 
     def end(self, reason: str, winner: Seat | None) -> None:
-        """The game ended: keep how, or the moves that say so by our rules."""
-        position = self.begin()
+        """The game ended: keep how, or the moves that say so by our rules.
+
+        Without a *reason* it was only broken off, and moves may follow.
+        """
+        position = self._caught_up()
+        self.closed = bool(reason)
         if reason == "illegal" and self.foul:
             _, _, wish, _ = self.foul
             self.options["illegal"] = "lose"
@@ -162,6 +236,10 @@ class Reader:
             self.position = position.after(Foul(position.turn, wish.text))
             return
         self.bear_no_foul()
+        if self.reason:
+            reason, winner = self.reason, self.winner
+        if position.outcome() is not None:
+            return
         if reason in _SETTLED:
             impasse, words = _SETTLED[reason]
             if not self.noted:
@@ -171,7 +249,7 @@ class Reader:
             self.options["repetition"] = "draw"
         if self.begin().outcome() is None and reason:
             if winner is not None and self.winner is not None:
-                winner = self.winner
+                winner = self.winner  # Remarks of release 0.1 tell the winner without the reason.
             places = "0,1" if winner is None else f"{winner}/{1 - winner}"
             self.tags["Result"] = f"{places} {reason}"
 
@@ -200,14 +278,26 @@ class Reader:
 
     def done(self) -> Record:
         """The record of the whole file."""
+        self._caught_up()
         self.bear_no_foul()
-        self.begin()
+        for _, line, entry in self.asides:
+            raise stray(line, entry.text)
         return self.record()
+
+    @property
+    def told(self) -> bool:
+        """Whether it is known how the game ended."""
+        return "Result" in self.tags or self.begin().outcome() is not None
 
 
 def _same_way(plays: list[BoardPlay]) -> bool:
     moves = [play for play in plays if isinstance(play, BoardMove)]
     return len({(move.start, move.target) for move in moves}) == 1
+
+
+def stray(line: int, text: str) -> Unreadable:
+    """The refusal of a line that is neither move, end, comment nor variation."""
+    return _wrong(line, text, phrase("shogi.unreadable.stray"))
 
 
 def _wrong(line: int, text: str, why: Phrase) -> Unreadable:
