@@ -2,11 +2,11 @@
 
 ``Store`` opens the database; the modules named after what they keep (``games``, ``views``,
 ``inbox``, ``people``, ``places``, ``deadlines``, ``settings``) hold the functions that take one of
-its transactions; ``backup`` and ``checkup`` run beside it.
+its transactions; ``backup`` and ``checkup`` run beside it, ``restore`` where nobody has it open.
 """
 
-from storage.copies import backup
-from storage.doctor import Finding, checkup
+from storage.copies import backup, copy_if_due
+from storage.doctor import Finding, checkup, copies_checkup
 from storage.engine import Store
 from storage.errors import (
     Conflict,
@@ -17,6 +17,7 @@ from storage.errors import (
     StorageError,
     UnsupportedDatabase,
 )
+from storage.restoring import restore
 
 __all__ = [
     "Conflict",
@@ -30,4 +31,7 @@ __all__ = [
     "UnsupportedDatabase",
     "backup",
     "checkup",
+    "copies_checkup",
+    "copy_if_due",
+    "restore",
 ]

@@ -3,11 +3,71 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from storage import sqlite
 from storage.errors import DatabaseUnavailable, UnsupportedDatabase
 from storage.sqlite import Location, located, translated
+
+EVERY = timedelta(days=1)
+"""How long after a copy the next one is due."""
+
+STEM = "ludoteca-"
+FORM = "%Y-%m-%d-%H%M%S"
+"""The instant in the name of a copy, in UTC."""
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """A copy in the folder for them, and when it was begun."""
+
+    path: Path
+    at: datetime
+
+
+def copies_in(folder: Path, now: datetime) -> list[Copy]:
+    """The copies in *folder*, the newest last.
+
+    Those of the future were made while the clock was wrong: they count as the oldest.
+    """
+    found = []
+    for path in folder.glob(f"{STEM}*.db"):
+        try:
+            at = datetime.strptime(path.stem.removeprefix(STEM), FORM).replace(tzinfo=UTC)
+        except ValueError:
+            continue  # somebody else's file
+        found.append(Copy(path, at))
+    return sorted(found, key=lambda copy: (copy.at <= now, copy.at))
+
+
+async def copy_if_due(url: str, folder: Path, keep: int, now: datetime) -> Path | None:
+    """Writes a copy into *folder* where the newest one is a day old, and keeps the *keep* newest.
+
+    Answers the new one, ``None`` where none is due. Raises as ``backup`` does.
+    """
+    made = copies_in(folder, now)
+    if made and timedelta() <= now - made[-1].at < EVERY:
+        return None
+    target = folder / f"{STEM}{now.astimezone(UTC):{FORM}}.db"
+    await backup(url, target)
+    _thinned(folder, keep, now)
+    return target
+
+
+def _thinned(folder: Path, keep: int, now: datetime) -> None:
+    """Removes all but the *keep* newest, and what copies that were broken off have left."""
+    try:
+        for gone in (
+            *(old.path for old in copies_in(folder, now)[:-keep]),
+            *folder.glob(f"{STEM}*.db.part"),
+        ):
+            gone.unlink(missing_ok=True)
+    except OSError as error:
+        raise DatabaseUnavailable(
+            f"Old copies in {folder} cannot be removed: {error.strerror}."
+        ) from error
 
 
 async def backup(url: str, target: Path) -> None:

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Literal, TypeAlias
 
 from sqlalchemy import ColumnElement, Connection, Select, exists, func, select
 
 from storage import sqlite
+from storage.copies import EVERY, copies_in
 from storage.errors import StorageError
 from storage.schema import deadline, event, game, identity, inbox, person, place, view
 from storage.sqlite import Location, located, translated
 from storage.upgrade import newest, revision
 
 Level: TypeAlias = Literal["fine", "warning", "error"]
+
+HOUR = timedelta(hours=1)
+
+LATE = 2 * EVERY
+"""How old the newest copy may become before somebody should look why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +45,22 @@ async def checkup(url: str) -> list[Finding]:
         return await _examined(location)
     except StorageError as error:
         return [Finding("file", "error", str(error))]
+
+
+async def copies_checkup(folder: Path, now: datetime) -> list[Finding]:
+    """Examines the newest copy in *folder*: whether there is one, its age, whether it is sound."""
+    made = copies_in(folder, now)
+    if not made:
+        return [Finding("copies", "warning", f"There is no copy in the folder {folder} yet.")]
+    newest_one = made[-1]
+    found = await checkup(f"sqlite+aiosqlite:///{newest_one.path.resolve()}")
+    if wrong := [one.text for one in found if one.level == "error"]:
+        text = f"The newest copy {newest_one.path} is not sound: {wrong[0]}"
+        return [Finding("copies", "error", text)]
+    age = now - newest_one.at
+    level: Level = "fine" if abs(age) < LATE else "warning"
+    text = f"The newest copy {newest_one.path} is sound and {age // HOUR} hours old."
+    return [Finding("copies", level, text)]
 
 
 async def _examined(location: Location) -> list[Finding]:
@@ -71,7 +95,8 @@ def _file(connection: Connection, location: Location) -> Iterator[Finding]:
     orphans = sqlite.orphans(connection)
     if orphans:
         tables = ", ".join(sorted(set(orphans)))
-        text = f"{len(orphans)} rows refer to rows that are gone, in {tables}; put a copy back."
+        text = f"{len(orphans)} rows refer to rows that are gone, in {tables}; put a copy back "
+        text += "with ludoteca restore FILE."
         yield Finding("references", "error", text)
     else:
         yield Finding("references", "fine", "Every row finds the rows it refers to.")

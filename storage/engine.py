@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeAlias, TypeVar
 
-from filelock import FileLock, Timeout
+from filelock import FileLock
 from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from storage import sqlite
-from storage.errors import DatabaseUnavailable, SecondProcess, UnsupportedDatabase
+from storage.errors import DatabaseUnavailable, UnsupportedDatabase
+from storage.lock import locked
+from storage.restoring import finish
 from storage.sqlite import Location, located, translated
 from storage.upgrade import newest, revision, upgraded
 
@@ -64,9 +65,10 @@ class Store:
             raise DatabaseUnavailable(f"There is no database {location.name} yet.")
         lock = None
         if not readonly and location.path is not None:
-            sqlite.prepared(location.path)
-            lock = _locked(location.path)
+            lock = locked(location.path)
             try:
+                finish(location.path)
+                sqlite.prepared(location.path)
                 await cls._refuse_foreign(location)
             except BaseException:
                 lock.release()
@@ -179,19 +181,3 @@ def _readable(connection: Connection, location: Location) -> None:
             f"The database {location.name} is of an earlier release; start the bot once to bring "
             "it up to date."
         )
-
-
-def _locked(database: Path) -> FileLock:
-    path = database.with_name(database.name + ".lock")
-    lock = FileLock(path, timeout=0, thread_local=False)
-    try:
-        lock.acquire()
-    except Timeout as error:
-        raise SecondProcess(
-            f"Another process runs on the database {database}; stop it first."
-        ) from error
-    except OSError as error:
-        raise DatabaseUnavailable(
-            f"The lock file {path} cannot be written: {error.strerror}."
-        ) from error
-    return lock

@@ -204,18 +204,16 @@ def _meaning(location: Location, error: BaseException | None) -> StorageError | 
 def damaged(location: Location) -> CorruptDatabase:
     """What to say of a file that cannot be trusted."""
     return CorruptDatabase(
-        f"The file {location.name} is damaged or no database; keep it aside, put a copy made by "
-        "ludoteca backup in its place and start again."
+        f"The file {location.name} is damaged or no database; put a copy in its place with "
+        "ludoteca restore FILE, which keeps this one aside."
     )
 
 
 def prepared(path: Path) -> None:
     """Makes the file of a new database, for its owner's eyes only.
 
-    Raises ``DatabaseUnavailable`` where the folder is missing or may not be written.
+    Raises ``DatabaseUnavailable`` where it is a folder or may not be written.
     """
-    if not path.parent.is_dir():
-        raise DatabaseUnavailable(f"The folder {path.parent} of the database does not exist.")
     if path.is_dir():
         raise DatabaseUnavailable(f"The database {path} is a folder.")
     try:

@@ -6,11 +6,12 @@ import random
 import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.table.table import BrokenTable
 from bot.table.tables import folded
-from storage import Finding, Store, backup, checkup, games
+from storage import Finding, Store, backup, checkup, copies_checkup, games
 from storage.errors import StorageError
 from storage.games import LIVING, OVER
 
@@ -21,9 +22,14 @@ SEED = 2026
 """The lot is the same each time, so that two examinations can be compared."""
 
 
-async def examined(url: str) -> list[Finding]:
-    """What is found at *url*: by looking at the file, then by replaying tables. Reads only."""
+async def examined(url: str, copies: Path | None = None) -> list[Finding]:
+    """What is found at *url* and in the folder of its *copies*. Reads only.
+
+    Looks at the files, then replays tables.
+    """
     found = await checkup(url)
+    if copies is not None:
+        found += await copies_checkup(copies, datetime.now(UTC))
     schema = next((one for one in found if one.check == "schema"), None)
     if schema is None:  # there is nothing yet, or nothing of ours
         return found

@@ -13,12 +13,12 @@ from bot.app import shelf_commands
 from bot.app.doctor import examined
 from bot.app.new_game import NoSkeleton, new_game
 from bot.app.running import run
-from bot.app.settings import BadSettings, read_settings
+from bot.app.settings import BadSettings, Settings, read_settings
 from bot.app.shelf_commands import say
 from bot.port import ChatError
 from bot.texts import language
 from games.core import RuleError
-from storage import backup
+from storage import backup, restore
 from storage.errors import StorageError
 
 REFUSED = 2
@@ -36,6 +36,8 @@ def parser() -> argparse.ArgumentParser:
     commands.add_parser("doctor", help="is everything well")
     keep = commands.add_parser("backup", help="a consistent copy, also beside a running bot")
     keep.add_argument("file", type=Path)
+    back = commands.add_parser("restore", help="put a copy in the place of the database")
+    back.add_argument("file", type=Path)
     shelf_commands.declare(commands)
     skeleton = commands.add_parser("new-game", help="the skeleton of a game, in a checkout")
     skeleton.add_argument("key")
@@ -71,10 +73,17 @@ def _done(asked: argparse.Namespace) -> int:
             asyncio.run(run(settings))
             return 0
         case "doctor":
-            return _doctor(settings.database_url)
+            return _doctor(settings)
         case "backup":
             asyncio.run(backup(settings.database_url, asked.file))
             say(f"{asked.file}")
+            return 0
+        case "restore":
+            aside = asyncio.run(restore(settings.database_url, asked.file))
+            kept = (
+                "; there was none before" if aside is None else f"; the old one is kept as {aside}"
+            )
+            say(f"The copy {asked.file} is the database now{kept}.")
             return 0
         case "new-game":
             for file in new_game(asked.key, asked.title, Path.cwd()):
@@ -85,8 +94,8 @@ def _done(asked: argparse.Namespace) -> int:
             return work(asked)
 
 
-def _doctor(url: str) -> int:
-    findings = asyncio.run(examined(url))
+def _doctor(settings: Settings) -> int:
+    findings = asyncio.run(examined(settings.database_url, settings.backup_dir))
     for finding in findings:
         say(f"{finding.level:8}{finding.text}")
     return 1 if any(finding.level == "error" for finding in findings) else 0

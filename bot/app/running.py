@@ -10,19 +10,26 @@ import re
 import signal
 import sys
 from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
 
 from pydantic import SecretStr
 
-from bot.app.settings import Settings
+from bot.app.settings import BadSettings, Settings
 from bot.computers.pool import Thinkers
 from bot.house import House
 from bot.port import Chat
-from storage.engine import Store
+from bot.tasks import Tasks
+from storage import StorageError, Store, copy_if_due
 
 log = logging.getLogger(__name__)
 
 GARBAGE = 20_000
 """After how many new objects the garbage collector looks for those that nothing needs."""
+
+
+COPIES = 3600.0
+"""Every how many seconds it is asked whether a copy of the database is due."""
 
 
 class Redacted(logging.Formatter):
@@ -59,24 +66,44 @@ def set_up_logs(settings: Settings) -> None:
 async def run(settings: Settings) -> None:
     """Run the bot until SIGINT or SIGTERM.
 
-    Raises ``StorageError`` or ``ChatError`` with one sentence where it cannot start.
+    Raises ``BadSettings``, ``StorageError`` or ``ChatError`` with one sentence where it cannot
+    start.
     """
+    if settings.backup_dir is not None and not settings.backup_dir.is_dir():
+        raise BadSettings(f"The folder {settings.backup_dir} of BACKUP_DIR does not exist.")
     set_up_logs(settings)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for name in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(name, stop.set)
     store = await Store.open(settings.database_url)
+    beside = Tasks()
     try:
         house = await House.open(store, Thinkers(), settings.ludoteca_language)
         try:
             await house.start(_chats(house, settings))
             _spare_the_collector()
+            if settings.backup_dir is not None:
+                beside.start(_copies(settings, settings.backup_dir))
             await stop.wait()
         finally:
+            await beside.close()
             await house.stop()
     finally:
         await store.close()
+
+
+async def _copies(settings: Settings, folder: Path) -> None:
+    """A copy into *folder* whenever one is due; what fails is tried again an hour later."""
+    url, keep = settings.database_url, settings.backup_keep
+    while True:
+        try:
+            made = await copy_if_due(url, folder, keep, datetime.now(UTC))
+            if made is not None:
+                log.info("the database was copied to %s", made)
+        except StorageError as wrong:
+            log.error("no copy of the database: %s", wrong)
+        await asyncio.sleep(COPIES)
 
 
 def _spare_the_collector() -> None:

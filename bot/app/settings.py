@@ -29,6 +29,8 @@ class Settings(BaseSettings):
     telegram_webhook_port: int = Field(default=8443, ge=0, le=65535)
     telegram_webhook_secret: SecretStr | None = None
     database_url: str = "sqlite+aiosqlite:///ludoteca.db"
+    backup_dir: Path | None = None
+    backup_keep: int = Field(default=7, ge=1, le=1000)
     web_host: str = "127.0.0.1"
     web_port: int = Field(default=8765, ge=0, le=65535)
     ludoteca_language: str = LANGUAGES[0]

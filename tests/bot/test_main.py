@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -188,6 +189,22 @@ def test_sigterm_ends_it_well_and_a_copy_can_be_taken_beside_it(tmp_path):
     with running(tmp_path) as (process, _):
         assert ludoteca(tmp_path, "backup", "copy.db").returncode == 0
         assert ludoteca(tmp_path, "doctor").returncode == 0
+        assert "stop it first" in one_sentence(ludoteca(tmp_path, "restore", "copy.db"), 2)
         process.send_signal(signal.SIGTERM)
         assert process.wait(timeout=25) == 0
     assert (tmp_path / "copy.db").stat().st_size > 0
+    done = ludoteca(tmp_path, "restore", "copy.db")
+    assert done.returncode == 0
+    aside = re.fullmatch(r"The copy copy.db is .*; the old one is kept as (.*)\.\n", done.stdout)
+    assert Path(aside[1]).is_file()
+
+
+def test_the_bot_copies_its_database_where_it_is_told_to_and_the_doctor_finds_the_copy(tmp_path):
+    one_sentence(ludoteca(tmp_path, BACKUP_DIR="copies"), 2)
+    (tmp_path / "copies").mkdir()
+    with running(tmp_path, BACKUP_DIR="copies") as (process, _):
+        for line in process.stderr:
+            if "copied to" in line:
+                break
+        (copy,) = (tmp_path / "copies").glob("*.db")
+    assert f"{copy.name} is sound" in ludoteca(tmp_path, "doctor", BACKUP_DIR="copies").stdout

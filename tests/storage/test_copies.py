@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import stat
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,8 @@ from storage import (
     UnsupportedDatabase,
     backup,
     checkup,
+    copies_checkup,
+    copy_if_due,
     games,
     views,
 )
@@ -133,3 +136,70 @@ async def test_a_damaged_database_is_not_copied(url: str, file: Path, target: Pa
 async def test_what_is_no_file_is_not_copied(url: str, target: Path) -> None:
     with pytest.raises(UnsupportedDatabase):
         await backup(url, target)
+
+
+MONDAY = datetime(2026, 11, 23, 12, tzinfo=UTC)
+DAY = timedelta(days=1)
+
+
+async def test_a_copy_a_day_is_made_and_the_newest_are_kept(
+    store: Store, url: str, tmp_path: Path
+) -> None:
+    folder = tmp_path / "copies"
+    folder.mkdir()
+    (folder / "ludoteca-mine.db").write_text("my only photograph")
+    (folder / "ludoteca-2026-11-01-000000.db.part").touch()
+    for hours in range(0, 24 * 5, 6):
+        await copy_if_due(url, folder, 3, MONDAY + timedelta(hours=hours))
+    assert sorted(one.name for one in folder.iterdir()) == [
+        "ludoteca-2026-11-25-120000.db",
+        "ludoteca-2026-11-26-120000.db",
+        "ludoteca-2026-11-27-120000.db",
+        "ludoteca-mine.db",
+    ]
+    (found,) = await copies_checkup(folder, MONDAY + 5 * DAY)
+    assert (found.level, "24 hours old" in found.text) == ("fine", True)
+
+
+async def test_copies_of_a_wrong_clock_do_not_push_out_those_of_the_right_one(
+    store: Store, url: str, tmp_path: Path
+) -> None:
+    for days in (400, 401, 0, 1, 2):
+        assert await copy_if_due(url, tmp_path, 2, MONDAY + days * DAY) is not None
+    assert sorted(one.name for one in tmp_path.glob("ludoteca-*.db")) == [
+        "ludoteca-2026-11-24-120000.db",
+        "ludoteca-2026-11-25-120000.db",
+    ]
+
+
+async def test_a_copy_that_cannot_be_written_takes_no_old_one_away(
+    store: Store, url: str, file: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "copies"
+    folder.mkdir()
+    made = await copy_if_due(url, folder, 1, MONDAY)
+    await store.close()
+    file.write_bytes(b"no database" * 1000)
+    with pytest.raises(CorruptDatabase):
+        await copy_if_due(url, folder, 1, MONDAY + DAY)
+    assert [*folder.iterdir()] == [made]
+
+
+@pytest.mark.parametrize(
+    ("state", "level"),
+    [("missing", "warning"), ("none", "warning"), ("old", "warning"), ("damaged", "error")],
+)
+async def test_the_doctor_looks_at_the_newest_copy(
+    store: Store, url: str, tmp_path: Path, state: str, level: str
+) -> None:
+    folder = tmp_path / "copies"
+    if state != "missing":
+        folder.mkdir()
+    if state in ("old", "damaged"):
+        made = await copy_if_due(url, folder, 1, MONDAY)
+        assert made is not None
+        if state == "damaged":
+            made.write_bytes(b"no database" * 1000)
+    (found,) = await copies_checkup(folder, MONDAY + 3 * DAY)
+    assert (found.check, found.level) == ("copies", level)
+    assert str(folder) in found.text

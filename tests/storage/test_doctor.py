@@ -127,7 +127,7 @@ async def test_the_doctor_says_that_a_file_is_no_database(url: str, file: Path) 
     file.write_bytes(os.urandom(20_000))
     (finding,) = await checkup(url)
     assert (finding.check, finding.level) == ("file", "error")
-    assert "ludoteca backup" in finding.text
+    assert "ludoteca restore" in finding.text
 
 
 async def test_the_doctor_says_that_a_database_is_newer(url: str, file: Path) -> None:

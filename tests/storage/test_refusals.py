@@ -79,7 +79,7 @@ async def test_f11_a_file_of_random_bytes_is_refused_and_left_as_it_is(
     before = file.read_bytes()
     with pytest.raises(CorruptDatabase) as refused:
         await Store.open(url)
-    assert "ludoteca backup" in one_sentence(refused)
+    assert "ludoteca restore" in one_sentence(refused)
     assert file.read_bytes() == before
 
 

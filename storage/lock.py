@@ -1,0 +1,35 @@
+"""The lock that keeps a second process from a database."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from storage.errors import DatabaseUnavailable, SecondProcess
+
+
+def locked(database: Path) -> FileLock:
+    """Takes the lock of the *database*, which the caller releases.
+
+    Raises ``SecondProcess`` where another process has it, ``DatabaseUnavailable`` where it cannot
+    be written.
+    """
+    if not database.parent.is_dir():
+        raise DatabaseUnavailable(f"The folder {database.parent} of the database does not exist.")
+    path = database.with_name(database.name + ".lock")
+    lock = FileLock(path, timeout=0, thread_local=False)
+    try:
+        # Where a file cannot be made at all, the library says only that it could not wait.
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        lock.acquire()
+    except Timeout as error:
+        raise SecondProcess(
+            f"Another process runs on the database {database}; stop it first."
+        ) from error
+    except OSError as error:
+        raise DatabaseUnavailable(
+            f"The lock file {path} cannot be written: {error.strerror}."
+        ) from error
+    return lock
