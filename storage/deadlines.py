@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import BigInteger, select, type_coerce
+from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import rows, schema
@@ -37,6 +37,5 @@ async def clear(tx: AsyncConnection, game: str, kind: str) -> None:
 
 
 async def shift(tx: AsyncConnection, gap: timedelta) -> None:
-    """Puts every deadline off by *gap*, for the time that the bot was not there."""
-    later = type_coerce(_deadline.c.at, BigInteger) + gap // schema.MILLISECOND
-    await tx.execute(_deadline.update().values(at=later))
+    """Moves every deadline by *gap*: the bot was not there, or the clock was set meanwhile."""
+    await rows.shift(tx, _deadline, gap)

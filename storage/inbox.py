@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, select
 from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
@@ -94,6 +94,11 @@ async def prune(tx: AsyncConnection, before: datetime) -> int:
     """
     gone = await tx.execute(_inbox.delete().where(_inbox.c.state == "done", _inbox.c.at < before))
     return gone.rowcount
+
+
+async def shift(tx: AsyncConnection, gap: timedelta) -> None:
+    """Moves every row by *gap*: the bot was not there, or the clock was set meanwhile."""
+    await rows.shift(tx, _inbox, gap)
 
 
 def _pending(platform: str, update: str) -> tuple[ColumnElement[bool], ...]:

@@ -7,6 +7,7 @@ import itertools
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from bot.computers.pool import Thinkers
@@ -25,6 +26,7 @@ from bot.port import (
     Target,
     Where,
 )
+from bot.table.clock import SteadyClock
 from storage.engine import Store
 
 UPDATES = itertools.count(1)
@@ -164,12 +166,34 @@ def person(name: str, platform: str = "fake", language: str = "es") -> Asker:
     return Asker(platform, f"id-{name}", name, language, handle=name.lower())
 
 
+class FakeClock:
+    """A clock that somebody sets, on a machine where time passes all the same."""
+
+    def __init__(self) -> None:
+        self.shown = datetime(2026, 11, 22, 12, tzinfo=UTC)
+        self.passed = 0.0
+
+    def wait(self, gap: timedelta) -> None:
+        """Let *gap* pass."""
+        self.shown += gap
+        self.passed += gap.total_seconds()
+
+    def set(self, jump: timedelta) -> None:
+        """Put the clock forward or back, while no time passes."""
+        self.shown += jump
+
+
 @asynccontextmanager
-async def desk(folder: Path, thinkers: Thinkers | None = None) -> AsyncIterator[Desk]:
-    """A house on a database in *folder*, with one fake chat."""
+async def desk(
+    folder: Path, thinkers: Thinkers | None = None, clock: FakeClock | None = None
+) -> AsyncIterator[Desk]:
+    """A house on a database in *folder*, with one fake chat and, if need be, its own time."""
     store = await Store.open(f"sqlite+aiosqlite:///{folder}/games.db")
     house = await House.open(store, thinkers or Thinkers(seconds=0.5), "es")
     chat = FakeChat()
+    if clock is not None:
+        house.manager.now = lambda: clock.shown
+        house.manager.steady = SteadyClock(lambda: clock.shown, lambda: clock.passed)
     await house.start([chat])
     try:
         yield Desk(house, chat)

@@ -27,7 +27,7 @@ from games.core import phrase
 from render.kit import Gallery
 from render.scene import Scene
 from storage import deadlines, inbox, settings
-from storage.engine import Store
+from storage.engine import Store, Transaction
 from storage.errors import StorageError
 
 log = logging.getLogger(__name__)
@@ -204,23 +204,29 @@ class House:
         while True:
             try:
                 await self.manager.deadlines.expire()
-                now = self.manager.now()
+                if jump := self.manager.steady.jump():
+                    log.warning("the clock was set by %s; deadlines do not follow it", jump)
                 async with self.store.transaction() as tx:
-                    await settings.put(tx, "alive", now.isoformat())
-                    await inbox.prune(tx, now - INBOX_KEPT)
+                    await self._alive(tx)
             except StorageError as wrong:
                 log.error("%s", wrong)
             except Exception:
                 log.exception("what is due every %g seconds failed; it is tried again", TICK)
             await asyncio.sleep(TICK)
 
+    async def _alive(self, tx: Transaction) -> None:
+        """Note that we live now, and forget the updates that no platform delivers again."""
+        now = self.manager.steady()
+        await settings.put(tx, "alive", now.isoformat())
+        await inbox.prune(tx, now - INBOX_KEPT)
+
     async def _give_time_back(self) -> None:
-        """Deadlines wait for us: the time we were down does not count."""
-        now = self.manager.now()
+        """Deadlines wait for us: neither the time we were down nor a clock set meanwhile counts."""
+        now = self.manager.steady()
         async with self.store.transaction() as tx:
             alive = await settings.get(tx, "alive")
             if alive is not None:
                 gap = now - datetime.fromisoformat(alive)
-                if gap > timedelta():
-                    await deadlines.shift(tx, gap)
+                await deadlines.shift(tx, gap)
+                await inbox.shift(tx, gap)
             await settings.put(tx, "alive", now.isoformat())

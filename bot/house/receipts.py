@@ -33,12 +33,12 @@ class Receipts:
         async with self._manager.store.transaction() as tx:
             payloads = unwritten()
             for update, payload in payloads.items():
-                await inbox.receive(tx, self.platform, update, payload, self._manager.now())
+                await inbox.receive(tx, self.platform, update, payload, self._manager.steady())
         return tuple(payloads)
 
     async def finish(self, update: str) -> None:
         """Note that an update is done, unless it was before."""
-        await self._manager.store.write(inbox.finish, self.platform, update, self._manager.now())
+        await self._manager.store.write(inbox.finish, self.platform, update, self._manager.steady())
 
     async def failed(self, update: str, most: int) -> int:
         """Count a failure of an update and set it aside at *most*; answers how many it has.
@@ -46,9 +46,9 @@ class Receipts:
         0 where it was not written down, and so cannot be tried again.
         """
         async with self._manager.store.transaction() as tx:
-            attempts = await inbox.failed(tx, self.platform, update, self._manager.now())
+            attempts = await inbox.failed(tx, self.platform, update, self._manager.steady())
             if attempts >= most:
-                await inbox.set_aside(tx, self.platform, update, self._manager.now())
+                await inbox.set_aside(tx, self.platform, update, self._manager.steady())
         return attempts
 
     async def pending(self) -> tuple[Receipt, ...]:

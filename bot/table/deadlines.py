@@ -26,16 +26,16 @@ SET_UP = timedelta(hours=24)
 """How long a simultaneous set-up may take before the rules arrange the rest (G14)."""
 
 
-async def set_deadlines(tx: Transaction, table: Table) -> None:
-    """Note when *table*, as it is now, must be looked at."""
+async def set_deadlines(tx: Transaction, table: Table, now: datetime) -> None:
+    """Note when *table*, as it is *now* by the steady clock, must be looked at."""
     if table.status == OPEN:
         challenged = any(player.invited for player in table.players)
-        until = table.touched + (CHALLENGE if challenged else INVITATION)
+        until = now + (CHALLENGE if challenged else INVITATION)
         await deadlines.set(tx, table.code, "invitation", table.version, until)
         return
     await deadlines.clear(tx, table.code, "invitation")
     if len(table.actors()) > 1:
-        await deadlines.set(tx, table.code, "set-up", table.version, table.touched + SET_UP)
+        await deadlines.set(tx, table.code, "set-up", table.version, now + SET_UP)
     elif table.status != PLAYING:
         await deadlines.clear(tx, table.code, "set-up")
 

@@ -14,11 +14,12 @@ import secrets
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Generic, NamedTuple, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
 from bot.computers.pool import Thinkers
+from bot.table.clock import SteadyClock, wall
 from bot.table.computer_turns import ComputerTurns
 from bot.table.deadlines import Deadlines, set_deadlines
 from bot.table.events import encode
@@ -78,7 +79,8 @@ class Manager:
     key: bytes
     thinkers: Thinkers
     default_language: str = LANGUAGES[0]
-    now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    now: Callable[[], datetime] = wall
+    steady: SteadyClock = field(default_factory=SteadyClock)
     showing: Showing | None = None
     _locks: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
     _told: dict[str, Callable[[str], None]] = field(default_factory=dict)
@@ -91,7 +93,7 @@ class Manager:
         self.tasks = Tasks(expected=(StorageError,))
         self.tables = Tables(self.store, self.tasks, lambda: self.now(), self.people.introduced)
         self.computers = ComputerTurns(self, self.thinkers, self.tasks)
-        self.deadlines = Deadlines(self, self.store, lambda: self.now())
+        self.deadlines = Deadlines(self, self.store, lambda: self.steady())
 
     @classmethod
     async def open(cls, store: Store, thinkers: Thinkers, default_language: str) -> Manager:
@@ -162,7 +164,7 @@ class Manager:
         """Store a new table with its first events, and the view that will show it."""
         pen.table = await self.people.introduced(pen.table)
         async with self.store.transaction() as tx:
-            await origin.settle(tx, pen.now)
+            await origin.settle(tx, self.steady())
             owing = await self._added(tx, pen, () if view is None else (view,))
         self._settled(origin)
         self.tables.keep(pen.table, pen.secret, 0)
@@ -188,14 +190,14 @@ class Manager:
             computer=standing.computer,
         )
         await games.create(tx, row, [encode(one) for one in pen.written], _seats(table))
-        await set_deadlines(tx, table)
+        await set_deadlines(tx, table, self.steady())
         return tuple([await views.add(tx, view) for view in shown])
 
     async def _stored(self, origin: Origin, before: Table, pen: Pen) -> tuple[ViewRow, ...]:
         """Store what *pen* wrote; answers the views that owe it."""
         table = pen.table
         async with self.store.transaction() as tx:
-            await origin.settle(tx, pen.now)
+            await origin.settle(tx, self.steady())
             await games.append(
                 tx,
                 table.code,
@@ -209,7 +211,7 @@ class Manager:
             if table.secret is not None and before.secret is None:
                 await games.clear_secret(tx, table.code)
             if table.status != before.status or table.status == OPEN:
-                await set_deadlines(tx, table)
+                await set_deadlines(tx, table, self.steady())
             owing = await views.owe(tx, table.code, table.version, origin.renewal(pen.now))
             if pen.child is not None:
                 shown = await views.of_game(tx, table.code)

@@ -123,11 +123,11 @@ async def test_the_record_of_a_hidden_set_up_is_kept_back(at):
 
 async def test_g14_a_set_up_that_takes_more_than_a_day_is_the_default(at):
     code = await set_up(at)
-    now = at.house.manager.now
-    at.house.manager.now = lambda: now() + timedelta(hours=23)
+    now = at.house.manager.steady
+    at.house.manager.steady = lambda: now() + timedelta(hours=23)
     await at.house.manager.deadlines.expire()
     assert len((await at.house.manager.table(code)).actors()) == 2
-    at.house.manager.now = lambda: now() + timedelta(hours=25)
+    at.house.manager.steady = lambda: now() + timedelta(hours=25)
     await at.house.manager.deadlines.expire()
     await at.settle()
     table = await at.house.manager.table(code)
@@ -149,8 +149,8 @@ async def test_g14_whoever_is_ready_keeps_his_own_set_up(at):
     ]
     assert (await at.call(NEREA, "move", room, move=moves[len(moves) // 2])).good
     assert (await at.call(NEREA, "move", room, move="ready")).good
-    now = at.house.manager.now
-    at.house.manager.now = lambda: now() + timedelta(hours=25)
+    now = at.house.manager.steady
+    at.house.manager.steady = lambda: now() + timedelta(hours=25)
     await at.house.manager.deadlines.expire()
     table = await at.house.manager.table(code)
     assert len(table.actors()) == 1

@@ -219,12 +219,12 @@ async def test_a_deadline_that_cannot_be_met_keeps_no_other_from_being_met(
             return await change_(origin, code, decide)
 
         manager.change = change_or_fail
-        manager.now = lambda now=manager.now: now() + timedelta(days=2)
+        manager.steady = lambda now=manager.steady: now() + timedelta(days=2)
         await manager.deadlines.expire()
         assert (await manager.table(second[0])).status == "closed"
         assert (await manager.table(first[0])).status == "open"
         async with at.house.store.reading() as tx:
-            assert [row.game for row in await deadlines.due(tx, manager.now())] == first
+            assert [row.game for row in await deadlines.due(tx, manager.steady())] == first
     assert "ZeroDivisionError" in caplog.text
 
 

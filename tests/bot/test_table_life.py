@@ -24,8 +24,8 @@ async def at(tmp_path):
 
 async def later(at: Desk, **gap: float) -> None:
     """Let time pass, and the clock look at its deadlines."""
-    now = at.house.manager.now
-    at.house.manager.now = lambda: now() + timedelta(**gap)
+    steady = at.house.manager.steady
+    at.house.manager.steady = lambda: steady() + timedelta(**gap)
     await at.house.manager.deadlines.expire()
     await at.settle()
 

@@ -1,0 +1,45 @@
+"""Time that passes, whatever the clock of the machine is set to."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+NOTABLE = timedelta(minutes=1)
+"""A clock that is set by less is only being kept right."""
+
+
+def wall() -> datetime:
+    """What the clock of the machine shows."""
+    return datetime.now(UTC)
+
+
+class SteadyClock:
+    """Begins with the clock of the machine and then passes evenly, however that is set.
+
+    Deadlines and the inbox are kept in its time. Two runs of the bot have begun with different
+    clocks: what is kept is shifted by the difference at the start, forward or back.
+    """
+
+    def __init__(
+        self,
+        wall: Callable[[], datetime] = wall,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._wall, self._monotonic = wall, monotonic
+        self._began, self._zero = wall(), monotonic()
+        self._ahead = timedelta()
+
+    def __call__(self) -> datetime:
+        """The steady time."""
+        return self._began + timedelta(seconds=self._monotonic() - self._zero)
+
+    def jump(self) -> timedelta | None:
+        """By how much the clock of the machine was set since this was last asked, if notably."""
+        ahead = self._wall() - self()
+        jump = ahead - self._ahead
+        if abs(jump) < NOTABLE:
+            return None
+        self._ahead = ahead
+        return jump

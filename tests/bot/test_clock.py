@@ -1,0 +1,126 @@
+"""A clock that is set is no time that passes (F12)."""
+
+from __future__ import annotations
+
+import random
+from contextlib import AsyncExitStack
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.house import house
+from bot.table.clock import SteadyClock
+from storage import deadlines, inbox
+from tests.fakes import Desk, FakeClock, desk, person
+
+NEREA, BRUNO = person("Nerea"), person("Bruno")
+MINUTE, DAY, YEAR = timedelta(minutes=1), timedelta(days=1), timedelta(days=365)
+
+
+async def newest(at: Desk) -> str:
+    return list(at.chat.messages.values())[-1].screen.table
+
+
+async def opened(at: Desk) -> tuple[str, str, str]:
+    """An invitation, a challenge, and a hidden set-up: the tables that wait for a deadline."""
+    await at.call(NEREA, "play", game="niya")
+    invitation = await newest(at)
+    await at.call(NEREA, "play", game="niya", opponent=BRUNO)
+    challenge = await newest(at)
+    await at.call(NEREA, "play", game="storill")
+    set_up = await newest(at)
+    await at.call(BRUNO, "join", table=set_up)
+    return invitation, challenge, set_up
+
+
+async def waiting(at: Desk, codes: tuple[str, str, str]) -> list[bool]:
+    """Which of the three still wait, once the house has looked at its deadlines."""
+    await at.house.manager.deadlines.expire()
+    await at.settle()
+    *invited, set_up = [await at.house.manager.table(code) for code in codes]
+    return [*(table.status == "open" for table in invited), len(set_up.actors()) == 2]
+
+
+@pytest.mark.parametrize("restarts", [False, True])
+async def test_f12_twenty_five_jumps_of_a_day_or_a_year_end_nothing_too_early_or_too_late(
+    tmp_path: Path, restarts: bool
+) -> None:
+    chance, clock = random.Random(12), FakeClock()
+    async with AsyncExitStack() as stack:
+        at = await stack.enter_async_context(desk(tmp_path, clock=clock))
+        codes = await opened(at)
+        for _ in range(25):
+            if restarts:
+                await stack.aclose()
+            clock.set(chance.choice([-1, 1]) * chance.choice([DAY, YEAR]))
+            if restarts:
+                at = await stack.enter_async_context(desk(tmp_path, clock=clock))
+            clock.wait(2 * MINUTE)
+            assert await waiting(at, codes) == [True, True, True]
+            async with at.house.store.transaction() as tx:
+                await at.house._alive(tx)
+        clock.wait(11 * MINUTE)
+        assert await waiting(at, codes) == [False, True, True]
+        clock.wait(timedelta(hours=22, minutes=58))
+        assert await waiting(at, codes) == [False, True, True]
+        clock.wait(2 * MINUTE)
+        assert await waiting(at, codes) == [False, False, False]
+
+
+async def test_a_deadline_set_while_the_clock_is_wrong_is_right(tmp_path: Path) -> None:
+    clock = FakeClock()
+    async with desk(tmp_path, clock=clock) as at:
+        clock.set(YEAR)
+        codes = await opened(at)
+        clock.set(-YEAR)
+        clock.wait(59 * MINUTE)
+        assert await waiting(at, codes) == [True, True, True]
+        clock.wait(2 * MINUTE)
+        assert await waiting(at, codes) == [False, True, True]
+
+
+async def test_an_update_is_remembered_as_done_whatever_the_clock_is_set_to(
+    tmp_path: Path,
+) -> None:
+    clock = FakeClock()
+    async with desk(tmp_path, clock=clock) as at:
+        await at.house.store.write(inbox.finish, "fake", "u1", at.house.manager.steady())
+    for jump in (YEAR, -YEAR, DAY, -DAY):
+        clock.set(jump)
+        async with desk(tmp_path, clock=clock) as at:
+            async with at.house.store.transaction() as tx:
+                await at.house._alive(tx)
+            assert await at.house.store.read(inbox.is_done, "fake", "u1")
+            clock.wait(MINUTE)
+    async with desk(tmp_path, clock=clock) as at:
+        clock.wait(house.INBOX_KEPT + MINUTE)
+        async with at.house.store.transaction() as tx:
+            await at.house._alive(tx)
+        assert not await at.house.store.read(inbox.is_done, "fake", "u1")
+
+
+async def test_the_time_of_the_machine_being_down_is_given_back(tmp_path: Path) -> None:
+    clock = FakeClock()
+    async with desk(tmp_path, clock=clock) as at:
+        codes = await opened(at)
+    clock.wait(DAY)
+    async with desk(tmp_path, clock=clock) as at:
+        clock.wait(59 * MINUTE)
+        assert await waiting(at, codes) == [True, True, True]
+        async with at.house.store.reading() as tx:
+            due = await deadlines.due(tx, at.house.manager.steady() + 2 * MINUTE)
+        assert [row.game for row in due] == [codes[0]]
+
+
+def test_a_jump_is_told_once_and_small_corrections_never() -> None:
+    clock = FakeClock()
+    steady = SteadyClock(lambda: clock.shown, lambda: clock.passed)
+    clock.wait(DAY)
+    clock.set(timedelta(seconds=20))
+    assert steady.jump() is None
+    clock.set(-YEAR)
+    assert steady.jump() == timedelta(seconds=20) - YEAR
+    assert steady.jump() is None
+    clock.set(YEAR)
+    assert steady.jump() == YEAR
