@@ -118,11 +118,16 @@ def _games(asked: argparse.Namespace) -> int:
 
 
 def _verify(asked: argparse.Namespace) -> int:
+    tongue = language(TONGUE)
     record = Record.read(text_in(asked.file))
     verdict = verify(record, find_game(record.game))
     for draw in verdict.draws:
         mark = "ok" if draw.honest else "WRONG"
         say(f"{draw.number}\t{draw.cases}\t{draw.written}\t{draw.expected}\t{mark}")
+    for fault in verdict.faults:
+        say(tongue.say(phrase("core.fault", line=fault.line, why=fault.why)))
+    for one in verdict.unproved:
+        say(tongue.say(phrase("core.unproved", what=one)))
     say("honest" if verdict.honest else "NOT HONEST")
     return 0 if verdict.honest else 1
 

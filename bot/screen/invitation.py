@@ -9,6 +9,9 @@ from bot.screen.buttons import Act
 from bot.screen.scribe import Scribe
 from games.core import Phrase, phrase, verbatim
 
+SEAL = 32
+"""How many hexadecimal digits of the seal are shown: nobody finds two secrets for 128 bits."""
+
 Rows: TypeAlias = tuple[tuple[Button, ...], ...]
 
 
@@ -56,7 +59,7 @@ def _lines(scribe: Scribe) -> tuple[str, ...]:
     )
     if changed:
         lines.append(scribe.say(phrase("house.options", options=changed)))
-    lines.append(scribe.say(phrase("house.commitment", code=table.commitment[:16])))
+    lines.append(scribe.say(phrase("house.commitment", code=table.commitment[:SEAL])))
     if table.words:
         lines.append(scribe.say(phrase("house.words-said", words=table.words)))
     return tuple(lines)

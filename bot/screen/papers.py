@@ -11,8 +11,12 @@ from bot.table.sight import hides
 from bot.table.table import PLAYING, Table
 from bot.texts import language, rules
 from games.core import Game, Record, RuleError, phrase
-from games.core.verify import verify
+from games.core.record import result_of
+from games.core.verify import provable, verify
 from render.kit import figure, png
+
+MOST_FAULTS = 5
+"""How many wrong lines of a record are told in one answer."""
 
 _FIGURE = re.compile(r"!\[([^\]]*)\]\(figure:([a-z0-9-]+)\)")
 
@@ -33,6 +37,9 @@ def record_of(table: Table) -> Record:
         "Date": table.created.date().isoformat(),
         "Commitment": table.commitment,
         "Words": table.chance_words,
+        "Begins": table.begins,
+        "Chairs": " ".join(map(str, table.chairs)),
+        "Left": " ".join(map(str, sorted(table.leavers))),
     }
     for seat, player in enumerate(table.players):
         computer = f"computer {player.level}" if player.level else ""
@@ -42,10 +49,10 @@ def record_of(table: Table) -> Record:
     if table.secret is not None:
         tags["Secret"] = table.secret.hex()
     if table.outcome is not None:
-        places = "/".join(",".join(map(str, sorted(p))) for p in table.outcome.places)
-        tags["Result"] = f"{places} {table.outcome.reason}"
-    setting = table.setting
-    return Record(table.game.key, setting.sides, setting.options, setting.first, table.log, tags)
+        tags["Result"] = result_of(table.outcome)
+    sides, options, first = table.setting.sides, table.setting.options, table.setting.first
+    record = Record(table.game.key, sides, options, first, table.log, tags)
+    return record if table.secret is None else provable(record, table.game)
 
 
 def record_answer(table: Table, code: str) -> Answer:
@@ -62,7 +69,7 @@ def record_answer(table: Table, code: str) -> Answer:
 
 
 def verify_answer(table: Table, code: str) -> Answer:
-    """Whether the draws of *table* are those it committed to, with their frequencies."""
+    """Whether *table* was played as its seal, its draws and the rules demand, line by line."""
     tongue = language(code)
     try:
         verdict = verify(record_of(table), table.game)
@@ -70,13 +77,19 @@ def verify_answer(table: Table, code: str) -> Answer:
         return Said(tongue.say(refused.phrase), good=False)
     key = "house.verify.honest" if verdict.honest else "house.verify.false"
     lines = [tongue.say(phrase(key, n=len(verdict.draws), commitment=table.commitment))]
+    told, rest = verdict.faults[:MOST_FAULTS], verdict.faults[MOST_FAULTS:]
+    lines += [tongue.say(phrase("core.fault", line=one.line, why=one.why)) for one in told]
+    if rest:
+        lines.append(tongue.say(phrase("house.verify.more", n=len(rest))))
+    lines += [tongue.say(phrase("core.unproved", what=one)) for one in verdict.unproved]
     common = verdict.frequencies.most_common()
     if common and common[0][1] > 1:
         counts = tuple(f"{text} ×{count}" for text, count in sorted(common))
         lines.append(tongue.say(phrase("house.verify.frequencies", counts=counts)))
     lines.append(tongue.say(phrase("house.verify.limit")))
     table_of_draws = "\n".join(
-        f"{one.number}\t{one.cases}\t{one.written}\t{one.expected}" for one in verdict.draws
+        f"{one.number}\t{one.cases}\t{one.case}\t{one.written}\t{one.expected}"
+        for one in verdict.draws
     )
     file = File(f"ludoteca-{table.code}-draws.tsv", f"{table_of_draws}\n".encode())
     if not verdict.draws:

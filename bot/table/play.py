@@ -19,6 +19,7 @@ from bot.table.table import ENDED, OPEN, PLAYING, Player, Table, opened
 from games.core import CHANCE, Game, Outcome, Phrase, RuleError, Seat, phrase, ranking
 from games.core.chance import Draws, commitment, draw
 from games.core.game import LOT, ROLLS
+from games.core.position import leavers_last
 
 LONGEST_NAME = 32
 LONGEST_WORDS = 64
@@ -186,7 +187,8 @@ def say_words(pen: Pen, person: int, text: str) -> None:
     seat = pen.table.seat_of(person)
     if seat is None:
         raise Refused(phrase("house.not-seated"))
-    words = cleaned(text, LONGEST_WORDS).replace("|", "").replace("/", "").strip()
+    # A record writes ” for ", so that only one of them can be among the words.
+    words = cleaned(text.replace("”", '"'), LONGEST_WORDS).replace("|", "").replace("/", "").strip()
     if not words:
         raise Refused(phrase("house.words-empty"))
     pen.write(events.Worded(seat, words))
@@ -274,19 +276,11 @@ def _go_on(pen: Pen) -> None:
 
 
 def _end(pen: Pen, outcome: Outcome, *, rule: bool) -> None:
-    outcome = _leavers_last(pen.table, outcome)
+    # Whoever left a table of three or four is placed last, whatever his computer achieved.
+    outcome = leavers_last(outcome, pen.table.leavers)
     pen.write(events.Ended(outcome.reason, outcome.places, by_rule=rule))
     if pen.table.secret is None:
         pen.write(events.Revealed(pen.secret))
-
-
-def _leavers_last(table: Table, outcome: Outcome) -> Outcome:
-    """Whoever left a table of three or four is placed last, whatever his computer achieved."""
-    leavers = frozenset(n for n, player in enumerate(table.players) if player.left is not None)
-    if not leavers:
-        return outcome
-    stayed = [place - leavers for place in outcome.places]
-    return ranking(outcome.reason, [*stayed, leavers])
 
 
 def resign(pen: Pen, seat: Seat) -> None:

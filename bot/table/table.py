@@ -105,6 +105,8 @@ class Table:
     parent: str | None = None
     child: str | None = None
     lot: tuple[int, int] | None = None
+    chairs: tuple[int, ...] = ()
+    """By seat, the chair of the open table in which the player sat."""
     first: Seat = 0
     words: tuple[str, ...] = ()
     secret: bytes | None = None
@@ -137,6 +139,11 @@ class Table:
     def chance_words(self) -> str:
         """The players' words as they enter every draw."""
         return "/".join(self.words)
+
+    @property
+    def leavers(self) -> frozenset[Seat]:
+        """The seats whose players have left, so that a computer plays on."""
+        return frozenset(n for n, player in enumerate(self.players) if player.left is not None)
 
     def seat_of(self, person: int | None) -> Seat | None:
         """The chair of *person*, if he sits (or was invited to sit) here."""
@@ -308,6 +315,7 @@ def _started(table: Table, event: events.Started) -> Table:
         table,
         players=players,
         status=PLAYING,
+        chairs=event.chairs,
         first=event.first,
         lot=event.lot,
         draws=0 if event.lot is None else 1,

@@ -28,6 +28,11 @@ def commitment(secret: bytes) -> str:
     return hashlib.sha256(SCHEME.encode() + b"|" + secret).hexdigest()
 
 
+def fingerprint(text: str) -> str:
+    """SHA-256 of *text* in UTF-8, 64 hexadecimal digits, by which a change is noticed."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
 def draw(secret: bytes, table: str, words: str, number: int, cases: int) -> int:
     """Draw *number* of *table*: one of 0 … *cases*-1, all equally likely.
 

@@ -43,6 +43,13 @@ def ranking(reason: str, places: Iterable[Iterable[Seat]]) -> Outcome:
     return Outcome(reason, tuple(frozenset(place) for place in places if place))
 
 
+def leavers_last(outcome: Outcome, leavers: frozenset[Seat]) -> Outcome:
+    """*outcome* with *leavers* in last place, whatever the computers achieved for them."""
+    if not leavers:
+        return outcome
+    return ranking(outcome.reason, [*(place - leavers for place in outcome.places), leavers])
+
+
 class Position(ABC, Generic[Move]):
     """One moment of a game: its rules, and neither notation nor buttons nor words.
 

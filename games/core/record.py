@@ -10,20 +10,31 @@ aside and ``*3`` the draw number 3::
 
     *1 M1
     1 M1
+
+What anybody needs who checks the draws without knowing the game stands in tags too: ``Cases3``
+lists what draw 3, and all draws after it up to the next such tag, was among, in order, and
+``Check`` is the SHA-256 of all other lines.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from games.core.chance import fingerprint
 from games.core.errors import Unreadable
 from games.core.phrases import phrase
-from games.core.position import CHANCE, Seat
+from games.core.position import CHANCE, Outcome, Seat
 
 LONGEST_RECORD = 256 * 1024
 """The most bytes of a record that are looked at."""
+
+CASES = re.compile(r"Cases\d{1,9}")
+"""The keys of the tags that list the cases of draws."""
+
+CHECK = "Check"
+"""The key of the tag that holds the sum of the others."""
 
 _TAG = re.compile(r'\[([A-Za-z0-9_]{1,32}) "([^"\n]*)"\]')
 _LINE = re.compile(r"(\*|\d{1,2})(\d{0,9})(&?) (\S[^\n]*)")
@@ -48,8 +59,10 @@ class Record:
     """A game as text: what it started from, its log, and what proves its draws.
 
     *tags* hold everything optional: ``Table``, ``Commitment``, ``Words``, ``Secret``,
-    ``Draw0`` (cases and answer of the lot), ``Result``, ``Position`` (a start other than
-    the usual one), ``Player0`` … and remarks of other formats.
+    ``Begins`` (how it was settled who begins), ``Draw0`` (cases and answer of the lot),
+    ``Chairs`` (by seat, in which order they were taken), ``Left`` (the seats that a computer
+    took over), ``Result``, ``Position`` (a start other than the usual one), ``Player0`` … and
+    remarks of other formats.
     """
 
     game: str
@@ -61,12 +74,19 @@ class Record:
 
     def text(self) -> str:
         """The record as text, which ``Record.read`` reads again."""
-        head = {"Ludoteca": "1", "Game": self.game, "Sides": " ".join(self.sides)}
-        head["First"] = str(self.first)
-        head["Options"] = " ".join(f"{key}={value}" for key, value in self.options.items())
-        head.update(self.tags)
-        tags = [f'[{key} "{_quoted(value)}"]' for key, value in head.items()]
-        return "\n".join([*tags, "", *map(_line, self.log), ""])
+        tags = [tag_line(key, value) for key, value in self.head().items()]
+        return "\n".join([*tags, "", *map(entry_line, self.log), ""])
+
+    def head(self) -> dict[str, str]:
+        """Every tag of the text by its key, in order."""
+        options = " ".join(f"{key}={value}" for key, value in self.options.items())
+        own = {"Game": self.game, "Sides": " ".join(self.sides), "First": str(self.first)}
+        return {"Ludoteca": "1", **own, "Options": options, **self.tags}
+
+    def digest(self) -> str:
+        """SHA-256 of the text without its ``Check``: 64 hexadecimal digits."""
+        tags = {key: value for key, value in self.tags.items() if key != CHECK}
+        return fingerprint(replace(self, tags=tags).text())
 
     @classmethod
     def read(cls, text: str) -> Record:
@@ -78,7 +98,7 @@ class Record:
         for number, line in enumerate(text.lstrip("\ufeff").splitlines(), 1):
             if not line.strip():
                 continue
-            if tag := _TAG.fullmatch(line.strip()):
+            if (tag := _TAG.fullmatch(line.strip())) and tag[1] not in tags:
                 tags[tag[1]] = tag[2].replace("”", '"')
             elif entry := _LINE.fullmatch(line.strip()):
                 log.append(_entry(number, entry))
@@ -96,11 +116,22 @@ class Record:
         )
 
 
-def _quoted(value: str) -> str:
-    return value.replace('"', "”").replace("\n", " ").replace("\r", " ")
+def result_of(outcome: Outcome) -> str:
+    """*outcome* as the tag ``Result`` says it: «0/1,2 all», places in order and the reason."""
+    places = "/".join(",".join(map(str, sorted(place))) for place in outcome.places)
+    return f"{places} {outcome.reason}"
 
 
-def _line(entry: Entry) -> str:
+def tag_line(key: str, value: str | None) -> str:
+    """The line of a tag; for ``None`` the line that is not there."""
+    if value is None:
+        return f"[{key}]"
+    quoted = value.replace('"', "”").replace("\n", " ").replace("\r", " ")
+    return f'[{key} "{quoted}"]'
+
+
+def entry_line(entry: Entry) -> str:
+    """The line of an entry of the log."""
     who = f"*{entry.draw if entry.draw is not None else ''}"
     if entry.seat != CHANCE:
         who = f"{entry.seat}{'&' if entry.aside else ''}"

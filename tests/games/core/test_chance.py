@@ -11,6 +11,7 @@ import pytest
 
 from games.core import CHANCE, Entry, Record, RuleError
 from games.core.chance import Draws, commitment, draw, public_draws
+from games.core.record import result_of
 from games.core.verify import verify
 from tests import toy
 
@@ -83,6 +84,7 @@ def played() -> Record:
         "Words": "hola",
         "Secret": SECRET.hex(),
         "Commitment": commitment(SECRET),
+        "Result": result_of(position.outcome()),
     }
     return Record("toy", setting.sides, setting.options, 0, tuple(log), tags)
 

@@ -1,0 +1,228 @@
+"""Records: an honest house's are found honest, and nothing that changes the game is."""
+
+from __future__ import annotations
+
+import random
+import runpy
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from bot.texts import language
+from games.core import Record, RuleError, phrase
+from games.core.shelf import find_game, shelf
+from games.core.verify import Verdict, verify
+from tests.bot import records
+from tests.bot.records import game_played, one_bit, other_options, summed
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "check_draws.py"
+check = runpy.run_path(str(PAGE))["check"]
+
+SHORT = {"cirya": 6, "shogi": 6, "storilljudhjorrayc": 6}
+"""After how many moves games end of which only the beginning is drawn."""
+
+NEW = {"Begins", "Chairs", "Left", "Check"}
+
+
+def judged(record: Record) -> Verdict:
+    """What a reader of the file of *record* is told."""
+    return verify(Record.read(record.text()), find_game(record.game))
+
+
+def as_of_0_1(record: Record) -> Record:
+    """*record* as release 0.1 wrote it."""
+    tags = {k: v for k, v in record.tags.items() if k not in NEW and not k.startswith("Cases")}
+    return replace(record, tags=tags)
+
+
+def honest(key: str, count: int, seed: int = 0) -> Iterator[Record]:
+    """*count* records of the game *key* by honest houses."""
+    rng = random.Random(f"{key} {seed}")
+    while count:
+        record = game_played(find_game(key), rng, most=SHORT.get(key, 4000))
+        if record is not None:
+            count -= 1
+            yield record
+
+
+@cache
+def to_the_end(key: str, count: int) -> tuple[Record, ...]:
+    """*count* records of games that their rules have ended."""
+    found = (one for one in honest(key, count * 3) if "resign" not in one.tags["Result"])
+    return tuple(one for one, _ in zip(found, range(count), strict=False))
+
+
+def assert_honest(key: str, count: int) -> None:
+    for record in honest(key, count):
+        verdict = judged(record)
+        assert verdict.honest, (verdict.faults, record.text())
+        assert check(record.text(), record.tags["Commitment"][:32]) == [], record.text()
+        assert judged(as_of_0_1(record)).honest
+
+
+@pytest.mark.parametrize(
+    ("key", "count"), [(key, 3 if key == "parchis" else 12) for key in shelf()]
+)
+def test_honest_records_are_found_honest_by_us_and_by_the_page(key, count):
+    assert_honest(key, count)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", list(shelf()))
+def test_a_thousand_honest_records_are_found_honest_by_us_and_by_the_page(key):
+    assert_honest(key, 200)
+
+
+def lies(count: int) -> None:
+    """Tells *count* lies of every kind, the sum made anew, and lets none pass."""
+    rng = random.Random("lies")
+    told: Counter[str] = Counter()
+    bases = [*to_the_end("niya", 40), *to_the_end("parchis", 4)]
+    while sum(told.values()) < count:
+        lie = records.OF_DRAWS[sum(told.values()) % len(records.OF_DRAWS)]
+        base = rng.choice(bases)
+        changed = summed(lie(base, rng))
+        if changed == base:
+            continue
+        told[lie.__name__] += 1
+        assert not judged(changed).honest, (lie.__name__, base.text(), changed.text())
+
+
+def bits(count: int) -> int:
+    """Turns *count* single bits, and tells how many spoiled the game; none of them may pass."""
+    rng = random.Random("bits")
+    bases = [*to_the_end("niya", 40), *to_the_end("parchis", 2), *honest("cirya", 5)]
+    noticed = 0
+    for _ in range(count):
+        base = rng.choice(bases)
+        text = one_bit(base.text(), rng)
+        try:
+            changed = None if text is None else Record.read(text)
+            verdict = changed and verify(changed, find_game(changed.game))
+        except RuleError:
+            verdict = None
+        if verdict is not None and verdict.honest:
+            assert changed == base, text
+        else:
+            noticed += 1
+    return noticed
+
+
+def test_no_lie_about_a_game_is_called_honest():
+    lies(190)
+
+
+def test_no_single_bit_that_changes_a_record_is_called_honest():
+    assert bits(150) > 100
+
+
+@pytest.mark.slow
+def test_ten_thousand_manipulated_records_none_of_them_called_honest():
+    lies(7000)
+    assert bits(3000) > 2500
+
+
+@pytest.mark.parametrize(
+    ("key", "step"), [("niya", -1), ("niya", 1), ("niya", 2), ("parchis", 1), ("parchis", 2)]
+)
+def test_a_house_that_picks_its_draws_is_found_out_by_us_and_by_the_page(key, step):
+    record = game_played(find_game(key), random.Random(step), step=step)
+    assert record is not None
+    verdict = judged(record)
+    assert all(one.honest for one in verdict.draws), "each number gives what stands there"
+    assert not verdict.honest
+    assert not judged(as_of_0_1(record)).honest
+    assert check(record.text())
+
+
+def test_an_option_changed_by_hand_is_found():
+    rng = random.Random("options")
+    for base in (*to_the_end("niya", 40), *to_the_end("parchis", 4)):
+        changed = other_options(base, rng, find_game(base.game))
+        assert changed is not None
+        assert not judged(changed).honest
+
+
+def test_the_page_finds_changed_draws_lots_and_secrets():
+    rng = random.Random("page")
+    for lie in (
+        records.another_lot,
+        records.another_die,
+        records.draw_left_out,
+        records.another_number,
+        records.numbers_moved_on,
+        records.other_words,
+        records.another_table,
+        records.another_secret,
+        records.another_seal,
+    ):
+        for base in to_the_end("niya", 40)[:10]:
+            changed = summed(lie(base, rng))
+            if changed != base:
+                assert check(changed.text()), (lie.__name__, changed.text())
+
+
+def test_the_page_finds_another_seal_than_was_shown():
+    (record,) = honest("niya", 1)
+    assert check(record.text(), "0" * 32)
+    assert not check(record.text(), record.tags["Commitment"].upper()[:40])
+
+
+def test_the_page_runs_by_itself(tmp_path):
+    (record,) = honest("niya", 1)
+    file = tmp_path / "record.txt"
+
+    def run() -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-I", str(PAGE), str(file)]
+        return subprocess.run(command, capture_output=True, text=True, check=False)
+
+    file.write_text(record.text(), encoding="utf-8")
+    assert run().returncode == 0
+    file.write_text(record.text().replace("*7 ", "*8 "), encoding="utf-8")
+    found = run()
+    assert found.returncode == 1
+    assert "draw 7 was due" in found.stdout
+
+
+def test_the_page_imports_nothing_of_ours():
+    imports = [line for line in PAGE.read_text().splitlines() if "import" in line.split()]
+    assert imports == ["import hashlib", "import hmac", "import re", "import sys"]
+
+
+def test_every_fault_names_its_line_in_both_languages():
+    (base,) = to_the_end("niya", 40)[:1]
+    index = next(n for n, one in enumerate(base.log) if one.draw == 5)
+    log = (*base.log[:index], replace(base.log[index], draw=6), *base.log[index + 1 :])
+    (first, *_) = judged(summed(replace(base, log=log))).faults
+    assert first.line == f"*6 {base.log[index].text}"
+    for code in ("es", "en"):
+        said = language(code).say(phrase("core.fault", line=first.line, why=first.why))
+        assert first.line in said
+        assert "5" in said
+
+
+def test_what_no_record_can_show_is_said():
+    resigned = next(one for one in honest("cirya", 50) if "resign" in one.tags["Result"])
+    assert [one.key for one in judged(resigned).unproved] == ["core.unproved.end"]
+    old = judged(as_of_0_1(to_the_end("niya", 40)[0]))
+    assert [one.key for one in old.unproved] == ["core.unproved.sum", "core.unproved.begins"]
+
+
+def test_a_tag_that_stands_twice_is_refused():
+    (record,) = honest("niya", 1)
+    with pytest.raises(RuleError):
+        Record.read(f'[Result "1/0 square"]\n{record.text()}')
+
+
+def test_no_case_of_a_draw_has_a_blank_in_its_name():
+    """A blank parts the cases in a record."""
+    for key in shelf():
+        for record in honest(key, 2):
+            for entry in record.log:
+                assert entry.draw is None or " " not in entry.text
