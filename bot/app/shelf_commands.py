@@ -17,8 +17,11 @@ from games.core import (
     BadOption,
     Game,
     IllegalMove,
+    Outcome,
+    Phrase,
     Position,
     Record,
+    Refusal,
     RuleError,
     Seat,
     Unreadable,
@@ -267,6 +270,8 @@ def _best(asked: argparse.Namespace) -> int:
     level = asked.level or game.levels
     if not 1 <= level <= game.levels:
         raise BadOption(phrase("house.bad-level", n=game.levels))
+    if outcome := position.outcome():
+        raise IllegalMove(Refusal("", _over(game, position, outcome)))
     movers = sorted(position.actors() - {CHANCE})
     if not movers:
         raise IllegalMove(game.speech.refusal(position, 0, ""))
@@ -276,6 +281,15 @@ def _best(asked: argparse.Namespace) -> int:
     proved = " (proved)" if choice.exact else ""
     say(f"value {choice.value:+.3f}{proved}; expects {' '.join(choice.line) or '—'}")
     return 0
+
+
+def _over(game: Game, position: Position[Any], outcome: Outcome) -> Phrase:
+    """That the game is over, how, and who has won it."""
+    sides = game.notation.sides(position) or game.sides
+    named = [phrase(f"{game.key}.side.{sides[seat]}") for seat in sorted(outcome.places[0])]
+    winner = named[0] if len(named) == 1 else tuple(named)
+    ended = phrase(f"{game.key}.end.{outcome.reason}", winner=winner)
+    return phrase("house.over-how", how=ended)
 
 
 def say(text: str) -> None:

@@ -236,7 +236,8 @@ def say_aside(pen: Pen, seat: Seat, aside: Any) -> None:
     That right ends with the rematch, or ``CLAIM`` after the end.
     """
     table = pen.table
-    late = table.child is not None or pen.now - table.touched > CLAIM
+    # R1: nothing that happens afterwards, such as the offer of a rematch, begins the day anew.
+    late = table.child is not None or table.ended is None or pen.now - table.ended > CLAIM
     if table.status != PLAYING and (late or not table.by_rule):
         raise Refused(phrase("house.over"))
     pen.write(events.Said(seat, _written(pen, aside)))

@@ -119,6 +119,8 @@ class Table:
     floor: int = 0
     """How many entries can never be taken back: draws were shown, set-ups were made."""
     outcome: Outcome | None = None
+    ended: datetime | None = None
+    """When the game ended the last time."""
     by_rule: bool = field(default=False)
     """Whether the game ended by its own rules, and not by resignation or agreement."""
 
@@ -196,6 +198,8 @@ class Table:
     def after(self, written: Written) -> Table:
         """The table once something more has happened."""
         changed = _after(self, written.event)
+        if isinstance(written.event, events.Ended):
+            changed = replace(changed, ended=written.at)
         turns = _turns(self, changed, written)
         return replace(changed, version=written.number, touched=written.at, turns=turns)
 

@@ -61,6 +61,18 @@ async def test_r1_the_right_to_go_back_ends_after_a_day(at):
     assert (await at.house.manager.table(code)).status == "ended"
 
 
+async def test_r1_the_day_to_go_back_is_counted_from_the_end_whatever_happens_later(at):
+    code = await silent_game(at)
+    button = returning(at, code)
+    now = at.house.manager.now
+    at.house.manager.now = lambda: now() + timedelta(hours=23)
+    await at.press(BRUNO, at.chat.board(code), "Revancha")
+    at.house.manager.now = lambda: now() + timedelta(hours=25)
+    answer = await at.press(BRUNO, at.chat.board(code), code=button.code)
+    assert not answer.good
+    assert (await at.house.manager.table(code)).status == "ended"
+
+
 async def test_r1_the_right_to_go_back_ends_with_the_rematch(at):
     code = await silent_game(at)
     button = returning(at, code)

@@ -59,6 +59,22 @@ def test_perft_moves_and_best(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("game", "position", "said"),
+    [
+        ("shogi", "4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1", "sente (先手) wins by checkmate"),
+        ("cirya", "x5/x5/x5/x5/1,1,1,1,1 2 9", "Swan wins by londë"),
+        ("parchis", "A=72,72,72,72#1 R=0,0,0,0 - - 0 - -", "Yellow wins"),
+        ("storilljudhjorrayc", "A:a2,T1:c2 A:i2 g 0,0 4", "Four passes in a row: a draw."),
+    ],
+)
+def test_best_says_of_a_finished_game_that_it_is_over_and_who_has_won(
+    tmp_path, game, position, said
+):
+    done = ludoteca(tmp_path, "best", game, "--position", position)
+    assert one_sentence(done, 1).startswith(f"The game is over. {said}")
+
+
+@pytest.mark.parametrize(
     ("arguments", "word"),
     [
         (("moves", "ajedrez"), "ajedrez"),

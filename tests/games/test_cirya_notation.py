@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -20,9 +23,10 @@ from games.core import (
     replay,
 )
 from tests.games.cirya_positions import HIDDEN, at, play
-from tests.games.laws import walk
+from tests.games.laws import random_setting, walk
 
 SWAN, EAGLE = 0, 1
+DATA = Path(__file__).resolve().parents[1] / "data" / "cirya"
 
 
 def record(moves: str, **wishes: str) -> Record:
@@ -297,6 +301,97 @@ def test_r5_a_foreign_file_is_read():
         "Player1": "somebody else",
         "Result": "0-1",
     }
+
+
+SHUFFLED = "1. e5 a1 2. c3 c4 " + "3. a1> e5< 4. b1< d5> " * 3
+
+
+def from_file(name: str) -> Record:
+    return PTN.read(GAME, (DATA / name).read_text(encoding="utf-8"))
+
+
+def test_a_game_of_tak_knows_neither_the_third_repetition_nor_the_announcement():
+    one = from_file("repeats.ptn")
+    assert (one.options["repetition"], one.options["mode"]) == ("none", "nutacirya")
+    assert end_of(one).end is None
+    assert len(one.log) == 17
+    again = PTN.read(GAME, PTN.write(GAME, one))
+    assert (again.log, again.options) == (one.log, one.options)
+
+
+def test_a_file_with_our_tags_keeps_our_rules_for_those_that_are_missing():
+    tagged = '[Mode "aracirya"]\n'
+    assert PTN.read(GAME, tagged + "1. a1 e5").options["repetition"] == "3"
+    with pytest.raises(Unreadable) as error:
+        PTN.read(GAME, tagged + SHUFFLED)
+    assert "over already" in language("en").say(error.value.phrase)
+
+
+def test_the_branches_of_ptn_ninja_are_none_of_the_game():
+    one = from_file("branches.ptn")
+    assert " ".join(entry.text for entry in one.log) == "e5 a1 b1 e4 c1 e3 d1 e2 e1"
+    assert result(end_of(one).end) == "R-0"
+
+
+@pytest.mark.parametrize(
+    ("tag", "said"),
+    [
+        ('[Komi "2"]', "The tag Komi says “2”"),
+        ('[Komi "0.5"]', "The tag Komi says “0.5”"),
+        ('[Flats "20"]', "The tag Flats says “20”. Possible values: 21"),
+        ('[Caps "2"]', "The tag Caps says “2”"),
+    ],
+)
+def test_a_game_with_other_counts_is_refused_in_words(tag, said):
+    with pytest.raises(Unreadable) as error:
+        PTN.read(GAME, f'[Size "5"]\n{tag}\n1. a1 e5\n')
+    assert language("en").say(error.value.phrase).startswith(said)
+
+
+def test_the_tags_of_playtak_that_change_nothing_are_read():
+    text = '[Size "5"]\n[Komi "0"]\n[Flats "21"]\n[Caps "1"]\n1. a1 e5\n'
+    assert len(PTN.read(GAME, text).log) == 2
+
+
+@pytest.mark.parametrize("text", ["", "\n \n", "\ufeff", "{only a remark}"])
+def test_an_empty_file_is_no_game(text):
+    with pytest.raises(Unreadable) as error:
+        PTN.read(GAME, text)
+    assert error.value.phrase.key == "core.record-empty"
+
+
+def games(count: int, seed: int) -> Iterator[Record]:
+    """*count* random games of at most 150 plies under random options, some of them resigned."""
+    rng = random.Random(seed)
+    for number in range(count):
+        setting = random_setting(GAME, rng)
+        if setting.options["size"] != "4":  # Elsewhere the option says nothing.
+            setting = replace(setting, options={**setting.options, "capstone_4x4": "no"})
+        walked = walk(GAME, setting, rng, rng.randrange(150))
+        log = tuple(entry for _, entry in walked if entry)
+        one = Record("cirya", setting.sides, setting.options, 0, log, {"Player0": "Nerea"})
+        told = ("", "1-0", "0-1", "1/2-1/2")[number % 4]
+        told = result(end_of(one).end) or told
+        yield replace(one, tags={**one.tags, "Result": told} if told else one.tags)
+
+
+def comes_back(before: Record) -> None:
+    after = PTN.read(GAME, PTN.write(GAME, before))
+    assert after.options == before.options
+    assert after.tags == before.tags
+    assert end_of(after).plies == end_of(before).plies
+    assert end_of(after) == end_of(before)
+
+
+def test_games_come_back_as_they_were_written():
+    for one in games(15, 3):
+        comes_back(one)
+
+
+@pytest.mark.slow
+def test_500_games_come_back_as_they_were_written():
+    for one in games(500, 11):
+        comes_back(one)
 
 
 def test_r5_a_foreign_file_that_breaks_a_rule_says_where():

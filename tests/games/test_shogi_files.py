@@ -310,3 +310,10 @@ def test_what_ki2_says_of_every_legal_move_is_read_as_that_move():
                 except Unreadable:
                     continue
                 assert GAME.notation.tidied(position, said) == GAME.notation.written(position, play)
+
+
+@pytest.mark.parametrize("key", FORMATS)
+@pytest.mark.parametrize("text", ["", "\n \n", "\ufeff"])
+def test_an_empty_file_is_no_game(key, text):
+    with pytest.raises(Unreadable):
+        read(key, text)

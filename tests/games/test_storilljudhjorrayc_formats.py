@@ -204,3 +204,20 @@ def test_the_presets_can_all_be_set_up_from_a_text():
         record = WESTERN.read(GAME, f'[Green "{words}"]\n[Purple "{words}"]\n*\n')
         assert replayed(record).stage.board.place(0, "A") is not None
         assert len(record.log) >= 2 + (line != STANDARD) * 2
+
+
+@pytest.mark.parametrize("text", ["", "\n \n", "\ufeff"])
+def test_an_empty_file_is_no_game(text):
+    with pytest.raises(Unreadable) as error:
+        WESTERN.read(GAME, text)
+    assert error.value.phrase.key == "core.record-empty"
+
+
+@pytest.mark.slow
+def test_500_games_come_back_as_they_were_written():
+    for seed in range(500):
+        before = random_record(seed, seed % 60, seed % 2)
+        after = WESTERN.read(GAME, WESTERN.write(GAME, before))
+        assert after.log == before.log
+        assert after.first == before.first
+        assert replayed(after) == replayed(before)

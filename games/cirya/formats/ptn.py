@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from games.cirya import notation
 from games.cirya.moves import Back, Cede
-from games.cirya.options import HALLACIRYAR, OPTIONS, Customs
+from games.cirya.options import CIRYAR, HALLACIRYAR, OPTIONS, Customs
 from games.cirya.rules import Cirya
 from games.cirya.speech import SIDES
 from games.core import (
@@ -34,11 +34,15 @@ MOST_PLIES = 600
 
 DEFAULTS = {option.key: option.default for option in OPTIONS}
 _SAME = {"carry_limit": "CarryLimit", "mode": "Mode", "repetition": "Repetition"}
+_OF_TAK = {"mode": "nutacirya", "repetition": "none"}
+_NO_KOMI = ("", "0", "0.0")
 _VALUES = {option.key: option.values for option in OPTIONS}
 _OPENINGS = {"swapped": "swap", "own": "no-swap"}
 _RESULTS = ("R-0", "0-R", "F-0", "0-F", "1/2-1/2", "1-0", "0-1")
 _OWN = ("Size", "Caps", "Opening", "Result", "TPS", "Player1", "Player2", *_SAME.values())
 _TAG = re.compile(r'\[([A-Za-z0-9_]{1,32})\s{1,8}"([^"\n]{0,4096})"\]')
+_BRANCH = re.compile(r"\d{1,5}[wb]\d{0,5}")
+"""What PTN Ninja puts into braces before a branch, which is none of the game, such as ``3w1``."""
 _NUMBER = re.compile(r"[0-9]{1,5}\.{1,3}")
 
 
@@ -139,6 +143,8 @@ def parse(game: Game, text: str) -> Record:
             raise _wrong(line, chunk, phrase("cirya.ptn.tag"))
         else:
             tokens += [(line, token) for token in chunk.split()]
+    if not tags and not tokens:
+        raise Unreadable(phrase("core.record-empty"))
     record = _record(tags)
     log, told = _played(game, game.beginning(record), tokens)
     kept = dict(record.tags)
@@ -148,7 +154,7 @@ def parse(game: Game, text: str) -> Record:
 
 
 def _chunks(text: str) -> Iterator[tuple[int, str]]:
-    """Tags and move text, by line, without remarks in braces."""
+    """Tags and move text, by line, without remarks in braces and up to the first branch."""
     inside = False
     for number, line in enumerate(text.splitlines(), 1):
         if not inside and line.strip().startswith("["):
@@ -157,6 +163,8 @@ def _chunks(text: str) -> Iterator[tuple[int, str]]:
         for piece in re.split(r"([{}])", line):
             if piece in ("{", "}"):
                 inside = piece == "{"
+            elif inside and _BRANCH.fullmatch(piece):
+                return
             elif not inside and piece.strip():
                 yield number, piece.strip()
 
@@ -171,8 +179,13 @@ def _record(tags: Mapping[str, str]) -> Record:
     options["capstone_4x4"] = "yes" if caps != usual else "no"
     opening = _one_of(tags, "Opening", tuple(_OPENINGS.values()), "swap")
     options["opening"] = "swapped" if opening == "swap" else "own"
+    _one_of(tags, "Flats", (str(CIRYAR[int(options["size"])]),), "")
+    if tags.get("Komi", "") not in _NO_KOMI:
+        raise Unreadable(phrase("cirya.ptn.komi", value=tags["Komi"][:32]))
+    # A file without our tags is one of Tak, which knows neither the announcement nor R3.
+    missing = DEFAULTS if tags.keys() & _SAME.values() else {**DEFAULTS, **_OF_TAK}
     for key, name in _SAME.items():
-        options[key] = _one_of(tags, name, _VALUES[key], DEFAULTS[key])
+        options[key] = _one_of(tags, name, _VALUES[key], missing[key])
     kept = {key: value for key, value in tags.items() if key not in _OWN}
     for ours, theirs in (("Player0", "Player1"), ("Player1", "Player2"), ("Position", "TPS")):
         if tags.get(theirs):
@@ -182,7 +195,7 @@ def _record(tags: Mapping[str, str]) -> Record:
 
 def _one_of(tags: Mapping[str, str], key: str, known: tuple[str, ...], default: str) -> str:
     value = tags.get(key, "") or default
-    if value not in known:
+    if value and value not in known:
         raise Unreadable(phrase("cirya.ptn.value", tag=key, value=value[:32], known=known))
     return value
 

@@ -162,6 +162,8 @@ def read_text(game: Game, text: str) -> Record:
     if len(text.encode("utf-8", "replace")) > LONGEST_TEXT:
         raise Unreadable(phrase("core.record-too-long", n=LONGEST_TEXT // 1024))
     tags, body = _head(text)
+    if not tags and not body:
+        raise Unreadable(phrase("core.record-empty"))
     options = {option.key: tags.pop(option.key) for option in OPTIONS if option.key in tags}
     _checked(options)
     begun, log, options = _opening(tags, options)
