@@ -11,6 +11,8 @@ from storage.engine import Store
 from storage.errors import (
     Conflict,
     CorruptDatabase,
+    DatabaseBusy,
+    DatabaseFull,
     DatabaseUnavailable,
     NewerDatabase,
     SecondProcess,
@@ -22,6 +24,8 @@ from storage.restoring import restore
 __all__ = [
     "Conflict",
     "CorruptDatabase",
+    "DatabaseBusy",
+    "DatabaseFull",
     "DatabaseUnavailable",
     "Finding",
     "NewerDatabase",

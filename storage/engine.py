@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from typing import Concatenate, ParamSpec, TypeAlias, TypeVar
 
 from filelock import FileLock
 from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from storage import sqlite
-from storage.errors import DatabaseUnavailable, UnsupportedDatabase
+from storage import lease, sqlite
+from storage.errors import DatabaseBusy, DatabaseUnavailable, StorageError, UnsupportedDatabase
 from storage.lock import locked
 from storage.restoring import finish
 from storage.sqlite import Location, located, translated
@@ -50,6 +50,8 @@ class Store:
         self._reader = engine.execution_options(**{sqlite.BEGIN: "BEGIN"})
         self._lock = lock
         self._closed = False
+        self._leased = False
+        self._found_locked = False
         self._free = asyncio.Lock()
 
     @classmethod
@@ -76,6 +78,7 @@ class Store:
         store = cls(location, sqlite.connected(location, readonly=readonly), lock)
         try:
             await store._check(_readable if readonly else _writable)
+            store._leased = not readonly and location.path is not None
         except BaseException:
             await store.close()
             raise
@@ -125,9 +128,23 @@ class Store:
         async with self._turn():
             if self._closed:
                 raise DatabaseUnavailable(f"The database {self._location.name} is closed.")
-            with translated(self._location):
-                async with engine.begin() as tx:
-                    yield tx
+            try:
+                with translated(self._location):
+                    if self._found_locked and engine is self._engine:
+                        await self._wait_for_locks(0)
+                    async with engine.begin() as tx:
+                        yield tx
+            except DatabaseBusy:
+                # Whoever comes next must not wait as well: many would, one after the other.
+                self._found_locked = True
+                raise
+            if self._found_locked and engine is self._engine:
+                await self._wait_for_locks(sqlite.PATIENCE)
+                self._found_locked = False
+
+    async def _wait_for_locks(self, seconds: float) -> None:
+        async with self._engine.connect() as connection:
+            await connection.run_sync(sqlite.wait_for_locks, seconds)
 
     @asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:
@@ -152,10 +169,19 @@ class Store:
         async with self._turn():
             self._closed = True
             try:
+                with suppress(StorageError):
+                    await self._give_lease_back()
                 await self._engine.dispose()
             finally:
                 if self._lock is not None:
                     self._lock.release()
+
+    async def _give_lease_back(self) -> None:
+        if self._leased:
+            self._leased = False
+            with translated(self._location):
+                async with self._engine.begin() as tx:
+                    await tx.run_sync(lease.give_back)
 
 
 def _writable(connection: Connection, location: Location) -> None:
@@ -166,6 +192,9 @@ def _writable(connection: Connection, location: Location) -> None:
         if (older or small) and sqlite.faults(connection, quick=True):
             raise sqlite.damaged(location)
     upgraded(connection, location)
+    if location.path is not None:
+        with connection.begin():
+            lease.take(connection, location.path)
 
 
 def _ours(connection: Connection, location: Location) -> None:

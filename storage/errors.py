@@ -27,6 +27,14 @@ class DatabaseUnavailable(StorageError):
     """The database is locked, unwritable or missing, or its disk is full."""
 
 
+class DatabaseBusy(DatabaseUnavailable):
+    """Another program holds the lock of the database, longer than anybody should wait."""
+
+
+class DatabaseFull(DatabaseUnavailable):
+    """The disk is full: nothing can be saved, reading goes on."""
+
+
 class UnsupportedDatabase(StorageError):
     """The address names a database, or a schema, that this release cannot use."""
 

@@ -13,11 +13,17 @@ from storage.errors import DatabaseUnavailable, SecondProcess
 def locked(database: Path) -> FileLock:
     """Takes the lock of the *database*, which the caller releases.
 
-    Raises ``SecondProcess`` where another process has it, ``DatabaseUnavailable`` where it cannot
-    be written.
+    Raises ``SecondProcess`` where another process has it, or the file has a second name, by which
+    one may run on it with a write-ahead log of its own; ``DatabaseUnavailable`` where the lock
+    cannot be written.
     """
     if not database.parent.is_dir():
         raise DatabaseUnavailable(f"The folder {database.parent} of the database does not exist.")
+    if database.is_file() and (names := database.stat().st_nlink) > 1:
+        raise SecondProcess(
+            f"The database {database} has {names} names (hard links), and another process may run "
+            "on it by another one; leave it only one."
+        )
     path = database.with_name(database.name + ".lock")
     lock = FileLock(path, timeout=0, thread_local=False)
     try:

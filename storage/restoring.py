@@ -14,8 +14,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError
 
-from storage import sqlite
+from storage import lease, sqlite
 from storage.errors import CorruptDatabase, DatabaseUnavailable, UnsupportedDatabase
 from storage.lock import locked
 from storage.sqlite import Location, located, translated
@@ -39,6 +40,7 @@ async def restore(url: str, copy: Path) -> Path | None:
     with locked(database):
         try:
             finish(database)
+            await _refuse_held(Location(database))
             source = _found(copy, database)
             await _check(source)
             return await asyncio.to_thread(_replaced, source, database)
@@ -46,6 +48,21 @@ async def restore(url: str, copy: Path) -> Path | None:
             raise DatabaseUnavailable(
                 f"The copy {copy} cannot be put in place of {database}: {error.strerror}."
             ) from error
+
+
+async def _refuse_held(location: Location) -> None:
+    """Refuses where a bot runs whose lock file is gone; what cannot be read, nobody runs on."""
+    if location.path is None or not location.path.is_file():
+        return
+    engine = sqlite.connected(location, readonly=True)
+    try:
+        async with engine.connect() as connection:
+            await connection.execution_options(**{sqlite.BEGIN: "BEGIN"})
+            await connection.run_sync(lease.refuse_held, location.path)
+    except DBAPIError:
+        return
+    finally:
+        await engine.dispose()
 
 
 def _found(copy: Path, database: Path) -> Path:

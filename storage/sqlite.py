@@ -22,13 +22,15 @@ from sqlalchemy.pool import AsyncAdaptedQueuePool, ConnectionPoolEntry, PoolProx
 
 from storage.errors import (
     CorruptDatabase,
+    DatabaseBusy,
+    DatabaseFull,
     DatabaseUnavailable,
     StorageError,
     UnsupportedDatabase,
 )
 
-PATIENCE = 5.0
-"""Seconds that a connection waits for another one's lock."""
+PATIENCE = 1.0
+"""Seconds that a connection waits for another one's lock: Discord gives three to an answer."""
 
 BEGIN = "ludoteca_begin"
 """The execution option that says how a connection begins; without it, ``BEGIN IMMEDIATE``."""
@@ -36,17 +38,14 @@ BEGIN = "ludoteca_begin"
 # https://sqlite.org/rescode.html: the primary code is the low byte of the extended one
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 _EXAMPLE = "use an address like sqlite+aiosqlite:///ludoteca.db"
+_BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL}
 _UNAVAILABLE = {
-    sqlite3.SQLITE_BUSY: "is locked by another program",
-    sqlite3.SQLITE_LOCKED: "is locked by another program",
-    sqlite3.SQLITE_FULL: "cannot grow because the disk is full",
     sqlite3.SQLITE_IOERR: "cannot be read or written because the disk fails",
     sqlite3.SQLITE_CANTOPEN: "cannot be opened",
     sqlite3.SQLITE_READONLY: "cannot be written",
     sqlite3.SQLITE_PERM: "may not be opened",
     sqlite3.SQLITE_AUTH: "may not be opened",
     sqlite3.SQLITE_NOMEM: "does not fit into the memory that is left",
-    sqlite3.SQLITE_PROTOCOL: "is locked by another program",
     sqlite3.SQLITE_INTERRUPT: "was interrupted",
 }
 
@@ -146,6 +145,11 @@ def _begin(connection: Connection) -> None:
     adapted.run_async(lambda driver: driver.execute(begin))  # one trip to its thread, not three
 
 
+def wait_for_locks(connection: Connection, seconds: float) -> None:
+    """Makes the *connection*, which is in no transaction, wait so long for another one's lock."""
+    _pragmas(connection.connection, f"busy_timeout={round(seconds * 1000)}")
+
+
 def _undo(connection: DBAPIConnection, *_: object) -> None:
     # Closing alone keeps the lock as long as any cursor lives, and the traceback of a cancelled
     # task keeps one (https://sqlite.org/c3ref/close.html on zombie connections).
@@ -196,6 +200,11 @@ def _meaning(location: Location, error: BaseException | None) -> StorageError | 
     primary = code & 0xFF
     if primary in _DAMAGED:
         return damaged(location)
+    if primary in _BUSY:
+        return DatabaseBusy(f"The database {location.name} is locked by another program.")
+    if primary == sqlite3.SQLITE_FULL:
+        text = f"The database {location.name} cannot grow because the disk is full."
+        return DatabaseFull(text)
     if primary in _UNAVAILABLE:
         return DatabaseUnavailable(f"The database {location.name} {_UNAVAILABLE[primary]}.")
     return None

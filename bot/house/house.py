@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -28,7 +28,7 @@ from render.kit import Gallery
 from render.scene import Scene
 from storage import deadlines, inbox, settings
 from storage.engine import Store, Transaction
-from storage.errors import StorageError
+from storage.errors import DatabaseBusy, DatabaseFull, StorageError
 
 log = logging.getLogger(__name__)
 
@@ -37,6 +37,12 @@ INBOX_KEPT = timedelta(days=3)
 
 TICK = 15.0
 """Every how many seconds deadlines are looked at and the clock of our life is written."""
+
+
+_WHY: Mapping[type[StorageError], str] = {
+    DatabaseBusy: "house.database-busy",
+    DatabaseFull: "house.disk-full",
+}
 
 
 @dataclass
@@ -146,6 +152,7 @@ class House:
             said = phrase("house.broken-table", code=broken.code)
         except StorageError as wrong:
             log.error("%s", wrong)
+            said = phrase(_WHY.get(type(wrong), "house.try-again"))
         except Exception:
             log.exception("%s %s failed", type(asked).__name__, asked.update)
             if await self._was_done(asked):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import sqlite3
 import threading
@@ -11,9 +12,12 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Connection
 
 from storage import (
     CorruptDatabase,
+    DatabaseBusy,
+    DatabaseFull,
     DatabaseUnavailable,
     SecondProcess,
     Store,
@@ -172,7 +176,7 @@ async def test_f11_a_full_disk_loses_nothing_acknowledged_and_the_store_goes_on(
                 await games.append(tx, "k7", acknowledged, [move], standing=PLAYING, at=NOON)
             acknowledged += 1
 
-    with pytest.raises(DatabaseUnavailable) as refused:
+    with pytest.raises(DatabaseFull) as refused:
         await fill()
     assert "disk is full" in one_sentence(refused)
     assert acknowledged > 5
@@ -218,6 +222,71 @@ async def test_f11_a_database_that_stays_locked_is_a_polite_refusal(
     other.execute("ROLLBACK")
     async with store.transaction() as tx:
         await settings.put(tx, "key", "value")
+    await store.close()
+
+
+async def test_f11_who_comes_after_the_first_to_find_it_locked_does_not_wait_as_well(
+    store: Store, other: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits: list[float] = []
+    wait_for_locks = sqlite.wait_for_locks
+
+    def noted(connection: Connection, seconds: float) -> None:
+        waits.append(seconds)
+        wait_for_locks(connection, seconds)
+
+    monkeypatch.setattr(sqlite, "wait_for_locks", noted)
+    other.execute("BEGIN IMMEDIATE")
+    writing = [store.write(settings.put, "key", str(number)) for number in range(8)]
+    refused = await asyncio.gather(*writing, return_exceptions=True)
+    assert [type(one) for one in refused] == [DatabaseBusy] * 8
+    assert waits == [0] * 7
+    other.execute("ROLLBACK")
+    await store.write(settings.put, "key", "value")
+    await store.write(settings.put, "key", "again")
+    assert waits == [0] * 8 + [sqlite.PATIENCE]
+    assert sqlite.PATIENCE < 2
+    assert await pragma(store, "busy_timeout") == round(sqlite.PATIENCE * 1000)
+
+
+async def test_f11_a_second_process_by_a_hard_link_is_refused(store: Store, file: Path) -> None:
+    link = file.with_name("link.db")
+    link.hardlink_to(file)
+    with pytest.raises(SecondProcess) as refused:
+        await Store.open(f"sqlite+aiosqlite:///{link}")
+    assert "2 names" in one_sentence(refused)
+    link.unlink()
+    await store.write(settings.put, "key", "value")
+
+
+async def test_f11_a_second_process_with_the_lock_file_renamed_is_refused(
+    store: Store, url: str, file: Path
+) -> None:
+    lock = file.with_name(f"{file.name}.lock")
+    for away in (lambda: lock.rename(f"{lock}.old"), lock.unlink):
+        away()
+        with pytest.raises(SecondProcess) as refused:
+            await Store.open(url)
+        assert "another process" in one_sentence(refused).lower()
+    await store.write(settings.put, "key", "value")
+    await store.close()
+    await (await Store.open(url)).close()
+
+
+@pytest.mark.parametrize(
+    "change", [{"pid": 1 << 22}, {"started": "1"}, {"boot": "another"}, {"inode": 1}]
+)
+async def test_f11_the_lease_of_a_process_that_is_gone_or_of_another_file_counts_for_nothing(
+    url: str, file: Path, change: dict[str, object]
+) -> None:
+    store = await Store.open(url)
+    held = json.loads(str(await store.read(settings.get, "lease")))
+    await store.close()
+    with closing(sqlite3.connect(file)) as connection, connection:
+        put = "INSERT INTO setting (key, value) VALUES ('lease', ?)"
+        connection.execute(put, (json.dumps({**held, **change}),))
+    store = await Store.open(url)
+    assert json.loads(str(await store.read(settings.get, "lease"))) == held
     await store.close()
 
 

@@ -51,7 +51,7 @@ class Trips:
         ("journal_mode", "wal"),
         ("synchronous", 2),  # FULL
         ("foreign_keys", 1),
-        ("busy_timeout", 5000),
+        ("busy_timeout", 1000),
     ],
 )
 async def test_a_connection_is_set_up_for_safety(store: Store, name: str, value: object) -> None:
