@@ -7,6 +7,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Generic, TypeAlias, TypeVar
 
 Key = TypeVar("Key", bound=Hashable)
@@ -25,6 +26,8 @@ class Limiter:
 
     windows: tuple[Window, ...] = ()
     clock: Callable[[], float] = time.monotonic
+    waiting: int = 0
+    """How many wait for their turn."""
     _not_before: float = 0.0
     _done: deque[float] = field(init=False)
 
@@ -50,19 +53,58 @@ class Limiter:
 
     async def turn(self) -> None:
         """Wait until one may be done, and note it."""
-        # It is the time that is waited for, not an event.
-        while (wait := self.wait()) > 0:  # noqa: ASYNC110
-            await asyncio.sleep(wait)
+        self.waiting += 1
+        try:
+            # It is the time that is waited for, not an event.
+            while (wait := self.wait()) > 0:  # noqa: ASYNC110
+                await asyncio.sleep(wait)
+        finally:
+            self.waiting -= 1
         self.note()
 
     def pause(self, seconds: float) -> None:
         """Let nothing be done for *seconds*, or for longer where that was asked before."""
         self._not_before = max(self._not_before, self.clock() + seconds)
 
+    @cached_property
+    def behind(self) -> Behind:
+        """The limiter of those who come after all who wait for this one."""
+        return Behind(self)
+
     def at_rest(self) -> bool:
         """Whether it holds nobody up, and would not if it were made anew."""
         now, longest = self.clock(), max((span for _, span in self.windows), default=0.0)
         return self._not_before <= now and (not self._done or self._done[-1] + longest <= now)
+
+
+SHARE = 3
+"""Whoever goes behind others has one of so many parts of what may be done."""
+
+BEHIND = 0.2
+"""After how many seconds whoever is behind looks again whether anybody still waits before him."""
+
+
+class Behind(Limiter):
+    """Goes behind all who wait for *first*, and has only a share of what it lets through."""
+
+    def __init__(self, first: Limiter) -> None:
+        windows = tuple((max(1, count // SHARE), span) for count, span in first.windows)
+        super().__init__(windows, lambda: first.clock())
+        self._first = first
+
+    def wait(self) -> float:
+        """How many seconds the next one must wait; 0 when it may come now."""
+        before = BEHIND if self._first.waiting else 0.0
+        return max(super().wait(), self._first.wait(), before)
+
+    def note(self) -> None:
+        """Note one done now, here and where it counts for all."""
+        super().note()
+        self._first.note()
+
+    def pause(self, seconds: float) -> None:
+        """Let nobody do anything for *seconds*."""
+        self._first.pause(seconds)
 
 
 @dataclass
@@ -73,6 +115,7 @@ class Limiters(Generic[Key]):
     """
 
     most: int = 4096
+    clock: Callable[[], float] = time.monotonic
     _kept: dict[Key, Limiter] = field(default_factory=dict)
 
     def at(self, key: Key, windows: tuple[Window, ...]) -> Limiter:
@@ -81,5 +124,5 @@ class Limiters(Generic[Key]):
         if known is None:
             if len(self._kept) >= self.most:
                 self._kept = {k: one for k, one in self._kept.items() if not one.at_rest()}
-            known = self._kept[key] = Limiter(windows)
+            known = self._kept[key] = Limiter(windows, self.clock)
         return known

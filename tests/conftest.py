@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from bot.acts import quota
+from bot.house import limits
+
 TRUTH = Path(__file__).resolve().parents[2] / "shared" / "truth"
 
 settings.register_profile(
@@ -28,3 +31,12 @@ def truth() -> Path:
     if not TRUTH.is_dir():
         pytest.skip("the tables in ../shared/truth are not here; tests/data holds a sample")
     return TRUTH
+
+
+@pytest.fixture(autouse=True)
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the people of a test do more than people do; who tests limits takes them back."""
+    monkeypatch.setattr(quota, "PERSON", 10_000)
+    monkeypatch.setattr(quota, "PLACE", 10_000)
+    for windows in ("SEATED", "OTHERS", "COMPLETION", "PLACE"):
+        monkeypatch.setattr(limits, windows, ())

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from bot.acts.quota import Quota
 from bot.outbox.views import Views, viewer_of
 from bot.port import Answer, BoardAnswer, Call, Elsewhere, MenuAnswer, Press, Said, Screen
 from bot.screen.composer import Composer
@@ -31,6 +32,7 @@ class Services:
     manager: Manager
     views: Views
     gallery: Gallery
+    quota: Quota
 
 
 class InPrivate(Refused):

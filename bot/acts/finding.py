@@ -55,9 +55,23 @@ async def meant(asked: Asked, *statuses: Status, to_move: bool = False) -> Table
 
     That is the one named, replied to, here and to move, or the only one.
     """
-    code = asked.code if asked.pressed else _named(asked) or await _replied(asked)
+    if not asked.pressed and _named(asked):
+        asked.table = await _tried(asked, _named(asked))
+        return asked.table
+    code = asked.code if asked.pressed else await _replied(asked)
     asked.table = await asked.manager.table(code or await _only(asked, statuses, to_move=to_move))
     return asked.table
+
+
+async def _tried(asked: Asked, code: str) -> Table:
+    """The table of a code that was typed; who guesses at codes is stopped."""
+    quota, me = asked.services.quota, asked.person.id
+    quota.check_tries(me)
+    try:
+        return await asked.manager.table(code)
+    except UnknownTable:
+        quota.missed(me)
+        raise
 
 
 async def _only(asked: Asked, statuses: tuple[Status, ...], *, to_move: bool) -> str:

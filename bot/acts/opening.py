@@ -51,7 +51,10 @@ async def open_table(asked: Asked) -> Answer:
     play.start_if_full(pen)
     code = await asked.place_language()
     view = asked.views.fresh(pen.table, by.where, host, code, by.token)
-    table = await manager.create(asked.origin, pen, view)
+    quota = asked.services.quota
+    async with quota.opening:
+        await quota.check_room(host.id, by.where)
+        table = await manager.create(asked.origin, pen, view)
     shown = await asked.views.of(table, by.where)
     key = "house.opened" if table.status == OPEN else "house.begun"
     said = asked.tongue.say(phrase(key, game=phrase(f"{table.game.key}.name"), code=table.code))

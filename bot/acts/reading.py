@@ -32,6 +32,11 @@ async def board(asked: Asked) -> Answer:
         if table.position is not None:
             text.append(table.game.notation.text(Seen(table, seat).position))
         return Said("\n".join(text), private=False)
+    stranger = table.seat_of(asked.person.id) is None
+    if stranger and not where.private and await asked.views.stand(table, where):
+        # The message in which others play stays where it is.
+        screen = asked.composer_for(table).board()
+        return Card(screen, await asked.painted(screen))
     person = asked.person if where.private else None
     code = await asked.manager.people.language_of(where, person, None)
     view = await asked.views.post(table, where, asked.person, code, asked.by.token)
@@ -78,6 +83,8 @@ async def flip(asked: Asked) -> Answer:
     view = await asked.view()
     if view is None or table.status == OPEN:
         raise Refused(phrase("house.cannot-flip"))
+    if view.person is None:
+        asked.seat(table)
     await asked.views.flip(view, table)
     return await asked.done(table, phrase("house.flipped"))
 

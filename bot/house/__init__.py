@@ -1,8 +1,9 @@
 """The house: the one door for chats."""
 
 from bot.house.house import House
+from bot.house.limits import Verdict
 from bot.house.notes import Notes
 from bot.house.receipts import Receipt, Receipts
 from storage.errors import StorageError
 
-__all__ = ["House", "Notes", "Receipt", "Receipts", "StorageError"]
+__all__ = ["House", "Notes", "Receipt", "Receipts", "StorageError", "Verdict"]

@@ -10,8 +10,10 @@ from datetime import datetime, timedelta
 
 from bot.acts.act import Acts
 from bot.acts.asked import Services
+from bot.acts.quota import Quota
 from bot.computers.pool import Thinkers
 from bot.house.boards import Boards
+from bot.house.limits import Limits
 from bot.house.notes import Notes
 from bot.house.places import ChatPlaces
 from bot.house.receipts import Receipts
@@ -62,6 +64,7 @@ class House:
         self.boards = Boards(self.manager, self.views)
         self.places = ChatPlaces(self.manager, self.delivery)
         self.notes = Notes(self.store)
+        self.limits = Limits(self.manager)
 
     @classmethod
     async def open(cls, store: Store, thinkers: Thinkers, language: str) -> House:
@@ -69,7 +72,7 @@ class House:
         manager = await Manager.open(store, thinkers, language)
         gallery = Gallery()
         views = Views(manager)
-        acts = Acts(Services(manager, views, gallery))
+        acts = Acts(Services(manager, views, gallery, Quota(manager.tables)))
         delivery = Delivery(manager, gallery)
         manager.showing = delivery
         return cls(store, manager, gallery, views, acts, delivery)
@@ -85,7 +88,12 @@ class House:
         return await self._guarded(self.acts.call(call), call)
 
     async def suggest(self, call: Call, parameter: str, text: str) -> Sequence[Suggestion]:
-        """Completions of a parameter that is being typed; never raises."""
+        """Completions of a parameter that is being typed, none for whoever asks too often.
+
+        Never raises.
+        """
+        if not self.limits.completes(call.asker):
+            return ()
         try:
             return await self.acts.suggest(call, parameter, text)
         except (StorageError, BrokenTable) as wrong:

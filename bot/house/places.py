@@ -23,6 +23,10 @@ class ChatPlaces:
         """What keeps *where* to its pace: a chat notes there what it writes besides boards."""
         return self._delivery.limiter(where)
 
+    def limiter_behind(self, where: Where) -> Limiter:
+        """The same for what passers-by hear, who come after the boards of players."""
+        return self._delivery.limiter_behind(where)
+
     async def shut(self, where: Where) -> None:
         """*where* does not let us in any more; what is owed there waits."""
         await self._put(where, suspended=True)

@@ -34,7 +34,7 @@ from bot.port import (
 from bot.screen.composer import Composer
 from bot.screen.viewers import named
 from bot.table.manager import Manager
-from bot.table.table import BrokenTable, Table
+from bot.table.table import OPEN, BrokenTable, Table
 from bot.table.tables import UnknownTable
 from bot.texts import language
 from games.core import phrase
@@ -100,7 +100,7 @@ class Delivery:
 
     async def _retired(self, view: ViewRow, message: str) -> None:
         chat, where = self.chats[view.platform], where_of(view)
-        await self.limiter(where).turn()
+        await self.limiter_behind(where).turn()
         try:
             await chat.remove(where, message)
         except ChatError as wrong:
@@ -179,7 +179,10 @@ class Delivery:
 
     async def _show(self, view: ViewRow) -> None:
         chat, where = self.chats[view.platform], where_of(view)
-        await self.limiter(where).turn()
+        table = await self.manager.table(view.game)
+        # Whoever plays comes before whoever only waits for others.
+        limiter = self.limiter_behind if table.status == OPEN else self.limiter
+        await limiter(where).turn()
         # Only now, so that whatever happened while waiting is in the picture.
         table = await self.manager.table(view.game)
         screen = Composer(table, viewer_of(view, table), self.manager.key).board()
@@ -248,6 +251,11 @@ class Delivery:
         """What keeps *where* to its pace; a chat notes there what it writes besides boards."""
         windows = self.chats[where.platform].pace(where).windows
         return self._limiters.at((where.platform, where.place), windows)
+
+    def limiter_behind(self, where: Where) -> Limiter:
+        """The same for what comes after the boards of players; in private all is one's own."""
+        first = self.limiter(where)
+        return first if where.private else first.behind
 
     async def _pause(self, view: ViewRow, seconds: float) -> None:
         self.limiter(where_of(view)).pause(seconds)

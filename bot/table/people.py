@@ -54,6 +54,11 @@ class People:
         self.saw(person.id)
         return person
 
+    async def known(self, asker: Asker) -> PersonRow | None:
+        """The person behind *asker*, if he is one already."""
+        kept = self._known.get((asker.platform, asker.external))
+        return kept or await self.store.read(people.find, asker.platform, asker.external)
+
     async def named(self, platform: str, name: str) -> PersonRow:
         """Whoever bears the @name *name* on *platform*, of whom we need to know no more."""
         return await self.mentioned(Asker(platform, name.casefold(), name))

@@ -16,6 +16,7 @@ import time
 import tracemalloc
 from pathlib import Path
 
+from bot.acts import quota
 from bot.port import Press
 from bot.table.tables import KEPT
 from tests.fakes import UPDATES, Desk, desk, person
@@ -139,4 +140,6 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    # Two people here do what a whole club does.
+    quota.PERSON = quota.PLACE = 10_000
     main()

@@ -39,7 +39,7 @@ from bot.chats.discord.writing import (
     picture_shown,
     worded,
 )
-from bot.house import House
+from bot.house import House, StorageError, Verdict
 from bot.port import (
     Answer,
     BoardAnswer,
@@ -99,9 +99,9 @@ class Inbound:
 
     async def pressed(self, interaction: Interaction) -> None:
         """A button of ours, or a choice of a list, was pressed."""
-        if not self._take(interaction):
-            return
         code = code_of(interaction)
+        if not await self._take(interaction, opens=self._chooses_a_game(code)):
+            return
         reply = Reply(interaction, is_visitor(interaction))
         ticket = ticket_of(interaction, PRESS)
         opened = False
@@ -199,7 +199,7 @@ class Inbound:
         people: Mapping[str, discord.abc.User],
     ) -> None:
         """The command *command* was given."""
-        if not self._take(interaction):
+        if not await self._take(interaction, opens=command.act is Act.PLAY):
             return
         reply = Reply(interaction, is_visitor(interaction))
         ticket = ticket_of(interaction, COMMAND)
@@ -280,7 +280,7 @@ class Inbound:
 
     async def challenged(self, interaction: Interaction, person: discord.abc.User) -> None:
         """Somebody chose «Challenge» on a person: ask for the game where there are several."""
-        if not self._take(interaction):
+        if not await self._take(interaction):
             return
         tongue = await self._tongue(interaction)
         if person.bot and not is_us(interaction, person):
@@ -301,14 +301,34 @@ class Inbound:
 
     # ---------------------------------------------------------------- around
 
-    def _take(self, interaction: Interaction) -> bool:
-        """Whether this interaction is new, and we still take any."""
+    async def _take(self, interaction: Interaction, *, opens: bool = False) -> bool:
+        """Whether this interaction is new, we still take any, and its maker is not too fast."""
         if self.closed or interaction.id in self._seen:
             return False
         self._seen[interaction.id] = None
         if is_visitor(interaction):
             self.membership.heard(where_of(interaction))
-        return True
+        try:
+            limits, where = self.house.limits, where_of(interaction)
+            verdict = await limits.judge(asker_of(interaction), where, opens=opens)
+        except StorageError as wrong:
+            log.error("%s", wrong)
+            return True
+        if verdict is not Verdict.TAKEN:
+            await self._too_fast(interaction, aloud=verdict is Verdict.REFUSED)
+        return verdict is Verdict.TAKEN
+
+    async def _too_fast(self, interaction: Interaction, *, aloud: bool) -> None:
+        """Say once that it was too fast; afterwards a press leaves the message as it is.
+
+        A command has no such answer: the client says by itself that nobody answered.
+        """
+        reply = Reply(interaction, is_visitor(interaction))
+        if aloud:
+            said = language(interaction.locale.value).say(phrase("house.too-fast"))
+            await reply.say(escaped(said), private=True)
+        elif interaction.type is discord.InteractionType.component:
+            await reply.wait()
 
     @asynccontextmanager
     async def _answered(self, reply: Reply) -> AsyncIterator[None]:

@@ -17,8 +17,10 @@ from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.reading import payload_of
 from bot.chats.telegram.writing import CAPTION, TEXT, TOAST, sentence, toast, units
 from bot.house import House
+from bot.pace import Limiter
 from bot.port import (
     Answer,
+    Asker,
     BoardAnswer,
     Call,
     Card,
@@ -134,7 +136,7 @@ class Answers:
     async def _brought(self, press: Press, answer: Answer, *, tell: bool) -> None:
         if tell:
             await self.tell(press.where, answer.said, reply_to=press.message)
-        await self._bring(press.where, answer, press.message)
+        await self._bring(press.where, answer, press.message, press.asker)
 
     async def _menu(
         self, press: Press, answer: MenuAnswer, said: Toast, click: Click | None
@@ -145,7 +147,7 @@ class Answers:
             return
         if where.private or screen.table == NO_TABLE:
             await said.say(answer.said, alert=not answer.good)
-            self._show_menu(where, message, lambda: self._painted_menu(press, answer))
+            self._show_menu(press, message, lambda: self._painted_menu(press, answer))
             return
         if not await self.house.boards.knows(where, message):
             # A board that no view knows would be composed for the presser's eyes alone.
@@ -153,12 +155,12 @@ class Answers:
             return
         asks = click is not None and click.act in (Act.MOVE, Act.RESIGN) and screen.lines
         words = answer.said or (screen.lines[-1] if asks else "")
-        wait = self.house.places.limiter(where).wait()
+        wait = self._limiter(where, press.asker).wait()
         if wait > NOTICEABLE:
             tongue = language(screen.language)
             words = tongue.say(phrase("telegram.slow", n=math.ceil(wait)))
         await said.say(words, alert=not answer.good)
-        self._show_menu(where, message, lambda: self.outbound.rekey(where, message, screen))
+        self._show_menu(press, message, lambda: self.outbound.rekey(where, message, screen))
 
     async def _painted_menu(self, press: Press, answer: MenuAnswer) -> None:
         """The menu of *answer* in place of the message, with its picture."""
@@ -167,14 +169,15 @@ class Answers:
             picture = await self.house.picture(screen.scene)
         await self._shown(press.where, screen, picture, press.message)
 
-    def _show_menu(self, where: Where, message: str, show: Callable[[], Awaitable[Any]]) -> None:
+    def _show_menu(self, press: Press, message: str, show: Callable[[], Awaitable[Any]]) -> None:
         """Do *show* when the place takes it, unless another menu of *message* comes before."""
-        key, mine = (where.place, message), object()
+        key, mine = (press.where.place, message), object()
+        limiter = self._limiter(press.where, press.asker)
         self._menus[key] = mine
 
         async def shown() -> None:
             try:
-                await self._in_turn(where, show, lambda: self._menus.get(key) is mine)
+                await self._in_turn(limiter, show, lambda: self._menus.get(key) is mine)
             finally:
                 if self._menus.get(key) is mine:
                     del self._menus[key]
@@ -198,11 +201,14 @@ class Answers:
             case Elsewhere(table=table) if not where.private:
                 await self._in_private(call, table, message)
             case FileAnswer() | Card():
-                await self._bring(where, answer, message)
+                self.tasks.start(self._bring(where, answer, message, call.asker))
             case BoardAnswer(aloud=False) | Said(said=""):
                 pass
-            case _:
+            case _ if where.private:
                 await self._reply(call, answer, message)
+            case _:
+                # Not waited for in a busy group: the command is done, and settled meanwhile.
+                self.tasks.start(self._reply(call, answer, message))
 
     async def _reply(self, call: Call, answer: Answer, message: str) -> None:
         where = call.where
@@ -210,7 +216,7 @@ class Answers:
             await self.tell(where, answer.said)
             return
         command = BY_NAME.get(call.name)
-        shown = await self.tell(where, answer.said, reply_to=message)
+        shown = await self.tell(where, answer.said, reply_to=message, asker=call.asker)
         if not (answer.good and command is not None and command.lasting):
             self._remove_later(where, shown)
 
@@ -233,22 +239,27 @@ class Answers:
             tongue.say(phrase("telegram.button.private")), url=self.outbound.link(table)
         )
         words = tongue.say(phrase("telegram.in-private"))
-        shown = await self.tell(
-            where, words, reply_to=message, markup=InlineKeyboardMarkup([[button]])
-        )
+        markup = InlineKeyboardMarkup([[button]])
+        shown = await self.tell(where, words, reply_to=message, markup=markup, asker=call.asker)
         self._remove_later(where, shown)
 
     # ---------------------------------------------------------------- both
 
-    async def _bring(self, where: Where, answer: Answer, reply_to: str | None) -> None:
+    async def _bring(
+        self, where: Where, answer: Answer, reply_to: str | None, asker: Asker
+    ) -> None:
         """The card or the file of an answer, as a message of its own."""
         match answer:
             case FileAnswer(said, file):
                 words = sentence(said, CAPTION)
-                await self._in_turn(where, lambda: self.outbound.file(where, file, words, reply_to))
+                await self._in_turn(
+                    self._limiter(where, asker),
+                    lambda: self.outbound.file(where, file, words, reply_to),
+                )
             case Card(screen, picture):
                 await self._in_turn(
-                    where, lambda: self._shown(where, screen, picture, None, reply_to)
+                    self._limiter(where, asker),
+                    lambda: self._shown(where, screen, picture, None, reply_to),
                 )
 
     async def _shown(
@@ -278,11 +289,15 @@ class Answers:
         *,
         reply_to: str | None = None,
         markup: InlineKeyboardMarkup | None = None,
+        asker: Asker | None = None,
     ) -> str | None:
-        """Send one of our sentences; answers its id, or nothing where it could not be sent."""
+        """Send one of our sentences; answers its id, or nothing where it could not be sent.
+
+        Where *asker* does not play it goes behind the boards of those who do.
+        """
         words, silent = sentence(text, TEXT), not where.private
         shown: str | None = await self._in_turn(
-            where,
+            self._limiter(where, asker),
             lambda: self.outbound.say(
                 where, words, reply_to=reply_to, markup=markup, silent=silent
             ),
@@ -291,7 +306,7 @@ class Answers:
 
     async def _in_turn(
         self,
-        where: Where,
+        limiter: Limiter,
         sending: Callable[[], Awaitable[Any]],
         wanted: Callable[[], bool] = lambda: True,
     ) -> Any:
@@ -300,20 +315,25 @@ class Answers:
         What fails is logged and answers nothing: what was asked for has been done.
         """
         for _ in range(2):
-            if not await self._turn(where, wanted):
+            if not await self._turn(limiter, wanted):
                 break
             try:
                 return await sending()
             except Later as later:
-                self.house.places.limiter(where).pause(later.seconds)
+                limiter.pause(later.seconds)
             except ChatError as wrong:
                 log.info("an answer could not be shown: %s", wrong)
                 break
         return None
 
-    async def _turn(self, where: Where, wanted: Callable[[], bool]) -> bool:
-        """Wait for a turn in *where*; False where that takes too long or it is not wanted."""
-        limiter = self.house.places.limiter(where)
+    def _limiter(self, where: Where, asker: Asker | None) -> Limiter:
+        """What keeps an answer to *asker* to the pace of *where*."""
+        places = self.house.places
+        plays = asker is not None and self.house.limits.plays(asker, where)
+        return places.limiter(where) if plays else places.limiter_behind(where)
+
+    async def _turn(self, limiter: Limiter, wanted: Callable[[], bool]) -> bool:
+        """Wait for a turn of *limiter*; False where that takes too long or it is not wanted."""
         left = PATIENCE
         while (wait := limiter.wait()) > 0:
             if wait > left or self.closing.is_set():

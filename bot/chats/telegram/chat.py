@@ -83,6 +83,7 @@ class TelegramChat(Chat):
         self._answers = Answers(house, self._outbound)
         membership = Membership(house, self._answers)
         inbound = Inbound(house, self._app.bot, self._queue, self._answers, membership)
+        self._queue.admits = inbound.admits
         self._app.add_handler(TypeHandler(Update, inbound.handle))
         self._connecting: asyncio.Task[None] | None = None
         self._tried = asyncio.Event()

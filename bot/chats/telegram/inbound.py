@@ -14,8 +14,10 @@ from bot.chats.telegram.answers import Answers, Toast
 from bot.chats.telegram.membership import Membership
 from bot.chats.telegram.reading import START, Known, asker_of, call_of, is_person, press_of
 from bot.chats.telegram.receipts import NotWritten, ReceiptQueue, check_readable
-from bot.house import House, StorageError
-from bot.port import Asker
+from bot.house import House, StorageError, Verdict
+from bot.port import Asker, Call, Press
+from bot.screen.buttons import Act
+from bot.screen.commands import BY_ACT
 from games.core import phrase
 
 log = logging.getLogger(__name__)
@@ -38,6 +40,44 @@ class Inbound:
     membership: Membership
     _handles: LRUCache[str, Asker] = field(default_factory=lambda: LRUCache(HANDLES_KEPT))
     _persons: WeakValueDictionary[int, asyncio.Lock] = field(default_factory=WeakValueDictionary)
+
+    async def admits(self, update: Update) -> bool:
+        """Whether *update* is within the limits of who sent it; if not, he hears it once.
+
+        A press is answered blank afterwards, and neither costs the pace of the place. In a group
+        whoever types too fast hears nothing: everybody would read it.
+        """
+        try:
+            asked = self._asked(update)
+            if asked is None:
+                return True
+            click = self.house.click(asked.code) if isinstance(asked, Press) else None
+            opens = click.act is Act.PLAY if click is not None else _opens(asked)
+            verdict = await self.house.limits.judge(asked.asker, asked.where, opens=opens)
+        except StorageError as wrong:
+            log.error("%s", wrong)
+            return True
+        if verdict is not Verdict.TAKEN:
+            self.answers.tasks.start(self._too_fast(update, asked, verdict is Verdict.REFUSED))
+        return verdict is Verdict.TAKEN
+
+    def _asked(self, update: Update) -> Press | Call | None:
+        """What a person asks of us by *update*, if it is one who asks."""
+        message = update.message
+        if message is not None:
+            known = Known(self.bot.username, self._handles)
+            return call_of(update, known) if is_person(message) else None
+        return press_of(update)
+
+    async def _too_fast(self, update: Update, asked: Press | Call, aloud: bool) -> None:
+        words = ""
+        if aloud:
+            tongue = self.membership.tongue(update.effective_user)
+            words = tongue.say(phrase("house.too-fast"))
+        if update.callback_query is not None:
+            await Toast(update.callback_query).say(words, alert=aloud)
+        elif words and asked.where.private:
+            await self.answers.tell(asked.where, words)
 
     async def handle(self, update: Update, _context: object) -> None:
         """Handle one update; what fails three times is set aside, and the others go on."""
@@ -140,3 +180,7 @@ class Inbound:
         if user is None or not user.username or user.is_bot:
             return
         self._handles[user.username.casefold()] = asker_of(user)
+
+
+def _opens(asked: Press | Call) -> bool:
+    return isinstance(asked, Call) and asked.name == BY_ACT[Act.PLAY].name

@@ -52,8 +52,8 @@ class NotWritten(TelegramError):
 class ReceiptQueue(asyncio.Queue[object]):
     """A queue that takes each update once and knows which are not on disk yet.
 
-    With *at_once* ``put`` returns only when that is so, as a webhook needs it; else whoever
-    asks for the next updates calls ``secure`` first.
+    What ``admits`` does not let in is dropped. With *at_once* ``put`` returns only when all is on
+    disk, as a webhook needs it; else whoever asks for the next updates calls ``secure`` first.
     """
 
     def __init__(self, receipts: Receipts, *, at_once: bool = False) -> None:
@@ -61,6 +61,7 @@ class ReceiptQueue(asyncio.Queue[object]):
         self.receipts = receipts
         receipts.when_settled(self.settled)
         self._at_once = at_once
+        self.admits: Callable[[Update], Awaitable[bool]] = _everything
         self._taken: LRUCache[str, None] = LRUCache(REMEMBERED)
         self._done_before: set[str] = set()
         self._unsettled: set[str] = set()
@@ -78,6 +79,9 @@ class ReceiptQueue(asyncio.Queue[object]):
             return
         key = str(item.update_id)
         if key not in self._taken:
+            if not await self.admits(item):
+                # Neither written down nor queued: nothing of it is left for the next start.
+                return
             self._take(key)
             self._unwritten[key] = item
             self._all_safe.clear()
@@ -150,6 +154,10 @@ class ReceiptQueue(asyncio.Queue[object]):
             self._take(row.update)
             await super().put(_restored(row, bot))
         return len(rows)
+
+
+async def _everything(_update: Update) -> bool:
+    return True
 
 
 def _restored(row: Receipt, bot: Bot) -> Update:

@@ -279,7 +279,7 @@ class WebChat(Chat):
                 await socket.close(code=WSCloseCode.POLICY_VIOLATION)
                 return
             except NotText as wrong:
-                if visit.actions.take():
+                if visit.frames.take():
                     guest, said = await self._present(guest_id), phrase("web.not-text")
                     page.send(wrong.frame.id, await self._inbound.no(guest, wrong.frame, said))
                 continue
@@ -290,15 +290,14 @@ class WebChat(Chat):
     async def _take(self, guest_id: str, visit: Visit, page: Page, frame: Frame) -> None:
         """Begin to answer *frame*; what was asked before gets the answer it got before."""
         if frame.kind == "suggest":
-            if visit.completions.take():
-                guest = await self._present(guest_id)
-                page.send("completions", await self._inbound.suggest(guest, frame))
+            guest = await self._present(guest_id)
+            page.send("completions", await self._inbound.suggest(guest, frame))
             return
         answer = visit.answers.get(frame.id)
         if answer is None:
             guest = await self._present(guest_id)
-            if not visit.actions.take():
-                page.send(frame.id, await self._inbound.no(guest, frame, phrase("web.too-fast")))
+            if not (visit.frames.take() and await self._inbound.taken(guest, frame)):
+                page.send(frame.id, await self._inbound.no(guest, frame, phrase("house.too-fast")))
                 return
             if frame.kind == "hello":
                 page.send(frame.id, await self._answer(guest_id, visit, frame))

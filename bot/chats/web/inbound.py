@@ -10,7 +10,7 @@ from bot.chats.web.lines import called, completions
 from bot.chats.web.pictures import Pictures
 from bot.chats.web.reading import Frame
 from bot.chats.web.writing import Boards, Json, pictured
-from bot.house import House
+from bot.house import House, Verdict
 from bot.port import Answer, BoardAnswer, Call, Card, FileAnswer, MenuAnswer, Press
 from bot.screen.buttons import NO_TABLE, Act
 from bot.screen.commands import BY_ACT
@@ -132,6 +132,12 @@ class Inbound:
         answer = await self.house.call(call)
         told = await self._form(guest, frame, answer)
         return {**told, "spoken": answer.good and call.name == BY_ACT[Act.LANGUAGE].name}
+
+    async def taken(self, guest: Guest, frame: Frame) -> bool:
+        """Whether what *frame* asks is within the limits of *guest*."""
+        if frame.kind not in ("press", "call"):
+            return True
+        return await self.house.limits.judge(guest.asker, guest.where) is Verdict.TAKEN
 
     async def suggest(self, guest: Guest, frame: Frame) -> Json:
         """What may come next on the line that is being typed."""

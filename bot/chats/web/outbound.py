@@ -14,11 +14,8 @@ from cachetools import LRUCache
 from bot.chats.web.writing import Json
 from bot.pace import Limiter
 
-ACTIONS = ((20, 10.0),)
-"""A guest may do 20 things within any ten seconds."""
-
-COMPLETIONS = ((60, 3.0),)
-"""Completions are asked for at every letter."""
+FRAMES = ((30, 10.0),)
+"""How many frames that are no completions the pages of a guest may send, whatever they ask."""
 
 PAGES_OPEN = 8
 """How many pages a guest may have open; the oldest is closed for a ninth."""
@@ -76,11 +73,10 @@ class Page:
 
 @dataclass
 class Visit:
-    """One guest's open pages, his limiters, and the answers to what he did lately."""
+    """One guest's open pages, his limiter, and the answers to what he did lately."""
 
     pages: list[Page] = field(default_factory=list)
-    actions: Limiter = field(default_factory=lambda: Limiter(ACTIONS))
-    completions: Limiter = field(default_factory=lambda: Limiter(COMPLETIONS))
+    frames: Limiter = field(default_factory=lambda: Limiter(FRAMES))
     answers: LRUCache[str, asyncio.Task[Json]] = field(
         default_factory=lambda: LRUCache(ANSWERS_KEPT)
     )

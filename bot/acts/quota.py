@@ -1,0 +1,63 @@
+"""How many tables may be open at once, and how many codes may be tried."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+
+from bot.pace import Limiters, Window
+from bot.port import Where
+from bot.table.play import Refused
+from bot.table.table import OPEN, PLAYING
+from bot.table.tables import Tables
+from games.core import phrase
+from storage.records import GameLine
+
+PERSON = 3
+"""How many tables of one person may wait for others, or go on in a place without any other."""
+
+PLACE = 20
+"""How many tables may live in one place."""
+
+CODES: tuple[Window, ...] = ((5, 60.0),)
+"""How many codes that no table has a person may try."""
+
+
+@dataclass
+class Quota:
+    """Keeps people to what others would be disturbed by."""
+
+    _tables: Tables
+    opening: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held from the count to the new table, so that two openings do not count the same."""
+    _misses: Limiters[int] = field(default_factory=Limiters)
+
+    async def check_room(self, person: int, where: Where) -> None:
+        """Raise ``Refused`` where *person* may open no further table in *where*."""
+        here = await self._tables.listed((PLAYING, OPEN), PLACE, where=where)
+        if len(here) >= PLACE:
+            raise Refused(phrase("house.place-full", n=PLACE))
+        waiting = await self._tables.listed((OPEN,), PERSON + PLACE, person=person)
+        mine = {line.code for line in waiting if _host(line) == person}
+        if not where.private:
+            mine |= {line.code for line in here if _people(line) == {person}}
+        if len(mine) >= PERSON:
+            raise Refused(phrase("house.many-open", n=PERSON))
+
+    def check_tries(self, person: int) -> None:
+        """Raise ``Refused`` where *person* has tried too many codes that are none."""
+        if self._misses.at(person, CODES).wait() > 0:
+            raise Refused(phrase("house.many-codes"))
+
+    def missed(self, person: int) -> None:
+        """Note that *person* has tried a code that no table has."""
+        self._misses.at(person, CODES).note()
+
+
+def _host(line: GameLine) -> int | None:
+    """Who opened a table that waits: he sits in its first chair."""
+    return line.seats[0].person if line.seats else None
+
+
+def _people(line: GameLine) -> set[int]:
+    return {one.person for one in line.seats if one.person is not None}

@@ -1,0 +1,104 @@
+"""How much one person, and one place, may ask of us: judged before anything is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum
+from time import monotonic
+
+from cachetools import TTLCache
+
+from bot.pace import Limiters, Window
+from bot.port import Asker, Where
+from bot.table.manager import Manager
+from bot.table.table import PLAYING
+
+SEATED: tuple[Window, ...] = ((20, 20 / 3),)
+"""Who plays: twenty at once, then three a second."""
+
+OTHERS: tuple[Window, ...] = ((10, 10.0),)
+"""Everybody else: ten at once, then one a second."""
+
+COMPLETION: tuple[Window, ...] = ((60, 20.0),)
+"""Completions are asked for at every letter: sixty at once, then three a second."""
+
+PLACE: tuple[Window, ...] = ((60, 60.0),)
+"""What is asked in one place by people who do not play there."""
+
+WORD: tuple[Window, ...] = ((1, 60.0),)
+"""How often somebody hears that he is too fast."""
+
+KNOWN, KNOWN_FOR = 4096, 5.0
+"""Of how many people we remember whether they play where they ask, and for how many seconds."""
+
+Key = tuple[str, ...]
+
+
+class Verdict(Enum):
+    """What is to be done with something that was asked."""
+
+    TAKEN = "taken"
+    REFUSED = "refused, in one sentence to the asker alone"
+    DROPPED = "dropped without a word"
+
+
+@dataclass
+class Limits:
+    """The limits of every person and place, the same for all chats.
+
+    A chat asks before it writes anything down; what is not taken is neither stored nor queued.
+    """
+
+    _manager: Manager
+    clock: Callable[[], float] = monotonic
+    _people: Limiters[Key] = field(init=False)
+    _places: Limiters[Key] = field(init=False)
+    _playing: TTLCache[Key, bool] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._people = Limiters(clock=lambda: self.clock())
+        self._places = Limiters(clock=lambda: self.clock())
+        self._playing = TTLCache(KNOWN, KNOWN_FOR, timer=lambda: self.clock())
+
+    async def judge(self, asker: Asker, where: Where, *, opens: bool = False) -> Verdict:
+        """Whether a press or a command is taken; *opens* says that it would open a table.
+
+        Raises ``StorageError``.
+        """
+        me, plays = (asker.platform, asker.external), await self._plays(asker, where)
+        mine = self._people.at((*me, str(plays)), SEATED if plays else OTHERS)
+        free = mine.wait() <= 0
+        if free and not where.private and (opens or not plays):
+            # In private all is one's own, and one's own limit is enough.
+            free = self._places.at((where.platform, where.place), PLACE).take()
+        if free:
+            mine.note()
+            return Verdict.TAKEN
+        told = self._people.at((*me, "told"), WORD).take()
+        return Verdict.REFUSED if told else Verdict.DROPPED
+
+    def completes(self, asker: Asker) -> bool:
+        """Whether what *asker* types is completed; else nothing is found."""
+        return self._people.at((asker.platform, asker.external, "types"), COMPLETION).take()
+
+    def plays(self, asker: Asker, where: Where) -> bool:
+        """Whether *asker* was just seen to play in *where*."""
+        return self._playing.get(_key(asker, where), False)
+
+    async def _plays(self, asker: Asker, where: Where) -> bool:
+        """Whether *asker* sits at a table that is played: in *where*, or anywhere in private."""
+        key = _key(asker, where)
+        known = self._playing.get(key)
+        if known is None:
+            person = await self._manager.people.known(asker)
+            place = None if where.private else where
+            found = person is not None and await self._manager.tables.listed(
+                (PLAYING,), 1, person=person.id, where=place
+            )
+            known = self._playing[key] = bool(found)
+        return known
+
+
+def _key(asker: Asker, where: Where) -> Key:
+    return (asker.platform, asker.external, "" if where.private else where.place)

@@ -1,0 +1,166 @@
+"""How much a person and a place may ask for, by a clock that is set by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.house import limits
+from bot.house.limits import Verdict
+from bot.pace import Behind, Limiter
+from bot.port import Asker, Call, Where
+from bot.table.table import OPEN
+from tests.fakes import Desk, desk, person
+
+EVA, NEREA, BRUNO = person("Eva"), person("Nerea"), person("Bruno")
+HOME = Where("fake", "home", private=True)
+
+
+class Clock:
+    """A clock that is set by hand."""
+
+    now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture(autouse=True)
+def unhurried():
+    """The limits as they are."""
+
+
+@pytest.fixture
+async def at(tmp_path):
+    async with desk(tmp_path) as opened:
+        opened.house.limits.clock = Clock()
+        yield opened
+
+
+async def asked(at: Desk, who: Asker, times: int, where: Where | None = None, **how) -> int:
+    """How many of so many things asked at one moment are taken."""
+    where = where or at.where
+    verdicts = [await at.house.limits.judge(who, where, **how) for _ in range(times)]
+    return verdicts.count(Verdict.TAKEN)
+
+
+async def begun(at: Desk) -> str:
+    await at.call(NEREA, "play", game="niya", opponent=BRUNO)
+    (code,) = [m.screen.table for m in at.chat.messages.values()]
+    await at.press(BRUNO, at.chat.board(code), "Aceptar")
+    return code
+
+
+async def test_a_passer_by_asks_ten_things_at_once_and_then_one_a_second(at):
+    assert await asked(at, EVA, 100) == 10
+    at.house.limits.clock.now += 9.5
+    assert await asked(at, EVA, 100) == 0
+    at.house.limits.clock.now += 0.5
+    assert await asked(at, EVA, 100) == 10
+
+
+async def test_a_player_does_twenty_things_at_once_and_then_three_a_second(at):
+    await begun(at)
+    assert await asked(at, NEREA, 100) == 20
+    at.house.limits.clock.now += 20 / 3
+    assert await asked(at, NEREA, 100) == 20
+    assert await asked(at, BRUNO, 1) == 1, "everybody has a limit of his own"
+
+
+async def test_who_is_too_fast_hears_it_once_a_minute_and_then_nothing(at):
+    await asked(at, EVA, 10)
+    verdicts = [await at.house.limits.judge(EVA, at.where) for _ in range(50)]
+    assert verdicts == [Verdict.REFUSED] + [Verdict.DROPPED] * 49
+    at.house.limits.clock.now += 61
+    assert await asked(at, EVA, 11) == 10
+
+
+async def test_a_place_takes_sixty_things_a_minute_of_those_who_do_not_play_there(at):
+    await begun(at)
+    taken = [await asked(at, person(f"P{n}"), 7) for n in range(20)]
+    assert sum(taken) == 60
+    assert await asked(at, NEREA, 5) == 5, "who plays is not held up by them"
+    assert await asked(at, NEREA, 1, opens=True) == 0, "but opens no table besides"
+    elsewhere = Where("fake", "another")
+    assert await asked(at, person("P19"), 3, elsewhere) == 3
+    at.house.limits.clock.now += 60
+    assert await asked(at, person("P19"), 3) == 3
+
+
+async def test_who_plays_elsewhere_is_a_passer_by_here(at):
+    await begun(at)
+    assert await asked(at, NEREA, 100, Where("fake", "another")) == 10
+
+
+async def test_a_private_place_has_no_limit_but_that_of_its_person(at):
+    await begun(at)
+    for _ in range(4):
+        assert await asked(at, NEREA, 100, HOME) == 20
+        at.house.limits.clock.now += 10
+
+
+async def test_who_sits_down_has_the_limit_of_a_player_soon(at):
+    assert await asked(at, NEREA, 5) == 5
+    await begun(at)
+    at.house.limits.clock.now += limits.KNOWN_FOR + 1
+    assert await asked(at, NEREA, 100) == 20
+
+
+async def test_judging_stores_nothing(at):
+    stranger = person("Nobody")
+    await asked(at, stranger, 30)
+    assert await at.house.manager.people.known(stranger) is None
+
+
+async def test_completion_has_a_limit_of_its_own_and_then_finds_nothing(at):
+    call = Call("", at.where, EVA, "play")
+    found = [bool(await at.house.suggest(call, "game", "")) for _ in range(70)]
+    assert found == [True] * 60 + [False] * 10
+    assert await asked(at, EVA, 3) == 3
+
+
+def test_whoever_is_behind_has_a_third_and_boards_never_wait_for_him():
+    clock = Clock()
+    first = Limiter(((18, 60.0), (4, 5.0)), clock)
+    behind, boards, answers = first.behind, 0, []
+    for tenth in range(6000):
+        clock.now += 0.1
+        if tenth % 60 == 0:
+            assert first.wait() == 0, tenth
+            first.note()
+            boards += 1
+        while behind.take():
+            answers.append(clock.now)
+    assert boards == 100
+    assert len(answers) >= 50
+    assert max(sum(at <= one < at + 60 for one in answers) for at in answers) == 6
+
+
+def test_whoever_is_behind_waits_while_anybody_waits_before_him():
+    first = Limiter()
+    assert isinstance(first.behind, Behind)
+    assert first.behind is first.behind
+    assert first.behind.wait() == 0
+    first.waiting = 1
+    assert first.behind.wait() > 0
+
+
+def test_whoever_is_behind_asks_for_patience_for_all():
+    clock = Clock()
+    first = Limiter((), clock)
+    first.behind.pause(7)
+    assert first.wait() == 7
+
+
+async def test_in_a_group_an_invitation_goes_behind_and_in_private_nothing_does(at):
+    delivery = at.house.delivery
+    shared, own = delivery.limiter(at.where), delivery.limiter(HOME)
+    assert delivery.limiter_behind(at.where) is shared.behind
+    assert delivery.limiter_behind(HOME) is own
+    await at.call(EVA, "play", game="niya")
+    (message,) = at.chat.messages.values()
+    assert (await at.house.manager.table(message.screen.table)).status == OPEN
+
+
+def test_the_limits_are_those_that_are_promised():
+    assert (limits.SEATED, limits.OTHERS) == (((20, 20 / 3),), ((10, 10.0),))
+    assert limits.PLACE == ((60, 60.0),)

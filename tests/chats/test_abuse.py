@@ -1,0 +1,93 @@
+"""One abuser at a hundred times what a person does, in each chat: the players do not notice."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import text
+from telegram import User
+
+from bot.acts import quota
+from bot.chats.telegram.reading import asker_of
+from bot.table.table import OPEN, PLAYING
+from tests.chats.discord_table import EVA, Table, fake_fixture, table_fixture  # noqa: F401
+from tests.chats.fake_discord import CHANNEL
+from tests.chats.telegram_room import EVA as EVE
+from tests.chats.telegram_room import Room, room, states
+from tests.telegram_api import GROUP
+
+
+@pytest.fixture(autouse=True)
+def unhurried():
+    """The limits as they are."""
+
+
+async def received(at: Room) -> int:
+    async with at.house.store.reading() as tx:
+        return (await tx.execute(text("select count(*) from inbox"))).scalar_one()
+
+
+def abuse(update: int, number: int, board) -> dict:
+    """What an abuser sends: openings, boards, words, guesses, presses of others' buttons."""
+    lines = ("/jugar niya", "/tablero", "/ayuda", f"/tablero ZZ{number:04}", "/jugar parchis")
+    if number % 6 == 5:
+        query = {"id": f"x{number}", "from": EVE, "chat_instance": "c", "data": board.moves[0]}
+        return {"update_id": update, "callback_query": {**query, "message": board.data()}}
+    told = {"message_id": 90_000 + number, "date": 1, "text": lines[number % 6]}
+    return {"update_id": update, "message": {**told, "chat": GROUP, "from": EVE}}
+
+
+async def test_telegram_takes_no_more_of_one_abuser_than_of_anybody(tmp_path):
+    async with room(tmp_path) as at:
+        # The clock of the limits stands: all of it comes in one moment.
+        at.house.limits.clock = lambda: 0.0
+        board = await at.begun()
+        before, asked = await received(at), len(at.api.asked)
+        for start in range(0, 1000, 250):
+            updates = [(1000 + next(at.api._numbers), n) for n in range(start, start + 250)]
+            await at.api.give_raw(*(abuse(*update, board) for update in updates))
+            edits = board.edits
+            heard = await at.press(at.mover(board), board, board.moves[0])
+            assert not heard.get("show_alert"), heard
+            assert board.edits == edits + 1, "the players go on"
+        await at.api.until(lambda: not at.api.updates or len(at.api.answers) > 160)
+        await at.settle()
+        await at.api.until(lambda: not at.chat._answers.tasks.busy())
+        person = await at.house.manager.people.known(asker_of(User.de_json(EVE, None)))
+        lines = await at.house.manager.tables.listed((OPEN, PLAYING), person=person.id)
+        assert 1 <= len(lines) <= quota.PERSON
+        assert await received(at) - before <= 10 + 4, "his ten and the moves of the players"
+        presses = [at.api.answers[q] for q in at.api.answers if q.startswith("x")]
+        spoken = [one for one in presses if one.get("text")]
+        assert len(presses) == 166
+        assert len(spoken) <= 10
+        sent = [a for a in at.api.asked[asked:] if a.method == "sendMessage"]
+        assert len(sent) <= 10
+        assert await states(at) == {}
+    async with room(tmp_path) as at:
+        assert await at.house.receipts("telegram").pending() == ()
+
+
+async def test_discord_answers_one_abuser_once_and_then_keeps_still(at: Table, fake):
+    at.house.limits.clock = lambda: 0.0
+    board = await at.begun()
+    presses = [await fake.press(EVA, board, board.moves[0]["custom_id"]) for _ in range(40)]
+    kinds = [one.type for one in presses]
+    assert kinds[:11] == [4] * 11, "ten refusals of the table, and one of ours"
+    assert kinds[11:] == [6] * 29, "then nothing but that it has arrived"
+    assert "despacio" in presses[10].message.body["content"]
+    writes = board.writes
+    await fake.press(at.mover(board), board, board.moves[0]["custom_id"])
+    await fake.until(lambda: board.writes > writes)
+
+
+async def test_discord_leaves_a_command_too_many_unanswered_and_opens_no_table(at: Table, fake):
+    at.house.limits.clock = lambda: 0.0
+    data = {"id": "1", "name": "play", "type": 1}
+    given = [{"name": "game", "type": 3, "value": "niya"}]
+    asked = [await fake.ask(EVA, 2, {**data, "options": given}) for _ in range(60)]
+    await fake.until(lambda: sum(one.type is not None for one in asked) >= 11)
+    await at.settle()
+    assert len([one for one in asked if one.type is not None]) == 11
+    lines = await at.house.manager.tables.listed((OPEN,))
+    assert len(lines) == quota.PERSON
+    assert fake.count(f"POST /channels/{CHANNEL}/messages") == 0
