@@ -217,7 +217,8 @@ def test_an_empty_file_is_no_game(text):
 def test_500_games_come_back_as_they_were_written():
     for seed in range(500):
         before = random_record(seed, seed % 60, seed % 2)
-        after = WESTERN.read(GAME, WESTERN.write(GAME, before))
-        assert after.log == before.log
-        assert after.first == before.first
+        text = WESTERN.write(GAME, before)
+        after = WESTERN.read(GAME, text)
+        # A set-up comes back as the line it made, whichever way that came about.
         assert replayed(after) == replayed(before)
+        assert WESTERN.write(GAME, after) == text
