@@ -96,6 +96,16 @@ async def prune(tx: AsyncConnection, before: datetime) -> int:
     return gone.rowcount
 
 
+async def strip(tx: AsyncConnection, before: datetime) -> int:
+    """Drops what updates of before an instant said; answers how many that were.
+
+    One that still waits for its turn is set aside by it, since it cannot be done any more.
+    """
+    stale = (_inbox.c.state.in_(("pending", "aside")), _inbox.c.at < before)
+    told = _inbox.update().where(*stale, _inbox.c.payload.is_not(None))
+    return (await tx.execute(told.values(payload=None, state="aside"))).rowcount
+
+
 async def shift(tx: AsyncConnection, gap: timedelta) -> None:
     """Moves every row by *gap*: the bot was not there, or the clock was set meanwhile."""
     await rows.shift(tx, _inbox, gap)

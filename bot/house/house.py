@@ -37,6 +37,9 @@ log = logging.getLogger(__name__)
 INBOX_KEPT = timedelta(days=3)
 """How long an update is remembered as done: platforms deliver again within a day."""
 
+PAYLOAD_KEPT = timedelta(days=1)
+"""How long is kept what an update says that could not be done; of the others nothing is."""
+
 TICK = 15.0
 """Every how many seconds deadlines are looked at and the clock of our life is written."""
 
@@ -234,6 +237,8 @@ class House:
         now = self.manager.steady()
         await settings.put(tx, "alive", now.isoformat())
         await inbox.prune(tx, now - INBOX_KEPT)
+        if dropped := await inbox.strip(tx, now - PAYLOAD_KEPT):
+            log.warning("%d updates that could not be done in a day are set aside", dropped)
 
     async def _give_time_back(self) -> None:
         """Deadlines wait for us: neither the time we were down nor a clock set meanwhile counts."""
