@@ -11,7 +11,7 @@ from bot.port import Answer, MenuAnswer
 from bot.screen.buttons import Act
 from bot.table import play
 from bot.table.play import Pen, Refused
-from bot.table.rematch import again
+from bot.table.rematch import again, foreseen
 from bot.table.table import CLOSED, ENDED, OPEN, PLAYING
 from games.core import phrase
 
@@ -60,7 +60,9 @@ async def answer(asked: Asked) -> Answer:
 async def rematch(asked: Asked) -> Answer:
     """Offer a rematch, or agree to it: it begins when everybody has."""
     table = await meant(asked, ENDED)
-    code, secret = await asked.manager.free_code(), secrets.token_bytes(32)
+    code, secret = foreseen(table, asked.manager.key)
+    if await asked.manager.taken(code):  # once in a hundred million: the words bind less
+        code, secret = await asked.manager.free_code(), secrets.token_bytes(32)
     table, begun = await asked.change(
         table, lambda pen: again(pen, asked.seat(pen.table), code, secret)
     )

@@ -10,7 +10,7 @@ from bot.acts.wish import read_wish
 from bot.port import Answer, Asker, BoardAnswer, Call, MenuAnswer
 from bot.table import play
 from bot.table.play import Pen, Refused
-from bot.table.table import OPEN, PLAYING, Player, Table
+from bot.table.table import ENDED, OPEN, PLAYING, Player, Table
 from games.core import phrase
 from storage import people
 from storage.records import PersonRow
@@ -165,11 +165,17 @@ async def leave(asked: Asked) -> Answer:
 
 
 async def say_words(asked: Asked) -> Answer:
-    """Add one's own words to the draws of a table that has not started."""
-    table = await meant(asked, OPEN)
+    """Add one's own words to the draws of a table that has not started, or of a rematch."""
+    try:
+        table = await meant(asked, OPEN)
+    except Refused as refused:
+        if refused.phrase.key != "house.no-table-here":
+            raise
+        table = await meant(asked, ENDED)
     me, words = asked.person.id, asked.value("text")
     table, _ = await asked.change(table, lambda pen: play.say_words(pen, me, words))
-    return await asked.done(table, phrase("house.words-added", words=table.words))
+    said = table.words if table.status == OPEN else tuple(one for _, one in table.next_words)
+    return await asked.done(table, phrase("house.words-added", words=said))
 
 
 def _check_concerned(asked: Asked, table: Table) -> None:

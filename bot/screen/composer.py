@@ -9,12 +9,14 @@ from typing import Any
 from bot.port import Button, Screen
 from bot.screen.buttons import Act
 from bot.screen.choices import Page, page_of
-from bot.screen.invitation import invitation
+from bot.screen.invitation import SEAL, invitation
 from bot.screen.keyboard import LETTERS, choice_rows
 from bot.screen.scribe import Scribe
+from bot.table.rematch import foreseen
 from bot.table.sight import Seen, hides
 from bot.table.table import CLOSED, ENDED, OPEN, PLAYING, Offer
 from games.core import CHANCE, IllegalMove, Phrase, Position, Seat, Who, phrase
+from games.core.chance import commitment
 from render.kit import painter
 from render.scene import Last, Scene, Target
 
@@ -32,7 +34,8 @@ class Composer(Scribe):
         if self.table.position is None:
             return self._screen(self.say(phrase("house.closed")), (), ())
         if self.table.status in (ENDED, CLOSED):
-            return self._screen(self._ending(), self._story(), self._after_rows(), pictured=True)
+            lines = (*self._story(), *self._rematch_sealed())
+            return self._screen(self._ending(), lines, self._after_rows(), pictured=True)
         page = self._page(path)
         rows = self._rows(page)
         return self._screen(self._turn(), self._story(page), rows, page, pictured=True)
@@ -134,6 +137,19 @@ class Composer(Scribe):
         if page is not None:
             seen = Seen(table, page.seat).position
             lines.append(self.say(table.game.menus.question(seen, page.seat, page.path)))
+        return tuple(lines)
+
+    def _rematch_sealed(self) -> tuple[str, ...]:
+        """The seal of a possible rematch, for which words may be chosen now."""
+        table = self.table
+        if table.status != ENDED or table.child is not None:
+            return ()
+        code, secret = foreseen(table, self.key)
+        seal = commitment(secret)[:SEAL]
+        lines = [self.say(phrase("house.rematch.sealed", code=code, seal=seal))]
+        if table.next_words:
+            words = tuple(said for _, said in table.next_words)
+            lines.append(self.say(phrase("house.words-said", words=words)))
         return tuple(lines)
 
     def _happened(self) -> list[str]:

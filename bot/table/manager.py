@@ -237,8 +237,12 @@ class Manager:
         """A code that no table has."""
         while True:
             code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
-            if await self.store.read(games.load, code) is None:
+            if not await self.taken(code):
                 return code
+
+    async def taken(self, code: str) -> bool:
+        """Whether a table has the code *code*."""
+        return await self.store.read(games.load, code) is not None
 
     # ---------------------------------------------------------------- people and places
 

@@ -181,8 +181,11 @@ def _dealt(
 
 
 def say_words(pen: Pen, person: int, text: str) -> None:
-    """Add a player's own words to the draws, while the table is still open (§4)."""
-    if pen.table.status != OPEN:
+    """Add a player's own words to the draws, while the table is still open (§4).
+
+    Once the game is over they are for the rematch, until it begins.
+    """
+    if pen.table.status not in (OPEN, ENDED) or pen.table.child is not None:
         raise Refused(phrase("house.words-late"))
     seat = pen.table.seat_of(person)
     if seat is None:

@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
+import hmac
 from dataclasses import replace
 
 from bot.table import play
-from bot.table.events import Answered, Offered, OfferKind, Rematched
+from bot.table.events import Answered, Offered, OfferKind, Rematched, Worded
+from bot.table.manager import CODE_LENGTH, CODE_LETTERS
 from bot.table.play import Pen, Refused
 from bot.table.table import ENDED, Table
 from games.core import Seat, phrase
 from games.core.game import LOT, ROLLS
+
+
+def foreseen(table: Table, key: bytes) -> tuple[str, bytes]:
+    """The code of the rematch of *table* and the secret of its draws.
+
+    The house's *key* has fixed both, so that the seal can be shown before anybody chooses words.
+    """
+
+    def derived(what: str) -> bytes:
+        return hmac.digest(key, f"{what}|{table.code}".encode(), "sha256")
+
+    number = int.from_bytes(derived("rematch-code"))
+    letters = (number // len(CODE_LETTERS) ** n % len(CODE_LETTERS) for n in range(CODE_LENGTH))
+    return "".join(CODE_LETTERS[n] for n in letters), derived("rematch-secret")
 
 
 def again(pen: Pen, seat: Seat, code: str, secret: bytes) -> bool:
@@ -57,6 +73,8 @@ def _opened(pen: Pen, host: int, code: str, secret: bytes) -> Pen:
     )
     for player, side in zip(table.players, sides, strict=True):
         play.sit(child, replace(player, side=side, left=None))
+    for seat, words in table.next_words:
+        child.write(Worded(seat, words))
     play.start_if_full(child)
     return child
 

@@ -109,6 +109,8 @@ class Table:
     """By seat, the chair of the open table in which the player sat."""
     first: Seat = 0
     words: tuple[str, ...] = ()
+    next_words: tuple[tuple[Seat, str], ...] = ()
+    """Who has said which words for the draws of the rematch."""
     secret: bytes | None = None
     log: tuple[Entry, ...] = ()
     position: Position[Any] | None = None
@@ -263,6 +265,8 @@ def _after(table: Table, event: Event) -> Table:  # noqa: C901 - one case a kind
             return _with_player(table, seat, Player(person, "", level, side, invited))
         case events.Stood(seat):
             return _with_player(table, seat, Player())
+        case events.Worded(seat, words) if table.status == ENDED:
+            return replace(table, next_words=(*table.next_words, (seat, words)))
         case events.Worded(_, words):
             return replace(table, words=(*table.words, words))
         case events.Started():

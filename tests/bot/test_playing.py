@@ -189,6 +189,19 @@ async def test_the_record_verifies_after_the_end_and_not_before(at):
     assert "17" in late.said
 
 
+async def test_words_against_the_computer_can_be_chosen_after_the_seal_was_seen(at):
+    await at.call(NEREA, "play", game="niya")
+    (message,) = at.chat.messages.values()
+    code = message.screen.table
+    sealed = (await at.house.manager.table(code)).commitment
+    assert sealed[:32] in " ".join(message.screen.lines)
+    await at.call(NEREA, "words", text="quién sabe", table=code)
+    await at.press(NEREA, message, "+ ordenador")
+    table = await at.house.manager.table(code)
+    assert table.status == "playing"
+    assert (table.commitment, table.chance_words) == (sealed, "quién sabe")
+
+
 @pytest.mark.parametrize(
     ("wish", "word"),
     [

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from bot.acts import manners
 from bot.port import Press
 from bot.screen.buttons import Act, Click, encode
 from bot.table import play
@@ -105,6 +106,44 @@ def test_every_way_to_begin_has_a_rematch_for_every_number_of_players(begins, nu
     assert child.status == "playing"
     if len(begins) > 1:
         assert child.first == number - 1
+
+
+async def test_the_ended_board_shows_the_seal_of_the_rematch_and_takes_words_for_it(at):
+    await at.call(NEREA, "play", game="niya", opponent=BRUNO)
+    (message,) = at.chat.messages.values()
+    code = message.screen.table
+    await at.press(BRUNO, message, "Aceptar")
+    assert not (await at.call(NEREA, "words", text="tarde", table=code)).good
+    await at.call(NEREA, "resign")
+    (sealed,) = (line for line in at.chat.board(code).screen.lines if "sello" in line)
+    assert (await at.call(NEREA, "words", text="uno")).good
+    assert (await at.call(BRUNO, "words", text="dos", table=code)).good
+    assert not (await at.call(EVA, "words", text="tres", table=code)).good
+    assert "Palabras de los jugadores: uno y dos." in at.chat.board(code).screen.lines
+    assert sealed in at.chat.board(code).screen.lines
+    await at.press(NEREA, at.chat.board(code), "Revancha")
+    await at.press(BRUNO, at.chat.board(code), "Revancha")
+    child = await at.house.manager.table((await at.house.manager.table(code)).child or "")
+    assert child.code in sealed
+    assert child.commitment[:32] in sealed
+    assert child.chance_words == "uno/dos"
+    assert not any("sello" in line for line in at.chat.board(code).screen.lines)
+    assert not (await at.call(NEREA, "words", text="ya no", table=code)).good
+    await at.call(NEREA, "resign", table=child.code)
+    assert (await at.call(NEREA, "verify", table=child.code)).good
+
+
+async def test_a_rematch_finds_another_code_where_its_own_is_taken(at, monkeypatch):
+    await at.call(NEREA, "play", game="niya", opponent=BRUNO)
+    (message,) = at.chat.messages.values()
+    code = message.screen.table
+    await at.press(BRUNO, message, "Aceptar")
+    await at.call(NEREA, "resign")
+    monkeypatch.setattr(manners, "foreseen", lambda table, key: (code, bytes(32)))
+    await at.press(NEREA, at.chat.board(code), "Revancha")
+    await at.press(BRUNO, at.chat.board(code), "Revancha")
+    child = (await at.house.manager.table(code)).child
+    assert child not in (None, code)
 
 
 class Cut:
