@@ -16,6 +16,7 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from bot.app.settings import BadSettings, Settings
+from bot.app.sparing import OneASecond, raise_descriptors
 from bot.computers.pool import Thinkers
 from bot.house import House
 from bot.port import Chat
@@ -61,6 +62,9 @@ def set_up_logs(settings: Settings) -> None:
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
     for loud in ("httpx", "httpcore", "discord", "telegram", "aiohttp.access", "alembic"):
         logging.getLogger(loud).setLevel(logging.WARNING)
+    sparing = OneASecond()
+    for stormy in ("asyncio", "aiohttp.server"):
+        logging.getLogger(stormy).addFilter(sparing)
 
 
 async def run(settings: Settings) -> None:
@@ -72,6 +76,7 @@ async def run(settings: Settings) -> None:
     if settings.backup_dir is not None and not settings.backup_dir.is_dir():
         raise BadSettings(f"The folder {settings.backup_dir} of BACKUP_DIR does not exist.")
     set_up_logs(settings)
+    raise_descriptors()
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for name in (signal.SIGINT, signal.SIGTERM):

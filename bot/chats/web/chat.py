@@ -13,6 +13,7 @@ from aiohttp import WSCloseCode, WSMsgType, web
 from aiohttp.typedefs import Handler
 
 from bot.chats.web import admission
+from bot.chats.web.connections import HEAD, Site
 from bot.chats.web.errors import BadFrame, CannotListen, PortBusy
 from bot.chats.web.guests import PLATFORM, Guest, Guests
 from bot.chats.web.inbound import Inbound, said_to
@@ -69,6 +70,7 @@ class WebChat(Chat):
         self._house = house
         self._visits: dict[str, Visit] = {}
         self._runner: web.AppRunner | None = None
+        self._site: Site | None = None
         self._stopping = False
         folder = resources.files("bot.chats.web").joinpath("static")
         self._files = {name: folder.joinpath(name).read_bytes() for name in STATIC}
@@ -83,10 +85,13 @@ class WebChat(Chat):
 
     async def start(self) -> None:
         """Listen, and tell the address; raises ``PortBusy`` or ``CannotListen``."""
-        runner = web.AppRunner(self._app(), access_log=None, shutdown_timeout=2.0)
+        runner = web.AppRunner(
+            self._app(), access_log=None, shutdown_timeout=2.0, keepalive_timeout=HEAD
+        )
         await runner.setup()
+        self._site = Site(runner, self.host, self.port)
         try:
-            await web.TCPSite(runner, self.host, self.port).start()
+            await self._site.start()
         except OSError as wrong:
             await runner.cleanup()
             if wrong.errno == errno.EADDRINUSE:
@@ -162,6 +167,8 @@ class WebChat(Chat):
         handler: Handler,
     ) -> web.StreamResponse:
         names = {admission.authority(name, self.port) for name in (self.host, "localhost")}
+        if self._site is not None:
+            self._site.connections.heard(request)
         admission.guarded(request, frozenset(names))
         try:
             return await handler(request)

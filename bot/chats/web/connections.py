@@ -1,0 +1,75 @@
+"""The connections of the browser's server: how many there may be, and who goes first."""
+
+from __future__ import annotations
+
+import asyncio
+
+from aiohttp import web
+
+MOST = 512
+"""How many connections are kept at once; of the usual 1,024 descriptors that is half."""
+
+HEAD = 10.0
+"""Within how many seconds a request must have been heard to its end, on a fresh connection and on
+one that was answered before."""
+
+
+class Turned(asyncio.Protocol):
+    """A connection for which there is no room."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Close it at once."""
+        transport.close()
+
+
+class Connections:
+    """Takes the connections of *server*, at most *most* of them.
+
+    Where there are too many, the oldest goes that has asked for nothing yet: whoever opens
+    thousands and says nothing pushes out his own. Only where all have asked is a new one refused.
+    """
+
+    def __init__(self, server: web.Server, most: int = MOST) -> None:
+        self._server, self._most = server, most
+        self._heard: set[web.RequestHandler] = set()
+        self._closed: set[web.RequestHandler] = set()
+
+    def heard(self, request: web.BaseRequest) -> None:
+        """Note that a whole request came by the connection of *request*."""
+        self._heard.add(request.protocol)
+
+    def __call__(self) -> asyncio.BaseProtocol:
+        """What speaks on a new connection."""
+        known = self._server.connections
+        self._heard.intersection_update(known)
+        self._closed.intersection_update(known)
+        open_now = [one for one in known if one not in self._closed]
+        if len(open_now) < self._most:
+            return self._server()
+        silent = next((one for one in open_now if one not in self._heard), None)
+        if silent is None:
+            return Turned()
+        self._closed.add(silent)
+        silent.force_close()
+        return self._server()
+
+
+class Site(web.TCPSite):
+    """Where the server of *runner* listens; *connections* takes what comes."""
+
+    def __init__(self, runner: web.AppRunner, host: str, port: int, most: int = MOST) -> None:
+        super().__init__(runner, host, port)
+        self._address = (host, port)
+        if runner.server is None:
+            raise RuntimeError("the runner is not set up")
+        self.connections = Connections(runner.server, most)
+
+    async def start(self) -> None:
+        """Listen; raises ``OSError``."""
+        await web.BaseSite.start(self)
+        loop = asyncio.get_running_loop()
+        self._server = await loop.create_server(self.connections, *self._address)
+
+    def serving(self) -> bool:
+        """Whether connections are taken."""
+        return isinstance(self._server, asyncio.Server) and self._server.is_serving()

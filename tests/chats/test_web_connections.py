@@ -1,0 +1,127 @@
+"""Half requests by the hundred: the page goes on, and the log stays short."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import resource
+
+import pytest
+
+from bot.app.sparing import OneASecond, raise_descriptors
+from bot.chats.web import chat, connections
+from bot.pace import Limiters
+from tests.chats.pages import Server, server
+
+
+async def half_open(at: Server, number: int) -> list[asyncio.StreamWriter]:
+    """So many connections that begin a request and say no more."""
+    opened = []
+    for _ in range(number):
+        _, writer = await asyncio.open_connection("127.0.0.1", at.chat.port)
+        writer.write(b"GET / HTTP/1.1\r\nHost: x")
+        opened.append(writer)
+    return opened
+
+
+@contextlib.asynccontextmanager
+async def storm(at: Server, number: int):
+    opened = await half_open(at, number)
+    try:
+        yield opened
+    finally:
+        for writer in opened:
+            writer.close()
+
+
+async def held_out(at: Server, number: int, most: int, caplog: pytest.LogCaptureFixture) -> None:
+    """*number* half requests neither keep a page from opening nor an open one from playing."""
+    visitor = await at.first()
+    async with visitor.open() as page, storm(at, number):
+        assert (await page.type("/play niya"))["open"]
+        assert (await visitor.get(f"{visitor.path}/"))[0] == 200
+        async with visitor.open() as another:
+            assert another.state["name"] == "Nerea"
+        assert len(at.chat._runner.server.connections) <= most + 8
+    assert len(caplog.records) < 100
+
+
+async def test_hundreds_of_half_requests_keep_nobody_out(tmp_path, monkeypatch, caplog):
+    monkeypatch.setattr(connections.Site.__init__, "__defaults__", (50,))
+    async with server(tmp_path) as at:
+        await held_out(at, 300, 50, caplog)
+
+
+@pytest.mark.slow
+async def test_two_thousand_half_requests_keep_nobody_out(tmp_path, caplog):
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    raise_descriptors()
+    try:
+        async with server(tmp_path) as at:
+            await held_out(at, 2000, connections.MOST, caplog)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+async def test_a_request_must_be_said_to_its_end(tmp_path, monkeypatch):
+    monkeypatch.setattr(chat, "HEAD", 0.3)
+    async with server(tmp_path) as at:
+        reader, writer = await asyncio.open_connection("127.0.0.1", at.chat.port)
+        writer.write(b"GET / HTTP/1.1\r\nX: ")
+        async with asyncio.timeout(30):
+            while True:
+                # One letter now and then does not count as a request.
+                writer.write(b"x")
+                with contextlib.suppress(TimeoutError, ConnectionError):
+                    assert await asyncio.wait_for(reader.read(1), 0.1) == b""
+                    break
+                if writer.is_closing() or reader.exception():
+                    break
+        writer.close()
+
+
+async def test_an_open_page_is_not_cut_off_by_the_patience_for_requests(tmp_path, monkeypatch):
+    monkeypatch.setattr(chat, "HEAD", 0.3)
+    async with server(tmp_path) as at:
+        visitor = await at.first()
+        async with visitor.open() as page:
+            await asyncio.sleep(0.8)
+            assert (await page.type("/games"))["id"]
+
+
+async def test_where_everybody_has_asked_a_new_one_is_turned_away(tmp_path, monkeypatch):
+    monkeypatch.setattr(connections.Site.__init__, "__defaults__", (1,))
+    async with server(tmp_path) as at:
+        visitor = await at.first()
+        async with visitor.open() as page:
+            reader, writer = await asyncio.open_connection("127.0.0.1", at.chat.port)
+            assert await reader.read() == b""
+            writer.close()
+            assert (await page.type("/games"))["id"]
+
+
+def test_a_storm_writes_one_line_a_second_and_counts_the_rest():
+    now = [0.0]
+    sparing = OneASecond(Limiters(clock=lambda: now[0]))
+    written = []
+    for number in range(3000):
+        now[0] = number / 1000
+        said = f"socket.accept() out of system resource\nsocket: <{number}>"
+        record = logging.LogRecord("asyncio", logging.ERROR, "", 1, said, (), None)
+        if sparing.filter(record):
+            written.append(record.getMessage())
+    assert len(written) == 3
+    assert "(and 999 more like this)" in written[1]
+    other = logging.LogRecord("asyncio", logging.ERROR, "", 1, "another matter", (), None)
+    assert sparing.filter(other)
+
+
+def test_the_limit_of_open_files_is_raised_as_far_as_it_goes():
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))
+        raise_descriptors()
+        assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] == min(hard, 65_536)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
