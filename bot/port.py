@@ -261,6 +261,10 @@ class PlaceMoved(ChatError):
         self.place = place
 
 
+class Stumbled(ChatError):
+    """A chat falls again and again: the process is to end, and to be started anew."""
+
+
 BURST = 5.0
 """Over how many seconds a burst of calls is counted."""
 
@@ -314,6 +318,10 @@ class Chat(ABC):
     @abstractmethod
     async def remove(self, where: Where, message: str) -> None:
         """Remove a message of our own; one that is gone already is no error."""
+
+    def connected(self) -> bool:
+        """Whether the chat takes presses and commands just now."""
+        return True
 
     def pace(self, where: Where) -> Pace:
         """How often *where* may be written to."""

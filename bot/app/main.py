@@ -15,11 +15,14 @@ from bot.app.new_game import NoSkeleton, new_game
 from bot.app.running import run
 from bot.app.settings import BadSettings, Settings, read_settings
 from bot.app.shelf_commands import say
-from bot.port import ChatError
+from bot.port import ChatError, Stumbled
 from bot.texts import language
 from games.core import RuleError
 from storage import backup, restore
 from storage.errors import StorageError
+
+STUMBLED = 75
+"""The status where a chat failed again and again (EX_TEMPFAIL): start the bot anew."""
 
 REFUSED = 2
 """The status of a refused token, a busy port, a broken setting, a bad command line …"""
@@ -52,6 +55,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(_done(asked))
     except RuleError as refused:
         _refuse(language("en").say(refused.phrase), 1)
+    except Stumbled as stumbled:
+        _refuse(str(stumbled), STUMBLED)
     except (BadSettings, StorageError, ChatError, NoSkeleton) as refused:
         _refuse(str(refused), REFUSED)
     except BrokenPipeError:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
+from bot.app.health import told_health
 from bot.app.settings import BadSettings, Settings
 from bot.app.sparing import OneASecond, raise_descriptors
 from bot.computers.pool import Thinkers
@@ -90,12 +91,24 @@ async def run(settings: Settings) -> None:
             _spare_the_collector()
             if settings.backup_dir is not None:
                 beside.start(_copies(settings, settings.backup_dir))
-            await stop.wait()
+            if settings.health_port is not None:
+                beside.start(told_health(settings.health_port, house.is_connected))
+            await _ended(stop, house)
         finally:
             await beside.close()
             await house.stop()
     finally:
         await store.close()
+
+
+async def _ended(stop: asyncio.Event, house: House) -> None:
+    """Wait until we are told to stop; raises the ``ChatError`` of a chat that has given up."""
+    stopping, falling = asyncio.create_task(stop.wait()), asyncio.create_task(house.given_up())
+    await asyncio.wait({stopping, falling}, return_when=asyncio.FIRST_COMPLETED)
+    stopping.cancel()
+    if falling.done():
+        raise falling.result()
+    falling.cancel()
 
 
 async def _copies(settings: Settings, folder: Path) -> None:

@@ -33,6 +33,7 @@ class Settings(BaseSettings):
     backup_keep: int = Field(default=7, ge=1, le=1000)
     web_host: str = "127.0.0.1"
     web_port: int = Field(default=8765, ge=0, le=65535)
+    health_port: int | None = Field(default=None, ge=1, le=65535)
     ludoteca_language: str = LANGUAGES[0]
     shogi_engine: Path | None = None
     log_format: Literal["plain", "json"] = "plain"

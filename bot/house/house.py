@@ -19,7 +19,7 @@ from bot.house.places import ChatPlaces
 from bot.house.receipts import Receipts
 from bot.outbox.delivery import Delivery
 from bot.outbox.views import Views
-from bot.port import Answer, Asker, Call, Chat, Press, Said, Suggestion, Where
+from bot.port import Answer, Asker, Call, Chat, ChatError, Press, Said, Suggestion, Where
 from bot.screen.buttons import Click, ForgedClick, decode, play_code
 from bot.table.manager import Manager
 from bot.table.play import cleaned
@@ -62,6 +62,7 @@ class House:
     delivery: Delivery
     chats: dict[str, Chat] = field(default_factory=dict)
     _ticking: asyncio.Task[None] | None = None
+    _given_up: asyncio.Queue[ChatError] = field(default_factory=asyncio.Queue)
 
     def __post_init__(self) -> None:
         self.boards = Boards(self.manager, self.views)
@@ -149,6 +150,18 @@ class House:
     def receipts(self, platform: str) -> Receipts:
         """The updates of *platform*."""
         return Receipts(platform, self.manager)
+
+    def give_up(self, wrong: ChatError) -> None:
+        """A chat has failed so often that only a new process may help."""
+        self._given_up.put_nowait(wrong)
+
+    async def given_up(self) -> ChatError:
+        """Wait until a chat has given up; answers why."""
+        return await self._given_up.get()
+
+    def is_connected(self) -> bool:
+        """Whether every chat takes presses and commands just now."""
+        return all(chat.connected() for chat in self.chats.values())
 
     async def show_owed(self) -> None:
         """Show every board that waits: a platform is reached again."""

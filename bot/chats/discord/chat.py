@@ -16,7 +16,19 @@ from bot.chats.discord.outbound import Posting, called, removed
 from bot.chats.discord.reading import PLATFORM
 from bot.chats.discord.tickets import Ticket
 from bot.house import House
-from bot.port import Asker, Chat, ChatError, MessageGone, PlaceShut, Screen, Shown, Target, Where
+from bot.pace import Limiter
+from bot.port import (
+    Asker,
+    Chat,
+    ChatError,
+    MessageGone,
+    PlaceShut,
+    Screen,
+    Shown,
+    Stumbled,
+    Target,
+    Where,
+)
 
 log = logging.getLogger(__name__)
 
@@ -26,6 +38,9 @@ FIRST_LOGIN = 5.0
 AGAIN = (2.0, 5.0, 10.0, 30.0, 60.0)
 """Seconds between the attempts to reach Discord; the last one for ever."""
 
+
+BREAKS = ((20, 600.0),)
+"""How often the library may fail before we give up."""
 
 REFUSED = 4004
 """The code with which the gateway closes on a token that it does not know."""
@@ -50,6 +65,7 @@ class DiscordChat(Chat):
         self._client: Client | None = None
         self._known = False
         self._warned = False
+        self._breaks = Limiter(BREAKS)
         self._running: asyncio.Task[None] | None = None
 
     # ---------------------------------------------------------------- life
@@ -96,6 +112,12 @@ class DiscordChat(Chat):
                         short(wrong),
                     )
                     self._warned = True
+            except Exception:
+                # A fault of the library, or an event it cannot read: it begins anew.
+                log.exception("the connection to Discord broke in the library; it is made anew")
+                if not self._breaks.take():
+                    self._house.give_up(Stumbled("The library of Discord fails again and again."))
+                    return
             await client.close()
             self._known, late = False, True
             if self._inbound.closed:
@@ -125,6 +147,13 @@ class DiscordChat(Chat):
         if self._running is not None:
             self._running.cancel()
             await asyncio.gather(self._running, return_exceptions=True)
+
+    def connected(self) -> bool:
+        """Whether Discord knows us and every gateway is open."""
+        client = self._client
+        if client is None or not self._known or not client.shards:
+            return False
+        return not any(shard.is_closed() for shard in client.shards.values())
 
     def _reached(self, where: Where) -> Client:
         if self._client is None or not self._known:

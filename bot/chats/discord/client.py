@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,8 @@ from discord.http import Route
 from bot.chats.discord.answers import Interaction
 from bot.chats.discord.commands import Tree
 from bot.chats.discord.inbound import Inbound
+
+log = logging.getLogger(__name__)
 
 LONGEST_WAIT = 30.0
 """The longest wait for a rate limit that the library keeps to itself, its least allowed."""
@@ -72,7 +74,19 @@ class Client(discord.AutoShardedClient):
             max_ratelimit_timeout=LONGEST_WAIT,
         )
         self._inbound = inbound
+        self._fence_events()
         self.tree = Tree(self, inbound)
+
+    def _fence_events(self) -> None:
+        """Leave out, with a line in the log, an event that the library cannot read.
+
+        It would tear down the connection with all that came behind. What begins a session is not
+        fenced: without it nothing else could be read.
+        """
+        parsers = self._connection.parsers
+        for name, parse in parsers.items():
+            if name not in ("READY", "RESUMED"):
+                parsers[name] = _fenced(name, parse)
 
     async def on_interaction(self, interaction: Interaction) -> None:
         """A button was pressed.
@@ -115,6 +129,16 @@ class Client(discord.AutoShardedClient):
         codes = (str(part.get("custom_id", "")) for part in _walk(data.get("components", ())))
         tables = frozenset(code.split(".")[1] for code in codes if code.count(".") > 1)
         return Original(int(data["id"]), thinking, tables)
+
+
+def _fenced(name: str, parse: Callable[[Any], None]) -> Callable[[Any], None]:
+    def read(data: Any) -> None:
+        try:
+            parse(data)
+        except Exception:
+            log.exception("an event %s of Discord cannot be read and is left out", name)
+
+    return read
 
 
 def _places(guild: discord.Guild) -> set[str]:

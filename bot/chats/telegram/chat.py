@@ -9,6 +9,7 @@ import secrets
 import socket
 from collections.abc import Sequence
 from http import HTTPStatus
+from time import monotonic
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
@@ -28,7 +29,7 @@ from bot.chats.telegram.reading import PLATFORM
 from bot.chats.telegram.receipts import PollingRequest, ReceiptQueue
 from bot.chats.telegram.writing import mention, sentence
 from bot.house import House, StorageError
-from bot.port import Asker, Chat, ChatError, Later, Pace, Screen, Shown, Target, Where
+from bot.port import Asker, Chat, ChatError, Later, Pace, Screen, Shown, Stumbled, Target, Where
 
 log = logging.getLogger(__name__)
 
@@ -41,6 +42,13 @@ one a second in any chat. A few are left, since what is sent apart may arrive to
 
 PRIVATE = Pace(55, 60.0, burst=4)
 """About one call a second in a private chat, with short bursts."""
+
+UNASKED = 120.0
+"""After how many seconds without a request for updates nobody makes any; they last ten, and wait
+thirty where Telegram is out of reach."""
+
+WATCH = 15.0
+"""Every how many seconds that is looked at."""
 
 FIRST_TRY = 10.0
 """How many seconds the start waits for Telegram before the other chats go on without it."""
@@ -90,6 +98,9 @@ class TelegramChat(Chat):
         self._taken_up = False
         self._open = False
         self._silent = False
+        self._hooked = hooked
+        self._asked = monotonic()
+        self._watching: asyncio.Task[None] | None = None
 
     def _built(self, token: str) -> Application[Any, Any, Any, Any, Any, Any]:
         builder = ApplicationBuilder().token(token).update_queue(self._queue)
@@ -99,9 +110,7 @@ class TelegramChat(Chat):
             builder = builder.base_url(f"{address}/bot").base_file_url(f"{address}/file/bot")
         return (
             builder.request(HTTPXRequest(connection_pool_size=64, read_timeout=15, pool_timeout=10))
-            .get_updates_request(
-                PollingRequest(self._queue.secure, self._heard, connection_pool_size=1)
-            )
+            .get_updates_request(PollingRequest(self._asking, self._heard, connection_pool_size=1))
             .concurrent_updates(AT_ONCE)
             .job_queue(None)
             .build()
@@ -139,7 +148,9 @@ class TelegramChat(Chat):
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(self._answers.closing.wait(), wait)
             else:
-                self._open = True
+                self._open, self._asked = True, monotonic()
+                if not self._hooked:
+                    self._watching = asyncio.create_task(self._watch())
                 log.info("Telegram is connected as @%s", self._app.bot.username)
                 self._tried.set()
                 return
@@ -206,6 +217,24 @@ class TelegramChat(Chat):
         else:
             log.warning("Telegram cannot be reached (%s); trying again", type(wrong).__name__)
 
+    async def _asking(self) -> None:
+        """Told before every request for updates."""
+        self._asked = monotonic()
+        await self._queue.secure()
+
+    async def _watch(self) -> None:
+        """See to it that updates are asked for; where nobody does so any more we give up."""
+        # It is the time that is watched, not an event.
+        while self.connected() or monotonic() - self._asked < UNASKED:  # noqa: ASYNC110
+            await asyncio.sleep(WATCH)
+        self._house.give_up(Stumbled("Nobody asks Telegram for updates any more."))
+
+    def connected(self) -> bool:
+        """Whether Telegram answers, and hands us updates or calls our webhook."""
+        if not self._open or self._silent:
+            return False
+        return self._hooked or monotonic() - self._asked < UNASKED
+
     def _heard(self, status: int) -> None:
         """Say once that the token is refused now, and that Telegram answers again."""
         if status == HTTPStatus.UNAUTHORIZED and not self._silent:
@@ -218,6 +247,8 @@ class TelegramChat(Chat):
     async def rest(self) -> None:
         """Take no more updates, and finish those taken."""
         self._answers.closing.set()
+        if self._watching is not None:
+            self._watching.cancel()
         if self._connecting is not None:
             await asyncio.wait({self._connecting}, timeout=1.0)
             self._connecting.cancel()

@@ -57,6 +57,10 @@ class Inbound:
         except StorageError as wrong:
             log.error("%s", wrong)
             return True
+        except Exception:
+            # It fails once more where it is handled, and is set aside there.
+            log.exception("update %d cannot be judged", update.update_id)
+            return True
         if verdict is not Verdict.TAKEN:
             self.answers.tasks.start(self._too_fast(update, asked, verdict is Verdict.REFUSED))
         return verdict is Verdict.TAKEN

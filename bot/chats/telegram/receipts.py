@@ -206,8 +206,16 @@ class PollingRequest(HTTPXRequest):
         answer: dict[str, Any] = HTTPXRequest.parse_json_payload(payload)
         found = answer.get("result")
         if isinstance(found, list):
-            answer["result"] = [_readable(one) for one in found]
+            known = [one for one in found if _is_numbered(one)]
+            if len(known) < len(found):
+                log.error("%d updates without a number are left out", len(found) - len(known))
+            answer["result"] = [_readable(one) for one in known]
         return answer
+
+
+def _is_numbered(update: Any) -> bool:
+    """Whether *update* can be confirmed: without its number it would be fetched for ever."""
+    return isinstance(update, dict) and isinstance(update.get("update_id"), int)
 
 
 def _readable(update: Any) -> Any:

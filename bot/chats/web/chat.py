@@ -120,6 +120,10 @@ class WebChat(Chat):
             await self._runner.cleanup()
             self._runner = None
 
+    def connected(self) -> bool:
+        """Whether pages can be opened."""
+        return self._site is not None and self._site.serving() and not self._stopping
+
     async def show(self, target: Target, screen: Screen, picture: bytes | None) -> Shown:
         """Show *screen* on the guest's open pages; a page that opens later asks for it.
 

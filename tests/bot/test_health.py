@@ -1,0 +1,111 @@
+"""Whether all is well, as a supervisor asks, and what becomes of a chat that gives up."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from contextlib import asynccontextmanager
+
+import pytest
+
+from bot.app import health, main, running
+from bot.port import ChatError, Stumbled
+from tests.fakes import FakeChat, desk
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+async def ask(port: int, line: str = "GET /healthz HTTP/1.1") -> str:
+    """The status that is answered to *line*, and the body."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(f"{line}\r\nHost: x\r\n\r\n".encode())
+    async with asyncio.timeout(30):
+        answer = (await reader.read()).decode()
+    writer.close()
+    return answer.partition(" ")[2].partition("\r\n")[0]
+
+
+@asynccontextmanager
+async def telling(well):
+    port = free_port()
+    task = asyncio.create_task(health.told_health(port, well))
+    async with asyncio.timeout(30):
+        while True:
+            try:
+                await ask(port)
+                break
+            except OSError:
+                await asyncio.sleep(0.01)
+    try:
+        yield port
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def test_it_is_well_only_while_every_chat_is_connected(tmp_path, monkeypatch):
+    async with desk(tmp_path) as at, telling(at.house.is_connected) as port:
+        assert await ask(port) == "200 OK"
+        other = FakeChat("other")
+        at.house.chats["other"] = other
+        monkeypatch.setattr(other, "connected", lambda: False)
+        assert await ask(port) == "503 Service Unavailable"
+        monkeypatch.setattr(other, "connected", lambda: True)
+        assert await ask(port) == "200 OK"
+
+
+async def test_nothing_else_is_answered_there():
+    async with telling(lambda: True) as port:
+        assert await ask(port, "GET / HTTP/1.1") == "404 Not Found"
+        assert await ask(port, "POST /healthz HTTP/1.1") == "405 Method Not Allowed"
+        assert await ask(port, "HEAD /healthz?x=1 HTTP/1.1") == "200 OK"
+        assert await ask(port, "x" * 9000) == "", "too long a request hears nothing"
+
+
+async def test_half_requests_do_not_keep_it_from_answering(monkeypatch):
+    monkeypatch.setattr(health, "PATIENCE", 0.1)
+    async with telling(lambda: True) as port:
+        opened = [await asyncio.open_connection("127.0.0.1", port) for _ in range(40)]
+        async with asyncio.timeout(30):
+            for reader, writer in opened:
+                assert await reader.read() == b""
+                writer.close()
+        assert await ask(port) == "200 OK"
+
+
+async def test_a_busy_port_is_told_and_nothing_ends(caplog):
+    async with telling(lambda: True) as port:
+        await health.told_health(port, lambda: True)
+        assert "cannot listen" in caplog.text
+
+
+async def test_a_chat_that_gives_up_ends_the_process(tmp_path):
+    async with desk(tmp_path) as at:
+        at.house.give_up(Stumbled("It falls again and again."))
+        with pytest.raises(Stumbled, match="falls"):
+            await running._ended(asyncio.Event(), at.house)
+
+
+async def test_being_told_to_stop_is_no_failure(tmp_path):
+    async with desk(tmp_path) as at:
+        stop = asyncio.Event()
+        stop.set()
+        await running._ended(stop, at.house)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "status"), [(Stumbled("again and again"), main.STUMBLED), (ChatError("no"), 2)]
+)
+def test_a_supervisor_sees_by_the_status_what_happened(monkeypatch, capsys, wrong, status):
+    def failing(asked):
+        raise wrong
+
+    monkeypatch.setattr(main, "_done", failing)
+    with pytest.raises(SystemExit) as ended:
+        main.main([])
+    assert ended.value.code == status
+    assert capsys.readouterr().err.strip() == str(wrong)

@@ -1,0 +1,120 @@
+"""A library that stumbles over what it is sent, or breaks: the chat goes on, or we end."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+from telegram.error import TelegramError
+
+from bot.chats.discord import chat as discord_chat
+from bot.chats.discord.client import Client
+from bot.chats.telegram import chat as telegram_chat
+from bot.chats.telegram.receipts import UNREADABLE, PollingRequest
+from bot.pace import Limiter
+from bot.port import Stumbled
+from tests.chats.discord_table import Table, fake_fixture, table_fixture  # noqa: F401
+from tests.chats.telegram_room import room
+from tests.telegram_api import Refusal
+
+POISON: tuple[Any, ...] = ({}, [], None, "x", 7, {"id": None, "guild_id": "no number"})
+"""What no event of Discord is."""
+
+
+async def test_discord_goes_on_after_an_event_of_every_kind_that_cannot_be_read(at: Table, fake):
+    board, chat = await at.begun(), at.house.chats["discord"]
+    client, gateway = chat._client, fake.socket
+    kinds = sorted(client._connection.parsers.keys() - {"READY", "RESUMED"})
+    assert len(kinds) > 40
+    for number, kind in enumerate(kinds):
+        await fake.emit(kind, POISON[number % len(POISON)])
+    for poison in POISON * 10:
+        await fake.emit("INTERACTION_CREATE", poison)
+    assert (await at.move(board)).type is not None
+    assert fake.socket is gateway, "nothing had to be connected again"
+    assert chat._client is client
+    assert chat.connected()
+
+
+async def test_discord_is_connected_again_after_its_library_broke(at: Table, fake, monkeypatch):
+    chat, breaks, real = at.house.chats["discord"], [0], Client.connect
+
+    async def breaking(client: Client, **how: Any) -> None:
+        breaks[0] += 1
+        if breaks[0] <= 3:
+            raise KeyError("attachment_size_limit")
+        await real(client, **how)
+
+    monkeypatch.setattr(discord_chat, "AGAIN", (0.0,))
+    monkeypatch.setattr(Client, "connect", breaking)
+    await chat._client.close()
+    await fake.until(lambda: True)
+    async with asyncio.timeout(60):
+        while not (breaks[0] > 3 and chat.connected()):
+            await asyncio.sleep(0.02)
+    assert at.house._given_up.empty()
+
+
+async def test_discord_gives_up_where_its_library_breaks_again_and_again(at: Table, monkeypatch):
+    chat = at.house.chats["discord"]
+
+    async def breaking(client: Client, **how: Any) -> None:
+        raise TypeError("unheard of")
+
+    monkeypatch.setattr(discord_chat, "AGAIN", (0.0,))
+    chat._breaks = Limiter(((3, 600.0),))
+    monkeypatch.setattr(Client, "connect", breaking)
+    await chat._client.close()
+    async with asyncio.timeout(60):
+        assert isinstance(await at.house.given_up(), Stumbled)
+    assert not chat.connected()
+
+
+def test_updates_that_cannot_be_confirmed_are_left_out_and_the_others_read():
+    found = [{"no": "number"}, "text", None, {"update_id": "7"}, {"update_id": 8}, [9]]
+    found.append({"update_id": 10, "message": {"message_id": "x"}})
+    told = json.dumps({"ok": True, "result": found}).encode()
+    read = PollingRequest.parse_json_payload(told)["result"]
+    assert [one["update_id"] for one in read] == [8, 10]
+    assert UNREADABLE in read[1]
+
+
+async def test_telegram_is_connected_only_while_it_answers(tmp_path):
+    async with room(tmp_path) as at:
+        assert at.chat.connected()
+
+        def refuse(asked: Any) -> None:
+            if asked.method == "getUpdates":
+                raise Refusal(502, "Bad Gateway")
+
+        at.api.refuse = refuse
+        await at.api.say({"id": 5, "is_bot": False, "first_name": "Eva"}, "hola")
+        await at.api.until(lambda: not at.chat.connected())
+        at.api.refuse = lambda asked: None
+        await at.api.until(at.chat.connected)
+
+
+async def test_telegram_gives_up_where_nobody_asks_for_updates_any_more(tmp_path, monkeypatch):
+    monkeypatch.setattr(telegram_chat, "WATCH", 0.02)
+    async with room(tmp_path) as at:
+        fetching = at.chat._app.updater._Updater__polling_task
+        fetching.cancel()
+        await asyncio.gather(fetching, return_exceptions=True)
+        monkeypatch.setattr(telegram_chat, "UNASKED", 0.05)
+        async with asyncio.timeout(60):
+            assert isinstance(await at.house.given_up(), Stumbled)
+        assert not at.chat.connected()
+
+
+async def test_what_cannot_be_judged_is_handled_all_the_same(tmp_path, monkeypatch, caplog):
+    async with room(tmp_path) as at:
+
+        async def broken(*asked: Any, **how: Any) -> None:
+            raise RuntimeError("no judgement")
+
+        monkeypatch.setattr(at.house.limits, "judge", broken)
+        board = await at.begun()
+        assert board.moves
+        assert "cannot be judged" in caplog.text
+        assert TelegramError.__name__ not in caplog.text
