@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Protocol
 
-from bot.pace import Limiters, Window
 from bot.port import Where
 from bot.table.play import Refused
 from bot.table.table import OPEN, PLAYING
@@ -19,8 +20,18 @@ PERSON = 3
 PLACE = 20
 """How many tables may live in one place."""
 
-CODES: tuple[Window, ...] = ((5, 60.0),)
+CODES = ((5, 60.0),)
 """How many codes that no table has a person may try."""
+
+
+class Tries(Protocol):
+    """What keeps one person to ``CODES``."""
+
+    def wait(self) -> float:
+        """How many seconds the next one must wait; 0 when it may come now."""
+
+    def note(self) -> None:
+        """Note one done now."""
 
 
 @dataclass
@@ -28,9 +39,9 @@ class Quota:
     """Keeps people to what others would be disturbed by."""
 
     _tables: Tables
+    _tries_of: Callable[[int], Tries]
     opening: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held from the count to the new table, so that two openings do not count the same."""
-    _misses: Limiters[int] = field(default_factory=Limiters)
 
     async def check_room(self, person: int, where: Where) -> None:
         """Raise ``Refused`` where *person* may open no further table in *where*."""
@@ -46,12 +57,12 @@ class Quota:
 
     def check_tries(self, person: int) -> None:
         """Raise ``Refused`` where *person* has tried too many codes that are none."""
-        if self._misses.at(person, CODES).wait() > 0:
+        if self._tries_of(person).wait() > 0:
             raise Refused(phrase("house.many-codes"))
 
     def missed(self, person: int) -> None:
         """Note that *person* has tried a code that no table has."""
-        self._misses.at(person, CODES).note()
+        self._tries_of(person).note()
 
 
 def _host(line: GameLine) -> int | None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from time import monotonic
 
-from bot.pace import Limiters
+from cachetools import LRUCache
 
 try:
     import resource
@@ -13,6 +15,9 @@ except ImportError:  # pragma: no cover - Windows knows no such limit
     resource = None  # type: ignore[assignment]
 
 log = logging.getLogger(__name__)
+
+KINDS = 256
+"""Of how many kinds of lines we remember when they were written last."""
 
 DESCRIPTORS = 65_536
 """More open files than this we never need, and some systems take no larger number."""
@@ -39,16 +44,19 @@ class OneASecond(logging.Filter):
     A kind is the beginning of the first line: what follows names sockets and addresses.
     """
 
-    limiters: Limiters[str] = field(default_factory=Limiters)
-    _left_out: dict[str, int] = field(default_factory=dict)
+    clock: Callable[[], float] = monotonic
+    _written: LRUCache[str, float] = field(default_factory=lambda: LRUCache(KINDS))
+    _left_out: LRUCache[str, int] = field(default_factory=lambda: LRUCache(KINDS))
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether *record* is written."""
         said = record.getMessage()
         kind = said.partition("\n")[0][:60]
-        if not self.limiters.at(kind, ((1, 1.0),)).take():
+        now = self.clock()
+        if now < self._written.get(kind, now - 1) + 1:
             self._left_out[kind] = self._left_out.get(kind, 0) + 1
             return False
+        self._written[kind] = now
         more = self._left_out.pop(kind, 0)
         if more:
             record.msg, record.args = f"{said} (and {more} more like this)", ()

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from bot.acts.act import Acts
 from bot.acts.asked import Services
-from bot.acts.quota import Quota
+from bot.acts.quota import CODES, Quota
 from bot.computers.pool import Thinkers
 from bot.house.boards import Boards
 from bot.house.limits import Limits
@@ -19,6 +19,7 @@ from bot.house.places import ChatPlaces
 from bot.house.receipts import Receipts
 from bot.outbox.delivery import Delivery
 from bot.outbox.views import Views
+from bot.pace import Limiters
 from bot.port import Answer, Asker, Call, Chat, ChatError, Press, Said, Suggestion, Where
 from bot.screen.buttons import Click, ForgedClick, decode, play_code
 from bot.table.manager import Manager
@@ -76,7 +77,7 @@ class House:
         manager = await Manager.open(store, thinkers, language)
         gallery = Gallery()
         views = Views(manager)
-        acts = Acts(Services(manager, views, gallery, Quota(manager.tables)))
+        acts = Acts(Services(manager, views, gallery, _quota(manager)))
         delivery = Delivery(manager, gallery)
         manager.showing = delivery
         return cls(store, manager, gallery, views, acts, delivery)
@@ -263,3 +264,8 @@ class House:
                 await deadlines.shift(tx, gap)
                 await inbox.shift(tx, gap)
             await settings.put(tx, "alive", now.isoformat())
+
+
+def _quota(manager: Manager) -> Quota:
+    tries: Limiters[int] = Limiters()
+    return Quota(manager.tables, lambda person: tries.at(person, CODES))

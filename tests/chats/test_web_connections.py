@@ -11,7 +11,6 @@ import pytest
 
 from bot.app.sparing import OneASecond, raise_descriptors
 from bot.chats.web import chat, connections
-from bot.pace import Limiters
 from tests.chats.pages import Server, server
 
 
@@ -103,7 +102,7 @@ async def test_where_everybody_has_asked_a_new_one_is_turned_away(tmp_path, monk
 
 def test_a_storm_writes_one_line_a_second_and_counts_the_rest():
     now = [0.0]
-    sparing = OneASecond(Limiters(clock=lambda: now[0]))
+    sparing = OneASecond(lambda: now[0])
     written = []
     for number in range(3000):
         now[0] = number / 1000
