@@ -32,6 +32,7 @@ from bot.chats.discord.writing import (
 )
 from bot.port import Button, ChatError, Later, MessageGone, PlaceShut, Screen
 from bot.screen.commands import COMMANDS, Kind
+from bot.texts.links import JOINER
 
 # ---------------------------------------------------------------- texts
 
@@ -56,7 +57,9 @@ def test_texts_are_shown_as_they_are(text, shown):
 
 @given(st.text(max_size=200))
 def test_what_is_escaped_reads_as_the_text_without_control_characters(text):
-    assert re.sub(r"\\([^0-9A-Za-z\s])", r"\1", escaped(text)) == plain(text)
+    # What breaks addresses is not seen.
+    shown, wanted = (one.replace(JOINER, "") for one in (escaped(text), plain(text)))
+    assert re.sub(r"\\([^0-9A-Za-z\s])", r"\1", shown) == wanted
 
 
 @given(st.text(alphabet="ab \n*\\", max_size=300), st.integers(10, 60))
