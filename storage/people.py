@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -10,7 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import rows, schema
-from storage.records import IdentityRow, PersonRow
+from storage.records import JSON, IdentityRow, PersonRow
 
 _person, _identity = schema.person, schema.identity
 _COLUMNS = rows.columns(_person, PersonRow)
@@ -59,6 +59,11 @@ async def identities(tx: AsyncConnection, person: int) -> tuple[IdentityRow, ...
 async def set_language(tx: AsyncConnection, person: int, language: str | None) -> None:
     """The language a person wants, None for that of the place."""
     await tx.execute(_person.update().where(_person.c.id == person).values(language=language))
+
+
+async def set_settings(tx: AsyncConnection, person: int, settings: Mapping[str, JSON]) -> None:
+    """What a person has chosen, all of it."""
+    await tx.execute(_person.update().where(_person.c.id == person).values(settings=settings))
 
 
 async def _welcomed(

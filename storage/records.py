@@ -7,7 +7,7 @@ is the written instant cut to a millisecond.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, TypeAlias, TypedDict
 
@@ -134,6 +134,7 @@ class PersonRow:
     id: int
     name: str
     language: str | None
+    settings: Mapping[str, JSON] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

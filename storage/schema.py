@@ -85,6 +85,8 @@ person = Table(
     Column("name", String, nullable=False),
     Column("language", String),
     Column("created", Instant, nullable=False),
+    Column("settings", JSON, nullable=False, server_default="{}"),
+    Column("same_as", Integer),  # the person whom this one was joined to
     sqlite_autoincrement=True,  # an id is never given twice
 )
 
@@ -219,6 +221,41 @@ place = Table(
     Column("suspended", Boolean, nullable=False),
     Column("language", String),
     Column("settings", JSON, nullable=False),
+)
+
+call = Table(  # people who are called, or will be, because something waits for them
+    "call",
+    metadata,
+    Column("game", ForeignKey("game.code"), primary_key=True),
+    Column("person", ForeignKey("person.id"), primary_key=True),
+    Column("kind", String, nullable=False),
+    Column("turn", Integer, nullable=False),
+    Column("due", Instant, index=True),  # NULL once he was called
+    Column("platform", String),
+    Column("place", String),
+    Column("thread", String),
+    Column("message", String),
+)
+
+draft = Table(  # sheets on which somebody sets a table up
+    "draft",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("person", ForeignKey("person.id"), nullable=False, index=True),
+    Column("platform", String, nullable=False),
+    Column("place", String, nullable=False),
+    Column("thread", String),
+    Column("data", JSON, nullable=False),
+    Column("at", Instant, nullable=False, index=True),
+    sqlite_autoincrement=True,  # a button of a sheet must not mean another one
+)
+
+link = Table(  # codes, each good once, by which two identities become one person
+    "link",
+    metadata,
+    Column("code", String, primary_key=True),
+    Column("person", ForeignKey("person.id"), nullable=False),
+    Column("at", Instant, nullable=False),
 )
 
 deadline = Table(

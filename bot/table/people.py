@@ -12,8 +12,10 @@ from datetime import datetime, timedelta
 from cachetools import LRUCache, TTLCache
 
 from bot.port import Asker, Where
+from bot.table import preferences
 from bot.table.places import Places
 from bot.table.play import cleaned
+from bot.table.preferences import Personal
 from bot.table.table import Table
 from bot.texts import LANGUAGES
 from storage import people
@@ -42,6 +44,7 @@ class People:
     """Told of each person who does something."""
     _known: LRUCache[tuple[str, str], PersonRow] = field(default_factory=lambda: LRUCache(KEPT))
     _names: LRUCache[int, str] = field(default_factory=lambda: LRUCache(KEPT))
+    _personal: LRUCache[int, Personal] = field(default_factory=lambda: LRUCache(KEPT))
     _given_up: TTLCache[tuple[int, str], bool] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -104,6 +107,24 @@ class People:
             return place.language
         offered = (asker.language or "")[:2] if asker is not None else ""
         return offered if offered in LANGUAGES else self.default_language
+
+    async def personal(self, person: int) -> Personal:
+        """What *person* has chosen for himself."""
+        known = self._personal.get(person)
+        if known is not None:
+            return known
+        async with self.store.reading() as tx:
+            # Kept while the transaction lasts, so that no writer comes in between.
+            row = await people.get(tx, person)
+            known = preferences.read(Personal, {} if row is None else row.settings)
+            self._personal[person] = known
+        return known
+
+    async def choose(self, person: int, chosen: Personal) -> None:
+        """Keep what *person* has chosen for himself."""
+        async with self.store.transaction() as tx:
+            await people.set_settings(tx, person, preferences.stored(chosen))
+            self._personal[person] = chosen
 
     async def set_language(self, where: Where, person: PersonRow, code: str) -> None:
         """Speak *code* with this person and, where he is alone with us, in this place."""

@@ -9,6 +9,8 @@ from typing import Unpack
 from cachetools import LRUCache
 
 from bot.port import Where
+from bot.table import preferences
+from bot.table.preferences import PlaceRules
 from storage import places, views
 from storage.engine import Store, Transaction
 from storage.records import Noted, PlaceRow
@@ -38,6 +40,14 @@ class Places:
             # Kept while the transaction lasts, so that no writer comes in between.
             known = self._known[key] = await places.place(tx, where.platform, where.place)
         return known
+
+    async def rules(self, where: Where) -> PlaceRules:
+        """What those who manage *where* have chosen for it."""
+        return preferences.read(PlaceRules, (await self.at(where)).settings)
+
+    async def choose(self, tx: Transaction, where: Where, chosen: PlaceRules) -> None:
+        """Keep what those who manage *where* have chosen for it."""
+        await self.put(tx, where, settings=preferences.stored(chosen))
 
     async def paused(self, now: datetime) -> tuple[PlaceRow, ...]:
         """The places that may not be written to yet at *now*."""

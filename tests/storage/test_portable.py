@@ -144,7 +144,7 @@ async def test_no_question_reads_a_whole_table(store: Store) -> None:
         (records.SnapshotRow, schema.snapshot, {"game"}),
         (records.EventRow, schema.event, {"game"}),
         (records.SeatRow, schema.seat, {"game", "over_at"}),
-        (records.PersonRow, schema.person, {"created"}),
+        (records.PersonRow, schema.person, {"created", "same_as"}),
         (records.IdentityRow, schema.identity, set()),
         (records.ViewRow, schema.view, {"over_at"}),
         (records.InboxRow, schema.inbox, {"id"}),

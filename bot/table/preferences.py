@@ -1,0 +1,99 @@
+"""What a person and a place have chosen, and how storage keeps it. Pure.
+
+A field is one row of the settings. What is stored and cannot be read, as of a later release, is as
+if it had not been chosen; the rest counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+from storage.records import JSON
+
+
+class Calls(StrEnum):
+    """When somebody wants to be called."""
+
+    ALWAYS = "always"
+    AWAY = "away"
+    TIME = "time"
+    """Only where time runs out."""
+    NEVER = "never"
+
+
+class Openers(StrEnum):
+    """Who may open tables in a place."""
+
+    ALL = "all"
+    ROLES = "roles"
+    MANAGERS = "managers"
+
+
+@dataclass(frozen=True)
+class Personal:
+    """What a person has chosen for himself; ``None`` leaves it to the place.
+
+    *quiet* are the hours of his day, from and to, 0 to 23, in which nobody calls him; *zone* is the
+    IANA name of his time zone. *refuses* says that nobody may challenge him, *refused* who may not,
+    by their ids.
+    """
+
+    theme: str | None = None
+    pieces: str | None = None
+    own_side: bool = True
+    calls: Calls = Calls.AWAY
+    quiet: tuple[int, int] | None = None
+    zone: str = ""
+    hints: bool | None = None
+    refuses: bool = False
+    refused: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class PlaceRules:
+    """What those who manage a place have chosen for it.
+
+    *roles* and *channels* are ids of the platform: who may open tables where *openers* asks for a
+    role, and where alone tables may be opened, anywhere while there are none. *each* and *most* are
+    how many tables may be open, of a person and in all.
+    """
+
+    theme: str | None = None
+    openers: Openers = Openers.ALL
+    roles: tuple[str, ...] = ()
+    channels: tuple[str, ...] = ()
+    threads: bool = False
+    each: int = 3
+    most: int = 20
+    calls: bool = True
+    hints: bool = False
+
+
+Chosen = TypeVar("Chosen", Personal, PlaceRules)
+
+_ADAPTERS: Mapping[type, TypeAdapter[Any]] = {
+    kind: TypeAdapter(kind) for kind in (Personal, PlaceRules)
+}
+
+
+def read(kind: type[Chosen], stored: Mapping[str, JSON]) -> Chosen:
+    """What *stored* says that was chosen; the defaults where it says nothing that can be read."""
+    adapter: TypeAdapter[Chosen] = _ADAPTERS[kind]
+    try:
+        return adapter.validate_python(stored)
+    except ValidationError as wrong:
+        unread = {error["loc"][0] for error in wrong.errors() if error["loc"]}
+        rest = {name: value for name, value in stored.items() if name not in unread}
+        return adapter.validate_python(rest)
+
+
+def stored(chosen: Personal | PlaceRules) -> dict[str, JSON]:
+    """*chosen* as storage keeps it: what differs from the defaults."""
+    adapter = _ADAPTERS[type(chosen)]
+    kept: dict[str, JSON] = adapter.dump_python(chosen, mode="json", exclude_defaults=True)
+    return kept

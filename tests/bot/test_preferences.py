@@ -1,0 +1,42 @@
+"""What people and places have chosen, and how it is kept."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.port import Where
+from bot.table.preferences import Calls, Openers, Personal, PlaceRules, read, stored
+from tests.fakes import desk, person
+
+NEREA, SQUARE = person("Nerea"), Where("fake", "square")
+
+
+def test_what_is_chosen_comes_back_and_defaults_are_not_kept():
+    chosen = Personal(theme="dark", calls=Calls.NEVER, quiet=(23, 8), refused=(3, 5))
+    kept = stored(chosen)
+    assert kept == {"theme": "dark", "calls": "never", "quiet": [23, 8], "refused": [3, 5]}
+    assert read(Personal, kept) == chosen
+    assert stored(PlaceRules()) == {}
+
+
+@pytest.mark.parametrize(
+    "broken", [{"calls": "loudly"}, {"quiet": "night"}, {"quiet": [23]}, {"later": 1}]
+)
+def test_what_cannot_be_read_is_as_if_it_were_not_chosen(broken):
+    assert read(Personal, {"theme": "dark", **broken}) == Personal(theme="dark")
+
+
+async def test_the_house_remembers_what_was_chosen(tmp_path):
+    async with desk(tmp_path) as at:
+        manager = at.house.manager
+        nerea = (await manager.people.of(NEREA)).id
+        assert await manager.people.personal(nerea) == Personal()
+        await manager.people.choose(nerea, Personal(calls=Calls.TIME))
+        rules = PlaceRules(openers=Openers.MANAGERS, most=4)
+        assert await manager.places.rules(SQUARE) == PlaceRules()
+        async with manager.store.transaction() as tx:
+            await manager.places.choose(tx, SQUARE, rules)
+    async with desk(tmp_path) as at:
+        manager = at.house.manager
+        assert await manager.people.personal(nerea) == Personal(calls=Calls.TIME)
+        assert await manager.places.rules(SQUARE) == rules
