@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 from sqlalchemy import text
@@ -10,6 +11,7 @@ from telegram import User
 
 from bot.acts import quota
 from bot.chats.telegram.reading import asker_of
+from bot.house import Verdict
 from bot.table.table import OPEN, PLAYING
 from tests.chats.discord_table import EVA, Table, fake_fixture, table_fixture  # noqa: F401
 from tests.chats.fake_discord import CHANNEL
@@ -98,3 +100,29 @@ async def test_discord_leaves_a_command_too_many_unanswered_and_opens_no_table(a
     lines = await at.house.manager.tables.listed((OPEN,))
     assert len(lines) == quota.PERSON
     assert fake.count(f"POST /channels/{CHANNEL}/messages") == 0
+
+
+async def test_what_discord_asks_while_we_stop_is_left_alone(at: Table, fake, monkeypatch):
+    board = await at.begun()
+    moves = await at.moves(board)
+    judging, judged = asyncio.Event(), asyncio.Event()
+    judge = at.house.limits.judge
+
+    async def slow(*asked: Any, **more: Any) -> Verdict:
+        judging.set()
+        await judged.wait()
+        return await judge(*asked, **more)
+
+    monkeypatch.setattr(at.house.limits, "judge", slow)
+    press = await fake.ask(
+        at.mover(board),
+        3,
+        {"custom_id": board.moves[0]["custom_id"], "component_type": 2},
+        source=board,
+    )
+    await judging.wait()
+    await at.house.chats["discord"].rest()
+    judged.set()
+    await at.settle()
+    assert press.type is None
+    assert await at.moves(board) == moves

@@ -313,7 +313,9 @@ class Inbound:
             verdict = await limits.judge(asker_of(interaction), where, opens=opens)
         except StorageError as wrong:
             log.error("%s", wrong)
-            return True
+            verdict = Verdict.TAKEN
+        if self.closed:  # while it was judged: nobody waits any more for what it would do
+            return False
         if verdict is not Verdict.TAKEN:
             await self._too_fast(interaction, aloud=verdict is Verdict.REFUSED)
         return verdict is Verdict.TAKEN
