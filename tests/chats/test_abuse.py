@@ -122,7 +122,9 @@ async def test_what_discord_asks_while_we_stop_is_left_alone(at: Table, fake, mo
     )
     await judging.wait()
     await at.house.chats["discord"].rest()
+    handling = [t for t in asyncio.all_tasks() if t.get_name() == "discord.py: on_interaction"]
     judged.set()
-    await at.settle()
+    assert handling
+    await asyncio.wait(handling)
     assert press.type is None
     assert await at.moves(board) == moves
