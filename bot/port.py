@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from render.scene import Scene
@@ -61,6 +61,8 @@ class Press:
     token: str | None = None
     whispered: bool = False
     own: bool = False
+    person: Asker | None = None
+    """Who was picked from a list of people."""
 
 
 @dataclass(frozen=True)
@@ -101,6 +103,42 @@ class Button:
 
 
 @dataclass(frozen=True)
+class Choice:
+    """One thing to be chosen of several: its *label*, its *options*, the number of the *chosen*.
+
+    Without a label the options speak for themselves. A chat with lists shows a list; the others
+    show buttons: all options, or where there is a label the one that says what is chosen, which
+    chooses the next option or *opens* a screen of them all. Without options it is people who are
+    chosen from, and *person* the code of such a press: chats that cannot list people show nothing.
+    """
+
+    label: str
+    options: tuple[Button, ...] = ()
+    chosen: int | None = None
+    opens: str = ""
+    person: str = ""
+
+    def rows(self) -> tuple[tuple[Button, ...], ...]:
+        """The same as rows of buttons."""
+        if self.label and self.options:
+            number = self.chosen or 0
+            following = self.options[(number + 1) % len(self.options)].code
+            said = f"{self.label}: {self.options[number].label}"
+            return ((Button(said, self.opens or following),),)
+        shown = tuple(
+            replace(one, label=f"✓ {one.label}") if number == self.chosen else one
+            for number, one in enumerate(self.options)
+        )
+        longest = max((len(one.label) for one in shown), default=0)
+        width = next((width for most, width in _WIDTHS if longest <= most), 1)
+        return tuple(shown[n : n + width] for n in range(0, len(shown), width))
+
+
+_WIDTHS = ((12, 3), (20, 2))
+"""How many options stand in a row while the longest has at most so many characters."""
+
+
+@dataclass(frozen=True)
 class Screen:
     """What a chat shows of a table to one viewer.
 
@@ -120,10 +158,17 @@ class Screen:
     over: bool = False
     language: str = "es"
     title: str = ""
+    choices: tuple[Choice, ...] = ()
+    """What is chosen above the buttons."""
+
+    @property
+    def buttons(self) -> tuple[tuple[Button, ...], ...]:
+        """The rows of buttons for a chat without lists: those of the choices first."""
+        return (*(row for choice in self.choices for row in choice.rows()), *self.rows)
 
     def digest(self) -> str:
         """A fingerprint of everything shown: two equal screens need one edit."""
-        shown = repr((self.headline, self.lines, self.alt, self.scene, self.rows))
+        shown = repr((self.headline, self.lines, self.alt, self.scene, self.buttons))
         return hashlib.sha256(shown.encode()).hexdigest()[:16]
 
 

@@ -223,6 +223,19 @@ class Noted(TypedDict, total=False):
 
 
 @dataclass(frozen=True, slots=True)
+class DraftRow:
+    """What a *person* has chosen so far of a table that he sets up in a place, last *at*."""
+
+    id: int
+    person: int
+    platform: str
+    place: str
+    thread: str | None
+    data: Mapping[str, JSON]
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class DeadlineRow:
     """An instant at which a table must be looked at, if its *version* is still the same."""
 

@@ -30,7 +30,7 @@ from bot.chats.discord.writing import (
     picture_name,
     rows_of,
 )
-from bot.port import Button, ChatError, Later, MessageGone, PlaceShut, Screen
+from bot.port import Button, ChatError, Choice, Later, MessageGone, PlaceShut, Screen
 from bot.screen.commands import COMMANDS, Kind
 from bot.texts.links import JOINER
 
@@ -131,6 +131,35 @@ async def test_rows_stay_as_they_are_where_they_fit():
 
 async def test_a_code_that_stands_twice_is_shown_once():
     assert [len(row.children) for row in rows_of(((button(1), button(1)), (button(1),)), 36)] == [1]
+
+
+async def test_a_choice_is_a_list_that_says_what_is_chosen_and_what_of():
+    options = (button(1, label="one"), button(2, label="two"))
+    shown = replace(screen(((button(3),),)), choices=(Choice("Rule", options, chosen=1),))
+    (chosen,) = [p for p in walked(laid_out(shown)) if isinstance(p, discord.ui.Select)]
+    assert [(o.label, o.value, o.default) for o in chosen.options] == [
+        ("Rule: one1", options[0].code, False),
+        ("Rule: two2", options[1].code, True),
+    ]
+
+
+async def test_people_are_chosen_from_a_list_of_people():
+    shown = replace(screen(()), choices=(Choice("Challenge somebody", person="P.0000.1.who.x"),))
+    (people,) = [p for p in walked(laid_out(shown)) if isinstance(p, discord.ui.UserSelect)]
+    assert (people.custom_id, people.placeholder) == ("P.0000.1.who.x", "Challenge somebody")
+
+
+@given(st.lists(st.integers(1, 30), max_size=12), st.integers(0, 30))
+async def test_lists_and_buttons_together_fit_a_message(choices, buttons):
+    made, number = [], 100
+    for size in choices:
+        made.append(Choice("Rule", tuple(button(number + n) for n in range(size)), chosen=0))
+        number += size
+    rows = tuple((button(n, "house"),) for n in range(buttons))
+    view = laid_out(replace(screen(rows), choices=tuple(made)))
+    assert len(walked(view)) <= MOST_COMPONENTS
+    lists = [p for p in walked(view) if isinstance(p, discord.ui.Select)]
+    assert len({p.custom_id for p in lists}) == len(lists) == len(choices)
 
 
 async def test_the_library_keeps_nothing_of_a_view():

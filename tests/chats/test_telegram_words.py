@@ -25,7 +25,7 @@ from bot.chats.telegram.writing import (
     toast,
     units,
 )
-from bot.port import Button, Screen
+from bot.port import Button, Choice, Screen
 from tests.chats.telegram_room import BRUNO, EVA, NEREA, room
 from tests.telegram_api import BOT, GROUP, Visible, private
 
@@ -55,6 +55,29 @@ HOSTILE = (
 
 def screen(**parts) -> Screen:
     return Screen("ABC234", 3, **{"headline": "▶", **parts})
+
+
+def labels(shown: Screen) -> list[list[str]]:
+    made = keyboard(shown.buttons)
+    return [[b.text for b in row] for row in made.inline_keyboard] if made is not None else []
+
+
+def test_what_speaks_for_itself_is_chosen_from_a_row_with_a_tick():
+    options = (Button("Level 1", "a"), Button("Level 2", "b"), Button("Level 3", "c"))
+    shown = screen(choices=(Choice("", options, chosen=1),), rows=((Button("Start", "d"),),))
+    assert labels(shown) == [["Level 1", "✓ Level 2", "Level 3"], ["Start"]]
+
+
+def test_a_rule_is_one_button_that_goes_on_to_its_next_value():
+    options = (Button("no", "a"), Button("yes", "b"))
+    (row,) = screen(choices=(Choice("Rule", options, chosen=1),)).buttons
+    assert [(b.label, b.code) for b in row] == [("Rule: yes", "a")]
+    (row,) = screen(choices=(Choice("Rule", options, chosen=0, opens="all"),)).buttons
+    assert [(b.label, b.code) for b in row] == [("Rule: no", "all")]
+
+
+def test_people_who_cannot_be_listed_are_no_button():
+    assert labels(screen(choices=(Choice("Challenge somebody", person="who"),))) == []
 
 
 def hostile(rng: random.Random) -> str:

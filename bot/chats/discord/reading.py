@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import discord
+from discord.app_commands import Namespace
 
 from bot.chats.discord.answers import Interaction
 from bot.chats.discord.tickets import Ticket
@@ -15,12 +17,22 @@ PLATFORM = "discord"
 
 
 def code_of(interaction: Interaction) -> str:
-    """The code of the button pressed, or of the choice made in a list."""
-    data: Mapping[str, object] = dict(interaction.data or {})
+    """The code of the button pressed, or of the choice made in a list.
+
+    A list of people has one code, whoever is picked.
+    """
+    data: Mapping[str, Any] = dict(interaction.data or {})
     values = data.get("values")
-    if isinstance(values, list) and values:
+    if values and data.get("component_type") == discord.ComponentType.select.value:
         return str(values[0])
     return str(data.get("custom_id", ""))
+
+
+def picked(interaction: Interaction) -> discord.abc.User | None:
+    """Who was picked from a list of people."""
+    resolved: Any = dict(interaction.data or {}).get("resolved", {})
+    found = Namespace._get_resolved_items(interaction, resolved).values()
+    return next((one for one in found if isinstance(one, discord.abc.User)), None)
 
 
 def where_of(interaction: Interaction) -> Where:

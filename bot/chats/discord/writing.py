@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from io import BytesIO
 from pathlib import PurePosixPath
 from urllib.parse import urlsplit
@@ -12,7 +13,7 @@ import discord
 from discord import ui
 
 from bot.chats.discord.markdown import escaped, pieces, plain, shortened
-from bot.port import Button, Screen
+from bot.port import Button, Choice, Screen
 from bot.screen.buttons import NO_TABLE
 
 MOST_COMPONENTS = 40
@@ -26,6 +27,12 @@ MOST_CONTENT = 2000
 
 ROW = 5
 """Buttons in a row."""
+
+MOST_OPTIONS = 25
+"""Options of a list."""
+
+LIST = "list:"
+"""How the id of a list begins; the choice made in it is its value."""
 
 LABEL, ALT = 80, 1024
 
@@ -54,8 +61,9 @@ def laid_out(screen: Screen, picture: str | None = None, *, buttons: bool = True
         gallery.add_item(media=f"attachment://{picture}", description=alt)
         container.add_item(gallery)
     if buttons:
-        budget = MOST_COMPONENTS - 2 - (picture is not None)
-        for row in rows_of(screen.rows, budget):
+        lists = [ui.ActionRow(_list(choice)) for choice in screen.choices]
+        budget = MOST_COMPONENTS - 2 - (picture is not None) - 2 * len(lists)
+        for row in (*lists, *rows_of(screen.rows, budget)):
             container.add_item(row)
     view.add_item(container)
     view.stop()
@@ -194,6 +202,20 @@ def _with_list(buttons: Sequence[Button], budget: int) -> list[ui.ActionRow[ui.L
     whole, left = divmod(budget, ROW + 1)
     rest = rest[: whole * ROW + max(0, left - 1)]
     return found + [ui.ActionRow(*map(_button, row)) for row in _chunks(rest)]
+
+
+def _list(
+    choice: Choice,
+) -> ui.Select[ui.LayoutView] | ui.UserSelect[ui.LayoutView]:
+    """*choice* as a list; the option that stands in it says by itself what it is about."""
+    if not choice.options:
+        return ui.UserSelect(custom_id=choice.person, placeholder=_label(Button(choice.label, "")))
+    shown: ui.Select[ui.LayoutView] = ui.Select(custom_id=f"{LIST}{choice.options[0].code}")
+    for number, one in enumerate(choice.options[:MOST_OPTIONS]):
+        said = f"{choice.label}: {one.label}" if choice.label else one.label
+        label = _label(replace(one, label=said))
+        shown.add_option(label=label, value=one.code, default=number == choice.chosen)
+    return shown
 
 
 def _button(button: Button) -> ui.Button[ui.LayoutView]:

@@ -60,7 +60,7 @@ class Outbound:
         self, where: Where, screen: Screen, picture: bytes | None, reply_to: str | None = None
     ) -> str:
         """Show *screen* as a new message; answers its id."""
-        markup = keyboard(screen.rows)
+        markup = keyboard(screen.buttons)
         if picture is None:
             words = body(screen, TEXT, self._link(screen))
             message = await self.say(where, words, reply_to=reply_to, markup=markup)
@@ -133,7 +133,7 @@ class Outbound:
                 message_id=int(message),
                 parse_mode=ParseMode.HTML,
                 link_preview_options=NO_PREVIEW,
-                reply_markup=keyboard(screen.rows),
+                reply_markup=keyboard(screen.buttons),
             )
 
     async def _edit_photo(self, where: Where, message: str, screen: Screen, picture: bytes) -> None:
@@ -149,7 +149,7 @@ class Outbound:
                         media,
                         chat_id=int(where.place),
                         message_id=int(message),
-                        reply_markup=keyboard(screen.rows),
+                        reply_markup=keyboard(screen.buttons),
                     )
             except PictureForgotten:
                 if known is None:

@@ -52,7 +52,7 @@ def plain(screen: Screen) -> Json:
         "headline": screen.headline,
         "lines": screen.lines,
         "alt": screen.alt,
-        "rows": [[vars(button) for button in row] for row in screen.rows],
+        "rows": [[vars(button) for button in row] for row in screen.buttons],
     }
 
 

@@ -1,0 +1,51 @@
+"""Drafts: what somebody has chosen so far of a table that he sets up, kept for an hour."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from sqlalchemy import delete, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from storage import rows, schema
+from storage.records import JSON, DraftRow
+
+KEPT = timedelta(hours=1)
+"""How long a draft is kept that nobody touches."""
+
+_draft = schema.draft
+_COLUMNS = rows.columns(_draft, DraftRow)
+
+
+async def begin(tx: AsyncConnection, row: DraftRow) -> DraftRow:
+    """Adds a draft, in place of the one that its person had in that place; answers it numbered."""
+    mine = (_draft.c.person == row.person, _draft.c.platform == row.platform)
+    await tx.execute(delete(_draft).where(*mine, _draft.c.place == row.place))
+    values = {name: value for name, value in rows.values(row).items() if name != "id"}
+    (number,) = (await tx.execute(_draft.insert().values(values))).inserted_primary_key or (0,)
+    return replace(row, id=number)
+
+
+async def get(tx: AsyncConnection, number: int, now: datetime) -> DraftRow | None:
+    """The draft of this number, None where it is used or too old at *now*."""
+    asked = select(*_COLUMNS).where(_draft.c.id == number, _draft.c.at > now - KEPT)
+    return await rows.one(tx, DraftRow, asked)
+
+
+async def put(tx: AsyncConnection, number: int, data: Mapping[str, JSON], at: datetime) -> None:
+    """Notes what is chosen now on a draft."""
+    changed = _draft.update().where(_draft.c.id == number)
+    await tx.execute(changed.values(data=dict(data), at=at))
+
+
+async def take(tx: AsyncConnection, number: int) -> bool:
+    """Takes a draft away because its table is opened; False where that was done before."""
+    taken = await tx.execute(delete(_draft).where(_draft.c.id == number))
+    return taken.rowcount > 0
+
+
+async def prune(tx: AsyncConnection, now: datetime) -> None:
+    """Forgets the drafts that are too old at *now*."""
+    await tx.execute(delete(_draft).where(_draft.c.at <= now - KEPT))
