@@ -43,7 +43,7 @@ class Bench:
     fake: Any
     bot: Any
     switches: Switches
-    rng: random.Random = field(default_factory=lambda: random.Random(5))
+    rng: random.Random
     handles: list[Any] = field(default_factory=list)
 
     # ---------------------------------------------------------------- at a table
@@ -177,6 +177,7 @@ class Bench:
 @asynccontextmanager
 async def bench(
     folder: Path,
+    rng: random.Random | None = None,
     env: dict[str, str] | None = None,
     command: tuple[str, ...] = ("-m", "tests.drives.entry"),
     **wanted: Any,
@@ -199,7 +200,7 @@ async def bench(
             [sys.executable, *command], fake, env=settings, cwd=ROOT, log=folder / "bot.log"
         )
         await bot.start()
-        opened = Bench(folder, fake, bot, switches)
+        opened = Bench(folder, fake, bot, switches, rng or random.Random(5))
         try:
             await opened.ready()
             yield opened

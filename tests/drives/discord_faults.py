@@ -11,7 +11,7 @@ from typing import Any
 
 from tests.drives.bench import Bench, bench
 from tests.drives.discord_checks import concluded, legal
-from tests.drives.findings import Findings, below, share_of
+from tests.drives.findings import Dose, Findings, below
 
 
 async def _living(at: Bench, message: Any, **where: Any) -> Any:
@@ -19,11 +19,11 @@ async def _living(at: Bench, message: Any, **where: Any) -> Any:
     return message if message is not None and not at.over(message) else await at.open(**where)
 
 
-async def repeated(folder: Path, share: float) -> Findings:
+async def repeated(folder: Path, dose: Dose) -> Findings:
     """F3: interactions delivered one to five times are done once and answered once."""
-    async with bench(folder, human_delay=0.0) as at:
-        count, times = share_of(2000, share, 20), 0
-        found, message = Findings(f"{count} presses"), None
+    async with bench(folder, dose.rng(5), human_delay=0.0) as at:
+        count, times = dose.of(2000, 20), 0
+        found, message = Findings(count, "presses"), None
         for _ in range(count):
             message = await _living(at, message)
             before, edits = at.log_length(message), message.edits
@@ -51,11 +51,11 @@ async def repeated(folder: Path, share: float) -> Findings:
         return await concluded(at, found)
 
 
-async def simultaneous(folder: Path, share: float) -> Findings:
+async def simultaneous(folder: Path, dose: Dose) -> Findings:
     """F5: of eight clicks at once exactly one is accepted."""
-    async with bench(folder, human_delay=0.0) as at:
-        rounds, message = share_of(200, share, 5), None
-        found = Findings(f"{rounds} rounds of 8")
+    async with bench(folder, dose.rng(5), human_delay=0.0) as at:
+        rounds, message = dose.of(200, 5), None
+        found = Findings(rounds, "rounds of 8")
         for _ in range(rounds):
             message = await _living(at, message)
             before, edits = at.log_length(message), message.edits
@@ -71,11 +71,11 @@ async def simultaneous(folder: Path, share: float) -> Findings:
         return await concluded(at, found)
 
 
-async def stale(folder: Path, share: float) -> Findings:
+async def stale(folder: Path, dose: Dose) -> Findings:
     """F6: old, foreign and forged buttons after a restart: all refused, all answered."""
-    async with bench(folder, human_delay=0.0) as at:
-        count, fake = share_of(1000, share, 20), at.fake
-        found, message = Findings(f"{count} presses"), await at.open()
+    async with bench(folder, dose.rng(5), human_delay=0.0) as at:
+        count, fake = dose.of(1000, 20), at.fake
+        found, message = Findings(count, "presses"), await at.open()
         old: list[Any] = []
         for _ in range(4):
             old += map(dict, at.moves(message))
@@ -102,11 +102,11 @@ async def stale(folder: Path, share: float) -> Findings:
         return await concluded(at, found)
 
 
-async def slow(folder: Path, share: float) -> Findings:
+async def slow(folder: Path, dose: Dose) -> Findings:
     """F7: pictures that take ten seconds: everybody is answered, no move is lost."""
-    async with bench(folder) as at:
-        count, fake, messages = share_of(50, share, 5), at.fake, []
-        found = Findings(f"{count} moves", slowest=1.5)
+    async with bench(folder, dose.rng(5)) as at:
+        count, fake, messages = dose.of(50, 5), at.fake, []
+        found = Findings(count, "moves", slowest=1.5)
         for number in range(count):
             people = fake.add_user(f"a{number:03}"), fake.add_user(f"b{number:03}")
             messages.append(await at.open(*people))
@@ -146,11 +146,11 @@ class _Refusing:
         return self.count % 2 == 0
 
 
-async def refused(folder: Path, share: float) -> Findings:
+async def refused(folder: Path, dose: Dose) -> Findings:
     """F8: half of all writes to one channel refused: none lost, none early, others as before."""
-    async with bench(folder) as at:
-        fake, moves = at.fake, share_of(100, share, 8)
-        found = Findings(f"{moves} moves there, twice as many elsewhere")
+    async with bench(folder, dose.rng(5)) as at:
+        fake, moves = at.fake, dose.of(100, 8)
+        found = Findings(moves, "moves there, twice as many elsewhere")
         loud = {"channel": fake.guild["channels"][1]}
 
         async def play(where: dict[str, Any], count: int = moves) -> list[float]:
@@ -193,11 +193,11 @@ def _early(fake: Any) -> int:
     return early
 
 
-async def gone(folder: Path, share: float) -> Findings:
+async def gone(folder: Path, dose: Dose) -> Findings:
     """F9: boards deleted, and servers that show us the door: one repost, no knocking."""
-    async with bench(folder) as at:
-        fake, count = at.fake, share_of(100, share, 4)
-        found = Findings(f"{count} deleted, {count} shut")
+    async with bench(folder, dose.rng(5)) as at:
+        fake, count = at.fake, dose.of(100, 4)
+        found = Findings(count, "deleted and as many shut")
         for number in range(count):
             people = fake.add_user(f"a{number:03}"), fake.add_user(f"b{number:03}")
             message = await at.open(*people)
@@ -282,13 +282,13 @@ def _poisoned(at: Bench, message: Any, rng: random.Random) -> list[Callable[[], 
     ]
 
 
-async def poison(folder: Path, share: float) -> Findings:
+async def poison(folder: Path, dose: Dose) -> Findings:
     """F10: interactions that nobody can read are refused or ignored, the others are done."""
-    async with bench(folder, human_delay=0.0) as at:
-        rng, count = random.Random(12), share_of(1000, share, 40)
+    async with bench(folder, dose.rng(5), human_delay=0.0) as at:
+        rng, count = dose.rng(12), dose.of(1000, 40)
         message, done = None, 0
         bad = set(rng.sample(range(count), max(14, count // 20)))
-        found = Findings(f"{count} interactions")
+        found = Findings(count, "interactions")
         strange: list[Any] = []
         for number in range(count):
             message = await _living(at, message)
@@ -310,11 +310,11 @@ async def poison(folder: Path, share: float) -> Findings:
         return await concluded(at, found, traced=True)
 
 
-async def stopped(folder: Path, share: float) -> Findings:
+async def stopped(folder: Path, dose: Dose) -> Findings:
     """F14: SIGTERM under load: out in time; a press is done and answered, or fails visibly."""
-    async with bench(folder, human_delay=0.0) as at:
-        times, message = share_of(50, share, 3), None
-        found = Findings(f"{times} times")
+    async with bench(folder, dose.rng(5), human_delay=0.0) as at:
+        times, message = dose.of(50, 3), None
+        found = Findings(times, "times")
         for _ in range(times):
             message = await _living(at, message)
             before = at.log_length(message)

@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.drives.bench import Bench, bench
 from tests.drives.discord_checks import concluded
-from tests.drives.findings import Findings, share_of
+from tests.drives.findings import Dose, Findings
 from tests.drives.points import AFTER_COMMIT, AFTER_SENDING, Point
 
 BETWEEN: dict[str, tuple[Point, ...]] = {
@@ -152,11 +152,11 @@ class Killing:
         ]
 
 
-async def _killed(row: str, folder: Path, share: float) -> Findings:
-    kills = share_of(200, share, 8)
-    async with bench(folder) as at:
+async def _killed(row: str, folder: Path, dose: Dose) -> Findings:
+    kills = dose.of(200, 8)
+    async with bench(folder, dose.rng(5)) as at:
         pushes = len(at.fake.command_pushes)
-        found = Findings(f"{kills} kills")
+        found = Findings(kills, "kills")
         killing = Killing(at, row, found)
         for number in range(kills):
             await killing.once(number)
@@ -166,16 +166,16 @@ async def _killed(row: str, folder: Path, share: float) -> Findings:
         return await concluded(at, found)
 
 
-async def after_commit(folder: Path, share: float) -> Findings:
+async def after_commit(folder: Path, dose: Dose) -> Findings:
     """F1: killed between the commit and the board; the successor shows it."""
-    return await _killed("F1", folder, share)
+    return await _killed("F1", folder, dose)
 
 
-async def before_commit(folder: Path, share: float) -> Findings:
+async def before_commit(folder: Path, dose: Dose) -> Findings:
     """F2: killed before the commit; the press fails visibly, and works when repeated."""
-    return await _killed("F2", folder, share)
+    return await _killed("F2", folder, dose)
 
 
-async def after_sending(folder: Path, share: float) -> Findings:
+async def after_sending(folder: Path, dose: Dose) -> Findings:
     """F4: killed when the board is sent and not marked; it is not posted a second time."""
-    return await _killed("F4", folder, share)
+    return await _killed("F4", folder, dose)

@@ -2,7 +2,8 @@
 
 The faults F1 to F10 and F14 at their full numbers, on an emulated Discord and on an emulated
 Telegram side by side. Each prints one line with its figures as it finishes; the status is 1 where
-one of them is not as it must be. *share* is the part of the full numbers. Needs
+one of them is not as it must be. *share* is the part of the full numbers. ``--campaign FILE`` goes
+far beyond them, in portions that FILE keeps (``tests.drives.campaign``). Needs
 ``../shared/emulators``.
 """
 
@@ -20,10 +21,11 @@ from pathlib import Path
 from types import ModuleType
 
 from tests.drives import discord_faults, discord_kills, telegram_faults, telegram_kills
-from tests.drives.findings import Findings
+from tests.drives.campaign import campaign, table
+from tests.drives.findings import Dose, Findings
 from tests.drives.stage import EMULATORS, ROOT, emulators
 
-Scene = Callable[[Path, float], Awaitable[Findings]]
+Scene = Callable[[Path, Dose], Awaitable[Findings]]
 
 
 def _rows(kills: ModuleType, faults: ModuleType) -> dict[str, tuple[str, Scene]]:
@@ -48,23 +50,27 @@ PLATFORMS = {
 }
 
 
-def driven(platform: str, row: str, share: float) -> bool:
-    """Drive one fault on one platform and print its line; whether all was well."""
+LONGEST = 7200.0
+"""After how many seconds a drive is thought to hang."""
+
+
+def driven(platform: str, row: str, dose: Dose) -> Findings:
+    """Drive one fault on one platform and print its line."""
     name, scene = PLATFORMS[platform][row]
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         try:
-            found = asyncio.run(scene(Path(folder), share))
-            good, said = found.good, found.line()
+            found = asyncio.run(asyncio.wait_for(scene(Path(folder), dose), LONGEST))
         except Exception as wrong:  # the report of one fault does not end the others
-            good, said = False, f"{type(wrong).__name__}: {wrong}\n{traceback.format_exc(limit=-4)}"
-        if not good:
+            said = f"{type(wrong).__name__}: {wrong}\n{traceback.format_exc(limit=-4)}"
+            found = Findings(0, "done", wrong=[said])
+        if not found.good:
             log = Path(folder) / "bot.log"
             print(log.read_text()[-3000:] if log.exists() else "", file=sys.stderr)
-    mark = "ok  " if good else "FAIL"
+    mark = "ok  " if found.good else "FAIL"
     seconds = time.monotonic() - began
-    print(f"{mark} {row:3} {platform:8} {name}, {said} ({seconds:.0f} s)", flush=True)
-    return good
+    print(f"{mark} {row:3} {platform:8} {name}, {found.line()} ({seconds:.0f} s)", flush=True)
+    return found
 
 
 def _side_by_side(arguments: list[str]) -> int:
@@ -80,18 +86,25 @@ def main() -> None:
     parser.add_argument("--share", type=float, default=1.0, help="of the full numbers")
     parser.add_argument("--platform", choices=PLATFORMS, help="one of them alone")
     parser.add_argument("--only", default="", metavar="F4", help="these rows, parted by commas")
+    beyond = "far beyond the numbers, one platform after the other, as far as FILE does not tell it"
+    parser.add_argument("--campaign", type=Path, metavar="FILE", help=beyond)
     asked = parser.parse_args()
     if not emulators():
         print(f"There are no emulators in {EMULATORS}: nothing is driven.")
         return
-    if asked.platform is None:
+    if asked.platform is None and asked.campaign is None:
         sys.exit(_side_by_side(sys.argv[1:]))
-    rows = PLATFORMS[asked.platform]
+    platforms = [asked.platform] if asked.platform else list(PLATFORMS)
+    rows = PLATFORMS[platforms[0]]
     wanted = [row.upper() for row in asked.only.split(",")] if asked.only else list(rows)
     unknown = [row for row in wanted if row not in rows]
     if unknown:
         parser.error(f"no fault {', '.join(unknown)}; there are {', '.join(rows)}")
-    done = [driven(asked.platform, row, asked.share) for row in wanted]
+    if asked.campaign is not None:
+        good = campaign(asked.campaign, wanted, platforms, driven)
+        print(table(asked.campaign, {row: name for row, (name, _) in rows.items()}, len(PLATFORMS)))
+        sys.exit(not good)
+    done = [driven(platforms[0], row, Dose(asked.share)).good for row in wanted]
     sys.exit(not all(done))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import statistics
 from collections import Counter
 from dataclasses import dataclass, field
@@ -10,15 +11,32 @@ SLOWEST = 3.0
 """Seconds after which Discord's people read that the interaction failed (F6, F7)."""
 
 
+@dataclass(frozen=True)
+class Dose:
+    """The *share* of a fault's full numbers, and the *portion* by whose number chance differs."""
+
+    share: float = 1.0
+    portion: int = 0
+
+    def of(self, full: int, least: int) -> int:
+        """So many of *full*, never fewer than *least*."""
+        return max(least, round(full * self.share))
+
+    def rng(self, own: int) -> random.Random:
+        """The chance of a drive whose *own* number is this, another one in every portion."""
+        return random.Random(own + 1000 * self.portion)
+
+
 @dataclass
 class Findings:
-    """How much was *done*, and of everything that may not be how much there was.
+    """How many of *what* there were, and of everything that may not be how much there was.
 
     *also* are further figures, *wrong* sentences on what else may not be, and *slowest* is the
     longest that a first answer may take, in seconds.
     """
 
-    done: str
+    count: int
+    what: str
     lost: int = 0
     doubled: int = 0
     stale: int = 0
@@ -45,19 +63,14 @@ class Findings:
     def line(self) -> str:
         """All the figures."""
         parts = [
-            f"{self.done}: lost {self.lost}, doubled {self.doubled}, stale {self.stale}, "
-            f"duplicates {self.duplicates}, violations {self.violations}, "
+            f"{self.count} {self.what}: lost {self.lost}, doubled {self.doubled}, "
+            f"stale {self.stale}, duplicates {self.duplicates}, violations {self.violations}, "
             f"unanswered {self.unanswered}",
             f"first answers {told(self.latencies)}",
         ]
         parts += [f"{count} {what}" for what, count in self.also.items()]
         parts += [f"{what} at most {seconds:.1f} s" for what, seconds in self.longest.items()]
         return "; ".join(parts + self.wrong[:4])
-
-
-def share_of(full: int, share: float, least: int) -> int:
-    """So many of *full*, never fewer than *least*."""
-    return max(least, round(full * share))
 
 
 def below(values: list[float], part: float) -> float:

@@ -13,7 +13,7 @@ from typing import Any
 
 from sqlalchemy import text
 
-from tests.drives.findings import Findings, below, share_of
+from tests.drives.findings import Dose, Findings, below
 from tests.drives.stage import Stage, staged
 from tests.drives.telegram_checks import concluded, groups, nothing_pending
 
@@ -55,12 +55,12 @@ async def _answered(stage: Stage, handle: Any) -> Any:
     return handle
 
 
-async def repeated(folder: Path, share: float) -> Findings:
+async def repeated(folder: Path, dose: Dose) -> Findings:
     """F3: updates delivered one to five times are done once and answered once."""
     async with staged(folder) as stage:
-        fake, rng = stage.fake, random.Random(6)
-        count, times = share_of(2000, share, 20), 0
-        found = Findings(f"{count} updates", latencies=stage.latencies)
+        fake, rng = stage.fake, dose.rng(6)
+        count, times = dose.of(2000, 20), 0
+        found = Findings(count, "updates", latencies=stage.latencies)
         tables, handles = Tables(stage, 8), []
         for _ in range(count):
             code = await tables.next()
@@ -91,11 +91,11 @@ async def repeated(folder: Path, share: float) -> Findings:
         return found
 
 
-async def simultaneous(folder: Path, share: float) -> Findings:
+async def simultaneous(folder: Path, dose: Dose) -> Findings:
     """F5: of eight clicks at once exactly one is accepted."""
     async with staged(folder) as stage:
-        rounds, rng = share_of(200, share, 5), random.Random(7)
-        found = Findings(f"{rounds} rounds of 8", latencies=stage.latencies)
+        rounds, rng = dose.of(200, 5), dose.rng(7)
+        found = Findings(rounds, "rounds of 8", latencies=stage.latencies)
         tables = Tables(stage, 4)
         for _ in range(rounds):
             code = await tables.next()
@@ -116,12 +116,12 @@ async def simultaneous(folder: Path, share: float) -> Findings:
         return found
 
 
-async def stale(folder: Path, share: float) -> Findings:
+async def stale(folder: Path, dose: Dose) -> Findings:
     """F6: old, foreign and forged buttons after a restart: all refused, all answered."""
     async with staged(folder) as stage:
-        fake, rng = stage.fake, random.Random(8)
-        count = share_of(1000, share, 20)
-        found = Findings(f"{count} presses", latencies=stage.latencies)
+        fake, rng = stage.fake, dose.rng(8)
+        count = dose.of(1000, 20)
+        found = Findings(count, "presses", latencies=stage.latencies)
         code = await stage.opened(fake.group, first=fake.A, second=fake.B)
         old: list[str] = []
         for _ in range(6):
@@ -164,11 +164,11 @@ def forged(code: str, rng: random.Random) -> str:
     )
 
 
-async def slow(folder: Path, share: float) -> Findings:
+async def slow(folder: Path, dose: Dose) -> Findings:
     """F7: pictures that take ten seconds, and queries too old after fifteen; the moves stand."""
     async with staged(folder, callback_ttl=15) as stage:
-        count, rng = share_of(50, share, 5), random.Random(9)
-        found = Findings(f"{count} moves", latencies=stage.latencies, slowest=1.5)
+        count, rng = dose.of(50, 5), dose.rng(9)
+        found = Findings(count, "moves", latencies=stage.latencies, slowest=1.5)
         tables = Tables(stage, count)
         codes = [await tables.next() for _ in range(count)]
         await stage.current(60.0)
@@ -205,12 +205,12 @@ async def _to_the_board(stage: Stage, code: str, rng: random.Random) -> float:
     return time.monotonic() - began
 
 
-async def refused(folder: Path, share: float) -> Findings:
+async def refused(folder: Path, dose: Dose) -> Findings:
     """F8: half of all writes to some groups refused: none lost, none early, others as before."""
     async with staged(folder) as stage:
-        fake, rng = stage.fake, random.Random(10)
-        moves = share_of(100, share, 8)
-        found = Findings(f"{moves} moves there, twice as many elsewhere", latencies=stage.latencies)
+        fake, rng = stage.fake, dose.rng(10)
+        moves = dose.of(100, 8)
+        found = Findings(moves, "moves there, twice as many elsewhere", latencies=stage.latencies)
         loud = groups(stage, 6)
         codes = [await stage.opened(place, first=fake.A, second=fake.B) for place in loud]
         quiet = Tables(stage, 16)
@@ -267,12 +267,12 @@ def _early(fake: Any) -> int:
     return early
 
 
-async def gone(folder: Path, share: float) -> Findings:
+async def gone(folder: Path, dose: Dose) -> Findings:
     """F9: boards deleted, the bot thrown out or blocked: one repost, no knocking."""
     async with staged(folder) as stage:
-        fake, rng = stage.fake, random.Random(11)
-        count = share_of(100, share, 4)
-        found = Findings(f"{count} deleted, {count} shut", latencies=stage.latencies)
+        fake, rng = stage.fake, dose.rng(11)
+        count = dose.of(100, 4)
+        found = Findings(count, "deleted and as many shut", latencies=stage.latencies)
         for place in groups(stage, count):
             code = await stage.opened(place, first=fake.A, second=fake.B)
             message = await stage.shown(code)
@@ -338,13 +338,13 @@ POISON: tuple[tuple[str, dict], ...] = (
 """Updates that nobody can read."""
 
 
-async def poison(folder: Path, share: float) -> Findings:
+async def poison(folder: Path, dose: Dose) -> Findings:
     """F10: updates that cannot be read are set aside, the others are done."""
     async with staged(folder) as stage:
-        fake, rng = stage.fake, random.Random(12)
-        count = share_of(1000, share, 20)
+        fake, rng = stage.fake, dose.rng(12)
+        count = dose.of(1000, 20)
         bad = set(rng.sample(range(count), max(len(POISON), count // 20)))
-        found = Findings(f"{count} updates", latencies=stage.latencies)
+        found = Findings(count, "updates", latencies=stage.latencies)
         tables, done = Tables(stage, 8), 0
         for number in range(count):
             if number in bad:
@@ -369,11 +369,11 @@ async def poison(folder: Path, share: float) -> Findings:
         return found
 
 
-async def stopped(folder: Path, share: float) -> Findings:
+async def stopped(folder: Path, dose: Dose) -> Findings:
     """F14: SIGTERM under load: out in time, and nothing lost."""
     async with staged(folder) as stage:
-        rng, times = random.Random(13), share_of(50, share, 3)
-        found = Findings(f"{times} times", latencies=stage.latencies)
+        rng, times = dose.rng(13), dose.of(50, 3)
+        found = Findings(times, "times", latencies=stage.latencies)
         tables = Tables(stage, 1)
         for _ in range(times):
             code = await tables.next()

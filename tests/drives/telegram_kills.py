@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.drives.findings import Findings, share_of
+from tests.drives.findings import Dose, Findings
 from tests.drives.points import AFTER_COMMIT, AFTER_SENDING, Point
 from tests.drives.stage import Stage, staged
 from tests.drives.telegram_checks import concluded
@@ -34,9 +34,9 @@ class Killing:
     stage: Stage
     row: str
     found: Findings
+    rng: random.Random
     code: str = ""
     doomed: list[Any] = field(default_factory=list)
-    rng: random.Random = field(default_factory=lambda: random.Random(5))
 
     async def once(self, number: int) -> None:
         """Kill number *number*, at a press or at the opening of a table."""
@@ -140,11 +140,11 @@ class Killing:
         ]
 
 
-async def _killed(row: str, folder: Path, share: float) -> Findings:
-    kills = share_of(200, share, 2 * len(BETWEEN[row]))
+async def _killed(row: str, folder: Path, dose: Dose) -> Findings:
+    kills = dose.of(200, 2 * len(BETWEEN[row]))
     async with staged(folder) as stage:
-        found = Findings(f"{kills} kills", latencies=stage.latencies)
-        killing = Killing(stage, row, found)
+        found = Findings(kills, "kills", latencies=stage.latencies)
+        killing = Killing(stage, row, found, dose.rng(5))
         for number in range(kills):
             await killing.once(number)
         await concluded(stage, found, but=killing.doomed)
@@ -155,16 +155,16 @@ async def _killed(row: str, folder: Path, share: float) -> Findings:
         return found
 
 
-async def after_commit(folder: Path, share: float) -> Findings:
+async def after_commit(folder: Path, dose: Dose) -> Findings:
     """F1: killed between the commit and the board; the successor shows it."""
-    return await _killed("F1", folder, share)
+    return await _killed("F1", folder, dose)
 
 
-async def before_commit(folder: Path, share: float) -> Findings:
+async def before_commit(folder: Path, dose: Dose) -> Findings:
     """F2: killed between the receipt and the commit; the successor does it, and answers."""
-    return await _killed("F2", folder, share)
+    return await _killed("F2", folder, dose)
 
 
-async def after_sending(folder: Path, share: float) -> Findings:
+async def after_sending(folder: Path, dose: Dose) -> Findings:
     """F4: killed when the board is sent and not marked; no board is stale, none stays twice."""
-    return await _killed("F4", folder, share)
+    return await _killed("F4", folder, dose)

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from tests.drives.findings import Findings, share_of
+from tests.drives.findings import Dose, Findings
 from tests.drives.stage import EMULATORS, ROOT
 
 
@@ -15,20 +15,20 @@ from tests.drives.stage import EMULATORS, ROOT
     "figure", ["lost", "doubled", "stale", "duplicates", "violations", "unanswered"]
 )
 def test_a_single_one_of_what_may_not_be_fails_a_drive(figure):
-    assert Findings("1 press").good
-    found = Findings("1 press", **{figure: 1})
+    assert Findings(1, "press").good
+    found = Findings(1, "press", **{figure: 1})
     assert not found.good
     assert f"{figure} 1" in found.line()
 
 
 def test_an_answer_after_three_seconds_fails_a_drive():
-    assert Findings("1 press", latencies=[2.9]).good
-    assert not Findings("1 press", latencies=[0.1, 3.0]).good
+    assert Findings(1, "press", latencies=[2.9]).good
+    assert not Findings(1, "press", latencies=[0.1, 3.0]).good
 
 
 def test_a_small_share_is_never_nothing():
-    assert share_of(200, 1.0, 6) == 200
-    assert share_of(200, 0.02, 6) == 6
+    assert Dose(1.0).of(200, 6) == 200
+    assert Dose(0.02).of(200, 6) == 6
 
 
 @pytest.mark.slow
