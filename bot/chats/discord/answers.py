@@ -61,6 +61,18 @@ class Reply:
                 self.state = State.PRIVATE if private else State.PUBLIC
                 self.original = response.message_id if response is not None else None
 
+    async def pass_over(self) -> None:
+        """Answer so that nobody sees anything: no board, no word, no failure.
+
+        A command has no such answer; its thinking is taken back at once.
+        """
+        if self._pressed():
+            await self.wait()
+            return
+        await self.think(private=True)
+        async with self._tolerant():
+            await self.interaction.delete_original_response()
+
     async def edit(self, view: ui.LayoutView, files: Sequence[discord.File] | None) -> None:
         """Change the pressed message; its picture stays where *files* is ``None``."""
         async with self._tolerant():

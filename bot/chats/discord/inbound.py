@@ -317,20 +317,18 @@ class Inbound:
         if self.closed:  # while it was judged: nobody waits any more for what it would do
             return False
         if verdict is not Verdict.TAKEN:
-            await self._too_fast(interaction, aloud=verdict is Verdict.REFUSED)
+            with self.tickets.answering(interaction.token):
+                await self._too_fast(interaction, aloud=verdict is Verdict.REFUSED)
         return verdict is Verdict.TAKEN
 
     async def _too_fast(self, interaction: Interaction, *, aloud: bool) -> None:
-        """Say once that it was too fast; afterwards a press leaves the message as it is.
-
-        A command has no such answer: the client says by itself that nobody answered.
-        """
+        """Say once that it was too fast; afterwards nothing is seen of what was asked."""
         reply = Reply(interaction, is_visitor(interaction))
         if aloud:
             said = language(interaction.locale.value).say(phrase("house.too-fast"))
             await reply.say(escaped(said), private=True)
-        elif interaction.type is discord.InteractionType.component:
-            await reply.wait()
+        else:
+            await reply.pass_over()
 
     @asynccontextmanager
     async def _answered(self, reply: Reply) -> AsyncIterator[None]:
