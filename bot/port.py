@@ -17,16 +17,30 @@ from render.scene import Scene
 
 
 @dataclass(frozen=True)
+class Home:
+    """The server to which a place belongs, by its *id*, and the *locale* it has chosen.
+
+    *channel* is the channel in which a place stands that is a thread, else the place itself.
+    """
+
+    id: str
+    locale: str | None = None
+    channel: str = ""
+
+
+@dataclass(frozen=True)
 class Where:
     """A place of a chat: a channel, a group, a private chat or a page of the browser.
 
-    *thread* is the topic within it; *private* says that one person alone reads here.
+    *thread* is the topic within it; *private* says that one person alone reads here. *home* is
+    known of what comes from a place of a server: what is chosen there holds for all its places.
     """
 
     platform: str
     place: str
     thread: str | None = None
     private: bool = False
+    home: Home | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,14 @@ async def put(tx: AsyncConnection, platform: str, place: str, **noted: Unpack[No
     await rows.put(tx, _place, {"platform": platform, "place": place, **noted}, _DEFAULTS)
 
 
+async def of_home(tx: AsyncConnection, platform: str, home: str, key: str) -> tuple[str, ...]:
+    """The places whose setting *key* is *home*, and that one itself."""
+    asked = select(_place.c.place).where(
+        _place.c.platform == platform, _place.c.settings[key].as_string() == home
+    )
+    return (home, *(await tx.execute(asked)).scalars())
+
+
 async def paused(tx: AsyncConnection, now: datetime) -> tuple[PlaceRow, ...]:
     """The places that may not be written to yet at *now*."""
     return await rows.each(tx, PlaceRow, select(_place).where(_place.c.retry_at > now))

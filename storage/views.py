@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from sqlalchemy import (
+    ColumnElement,
     and_,
     bindparam,
     case,
@@ -153,13 +154,27 @@ async def set_theme(tx: AsyncConnection, platform: str, place: str, theme: str) 
 
 async def speak(tx: AsyncConnection, platform: str, place: str, language: str) -> tuple[str, ...]:
     """The language of every view in a place from now on; answers the games that owe it there."""
-    here = (_view.c.platform == platform, _view.c.place == place)
-    await tx.execute(_view.update().where(*here).values(language=language))
-    await tx.execute(_view.update().where(*here, _view.c.over_at.is_(None)).values(shown=0))
-    found = await tx.execute(
-        select(_view.c.game).where(*here, _view.c.over_at.is_(None)).distinct()
-    )
-    return tuple(found.scalars())
+    here = (_view.c.platform == platform, _view.c.place == place, _view.c.person.is_(None))
+    return await _said_anew(tx, and_(*here), language)
+
+
+async def speak_to(tx: AsyncConnection, person: int, language: str) -> tuple[str, ...]:
+    """The language of every view of one person from now on; answers the games that owe it."""
+    return await _said_anew(tx, _view.c.person == person, language)
+
+
+async def _said_anew(
+    tx: AsyncConnection, which: ColumnElement[bool], language: str
+) -> tuple[str, ...]:
+    await tx.execute(_view.update().where(which).values(language=language))
+    return await _owed_anew(tx, which)
+
+
+async def _owed_anew(tx: AsyncConnection, which: ColumnElement[bool]) -> tuple[str, ...]:
+    """Let the living views of *which* be shown again; answers their games."""
+    living = and_(which, _view.c.over_at.is_(None))
+    await tx.execute(_view.update().where(living).values(shown=0))
+    return tuple((await tx.execute(select(_view.c.game).where(living).distinct())).scalars())
 
 
 async def forget_message(tx: AsyncConnection, view_id: int) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from bot.house import house
-from bot.port import ChatError, Where
+from bot.port import ChatError, Home, Where
 from storage import inbox, schema
 from tests.fakes import Desk, FakeClock, desk, person
 
@@ -36,7 +36,7 @@ OF_NOBODY = {
 }
 NEREA = replace(person("Canaria"), language="es", handle="canariahandle")
 BRUNO = person("Kanarienvogel")
-ROOM = Where("fake", "canary-room")
+ROOM = Where("fake", "canary-room", home=Home("server-1"))
 SAID = ("Canaria", NEREA.external, "canariahandle", "Kanarienvogel", BRUNO.external)
 SAID += ("canary-room", "trinos")
 

@@ -96,8 +96,9 @@ class Acts:
 
     async def _asked(self, by: Press | Call) -> Asked:
         """What *by* asks for, with who asks and the language he is answered in."""
-        people = self.services.manager.people
+        people, places = self.services.manager.people, self.services.manager.places
         person = await people.of(by.asker)
+        await places.settle(by.where)
         code = await people.language_of(by.where, person, by.asker)
         return Asked(self.services, by, person, code)
 

@@ -115,9 +115,8 @@ class Asked:
 
     async def place_language(self) -> str:
         """The language of a board that the asker opens where he is."""
-        where = self.by.where
-        person = self.person if where.private else None
-        return await self.manager.people.language_of(where, person, self.by.asker)
+        people = self.manager.people
+        return await people.language_in(self.by.where, self.person, self.by.asker)
 
     # ---------------------------------------------------------------- the pressed board
 

@@ -37,8 +37,7 @@ async def board(asked: Asked) -> Answer:
         # The message in which others play stays where it is.
         screen = asked.composer_for(table).board()
         return Card(screen, await asked.painted(screen))
-    person = asked.person if where.private else None
-    code = await asked.manager.people.language_of(where, person, None)
+    code = await asked.place_language()
     view = await asked.views.post(table, where, asked.person, code, asked.by.token)
     return BoardAnswer(view=view, private=False)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bot.acts.asked import Asked
 from bot.port import Answer, Said
 from bot.screen.commands import COMMANDS, find_command
@@ -11,7 +13,7 @@ from games.core import phrase
 
 
 async def set_language(asked: Asked) -> Answer:
-    """Speak another language with the asker and, where he is alone with us, in this place."""
+    """Speak another language with the asker, also on the boards that he alone sees."""
     wanted = asked.value("language").lower()
     spoken = {
         word.lower(): code
@@ -22,8 +24,12 @@ async def set_language(asked: Asked) -> Answer:
         known = tuple(language(code).say(phrase("house.language")) for code in LANGUAGES)
         raise Refused(phrase("house.no-language", text=wanted[:32], known=known))
     code = spoken[wanted]
-    await asked.manager.people.set_language(asked.by.where, asked.person, code)
-    await asked.views.speak(asked.by.where, code)
+    await asked.manager.people.set_language(asked.person, code)
+    asker, where = asked.by.asker, asked.by.where
+    code = await asked.manager.people.language_of(
+        where, replace(asked.person, language=code), asker
+    )
+    await asked.views.speak_to(asked.person.id, code)
     return Said(language(code).say(phrase("house.language-set")))
 
 

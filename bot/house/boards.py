@@ -59,7 +59,7 @@ class Boards:
         tables = self._manager.tables
         living = await tables.listed((PLAYING, OPEN), where=where)
         over = await tables.listed((ENDED,), OVER_SHOWN, where=where)
-        code = await self._manager.people.language_of(where, None, None)
+        code = await self._manager.people.language_in(where)
         shown = []
         for line in (*living, *over):
             try:

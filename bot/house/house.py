@@ -25,7 +25,7 @@ from bot.screen.buttons import Click, ForgedClick, decode, play_code
 from bot.table.manager import Manager
 from bot.table.play import cleaned
 from bot.table.table import BrokenTable
-from bot.texts import LANGUAGES, language
+from bot.texts import Language, language, spoken
 from games.core import phrase
 from render.kit import Gallery
 from render.scene import Scene
@@ -137,7 +137,11 @@ class House:
 
     async def language_in(self, where: Where, asker: Asker | None = None) -> str:
         """The language of a place, of *asker* where it has none."""
-        return await self.manager.people.language_of(where, None, asker)
+        return await self.manager.people.language_in(where, asker=asker)
+
+    def tongue(self, locale: str | None) -> Language:
+        """The language of whoever has *locale* and of whom we know no more."""
+        return language(spoken(locale) or self.default_language)
 
     async def meet(self, asker: Asker) -> str:
         """Know *asker* by the name he has now; answers how the code of a button names him."""
@@ -197,8 +201,7 @@ class House:
         try:
             return await self.language_of(asked.asker, asked.where)
         except StorageError:
-            offered = (asked.asker.language or "")[:2]
-            return offered if offered in LANGUAGES else self.manager.default_language
+            return self.tongue(asked.asker.language).code
 
     # ---------------------------------------------------------------- life
 

@@ -49,10 +49,5 @@ class ChatPlaces:
         await self._put(where, settings={**known, what: True})
         return True
 
-    async def speak_first(self, where: Where, code: str) -> None:
-        """Speak the language *code* in *where*, unless one was chosen there."""
-        if (await self._manager.places.at(where)).language is None:
-            await self._put(where, language=code)
-
     async def _put(self, where: Where, **noted: Unpack[Noted]) -> None:
         await self._manager.store.write(self._manager.places.put, where, **noted)

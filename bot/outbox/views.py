@@ -93,12 +93,16 @@ class Views:
     async def post(
         self, table: Table, where: Where, person: PersonRow, code: str, token: str | None = None
     ) -> int:
-        """A new view of *table* in *where*, owed at once; an older one there is given up."""
+        """A new view of *table* in *where*, owed at once; an older one there is given up.
+
+        It speaks *code*, or as the one before did.
+        """
         old = await self.of(table, where)
         async with self.manager.store.transaction() as tx:
             if old is not None:
                 await stored.drop(tx, old.id)
-            fresh = self.fresh(table, where, person, code, token)
+            spoken = code if old is None else old.language
+            fresh = self.fresh(table, where, person, spoken, token)
             row = await stored.add(tx, fresh)
         if old is not None and self.manager.showing is not None:
             self.manager.showing.retire(old)
@@ -123,9 +127,14 @@ class Views:
         self._wake(view.game)
 
     async def speak(self, where: Where, code: str) -> None:
-        """Show every view in *where* in the language *code* from now on."""
-        place = (where.platform, where.place)
-        for table in await self.manager.store.write(stored.speak, *place, code):
+        """Show every shared view in *where*, or in all of its server, in the language *code*."""
+        for place in await self.manager.places.together(where):
+            for table in await self.manager.store.write(stored.speak, where.platform, place, code):
+                self._wake(table)
+
+    async def speak_to(self, person: int, code: str) -> None:
+        """Show every view that *person* alone sees in the language *code* from now on."""
+        for table in await self.manager.store.write(stored.speak_to, person, code):
             self._wake(table)
 
     def _wake(self, code: str) -> None:

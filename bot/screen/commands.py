@@ -7,6 +7,7 @@ and ``command.<name>.<parameter>.name``.
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
 from enum import Enum
 
@@ -141,12 +142,18 @@ COMPUTER = "computer"
 
 def find_command(typed: str) -> Command | None:
     """The command called *typed* in any language, with or without its slash."""
-    wanted = folded(typed.removeprefix("/"))
+    wanted = _bare(typed.removeprefix("/"))
     for command in COMMANDS:
         names = (command.name, *(command.name_in(code) for code in LANGUAGES))
-        if wanted in map(folded, names):
+        if wanted in map(_bare, names):
             return command
     return None
+
+
+def _bare(word: str) -> str:
+    """*word* as names of commands are compared: an accent too many or too few is none."""
+    letters = unicodedata.normalize("NFD", folded(word))
+    return "".join(c for c in letters if not unicodedata.combining(c))
 
 
 def parse(line: str) -> tuple[Command, dict[str, str]] | None:

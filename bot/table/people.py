@@ -12,12 +12,11 @@ from datetime import datetime, timedelta
 from cachetools import LRUCache, TTLCache
 
 from bot.port import Asker, Where
-from bot.table import preferences
+from bot.table import languages, preferences
 from bot.table.places import Places
 from bot.table.play import cleaned
 from bot.table.preferences import Personal
 from bot.table.table import Table
-from bot.texts import LANGUAGES
 from storage import people
 from storage.engine import Store
 from storage.records import PersonRow
@@ -98,15 +97,24 @@ class People:
                 self._names.update({person: cleaned(name) for person, name in found.items()})
         return table.called(self._names)
 
-    async def language_of(self, where: Where, person: PersonRow | None, asker: Asker | None) -> str:
-        """The language of a private word, or of a place for ``None``."""
-        if person is not None and person.language:
-            return person.language
-        place = await self.places.at(where)
-        if place.language:
-            return place.language
-        offered = (asker.language or "")[:2] if asker is not None else ""
-        return offered if offered in LANGUAGES else self.default_language
+    async def language_of(self, where: Where, person: PersonRow, asker: Asker) -> str:
+        """The language of a word to *asker* alone, who is *person*."""
+        place = await self.language_in(where)
+        return languages.of_answer(person.language, asker.language, place)
+
+    async def language_in(
+        self, where: Where, opener: PersonRow | None = None, asker: Asker | None = None
+    ) -> str:
+        """The language of a board in *where* that *opener* opens, as whom *asker* came."""
+        client = None if asker is None else asker.language
+        if where.private and opener is not None:
+            return languages.of_answer(opener.language, client, self.default_language)
+        chosen = await self.places.language(where)
+        locale = None if where.home is None else where.home.locale
+        speaks = client
+        if opener is not None and opener.language is not None:
+            speaks = languages.of_answer(opener.language, client, self.default_language)
+        return languages.of_board(chosen, locale, speaks, self.default_language)
 
     async def personal(self, person: int) -> Personal:
         """What *person* has chosen for himself."""
@@ -126,11 +134,12 @@ class People:
             await people.set_settings(tx, person, preferences.stored(chosen))
             self._personal[person] = chosen
 
-    async def set_language(self, where: Where, person: PersonRow, code: str) -> None:
-        """Speak *code* with this person and, where he is alone with us, in this place."""
-        async with self.store.transaction() as tx:
-            await people.set_language(tx, person.id, code)
-            await self.places.put(tx, where, language=code)
+    async def set_language(self, person: PersonRow, code: str | None) -> None:
+        """Speak *code* with this person, or for ``None`` as his clients do."""
+        await self.store.write(people.set_language, person.id, code)
+        self._forget(person.id)
+
+    def _forget(self, person: int) -> None:
         for known, row in list(self._known.items()):
-            if row.id == person.id:
+            if row.id == person:
                 del self._known[known]

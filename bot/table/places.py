@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Unpack
 
@@ -15,8 +15,14 @@ from storage import places, views
 from storage.engine import Store, Transaction
 from storage.records import Noted, PlaceRow
 
+HOME = "home"
+"""What the settings of a place call the server to which it belongs."""
+
 KEPT = 4096
 """Of how many places we remember what is stored."""
+
+
+_RULES = frozenset(field.name for field in fields(PlaceRules))
 
 
 @dataclass
@@ -41,13 +47,44 @@ class Places:
             known = self._known[key] = await places.place(tx, where.platform, where.place)
         return known
 
+    async def home(self, where: Where) -> Where:
+        """The place whose settings hold in *where*: the server it belongs to, or itself."""
+        if where.home is not None:
+            return Where(where.platform, where.home.id)
+        noted = (await self.at(where)).settings.get(HOME)
+        return Where(where.platform, noted) if isinstance(noted, str) else where
+
+    async def settle(self, where: Where) -> None:
+        """Note to which server *where* belongs, if it comes with one."""
+        if where.home is None:
+            return
+        known = (await self.at(where)).settings
+        if known.get(HOME) != where.home.id:
+            noted = {**known, HOME: where.home.id}
+            async with self.store.transaction() as tx:
+                await self.put(tx, where, settings=noted)
+
+    async def language(self, where: Where) -> str | None:
+        """The language that those who manage *where* have chosen, if they have."""
+        chosen = (await self.at(await self.home(where))).language
+        return chosen or (await self.at(where)).language
+
     async def rules(self, where: Where) -> PlaceRules:
         """What those who manage *where* have chosen for it."""
-        return preferences.read(PlaceRules, (await self.at(where)).settings)
+        return preferences.read(PlaceRules, (await self.at(await self.home(where))).settings)
 
-    async def choose(self, tx: Transaction, where: Where, chosen: PlaceRules) -> None:
-        """Keep what those who manage *where* have chosen for it."""
-        await self.put(tx, where, settings=preferences.stored(chosen))
+    async def choose(self, where: Where, chosen: PlaceRules) -> None:
+        """Keep what those who manage *where* have chosen for it; whatever else is noted stays."""
+        home = await self.home(where)
+        known = (await self.at(home)).settings
+        others = {key: value for key, value in known.items() if key not in _RULES}
+        async with self.store.transaction() as tx:
+            await self.put(tx, home, settings={**others, **preferences.stored(chosen)})
+
+    async def together(self, where: Where) -> tuple[str, ...]:
+        """Every place for which the settings of *where* hold, by its id."""
+        home = await self.home(where)
+        return await self.store.read(places.of_home, home.platform, home.place, HOME)
 
     async def paused(self, now: datetime) -> tuple[PlaceRow, ...]:
         """The places that may not be written to yet at *now*."""

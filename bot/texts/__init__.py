@@ -23,6 +23,12 @@ from games.core.phrases import VERBATIM, Arg
 LANGUAGES = ("es", "en")
 """The languages spoken, the default first."""
 
+AMERICAN = "es-419"
+"""Spanish as spoken in America: its catalogue holds only what is said otherwise there."""
+
+_EUROPEAN = frozenset({"es", "ea", "ic", "gq"})
+"""Where Spanish is spoken as in Spain: Spain, its African cities and islands, Guinea."""
+
 Names: TypeAlias = Mapping[int, str]
 """The names of the players by seat."""
 
@@ -62,26 +68,44 @@ class Language:
             case Who(seat):
                 return names.get(seat) or self.say(phrase("core.seat", number=seat + 1))
             case tuple():
-                return format_list([self._value(item, names) for item in arg], locale=self.code)
+                said = [self._value(item, names) for item in arg]
+                return format_list(said, locale=self.code.replace("-", "_"))
             case str() | int():
                 return str(arg)
 
 
-@cache
+def spoken(locale: str | None) -> str | None:
+    """How whoever has *locale* is spoken to, ``None`` where we do not speak his language."""
+    short, *region = (locale or "").replace("_", "-").lower().split("-")
+    if short not in LANGUAGES:
+        return None
+    return AMERICAN if short == "es" and region and region[-1] not in _EUROPEAN else short
+
+
 def language(code: str) -> Language:
-    """The language *code*, or the default where it is not spoken (``es-419`` is ``es``)."""
-    short = code.replace("_", "-").split("-")[0].lower()
-    return _load(short if short in LANGUAGES else LANGUAGES[0])
+    """The language *code*, or the default where it is not spoken."""
+    return _load(spoken(code) or LANGUAGES[0])
 
 
 @cache
 def _load(code: str) -> Language:
+    base, _, region = code.partition("-")
+    own = _catalogue(code)
+    if not region:
+        return own
+    common = _load(base)
+    return Language(code, {**common.templates, **own.templates}, common.plural)
+
+
+def _catalogue(code: str) -> Language:
+    """What stands in the catalogues of *code* alone."""
     templates: dict[str, str | tuple[str, ...]] = {}
     expression = "n != 1"
     for file in sorted(resources.files(__name__).joinpath(code).iterdir(), key=lambda f: f.name):
         if not file.name.endswith(".po"):
             continue
-        catalogue = read_po(io.BytesIO(file.read_bytes()), locale=code, abort_invalid=True)
+        locale = code.replace("-", "_")
+        catalogue = read_po(io.BytesIO(file.read_bytes()), locale=locale, abort_invalid=True)
         expression = catalogue.plural_expr
         for message in catalogue:
             if not message.id:
@@ -96,5 +120,5 @@ def _load(code: str) -> Language:
 
 def rules(game: str, code: str) -> str:
     """The rules of *game* as players read them, Markdown, in the language *code*."""
-    folder = resources.files(__name__).joinpath(language(code).code)
+    folder = resources.files(__name__).joinpath(language(code).code.partition("-")[0])
     return folder.joinpath(f"{game}.md").read_text("utf-8")

@@ -34,8 +34,7 @@ async def test_the_house_remembers_what_was_chosen(tmp_path):
         await manager.people.choose(nerea, Personal(calls=Calls.TIME))
         rules = PlaceRules(openers=Openers.MANAGERS, most=4)
         assert await manager.places.rules(SQUARE) == PlaceRules()
-        async with manager.store.transaction() as tx:
-            await manager.places.choose(tx, SQUARE, rules)
+        await manager.places.choose(SQUARE, rules)
     async with desk(tmp_path) as at:
         manager = at.house.manager
         assert await manager.people.personal(nerea) == Personal(calls=Calls.TIME)

@@ -173,10 +173,7 @@ async def test_a_place_with_a_new_id_keeps_its_tables(at):
     assert at.chat.board(code, Where("fake", "supergroup")).screen.over
 
 
-async def test_language_of_the_place_and_of_the_person(at):
-    code = await game(at)
-    await at.call(NEREA, "language", language="en")
-    assert "to move" in at.chat.board(code).screen.headline
+async def test_a_language_that_we_do_not_speak_is_refused(at):
     answer = await at.call(NEREA, "language", language="klingon")
     assert not answer.good
 

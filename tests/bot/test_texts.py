@@ -11,7 +11,7 @@ import pytest
 
 from bot.chats.web.inbound import WORDS
 from bot.screen.commands import COMMANDS
-from bot.texts import LANGUAGES, MissingText, language, rules
+from bot.texts import AMERICAN, LANGUAGES, MissingText, _catalogue, language, rules
 from games.core import Who, phrase
 from games.core.shelf import shelf
 
@@ -144,9 +144,9 @@ def test_lists_plurals_and_names_are_those_of_the_language():
 
 
 @pytest.mark.parametrize(
-    ("asked", "spoken"), [("es-419", "es"), ("en_GB", "en"), ("fr", "es"), ("", "es")]
+    ("asked", "spoken"), [("es-ES", "es"), ("en_GB", "en"), ("fr", "es"), ("", "es")]
 )
-def test_a_language_not_spoken_falls_back(asked, spoken):
+def test_the_region_of_a_language_falls_back(asked, spoken):
     assert language(asked).code == spoken
 
 
@@ -160,3 +160,30 @@ def test_command_names_suit_every_chat(code):
         for parameter in command.parameters:
             assert re.fullmatch(r"[a-z0-9_]{1,32}", command.parameter_in(parameter, code))
             assert len(command.parameter_help(parameter, code)) <= 100
+
+
+@pytest.mark.parametrize("asked", ["es-419", "es-MX", "es_AR", "es-Latn-CO", "ES-us"])
+def test_spanish_of_america_is_spoken_as_there(asked):
+    said = language(asked).say(phrase("house.turn.several", who=("Ana", "Eva")))
+    assert said == "▶ Les toca: Ana y Eva"
+    assert "computadora" in language(asked).say(phrase("command.play"))
+    assert language(asked).say(phrase("house.button.rules")) == "Reglas"
+
+
+def test_the_catalogue_of_america_holds_only_what_is_said_otherwise_there():
+    spanish, american = language("es").templates, _catalogue(AMERICAN).templates
+    assert american.keys() <= spanish.keys()
+    assert [key for key in american if american[key] == spanish[key]] == []
+    assert [key for key in american if fields(american[key]) != fields(spanish[key])] == []
+
+
+def test_nothing_peninsular_is_left_in_the_spanish_of_america():
+    peninsular = re.compile(r"[Oo]rdenador|\b[Oo]s\b|[Vv]uestr|[Vv]osotr|\w[áé]is\b(?<!séis)")
+    texts = language(AMERICAN).templates
+    found = {
+        key
+        for key, said in texts.items()
+        for text in ((said,) if isinstance(said, str) else said)
+        if peninsular.search(text) and key != "house.word.computer"
+    }
+    assert found == set()

@@ -308,7 +308,7 @@ async def test_every_command_is_registered_in_both_languages(payload):
         assert told["description"] == command.help_in("en")
         for locale in ("es-ES", "es-419"):
             assert told["name_localizations"][locale] == command.name_in("es")
-            assert told["description_localizations"][locale] == command.help_in("es")
+            assert told["description_localizations"][locale] == command.help_in(locale)
         for option, parameter in zip(
             told["options"],
             sorted(command.parameters, key=lambda p: not p.required),

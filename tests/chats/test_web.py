@@ -52,10 +52,10 @@ async def test_the_name_is_asked_first_and_cleaned(at):
 async def test_the_page_speaks_the_language_of_the_browser_until_told_otherwise(at):
     visitor = await at.first()
     async with visitor.open(language="en-GB") as page:
-        assert page.state["words"]["your-turn"] == "Te toca"  # what was spoken first stays
-        await page.type("/idioma english")
         assert page.state["words"]["your-turn"] == "Your turn"
-        assert page.state["language"] == "en"
+        await page.type("/idioma español")
+        assert page.state["words"]["your-turn"] == "Te toca"
+        assert page.state["language"] == "es"
 
 
 async def test_an_english_browser_gets_english_boards(tmp_path):

@@ -18,7 +18,7 @@ from bot.chats.discord.inbound import Inbound
 from bot.chats.discord.markdown import escaped
 from bot.house import Notes
 from bot.screen.commands import COMMANDS, Command, Kind, Parameter
-from bot.texts import language
+from bot.texts import AMERICAN, language
 from games.core import phrase
 
 log = logging.getLogger(__name__)
@@ -26,7 +26,8 @@ log = logging.getLogger(__name__)
 REGISTERED = "discord-commands"
 """The note that says which commands Discord knows: they are sent only when they changed."""
 
-SPANISH = (discord.Locale.spain_spanish, discord.Locale.latin_american_spanish)
+SPANISH = {discord.Locale.spain_spanish: "es", discord.Locale.latin_american_spanish: AMERICAN}
+"""What we call the ways of speaking in which Discord shows commands."""
 
 NAMED = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
@@ -44,8 +45,8 @@ class Names(app_commands.Translator):
     ) -> str | None:
         """The Spanish of *string* where *locale* is Spanish."""
         del context
-        spanish = string.extras.get("es")
-        return str(spanish) if spanish is not None and locale in SPANISH else None
+        said = string.extras.get(SPANISH.get(locale, ""))
+        return None if said is None else str(said)
 
 
 class Tree(app_commands.CommandTree[discord.Client]):
@@ -89,13 +90,13 @@ class Tree(app_commands.CommandTree[discord.Client]):
         if interaction.type is not discord.InteractionType.application_command:
             return
         key = phrase("house.no-command") if known else phrase("house.try-again")
-        said = language(interaction.locale.value).say(key)
+        said = self.inbound.house.tongue(interaction.locale.value).say(key)
         await Reply(interaction).say(escaped(said), private=True)
 
 
 def _text(key: str) -> locale_str:
-    english, spanish = language("en").say(phrase(key)), language("es").say(phrase(key))
-    return locale_str(english, es=spanish)
+    said = {code: language(code).say(phrase(key)) for code in ("en", *SPANISH.values())}
+    return locale_str(said.pop("en"), **said)
 
 
 def _slash(command: Command, inbound: Inbound) -> app_commands.Command[Any, ..., None]:
@@ -113,13 +114,11 @@ def _slash(command: Command, inbound: Inbound) -> app_commands.Command[Any, ...,
     # The library reads the options from the signature.
     given.__signature__ = inspect.Signature([first, *options])  # type: ignore[attr-defined]
     helps = {p.name: _help(command, p) for p in command.parameters}
-    names = {
-        p.name: locale_str(p.name, es=command.parameter_in(p, "es")) for p in command.parameters
-    }
+    names = {p.name: _text(f"command.{command.name}.{p.name}.name") for p in command.parameters}
     callback = app_commands.rename(**names)(app_commands.describe(**helps)(given))
     made: app_commands.Command[Any, ..., None] = app_commands.Command(
-        name=locale_str(command.name, es=command.name_in("es")),
-        description=locale_str(command.help_in("en"), es=command.help_in("es")),
+        name=_text(f"command.{command.name}.name"),
+        description=_text(f"command.{command.name}"),
         callback=callback,
     )
     for parameter in command.parameters:
@@ -132,9 +131,7 @@ def _help(command: Command, parameter: Parameter) -> locale_str:
     """One sentence on *parameter*; a person is chosen here from a list, and not typed."""
     if parameter.kind is Kind.PERSON:
         return _text("discord.person")
-    return locale_str(
-        command.parameter_help(parameter, "en"), es=command.parameter_help(parameter, "es")
-    )
+    return _text(f"command.{command.name}.{parameter.name}")
 
 
 def _option(parameter: Parameter) -> inspect.Parameter:

@@ -325,7 +325,7 @@ class Inbound:
         """Say once that it was too fast; afterwards nothing is seen of what was asked."""
         reply = Reply(interaction, is_visitor(interaction))
         if aloud:
-            said = language(interaction.locale.value).say(phrase("house.too-fast"))
+            said = self.house.tongue(interaction.locale.value).say(phrase("house.too-fast"))
             await reply.say(escaped(said), private=True)
         else:
             await reply.pass_over()
@@ -337,7 +337,7 @@ class Inbound:
             yield
         except Exception:
             log.exception("interaction %d failed", reply.interaction.id)
-            said = language(reply.interaction.locale.value).say(phrase("house.try-again"))
+            said = self.house.tongue(reply.interaction.locale.value).say(phrase("house.try-again"))
             await reply.say(escaped(said), private=True)
 
     async def _in_time(

@@ -11,7 +11,7 @@ from discord.app_commands import Namespace
 
 from bot.chats.discord.answers import Interaction
 from bot.chats.discord.tickets import Ticket
-from bot.port import Asker, Where
+from bot.port import Asker, Home, Where
 
 PLATFORM = "discord"
 
@@ -38,7 +38,12 @@ def picked(interaction: Interaction) -> discord.abc.User | None:
 def where_of(interaction: Interaction) -> Where:
     """The place of *interaction*; a thread is a place of its own, with its own id."""
     private = interaction.guild_id is None and not interaction.context.private_channel
-    return Where(PLATFORM, str(interaction.channel_id), private=private)
+    home = None
+    if interaction.guild_id is not None:
+        spoken = interaction.guild_locale.value if interaction.guild_locale else None
+        parent = getattr(interaction.channel, "parent_id", None) or interaction.channel_id
+        home = Home(f"server-{interaction.guild_id}", spoken, str(parent))
+    return Where(PLATFORM, str(interaction.channel_id), private=private, home=home)
 
 
 def is_visitor(interaction: Interaction) -> bool:

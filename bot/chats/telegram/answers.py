@@ -234,7 +234,7 @@ class Answers:
     async def _in_private(self, call: Call, table: str, message: str) -> None:
         """Ask the asker into the private chat, where his table is shown to him alone."""
         where = call.where
-        tongue = language(await self.house.language_in(where, call.asker))
+        tongue = language(await self.house.language_of(call.asker, where))
         button = InlineKeyboardButton(
             tongue.say(phrase("telegram.button.private")), url=self.outbound.link(table)
         )

@@ -14,7 +14,7 @@ from bot.chats.telegram.writing import keyboard
 from bot.house import House
 from bot.port import Button, Where
 from bot.screen.commands import COMPUTER
-from bot.texts import LANGUAGES, Language, language
+from bot.texts import Language
 from games.core import phrase
 from games.core.shelf import shelf
 
@@ -65,8 +65,7 @@ class Membership:
 
     def tongue(self, user: User | None) -> Language:
         """The language that Telegram says somebody reads, if we speak it."""
-        offered = ((user.language_code if user else None) or "")[:2]
-        return language(offered if offered in LANGUAGES else self.house.default_language)
+        return self.house.tongue(user.language_code if user else None)
 
     async def moved(self, old: int, new: int) -> None:
         """A group has become a supergroup: its tables go with it."""

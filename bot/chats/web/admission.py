@@ -10,7 +10,7 @@ from aiohttp import web
 
 from bot.chats.web.errors import NotLoopback
 from bot.chats.web.guests import Entrance, Guest
-from bot.texts import LANGUAGES, language
+from bot.texts import LANGUAGES, Language, language, spoken
 from games.core import Phrase, phrase
 
 COOKIE = "ludoteca"
@@ -97,13 +97,15 @@ def cookies(request: web.Request, name: str) -> list[str]:
     return found[:4]
 
 
-def spoken(request: web.Request) -> str:
-    """The language of a browser that has no guest yet, or the default."""
-    for offer in request.headers.get("Accept-Language", "").split(","):
-        short = offer.strip()[:2].lower()
-        if short in LANGUAGES:
-            return short
-    return LANGUAGES[0]
+DEFAULT: web.AppKey[str] = web.AppKey("language")
+"""Under which the language is found of whoever's browser speaks none of ours."""
+
+
+def tongue_of(request: web.Request) -> Language:
+    """The language of a browser that has no guest yet."""
+    offers = request.headers.get("Accept-Language", "").split(",")
+    known = (spoken(offer.partition(";")[0].strip()) for offer in offers)
+    return language(next(filter(None, known), request.app.get(DEFAULT, LANGUAGES[0])))
 
 
 def lobby(request: web.Request, said: Phrase, status: int, to: str = "") -> web.Response:
@@ -112,7 +114,7 @@ def lobby(request: web.Request, said: Phrase, status: int, to: str = "") -> web.
     It leads on by itself and not by a redirect: a strict cookie is not sent on a redirect
     that began on another site, such as a chat where the link was posted.
     """
-    tongue = language(spoken(request))
+    tongue = tongue_of(request)
     sentence, link = html.escape(tongue.say(said)), html.escape(to or "/")
     onward = f'<meta http-equiv="refresh" content="0;url={link}">' if to else ""
     word = html.escape(tongue.say(phrase("web.door.on" if to else "web.door.again")))

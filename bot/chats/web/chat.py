@@ -152,6 +152,7 @@ class WebChat(Chat):
 
     def _app(self) -> web.Application:
         app = web.Application(middlewares=[self._guard], client_max_size=LARGEST)
+        app[admission.DEFAULT] = self._house.default_language
         app.on_response_prepare.append(_with_headers)
         app.router.add_get("/", self._front, allow_head=False)
         link = "/i/{table:[0-9A-Z]{4,8}}-{token:[A-Za-z0-9_-]{16,64}}"

@@ -14,7 +14,7 @@ from bot.house import House, Verdict
 from bot.port import Answer, BoardAnswer, Call, Card, FileAnswer, MenuAnswer, Press
 from bot.screen.buttons import NO_TABLE, Act
 from bot.screen.commands import BY_ACT
-from bot.texts import LANGUAGES, language
+from bot.texts import language, spoken
 from games.core import Phrase, phrase
 from games.core.shelf import shelf
 
@@ -52,12 +52,8 @@ class Inbound:
     async def hello(self, guest: Guest, frame: Frame) -> Guest:
         """Note what the browser says of itself: its language and its theme."""
         wanted = frame.theme if frame.theme in THEMES else guest.theme
-        offered = frame.language[:2].lower()
-        spoken = offered if offered in LANGUAGES else guest.language
-        changed = await self.guests.keep(replace(guest, language=spoken, theme=wanted))
-        if spoken:
-            # What is posted on this page is posted in the browser's language.
-            await self.house.places.speak_first(guest.where, spoken)
+        offered = frame.language if spoken(frame.language) else guest.language
+        changed = await self.guests.keep(replace(guest, language=offered, theme=wanted))
         if changed.theme != guest.theme:
             await self.dress(changed)
         return changed
