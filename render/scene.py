@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice, takewhile
 from typing import Any
 
 from games.core import Outcome, Seat
@@ -32,8 +33,8 @@ class Scene:
     *seen* is the position as the viewer may see it, of the game's own type; *bottom* the
     seat shown at the bottom; *names* are the players' names by seat; *path* what the viewer
     has chosen so far and *targets* what may come next; *captions* are the painter's own
-    words in the viewer's language, by the keys of its ``captions(seen)``. *size* is the
-    width in pixels.
+    words in the viewer's language, by the keys of its ``captions(seen)``. *last* is all that was
+    played since the viewer's turn before this one, oldest first. *size* is the width in pixels.
     """
 
     game: str
@@ -47,6 +48,12 @@ class Scene:
     captions: tuple[tuple[str, str], ...] = ()
     ended: Outcome | None = None
     size: int = 800
+
+    @property
+    def newest(self) -> tuple[Last, ...]:
+        """What the player who moved last did in a row, four moves at most."""
+        mine = takewhile(lambda one: one.seat == self.last[-1].seat, reversed(self.last))
+        return tuple(reversed(tuple(islice(mine, 4))))
 
     def caption(self, key: str) -> str:
         """The painter's word *key* in the viewer's language."""

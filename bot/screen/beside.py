@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.screen.composer import Composer
+from bot.screen.happened import played
 from bot.screen.viewers import Viewer
 from bot.table.table import CLOSED, ENDED, OPEN, PLAYING, Table
 from games.core import CHANCE, Phrase, Seat, Who, phrase, verbatim
-
-DEAL = 6
-"""A deal of more draws is not worth a line a card: the board tells how many there were."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +25,7 @@ class Happened:
 class Beside:
     """What stands beside a board: *mine* says that the viewer is to move.
 
-    *told* is what happened since the last choice, *count* how many moves there were in all.
+    *told* is what is news to the viewer, *count* how many moves there were in all.
     """
 
     mine: bool
@@ -71,11 +69,9 @@ def _status(table: Table, seat: Seat | None) -> Phrase:
 
 
 def _told(composer: Composer) -> tuple[Happened, ...]:
-    """What happened since the last choice, as the viewer may know it, numbered in the log."""
+    """What is news to the viewer, numbered in the log."""
     happened = []
-    for told in composer.seen.recent:
-        if told.seat == CHANCE and len(composer.table.recent) > DEAL:
-            continue
+    for told in played(composer.seen.recent):
         who: Phrase = verbatim("")
         if told.seat != CHANCE:
             who = phrase("web.who", who=Who(told.seat))
@@ -83,7 +79,7 @@ def _told(composer: Composer) -> tuple[Happened, ...]:
             Happened(
                 told.number,
                 composer.say(who),
-                composer.say(composer.table.game.speech.spoken(told.before, told.move)),
+                composer.spoken(told),
                 composer.table.game.notation.written(told.before, told.move),
             )
         )

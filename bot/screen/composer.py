@@ -9,6 +9,7 @@ from typing import Any
 from bot.port import Button, Screen
 from bot.screen.buttons import Act
 from bot.screen.choices import Page, page_of
+from bot.screen.happened import happened
 from bot.screen.invitation import SEAL, invitation
 from bot.screen.keyboard import LETTERS, choice_rows
 from bot.screen.scribe import Scribe
@@ -128,7 +129,7 @@ class Composer(Scribe):
         return self.say(ended if winner is None else phrase("house.won", how=ended))
 
     def _story(self, page: Page | None = None) -> tuple[str, ...]:
-        lines, table = self._happened(), self.table
+        lines, table = happened(self), self.table
         if table.outcome is not None and len(table.players) > 2:
             lines.append(self._ranking())
         lines += [self._offered(offer) for offer in table.offers]
@@ -151,23 +152,6 @@ class Composer(Scribe):
             words = tuple(said for _, said in table.next_words)
             lines.append(self.say(phrase("house.words-said", words=words)))
         return tuple(lines)
-
-    def _happened(self) -> list[str]:
-        """One line per player of what happened since the last choice."""
-        lines: list[str] = []
-        recent = self.seen.recent
-        if len(recent) > 6 and all(told.seat == CHANCE for told in recent):
-            return [self.say(phrase("house.dealt", n=len(recent)))]
-        for told in recent:
-            said = self.table.game.speech.spoken(told.before, told.move)
-            if told.seat == CHANCE:
-                lines.append(self.say(phrase("house.chance", what=said)))
-            else:
-                lines.append(self.say(phrase("house.played", who=Who(told.seat), what=said)))
-        if len(lines) > 5:
-            hidden = len(lines) - 4
-            lines = [self.say(phrase("house.and-more", n=hidden)), *lines[-4:]]
-        return lines
 
     def _offered(self, offer: Offer) -> str:
         if len(offer.agreed) > 1:
@@ -204,8 +188,8 @@ class Composer(Scribe):
         )
 
     def _last(self) -> tuple[Last, ...]:
-        lasts = (Last(t.before, t.seat, t.move) for t in self.seen.recent if t.seat != CHANCE)
-        return tuple(lasts)[-4:]
+        told = (one for one in self.seen.recent if one.seat != CHANCE and self.weight(one))
+        return tuple(Last(one.before, one.seat, one.move) for one in told)
 
     def _targets(self, page: Page | None) -> tuple[Target, ...]:
         choices = page.choices if page is not None else ()

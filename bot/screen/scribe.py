@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from bot.port import Button
 from bot.screen.buttons import Act, Click, encode
 from bot.screen.viewers import Viewer, named
-from bot.table.sight import Seen, hides
+from bot.table.sight import Glimpse, Seen, hides
 from bot.table.table import Table
 from bot.texts import Language, language
 from games.core import Phrase, Seat, phrase
@@ -33,6 +33,14 @@ class Scribe:
     def say(self, said: Phrase) -> str:
         """*said* in the viewer's language, with the players' names."""
         return self.tongue.say(said, self.names)
+
+    def spoken(self, one: Glimpse) -> str:
+        """What happened, in a few words without the player's name."""
+        return self.say(self.table.game.speech.spoken(one.before, one.move))
+
+    def weight(self, one: Glimpse) -> int:
+        """How much it matters to somebody who was not looking."""
+        return self.table.game.speech.weight(one.before, one.move)
 
     def asked(self) -> Seat | None:
         """The seat whose choices are shown here, if anybody's are."""

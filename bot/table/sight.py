@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from bot.table.table import Table, Told
+from bot.table.table import Table
+from bot.table.told import Told, since
 from games.core import Position, Seat
 
 
@@ -35,8 +36,9 @@ class Seen:
 
     @property
     def recent(self) -> tuple[Glimpse, ...]:
-        """What happened since a player with a choice took over, as far as it may be known."""
-        return self.last(len(self.table.recent))
+        """What is news to this audience (``bot.table.told.since``), as far as it may be known."""
+        told = self.table.recent
+        return self.last(len(told) - since(told, self.seat, self.table.actors()))
 
     def last(self, count: int) -> tuple[Glimpse, ...]:
         """The last *count* things that happened, as far as they may be known."""

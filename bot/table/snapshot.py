@@ -22,7 +22,8 @@ from pathlib import Path
 from typing import Any
 
 from bot.table.events import OfferKind
-from bot.table.table import Offer, Player, Table, Told
+from bot.table.table import Offer, Player, Table
+from bot.table.told import Told
 from games.core import Game
 from games.core.shelf import find_game
 from storage.records import SnapshotRow
@@ -49,7 +50,10 @@ def format_of(game: str) -> str:
     except ModuleNotFoundError as unknown:
         raise BadSnapshot(f"{game} is not among the games") from unknown
     folders = [Path(str(module.__file__)).parent for module in modules]
-    sources = [Path(__file__).with_name(name) for name in ("events.py", "snapshot.py", "table.py")]
+    sources = [
+        Path(__file__).with_name(name)
+        for name in ("events.py", "snapshot.py", "table.py", "told.py")
+    ]
     sources += sorted(path for folder in folders for path in folder.rglob("*.py"))
     digest = hashlib.sha256()
     for source in sources:

@@ -9,6 +9,7 @@ from typing import Any, Final, assert_never
 
 from bot.table import events
 from bot.table.events import Event, OfferKind, UnreadableEvent, Written, decode
+from bot.table.told import KEPT, Told, kept
 from bot.texts import language
 from games.core import CHANCE, Entry, Game, Outcome, Position, RuleError, Seat, Setting, replay
 from games.core.log import read_entry
@@ -62,15 +63,6 @@ class Player:
 
 
 @dataclass(frozen=True)
-class Told:
-    """Something that happened: *move* was played by *seat* (or ``CHANCE``) in *before*."""
-
-    before: Position[Any]
-    seat: Seat
-    move: Any
-
-
-@dataclass(frozen=True)
 class Offer:
     """What *seat* has offered and nobody has answered, or not yet all; *agreed* are those who have.
 
@@ -88,7 +80,7 @@ class Table:
 
     *version* is the number of the last event. *turns* holds, by seat, the number of the
     last event that changed what the seat may do: a button made under an older one is stale.
-    *recent* is what happened since a player with a choice took over from another.
+    *recent* is what happened since each seat's turn before this one, as far as ``KEPT``.
     """
 
     code: str
@@ -272,11 +264,11 @@ def _after(table: Table, event: Event) -> Table:  # noqa: C901 - one case a kind
         case events.Started():
             return _started(table, event)
         case events.Moved(seat, text, forced):
-            return _played(table, Entry(seat, text), goes_on=forced)
+            return _played(table, Entry(seat, text), chosen=not forced)
         case events.Drawn(text, draw):
-            return _played(table, Entry(CHANCE, text, draw=draw), goes_on=True)
+            return _played(table, Entry(CHANCE, text, draw=draw), chosen=False)
         case events.Said(seat, text):
-            return _played(table, Entry(seat, text, aside=True), goes_on=False)
+            return _played(table, Entry(seat, text, aside=True), chosen=False)
         case events.Offered(seat, kind):
             kept = tuple(offer for offer in table.offers if offer.kind != kind)
             return replace(table, offers=(*kept, Offer(kind, seat, frozenset({seat}))))
@@ -286,9 +278,7 @@ def _after(table: Table, event: Event) -> Table:  # noqa: C901 - one case a kind
         case events.Answered(_, kind):
             return _without_offer(table, kind)
         case events.Undone(_, count):
-            log = table.log[:count]
-            position = replay(table.game, table.game.start(table.setting), log)
-            return replace(table, log=log, position=position, recent=(), offers=())
+            return replace(_replayed(table, table.log[:count]), offers=())
         case events.Left(seat, level):
             old = table.players[seat]
             substitute = replace(old, person=None, level=level, left=old.person)
@@ -332,13 +322,26 @@ def _started(table: Table, event: events.Started) -> Table:
     return replace(seated, position=table.game.start(seated.setting))
 
 
-def _played(table: Table, entry: Entry, *, goes_on: bool) -> Table:
-    """The table after *entry*; *goes_on* says that it belongs to the turn before in any case."""
+def _replayed(table: Table, log: tuple[Entry, ...]) -> Table:
+    """The table as it was when *log* was all that had happened."""
+    game, far = table.game, max(0, len(log) - KEPT)
+    position = replay(game, game.start(table.setting), log[:far])
+    told: tuple[Told, ...] = ()
+    for entry in log[far:]:
+        move = read_entry(game, position, entry)
+        forced = len(position.actors()) == 1 and position.forced(entry.seat) is not None
+        chosen = not (entry.aside or entry.seat == CHANCE or forced)
+        told = kept((*told, Told(position, entry.seat, move, chosen)), range(len(table.players)))
+        position = position.after(move)
+    return replace(table, log=log, position=position, recent=told)
+
+
+def _played(table: Table, entry: Entry, *, chosen: bool) -> Table:
+    """The table after *entry*; *chosen* says that the player had a choice."""
     seat, before = entry.seat, table.present
     move = read_entry(table.game, before, entry)
     position = before.after(move)
-    told = Told(before, seat, move)
-    mover = next((one.seat for one in reversed(table.recent) if one.seat != CHANCE), None)
+    told = Told(before, seat, move, chosen)
     log = (*table.log, entry)
     final = seat == CHANCE or len(before.actors()) > 1
     played = replace(
@@ -346,7 +349,7 @@ def _played(table: Table, entry: Entry, *, goes_on: bool) -> Table:
         log=log,
         floor=len(log) if final else table.floor,
         position=position,
-        recent=(*table.recent, told)[-24:] if goes_on or seat == mover else (told,),
+        recent=kept((*table.recent, told), range(len(table.players))),
         draws=table.draws if entry.draw is None else entry.draw + 1,
     )
     if entry.aside:

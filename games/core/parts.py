@@ -41,6 +41,10 @@ def _the_step(_: object, seat: Seat, path: Steps, step: str) -> Phrase:
     return verbatim(step)
 
 
+def _one(*_: object) -> int:
+    return 1
+
+
 def _choose(*_: object) -> Phrase:
     return phrase("core.choose")
 
@@ -101,7 +105,9 @@ class Speech(Generic[AnyPosition, Move]):
     """A game in words; every position told of is one that ``seen_by`` gave.
 
     ``describe(seen)`` says all that the picture shows. ``spoken(position, move)`` says a move,
-    legal there, in a few words; the player is not named.
+    legal there, in a few words; the player is not named. ``weight(position, move)`` is how much
+    it matters to somebody who was not looking: 0 where a later move tells it too (a die that
+    was thrown), 1 for a move, 2 for what is never left out, such as a capture.
 
     ``notices(position)`` is what everybody should notice now: check, a pattern one card away, a
     barrier. ``refusal(position, seat, text)`` tells why a text is not a legal move of *seat*:
@@ -110,5 +116,6 @@ class Speech(Generic[AnyPosition, Move]):
 
     describe: Callable[[AnyPosition], Sequence[Phrase]]
     spoken: Callable[[AnyPosition, Move], Phrase]
+    weight: Callable[[AnyPosition, Move], int] = _one
     notices: Callable[[AnyPosition], Sequence[Phrase]] = _none
     refusal: Callable[[AnyPosition, Seat, str], Refusal] = _illegal

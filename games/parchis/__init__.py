@@ -8,7 +8,7 @@ from games.parchis.notation import NOTATION
 from games.parchis.options import OPTIONS
 from games.parchis.refusals import refusal
 from games.parchis.rules import Parchis, start
-from games.parchis.speech import describe, notices, spoken
+from games.parchis.speech import describe, notices, spoken, weight
 
 _DEMO = (
     "tirar -- tirar -- tirar R1>39 tirar -- tirar R1>41 tirar -- tirar -- tirar -- tirar "
@@ -35,7 +35,7 @@ GAME = Game(
     start=start,
     notation=NOTATION,
     menus=MENUS,
-    speech=Speech(describe, spoken, notices=notices, refusal=refusal),
+    speech=Speech(describe, spoken, weight, notices=notices, refusal=refusal),
     choose=choose,
     aliases=("parcheesi", "parchisi"),
     demo=tuple(_DEMO.split()),

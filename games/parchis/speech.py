@@ -194,6 +194,19 @@ def spoken(state: Parchis, move: Move) -> Phrase:
             return _with(said, consequences(state, move))
 
 
+def weight(state: Parchis, move: Move) -> int:
+    """A throw and its roll are told by what comes of them; a piece taken or home is vital."""
+    match move:
+        case Throw():
+            return 0
+        case Roll():
+            return int(state.stage is Stage.OPENING)
+        case Go(_, to, taken) if taken or to in (HOME, META):
+            return 2
+        case _:
+            return 1
+
+
 def _lapse(state: Parchis) -> Phrase:
     if state.stage is Stage.BONUS:
         return phrase("parchis.lapse.bonus", count=state.count)

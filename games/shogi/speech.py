@@ -154,6 +154,11 @@ def spoken(position: Shogi, play: Play) -> Phrase:
     return phrase("shogi.said.threat", move=said, threat=danger) if danger else said
 
 
+def weight(position: Shogi, play: Play) -> int:
+    """A capture is vital."""
+    return 2 if isinstance(play, BoardMove) and position.board[play.target] else 1
+
+
 def _played(position: Shogi, play: BoardPlay) -> Phrase:
     target = SQUARE_NAMES[play.target]
     if not isinstance(play, BoardMove):
@@ -167,4 +172,4 @@ def _played(position: Shogi, play: BoardPlay) -> Phrase:
     return phrase("shogi.said.take", piece=piece, start=start, target=target, taken=name)
 
 
-SPEECH: Speech[Shogi, Play] = Speech(describe, spoken, notices=notices, refusal=why)
+SPEECH: Speech[Shogi, Play] = Speech(describe, spoken, weight, notices=notices, refusal=why)

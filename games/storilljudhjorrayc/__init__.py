@@ -8,7 +8,7 @@ from games.storilljudhjorrayc.notation import NOTATION
 from games.storilljudhjorrayc.options import OPTIONS
 from games.storilljudhjorrayc.refusals import refusal
 from games.storilljudhjorrayc.rules import start
-from games.storilljudhjorrayc.speech import describe, notices, spoken
+from games.storilljudhjorrayc.speech import describe, notices, spoken, weight
 from games.storilljudhjorrayc.units import SIDES
 
 _DEMO = (
@@ -29,7 +29,7 @@ GAME = Game(
     start=start,
     notation=NOTATION,
     menus=MENUS,
-    speech=Speech(describe, spoken, notices=notices, refusal=refusal),
+    speech=Speech(describe, spoken, weight, notices=notices, refusal=refusal),
     choose=choose,
     levels=LEVELS,
     options=OPTIONS,

@@ -58,6 +58,12 @@ def spoken(position: StorillPosition, move: StorillMove) -> Phrase:
     raise ValueError(f"{move} does not belong to the set-up")
 
 
+def weight(position: StorillPosition, move: StorillMove) -> int:
+    """Captures are vital."""
+    del position
+    return 2 if isinstance(move, Attack | Salvo | Ambuscade) else 1
+
+
 def _spoken_act(battle: Battle, act: Act) -> Phrase:
     match act:
         case Step():

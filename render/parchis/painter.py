@@ -103,7 +103,7 @@ def _target_moves(scene: Scene) -> list[tuple[Target, Go]]:
 
 
 def _last_moves(scene: Scene) -> list[tuple[Parchis, Go]]:
-    return [(last.before, last.move) for last in scene.last if isinstance(last.move, Go)]
+    return [(last.before, last.move) for last in scene.newest if isinstance(last.move, Go)]
 
 
 def _box_about(point: Point, half: int) -> Box:

@@ -33,14 +33,15 @@ async def test_the_answer_to_a_press_tells_what_followed(at):
     assert "sale un" in answer.said
 
 
-async def test_a_players_turn_is_told_from_its_throw_on(at):
+async def test_a_roll_is_told_by_what_comes_of_it(at):
     code = await game(at, "parchis")
     board = at.chat.board(code)
     who = NEREA if "Nerea" in board.screen.headline else BRUNO
     await at.press(who, board, board.moves[0].label)
     lines = at.chat.board(code).screen.lines
-    assert any("tira el dado" in line for line in lines)
-    assert any("sale un" in line for line in lines)
+    told = [line for line in lines if line.startswith(f"{who.name}:")]
+    assert len(told) == 1
+    assert "sale un" in told[0] or "no se puede mover" in told[0] or "sale a la" in told[0]
 
 
 async def test_after_a_resignation_nobody_is_to_move_in_the_picture(at):

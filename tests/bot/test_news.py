@@ -1,0 +1,112 @@
+"""What a board tells: everything since one's last turn, however often it was changed since."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from bot.screen.composer import Composer
+from bot.screen.viewers import Viewer
+from bot.table.table import ENDED, Table
+from bot.table.told import KEPT, Told, kept, news, since
+from games.core import CHANCE
+from games.core.shelf import shelf
+from games.parchis.board import HOME
+from games.parchis.moves import Stage
+from games.parchis.notation import piece_name
+from tests.played import tables
+
+KEY = b"k" * 32
+
+
+def told(*seats: int) -> tuple[Told, ...]:
+    """What the players in *seats* did, one after the other: -1 is chance, 10 a forced move of 0."""
+    position = shelf()["niya"].start(shelf()["niya"].setting({}, 2))
+    return tuple(
+        Told(position, seat % 10 if seat >= 0 else CHANCE, None, 0 <= seat < 10) for seat in seats
+    )
+
+
+def screen(table: Table, seat: int | None, code: str = "es"):
+    return Composer(table, Viewer(seat, code, personal=seat is not None), KEY).board()
+
+
+@pytest.mark.parametrize(
+    ("happened", "from_on"),
+    [
+        ((0, 1), 1),
+        ((0, 0, 1, 2, 3), 2),
+        ((0, 1, 2, 3, 0), 1),  # In the middle of one's own turn the others' are still news.
+        ((0, 1, 2, 3, 0, -1, 0), 1),
+        ((0, 1, 10, 1), 1),  # A turn without a choice was none.
+        ((1, 2, 3), 0),
+        ((0, -1, 1), 2),  # What was drawn in one's own turn is known.
+    ],
+)
+def test_news_is_what_others_did_since_ones_last_turn(happened, from_on):
+    assert news(told(*happened), 0) == from_on
+
+
+def test_who_has_just_moved_is_told_his_own_move():
+    assert since(told(0, 1, 0), 0, {1}) == 2
+
+
+def test_who_is_passed_over_is_told_what_everybody_is_told():
+    """A player who has finished would else be told all that was played since."""
+    assert since(told(2, 0, 1, 0, 1, 0), 2, {1}) == since(told(2, 0, 1, 0, 1, 0), None, {1}) == 5
+
+
+def test_nobody_s_news_are_thrown_away_and_no_more_than_that_is_kept():
+    assert len(kept(told(0, 1, 0, 1, 0, 1), range(2))) == 2
+    assert len(kept(told(0, *[1, 2] * KEPT), range(3))) == KEPT
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_who_was_eaten_between_his_turns_is_told_so_at_his_turn(seats):
+    """Of all boards at which a piece of yours was eaten since your last turn, all say so."""
+    eaten = 0
+    for seed in range(1, 5):
+        left: dict[int, tuple[int, ...]] = {}
+        before = None
+        for table in tables(shelf()["parchis"], seats=seats, seed=seed):
+            now = table.position
+            if before is not None and before.turn != now.turn:
+                left[before.turn] = now.pieces[before.turn]
+            if now.stage is Stage.THROW and now.turn in left and not now.sixes:
+                seat = now.turn
+                for number, then in enumerate(left[seat]):
+                    if then != HOME and now.pieces[seat][number] == HOME:
+                        eaten += 1
+                        name = piece_name(now, (seat, number))
+                        for viewer in (seat, None):
+                            lines = screen(table, viewer).lines
+                            assert any("come" in line and name in line for line in lines), lines
+            before = now
+    assert eaten >= 5
+
+
+@pytest.mark.parametrize("key", sorted(shelf()))
+def test_no_line_of_what_happened_is_long_and_each_player_has_one(key):
+    for table in itertools.islice(tables(shelf()[key], seats=max(shelf()[key].seats)), 150):
+        lines = screen(table, None).lines
+        names = [player.name for player in table.players]
+        for name in names:
+            assert sum(line.startswith(f"{name}: ") for line in lines) <= 1, lines
+        assert all(len(line) <= 260 for line in lines), max(lines, key=len)
+
+
+def test_the_last_move_stays_marked_until_another_is_made():
+    """A die that was thrown takes no mark away."""
+    unmarked = 0
+    for table in itertools.islice(tables(shelf()["parchis"]), 200):
+        scene = screen(table, None).scene
+        moved = any(one.text.count(">") for one in table.log)
+        unmarked += moved and scene is not None and not scene.last
+    assert unmarked == 0
+
+
+def test_a_finished_game_tells_the_move_that_ended_it():
+    *_, last = tables(shelf()["niya"])
+    assert last.status == ENDED
+    assert any(": toma " in line for line in screen(last, None).lines)
