@@ -102,8 +102,10 @@ class Call:
 class Button:
     """One button: what it says, its *code*, and how much it weighs.
 
-    *style* is ``move`` for what continues the game, ``house`` for the rest, ``good`` for
-    what joins or accepts, ``danger`` for what cannot be taken back. *step* is the spot on
+    *style* is ``move`` for what continues the game, ``final`` for a move that is no piece's and
+    ends a turn or a stage, ``blank`` for a cell of a board where there is nothing to choose,
+    ``house`` for the rest, ``good`` for what joins or accepts, ``danger`` for what cannot be
+    taken back. *step* is the spot on
     the picture that means the same choice, *tap* the code for it: a tap selects where the
     button plays a whole move that leads from one place to another.
     """

@@ -11,7 +11,7 @@ from bot.acts.quota import Quota
 from bot.outbox.views import Views, viewer_of
 from bot.port import Answer, BoardAnswer, Call, Elsewhere, MenuAnswer, Press, Said, Screen
 from bot.screen.composer import Composer
-from bot.screen.viewers import Viewer, most_of
+from bot.screen.viewers import Viewer, space_of
 from bot.table.manager import Manager
 from bot.table.origin import Origin
 from bot.table.play import Pen, Refused
@@ -138,13 +138,13 @@ class Asked:
         view = await self.view()
         if view is not None:
             return viewer_of(view, table)
-        most = most_of(self.by.where.platform)
+        space = space_of(self.by.where.platform)
         own = isinstance(self.by, Press) and self.by.own
         if not (own or self.by.where.private):
             # A board that was given up or never noted: everybody sees it still.
-            return Viewer(language=self.language, most=most)
+            return Viewer(language=self.language, space=space)
         seat = table.seat_of(self.person.id)
-        return Viewer(seat, self.language, personal=True, most=most)
+        return Viewer(seat, self.language, personal=True, space=space)
 
     async def composer(self, table: Table) -> Composer:
         """What composes the pressed message anew."""
@@ -152,8 +152,8 @@ class Asked:
 
     def composer_for(self, table: Table, seat: Seat | None = None) -> Composer:
         """What composes *table* for the asker alone, looking from *seat*."""
-        most = most_of(self.by.where.platform)
-        viewer = Viewer(seat, self.language, personal=seat is not None, most=most)
+        space = space_of(self.by.where.platform)
+        viewer = Viewer(seat, self.language, personal=seat is not None, space=space)
         return Composer(table, viewer, self.manager.key)
 
     # ---------------------------------------------------------------- changing and answering

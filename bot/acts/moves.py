@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.acts.asked import Asked, InPrivate
 from bot.acts.finding import meant
 from bot.port import Answer, MenuAnswer, Said
-from bot.screen.choices import steps_of
+from bot.screen.choices import BLANK, steps_of
 from bot.table import play
 from bot.table.play import Pen, Refused, what_happened
 from bot.table.sight import Seen, hides
@@ -28,6 +28,9 @@ async def move(asked: Asked) -> Answer:
     """Play the move that a button's path spells or that was typed, or ask for the next step."""
     table = await meant(asked, PLAYING, to_move=True)
     steps = steps_of(asked.path)
+    if asked.pressed and steps and steps[-1].startswith(BLANK):
+        _on_turn(asked, table)
+        return asked.said(phrase("house.blank"))
     if asked.pressed and isinstance(
         pick(table.game, table.present, _on_turn(asked, table), steps), Menu
     ):

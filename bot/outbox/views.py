@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.port import Where
-from bot.screen.viewers import Viewer, most_of
+from bot.screen.viewers import Viewer, space_of
 from bot.table.manager import Manager
 from bot.table.origin import Origin
 from bot.table.table import Table
@@ -17,7 +17,7 @@ def viewer_of(view: ViewRow, table: Table) -> Viewer:
     """Who looks at *view*: its person, from his seat, or everybody in a shared place."""
     seat = table.seat_of(view.person)
     personal = view.person is not None
-    return Viewer(seat, view.language, view.theme, view.side, personal, most_of(view.platform))
+    return Viewer(seat, view.language, view.theme, view.side, personal, space_of(view.platform))
 
 
 def where_of(view: ViewRow) -> Where:

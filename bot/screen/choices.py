@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
-from games.core import Game, IllegalMove, Menu, Position, Refusal, Seat, phrase
+from bot.screen.viewers import Space
+from games.core import Game, Grid, IllegalMove, Menu, Position, Refusal, Seat, Steps, phrase
 from games.core.picker import follow, spelled
 
 TURN = "»"
 """Begins the last step of a path that turns a page: ``»2`` shows the third."""
 
 
+BLANK = "·"
+"""Begins the last step of a path that means a cell where there is nothing to choose: ``·c3``."""
+
 CROWDED = 12
 """Beyond so many options a button says only the first part of its label: «c3», not «c3 · empty»."""
+
+BESIDE = 8
+"""The most choices that may stand beside a board of buttons."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +50,8 @@ class Page:
     choices: tuple[Choice, ...]
     turn: tuple[str, ...] | None = None
     alone: bool = True
+    grid: tuple[tuple[Choice | str, ...], ...] = ()
+    """The rows of a board whose cells are the first choices; what leads nowhere is its step."""
     begun: bool = False
     """Whether the viewer has chosen or turned something that he may go back from."""
 
@@ -53,10 +62,11 @@ def steps_of(path: Sequence[str]) -> tuple[str, ...]:
 
 
 def page_of(
-    game: Game, position: Position[Any], seat: Seat, path: Sequence[str], most: int | None
+    game: Game, position: Position[Any], seat: Seat, path: Sequence[str], space: Space
 ) -> Page:
-    """The page that *path* leads to, of at most *most* choices, none for no limit.
+    """The page that *path* leads to, with as many choices as *space* has room for.
 
+    A board that fits is one page. Choices stand in the order of the board, what is no piece last.
     Before anything is chosen, what leaves no choice is passed over unless it would be the whole
     move. Raises ``IllegalMove`` for a path that asks nothing.
     """
@@ -71,19 +81,48 @@ def page_of(
     for steps in moves:
         if steps[: len(start)] == start:
             branches[steps[len(start)]].append(steps)
+    cells = () if start else game.menus.grid(position) or ()
     choices = tuple(
-        Choice(step, _common(branch), len(branch) == 1) for step, branch in branches.items()
+        Choice(step, _common(branches[step]), len(branches[step]) == 1)
+        for step in _in_order(branches, cells, () if start else game.menus.apart)
     )
     rests = {choice.path[len(start) + 1 :] for choice in choices}
     same = len(rests) == 1 and len(choices) > CROWDED and all(one.plays for one in choices)
     alone = rests == {()} or same
-    if most is None or len(choices) <= most:
-        return Page(seat, start, choices, alone=alone, begun=bool(path))
+    grid = _board(cells, choices, space)
+    most = space.choices
+    if grid or most is None or len(choices) <= most:
+        return Page(seat, start, choices, alone=alone, grid=grid, begun=bool(path))
     number = int(path[-1].removeprefix(TURN)) if path and path[-1].startswith(TURN) else 0
     pages = -(-len(choices) // most)
     shown = choices[number % pages * most :][:most]
     turn = (*start, f"{TURN}{(number + 1) % pages}")
     return Page(seat, start, shown, turn, alone, begun=bool(path))
+
+
+def _in_order(steps: Iterable[str], cells: Grid, apart: Steps) -> list[str]:
+    """*steps* as the board has them, then those that are no cell of it, then those *apart*."""
+    there = [cell for row in cells for cell in row]
+
+    def rank(step: str) -> tuple[int, int]:
+        if step in apart:
+            return (2, apart.index(step))
+        return (0, there.index(step)) if step in there else (1, 0)
+
+    return sorted(steps, key=rank)
+
+
+def _board(
+    cells: Grid, choices: Sequence[Choice], space: Space
+) -> tuple[tuple[Choice | str, ...], ...]:
+    """*choices* on their cells, if the board is small enough for *space*; else nothing."""
+    by_step = {choice.step: choice for choice in choices}
+    there = {cell for row in cells for cell in row}
+    if not there & by_step.keys() or len(by_step.keys() - there) > BESIDE:
+        return ()
+    if max(len(cells), *map(len, cells)) > space.widest:
+        return ()
+    return tuple(tuple(by_step.get(cell, cell) for cell in row) for row in cells)
 
 
 def _common(branch: Sequence[tuple[str, ...]]) -> tuple[str, ...]:

@@ -208,9 +208,9 @@ class Composer(Scribe):
             return None
         position: Position[Any] = self.table.present
         try:
-            return page_of(self.table.game, position, seat, path, self.viewer.most)
+            return page_of(self.table.game, position, seat, path, self.viewer.space)
         except IllegalMove:
-            return page_of(self.table.game, position, seat, (), self.viewer.most)
+            return page_of(self.table.game, position, seat, (), self.viewer.space)
 
     def _rows(self, page: Page | None) -> tuple[tuple[Button, ...], ...]:
         rows = choice_rows(self, page) if page is not None else []

@@ -12,6 +12,29 @@ from storage.records import SeatLine
 
 
 @dataclass(frozen=True)
+class Space:
+    """How much a chat shows at once: *choices*, none for no limit, and boards of buttons.
+
+    A board of at most *widest* rows and columns is laid out as it is, however many choices it has.
+    """
+
+    choices: int | None = 24
+    widest: int = 5
+
+
+DISCORD = Space()
+"""One page of Discord's buttons, and a board of which nothing is hidden."""
+
+SPACES = {"telegram": Space(48, 8), "web": Space(None, 0)}
+"""What a chat shows at once where it is not what Discord does; one taps the browser's board."""
+
+
+def space_of(platform: str) -> Space:
+    """What the chat *platform* shows at once."""
+    return SPACES.get(platform, DISCORD)
+
+
+@dataclass(frozen=True)
 class Viewer:
     """Who looks: a *seat* on a private page, or everybody in a shared place (``None``).
 
@@ -24,17 +47,7 @@ class Viewer:
     bottom: Seat | None = None
     personal: bool = False
     """Whether only one person reads here, so that buttons need not be for others."""
-    most: int | None = 24
-    """How many choices are shown at once, none for no limit."""
-
-
-MOST = {"telegram": 48, "web": None}
-"""How many choices a chat shows at once where it is not 24, one page of Discord's buttons."""
-
-
-def most_of(platform: str) -> int | None:
-    """How many choices the chat *platform* shows at once, none for no limit."""
-    return MOST.get(platform, Viewer.most)
+    space: Space = DISCORD
 
 
 def named(game: str, chairs: Sequence[Player | SeatLine], tongue: Language) -> Mapping[Seat, str]:

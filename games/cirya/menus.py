@@ -170,4 +170,4 @@ def grid(position: Cirya) -> Grid:
     return tuple(names[row : row + size] for row in range(0, size * size, size))
 
 
-MENUS = Menus(steps, label=label, question=question, grid=grid)
+MENUS = Menus(steps, label=label, question=question, grid=grid, apart=(BACK, CEDE))

@@ -92,12 +92,14 @@ class Menus(Generic[AnyPosition, Move]):
     *step*, ``question(position, seat, path)`` what *seat* is asked after *path*, in one short
     sentence. ``grid(position)`` gives the rows of a board of up to 8 × 8 on whose cells every
     move begins, so that chats can keep buttons in their places; ``None`` where there is none.
+    ``apart`` are first steps that are no piece and no cell, such as a pass: they stand last.
     """
 
     steps: Callable[[AnyPosition, Move], Steps]
     label: Callable[[AnyPosition, Seat, Steps, str], Phrase] = _the_step
     question: Callable[[AnyPosition, Seat, Steps], Phrase] = _choose
     grid: Callable[[AnyPosition], Grid | None] = _nothing
+    apart: Steps = ()
 
 
 @dataclass(frozen=True)

@@ -15,13 +15,13 @@ def steps(position: Niya, card: Card) -> Steps:
 
 
 def label(position: Niya, seat: Seat, path: Steps, step: str) -> Phrase:
-    """What the button of a card says: «Morado 2 · b3»."""
+    """What the button of a card says, its tag on the picture first: «M2 · Morado 2 · b3»."""
     del seat, path
     card = BY_CODE[step]
     square = position.square_of(card)
     if square is None:  # The card is still in the deck.
         return card_name(card)
-    return phrase("niya.label", card=card_name(card), square=NAMES[square])
+    return phrase("niya.label", tag=card.code, card=card_name(card), square=NAMES[square])
 
 
 def question(position: Niya, seat: Seat, path: Steps) -> Phrase:
@@ -36,7 +36,10 @@ def question(position: Niya, seat: Seat, path: Steps) -> Phrase:
 
 def grid(position: Niya) -> Grid:
     """The cards where they lie, as the table shows them."""
-    codes = [cell.code if isinstance(cell, Card) else "" for cell in position.cells]
+    codes = [
+        cell.code if isinstance(cell, Card) else NAMES[square]
+        for square, cell in enumerate(position.cells)
+    ]
     return tuple(tuple(codes[start : start + 4]) for start in (0, 4, 8, 12))
 
 

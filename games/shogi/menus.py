@@ -6,7 +6,7 @@ from games.core import Menus, Phrase, Seat, Steps, Who, phrase, verbatim
 from games.shogi.board import HANDS, BoardMove, BoardPlay
 from games.shogi.moves import ACCEPT, DECLARE, OFFER, Foul, Play, Say, Touch, origin
 from games.shogi.names import kanji, may_choose
-from games.shogi.pieces import PROMOTED, base_of, kind_of
+from games.shogi.pieces import PROMOTED, base_of, kind_of, piece_of
 from games.shogi.points import by_points, points
 from games.shogi.rules import Shogi
 from games.shogi.sfen import LETTERS, SQUARE_NAMES, SQUARE_OF, kind_name
@@ -63,7 +63,7 @@ def _start_label(position: Shogi, step: str) -> Phrase:
 
 
 def _target_label(position: Shogi, path: Steps) -> Phrase:
-    """The square with what happens there: a capture, a forced promotion, check or mate."""
+    """Where from and to, and what happens: a capture, a forced promotion, check or mate."""
     play = _followed(position, path)
     taken = position.board[play.target]
     consequences: list[Phrase] = []
@@ -74,9 +74,17 @@ def _target_label(position: Shogi, path: Steps) -> Phrase:
         consequences.append(phrase("shogi.label.promotes"))
     if not asked and (danger := threat(position, play)):
         consequences.append(danger)
+    way = f"{_from(position, path[0])}→{path[1]}"
     if not consequences:
-        return verbatim(path[1])
-    return phrase("shogi.label.target", square=path[1], what=tuple(consequences))
+        return verbatim(way)
+    return phrase("shogi.label.target", way=way, what=tuple(consequences))
+
+
+def _from(position: Shogi, start: str) -> str:
+    """Where a piece starts: its square, or for one in hand its sign."""
+    if start.endswith("*"):
+        return kanji(piece_of(LETTERS.index(start[0]), position.turn))
+    return start
 
 
 def _takes(taken: int) -> Phrase:

@@ -217,4 +217,6 @@ def question(position: StorillPosition, seat: Seat, path: Steps) -> Phrase:
     return phrase("storilljudhjorrayc.question.act", unit=unit(first), place=place(where))
 
 
-MENUS: Menus[StorillPosition, StorillMove] = Menus(steps, label=label, question=question)
+MENUS: Menus[StorillPosition, StorillMove] = Menus(
+    steps, label=label, question=question, apart=(BOTH_LORDS, PRESETTING, PASSING, READY)
+)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from bot.screen.buttons import LONGEST, Act, Click, encode
 from bot.screen.choices import TURN, page_of, steps_of
+from bot.screen.viewers import Space
 from games.core import CHANCE, IllegalMove, pick
 from games.core.shelf import shelf
 from tests import toy
@@ -19,7 +20,7 @@ from tests.games.laws import random_setting, walk
 
 EVERY = pytest.mark.parametrize("game", [*shelf().values(), toy.GAME], ids=lambda game: game.key)
 SEEDS = st.integers(0, 2**32)
-SIZES = st.sampled_from([24, 48, None])
+SIZES = st.sampled_from([Space(24), Space(48, 8), Space(None, 0)])
 NEREA, BRUNO = person("Nerea"), person("Bruno")
 LATE = 36**4 - 1
 """A table's turn after more moves than any game has."""
@@ -54,7 +55,7 @@ def test_every_choice_is_on_one_page_and_no_page_is_too_long(number, most):
     path: tuple[str, ...] = ()
     seen: list[str] = []
     for _ in range(number):
-        page = page_of(WIDE, wide, 0, path, most)
+        page = page_of(WIDE, wide, 0, path, Space(most))
         assert most is None or len(page.choices) <= most
         seen += [choice.step for choice in page.choices]
         if page.turn is None or page.turn == (f"{TURN}0",):
@@ -65,25 +66,25 @@ def test_every_choice_is_on_one_page_and_no_page_is_too_long(number, most):
 
 def test_a_turn_of_the_page_is_no_step_and_the_next_question_begins_on_its_first_page():
     wide = Wide(tuple((f"s{n}", f"t{m}") for n in range(40) for m in range(40)))
-    second = page_of(WIDE, wide, 0, (f"{TURN}1",), 24)
+    second = page_of(WIDE, wide, 0, (f"{TURN}1",), Space(24))
     assert second.path == ()
     assert steps_of(second.turn or ()) == ()
     assert second.choices[0].path == ("s24",)
-    assert page_of(WIDE, wide, 0, ("s24",), 24).choices[0].step == "t0"
+    assert page_of(WIDE, wide, 0, ("s24",), Space(24)).choices[0].step == "t0"
 
 
 def test_what_leaves_no_choice_is_joined_into_one_button():
     wide = Wide((("a", "x", "1"), ("b", "x", "1"), ("b", "x", "2")))
-    first, second = page_of(WIDE, wide, 0, (), 24).choices
+    first, second = page_of(WIDE, wide, 0, (), Space(24)).choices
     assert (first.path, first.plays) == (("a", "x", "1"), True)
     assert (second.path, second.plays) == (("b", "x"), False)
-    (alone,) = page_of(WIDE, wide, 0, ("a",), 24).choices
+    (alone,) = page_of(WIDE, wide, 0, ("a",), Space(24)).choices
     assert alone.path == ("a", "x", "1")
 
 
 def test_a_whole_move_asks_nothing():
     with pytest.raises(IllegalMove):
-        page_of(WIDE, Wide((("a",), ("b",))), 0, ("a",), 24)
+        page_of(WIDE, Wide((("a",), ("b",))), 0, ("a",), Space(24))
 
 
 @pytest.fixture

@@ -23,8 +23,8 @@ from tests.drives.points import Switches
 ROOT = Path(__file__).resolve().parents[2]
 EMULATORS = ROOT.parent / "shared" / "emulators"
 
-MOVE = 1
-"""The style of a button that moves: primary."""
+MOVE = "m."
+"""How the code of a button begins that moves."""
 
 
 def available() -> bool:
@@ -71,7 +71,8 @@ class Bench:
         return handle
 
     def moves(self, message: Any) -> list[Any]:
-        return [button for button in message.buttons if button["style"] == MOVE]
+        buttons = [one for one in message.buttons if not one.get("disabled")]
+        return [one for one in buttons if one["custom_id"].startswith(MOVE)]
 
     def mover(self, message: Any) -> Any:
         """Whose turn the headline names."""

@@ -126,7 +126,9 @@ class Stage:
             rows = await stored.of_game(tx, code)
             key = bytes.fromhex(await settings.get(tx, "button-key") or "")
         rows_of = [Composer(table, viewer_of(row, table), key).board().rows for row in rows]
-        return [b.code for rows in rows_of for row in rows for b in row if b.style == "move"]
+        return [
+            b.code for rows in rows_of for row in rows for b in row if b.style in ("move", "final")
+        ]
 
     async def mover(self, code: str) -> dict:
         """Who is to move at a table."""

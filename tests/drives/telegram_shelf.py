@@ -56,7 +56,7 @@ async def _move(stage: Stage, code: str, rng: random.Random) -> int:
     composer, path, presses = Composer(table, viewer_of(view, table), key), (), 0
     while True:
         rows = composer.board(path).rows
-        codes = [b.code for row in rows for b in row if b.style == "move" and b.step]
+        codes = [b.code for row in rows for b in row if b.style in ("move", "final") and b.step]
         chosen = rng.choice(codes)
         await stage.pressed(who, message, code=chosen)
         presses += 1
@@ -122,7 +122,7 @@ async def _wished(stage: Stage, code: str, rng: random.Random) -> int:
     steps = await asyncio.to_thread(wanted, table, seat, rng)
     while True:
         rows = composer.board(path).rows
-        codes = [b.code for row in rows for b in row if b.style == "move"]
+        codes = [b.code for row in rows for b in row if b.style in ("move", "final")]
         chosen = button_for(codes, steps)
         assert chosen, (steps, codes)
         await stage.pressed(who, message, code=chosen)

@@ -99,7 +99,12 @@ class JournalChat(FakeChat):
         if message is None:
             posted = [line for line in self.journal.lines if line.get("nonce") == target.nonce]
             message = posted[0]["message"] if posted else f"m-{target.nonce}"
-        codes = [button.code for row in screen.rows for button in row if button.style == "move"]
+        codes = [
+            button.code
+            for row in screen.rows
+            for button in row
+            if button.style in ("move", "final")
+        ]
         self.journal.write(
             what="shown",
             message=message,

@@ -45,19 +45,20 @@ def test_pieces_in_hand_come_after_the_board_with_their_number():
 def test_a_square_tells_what_is_taken_and_whether_it_checks_or_mates():
     position = at("4k4/9/4P4/9/9/9/9/9/4K4 b GR 1")
     shown = labels(position, "G*")
-    assert shown["5b"] == "5b: ¡mate!"
-    assert shown["4b"] == "4b: jaque"
-    assert shown["9c"] == "9c"
+    assert shown["5b"] == "金→5b: ¡mate!"
+    assert shown["4b"] == "金→4b: jaque"
+    assert shown["9c"] == "金→9c"
     taking = labels(at("4k4/9/9/4+n4/4R4/9/9/9/4K4 b - 1"), "5e")
-    assert taking["5d"] == "5d: toma 圭 caballero y jaque"
+    assert taking["5d"] == "5e→5d: toma 圭 caballero y jaque"
 
 
 def test_h6_a_forced_promotion_is_told_on_the_square():
     position = at("k8/3PP4/9/9/9/9/9/9/K8 b - 1")
-    assert SAY(GAME.menus.label(position, 0, ("5b",), "5a")) == "5a: corona"
+    assert SAY(GAME.menus.label(position, 0, ("5b",), "5a")) == "5b→5a: corona"
     crowded = at("k+n7/1PG6/1G7/9/9/9/9/9/8K b - 1")
     assert (
-        SAY(GAME.menus.label(crowded, 0, ("8b",), "8a")) == "8a: toma 圭 caballero, corona y ¡mate!"
+        SAY(GAME.menus.label(crowded, 0, ("8b",), "8a"))
+        == "8b→8a: toma 圭 caballero, corona y ¡mate!"
     )
 
 
@@ -106,7 +107,7 @@ def test_h17_what_an_illegal_move_costs_is_spoken_too():
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_no_button_is_longer_than_forty_characters(code):
+def test_no_button_is_longer_than_forty_four_characters(code):
     rng = random.Random(8)
     say = language(code).say
     longest = 0
@@ -118,9 +119,9 @@ def test_no_button_is_longer_than_forty_characters(code):
                     longest = max(
                         longest, len(say(GAME.menus.label(position, 0, steps[:n], steps[n])))
                     )
-    assert 20 < longest <= 40
+    assert 20 < longest <= 44
     crowded = at("k+n7/1PG6/1G7/9/9/9/9/9/8K b - 1")
-    assert len(say(GAME.menus.label(crowded, 0, ("8b",), "8a"))) <= 40
+    assert len(say(GAME.menus.label(crowded, 0, ("8b",), "8a"))) <= 44
 
 
 def test_the_words_tell_everything_that_the_picture_shows():

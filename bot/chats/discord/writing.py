@@ -34,12 +34,19 @@ MOST_OPTIONS = 25
 LIST = "list:"
 """How the id of a list begins; the choice made in it is its value."""
 
+OPTIONS = 25
+"""Options of a list."""
+
 LABEL, ALT = 80, 1024
+
+BOARD = ("move", "blank")
+"""The styles of the buttons that make up a board."""
 
 STYLES = {
     "move": discord.ButtonStyle.primary,
     "house": discord.ButtonStyle.secondary,
     "good": discord.ButtonStyle.success,
+    "final": discord.ButtonStyle.success,
     "danger": discord.ButtonStyle.danger,
 }
 
@@ -147,15 +154,17 @@ def _room(screen: Screen) -> int:
 def rows_of(rows: Sequence[Sequence[Button]], budget: int) -> list[ui.ActionRow[ui.LayoutView]]:
     """The rows of a screen in at most *budget* components, rows and buttons counted.
 
-    Rows stay as they are where they fit; else their buttons move together, and at last the
-    moves become a list to choose from.
+    Rows stay as they are where they fit; else their buttons move together, then without the
+    cells where there is nothing to choose, and at last the moves become a list to choose from.
     """
     unique = _unique(rows)
-    for folded in (_split(unique), _packed(unique), [_chunks(_flat(unique))]):
+    full = [[b for b in row if b.style != "blank"] for row in unique]
+    ways = (_split(unique), _packed(unique), _packed(full), [_chunks(_flat(full))])
+    for folded in ways:
         found = [row for part in folded for row in part]
         if sum(len(row) + 1 for row in found) <= budget:
             return [ui.ActionRow(*map(_button, row)) for row in found]
-    return _with_list(_flat(unique), budget)
+    return _with_list(_flat(full), budget)
 
 
 def _unique(rows: Sequence[Sequence[Button]]) -> Rows:
@@ -184,17 +193,17 @@ def _split(rows: Rows) -> list[Rows]:
 def _packed(rows: Rows) -> list[Rows]:
     """Moves together and the rest together, five in a row."""
     buttons = _flat(rows)
-    moves = [button for button in buttons if button.style == "move"]
-    return [_chunks(moves), _chunks([b for b in buttons if b.style != "move"])]
+    moves = [button for button in buttons if button.style in BOARD]
+    return [_chunks(moves), _chunks([b for b in buttons if b.style not in BOARD])]
 
 
 def _with_list(buttons: Sequence[Button], budget: int) -> list[ui.ActionRow[ui.LayoutView]]:
-    moves = [button for button in buttons if button.style == "move"][:25]
+    moves = [button for button in buttons if button.style == "move"]
     rest = [button for button in buttons if button.style != "move"]
     found: list[ui.ActionRow[ui.LayoutView]] = []
-    if moves:
-        choice: ui.Select[ui.LayoutView] = ui.Select(custom_id="list")
-        for button in moves:
+    for start in range(0, len(moves), OPTIONS):
+        choice: ui.Select[ui.LayoutView] = ui.Select(custom_id=f"list{start or ''}")
+        for button in moves[start : start + OPTIONS]:
             choice.add_option(label=_label(button), value=button.code)
         found.append(ui.ActionRow(choice))
         budget -= 2
@@ -220,7 +229,8 @@ def _list(
 
 def _button(button: Button) -> ui.Button[ui.LayoutView]:
     style = STYLES.get(button.style, discord.ButtonStyle.secondary)
-    return ui.Button(style=style, label=_label(button), custom_id=button.code)
+    blank = button.style == "blank"
+    return ui.Button(style=style, label=_label(button), custom_id=button.code, disabled=blank)
 
 
 def _label(button: Button) -> str:

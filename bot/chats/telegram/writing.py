@@ -34,7 +34,7 @@ TOAST = 200
 LABEL = 64
 """Where we cut what a button says; phones show less."""
 
-STYLES = {"move": "primary", "good": "success", "danger": "danger"}
+STYLES = {"move": "primary", "good": "success", "final": "success", "danger": "danger"}
 """The colours of buttons (Bot API 9.4); older programs show all alike."""
 
 _CALLS = re.compile(r"@(?=\w)|(?<![^\W_])[/#](?=(\w+))")

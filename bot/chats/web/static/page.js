@@ -183,7 +183,7 @@ function keepingFocus(root, redraw) {
 function fill(root, screen, board) {
   const press = (/** @type {Button} */ button) => () => {
     if ([...waiting.values()].some((wish) => wish.frame.code === button.code)) return;
-    act({ kind: "press", code: button.code, message: board ? board.table : "" }, { card: board ? null : root, move: button.style === "move" });
+    act({ kind: "press", code: button.code, message: board ? board.table : "" }, { card: board ? null : root, move: plays(button) });
   };
   const head = make("div", { class: "head" }, headline(screen.headline));
   head.append(...screen.lines.map((line) => make("p", {}, line)));
@@ -211,6 +211,9 @@ function fill(root, screen, board) {
   root.className = `board${board ? "" : " card"}${screen.picture ? "" : " plain"}${screen.over ? " over" : ""}`;
   root.replaceChildren(head, ...picture(root, screen, press), acts, ...(board ? [log(board)] : []));
 }
+
+/** Whether a press of *button* goes on with the game. @param {Pick<Button, "style">} button */
+const plays = (button) => button.style === "move" || button.style === "final";
 
 /** The sign for whose turn it is is drawn, so that no font decides how it looks. @param {string} text */
 function headline(text) {
