@@ -53,10 +53,10 @@ def test_n1_sixteen_cards_in_four_cool_colours():
         for code in ("M2", "O2", "L2", "V2")
     ]
     assert says == [
-        "Morado 2 · b4",
-        "Azul oscuro 2 · b3",
-        "Azul claro 2 · b2",
-        "Verde 2 · b1",
+        "M2 · Morado 2 · b4",
+        "O2 · Azul oscuro 2 · b3",
+        "L2 · Azul claro 2 · b2",
+        "V2 · Verde 2 · b1",
     ]
 
 
