@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
+import errno
 from collections.abc import Callable
 
-log = logging.getLogger(__name__)
+from bot.app.settings import BadSettings
 
 HOST = "127.0.0.1"
 
@@ -21,10 +21,10 @@ LONGEST = 4096
 """The most bytes of a request."""
 
 
-async def told_health(port: int, well: Callable[[], bool]) -> None:
-    """Answer on *port* whether it is *well*, until cancelled.
+async def health(port: int, well: Callable[[], bool]) -> asyncio.Server:
+    """A server that answers on *port* whether it is *well*.
 
-    A port that cannot be listened on is logged: the chats go on without it.
+    Raises ``BadSettings`` where nobody can listen there: a supervisor would take us for dead.
     """
     heard = 0
 
@@ -46,12 +46,15 @@ async def told_health(port: int, well: Callable[[], bool]) -> None:
                 await writer.wait_closed()
 
     try:
-        server = await asyncio.start_server(answer, HOST, port, limit=LONGEST)
+        return await asyncio.start_server(answer, HOST, port, limit=LONGEST)
     except OSError as wrong:
-        log.error("/healthz cannot listen on %s:%d: %s", HOST, port, wrong.strerror)
-        return
-    async with server:
-        await server.serve_forever()
+        if wrong.errno == errno.EADDRINUSE:
+            raise BadSettings(
+                f"The port {port} of HEALTH_PORT is taken by another program; stop it, or set "
+                "another."
+            ) from None
+        why = wrong.strerror or type(wrong).__name__
+        raise BadSettings(f"/healthz cannot listen on HEALTH_PORT={port}: {why}.") from None
 
 
 def _answer(head: bytes, well: Callable[[], bool]) -> bytes:

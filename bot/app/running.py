@@ -15,7 +15,7 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
-from bot.app.health import told_health
+from bot.app.health import health
 from bot.app.settings import BadSettings, Settings
 from bot.app.sparing import OneASecond, raise_descriptors
 from bot.computers.pool import Thinkers
@@ -86,15 +86,18 @@ async def run(settings: Settings) -> None:
     beside = Tasks()
     try:
         house = await House.open(store, Thinkers(), settings.ludoteca_language)
+        telling: asyncio.Server | None = None
         try:
+            if settings.health_port is not None:
+                telling = await health(settings.health_port, house.is_connected)
             await house.start(_chats(house, settings))
             _spare_the_collector()
             if settings.backup_dir is not None:
                 beside.start(_copies(settings, settings.backup_dir))
-            if settings.health_port is not None:
-                beside.start(told_health(settings.health_port, house.is_connected))
             await _ended(stop, house)
         finally:
+            if telling is not None:
+                telling.close()
             await beside.close()
             await house.stop()
     finally:

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from bot.app import health, main, running
+from bot.app.settings import BadSettings, Settings
 from bot.port import ChatError, Stumbled
 from tests.fakes import FakeChat, desk
 
@@ -32,19 +33,12 @@ async def ask(port: int, line: str = "GET /healthz HTTP/1.1") -> str:
 @asynccontextmanager
 async def telling(well):
     port = free_port()
-    task = asyncio.create_task(health.told_health(port, well))
-    async with asyncio.timeout(30):
-        while True:
-            try:
-                await ask(port)
-                break
-            except OSError:
-                await asyncio.sleep(0.01)
+    server = await health.health(port, well)
     try:
         yield port
     finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
+        server.close()
+        await server.wait_closed()
 
 
 async def test_it_is_well_only_while_every_chat_is_connected(tmp_path, monkeypatch):
@@ -77,10 +71,13 @@ async def test_half_requests_do_not_keep_it_from_answering(monkeypatch):
         assert await ask(port) == "200 OK"
 
 
-async def test_a_busy_port_is_told_and_nothing_ends(caplog):
+async def test_a_busy_port_ends_the_start_with_a_sentence(tmp_path):
     async with telling(lambda: True) as port:
-        await health.told_health(port, lambda: True)
-        assert "cannot listen" in caplog.text
+        settings = Settings(
+            database_url=f"sqlite+aiosqlite:///{tmp_path}/games.db", web_port=0, health_port=port
+        )
+        with pytest.raises(BadSettings, match=rf"^The port {port} of HEALTH_PORT is taken .*\.$"):
+            await running.run(settings)
 
 
 async def test_a_chat_that_gives_up_ends_the_process(tmp_path):
@@ -98,7 +95,12 @@ async def test_being_told_to_stop_is_no_failure(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("wrong", "status"), [(Stumbled("again and again"), main.STUMBLED), (ChatError("no"), 2)]
+    ("wrong", "status"),
+    [
+        (Stumbled("again and again"), main.STUMBLED),
+        (ChatError("no"), 2),
+        (BadSettings("The port 1 of HEALTH_PORT is taken."), 2),
+    ],
 )
 def test_a_supervisor_sees_by_the_status_what_happened(monkeypatch, capsys, wrong, status):
     def failing(asked):

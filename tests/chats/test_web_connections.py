@@ -5,12 +5,16 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import resource
+import socket
 
 import pytest
 
 from bot.app.sparing import OneASecond, raise_descriptors
 from bot.chats.web import chat, connections
+from bot.chats.web import server as server_module
+from bot.port import Stumbled
 from tests.chats.pages import Server, server
 
 
@@ -42,7 +46,7 @@ async def held_out(at: Server, number: int, most: int, caplog: pytest.LogCapture
         assert (await visitor.get(f"{visitor.path}/"))[0] == 200
         async with visitor.open() as another:
             assert another.state["name"] == "Nerea"
-        assert len(at.chat._runner.server.connections) <= most + 8
+        assert len(at.chat._server._runner.server.connections) <= most + 8
     assert len(caplog.records) < 100
 
 
@@ -64,7 +68,7 @@ async def test_two_thousand_half_requests_keep_nobody_out(tmp_path, caplog):
 
 
 async def test_a_request_must_be_said_to_its_end(tmp_path, monkeypatch):
-    monkeypatch.setattr(chat, "HEAD", 0.3)
+    monkeypatch.setattr(server_module, "HEAD", 0.3)
     async with server(tmp_path) as at:
         reader, writer = await asyncio.open_connection("127.0.0.1", at.chat.port)
         writer.write(b"GET / HTTP/1.1\r\nX: ")
@@ -81,7 +85,7 @@ async def test_a_request_must_be_said_to_its_end(tmp_path, monkeypatch):
 
 
 async def test_an_open_page_is_not_cut_off_by_the_patience_for_requests(tmp_path, monkeypatch):
-    monkeypatch.setattr(chat, "HEAD", 0.3)
+    monkeypatch.setattr(server_module, "HEAD", 0.3)
     async with server(tmp_path) as at:
         visitor = await at.first()
         async with visitor.open() as page:
@@ -124,3 +128,37 @@ def test_the_limit_of_open_files_is_raised_as_far_as_it_goes():
         assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] == min(hard, 65_536)
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def _replaced(listening: socket.socket) -> None:
+    """As another part of the process does it that mixes up its descriptors."""
+    with open(os.devnull, "rb") as other:
+        os.dup2(other.fileno(), listening.fileno())
+
+
+def _shut_down(listening: socket.socket) -> None:
+    with socket.socket(fileno=os.dup(listening.fileno())) as same:
+        same.shutdown(socket.SHUT_RDWR)
+
+
+@pytest.mark.parametrize("dies", [_replaced, _shut_down], ids=lambda dies: dies.__name__)
+async def test_a_listening_socket_that_dies_ends_the_process_for_a_supervisor(
+    tmp_path, monkeypatch, dies
+):
+    monkeypatch.setattr(chat, "WATCH", 0.02)
+    async with server(tmp_path) as at:
+        assert at.house.is_connected()
+        (listening,) = at.chat._server._site._server.sockets
+        asyncio.get_running_loop().remove_reader(listening.fileno())
+        dies(listening)
+        assert not at.house.is_connected(), "/healthz tells it at once"
+        async with asyncio.timeout(30):
+            assert isinstance(await at.house.given_up(), Stumbled)
+
+
+async def test_a_server_that_is_closed_by_our_own_end_gives_nothing_up(tmp_path, monkeypatch):
+    monkeypatch.setattr(chat, "WATCH", 0.0)
+    async with server(tmp_path) as at:
+        house = at.house
+        await asyncio.sleep(0.05)
+    assert house._given_up.empty()

@@ -1,45 +1,37 @@
-"""The browser chat: one server on loopback, one WebSocket for each open page."""
+"""The browser chat: one WebSocket for each open page, and what is said there."""
 
 from __future__ import annotations
 
 import asyncio
-import errno
 import logging
 import sys
 from collections.abc import Callable, Sequence
-from importlib import resources
 
 from aiohttp import WSCloseCode, WSMsgType, web
-from aiohttp.typedefs import Handler
 
-from bot.chats.web import admission
-from bot.chats.web.connections import HEAD, Site
-from bot.chats.web.errors import BadFrame, CannotListen, PortBusy
+from bot.chats.web.errors import BadFrame
 from bot.chats.web.guests import PLATFORM, Guest, Guests
 from bot.chats.web.inbound import Inbound, said_to
 from bot.chats.web.outbound import PAGES_OPEN, Page, Visit
 from bot.chats.web.pictures import Pictures
-from bot.chats.web.reading import LARGEST, Frame, NotText, read_frame
+from bot.chats.web.reading import Frame, NotText, read_frame
+from bot.chats.web.server import Server
 from bot.chats.web.writing import Boards, Json
 from bot.house import House
-from bot.port import Asker, Chat, Screen, Shown, Target, Where
+from bot.port import Asker, Chat, Screen, Shown, Stumbled, Target, Where
 from bot.texts import language
 from games.core import phrase
 
 log = logging.getLogger(__name__)
 
-STATIC = {
-    "page.css": "text/css",
-    "page.js": "text/javascript",
-    "line.js": "text/javascript",
-    "icon.svg": "image/svg+xml",
-}
-HEARTBEAT = 30.0
 VISITS_KEPT = 64
 """How many guests without an open page keep the answers to what they did last."""
 
 PATIENCE = 5.0
 """How many seconds what was begun may take when we stop."""
+
+WATCH = 5.0
+"""Every how many seconds it is looked whether the server still listens."""
 
 
 def _printed(line: str) -> None:
@@ -59,7 +51,6 @@ class WebChat(Chat):
     def __init__(
         self, house: House, host: str, port: int, told: Callable[[str], None] = _printed
     ) -> None:
-        self.host, self.port = admission.loopback(host), port
         self._told = told
         self._guests = Guests(house.notes)
         self._pictures = Pictures(house.picture)
@@ -69,43 +60,43 @@ class WebChat(Chat):
         )
         self._house = house
         self._visits: dict[str, Visit] = {}
-        self._runner: web.AppRunner | None = None
-        self._site: Site | None = None
-        self._stopping = False
-        folder = resources.files("bot.chats.web").joinpath("static")
-        self._files = {name: folder.joinpath(name).read_bytes() for name in STATIC}
-        self._page = folder.joinpath("page.html").read_bytes()
+        self._server = Server(
+            host, port, self._guests, self._pictures, house.default_language, self._talk
+        )
+        self._watching: asyncio.Task[None] | None = None
 
     @property
     def address(self) -> str:
         """Where the server is, such as ``http://127.0.0.1:8765``."""
-        return f"http://{admission.authority(self.host, self.port)}"
+        return self._server.address
+
+    @property
+    def port(self) -> int:
+        """Where the server listens."""
+        return self._server.port
 
     # ---------------------------------------------------------------- the port
 
     async def start(self) -> None:
         """Listen, and tell the address; raises ``PortBusy`` or ``CannotListen``."""
-        runner = web.AppRunner(
-            self._app(), access_log=None, shutdown_timeout=2.0, keepalive_timeout=HEAD
-        )
-        await runner.setup()
-        self._site = Site(runner, self.host, self.port)
-        try:
-            await self._site.start()
-        except OSError as wrong:
-            await runner.cleanup()
-            if wrong.errno == errno.EADDRINUSE:
-                raise PortBusy(self.host, self.port) from None
-            why = wrong.strerror or type(wrong).__name__
-            raise CannotListen(self.host, self.port, why) from None
-        self._runner = runner
-        self.port = runner.addresses[0][1]
+        await self._server.start()
+        self._watching = asyncio.create_task(self._watch())
         token = await self._guests.first_token()
         self._told(f"{self.address}/?t={token}")
 
+    async def _watch(self) -> None:
+        """Give up where the server has ceased to listen: only a new process opens it again."""
+        while self._server.listens():  # noqa: ASYNC110 (nothing tells of a socket that is gone)
+            await asyncio.sleep(WATCH)
+        self._house.give_up(
+            Stumbled(f"The browser chat does not listen on {self.address} any more.")
+        )
+
     async def rest(self) -> None:
         """Take nothing more, and finish what was begun."""
-        self._stopping = True
+        self._server.stopping = True
+        if self._watching is not None:
+            self._watching.cancel()
         begun = [
             a for visit in self._visits.values() for a in visit.answers.values() if not a.done()
         ]
@@ -116,13 +107,11 @@ class WebChat(Chat):
         """Close every page."""
         pages = [page for visit in self._visits.values() for page in visit.pages]
         await asyncio.gather(*(page.close(WSCloseCode.GOING_AWAY) for page in pages))
-        if self._runner is not None:
-            await self._runner.cleanup()
-            self._runner = None
+        await self._server.stop()
 
     def connected(self) -> bool:
         """Whether pages can be opened."""
-        return self._site is not None and self._site.serving() and not self._stopping
+        return self._server.listens() and not self._server.stopping
 
     async def show(self, target: Target, screen: Screen, picture: bytes | None) -> Shown:
         """Show *screen* on the guest's open pages; a page that opens later asks for it.
@@ -148,123 +137,10 @@ class WebChat(Chat):
         """Nothing was posted that could be removed."""
         del where, message
 
-    # ---------------------------------------------------------------- the server
-
-    def _app(self) -> web.Application:
-        app = web.Application(middlewares=[self._guard], client_max_size=LARGEST)
-        app[admission.DEFAULT] = self._house.default_language
-        app.on_response_prepare.append(_with_headers)
-        app.router.add_get("/", self._front, allow_head=False)
-        link = "/i/{table:[0-9A-Z]{4,8}}-{token:[A-Za-z0-9_-]{16,64}}"
-        app.router.add_get(link, self._invited, allow_head=False)
-        app.router.add_get("/static/{name}", self._static)
-        app.router.add_get("/p/{guest}", self._slash)
-        app.router.add_get("/p/{guest}/", self._main)
-        app.router.add_get("/p/{guest}/socket", self._socket)
-        app.router.add_get("/p/{guest}/picture/{name:[0-9a-f]{32}}.png", self._picture)
-        app.router.add_get("/p/{guest}/file/{name:[0-9a-f]{32}}/{title}", self._file)
-        return app
-
-    @web.middleware
-    async def _guard(
-        self,
-        request: web.Request,
-        handler: Handler,
-    ) -> web.StreamResponse:
-        names = {admission.authority(name, self.port) for name in (self.host, "localhost")}
-        if self._site is not None:
-            self._site.connections.heard(request)
-        admission.guarded(request, frozenset(names))
-        try:
-            return await handler(request)
-        except web.HTTPException:
-            raise
-        except Exception:
-            log.exception("a page could not be served")
-            return web.Response(status=500, text="500")
-
-    async def _guest(self, request: web.Request) -> Guest:
-        """The guest whose cookie came along; 401 for everybody else."""
-        wanted = request.match_info["guest"]
-        for secret in admission.cookies(request, admission.COOKIE):
-            guest = await self._guests.known(wanted, secret)
-            if guest is not None:
-                return guest
-        raise web.HTTPUnauthorized(text="401")
-
-    async def _front(self, request: web.Request) -> web.Response:
-        for cookie in admission.cookies(request, admission.HOME):
-            guest_id, _, secret = cookie.partition(".")
-            guest = await self._guests.known(guest_id, secret)
-            if guest is not None:
-                return admission.way_in(request, guest)
-        token = request.query.get("t", "")
-        entrance = await self._guests.enter(token) if token else None
-        if entrance is None:
-            said = phrase("web.door.spent" if token else "web.door.closed")
-            return admission.lobby(request, said, 401)
-        return admission.admitted(request, entrance, home=True)
-
-    async def _invited(self, request: web.Request) -> web.Response:
-        table, token = request.match_info["table"], request.match_info["token"]
-        entrance = await self._guests.accept(table, token)
-        if entrance is None:
-            return admission.lobby(request, phrase("web.door.used"), 410)
-        return admission.admitted(request, entrance, home=False)
-
-    async def _slash(self, request: web.Request) -> web.Response:
-        guest = await self._guest(request)
-        raise web.HTTPPermanentRedirect(f"{guest.path}/")
-
-    async def _main(self, request: web.Request) -> web.Response:
-        try:
-            await self._guest(request)
-        except web.HTTPUnauthorized:
-            return admission.lobby(request, phrase("web.door.closed"), 401)
-        return web.Response(
-            body=self._page,
-            content_type="text/html",
-            charset="utf-8",
-            headers={"Cache-Control": "no-store"},
-        )
-
-    async def _static(self, request: web.Request) -> web.Response:
-        name = request.match_info["name"]
-        if name not in STATIC:
-            raise web.HTTPNotFound
-        return web.Response(
-            body=self._files[name],
-            content_type=STATIC[name],
-            charset="utf-8",
-            headers={"Cache-Control": "no-cache"},
-        )
-
-    async def _picture(self, request: web.Request) -> web.Response:
-        kept = {"Cache-Control": "private, max-age=31536000, immutable"}
-        return await self._fetched(request, "image/png", kept)
-
-    async def _file(self, request: web.Request) -> web.Response:
-        saved = {"Content-Disposition": "attachment", "Cache-Control": "private, no-store"}
-        return await self._fetched(request, "application/octet-stream", saved)
-
-    async def _fetched(
-        self, request: web.Request, content_type: str, headers: dict[str, str]
-    ) -> web.Response:
-        """What was shown to the guest who asks; 404 for anything else."""
-        guest = await self._guest(request)
-        data = await self._pictures.fetch(guest.id, request.match_info["name"])
-        if data is None:
-            raise web.HTTPNotFound
-        return web.Response(body=data, content_type=content_type, headers=headers)
-
     # ---------------------------------------------------------------- a page
 
-    async def _socket(self, request: web.Request) -> web.StreamResponse:
-        guest = await self._guest(request)
-        if self._stopping:
-            raise web.HTTPServiceUnavailable
-        socket = web.WebSocketResponse(max_msg_size=LARGEST, heartbeat=HEARTBEAT, timeout=2.0)
-        await socket.prepare(request)
+    async def _talk(self, guest: Guest, socket: web.WebSocketResponse) -> None:
+        """Serve *guest*'s page at the other end of *socket* while it is open."""
         page, visit = Page(socket), self._visits.setdefault(guest.id, Visit())
         visit.pages.append(page)
         writing = asyncio.create_task(page.write())
@@ -277,7 +153,6 @@ class WebChat(Chat):
             writing.cancel()
             await asyncio.gather(writing, return_exceptions=True)
             self._tidy()
-        return socket
 
     async def _read(
         self, socket: web.WebSocketResponse, guest_id: str, visit: Visit, page: Page
@@ -295,7 +170,7 @@ class WebChat(Chat):
                     guest, said = await self._present(guest_id), phrase("web.not-text")
                     page.send(wrong.frame.id, await self._inbound.no(guest, wrong.frame, said))
                 continue
-            if not self._stopping:
+            if not self._server.stopping:
                 await self._take(guest_id, visit, page, frame)
         await socket.close()
 
@@ -367,7 +242,3 @@ class WebChat(Chat):
 def _hand_over(page: Page, frame: Frame, done: asyncio.Task[Json]) -> None:
     if not done.cancelled():
         page.send(frame.id, done.result())
-
-
-async def _with_headers(_request: web.Request, response: web.StreamResponse) -> None:
-    response.headers.update(admission.HEADERS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from socket import SO_ACCEPTCONN, SOL_SOCKET
 
 from aiohttp import web
 
@@ -71,5 +72,11 @@ class Site(web.TCPSite):
         self._server = await loop.create_server(self.connections, *self._address)
 
     def serving(self) -> bool:
-        """Whether connections are taken."""
-        return isinstance(self._server, asyncio.Server) and self._server.is_serving()
+        """Whether connections are taken; false also where the system has closed the socket."""
+        server = self._server
+        if not isinstance(server, asyncio.Server) or not server.is_serving():
+            return False
+        try:
+            return all(one.getsockopt(SOL_SOCKET, SO_ACCEPTCONN) for one in server.sockets)
+        except OSError:
+            return False
