@@ -85,13 +85,15 @@ async def run(settings: Settings) -> None:
     store = await Store.open(settings.database_url)
     beside = Tasks()
     try:
-        house = await House.open(store, Thinkers(), settings.ludoteca_language)
+        thinkers = Thinkers()
+        house = await House.open(store, thinkers, settings.ludoteca_language)
         telling: asyncio.Server | None = None
         try:
             if settings.health_port is not None:
                 telling = await health(settings.health_port, house.is_connected)
             await house.start(_chats(house, settings))
             _spare_the_collector()
+            beside.start(thinkers.warm())
             if settings.backup_dir is not None:
                 beside.start(_copies(settings, settings.backup_dir))
             await _ended(stop, house)

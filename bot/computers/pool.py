@@ -3,37 +3,45 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import json
 import logging
+import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from bot.computers.process import Hung, Worker
+from bot.computers.turns import Turns
+from bot.computers.worker import think
 from games.core import Entry, Seat, Setting
 
 log = logging.getLogger(__name__)
 
 SECONDS = 4.0
-"""How long a computer player may think about a move before it must answer."""
+"""How many seconds of the processor a computer player may use for a move before it must answer."""
 
 GRACE = 6.0
-"""How much longer a worker lives before it is killed: it started, or it hangs."""
+"""How many more a worker may use before it is killed: it started, or it hangs."""
 
+HURRY = 50
+"""How often a player that must answer at once may ask whether there is time left."""
 
-class Unthinkable(Exception):
-    """Workers died or hung at every level."""
+LEARNT = 0.3
+"""How much the newest thought counts for how long the next one like it is expected to take."""
 
 
 @dataclass(frozen=True)
 class Thought:
-    """What a computer player would play: its move as notation, its value for the mover."""
+    """What a computer player would play: its move as notation, its value for the mover.
+
+    *hurried* says that no worker answered and the move was found at a glance.
+    """
 
     move: str
     value: float
     line: tuple[str, ...]
     exact: bool
+    hurried: bool = False
 
 
 @dataclass(frozen=True)
@@ -52,52 +60,41 @@ class Question:
 
 
 @dataclass
-class _Worker:
-    process: asyncio.subprocess.Process
+class _Looks:
+    """A budget of so many questions whether it is spent."""
 
-    async def ask(self, question: dict[str, Any]) -> dict[str, Any]:
-        """The worker's answer; raises ``EOFError`` when it died."""
-        assert self.process.stdin is not None  # noqa: S101 - both pipes are asked for below
-        assert self.process.stdout is not None  # noqa: S101
-        self.process.stdin.write(json.dumps(question).encode() + b"\n")
-        await self.process.stdin.drain()
-        line = await self.process.stdout.readline()
-        if not line:
-            raise EOFError
-        answer: dict[str, Any] = json.loads(line)
-        return answer
+    left: int
 
-    async def kill(self) -> None:
-        with contextlib.suppress(ProcessLookupError):
-            self.process.kill()
-        await self.process.wait()
-        # Let the pipes close before the loop may: a transport left open warns.
-        if self.process.stdin is not None:
-            self.process.stdin.close()
-            with contextlib.suppress(BrokenPipeError, ConnectionResetError):
-                await self.process.stdin.wait_closed()
+    def spent(self) -> bool:
+        """Whether it has been asked too often."""
+        self.left -= 1
+        return self.left < 0
 
 
 @dataclass
 class Thinkers:
-    """A few worker processes that answer for computer players.
+    """Worker processes that answer for computer players, *count* of them at once.
 
-    A worker that hangs or crashes is killed and replaced, and the question is asked again
-    one level lower.
+    A worker that hangs or crashes is killed and replaced, and the question is asked again at the
+    lowest level. If that fails too, the move is found at a glance, in this process.
     """
 
-    count: int = 1
+    count: int = field(default_factory=lambda: os.cpu_count() or 1)
     command: Sequence[str] = (sys.executable, "-m", "bot.computers.worker")
     seconds: float = SECONDS
     grace: float = GRACE
-    _idle: list[_Worker] = field(default_factory=list)
-    _slots: asyncio.Semaphore = field(init=False)
+    _idle: list[Worker] = field(default_factory=list)
+    _hiring: set[asyncio.Task[None]] = field(default_factory=set)
+    _turns: Turns = field(init=False)
+    _took: dict[tuple[str, int], float] = field(default_factory=dict)
+    """How many seconds thoughts about a game at a level have taken of late."""
+    _closed: bool = False
 
     def __post_init__(self) -> None:
-        self._slots = asyncio.Semaphore(self.count)
+        self._turns = Turns(self.count)
 
     async def think(self, asked: Question) -> Thought:
-        """What the computer plays; raises ``Unthinkable`` when no worker answers."""
+        """What the computer plays; raises only what the rules raise at a move found at a glance."""
         question = {
             "game": asked.game,
             "sides": asked.setting.sides,
@@ -108,40 +105,55 @@ class Thinkers:
             "seconds": self.seconds,
             "seed": asked.table,
         }
-        for lower in range(asked.level, 0, -1):
-            answer = await self._ask({**question, "level": lower})
+        for level in dict.fromkeys((asked.level, 1)):
+            answer = await self._ask({**question, "level": level})
             if answer is not None:
-                line = tuple(answer["line"])
-                return Thought(answer["move"], answer["value"], line, answer["exact"])
-            log.warning("table %s: a computer of level %d did not answer", asked.table, lower)
-        raise Unthinkable(asked.table)
+                return _thought(answer)
+            log.warning("table %s: a computer of level %d did not answer", asked.table, level)
+        log.error("table %s: no computer answered, a move is found at a glance", asked.table)
+        answer = await asyncio.to_thread(think, {**question, "level": 1}, _Looks(HURRY))
+        return _thought(answer, hurried=True)
 
     async def _ask(self, question: dict[str, Any]) -> dict[str, Any] | None:
-        async with self._slots:
-            worker = self._idle.pop() if self._idle else await self._hire()
+        kind = question["game"], question["level"]
+        expected = self._took.get(kind, 0.0 if question["level"] == 1 else self.seconds)
+        async with self._turns.turn(expected):
+            worker = self._idle.pop() if self._idle else await Worker.hired(self.command)
             try:
-                async with asyncio.timeout(self.seconds + self.grace):
-                    answer = await worker.ask(question)
-            except (TimeoutError, EOFError, ConnectionError, json.JSONDecodeError):
+                answer = await worker.ask(question, self.seconds + self.grace)
+            except (EOFError, ConnectionError, Hung, ValueError):
                 await worker.kill()
+                self._replace()
                 return None
             except BaseException:
                 await worker.kill()
                 raise
             self._idle.append(worker)
-            return answer
+        took = float(answer.get("took", expected))
+        self._took[kind] = expected + LEARNT * (took - expected) if kind in self._took else took
+        return answer
 
-    async def _hire(self) -> _Worker:
-        pipe = asyncio.subprocess.PIPE
-        process = await asyncio.create_subprocess_exec(*self.command, stdin=pipe, stdout=pipe)
-        return _Worker(process)
+    def _replace(self) -> None:
+        """Start a worker in place of one that was killed, so that nobody waits for its start."""
+        if self._closed:
+            return
+        task = asyncio.create_task(self.warm(1))
+        self._hiring.add(task)
+        task.add_done_callback(self._hiring.discard)
 
-    async def warm(self) -> None:
-        """Start the workers now, so that the first move does not wait for them."""
-        while len(self._idle) < self.count:
-            self._idle.append(await self._hire())
+    async def warm(self, count: int | None = None) -> None:
+        """Start *count* workers now, so that no move waits for them; one to spare by default."""
+        for _ in range(self.count + 1 if count is None else count):
+            self._idle.append(await Worker.hired(self.command))
 
     async def close(self) -> None:
         """Kill every worker; nothing may be asked any more."""
+        self._closed = True
+        await asyncio.gather(*self._hiring)
         while self._idle:
             await self._idle.pop().kill()
+
+
+def _thought(answer: dict[str, Any], *, hurried: bool = False) -> Thought:
+    line = tuple(answer["line"])
+    return Thought(answer["move"], answer["value"], line, answer["exact"], hurried)

@@ -22,10 +22,11 @@ VITAL = 2
 
 @dataclass(frozen=True)
 class Remark:
-    """Something that happened, *said* in words, with its *weight*."""
+    """Something that happened, *said* in words, with its *weight*; *hurried*, at a glance."""
 
     weight: int
     said: str
+    hurried: bool = False
 
 
 def played(glimpses: Sequence[Glimpse]) -> tuple[Glimpse, ...]:
@@ -45,7 +46,7 @@ def happened(scribe: Scribe) -> list[str]:
         weight = scribe.weight(one)
         if not weight and number < len(told) - 1:
             continue
-        remark = Remark(weight, scribe.spoken(one))
+        remark = Remark(weight, scribe.spoken(one), one.hurried)
         seat = one.seat
         if seat == CHANCE and not weight and number:
             seat = told[number - 1].seat  # What was drawn belongs to the player who had it drawn.
@@ -71,4 +72,6 @@ def _line(scribe: Scribe, seat: int, remarks: Sequence[Remark]) -> str:
     rest = len(remarks) - len(kept)
     if rest:
         what = scribe.say(phrase("house.and-more", what=what, n=rest))
-    return scribe.say(phrase("house.played", who=Who(seat), what=what))
+    hurried = any(one.hurried for one in remarks)
+    key = "house.played.hurried" if hurried else "house.played"
+    return scribe.say(phrase(key, who=Who(seat), what=what))

@@ -54,37 +54,38 @@ class ComputerTurns:
     async def _play(self, table: Table) -> None:
         try:
             seat = table.computers_to_move()[0]
-            text = await self._thought(table, seat)
+            text, hurried = await self._thought(table, seat)
             for wait in chain(self.retries, repeat(self.retries[-1])):
-                if await self._stored(table, seat, text):
+                if await self._stored(table, seat, text, hurried=hurried):
                     return
                 await asyncio.sleep(wait)
         finally:
             if self._asked.get(table.code) == table.version:
                 del self._asked[table.code]
 
-    async def _thought(self, table: Table, seat: Seat) -> str:
+    async def _thought(self, table: Table, seat: Seat) -> tuple[str, bool]:
+        """What the computer plays, and whether it had no time to think."""
         level = table.players[seat].level or 1
         try:
             name = f"{table.code}:{table.version}"
             asked = Question(name, table.game.key, table.setting, table.log, seat, level)
             thought = await self.thinkers.think(asked)
             move = read_move(table.game, table.present, seat, thought.move)
+            hurried = thought.hurried
         except Exception:  # whatever it is, a table that waits for ever would be worse
-            log.exception(
-                "table %s: no computer answered, the first legal move is played", table.code
-            )
-            move = table.present.legal_moves(seat)[0]
-        return table.game.notation.written(table.present, move)
+            log.exception("table %s: no thought, the first legal move is played", table.code)
+            move, hurried = table.present.legal_moves(seat)[0], True
+        return table.game.notation.written(table.present, move), hurried
 
-    async def _stored(self, table: Table, seat: Seat, text: str) -> bool:
+    async def _stored(self, table: Table, seat: Seat, text: str, *, hurried: bool) -> bool:
         """Whether nothing is left to do: the move is on disk, or was overtaken."""
 
         def decide(pen: Pen) -> None:
             # Overtaken where an undo or a resignation came in between: whoever is to move then
             # was asked for the newer version.
             if pen.table.version == table.version:
-                play.move(pen, seat, (read_move(table.game, pen.table.present, seat, text),))
+                one = read_move(table.game, pen.table.present, seat, text)
+                play.move(pen, seat, (one,), hurried=hurried)
 
         origin = Origin("computer", f"{table.code}:{table.version}")
         try:

@@ -94,6 +94,7 @@ class Moved(_Kept):
     seat: Seat
     text: str
     forced: bool = False
+    hurried: bool = False
 
 
 @dataclass(frozen=True)

@@ -197,10 +197,13 @@ def say_words(pen: Pen, person: int, text: str) -> None:
     pen.write(events.Worded(seat, words))
 
 
-def move(pen: Pen, seat: Seat, moves: Sequence[Any]) -> None:
-    """Play *moves* of *seat*, legal one after the other, and all that follows by itself."""
+def move(pen: Pen, seat: Seat, moves: Sequence[Any], *, hurried: bool = False) -> None:
+    """Play *moves* of *seat*, legal one after the other, and all that follows by itself.
+
+    *hurried* says of a computer's move that it was found at a glance.
+    """
     for one in moves:
-        pen.write(events.Moved(seat, _written(pen, one)))
+        pen.write(events.Moved(seat, _written(pen, one), hurried=hurried))
         _go_on(pen)
 
 

@@ -20,6 +20,8 @@ class Glimpse:
     move: Any
     number: int
     """Its place in the log of the table, from 0."""
+    hurried: bool = False
+    """Whether a computer found it at a glance."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,7 @@ class Seen:
         for number, one in told:
             move = one.before.move_seen(one.move, self.seat, one.seat)
             if move is not None:
-                yield Glimpse(one.before.seen_by(self.seat), one.seat, move, number)
+                yield Glimpse(one.before.seen_by(self.seat), one.seat, move, number, one.hurried)
 
 
 def hides(table: Table, *seats: Seat) -> bool:

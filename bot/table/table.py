@@ -263,8 +263,8 @@ def _after(table: Table, event: Event) -> Table:  # noqa: C901 - one case a kind
             return replace(table, words=(*table.words, words))
         case events.Started():
             return _started(table, event)
-        case events.Moved(seat, text, forced):
-            return _played(table, Entry(seat, text), chosen=not forced)
+        case events.Moved(seat, text, forced, hurried):
+            return _played(table, Entry(seat, text), chosen=not forced, hurried=hurried)
         case events.Drawn(text, draw):
             return _played(table, Entry(CHANCE, text, draw=draw), chosen=False)
         case events.Said(seat, text):
@@ -336,12 +336,12 @@ def _replayed(table: Table, log: tuple[Entry, ...]) -> Table:
     return replace(table, log=log, position=position, recent=told)
 
 
-def _played(table: Table, entry: Entry, *, chosen: bool) -> Table:
+def _played(table: Table, entry: Entry, *, chosen: bool, hurried: bool = False) -> Table:
     """The table after *entry*; *chosen* says that the player had a choice."""
     seat, before = entry.seat, table.present
     move = read_entry(table.game, before, entry)
     position = before.after(move)
-    told = Told(before, seat, move, chosen)
+    told = Told(before, seat, move, chosen, hurried)
     log = (*table.log, entry)
     final = seat == CHANCE or len(before.actors()) > 1
     played = replace(

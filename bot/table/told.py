@@ -16,13 +16,15 @@ KEPT: Final = 160
 class Told:
     """Something that happened: *move* was played by *seat* (or ``CHANCE``) in *before*.
 
-    *chosen* says that the player had a choice: neither forced nor said out of turn.
+    *chosen* says that the player had a choice: neither forced nor said out of turn; *hurried* of
+    a computer's move that it was found at a glance.
     """
 
     before: Position[Any]
     seat: Seat
     move: Any
     chosen: bool = False
+    hurried: bool = False
 
 
 def news(told: Sequence[Told], seat: Seat) -> int:

@@ -1,11 +1,19 @@
-"""The worker of the computer players, as a process of its own."""
+"""The computer players: who thinks next, what hangs or dies, and the worker as a process."""
 
 from __future__ import annotations
 
+import asyncio
 import json
+import logging
 import subprocess
 import sys
+from collections.abc import Callable
 
+import pytest
+
+from bot.computers import process
+from bot.computers.pool import Question, Thinkers
+from bot.computers.turns import SHORT, Turns
 from games.cirya import GAME
 
 QUESTION = {
@@ -19,6 +27,10 @@ QUESTION = {
     "seconds": 0.1,
     "seed": "x",
 }
+
+
+def asked(level: int = 1) -> Question:
+    return Question("TABLE:1", "cirya", GAME.setting(GAME.chosen({})), (), 0, level)
 
 
 def worker() -> subprocess.Popen:
@@ -40,5 +52,125 @@ def test_f13_a_worker_that_nobody_listens_to_ends_without_a_word():
 def test_a_worker_ends_with_its_input():
     process = worker()
     said, complaints = process.communicate(json.dumps(QUESTION) + "\n", timeout=30)
-    assert json.loads(said)["move"]
+    answer = json.loads(said)
+    assert answer["move"]
+    assert 0 < answer["took"] < 30
     assert (process.returncode, complaints) == (0, "")
+
+
+# ---------------------------------------------------------------- who thinks next
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(30):
+        while not condition():
+            await asyncio.sleep(0)
+
+
+async def order(turns: Turns, expected: dict[str, float]) -> list[str]:
+    """In which order those who wait are let in, one ending after the other."""
+    admitted: list[str] = []
+
+    async def think(name: str, seconds: float) -> None:
+        async with turns.turn(seconds):
+            admitted.append(name)
+            await asyncio.sleep(0)
+
+    await asyncio.gather(*(think(name, seconds) for name, seconds in expected.items()))
+    return admitted
+
+
+async def test_short_thoughts_go_before_long_ones_that_came_before_them():
+    turns = Turns(1)
+    async with turns.turn(4.0), turns.turn(SHORT):
+        waiting = asyncio.create_task(order(turns, {"long": 4.0, "middle": 2.0, "short": 0.1}))
+        await until(lambda: len(turns._waiting) == 3)
+    assert await waiting == ["short", "middle", "long"]
+
+
+async def test_a_short_thought_never_waits_for_the_end_of_a_long_one():
+    turns = Turns(2)
+    async with turns.turn(4.0), turns.turn(4.0):
+        async with asyncio.timeout(10):
+            assert await order(turns, {"short": 0.1, "another": SHORT}) == ["short", "another"]
+        long = asyncio.create_task(order(turns, {"long": SHORT + 0.1}))
+        await until(lambda: len(turns._waiting) == 1)
+        assert not long.done()
+    assert await long == ["long"]
+
+
+async def test_whoever_gives_up_waiting_leaves_his_place_to_the_next():
+    turns = Turns(1)
+    async with turns.turn(4.0):
+        waiting = [asyncio.create_task(order(turns, {name: 4.0})) for name in ("first", "second")]
+        await until(lambda: len(turns._waiting) == 2)
+        waiting[0].cancel()
+    assert await waiting[1] == ["second"]
+    assert await order(turns, {"third": 4.0}) == ["third"]
+
+
+# ---------------------------------------------------------------- what hangs and dies
+
+
+@pytest.fixture
+def unhurried(monkeypatch):
+    monkeypatch.setattr(process, "GLANCE", 0.05)
+
+
+def lines(*code: str) -> tuple[str, ...]:
+    """A worker that does *code* at each question."""
+    return (sys.executable, "-c", "\n".join(code))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        lines("import sys; sys.stdin.readline(); sys.exit(3)"),
+        lines("import sys; sys.stdin.readline(); print('no answer', flush=True)"),
+        lines("while True: pass"),
+        lines("import sys, time", "sys.stdin.readline()", "time.sleep(3600)"),
+    ],
+    ids=["crashed", "babbled", "ran away", "hung"],
+)
+async def test_f13_whatever_a_worker_does_a_move_is_found_and_said_to_be_hurried(
+    command, unhurried, caplog
+):
+    thinkers = Thinkers(command=command, seconds=0.2, grace=0.2)
+    try:
+        with caplog.at_level(logging.WARNING):
+            thought = await thinkers.think(asked(2))
+    finally:
+        await thinkers.close()
+    assert thought.hurried
+    assert thought.move
+    assert "a move is found at a glance" in caplog.text
+
+
+async def test_f13_a_worker_that_waits_for_the_processor_is_not_taken_for_hung(unhurried):
+    stopped = lines(
+        "import json, sys, time",
+        "sys.stdin.readline()",
+        "end = time.process_time() + 0.4",
+        "while time.process_time() < end: pass",
+        "print(json.dumps({'move': 'a1', 'value': 0, 'line': [], 'exact': False}), flush=True)",
+    )
+    thinkers = Thinkers(command=stopped, seconds=2.0, grace=2.0)
+    try:
+        thought = await thinkers.think(asked())
+    finally:
+        await thinkers.close()
+    assert (thought.move, thought.hurried) == ("a1", False)
+
+
+async def test_a_worker_is_kept_and_how_long_it_thinks_is_learnt():
+    thinkers = Thinkers(1, seconds=0.2)
+    try:
+        await thinkers.warm()
+        before = list(thinkers._idle)
+        assert len(before) == 2
+        for _ in range(3):
+            assert not (await thinkers.think(asked(3))).hurried
+        assert set(map(id, thinkers._idle)) == set(map(id, before))
+        assert 0 < thinkers._took["cirya", 3] < 2
+    finally:
+        await thinkers.close()
