@@ -194,7 +194,9 @@ async def test_a_ping_calls_whoever_is_not_looking(at):
     assert len(at.chat.pings) == 1
 
 
-async def test_a_computer_that_does_not_answer_is_replaced_by_a_legal_move(tmp_path):
+async def test_f13_a_computer_that_does_not_answer_moves_at_a_glance_and_the_board_says_so(
+    tmp_path,
+):
     from bot.computers.pool import Thinkers
 
     dead = Thinkers(command=("false",), seconds=0.2, grace=0.2)
@@ -206,8 +208,10 @@ async def test_a_computer_that_does_not_answer_is_replaced_by_a_legal_move(tmp_p
         table = await at.house.manager.table(message.screen.table)
         board = at.chat.board(table.code)
         await at.press(NEREA, board, board.moves[0].label)
+        await at.settle()
         after = await at.house.manager.table(table.code)
         assert len(after.log) == 18
+        assert "sin tiempo para pensar" in "".join(at.chat.board(table.code).screen.lines)
 
 
 @pytest.mark.parametrize(
