@@ -33,6 +33,9 @@ GARBAGE = 20_000
 COPIES = 3600.0
 """Every how many seconds it is asked whether a copy of the database is due."""
 
+QUIET = 5.0
+"""How many seconds after the start the computer players are made ready."""
+
 
 class Redacted(logging.Formatter):
     """Log lines without secrets, plain or as one JSON object a line."""
@@ -93,7 +96,7 @@ async def run(settings: Settings) -> None:
                 telling = await health(settings.health_port, house.is_connected)
             await house.start(_chats(house, settings))
             _spare_the_collector()
-            beside.start(thinkers.warm())
+            beside.start(_warmed(thinkers))
             if settings.backup_dir is not None:
                 beside.start(_copies(settings, settings.backup_dir))
             await _ended(stop, house)
@@ -114,6 +117,12 @@ async def _ended(stop: asyncio.Event, house: House) -> None:
     if falling.done():
         raise falling.result()
     falling.cancel()
+
+
+async def _warmed(thinkers: Thinkers) -> None:
+    """Let the computer players be ready, once everything else is."""
+    await asyncio.sleep(QUIET)
+    await thinkers.warm()
 
 
 async def _copies(settings: Settings, folder: Path) -> None:
