@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from bot.acts import manners, moves, opening, reading, settings
 from bot.acts.asked import Asked, Services
-from bot.acts.completion import Typing, suggestions
-from bot.acts.finding import likely, to_move_at
+from bot.acts.completion import Spellings, Typing, suggestions
+from bot.acts.finding import addressed, likely, to_move_at
 from bot.port import Answer, Call, Press, Said, Suggestion
 from bot.screen.buttons import Act, ForgedClick, OldClick, decode
 from bot.screen.commands import BY_NAME, Kind
@@ -54,6 +54,7 @@ class Acts:
     """Does what presses and commands ask for, for every chat."""
 
     services: Services
+    spelled: Spellings = field(default_factory=Spellings)
 
     async def press(self, press: Press) -> Answer:
         """Do what a button says, and answer the presser in his language."""
@@ -70,7 +71,7 @@ class Acts:
 
     async def call(self, call: Call) -> Answer:
         """Do what a command says, and answer in the asker's language."""
-        asked, command = await self._asked(call), BY_NAME.get(call.name)
+        asked, command = await self._asked(addressed(call)), BY_NAME.get(call.name)
         if command is None:
             return Said(asked.tongue.say(phrase("house.no-command")), good=False)
         asked.path = command.path
@@ -88,11 +89,14 @@ class Acts:
         kinds = {p.name: p.kind for p in command.parameters} if command is not None else {}
         if command is None or parameter not in kinds:
             return ()
-        asked, kind = await self._asked(call), kinds[parameter]
+        typed = addressed(replace(call, values={**call.values, parameter: text}))
+        asked, kind = await self._asked(typed), kinds[parameter]
         lines = await likely(asked, PLAYING, OPEN, ENDED) if kind is Kind.TABLE else ()
-        table = await to_move_at(asked) if kind is Kind.MOVE else None
+        tables = await to_move_at(asked) if kind is Kind.MOVE else ()
         me, code, values = asked.person.id, asked.language, dict(call.values)
-        return suggestions(Typing(command, kind, text, values, lines, table, me, code))
+        text = typed.values[parameter]
+        found = tuple(self.spelled.moves(table, me, code, text) for table in tables)
+        return suggestions(Typing(kind, text, values, lines, found, code))
 
     async def _asked(self, by: Press | Call) -> Asked:
         """What *by* asks for, with who asks and the language he is answered in."""

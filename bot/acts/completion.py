@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+import unicodedata
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from cachetools import LRUCache
 
 from bot.acts.wish import begin_key
 from bot.port import Suggestion
-from bot.screen.commands import COMMANDS, Command, Kind
+from bot.screen.commands import COMMANDS, Kind
 from bot.table.sight import Seen
 from bot.table.table import Table
 from bot.texts import LANGUAGES, language
-from games.core import RuleError, folded, phrase
+from games.core import RuleError, Seat, folded, phrase
 from games.core.shelf import find_game, shelf
 from storage.records import GameLine
 
@@ -20,20 +23,79 @@ MOST = 25
 
 
 @dataclass(frozen=True)
-class Typing:
-    """What is being typed: a *command*, the *kind* of the parameter, its *text* so far.
+class Spelled:
+    """A legal move: as it is *written*, as it is *said*, and all the ways to type or say it."""
 
-    *lines* are the tables the asker may mean, the likeliest first; *table* the one at which a
-    move is being typed.
+    written: str
+    said: str
+    ways: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Moves:
+    """The moves that somebody may make now at the table *code* of *game*.
+
+    *meant* is what he has typed so far as the notation of the game tidies it.
     """
 
-    command: Command
+    code: str
+    game: str
+    found: tuple[Spelled, ...]
+    meant: str = ""
+
+
+@dataclass
+class Spellings:
+    """All the ways to type the moves of the tables at which somebody types just now."""
+
+    _kept: LRUCache[tuple[str, int, Seat, str], tuple[Spelled, ...]] = field(
+        default_factory=lambda: LRUCache(64)
+    )
+
+    def moves(self, table: Table, person: int, code: str, text: str) -> Moves:
+        """What *person*, who has typed *text*, may play at *table*, in the language *code*."""
+        seat = table.seat_of(person)
+        if seat is None or seat not in table.actors():
+            return Moves(table.code, table.game.key, ())
+        key = (table.code, table.version, seat, code)
+        if key not in self._kept:
+            self._kept[key] = tuple(_spelled(table, seat, code))
+        meant = table.game.notation.tidied(Seen(table, seat).position, text)
+        return Moves(table.code, table.game.key, self._kept[key], meant)
+
+
+def _spelled(table: Table, seat: Seat, code: str) -> Iterator[Spelled]:
+    position = Seen(table, seat).position
+    names = {n: p.name for n, p in enumerate(table.players)}
+    notation = table.game.notation
+    for move in position.legal_moves(seat):
+        written = notation.written(position, move)
+        spoken = table.game.speech.spoken(position, move)
+        said = language(code).say(spoken, names)
+        others = (language(other).say(spoken, names) for other in LANGUAGES if other != code)
+        ways = (written, *notation.spellings(position, move), said, *others)
+        yield Spelled(written, said, tuple(dict.fromkeys(map(unaccented, ways))))
+
+
+def unaccented(text: str) -> str:
+    """*text* as completions are compared: folded, and without its accents."""
+    parts = unicodedata.normalize("NFD", folded(text))
+    return "".join(part for part in parts if not unicodedata.combining(part))
+
+
+@dataclass(frozen=True)
+class Typing:
+    """What is being typed: a parameter of *kind*, its *text* so far, the other *values*.
+
+    *lines* are the tables the asker may mean, the likeliest first; *moves* what he may play where
+    he may be about to move.
+    """
+
     kind: Kind
     text: str
     values: Mapping[str, str]
     lines: Sequence[GameLine]
-    table: Table | None
-    person: int
+    moves: Sequence[Moves]
     language: str
 
 
@@ -50,7 +112,7 @@ def suggestions(asked: Typing) -> tuple[Suggestion, ...]:
             words = ("house.word.computer", "house.word.anyone")
             found = [_word(tongue.say(phrase(key)).split()[0]) for key in words]
         case Kind.MOVE:
-            found = _moves(asked)
+            return _moves(asked)
         case Kind.TABLE:
             found = [_line(line, asked.language) for line in asked.lines]
         case Kind.LANGUAGE:
@@ -71,10 +133,10 @@ def _word(text: str) -> Suggestion:
 
 
 def _fitting(found: Iterable[Suggestion], text: str) -> tuple[Suggestion, ...]:
-    wanted = folded(text)
+    wanted = unaccented(text)
     begin, hold = [], []
     for one in dict.fromkeys(found):
-        names = (folded(one.label), folded(one.value))
+        names = (unaccented(one.label), unaccented(one.value))
         if any(name.startswith(wanted) for name in names):
             begin.append(one)
         elif any(wanted in name for name in names):
@@ -82,20 +144,32 @@ def _fitting(found: Iterable[Suggestion], text: str) -> tuple[Suggestion, ...]:
     return tuple((begin + hold)[:MOST])
 
 
-def _moves(asked: Typing) -> list[Suggestion]:
-    table = asked.table
-    seat = table.seat_of(asked.person) if table is not None else None
-    if table is None or seat is None or seat not in table.actors():
-        return []
-    position = Seen(table, seat).position
-    tongue = language(asked.language)
-    names = {n: p.name for n, p in enumerate(table.players)}
-    found = []
-    for move in position.legal_moves(seat):
-        text = table.game.notation.written(position, move)
-        said = tongue.say(table.game.speech.spoken(position, move), names)
-        found.append(Suggestion(text if said == text else f"{text} · {said}"[:100], text))
-    return found
+def _moves(asked: Typing) -> tuple[Suggestion, ...]:
+    """The moves that the text may become, the shortest first, a fair share for each table.
+
+    Where there are several tables each move names its own.
+    """
+    several = len(asked.moves) > 1
+    share = MOST // max(1, len(asked.moves))
+    found: list[Suggestion] = []
+    for table in asked.moves:
+        wanted = {unaccented(asked.text), unaccented(table.meant or asked.text)}
+        ranks = [(_rank(one, wanted), one) for one in table.found]
+        fitting = [(rank, one) for rank, one in ranks if rank is not None]
+        moves = [one for _, one in sorted(fitting, key=lambda pair: pair[0])[:share]]
+        game = language(asked.language).say(phrase(f"{table.game}.name"))
+        for one in moves:
+            parts = [one.written, *([f"{game} {table.code}"] if several else [])]
+            parts += [one.said] if one.said != one.written else []
+            value = f"{one.written} #{table.code}" if several else one.written
+            found.append(Suggestion(" · ".join(parts)[:100], value))
+    return tuple(found)
+
+
+def _rank(one: Spelled, wanted: Collection[str]) -> tuple[bool, int] | None:
+    """How well *one* fits any of *wanted*, the best first: how it begins, then the shortest."""
+    fits = [(not way.startswith(w), len(way)) for w in wanted for way in one.ways if w in way]
+    return min(fits, default=None)
 
 
 def _line(line: GameLine, code: str) -> Suggestion:

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import contextlib
+import re
+from dataclasses import replace
 
 from bot.acts.asked import Asked
 from bot.port import Call
+from bot.screen.commands import BY_NAME, Kind
 from bot.table.play import Refused
 from bot.table.table import ENDED, PLAYING, BrokenTable, Table
 from bot.table.tables import UnknownTable
 from games.core import phrase
 from storage.records import GameLine, Status
+
+MOST = 5
+"""At how many tables at most a move is completed at once."""
+
+_ADDRESS = re.compile(r"(.*\S)\s+#([0-9A-Za-z]{4,8})\s*")
 
 
 async def likely(asked: Asked, *statuses: Status) -> list[GameLine]:
@@ -28,16 +36,35 @@ async def likely(asked: Asked, *statuses: Status) -> list[GameLine]:
     return sorted(seen.values(), key=rank)
 
 
-async def to_move_at(asked: Asked) -> Table | None:
-    """The table at which the asker may be about to move: the one named, or the likeliest."""
-    codes = [_named(asked)]
-    if not codes[0]:
-        lines = await likely(asked, PLAYING)
-        codes = [line.code for line in lines if line.moves(asked.person.id)]
+async def to_move_at(asked: Asked) -> tuple[Table, ...]:
+    """The tables at which the asker may be about to move, none of those that cannot be read.
+
+    That is the one named or replied to, else those here, else all.
+    """
+    codes = [code for code in (_named(asked) or await _replied(asked),) if code]
+    if not codes:
+        tables, me, where = asked.manager.tables, asked.person.id, asked.by.where
+        here = await tables.listed((PLAYING,), person=me, where=where)
+        lines = [line for line in here if line.moves(me)]
+        lines = lines or list(await tables.listed((PLAYING,), person=me))
+        mine = [line.code for line in lines if line.moves(me) and line.fault is None]
+        codes = mine[:MOST]
+    found = []
     for code in codes:
         with contextlib.suppress(UnknownTable, BrokenTable):
-            return await asked.manager.table(code)
-    return None
+            found.append(await asked.manager.table(code))
+    return tuple(found)
+
+
+def addressed(call: Call) -> Call:
+    """*call* with the table that its move names at the end: ``7g7f #URPGUV``."""
+    command = BY_NAME.get(call.name)
+    for parameter in command.parameters if command is not None else ():
+        found = _ADDRESS.fullmatch(call.values.get(parameter.name, ""))
+        if parameter.kind is Kind.MOVE and found is not None:
+            values = {"table": found[2], **call.values, parameter.name: found[1]}
+            return replace(call, values=values)
+    return call
 
 
 def _named(asked: Asked) -> str:

@@ -1,0 +1,121 @@
+"""What completes a move while it is typed: every spelling, and which of several tables."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from bot.acts.completion import MOST, Moves, Spelled, Typing, suggestions, unaccented
+from bot.port import Call
+from bot.screen.commands import Kind
+from games.core.shelf import shelf
+from tests.fakes import UPDATES, Desk, desk, person
+
+NEREA, BRUNO, ANNE = person("Nerea"), person("Bruno"), person("Anne", language="en")
+
+
+@pytest.fixture
+async def at(tmp_path):
+    async with desk(tmp_path) as opened:
+        yield opened
+
+
+async def begun(at: Desk, game: str) -> str:
+    await at.call(NEREA, "play", game=game, opponent=BRUNO)
+    message = list(at.chat.messages.values())[-1]
+    await at.press(BRUNO, message, "Aceptar")
+    return message.screen.table
+
+
+async def mover(at: Desk, code: str):
+    table = await at.house.manager.table(code)
+    seat = min(table.actors())
+    return next(one for one in (NEREA, BRUNO) if one.name == table.players[seat].name)
+
+
+async def completed(at: Desk, who, text: str, command: str = "move", **values: str):
+    call = Call(f"u{next(UPDATES)}", at.where, who, command, values)
+    return await at.house.suggest(call, "move", text)
+
+
+@pytest.mark.parametrize("text", ["P-7f", "７六歩", "76fu", "7g7f", "P7F", "peon", "peón", "pawn"])
+@pytest.mark.parametrize("command", ["move", "why"])
+async def test_any_spelling_of_a_move_completes_it(at, text, command):
+    code = await begun(at, "shogi")
+    found = await completed(at, await mover(at, code), text, command)
+    assert "7g7f" in [one.value for one in found]
+    assert len(found) <= MOST
+
+
+async def test_what_is_completed_can_be_played(at):
+    code = await begun(at, "shogi")
+    who = await mover(at, code)
+    (first,) = await completed(at, who, "76fu")
+    assert (await at.call(who, "move", move=first.value)).good
+    assert len((await at.house.manager.table(code)).log) == 1
+
+
+def moves_at(code: str, *written: str) -> Moves:
+    return Moves(code, "shogi", tuple(Spelled(one, one, (one,)) for one in written))
+
+
+def test_the_shortest_stands_first_and_beginnings_before_the_rest():
+    moves = moves_at("AAAAAA", "7g7f+", "5e7g", "7g7f", "7g", "2h2g")
+    found = suggestions(Typing(Kind.MOVE, "7G", {}, (), (moves,), "es"))
+    assert [one.value for one in found] == ["7g", "7g7f", "7g7f+", "5e7g"]
+
+
+def test_every_table_has_its_share_of_what_is_shown():
+    tables = [moves_at(code, *(f"m{n}" for n in range(90))) for code in ("AAAAAA", "BBBBBB")]
+    found = suggestions(Typing(Kind.MOVE, "", {}, (), tables, "es"))
+    codes = [one.value.rpartition("#")[2] for one in found]
+    assert [len(list(group)) for _, group in itertools.groupby(codes)] == [MOST // 2] * 2
+
+
+async def test_with_two_tables_each_completion_names_its_own_and_is_found_there(at):
+    niya, shogi = await begun(at, "niya"), await begun(at, "shogi")
+    if await mover(at, niya) is not await mover(at, shogi):
+        board = at.chat.board(niya)
+        await at.press(await mover(at, niya), board, code=board.moves[0].code)
+    who = await mover(at, niya)
+    found = await completed(at, who, "")
+    assert {one.value.rpartition(" #")[2] for one in found} == {niya, shogi}
+    assert all((f"Niya {niya}" in one.label) == one.value.endswith(niya) for one in found)
+    first = {code: next(one for one in found if one.value.endswith(code)) for code in (niya, shogi)}
+    before = {code: len((await at.house.manager.table(code)).log) for code in first}
+    for code, chosen in first.items():
+        assert (await at.call(who, "why", move=chosen.value)).good
+        assert (await at.call(who, "move", move=chosen.value)).good
+        assert len((await at.house.manager.table(code)).log) > before[code]
+
+
+async def test_a_move_may_name_its_table_as_it_is_typed(at):
+    code = await begun(at, "shogi")
+    who = await mover(at, code)
+    assert [one.value for one in await completed(at, who, f"76fu #{code.lower()}")] == ["7g7f"]
+    assert (await at.call(who, "move", move=f"76fu #{code.lower()}")).good
+
+
+async def test_who_is_not_to_move_is_offered_nothing(at):
+    code = await begun(at, "shogi")
+    other = BRUNO if await mover(at, code) is NEREA else NEREA
+    assert not await completed(at, other, "")
+    assert not await completed(at, ANNE, "", table=code)
+
+
+@pytest.mark.parametrize("game", shelf())
+async def test_every_completion_of_every_game_is_a_move(at, game):
+    code = await begun(at, game)
+    who, table = await mover(at, code), await at.house.manager.table(code)
+    found = await completed(at, who, "", table=code)
+    assert 0 < len(found) <= MOST
+    moves = table.present.legal_moves(min(table.actors()))
+    assert {one.value for one in found} <= {
+        table.game.notation.written(table.present, move) for move in moves
+    }
+
+
+def test_accents_and_widths_are_no_matter():
+    assert unaccented("Peón") == unaccented("ＰＥＯＮ") == "peon"
+    assert unaccented("Storilljuðjorrayc") == "storilljuðjorrayc"
