@@ -54,7 +54,7 @@ _NAMED = "|".join(sorted(KINDS_JA.keys() - {NAMES[BISHOP]}, key=len, reverse=Tru
 _JAPANESE = re.compile(
     rf"[▲△☗☖▼▽]?(同|{_SQUARE})({_NAMED})([{WORDS}]*)(成|不成|生|打)?(?:\(([1-9]{{2}})\))?"
 )
-_CSA = re.compile(rf"[+-]?(00|[1-9]{{2}})([1-9]{{2}})({'|'.join(_CSA_KINDS)})")
+_CSA = re.compile(rf"[+-]?(00|[1-9]{{2}})?([1-9]{{2}})({'|'.join(_CSA_KINDS)})")
 
 
 @dataclass(frozen=True)
@@ -124,6 +124,8 @@ def _western_wish(found: re.Match[str]) -> Wish:
 def _csa_wish(position: Shogi, found: re.Match[str]) -> Wish:
     start, target, code = found.groups()
     kind = _CSA_KINDS[code]
+    if start is None:
+        return Wish(_square(target), kind)
     if start == "00":
         return Wish(_square(target), kind, drops=True)
     # CSA names the piece as it stands after the move.
