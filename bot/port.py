@@ -59,6 +59,26 @@ class Asker:
 
 
 @dataclass(frozen=True)
+class Role:
+    """A role of a place, by its *id* and its *name*: those who have it may be allowed more."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What somebody is in a place: whether he *manages* it, and his *roles* by their ids.
+
+    *equals* says that nobody manages it.
+    """
+
+    manages: bool = False
+    roles: frozenset[str] = frozenset()
+    equals: bool = False
+
+
+@dataclass(frozen=True)
 class Press:
     """A button pressed. *update* is the platform's id of the event, *code* the button's code.
 
@@ -77,6 +97,8 @@ class Press:
     own: bool = False
     person: Asker | None = None
     """Who was picked from a list of people."""
+    standing: Standing | None = None
+    """What the presser is in the place, where the press says so by itself."""
 
 
 @dataclass(frozen=True)
@@ -96,6 +118,8 @@ class Call:
     reply_to: str | None = None
     token: str | None = None
     whispered: bool = False
+    standing: Standing | None = None
+    """What the asker is in the place, where the command says so by itself."""
 
 
 @dataclass(frozen=True)
@@ -379,6 +403,16 @@ class Chat(ABC):
     @abstractmethod
     async def remove(self, where: Where, message: str) -> None:
         """Remove a message of our own; one that is gone already is no error."""
+
+    async def standing(self, where: Where, asker: Asker) -> Standing:
+        """What *asker* is in *where*, as far as the platform tells: nobody in particular."""
+        del where, asker
+        return Standing()
+
+    def roles(self, where: Where) -> Sequence[Role]:
+        """The roles that people may have in *where*."""
+        del where
+        return ()
 
     def connected(self) -> bool:
         """Whether the chat takes presses and commands just now."""

@@ -158,9 +158,28 @@ async def speak(tx: AsyncConnection, platform: str, place: str, language: str) -
     return await _said_anew(tx, and_(*here), language)
 
 
+async def speak_of(
+    tx: AsyncConnection, platform: str, place: str, code: str, language: str
+) -> tuple[str, ...]:
+    """The language of the shared views of one game in a place from now on; answers that game."""
+    here = (_view.c.platform == platform, _view.c.place == place, _view.c.person.is_(None))
+    return await _said_anew(tx, and_(*here, _view.c.game == code), language)
+
+
 async def speak_to(tx: AsyncConnection, person: int, language: str) -> tuple[str, ...]:
     """The language of every view of one person from now on; answers the games that owe it."""
     return await _said_anew(tx, _view.c.person == person, language)
+
+
+async def owe_in(tx: AsyncConnection, platform: str, place: str) -> tuple[str, ...]:
+    """Every shared living view in a place owes what it shows; answers their games."""
+    here = (_view.c.platform == platform, _view.c.place == place, _view.c.person.is_(None))
+    return await _owed_anew(tx, and_(*here))
+
+
+async def owe_to(tx: AsyncConnection, person: int) -> tuple[str, ...]:
+    """Every living view of one person owes what it shows; answers their games."""
+    return await _owed_anew(tx, _view.c.person == person)
 
 
 async def _said_anew(

@@ -23,6 +23,7 @@ from bot.port import (
     Press,
     Screen,
     Shown,
+    Standing,
     Target,
     Where,
 )
@@ -68,6 +69,8 @@ class FakeChat(Chat):
     removed: list[str] = field(default_factory=list)
     failures: list[Exception] = field(default_factory=list)
     limit: Pace = field(default_factory=Pace)
+    standings: dict[tuple[str, str], Standing] = field(default_factory=dict)
+    """What people are in places, by their ids and those of the places."""
     calls: int = 0
     taken: list[Awaitable[object]] = field(default_factory=list)
     """What the chat has taken and finishes before it stops."""
@@ -106,6 +109,9 @@ class FakeChat(Chat):
     async def remove(self, where: Where, message: str) -> None:
         self.removed.append(message)
 
+    async def standing(self, where: Where, asker: Asker) -> Standing:
+        return self.standings.get((asker.external, where.place), Standing())
+
     def menu(self, message: str, screen: Screen) -> None:
         """What a chat does with an answer that is a menu: only the keyboard changes."""
         old = self.messages[message]
@@ -139,7 +145,9 @@ class Desk:
     ) -> Answer:
         people = {k: v for k, v in values.items() if isinstance(v, Asker)}
         plain = {k: v for k, v in values.items() if not isinstance(v, Asker)}
-        call = Call(f"u{next(UPDATES)}", where or self.where, who, name, plain, people)
+        whispered = bool(plain.pop("whispered", ""))
+        here = where or self.where
+        call = Call(f"u{next(UPDATES)}", here, who, name, plain, people, whispered=whispered)
         answer = await self.house.call(call)
         await self.settle()
         return answer

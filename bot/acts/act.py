@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from bot.acts import manners, moves, opening, reading, settings
+from bot.acts import choosing, manners, moves, opening, reading, settings
 from bot.acts.asked import Asked, Services
 from bot.acts.completion import Spellings, Typing, suggestions
 from bot.acts.finding import addressed, likely, to_move_at
 from bot.port import Answer, Call, Press, Said, Suggestion
 from bot.screen.buttons import Act, ForgedClick, OldClick, decode
 from bot.screen.commands import BY_NAME, Kind
+from bot.screen.viewers import USUAL
 from bot.table.origin import SeenBefore
+from bot.table.preferences import Look, look
 from bot.table.table import ENDED, OPEN, PLAYING
 from games.core import RuleError, phrase
 
@@ -45,6 +47,7 @@ ACTS: Mapping[Act, Done] = {
     Act.VERIFY: reading.verify,
     Act.LANGUAGE: settings.set_language,
     Act.HELP: settings.explain,
+    Act.SETTINGS: choosing.choose,
 }
 """What each act does."""
 
@@ -104,7 +107,9 @@ class Acts:
         person = await people.of(by.asker)
         await places.settle(by.where)
         code = await people.language_of(by.where, person, by.asker)
-        return Asked(self.services, by, person, code)
+        rules, personal = await places.rules(by.where), await people.personal(person.id)
+        seen = look(USUAL.get(by.where.platform, Look.theme), rules, personal)
+        return Asked(self.services, by, person, code, look=seen)
 
 
 async def _answered(asked: Asked, act: Done) -> Answer:

@@ -3,18 +3,32 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 from bot.acts.quota import Quota
 from bot.outbox.views import Views, viewer_of
-from bot.port import Answer, BoardAnswer, Call, Elsewhere, MenuAnswer, Press, Said, Screen
+from bot.port import (
+    Answer,
+    Asker,
+    BoardAnswer,
+    Call,
+    Elsewhere,
+    MenuAnswer,
+    Press,
+    Role,
+    Said,
+    Screen,
+    Standing,
+    Where,
+)
 from bot.screen.composer import Composer
-from bot.screen.viewers import Viewer, space_of
+from bot.screen.viewers import LOOK, Viewer, space_of
 from bot.table.manager import Manager
 from bot.table.origin import Origin
 from bot.table.play import Pen, Refused
+from bot.table.preferences import Look
 from bot.table.sight import hides
 from bot.table.table import Table
 from bot.texts import Language, language
@@ -33,6 +47,10 @@ class Services:
     views: Views
     gallery: Gallery
     quota: Quota
+    standing: Callable[[Where, Asker], Awaitable[Standing]]
+    """What somebody is in a place, as its platform tells."""
+    roles: Callable[[Where], Sequence[Role]]
+    """The roles that people may have in a place."""
 
 
 class InPrivate(Refused):
@@ -55,6 +73,8 @@ class Asked:
     turn: int = 0
     path: tuple[str, ...] = ()
     table: Table | None = None
+    look: Look = LOOK
+    """How boards look that the asker alone sees."""
     _views: list[ViewRow | None] = field(default_factory=list)
     """The view that was pressed or none, once it has been looked up."""
 
@@ -113,6 +133,16 @@ class Asked:
             return None
         return seat
 
+    async def standing(self, where: Where | None = None) -> Standing:
+        """What the asker is in *where*, or where he is."""
+        if where is None or where == self.by.where:
+            if self.by.standing is not None:
+                return self.by.standing
+            where = self.by.where
+        if where.private:
+            return Standing(equals=True)
+        return await self.services.standing(where, self.by.asker)
+
     async def place_language(self) -> str:
         """The language of a board that the asker opens where he is."""
         people = self.manager.people
@@ -137,14 +167,14 @@ class Asked:
         """Whoever looks at the pressed message: its view, else the presser, if it is his own."""
         view = await self.view()
         if view is not None:
-            return viewer_of(view, table)
+            return await viewer_of(self.manager, view, table)
         space = space_of(self.by.where.platform)
         own = isinstance(self.by, Press) and self.by.own
         if not (own or self.by.where.private):
             # A board that was given up or never noted: everybody sees it still.
-            return Viewer(language=self.language, space=space)
+            return Viewer(language=self.language, look=self.look, space=space)
         seat = table.seat_of(self.person.id)
-        return Viewer(seat, self.language, personal=True, space=space)
+        return Viewer(seat, self.language, self.look, personal=True, space=space)
 
     async def composer(self, table: Table) -> Composer:
         """What composes the pressed message anew."""
@@ -153,7 +183,7 @@ class Asked:
     def composer_for(self, table: Table, seat: Seat | None = None) -> Composer:
         """What composes *table* for the asker alone, looking from *seat*."""
         space = space_of(self.by.where.platform)
-        viewer = Viewer(seat, self.language, personal=seat is not None, space=space)
+        viewer = Viewer(seat, self.language, self.look, personal=seat is not None, space=space)
         return Composer(table, viewer, self.manager.key)
 
     # ---------------------------------------------------------------- changing and answering

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 
 from bot.acts.asked import Asked
+from bot.acts.choosing import check_may_open
 from bot.acts.finding import meant
 from bot.acts.wish import read_wish
 from bot.port import Answer, Asker, BoardAnswer, Call, MenuAnswer
@@ -19,6 +20,7 @@ from storage.records import PersonRow
 async def open_table(asked: Asked) -> Answer:
     """Open a table where the asker is, with him as its host and whom he wants to play."""
     by, manager, host = asked.by, asked.manager, asked.person
+    await check_may_open(asked)
     guest = await _guest(asked)
     if isinstance(by, Call):
         values = by.values

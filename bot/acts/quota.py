@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from bot.port import Where
+from bot.table.places import Places
 from bot.table.play import Refused
 from bot.table.table import OPEN, PLAYING
 from bot.table.tables import Tables
@@ -39,21 +40,27 @@ class Quota:
     """Keeps people to what others would be disturbed by."""
 
     _tables: Tables
+    _places: Places
     _tries_of: Callable[[int], Tries]
     opening: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held from the count to the new table, so that two openings do not count the same."""
 
     async def check_room(self, person: int, where: Where) -> None:
-        """Raise ``Refused`` where *person* may open no further table in *where*."""
-        here = await self._tables.listed((PLAYING, OPEN), PLACE, where=where)
-        if len(here) >= PLACE:
-            raise Refused(phrase("house.place-full", n=PLACE))
-        waiting = await self._tables.listed((OPEN,), PERSON + PLACE, person=person)
+        """Raise ``Refused`` where *person* may open no further table in *where*.
+
+        Who manages the place may have chosen other numbers than ``PERSON`` and ``PLACE``.
+        """
+        rules = await self._places.rules(where)
+        each, most = rules.each or PERSON, rules.most or PLACE
+        here = await self._tables.listed((PLAYING, OPEN), most, where=where)
+        if len(here) >= most:
+            raise Refused(phrase("house.place-full", n=most))
+        waiting = await self._tables.listed((OPEN,), each + most, person=person)
         mine = {line.code for line in waiting if _host(line) == person}
         if not where.private:
             mine |= {line.code for line in here if _people(line) == {person}}
-        if len(mine) >= PERSON:
-            raise Refused(phrase("house.many-open", n=PERSON))
+        if len(mine) >= each:
+            raise Refused(phrase("house.many-open", n=each))
 
     def check_tries(self, person: int) -> None:
         """Raise ``Refused`` where *person* has tried too many codes that are none."""

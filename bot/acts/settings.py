@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from bot.acts.asked import Asked
+from bot.acts.choosing import speak
 from bot.port import Answer, Said
 from bot.screen.commands import COMMANDS, find_command
 from bot.table.play import Refused
@@ -24,13 +23,8 @@ async def set_language(asked: Asked) -> Answer:
         known = tuple(language(code).say(phrase("house.language")) for code in LANGUAGES)
         raise Refused(phrase("house.no-language", text=wanted[:32], known=known))
     code = spoken[wanted]
-    await asked.manager.people.set_language(asked.person, code)
-    asker, where = asked.by.asker, asked.by.where
-    code = await asked.manager.people.language_of(
-        where, replace(asked.person, language=code), asker
-    )
-    await asked.views.speak_to(asked.person.id, code)
-    return Said(language(code).say(phrase("house.language-set")))
+    await speak(asked, code)
+    return asked.said(phrase("house.language-set"))
 
 
 async def explain(asked: Asked) -> Answer:

@@ -10,9 +10,12 @@ from bot.screen.beside import Beside, beside
 from bot.screen.composer import Composer
 from bot.screen.viewers import named
 from bot.table.manager import Manager
+from bot.table.preferences import PlaceRules, look
 from bot.table.table import ENDED, OPEN, PLAYING, BrokenTable
 from bot.texts import language
 from games.core import RuleError, phrase
+from render.kit import themed
+from render.scene import Scene
 from storage import views as stored
 
 OVER_SHOWN = 3
@@ -70,8 +73,8 @@ class Boards:
                 continue
             view = await self._views.of(table, where)
             if view is not None:
-                composer = Composer(table, viewer_of(view, table), self._manager.key)
-                shown.append(composer.board())
+                viewer = await viewer_of(self._manager, view, table)
+                shown.append(Composer(table, viewer, self._manager.key).board())
         return tuple(shown)
 
     async def beside(self, screen: Screen, asker: Asker) -> Beside:
@@ -100,6 +103,12 @@ class Boards:
         seat = table.seat_of(table.host)
         names = named(table.game.key, table.players, language(spoken))
         return Invited("" if seat is None else names[seat], table.game.key)
+
+    async def dressed(self, scene: Scene, asker: Asker, theme: str) -> Scene:
+        """*scene* as *asker* alone sees it: in what he has chosen, else in his page's *theme*."""
+        people = self._manager.people
+        chosen = look(theme, PlaceRules(), await people.personal((await people.of(asker)).id))
+        return replace(scene, theme=themed(scene.game, chosen.theme, chosen.pieces))
 
     async def dress(self, where: Where, theme: str) -> None:
         """Let every board in *where* be painted in *theme* from now on."""

@@ -20,7 +20,19 @@ from bot.house.receipts import Receipts
 from bot.outbox.delivery import Delivery
 from bot.outbox.views import Views
 from bot.pace import Limiters
-from bot.port import Answer, Asker, Call, Chat, ChatError, Press, Said, Suggestion, Where
+from bot.port import (
+    Answer,
+    Asker,
+    Call,
+    Chat,
+    ChatError,
+    Press,
+    Role,
+    Said,
+    Standing,
+    Suggestion,
+    Where,
+)
 from bot.screen.buttons import Click, ForgedClick, decode, play_code
 from bot.table.manager import Manager
 from bot.table.play import cleaned
@@ -77,10 +89,20 @@ class House:
         manager = await Manager.open(store, thinkers, language)
         gallery = Gallery()
         views = Views(manager)
-        acts = Acts(Services(manager, views, gallery, _quota(manager)))
+        chats: dict[str, Chat] = {}
+
+        async def standing(where: Where, asker: Asker) -> Standing:
+            chat = chats.get(where.platform)
+            return Standing() if chat is None else await chat.standing(where, asker)
+
+        def roles(where: Where) -> Sequence[Role]:
+            chat = chats.get(where.platform)
+            return () if chat is None else chat.roles(where)
+
+        services = Services(manager, views, gallery, _quota(manager), standing, roles)
         delivery = Delivery(manager, gallery)
         manager.showing = delivery
-        return cls(store, manager, gallery, views, acts, delivery)
+        return cls(store, manager, gallery, views, Acts(services), delivery, chats)
 
     # ---------------------------------------------------------------- for the chats
 
@@ -271,4 +293,4 @@ class House:
 
 def _quota(manager: Manager) -> Quota:
     tries: Limiters[int] = Limiters()
-    return Quota(manager.tables, lambda person: tries.at(person, CODES))
+    return Quota(manager.tables, manager.places, lambda person: tries.at(person, CODES))

@@ -185,7 +185,9 @@ class Delivery:
         await limiter(where).turn()
         # Only now, so that whatever happened while waiting is in the picture.
         table = await self.manager.table(view.game)
-        screen = Composer(table, viewer_of(view, table), self.manager.key).board()
+        screen = Composer(
+            table, await viewer_of(self.manager, view, table), self.manager.key
+        ).board()
         digest = screen.digest()
         if view.message is not None and digest == view.digest:
             await self._store.write(stored.shown, view.id, table.version, digest)

@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ParamSpec
 
 from bot.port import Where
-from bot.screen.viewers import Viewer, space_of
+from bot.screen.viewers import USUAL, Viewer, space_of
 from bot.table.manager import Manager
 from bot.table.origin import Origin
-from bot.table.table import Table
+from bot.table.preferences import look
+from bot.table.table import OPEN, PLAYING, Table
 from storage import views as stored
+from storage.engine import Work
 from storage.records import PersonRow, ViewRow
 
+P = ParamSpec("P")
 
-def viewer_of(view: ViewRow, table: Table) -> Viewer:
+
+async def viewer_of(manager: Manager, view: ViewRow, table: Table) -> Viewer:
     """Who looks at *view*: its person, from his seat, or everybody in a shared place."""
-    seat = table.seat_of(view.person)
-    personal = view.person is not None
-    return Viewer(seat, view.language, view.theme, view.side, personal, space_of(view.platform))
+    usual, rules = USUAL.get(view.platform, view.theme), await manager.places.rules(where_of(view))
+    chosen = None if view.person is None else await manager.people.personal(view.person)
+    return Viewer(
+        table.seat_of(view.person),
+        view.language,
+        look(usual, rules, chosen),
+        view.side,
+        view.person is not None,
+        space_of(view.platform),
+    )
 
 
 def where_of(view: ViewRow) -> Where:
@@ -116,7 +128,7 @@ class Views:
 
     async def flip(self, view: ViewRow, table: Table) -> None:
         """Show *view* from the next seat's side."""
-        bottom = viewer_of(view, table).bottom
+        bottom = view.side
         if bottom is None:
             bottom = table.seat_of(view.person)
         if bottom is None:
@@ -129,12 +141,32 @@ class Views:
     async def speak(self, where: Where, code: str) -> None:
         """Show every shared view in *where*, or in all of its server, in the language *code*."""
         for place in await self.manager.places.together(where):
-            for table in await self.manager.store.write(stored.speak, where.platform, place, code):
-                self._wake(table)
+            await self._wake_all(stored.speak, where.platform, place, code)
+
+    async def dress(self, where: Where) -> None:
+        """Paint every shared view in *where*, and in all of its server, anew."""
+        for place in await self.manager.places.together(where):
+            await self._wake_all(stored.owe_in, where.platform, place)
+
+    async def dress_for(self, person: int) -> None:
+        """Paint every view that *person* alone sees anew."""
+        await self._wake_all(stored.owe_to, person)
+
+    async def speak_at_tables_of(self, host: int, where: Where, code: str) -> None:
+        """Show the tables that *host* has opened in *where* in the language *code* from now on."""
+        for line in await self.manager.tables.listed((PLAYING, OPEN), person=host, where=where):
+            if (await self.manager.table(line.code)).host == host:
+                await self._wake_all(stored.speak_of, where.platform, where.place, line.code, code)
 
     async def speak_to(self, person: int, code: str) -> None:
         """Show every view that *person* alone sees in the language *code* from now on."""
-        for table in await self.manager.store.write(stored.speak_to, person, code):
+        await self._wake_all(stored.speak_to, person, code)
+
+    async def _wake_all(
+        self, work: Work[P, tuple[str, ...]], *args: P.args, **kwargs: P.kwargs
+    ) -> None:
+        """Do *work*, and show what it lets tables owe."""
+        for table in await self.manager.store.write(work, *args, **kwargs):
             self._wake(table)
 
     def _wake(self, code: str) -> None:

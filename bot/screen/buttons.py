@@ -42,6 +42,7 @@ class Act(StrEnum):
     GAMES = "a"
     LANGUAGE = "l"
     HELP = "h"
+    SETTINGS = "A"
 
 
 LONGEST = 64
@@ -58,7 +59,7 @@ _UNSIGNED = ("/", "challenge.")
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _CODE = re.compile(
-    r"([a-z])\.([0-9A-Z]{4,8})\.([0-9a-z]{1,6})\.([^.\s]{0,160})\.([A-Za-z0-9_-]{6})"
+    r"([a-zA-Z])\.([0-9A-Z]{4,8})\.([0-9a-z]{1,6})\.([^.\s]{0,160})\.([A-Za-z0-9_-]{6})"
 )
 
 

@@ -128,6 +128,7 @@ COMMANDS: tuple[Command, ...] = (
         (Parameter("language", Kind.LANGUAGE, required=True),),
         lasting=True,
     ),
+    Command("settings", Act.SETTINGS, lasting=True),
     Command("help", Act.HELP, (Parameter("command", Kind.COMMAND),), lasting=True),
 )
 

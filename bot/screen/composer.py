@@ -18,7 +18,7 @@ from bot.table.sight import Seen, hides
 from bot.table.table import CLOSED, ENDED, OPEN, PLAYING, Offer
 from games.core import CHANCE, IllegalMove, Phrase, Position, Seat, Who, phrase
 from games.core.chance import commitment
-from render.kit import painter
+from render.kit import painter, themed
 from render.scene import Last, Scene, Target
 
 
@@ -171,13 +171,14 @@ class Composer(Scribe):
         seen = self.seen.position
         bottom = viewer.bottom
         if bottom is None:
-            bottom = viewer.seat if viewer.seat is not None else table.first
+            own = viewer.seat if viewer.look.own_side else None
+            bottom = own if own is not None else table.first
         return Scene(
             game=table.game.key,
             seen=seen,
             names=tuple(self.names[seat] for seat in range(len(table.players))),
             bottom=bottom,
-            theme=viewer.theme,
+            theme=themed(table.game.key, viewer.look.theme, viewer.look.pieces),
             last=self._last(),
             ended=table.outcome,
             path=page.path if page is not None else (),

@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from bot.table.preferences import Look
 from bot.table.table import Player
 from bot.texts import Language
 from games.core import Seat, phrase
 from storage.records import SeatLine
+
+LOOK = Look()
+
+USUAL = {"discord": "dark"}
+"""The theme of boards on a platform where nobody has chosen one and it is not ``light``."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +49,8 @@ class Viewer:
 
     seat: Seat | None = None
     language: str = "es"
-    theme: str = "light"
+    look: Look = LOOK
+    """How boards look to him."""
     bottom: Seat | None = None
     personal: bool = False
     """Whether only one person reads here, so that buttons need not be for others."""

@@ -69,6 +69,13 @@ class Places:
         chosen = (await self.at(await self.home(where))).language
         return chosen or (await self.at(where)).language
 
+    async def speak(self, where: Where, code: str | None) -> None:
+        """Keep the language that those who manage *where* have chosen for it."""
+        home = await self.home(where)
+        async with self.store.transaction() as tx:
+            await self.put(tx, where, language=None)
+            await self.put(tx, home, language=code)
+
     async def rules(self, where: Where) -> PlaceRules:
         """What those who manage *where* have chosen for it."""
         return preferences.read(PlaceRules, (await self.at(await self.home(where))).settings)

@@ -60,18 +60,42 @@ class PlaceRules:
 
     *roles* and *channels* are ids of the platform: who may open tables where *openers* asks for a
     role, and where alone tables may be opened, anywhere while there are none. *each* and *most* are
-    how many tables may be open, of a person and in all.
+    how many tables may be open, of a person and in all, where not as many as usual.
     """
 
     theme: str | None = None
+    pieces: str = "one"
     openers: Openers = Openers.ALL
     roles: tuple[str, ...] = ()
     channels: tuple[str, ...] = ()
     threads: bool = False
-    each: int = 3
-    most: int = 20
+    each: int | None = None
+    most: int | None = None
     calls: bool = True
     hints: bool = False
+
+
+@dataclass(frozen=True)
+class Look:
+    """How boards look to whoever sees them: the *theme*, the set of *pieces*, whose side is below.
+
+    *own_side* says that a board one person sees has his side at the bottom.
+    """
+
+    theme: str = "light"
+    pieces: str = "one"
+    own_side: bool = True
+
+
+def look(usual: str, rules: PlaceRules, personal: Personal | None = None) -> Look:
+    """What is shown in a place of *rules*, to the person of *personal* alone if there is one.
+
+    *usual* is the theme where nobody has chosen one.
+    """
+    theme = rules.theme or usual
+    if personal is None:
+        return Look(theme, rules.pieces)
+    return Look(personal.theme or theme, personal.pieces or rules.pieces, personal.own_side)
 
 
 Chosen = TypeVar("Chosen", Personal, PlaceRules)

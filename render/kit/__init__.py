@@ -19,7 +19,7 @@ from render.kit.bars import Bar, Item, Mood, label
 from render.kit.canvas import Box, Canvas, drawn
 from render.kit.gallery import Gallery, paint
 from render.kit.output import SIZES, WIDTH, png, sized
-from render.kit.painters import Figure, NoPainter, Painter, Say, Spot, figure, painter
+from render.kit.painters import Figure, NoPainter, Painter, Say, Spot, figure, painter, themed
 from render.kit.palettes import DARK, EDGES, LIGHT, TOKENS, Palette, mix
 from render.kit.sprites import Sheet, Sprite
 from render.kit.squares import Grid
@@ -54,4 +54,5 @@ __all__ = [
     "painter",
     "png",
     "sized",
+    "themed",
 ]

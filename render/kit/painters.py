@@ -63,7 +63,8 @@ class Painter(Protocol):
 
     ``LETTERS`` is true where targets carry the scene's letters, which buttons then bear
     too; false where the step itself can be read on the board. ``FIGURES`` are the
-    figures of the rule texts by name.
+    figures of the rule texts by name. A painter with sets of pieces besides its usual one
+    exports their names as ``SETS``.
     """
 
     LETTERS: bool
@@ -90,6 +91,12 @@ def painter(game: str) -> Painter:
     if not isinstance(found, ModuleType) or not hasattr(found, "FIGURES"):
         raise NoPainter(f"the game {game!r} has no painter: render/{game}/painter.py is missing")
     return cast(Painter, found)
+
+
+def themed(game: str, theme: str, pieces: str) -> str:
+    """The *theme* as the painter of *game* is told it, with the set *pieces* if it has that one."""
+    sets: tuple[str, ...] = getattr(painter(game), "SETS", ())
+    return f"{theme}-{pieces}" if pieces in sets else theme
 
 
 def figure(game: str, name: str, theme: str = "light", say: Say | None = None) -> Image.Image:

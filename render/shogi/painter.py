@@ -26,9 +26,10 @@ from render.shogi.figures import FIGURES
 if TYPE_CHECKING:
     from PIL import Image
 
-__all__ = ["FIGURES", "LETTERS", "captions", "paint", "spots"]
+__all__ = ["FIGURES", "LETTERS", "SETS", "captions", "paint", "spots"]
 
 LETTERS = False
+SETS = (pieces.TWO, pieces.WESTERN)
 
 WIDTH, HEIGHT = 800, 956
 LEFT, TOP = 36, 126

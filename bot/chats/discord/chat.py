@@ -13,7 +13,7 @@ from bot.chats.discord.client import Client
 from bot.chats.discord.errors import bounded, short
 from bot.chats.discord.inbound import Inbound
 from bot.chats.discord.outbound import Posting, called, removed
-from bot.chats.discord.reading import PLATFORM
+from bot.chats.discord.reading import PLATFORM, SERVER
 from bot.chats.discord.tickets import Ticket
 from bot.house import House
 from bot.pace import Limiter
@@ -23,6 +23,7 @@ from bot.port import (
     ChatError,
     MessageGone,
     PlaceShut,
+    Role,
     Screen,
     Shown,
     Stumbled,
@@ -41,6 +42,9 @@ AGAIN = (2.0, 5.0, 10.0, 30.0, 60.0)
 
 BREAKS = ((20, 600.0),)
 """How often the library may fail before we give up."""
+
+MOST_ROLES = 25
+"""How many roles a list holds."""
 
 REFUSED = 4004
 """The code with which the gateway closes on a token that it does not know."""
@@ -154,6 +158,18 @@ class DiscordChat(Chat):
         if client is None or not self._known or not client.shards:
             return False
         return not any(shard.is_closed() for shard in client.shards.values())
+
+    def roles(self, where: Where) -> Sequence[Role]:
+        """The roles that people have in the server of *where*, the highest first.
+
+        What an application or a subscription gives by itself is none of them.
+        """
+        if self._client is None or where.home is None:
+            return ()
+        guild = self._client.get_guild(int(where.home.id.removeprefix(SERVER)))
+        found = reversed(guild.roles) if guild is not None else ()
+        given = (one for one in found if not (one.is_default() or one.managed))
+        return tuple(Role(str(one.id), one.name) for one in given)[:MOST_ROLES]
 
     def _reached(self, where: Where) -> Client:
         if self._client is None or not self._known:

@@ -26,6 +26,7 @@ from bot.chats.discord.reading import (
     is_us,
     is_visitor,
     person_of,
+    standing_of,
     ticket_of,
     where_of,
 )
@@ -116,6 +117,7 @@ class Inbound:
                 ticket.text(),
                 whispered=True,
                 own=is_private(message),
+                standing=standing_of(interaction),
             )
             async with self._answered(reply):
                 answer = await self._in_time(self.house.press(press), reply.wait)
@@ -254,6 +256,7 @@ class Inbound:
             None,
             ticket.text(),
             whispered=BY_NAME[name].private,
+            standing=standing_of(interaction),
         )
 
     async def suggested(

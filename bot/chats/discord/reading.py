@@ -11,9 +11,12 @@ from discord.app_commands import Namespace
 
 from bot.chats.discord.answers import Interaction
 from bot.chats.discord.tickets import Ticket
-from bot.port import Asker, Home, Where
+from bot.port import Asker, Home, Standing, Where
 
 PLATFORM = "discord"
+
+SERVER = "server-"
+"""How the id of a server begins as a place: an old server has the id of its first channel."""
 
 
 def code_of(interaction: Interaction) -> str:
@@ -42,7 +45,7 @@ def where_of(interaction: Interaction) -> Where:
     if interaction.guild_id is not None:
         spoken = interaction.guild_locale.value if interaction.guild_locale else None
         parent = getattr(interaction.channel, "parent_id", None) or interaction.channel_id
-        home = Home(f"server-{interaction.guild_id}", spoken, str(parent))
+        home = Home(f"{SERVER}{interaction.guild_id}", spoken, str(parent))
     return Where(PLATFORM, str(interaction.channel_id), private=private, home=home)
 
 
@@ -66,6 +69,16 @@ def asker_of(interaction: Interaction) -> Asker:
 def person_of(user: discord.abc.User) -> Asker:
     """A person as the house knows him."""
     return Asker(PLATFORM, str(user.id), user.display_name, handle=user.name)
+
+
+def standing_of(interaction: Interaction) -> Standing:
+    """What who asks is where he asks; without a server nobody manages anything."""
+    if interaction.guild_id is None:
+        return Standing(equals=True)
+    user = interaction.user
+    roles = user.roles if isinstance(user, discord.Member) else ()
+    manages = interaction.permissions.manage_guild
+    return Standing(manages, frozenset(str(role.id) for role in roles))
 
 
 def is_us(interaction: Interaction, person: discord.abc.User | str) -> bool:

@@ -13,8 +13,10 @@ from time import monotonic
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
+from cachetools import TTLCache
 from pydantic import AnyHttpUrl, SecretStr
 from telegram import Update
+from telegram.constants import ChatMemberStatus
 from telegram.error import Conflict, InvalidToken, TelegramError
 from telegram.ext import Application, ApplicationBuilder, TypeHandler
 from telegram.request import HTTPXRequest
@@ -29,7 +31,19 @@ from bot.chats.telegram.reading import PLATFORM
 from bot.chats.telegram.receipts import PollingRequest, ReceiptQueue
 from bot.chats.telegram.writing import mention, sentence
 from bot.house import House, StorageError
-from bot.port import Asker, Chat, ChatError, Later, Pace, Screen, Shown, Stumbled, Target, Where
+from bot.port import (
+    Asker,
+    Chat,
+    ChatError,
+    Later,
+    Pace,
+    Screen,
+    Shown,
+    Standing,
+    Stumbled,
+    Target,
+    Where,
+)
 
 log = logging.getLogger(__name__)
 
@@ -46,6 +60,9 @@ PRIVATE = Pace(55, 60.0, burst=4)
 UNASKED = 120.0
 """After how many seconds without a request for updates nobody makes any; they last ten, and wait
 thirty where Telegram is out of reach."""
+
+ADMINISTRATORS = 60.0
+"""For how many seconds who manages a group is remembered."""
 
 WATCH = 15.0
 """Every how many seconds that is looked at."""
@@ -99,6 +116,7 @@ class TelegramChat(Chat):
         self._open = False
         self._silent = False
         self._hooked = hooked
+        self._standings: TTLCache[tuple[str, str], Standing] = TTLCache(4096, ADMINISTRATORS)
         self._asked = monotonic()
         self._watching: asyncio.Task[None] | None = None
 
@@ -287,6 +305,26 @@ class TelegramChat(Chat):
         self._check_open()
         called = ", ".join(mention(person.external, person.name) for person in people)
         return await self._outbound.say(where, f"{called}: {sentence(text)}")
+
+    async def standing(self, where: Where, asker: Asker) -> Standing:
+        """Whether *asker* is an administrator of the group *where*; nobody where it cannot be told.
+
+        What Telegram answers counts for ``ADMINISTRATORS`` seconds.
+        """
+        if not where.place.startswith("-"):
+            return Standing()
+        key = (where.place, asker.external)
+        known = self._standings.get(key)
+        if known is None:
+            self._check_open()
+            try:
+                member = await self._app.bot.get_chat_member(int(where.place), int(asker.external))
+            except TelegramError as wrong:
+                log.info("nobody knows who manages a group: %s", type(wrong).__name__)
+                return Standing()
+            manages = member.status in (ChatMemberStatus.ADMINISTRATOR, ChatMemberStatus.OWNER)
+            known = self._standings[key] = Standing(manages)
+        return known
 
     async def remove(self, where: Where, message: str) -> None:
         """Remove a message of ours."""

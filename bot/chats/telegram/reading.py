@@ -24,6 +24,7 @@ START = "start"
 _LINKS: Mapping[str, tuple[Act, str, Mapping[str, str]]] = {
     "rules": (Act.RULES, "game", {}),
     "record": (Act.RECORD, "table", {}),
+    "settings": (Act.SETTINGS, "place", {}),
     "words": (Act.BOARD, "table", {"form": "text"}),
 }
 """What a deep link asks for: its first word, the act, its parameter, other values."""

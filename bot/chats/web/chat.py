@@ -124,7 +124,7 @@ class WebChat(Chat):
         if visit is not None and visit.pages and guest is not None:
             form = await self._boards.form(guest, screen)
             visit.send(f"board {screen.table}", {"kind": "board", **form})
-            if screen.scene is not None and screen.scene.theme != guest.theme:
+            if screen.scene is not None and not screen.scene.theme.startswith(guest.theme):
                 await self._inbound.dress(guest)
         return Shown(screen.table, fresh=target.message is None)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any, TypeAlias
 
 from bot.chats.web.guests import Guest
@@ -33,7 +33,7 @@ class Boards:
         """*screen* as the page takes it, its picture painted in the guest's theme."""
         scene, picture = screen.scene, None
         if scene is not None:
-            scene = replace(scene, theme=guest.theme)
+            scene = await self.house.boards.dressed(scene, guest.asker, guest.theme)
             picture = await self.pictures.show(guest.id, scene)
         told = {**plain(screen), **pictured(picture), "spots": _spots(scene)}
         if screen.table == NO_TABLE:

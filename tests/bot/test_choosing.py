@@ -1,0 +1,296 @@
+"""The settings: who may see and change them, and what changes when they do."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.acts import quota
+from bot.port import (
+    Answer,
+    Asker,
+    Card,
+    Choice,
+    Elsewhere,
+    Home,
+    MenuAnswer,
+    Press,
+    Role,
+    Screen,
+    Standing,
+    Where,
+)
+from bot.screen.choosing import OF_PLACE, PERSONAL, Chosen, Sheet, code_of
+from bot.table.preferences import Calls, Openers, Personal, PlaceRules, read, stored
+from bot.texts import LANGUAGES, language
+from tests.fakes import UPDATES, Desk, desk, person
+
+ANA, EVA, BRUNO = person("Ana"), person("Eva"), person("Bruno")
+ALONE = Where("fake", "ana-alone", private=True)
+ROOM = Where("fake", "room", home=Home("server-1", None, "room"))
+OTHER = Where("fake", "other", home=Home("server-1", None, "other"))
+ROLE = Role("7", "Jugones")
+
+
+@pytest.fixture
+async def at(tmp_path):
+    async with desk(tmp_path) as opened:
+        yield opened
+
+
+@pytest.fixture
+def manager(at: Desk) -> Asker:
+    """Ana, who manages everything."""
+    for place in ("room", "other", "group"):
+        at.chat.standings[ANA.external, place] = Standing(manages=True)
+    return ANA
+
+
+def screen_of(answer: Answer) -> Screen:
+    assert isinstance(answer, Card | MenuAnswer), answer
+    return answer.screen
+
+
+def choice(screen: Screen, label: str) -> Choice:
+    found = {one.label: one for one in screen.choices}
+    return found[label]
+
+
+async def pressed(at: Desk, who: Asker, where: Where, code: str) -> Answer:
+    press = Press(f"u{next(UPDATES)}", where, who, code, "card", whispered=True, own=True)
+    answer = await at.house.press(press)
+    await at.settle()
+    return answer
+
+
+async def opened(at: Desk, who: Asker, where: Where) -> Screen:
+    return screen_of(await at.call(who, "settings", where, whispered="yes"))
+
+
+async def place_of(at: Desk, who: Asker, where: Where) -> Screen:
+    screen = await opened(at, who, where)
+    ((button,),) = screen.rows
+    return screen_of(await pressed(at, who, where, button.code))
+
+
+async def choose(
+    at: Desk, who: Asker, where: Where, screen: Screen, label: str, value: str
+) -> Screen:
+    (code,) = (one.code for one in choice(screen, label).options if one.label == value)
+    return screen_of(await pressed(at, who, where, code))
+
+
+# ---------------------------------------------------------------- what there is to choose
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("rows", [PERSONAL, OF_PLACE], ids=["me", "place"])
+def test_every_row_and_every_value_has_its_words(rows, code):
+    rest = Personal() if rows is PERSONAL else PlaceRules(openers=Openers.ROLES)
+    whose = "me" if rows is PERSONAL else "place"
+    sheet = Sheet(whose, Chosen(None, rest), language(code), b"k", "discord", "here", "1", (ROLE,))
+    shown = sheet.screen()
+    assert len(shown.choices) >= len(rows)
+    assert 2 * len(shown.choices) + 2 + 2 <= 40
+    for one in shown.choices:
+        labels = [option.label for option in one.options]
+        assert len(set(labels)) == len(labels) <= 25
+        assert len({option.code for option in one.options}) == len(labels)
+
+
+def test_what_a_row_chooses_is_kept_and_read_again():
+    for rows, rest in ((PERSONAL, Personal()), (OF_PLACE, PlaceRules())):
+        for row in rows:
+            for value in row.values:
+                after = Chosen(None, rest).after(row, code_of(value))
+                assert after is not None
+                assert after.value(row) == value
+                assert read(type(rest), stored(after.rest)) == after.rest
+
+
+def test_the_longest_code_fits_into_a_button_of_a_telegram_group():
+    sheet = Sheet(
+        "me", Chosen(None, Personal()), language("es"), b"k", "telegram", "-1001234567890"
+    )
+    codes = [option.code for one in sheet.screen().choices for option in one.options]
+    assert max(len(code.encode()) for code in codes) <= 64
+
+
+# ---------------------------------------------------------------- of a person
+
+
+async def test_settings_are_shown_where_nobody_else_reads_them(at):
+    answer = await at.call(ANA, "settings")
+    assert isinstance(answer, Elsewhere)
+    assert answer.table == "settings-group"
+    assert (await opened(at, ANA, ALONE)).headline == "Tus ajustes"
+
+
+async def test_a_choice_is_kept_and_shown(at):
+    screen = await opened(at, ANA, ALONE)
+    assert choice(screen, "Avisarme").chosen == 1
+    screen = await choose(at, ANA, ALONE, screen, "Avisarme", "nunca")
+    assert choice(screen, "Avisarme").chosen == 3
+    me = await at.house.manager.people.of(ANA)
+    assert (await at.house.manager.people.personal(me.id)).calls is Calls.NEVER
+
+
+async def test_the_language_is_chosen_there_too(at):
+    screen = await opened(at, ANA, ALONE)
+    screen = await choose(at, ANA, ALONE, screen, "Idioma", "inglés")
+    assert screen.headline == "Your settings"
+    screen = await choose(at, ANA, ALONE, screen, "Language", "automatic")
+    assert screen.headline == "Tus ajustes"
+
+
+async def test_a_long_row_opens_and_goes_back(at):
+    screen = await opened(at, ANA, ALONE)
+    zone = screen_of(await pressed(at, ANA, ALONE, choice(screen, "Zona horaria").opens))
+    assert zone.headline == "Zona horaria"
+    ((alone,),) = (zone.choices,)
+    (canary,) = (one for one in alone.options if one.label == "Canarias")
+    back = screen_of(await pressed(at, ANA, ALONE, canary.code))
+    assert back.headline == "Tus ajustes"
+    me = await at.house.manager.people.of(ANA)
+    assert (await at.house.manager.people.personal(me.id)).zone == "Atlantic/Canary"
+
+
+async def private_game(at: Desk, game: str = "shogi") -> str:
+    await at.call(ANA, "play", ALONE, game=game, opponent="ordenador", level="1", side="sente")
+    (message,) = (m for m in at.chat.messages.values() if m.where == ALONE)
+    return message.screen.table
+
+
+async def test_the_theme_and_the_pieces_reach_the_boards_that_stand(at):
+    code = await private_game(at)
+    assert at.chat.board(code, ALONE).screen.scene.theme == "light"
+    screen = await opened(at, ANA, ALONE)
+    screen = await choose(at, ANA, ALONE, screen, "Tema", "oscuro")
+    assert at.chat.board(code, ALONE).screen.scene.theme == "dark"
+    before = at.chat.board(code, ALONE).picture
+    await choose(at, ANA, ALONE, screen, "Piezas de shogi", "letras y flechas")
+    assert at.chat.board(code, ALONE).screen.scene.theme == "dark-western"
+    assert at.chat.board(code, ALONE).picture != before
+
+
+async def test_pieces_are_for_the_game_that_has_them(at):
+    screen = await opened(at, ANA, ALONE)
+    await choose(at, ANA, ALONE, screen, "Piezas de shogi", "dos kanji")
+    await at.call(ANA, "play", ALONE, game="cirya", opponent="ordenador", level="1")
+    (message,) = (m for m in at.chat.messages.values() if m.where == ALONE)
+    assert message.screen.scene.theme == "light"
+
+
+async def test_ones_own_side_may_be_left_where_it_is(at):
+    await at.call(ANA, "play", ALONE, game="shogi", opponent="ordenador", level="1", side="gote")
+    (message,) = (m for m in at.chat.messages.values() if m.where == ALONE)
+    code = message.screen.table
+    assert at.chat.board(code, ALONE).screen.scene.bottom == 1
+    screen = await opened(at, ANA, ALONE)
+    await choose(at, ANA, ALONE, screen, "En privado, abajo", "quien empezó")
+    assert at.chat.board(code, ALONE).screen.scene.bottom == 0
+
+
+async def test_what_one_person_chooses_changes_no_board_that_many_share(at):
+    await at.call(ANA, "play", game="niya", opponent=BRUNO)
+    (message,) = at.chat.messages.values()
+    await at.press(BRUNO, message, "Aceptar")
+    edits = at.chat.messages[message.id].edits
+    screen = await opened(at, ANA, ALONE)
+    screen = await choose(at, ANA, ALONE, screen, "Tema", "oscuro")
+    await choose(at, ANA, ALONE, screen, "Idioma", "inglés")
+    after = at.chat.messages[message.id]
+    assert (after.edits, after.screen.scene.theme, after.screen.language) == (edits, "light", "es")
+
+
+# ---------------------------------------------------------------- of a place
+
+
+async def test_who_manages_nothing_is_offered_no_place_and_refused_one(at, manager):
+    assert (await opened(at, EVA, ROOM)).rows == ()
+    screen = await place_of(at, manager, ROOM)
+    code = choice(screen, "Tema de los tableros").options[2].code
+    answer = await pressed(at, EVA, ROOM, code)
+    assert not answer.good
+    assert answer.said == "Eso lo decide quien administra este sitio."
+    assert await at.house.manager.places.rules(ROOM) == PlaceRules()
+
+
+async def test_what_a_place_chooses_holds_in_all_of_its_server(at, manager):
+    await at.call(EVA, "play", OTHER, game="niya", opponent=BRUNO)
+    (message,) = at.chat.messages.values()
+    await at.press(BRUNO, message, "Aceptar")
+    screen = await place_of(at, manager, ROOM)
+    screen = await choose(at, manager, ROOM, screen, "Tema de los tableros", "oscuro")
+    assert at.chat.messages[message.id].screen.scene.theme == "dark"
+    await choose(at, manager, ROOM, screen, "Idioma de los tableros", "inglés")
+    assert at.chat.messages[message.id].screen.language == "en"
+
+
+async def test_who_may_open_tables(at, manager):
+    screen = await place_of(at, manager, ROOM)
+    screen = await choose(at, manager, ROOM, screen, "Abren mesas", "solo quien administra")
+    refused = await at.call(EVA, "play", ROOM, game="niya")
+    assert refused.said == "Aquí solo abren mesas quienes administran el sitio."
+    assert at.chat.messages == {}
+    assert (await at.call(manager, "play", ROOM, game="niya")).good
+    assert (await at.call(EVA, "play", Where("fake", "eva", private=True), game="niya")).good
+
+
+async def test_only_a_role_that_was_chosen_opens_tables(tmp_path):
+    async with desk(tmp_path) as at:
+        rules = PlaceRules(openers=Openers.ROLES, roles=("7",))
+        await at.house.manager.places.choose(ROOM, rules)
+        at.chat.standings[BRUNO.external, "room"] = Standing(roles=frozenset({"7", "8"}))
+        assert not (await at.call(EVA, "play", ROOM, game="niya")).good
+        assert (await at.call(BRUNO, "play", ROOM, game="niya")).good
+
+
+async def test_tables_are_opened_only_in_the_channels_that_were_chosen(at, manager):
+    screen = await place_of(at, manager, ROOM)
+    only_here = "solo en los canales elegidos; en este, sí"
+    screen = await choose(at, manager, ROOM, screen, "Se abren mesas", only_here)
+    assert (await at.call(EVA, "play", ROOM, game="niya")).good
+    refused = await at.call(EVA, "play", OTHER, game="niya")
+    assert refused.said == "En este canal no se abren mesas; prueba en otro."
+    thread = replace(OTHER, place="thread", home=Home("server-1", None, "room"))
+    assert (await at.call(EVA, "play", thread, game="cirya")).good
+    await choose(at, manager, ROOM, screen, "Se abren mesas", "en todos los canales")
+    assert (await at.call(EVA, "play", OTHER, game="niya")).good
+
+
+async def test_a_place_chooses_how_many_tables_it_has(at, manager, monkeypatch):
+    monkeypatch.setattr(quota, "PERSON", 3)
+    await at.house.manager.places.choose(ROOM, PlaceRules(each=1, most=2))
+    assert (await at.call(EVA, "play", ROOM, game="niya")).good
+    assert not (await at.call(EVA, "play", ROOM, game="niya")).good
+    assert (await at.call(BRUNO, "play", ROOM, game="niya")).good
+    assert not (await at.call(ANA, "play", ROOM, game="niya")).good
+
+
+async def test_in_a_group_of_telegram_the_place_is_managed_from_the_private_chat(at, manager):
+    answer = await at.call(manager, "settings", ALONE, place="group")
+    ((button,),) = screen_of(answer).rows
+    screen = screen_of(await pressed(at, manager, ALONE, button.code))
+    assert screen.headline == "Ajustes de este sitio"
+    await choose(at, manager, ALONE, screen, "Avisos a los jugadores", "no")
+    assert not (await at.house.manager.places.rules(at.where)).calls
+
+
+async def test_among_equals_the_opener_speaks_for_his_table(at):
+    circle = Where("fake", "circle")
+    for who in (ANA, EVA):
+        at.chat.standings[who.external, "circle"] = Standing(equals=True)
+    await at.call(ANA, "play", circle, game="niya")
+    (message,) = at.chat.messages.values()
+    await at.call(EVA, "language", circle, language="en")
+    assert at.chat.messages[message.id].screen.language == "es"
+    await at.call(ANA, "language", circle, language="en")
+    assert at.chat.messages[message.id].screen.language == "en"
+
+
+async def test_what_a_chat_has_noted_of_a_place_outlives_its_settings(at, manager):
+    assert await at.house.places.first_time(at.where, "greeted")
+    await at.house.manager.places.choose(at.where, PlaceRules(calls=False))
+    assert not await at.house.places.first_time(at.where, "greeted")
