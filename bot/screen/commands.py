@@ -10,6 +10,7 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 
 from bot.screen.buttons import Act
 from bot.texts import LANGUAGES, language
@@ -157,6 +158,13 @@ def _bare(word: str) -> str:
     return "".join(c for c in letters if not unicodedata.combining(c))
 
 
+@cache
+def _forms() -> frozenset[str]:
+    """The words that ask for words, in every language: no table is called so."""
+    said = (language(code).say(phrase("house.word.text")) for code in LANGUAGES)
+    return frozenset(_bare(word) for words in said for word in words.split())
+
+
 def parse(line: str) -> tuple[Command, dict[str, str]] | None:
     """A typed line as command and values; ``None`` where no command is called so.
 
@@ -183,6 +191,10 @@ def parse(line: str) -> tuple[Command, dict[str, str]] | None:
             values[options.name] = f"{values.get(options.name, '')} {word}".strip()
         else:
             loose.append(word)
+    for parameter in command.parameters:
+        if parameter.kind is Kind.FORM and (said := [w for w in loose if _bare(w) in _forms()]):
+            values[parameter.name] = said[0]
+            loose.remove(said[0])
     for parameter in command.parameters:
         if parameter.name in values or not loose:
             continue

@@ -16,6 +16,7 @@ from bot.screen.scribe import Scribe
 from bot.table.rematch import foreseen
 from bot.table.sight import Seen, hides
 from bot.table.table import CLOSED, ENDED, OPEN, PLAYING, Offer
+from bot.texts.sentences import ALT, fitted
 from games.core import CHANCE, IllegalMove, Phrase, Position, Seat, Who, phrase
 from games.core.chance import commitment
 from render.kit import painter, themed
@@ -68,10 +69,15 @@ class Composer(Scribe):
         return replace(self.board(), lines=(self.say(question),), rows=(row,))
 
     def description(self) -> tuple[str, ...]:
-        """All that the picture shows, in words."""
+        """What happened of late, and all that the picture shows, in words."""
         if self.table.position is None:
             return ()
-        return tuple(self.say(one) for one in self.table.game.speech.describe(self.seen.position))
+        shown = self.table.game.speech.describe(self.seen.position)
+        return (*happened(self), *map(self.say, shown))
+
+    def alt(self) -> str:
+        """The description as far as it fits, with a hint how to read the rest where it does not."""
+        return fitted(" ".join(self.description()), ALT, self.say(phrase("house.alt-cut")))
 
     # ---------------------------------------------------------------- the parts
 
@@ -91,7 +97,7 @@ class Composer(Scribe):
             version=table.version,
             headline=headline,
             lines=lines,
-            alt=" ".join(self.description()) if pictured else "",
+            alt=self.alt() if pictured else "",
             scene=self._scene(page) if pictured else None,
             rows=rows,
             calls=frozenset(person for person in people if person is not None),

@@ -50,7 +50,7 @@ def happened(scribe: Scribe) -> list[str]:
         seat = one.seat
         if seat == CHANCE and not weight and number:
             seat = told[number - 1].seat  # What was drawn belongs to the player who had it drawn.
-        of_seat = next((line for whose, line in lines if whose == seat != CHANCE), None)
+        of_seat = next((line for whose, line in lines if whose == seat), None)
         if of_seat is None:
             lines.append((seat, [remark]))
         else:
@@ -60,8 +60,6 @@ def happened(scribe: Scribe) -> list[str]:
 
 def _line(scribe: Scribe, seat: int, remarks: Sequence[Remark]) -> str:
     """What *seat* did: all that is vital, and of the rest the newest for which there is room."""
-    if seat == CHANCE:
-        return scribe.say(phrase("house.chance", what=remarks[-1].said))
     left = LINE - sum(len(one.said) for one in remarks if one.weight >= VITAL)
     kept: list[str] = []
     for one in reversed(remarks):
@@ -72,6 +70,8 @@ def _line(scribe: Scribe, seat: int, remarks: Sequence[Remark]) -> str:
     rest = len(remarks) - len(kept)
     if rest:
         what = scribe.say(phrase("house.and-more", what=what, n=rest))
+    if seat == CHANCE:
+        return scribe.say(phrase("house.chance", what=what))
     hurried = any(one.hurried for one in remarks)
     key = "house.played.hurried" if hurried else "house.played"
     return scribe.say(phrase(key, who=Who(seat), what=what))

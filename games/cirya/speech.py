@@ -33,6 +33,9 @@ SIGNS = {
 }
 """Pieces as signs, by fleet: light signs for the swan, dark ones for the eagle."""
 
+MANY = 12
+"""More empty sati than these are told by their number."""
+
 _TOWARDS = {NORTH: "north", EAST: "east", SOUTH: "south", WEST: "west"}
 SAYINGS = {Said.NOTHING: "unsay", Said.LONDE: "londe", Said.LONDETURE: "londeture"}
 """What may be said, as the catalogues and the buttons call it."""
@@ -154,27 +157,52 @@ def _announced(position: Cirya) -> list[Phrase]:
 
 
 def describe(seen: Cirya) -> Sequence[Phrase]:
-    """What lies on every sat and in the reserves, whose turn it is, and the londë if made."""
+    """Whose turn it is, the reserves, and what lies where, by pieces and then by nossi."""
     board = seen.board
     size, names = board.shape.size, board.shape.names
     told = [phrase("cirya.board", size=size, number=seen.ply // 2 + 1), _turn(seen)]
     told += [] if seen.end else _announced(seen)
     told += [_reserve(board, seat) for seat in (0, 1)]
+    lone: dict[tuple[int, Kind], list[str]] = {(seat, kind): [] for seat in (0, 1) for kind in Kind}
+    tall: list[Phrase] = []
     empty: list[str] = []
     for sat, name in enumerate(names):
         if board.nosse[sat] == EMPTY:
             empty.append(name)
         elif board.height(sat) == 1:
-            told.append(phrase("cirya.sat.lone", sat=name, piece=top_piece(board, sat)))
+            lone[board.held(1) >> sat & 1, board.kind(sat)].append(name)
         else:
-            told.append(
-                phrase("cirya.sat", sat=name, n=board.height(sat), pieces=nosse(board, sat))
-            )
-    if len(empty) == len(names):
-        told.append(phrase("cirya.empty.all"))
-    elif empty:
-        told.append(phrase("cirya.empty", sati=tuple(empty)))
-    return told
+            tall.append(phrase("cirya.sat", sat=name, pieces=_signed(board, sat)))
+    for (seat, kind), sati in lone.items():
+        if sati:
+            key = f"cirya.lone.{kind.name.lower()}.{SIDES[seat]}"
+            told.append(phrase(key, n=len(sati), sati=tuple(sati)))
+    if tall:
+        told.append(phrase("cirya.nossi", n=len(tall), nossi=tuple(tall)))
+    return [*told, *_empty(empty, len(names))]
+
+
+def _signed(board: Board, sat: int) -> Phrase:
+    """The pieces on *sat* from the bottom to the top, by the letters of their fleets: «2C-A-C»."""
+    seats = board.pieces(sat)
+    upright = board.kind(sat) is not Kind.CIRYA
+    lying = seats[:-1] if upright else seats
+    runs = [(phrase(f"cirya.letter.{SIDES[seat]}"), len(list(g))) for seat, g in groupby(lying)]
+    *below, (letter, length) = runs
+    told = phrase("cirya.run", letter=letter, count=length if length > 1 else "")
+    for letter, length in reversed(below):
+        run = phrase("cirya.run", letter=letter, count=length if length > 1 else "")
+        told = phrase("cirya.runs", below=run, above=told)
+    return phrase("cirya.topped", pieces=told, top=top_piece(board, sat)) if upright else told
+
+
+def _empty(sati: list[str], of: int) -> list[Phrase]:
+    """The empty sati by name, or by their number where they are many."""
+    if len(sati) == of:
+        return [phrase("cirya.empty.all")]
+    if len(sati) > MANY:
+        return [phrase("cirya.empty.rest", n=len(sati))]
+    return [phrase("cirya.empty", n=len(sati), sati=tuple(sati))] if sati else []
 
 
 def _reserve(board: Board, seat: int) -> Phrase:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from games.core import Phrase, Seat, Who, phrase
 from games.storilljudhjorrayc.battle import PASSES_IN_A_ROW, QUIET_PLIES, SAME_POSITION, Battle
@@ -22,15 +22,20 @@ from games.storilljudhjorrayc.moves import (
     Swap,
     Switch,
 )
-from games.storilljudhjorrayc.names import kind, listed, side, unit, unit_at
+from games.storilljudhjorrayc.names import listed, side, unit, unit_at
 from games.storilljudhjorrayc.reach import master_needed
 from games.storilljudhjorrayc.rules import StorillPosition
 from games.storilljudhjorrayc.setup import ZONES, SetUp
 from games.storilljudhjorrayc.units import (
     AMBUSH,
     AMBUSH_USES,
+    ARCHERS,
+    FLANKS,
+    GUARDMASTER,
     GUARDS,
     KING,
+    LORDS,
+    SWORDSMEN,
     UNITS,
     WARMASTER,
     Label,
@@ -192,20 +197,15 @@ def _battle(battle: Battle) -> Iterator[Phrase]:
 
 def _army(battle: Battle, seat: Seat) -> Iterator[Phrase]:
     board = battle.board
-    standing = []
+    standing: dict[Label, Phrase] = {}
     for label in board.left(seat):
         where = board.place(seat, label)
         if where is None or where == FOREST:
             continue
-        if master_needed(label) and board.abandoned(seat):
-            standing.append(
-                phrase(
-                    "storilljudhjorrayc.unit-abandoned", kind=kind(label), label=label, place=where
-                )
-            )
-        else:
-            standing.append(unit_at(label, where))
-    yield _on_board(seat, tuple(standing))
+        alone = master_needed(label) and board.abandoned(seat)
+        key = "standing-abandoned" if alone else "standing"
+        standing[label] = phrase(f"storilljudhjorrayc.{key}", label=label, place=where)
+    yield _on_board(seat, standing)
     hidden = [label for label in board.left(seat) if board.place(seat, label) == FOREST]
     if hidden:
         yield phrase("storilljudhjorrayc.words.forest", side=side(seat), units=listed(hidden))
@@ -217,12 +217,28 @@ def _army(battle: Battle, seat: Seat) -> Iterator[Phrase]:
         yield phrase("storilljudhjorrayc.words.ambush", side=side(seat), n=uses, most=AMBUSH_USES)
 
 
-def _on_board(seat: Seat, standing: tuple[Phrase, ...]) -> Phrase:
-    if not standing:
+_RANKS: tuple[tuple[str, tuple[Label, ...]], ...] = (
+    *((royal, (royal,)) for royal in (KING, WARMASTER, GUARDMASTER)),
+    *(("S", LORDS), ("J", GUARDS), ("K", ARCHERS), ("P", FLANKS), ("T", SWORDSMEN)),
+    (AMBUSH, (AMBUSH,)),
+)
+"""The units in the order of every text, by what they are."""
+
+
+def _on_board(seat: Seat, standing: Mapping[Label, Phrase]) -> Phrase:
+    """What stands on the board, kind by kind: «rey A b1; señores SÞ b2 y SD c2; …»."""
+    ranks = [(name, tuple(standing[one] for one in of if one in standing)) for name, of in _RANKS]
+    told = [
+        phrase(f"storilljudhjorrayc.rank.{name}", n=len(units), units=units)
+        for name, units in ranks
+        if units
+    ]
+    if not told:
         return phrase("storilljudhjorrayc.words.none", side=side(seat))
-    return phrase(
-        "storilljudhjorrayc.words.board", side=side(seat), units=standing, n=len(standing)
-    )
+    *first, units = told
+    for one in reversed(first):
+        units = phrase("storilljudhjorrayc.ranks", one=one, more=units)
+    return phrase("storilljudhjorrayc.words.board", side=side(seat), units=units, n=len(standing))
 
 
 def _setup(setup: SetUp) -> Iterator[Phrase]:
@@ -233,7 +249,14 @@ def _setup(setup: SetUp) -> Iterator[Phrase]:
             yield phrase("storilljudhjorrayc.words.hidden", side=side(seat))
         else:
             pairs = list(zip(line, ZONES[seat], strict=True))
-            yield _on_board(seat, tuple(unit_at(label, space) for label, space in pairs if label))
+            yield _on_board(
+                seat,
+                {
+                    label: phrase("storilljudhjorrayc.standing", label=label, place=space)
+                    for label, space in pairs
+                    if label
+                },
+            )
             empty = tuple(space for label, space in pairs if label is None)
             yield phrase("storilljudhjorrayc.words.empty", side=side(seat), spaces=empty)
         if setup.ready[seat]:

@@ -80,7 +80,7 @@ async def test_the_hidden_part_is_shown_to_its_owner_alone(at):
     code = await set_up(at)
     mine = await at.press(NEREA, at.chat.board(code, at.where), "Preparar lo mío")
     assert isinstance(mine, Card)
-    assert "T1 en" in mine.screen.alt
+    assert "espadas T1 " in mine.screen.alt
     assert mine.picture is not None
     stranger = await at.press(EVA, at.chat.board(code, at.where), "Preparar lo mío")
     assert not stranger.good
@@ -103,7 +103,7 @@ async def test_moving_in_private_changes_nothing_for_the_group(at):
     room = Where("fake", "nerea", private=True)
     await at.call(NEREA, "join", room, table=code)
     board = at.chat.board(code, room)
-    assert "T1 en" in board.screen.alt
+    assert "espadas T1 " in board.screen.alt
     table = await at.house.manager.table(code)
     seat = table.seat_of((await at.house.manager.people.of(NEREA)).id)
     moves = table.present.legal_moves(seat)

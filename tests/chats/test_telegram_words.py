@@ -115,9 +115,9 @@ def test_a_cut_text_fits_and_a_short_one_is_left_alone(text, most):
 
 def test_the_description_gives_way_before_the_lines_do():
     lines = tuple("jugada " * 10 for _ in range(8))
-    seen = Visible(body(screen(lines=lines, alt="palabra " * 400), CAPTION)).text
+    seen = Visible(body(screen(lines=lines, alt="Palabra y más. " * 400), CAPTION)).text
     assert "\n".join(lines).strip() in seen
-    assert seen.endswith("…")
+    assert seen.endswith("Palabra y más. Sigue en «En palabras» o con /tablero texto.")
     assert units(seen) > CAPTION - 20
 
 

@@ -63,13 +63,13 @@ def test_every_unit_is_named_with_its_place_or_its_absence():
             for label in UNITS:
                 where = position.stage.board.place(seat, label)
                 if where is not None and where != "~":
-                    assert f"{label} on {where}" in words
+                    assert f"{label} {where}" in words
 
 
 def test_forest_losses_ambush_and_passes_are_told():
     words = told(battle("A:p2 JÞ:a2 PD:~ W:~", "KM:h3 T1:a3", counts="2,1", passes=2))
     assert "green to move." in words
-    assert "left guard JÞ on a2 (abandoned)" in words
+    assert "guard JÞ a2 (abandoned)" in words
     assert "In the forest, green: right flank PD and ambush W." in words
     assert "Lost by purple: A, JM, SÞ" in words
     assert "The green ambush has captured 2 times of 3." in words
@@ -87,10 +87,10 @@ def test_the_words_of_a_hidden_set_up_tell_its_own_side_only():
     seen = GAME.start(GAME.setting(first=1)).seen_by(0)
     words = told(seen)
     assert "purple will move first" in words
-    assert "swordsman T1 on n3" in words
+    assert "T1 n3" in words
     assert "Free spaces of green: p1 and a1." in words
     assert "The purple set-up is hidden." in words
-    assert "T1 on f3" not in words
+    assert "T1 f3" not in words
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

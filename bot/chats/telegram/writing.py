@@ -19,8 +19,10 @@ from telegram.constants import InlineKeyboardMarkupLimit
 
 from bot.port import Button, Screen
 from bot.screen.commands import COMMANDS
-from bot.texts import LANGUAGES
+from bot.texts import LANGUAGES, language
 from bot.texts.links import JOINER, unlinked
+from bot.texts.sentences import fitted
+from games.core import phrase
 
 CAPTION = 1024
 """The most units of a picture's caption (Bot API, sendPhoto)."""
@@ -108,7 +110,11 @@ def body(screen: Screen, most: int, link: str | None = None) -> str:
     if lines:
         parts.append(html.escape(lines, quote=False))
         room -= units(lines) + 1
-    words = cut(harmless(screen.alt), room - 1) if room > 20 else ""
+    rest = language(screen.language).say(phrase("house.alt-cut"))
+    words = screen.alt
+    for line in screen.lines:  # What they tell stands at the head of the description too.
+        words = words.removeprefix(line).lstrip()
+    words = fitted(harmless(words), room - 1, harmless(rest), units)
     if words:
         parts.append(f"<blockquote expandable>{html.escape(words, quote=False)}</blockquote>")
     return "\n".join(parts) or JOINER
