@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -34,8 +34,3 @@ async def due(tx: AsyncConnection, now: datetime) -> tuple[DeadlineRow, ...]:
 async def clear(tx: AsyncConnection, game: str, kind: str) -> None:
     """Takes a deadline away, if it is there."""
     await tx.execute(_deadline.delete().where(_deadline.c.game == game, _deadline.c.kind == kind))
-
-
-async def shift(tx: AsyncConnection, gap: timedelta) -> None:
-    """Moves every deadline by *gap*: the bot was not there, or the clock was set meanwhile."""
-    await rows.shift(tx, _deadline, gap)

@@ -59,6 +59,7 @@ _EVENTS = (
     select(
         *(_event.c.number, _event.c.at, _event.c.kind, _event.c.seat, _event.c.text),
         type_coerce(_event.c.data, String).label("data"),
+        _event.c.steady,
     )
     .where(_event.c.game == bindparam("code"), _event.c.number > bindparam("after"))
     .order_by(_event.c.number)
@@ -93,8 +94,8 @@ async def events(tx: AsyncConnection, code: str, after: int = 0) -> tuple[EventR
     """The events of a game from the one that follows number *after* to the last."""
     found = await tx.execute(_EVENTS, {"code": code, "after": after})
     return tuple(
-        EventRow(number, at, kind, seat, text, _data(data))
-        for number, at, kind, seat, text, data in found
+        EventRow(number, at, kind, seat, text, _data(data), steady)
+        for number, at, kind, seat, text, data, steady in found
     )
 
 

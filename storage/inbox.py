@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from sqlalchemy import ColumnElement, select
 from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
@@ -104,11 +104,6 @@ async def strip(tx: AsyncConnection, before: datetime) -> int:
     stale = (_inbox.c.state.in_(("pending", "aside")), _inbox.c.at < before)
     told = _inbox.update().where(*stale, _inbox.c.payload.is_not(None))
     return (await tx.execute(told.values(payload=None, state="aside"))).rowcount
-
-
-async def shift(tx: AsyncConnection, gap: timedelta) -> None:
-    """Moves every row by *gap*: the bot was not there, or the clock was set meanwhile."""
-    await rows.shift(tx, _inbox, gap)
 
 
 def _pending(platform: str, update: str) -> tuple[ColumnElement[bool], ...]:

@@ -69,7 +69,9 @@ class SnapshotRow:
 class EventRow:
     """One thing that happened at a table, never changed afterwards; numbers begin at 1.
 
-    *data* is an object, or whatever else a damaged database keeps in its place.
+    *data* is an object, or whatever else a damaged database keeps in its place. *at* is what the
+    clock of the machine showed, *steady* an instant by the clock that nobody sets, from which the
+    time that has passed is counted; releases up to 0.2 kept none.
     """
 
     number: int
@@ -78,6 +80,7 @@ class EventRow:
     seat: int | None
     text: str
     data: JSON
+    steady: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

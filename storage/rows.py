@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields
-from datetime import timedelta
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sqlalchemy import BigInteger, Column, Select, Table, type_coerce
+from sqlalchemy import Column, Select, Table
 from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
 from sqlalchemy.ext.asyncio import AsyncConnection
-
-from storage.schema import MILLISECOND
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -49,9 +46,3 @@ async def put(
     """Changes the row of the same primary key; where there is none, adds it with *defaults*."""
     adding = insert(table).values({**(defaults or {}), **changed})
     await tx.execute(adding.on_conflict_do_update(index_elements=table.primary_key, set_=changed))
-
-
-async def shift(tx: AsyncConnection, table: Table, gap: timedelta) -> None:
-    """Moves the instant ``at`` of every row by *gap*, forward or back."""
-    moved = type_coerce(table.c.at, BigInteger) + gap // MILLISECOND
-    await tx.execute(table.update().values(at=moved))

@@ -146,6 +146,7 @@ event = Table(
     Column("seat", Integer),
     Column("text", String, nullable=False),
     Column("data", JSON, nullable=False),
+    Column("steady", Instant),
     sqlite_with_rowid=False,  # one tree to write instead of two
 )
 

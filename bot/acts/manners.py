@@ -77,11 +77,10 @@ async def close(asked: Asked) -> Answer:
         raise Refused(phrase("house.close-elsewhere"))
 
     def decide(pen: Pen) -> None:
-        idle = pen.now - pen.table.touched
         host = pen.table.status == OPEN and pen.table.host == asked.person.id
         if pen.table.status in (ENDED, CLOSED):
             raise Refused(phrase("house.over"))
-        if idle < IDLE and not host:
+        if pen.since(pen.table.stirred) < IDLE and not host:
             raise Refused(phrase("house.not-idle", n=IDLE.days))
         play.close(pen, "cancelled" if host else "idle")
 

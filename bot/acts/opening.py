@@ -37,6 +37,7 @@ async def open_table(asked: Asked) -> Answer:
         host=host.id,
         secret=secrets.token_bytes(32),
         now=manager.now(),
+        steady=manager.steady(),
     )
     play.sit(pen, Player(host.id, side=wish.side))
     if guest is not None:

@@ -41,7 +41,7 @@ from bot.texts import Language, language, spoken
 from games.core import phrase
 from render.kit import Gallery
 from render.scene import Scene
-from storage import deadlines, inbox, settings
+from storage import inbox, settings
 from storage.engine import Store, Transaction
 from storage.errors import DatabaseBusy, DatabaseFull, StorageError
 
@@ -232,7 +232,7 @@ class House:
         for chat in chats:
             self.chats[chat.platform] = chat
         self.delivery.chats = self.chats
-        await self._give_time_back()
+        await self._go_on_in_time()
         await self.delivery.restore_pauses()
         for chat in chats:
             await chat.start()
@@ -279,16 +279,13 @@ class House:
         if dropped := await inbox.strip(tx, now - PAYLOAD_KEPT):
             log.warning("%d updates that could not be done in a day are set aside", dropped)
 
-    async def _give_time_back(self) -> None:
-        """Deadlines wait for us: neither the time we were down nor a clock set meanwhile counts."""
-        now = self.manager.steady()
+    async def _go_on_in_time(self) -> None:
+        """Neither the time we were down nor a clock that was set meanwhile counts for anybody."""
         async with self.store.transaction() as tx:
-            alive = await settings.get(tx, "alive")
-            if alive is not None:
-                gap = now - datetime.fromisoformat(alive)
-                await deadlines.shift(tx, gap)
-                await inbox.shift(tx, gap)
-            await settings.put(tx, "alive", now.isoformat())
+            stopped = await settings.get(tx, "alive")
+            if stopped is not None:
+                self.manager.steady.go_on(datetime.fromisoformat(stopped))
+            await settings.put(tx, "alive", self.manager.steady().isoformat())
 
 
 def _quota(manager: Manager) -> Quota:

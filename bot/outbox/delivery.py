@@ -261,15 +261,15 @@ class Delivery:
 
     async def _pause(self, view: ViewRow, seconds: float) -> None:
         self.limiter(where_of(view)).pause(seconds)
-        until = self.manager.now() + timedelta(seconds=seconds)
+        until = self.manager.steady() + timedelta(seconds=seconds)
         await self._store.write(self.manager.places.put, where_of(view), retry_at=until)
 
     async def restore_pauses(self) -> None:
         """After a start: places that asked for patience still have it."""
-        for row in await self.manager.places.paused(self.manager.now()):
+        for row in await self.manager.places.paused(self.manager.steady()):
             if row.platform in self.chats and row.retry_at is not None:
                 where = Where(row.platform, row.place)
-                wait = (row.retry_at - self.manager.now()).total_seconds()
+                wait = (row.retry_at - self.manager.steady()).total_seconds()
                 self.limiter(where).pause(wait)
 
     def busy(self) -> frozenset[asyncio.Task[Any]]:

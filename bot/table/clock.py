@@ -16,10 +16,10 @@ def wall() -> datetime:
 
 
 class SteadyClock:
-    """Begins with the clock of the machine and then passes evenly, however that is set.
+    """Passes evenly while the bot runs, however the clock of the machine is set.
 
-    Deadlines and the inbox are kept in its time. Two runs of the bot have begun with different
-    clocks: what is kept is shifted by the difference at the start, forward or back.
+    The first run begins with that clock, each other goes on where the one before has stopped: what
+    is counted by it waits while the bot is down. All that is decided by time is in its time.
     """
 
     def __init__(
@@ -34,6 +34,11 @@ class SteadyClock:
     def __call__(self) -> datetime:
         """The steady time."""
         return self._began + timedelta(seconds=self._monotonic() - self._zero)
+
+    def go_on(self, stopped: datetime) -> None:
+        """Go on from where an earlier run has *stopped*."""
+        self._began, self._zero = stopped, self._monotonic()
+        self._ahead = self._wall() - stopped
 
     def jump(self) -> timedelta | None:
         """By how much the clock of the machine was set since this was last asked, if notably."""

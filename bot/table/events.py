@@ -189,11 +189,15 @@ Event: TypeAlias = (
 
 @dataclass(frozen=True)
 class Written:
-    """An event with its number at the table, from 1, and the instant at which it happened."""
+    """An event with its number at the table, from 1, and the instant at which it happened.
+
+    *steady* is that instant by the clock that nobody sets; where it is None, *at* stands for it.
+    """
 
     number: int
     at: datetime
     event: Event
+    steady: datetime | None = None
 
 
 class UnreadableEvent(ValueError):
@@ -235,13 +239,14 @@ def encode(written: Written) -> EventRow:
     form, (_, column) = _FORMS[kind], _KINDS[kind]
     data = form.dump_python(written.event, mode="json", by_alias=True, exclude_defaults=True)
     seat, text = data.pop("seat", None), data.pop(column, "")
-    return EventRow(written.number, written.at, kind, seat, text, {"v": FORMAT, **data})
+    kept = {"v": FORMAT, **data}
+    return EventRow(written.number, written.at, kind, seat, text, kept, written.steady)
 
 
 def decode(row: EventRow) -> Written:
     """The event that storage kept; raises ``UnreadableEvent``, and nothing else."""
     try:
-        return Written(row.number, row.at, _read(row))
+        return Written(row.number, row.at, _read(row), row.steady)
     except ValidationError as wrong:
         first = wrong.errors(include_url=False, include_context=False)[0]
         said = f"{'.'.join(map(str, first['loc']))} is {first['input']!r}: {first['msg']}"

@@ -133,7 +133,7 @@ class Manager:
         async with self._locked(code):
             for _ in range(3):
                 table, secret = await self.tables.load(code)
-                pen = Pen(table, self.now(), secret)
+                pen = Pen(table, self.now(), secret, steady=self.steady())
                 result = decide(pen)
                 if not pen.written:
                     return Changed(table, result)

@@ -38,6 +38,7 @@ class Refused(RuleError):
 class Pen:
     """Writes events to *table* at the instant *now*; *secret* makes the draws.
 
+    *steady* is that instant by the clock that nobody sets, by which it is told what is late.
     *child* has written a table that begins with what this pen has written, or not at all.
     """
 
@@ -46,12 +47,17 @@ class Pen:
     secret: bytes
     written: list[Written] = field(default_factory=list)
     child: Pen | None = None
+    steady: datetime | None = None
 
     def write(self, event: Event) -> None:
         """Write one event and fold it into the table."""
-        written = Written(self.table.version + 1, self.now, event)
+        written = Written(self.table.version + 1, self.now, event, self.steady)
         self.table = self.table.after(written)
         self.written.append(written)
+
+    def since(self, then: datetime | None) -> timedelta:
+        """The time that has passed since *then*, by the steady clock; for ever where it is None."""
+        return timedelta.max if then is None else (self.steady or self.now) - then
 
     def draws(self) -> Draws:
         """The draws of the table from the next number on."""
@@ -90,6 +96,7 @@ def open_table(
     host: int,
     secret: bytes,
     now: datetime,
+    steady: datetime | None = None,
     parent: str | None = None,
 ) -> Pen:
     """A new table with empty chairs; raises ``BadOption`` for what the game has not."""
@@ -100,8 +107,8 @@ def open_table(
         raise Refused(phrase("house.bad-begins", value=begin, known=game.begins))
     sealed = commitment(secret)
     event = events.Opened(game.key, game.rules_version, chosen, begin, host, seats, sealed)
-    first = Written(1, now, event)
-    return Pen(opened(code, first, parent), now, secret, [first])
+    first = Written(1, now, event, steady)
+    return Pen(opened(code, first, parent), now, secret, [first], steady=steady)
 
 
 def sit(pen: Pen, player: Player, chair: Seat | None = None) -> None:
@@ -243,7 +250,7 @@ def say_aside(pen: Pen, seat: Seat, aside: Any) -> None:
     """
     table = pen.table
     # R1: nothing that happens afterwards, such as the offer of a rematch, begins the day anew.
-    late = table.child is not None or table.ended is None or pen.now - table.ended > CLAIM
+    late = table.child is not None or pen.since(table.ended) > CLAIM
     if table.status != PLAYING and (late or not table.by_rule):
         raise Refused(phrase("house.over"))
     pen.write(events.Said(seat, _written(pen, aside)))

@@ -69,6 +69,7 @@ def _opened(pen: Pen, host: int, code: str, secret: bytes) -> Pen:
         host=host,
         secret=secret,
         now=pen.now,
+        steady=pen.steady,
         parent=table.code,
     )
     for player, side in zip(table.players, sides, strict=True):

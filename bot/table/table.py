@@ -113,8 +113,10 @@ class Table:
     floor: int = 0
     """How many entries can never be taken back: draws were shown, set-ups were made."""
     outcome: Outcome | None = None
+    stirred: datetime | None = None
+    """When something last happened, by the steady clock."""
     ended: datetime | None = None
-    """When the game ended the last time."""
+    """When the game ended the last time, by the steady clock."""
     by_rule: bool = field(default=False)
     """Whether the game ended by its own rules, and not by resignation or agreement."""
 
@@ -191,11 +193,13 @@ class Table:
 
     def after(self, written: Written) -> Table:
         """The table once something more has happened."""
-        changed = _after(self, written.event)
+        changed, steady = _after(self, written.event), written.steady or written.at
         if isinstance(written.event, events.Ended):
-            changed = replace(changed, ended=written.at)
+            changed = replace(changed, ended=steady)
         turns = _turns(self, changed, written)
-        return replace(changed, version=written.number, touched=written.at, turns=turns)
+        return replace(
+            changed, version=written.number, touched=written.at, stirred=steady, turns=turns
+        )
 
 
 def table_of(
@@ -243,6 +247,7 @@ def opened(code: str, written: Written, parent: str | None = None) -> Table:
         commitment=event.commitment,
         created=written.at,
         touched=written.at,
+        stirred=written.steady or written.at,
         version=written.number,
         parent=parent,
         turns=(written.number,) * event.seats,

@@ -54,8 +54,8 @@ async def test_c20_the_loser_goes_back_to_where_the_announcement_was_due(at):
 async def test_r1_the_right_to_go_back_ends_after_a_day(at):
     code = await silent_game(at)
     button = returning(at, code)
-    now = at.house.manager.now
-    at.house.manager.now = lambda: now() + timedelta(hours=25)
+    now = at.house.manager.steady
+    at.house.manager.steady = lambda: now() + timedelta(hours=25)
     answer = await at.press(BRUNO, at.chat.board(code), code=button.code)
     assert not answer.good
     assert (await at.house.manager.table(code)).status == "ended"
@@ -64,10 +64,10 @@ async def test_r1_the_right_to_go_back_ends_after_a_day(at):
 async def test_r1_the_day_to_go_back_is_counted_from_the_end_whatever_happens_later(at):
     code = await silent_game(at)
     button = returning(at, code)
-    now = at.house.manager.now
-    at.house.manager.now = lambda: now() + timedelta(hours=23)
+    now = at.house.manager.steady
+    at.house.manager.steady = lambda: now() + timedelta(hours=23)
     await at.press(BRUNO, at.chat.board(code), "Revancha")
-    at.house.manager.now = lambda: now() + timedelta(hours=25)
+    at.house.manager.steady = lambda: now() + timedelta(hours=25)
     answer = await at.press(BRUNO, at.chat.board(code), code=button.code)
     assert not answer.good
     assert (await at.house.manager.table(code)).status == "ended"

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import random
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from bot.house import house
+from bot.port import Answer
 from bot.table.clock import SteadyClock
-from storage import deadlines, inbox
+from storage import deadlines, inbox, views
+from tests.bot.test_asides import returning, silent_game
 from tests.fakes import Desk, FakeClock, desk, person
 
-NEREA, BRUNO = person("Nerea"), person("Bruno")
-MINUTE, DAY, YEAR = timedelta(minutes=1), timedelta(days=1), timedelta(days=365)
+NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")
+MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+YEAR = 365 * DAY
 
 
 async def newest(at: Desk) -> str:
@@ -111,6 +115,101 @@ async def test_the_time_of_the_machine_being_down_is_given_back(tmp_path: Path) 
         async with at.house.store.reading() as tx:
             due = await deadlines.due(tx, at.house.manager.steady() + 2 * MINUTE)
         assert [row.game for row in due] == [codes[0]]
+
+
+JUMPS = [(jump, restarts) for jump in (DAY, -DAY, YEAR, -YEAR) for restarts in (False, True)]
+
+
+@asynccontextmanager
+async def jumping(folder: Path) -> AsyncIterator[Callable[..., Awaitable[Desk]]]:
+    """A house whose clock is set by each *jump*, while it runs or while it is down."""
+    clock = FakeClock()
+    async with AsyncExitStack() as stack:
+        at = await stack.enter_async_context(desk(folder, clock=clock))
+
+        async def after(
+            wait: timedelta = timedelta(), jump: timedelta = timedelta(), restarts: bool = False
+        ) -> Desk:
+            nonlocal at
+            clock.wait(wait)
+            if restarts:
+                async with at.house.store.transaction() as tx:
+                    await at.house._alive(tx)
+                await stack.aclose()
+            clock.set(jump)
+            if restarts:
+                at = await stack.enter_async_context(desk(folder, clock=clock))
+            return at
+
+        yield after
+
+
+@pytest.mark.parametrize(("jump", "restarts"), JUMPS)
+async def test_a_week_without_a_move_is_a_week_whatever_the_clock_is_set_to(
+    tmp_path: Path, jump: timedelta, restarts: bool
+) -> None:
+    async with jumping(tmp_path) as after:
+        at = await after()
+        await at.call(NEREA, "play", game="niya")
+        code = await newest(at)
+        await at.call(BRUNO, "join", table=code)
+        at = await after(DAY, jump, restarts)
+        assert not (await at.call(EVA, "close", table=code)).good
+        at = await after(5 * DAY + 23 * HOUR)
+        assert not (await at.call(EVA, "close", table=code)).good
+        at = await after(2 * HOUR)
+        assert (await at.call(EVA, "close", table=code)).good
+
+
+@pytest.mark.parametrize(("jump", "restarts"), JUMPS)
+async def test_r1_the_day_of_the_claim_is_a_day_whatever_the_clock_is_set_to(
+    tmp_path: Path, jump: timedelta, restarts: bool
+) -> None:
+    async with jumping(tmp_path) as after:
+        at = await after()
+        early, late = await claim(at), await claim(at)
+        at = await after(HOUR, jump, restarts)
+        at = await after(22 * HOUR)
+        assert (await early(at)).good
+        at = await after(2 * HOUR)
+        assert not (await late(at)).good
+
+
+async def claim(at: Desk) -> Callable[[Desk], Awaitable[Answer]]:
+    """A game that ended in a londë nobody announced; and the press that claims it."""
+    code = await silent_game(at)
+    board, back = at.chat.board(code), returning(at, code).code
+    return lambda at: at.press(BRUNO, board, code=back)
+
+
+@pytest.mark.parametrize(("jump", "restarts"), JUMPS)
+async def test_a_place_is_left_alone_as_long_as_it_asked_whatever_the_clock_is_set_to(
+    tmp_path: Path, jump: timedelta, restarts: bool
+) -> None:
+    async with jumping(tmp_path) as after:
+        at = await after()
+        await at.call(NEREA, "play", game="niya")
+        (view,) = await at.house.store.read(views.of_game, await newest(at))
+        await at.house.delivery._pause(view, 600.0)
+        at = await after(MINUTE, jump, restarts)
+        at = await after(restarts=True)
+        assert 530 < at.house.delivery.limiter(at.where).wait() < 545
+        await after(10 * MINUTE)
+        at = await after(restarts=True)
+        assert at.house.delivery.limiter(at.where).wait() == 0
+
+
+async def test_what_a_release_before_kept_is_late_by_its_own_time(tmp_path: Path) -> None:
+    clock = FakeClock()
+    async with desk(tmp_path, clock=clock) as at:
+        early, late = await claim(at), await claim(at)
+        async with at.house.store.transaction() as tx:
+            await tx.exec_driver_sql("UPDATE event SET steady = NULL")
+    async with desk(tmp_path, clock=clock) as at:
+        clock.wait(23 * HOUR)
+        assert (await early(at)).good
+        clock.wait(2 * HOUR)
+        assert not (await late(at)).good
 
 
 def test_a_jump_is_told_once_and_small_corrections_never() -> None:

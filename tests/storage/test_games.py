@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -339,13 +338,3 @@ async def test_the_events_after_a_snapshot_complete_it(store: Store) -> None:
         assert await games.snapshot(tx, "k7") == SnapshotRow(3, "1", b"new")
         assert await games.events(tx, "k7", after=3) == (event(4), event(5))
         assert await games.snapshot(tx, "k8") is None
-
-
-async def test_deadlines_are_put_off_together(store: Store) -> None:
-    async with store.transaction() as tx:
-        await add_game(tx, "a")
-        await add_game(tx, "b")
-        await deadlines.set(tx, "a", "set-up", 1, NOON)
-        await deadlines.set(tx, "b", "set-up", 1, later(5))
-        await deadlines.shift(tx, timedelta(seconds=60))
-        assert [row.at for row in await deadlines.due(tx, later(99))] == [later(60), later(65)]
