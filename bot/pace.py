@@ -40,6 +40,19 @@ class Limiter:
         free = [done[-count] + span for count, span in self.windows if len(done) >= count]
         return max(0.0, *(until - now for until in (self._not_before, *free)))
 
+    def due(self, count: int = 1) -> float:
+        """In how many seconds the last of *count* comes, each as soon as it may; 0 for none.
+
+        Those who wait already are for the asker to count.
+        """
+        now, done = self.clock(), list(self._done)
+        when = now
+        for _ in range(count):
+            free = [done[-most] + span for most, span in self.windows if len(done) >= most]
+            when = max(when, self._not_before, *free)
+            done.append(when)
+        return when - now
+
     def note(self) -> None:
         """Note one done now."""
         self._done.append(self.clock())

@@ -222,11 +222,15 @@ class File:
 
 @dataclass(frozen=True)
 class Said:
-    """Words and nothing else; *good* tells an outcome from a refusal, which is always private."""
+    """Words and nothing else; *good* tells an outcome from a refusal, which is always private.
+
+    The boards of *table*, if it has a code, show what was done.
+    """
 
     said: str = ""
     good: bool = True
     private: bool = True
+    table: str = ""
 
 
 @dataclass(frozen=True)

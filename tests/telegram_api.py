@@ -112,6 +112,7 @@ class Api:
     asked: list[Asked] = field(default_factory=list)
     messages: dict[tuple[int, int], Shown] = field(default_factory=dict)
     answers: dict[str, dict[str, Any]] = field(default_factory=dict)
+    reactions: dict[int, str] = field(default_factory=dict)
     updates: list[dict[str, Any]] = field(default_factory=list)
     refuse: Callable[[Asked], None] = lambda asked: None
     url: str = ""
@@ -242,6 +243,19 @@ class Api:
     def editmessagereplymarkup(self, asked: Asked) -> dict:
         message = self._meant(asked)
         return self._edited(message, asked, (message.text, message.links), message.picture)
+
+    def editmessagecaption(self, asked: Asked) -> dict:
+        message = self._meant(asked)
+        if message.picture is None:
+            raise Refusal(400, "Bad Request: there is no caption in the message to edit")
+        words = self._said(asked.values.get("caption", ""), 1024)
+        return self._edited(message, asked, words, message.picture)
+
+    def setmessagereaction(self, asked: Asked) -> bool:
+        """The reactions of the bot, by the message that has them: one at most."""
+        (reaction,) = asked.values["reaction"]
+        self.reactions[int(asked.values["message_id"])] = reaction["emoji"]
+        return True
 
     def deletemessage(self, asked: Asked) -> bool:
         self._meant(asked, "delete")

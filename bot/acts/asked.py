@@ -206,7 +206,7 @@ class Asked:
         words = self.composer_for(table).say(said)
         view = await self.view() if self.message is not None else None
         if self.message is None:
-            return Said(words)
+            return Said(words, table=table.code)
         if view is not None:
             return BoardAnswer(words)
         screen = (await self.composer(table)).board()

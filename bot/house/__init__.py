@@ -3,7 +3,8 @@
 from bot.house.house import House
 from bot.house.limits import Verdict
 from bot.house.notes import Notes
+from bot.house.places import OPENED
 from bot.house.receipts import Receipt, Receipts
 from storage.errors import StorageError
 
-__all__ = ["House", "Notes", "Receipt", "Receipts", "StorageError", "Verdict"]
+__all__ = ["OPENED", "House", "Notes", "Receipt", "Receipts", "StorageError", "Verdict"]

@@ -43,6 +43,25 @@ class Boards:
         """Whether *message* in *where* is a board that is kept up to date."""
         return await self._views.at(where, message) is not None
 
+    async def is_behind(self, where: Where, message: str) -> bool:
+        """Whether the board *message* in *where* does not show yet all that has happened."""
+        view = await self._views.at(where, message)
+        return view is not None and view.shown < view.owed
+
+    async def stands(self, where: Where, code: str) -> bool:
+        """Whether a board of the table *code* stands in *where* for everybody."""
+        if not code:
+            return False
+        rows = await self._manager.store.read(stored.of_game, code)
+        return any((row.platform, row.place) == (where.platform, where.place) for row in rows)
+
+    async def seats(self, asker: Asker) -> bool:
+        """Whether *asker* sits at a table that is played."""
+        person = await self._manager.people.known(asker)
+        if person is None:
+            return False
+        return bool(await self._manager.tables.listed((PLAYING,), 1, person=person.id))
+
     async def waits(self, view: int, token: str) -> bool:
         """Whether the board numbered *view* is still to be posted, as the answer to *token*."""
         row = await self._manager.store.read(stored.get, view)

@@ -11,6 +11,9 @@ from bot.port import Where
 from bot.table.manager import Manager
 from storage.records import Noted
 
+OPENED = "opened"
+"""The setting of a private chat in which somebody has spoken to us."""
+
 
 @dataclass(frozen=True)
 class ChatPlaces:
@@ -27,6 +30,10 @@ class ChatPlaces:
         """The same for what passers-by hear, who come after the boards of players."""
         return self._delivery.limiter_behind(where)
 
+    def board_comes_in(self, where: Where) -> float:
+        """In how many seconds all that waits to be shown in *where* has had its turn."""
+        return self._delivery.comes_in(where)
+
     async def shut(self, where: Where) -> None:
         """*where* does not let us in any more; what is owed there waits."""
         await self._put(where, suspended=True)
@@ -40,6 +47,11 @@ class ChatPlaces:
         """*old* has become *new*: its boards go there and are shown."""
         await self._manager.store.write(self._manager.places.move, old, new)
         await self._delivery.wake_place(new)
+
+    async def opened(self, where: Where) -> bool:
+        """Whether somebody has spoken to us in *where*, a private chat, and still lets us in."""
+        known = await self._manager.places.at(where)
+        return bool(known.settings.get(OPENED)) and not known.suspended
 
     async def first_time(self, where: Where, what: str) -> bool:
         """Whether *what* is done in *where* for the first time; a place that moves remembers."""

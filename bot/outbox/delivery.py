@@ -68,6 +68,8 @@ class Delivery:
     _lanes: dict[int, asyncio.Task[None]] = field(default_factory=dict)
     _again: set[int] = field(default_factory=set)
     _limiters: Limiters[tuple[str, str]] = field(default_factory=Limiters)
+    _before: dict[int, tuple[str, str]] = field(default_factory=dict)
+    """Where the boards stand whose turn to be shown has not come, by their views."""
     _here: LRUCache[int, float] = field(default_factory=lambda: LRUCache(HERE_KEPT))
     """When each of those was here who came last."""
     _closed: bool = False
@@ -125,11 +127,14 @@ class Delivery:
         if view_id in self._lanes:
             self._again.add(view_id)
             return
+        if view is not None:
+            self._before[view_id] = (view.platform, view.place)
         task = asyncio.create_task(self._lane(view_id, view))
         self._lanes[view_id] = task
 
         def ended(_: asyncio.Task[None]) -> None:
             self._lanes.pop(view_id, None)
+            self._before.pop(view_id, None)
             if view_id in self._again:
                 self._start(view_id)
 
@@ -149,6 +154,7 @@ class Delivery:
             if (await self.manager.places.at(where_of(view))).suspended:
                 return
             try:
+                self._before[view_id] = (view.platform, view.place)
                 await self._show(view)
                 failures = 0
                 if view_id not in self._again:
@@ -183,6 +189,7 @@ class Delivery:
         # Whoever plays comes before whoever only waits for others.
         limiter = self.limiter_behind if table.status == OPEN else self.limiter
         await limiter(where).turn()
+        self._before.pop(view.id, None)
         # Only now, so that whatever happened while waiting is in the picture.
         table = await self.manager.table(view.game)
         screen = Composer(
@@ -258,6 +265,12 @@ class Delivery:
         """The same for what comes after the boards of players; in private all is one's own."""
         first = self.limiter(where)
         return first if where.private else first.behind
+
+    def comes_in(self, where: Where) -> float:
+        """In how many seconds the last of the boards that wait in *where* has its turn."""
+        limiter = self.limiter(where)
+        boards = sum(place == (where.platform, where.place) for place in self._before.values())
+        return limiter.due(max(boards, limiter.waiting))
 
     async def _pause(self, view: ViewRow, seconds: float) -> None:
         self.limiter(where_of(view)).pause(seconds)

@@ -50,7 +50,8 @@ class Command:
     """One command: the *act* it asks for, and the *path* that a button for it would carry.
 
     *private* says that its answer is for the asker alone, *lasting* that the words of it are
-    worth keeping where many read; of what the others do the board tells.
+    worth keeping where many read; of what the others do the board tells. *own* says that it tells
+    of the asker's own affairs, which are nobody else's.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Command:
     private: bool = True
     path: tuple[str, ...] = ()
     lasting: bool = False
+    own: bool = False
 
     @property
     def harmless(self) -> bool:
@@ -103,7 +105,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "board", Act.BOARD, (_TABLE, Parameter("form", Kind.FORM)), private=False, lasting=True
     ),
-    Command("games", Act.GAMES, lasting=True),
+    Command("games", Act.GAMES, lasting=True, own=True),
     Command("join", Act.JOIN, (Parameter("table", Kind.TABLE, required=True),), private=False),
     Command("leave", Act.LEAVE, (_TABLE,)),
     Command("resign", Act.RESIGN, (_TABLE,)),

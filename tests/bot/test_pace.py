@@ -82,3 +82,33 @@ def test_places_at_rest_are_forgotten():
     for place in range(1, 11):
         limiters.at(place, ())
     assert limiters.at(0, ()) is not first
+
+
+def test_it_can_be_told_when_a_turn_comes(clock):
+    limiter = Limiter(Pace(4, 60, burst=2).windows, clock)
+    assert limiter.due() == limiter.due(2) == 0
+    assert limiter.due(3) == 5
+    assert limiter.due(5) == 60
+    limiter.note()
+    clock.now = 2
+    assert (limiter.due(1), limiter.due(2), limiter.due(4)) == (0, 3, 58)
+    limiter.pause(20)
+    assert limiter.due() == 20
+    assert limiter.due(0) == 0
+
+
+def test_what_is_foretold_is_what_comes(clock):
+    limiter, came = Limiter(Pace(18, 60, burst=4).windows, clock), []
+    foretold = [round(limiter.due(n), 1) for n in range(1, 41)]
+    for tenth in range(2000):
+        clock.now = tenth / 10
+        while len(came) < 40 and limiter.take():
+            came.append(clock.now)
+    assert came == foretold
+
+
+async def test_who_waits_behind_others_goes_after_them_all(clock):
+    limiter = Limiter(((2, 10.0),), clock)
+    assert limiter.behind.wait() == 0
+    limiter.waiting = 1
+    assert limiter.behind.wait() > 0

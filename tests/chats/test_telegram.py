@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from tests.chats.telegram_room import BRUNO, EVA, NEREA, Room, room
+from tests.chats.telegram_room import BRUNO, EVA, NEREA, Room, refusing, room
 from tests.telegram_api import BOT, GROUP, Refusal, private
 
 
@@ -40,16 +40,37 @@ async def test_the_caption_says_what_the_picture_shows(at):
     assert "Fila 4" in board.text
 
 
-async def test_a_typed_move_is_played_and_answered_in_short(at):
+async def test_a_typed_move_costs_the_group_one_edit_of_the_board(at):
     board = await at.begun()
-    table = await at.table(board)
-    (seat,) = table.actors()
-    move = table.game.notation.written(table.present, table.present.legal_moves(seat)[0])
-    await at.api.say(at.mover(board), f"/mover@{BOT['username']} {move.lower()}")
-    reply = await at.api.until(lambda: _replies(at))
-    assert reply[0].text.startswith("Hecho")
+    before = len(at.api.asked)
+    await at.api.say(at.mover(board), f"/mover@{BOT['username']} {await first_move(at, board)}")
+    await at.api.until(lambda: at.api.reactions)
     await at.settle()
     assert len((await at.table(board)).log) == 17
+    assert list(at.api.reactions.values()) == ["👍"]
+    asked = [one.method for one in at.api.asked[before:]]
+    assert sorted(asked) == ["editMessageMedia", "setMessageReaction"]
+
+
+async def test_where_no_reaction_is_allowed_the_board_alone_tells_of_a_typed_move(at):
+    board = await at.begun()
+    refused = Refusal(400, "Bad Request: REACTION_INVALID")
+    at.api.refuse = refusing("setMessageReaction", refused)
+    await at.api.say(at.mover(board), f"/mover {await first_move(at, board)}")
+    await at.api.until(lambda: at.api.calls("setMessageReaction"))
+    await at.settle()
+    assert list(at.api.messages.values()) == [board]
+
+
+async def test_what_no_board_of_the_group_shows_is_replied(at):
+    board = await at.begun()
+    club = {**GROUP, "id": -1002}
+    table = await at.table(board)
+    await at.api.say(at.mover(board), f"/mover {await first_move(at, board)} {table.code}", club)
+    await at.api.say(at.mover(board), f"/mover mesa={table.code} x", club)
+    said = await at.api.until(lambda: _replies(at, -1002))
+    assert said[0].text
+    await at.settle()
 
 
 async def test_a_command_for_another_bot_is_left_to_it(at):
@@ -61,7 +82,7 @@ async def test_a_command_for_another_bot_is_left_to_it(at):
 
 
 async def test_a_refusal_to_a_typed_command_is_removed_again(at, monkeypatch):
-    monkeypatch.setattr("bot.chats.telegram.answers.SHORT_LIVED", 0.05)
+    monkeypatch.setattr("bot.chats.telegram.fleeting.SHORT_LIVED", 0.05)
     await at.api.say(NEREA, "/mover M1")
     await at.api.until(lambda: at.api.calls("deleteMessage"))
     (said,) = at.api.calls("sendMessage")
@@ -123,10 +144,10 @@ async def test_an_answer_to_a_board_is_a_move_and_chatting_is_not(at):
     await at.api.say(who, "qué partida tan bonita, de verdad", reply_to_message=board.data())
     await at.api.say(who, "hola")
     await at.api.say(who, move, reply_to_message=board.data())
-    await at.api.until(lambda: _replies(at))
+    await at.api.until(lambda: at.api.reactions)
     await at.settle()
     assert len((await at.table(board)).log) == 17
-    assert len(_replies(at)) == 1
+    assert not _replies(at)
 
 
 async def test_an_opponent_is_named_by_a_reply(at):
@@ -202,28 +223,17 @@ async def test_a_menu_in_a_group_changes_the_keyboard_alone(at):
 async def test_long_words_go_to_the_private_chat_and_not_into_the_group(at):
     board = await at.begun()
     heard = await at.press(NEREA, board, board.code("En palabras"))
-    code = (await at.table(board)).code
-    assert heard["url"] == f"https://t.me/{BOT['username']}?start=words-{code}"
     assert len(at.api.messages) == 1
-    await at.api.say(NEREA, f"/start words-{code}", private(NEREA))
+    await at.api.say(NEREA, started(heard), private(NEREA))
     words = await at.api.until(lambda: _in(at, NEREA["id"]))
     assert "Fila 4" in words[0].text
 
 
-async def test_rules_and_record_of_a_group_open_in_private(at):
-    board = await at.begun()
-    code = (await at.table(board)).code
-    for label, payload in (("Reglas", "rules-niya"), ("Acta", f"record-{code}")):
-        await at.press(NEREA, board, board.code("Más"))
-        heard = await at.press(NEREA, board, board.code(label))
-        assert heard["url"].endswith(f"?start={payload}")
-        await at.press(NEREA, board, board.code("Volver"))
-        before = len(_in(at, NEREA["id"]))
-        await at.api.say(NEREA, f"/start {payload}", private(NEREA))
-        await at.api.until(lambda before=before: len(_in(at, NEREA["id"])) > before)
-    rules, record = _in(at, NEREA["id"])
-    assert "Sigue »" in rules.labels
-    assert b"[Game" in record.document
+def started(heard: dict) -> str:
+    """What is written where somebody follows the link that he was answered with."""
+    link, _, payload = heard["url"].partition("?start=")
+    assert link == f"https://t.me/{BOT['username']}"
+    return f"/start {payload}"
 
 
 async def test_rules_are_paged_in_place_with_and_without_figures(at):
@@ -304,6 +314,14 @@ async def test_a_ping_mentions_who_is_to_move_and_goes_when_the_turn_does(tmp_pa
         assert pings[0].id != calls[0].id
         sent = at.api.calls("sendMessage")[-1]
         assert sent.values.get("disable_notification", "false") != "true"
+
+
+async def first_move(at: Room, board) -> str:
+    """The first legal move of whoever is to move, as it is typed."""
+    table = await at.table(board)
+    (seat,) = table.actors()
+    written = table.game.notation.written(table.present, table.present.legal_moves(seat)[0])
+    return str(written).lower()
 
 
 def _replies(at: Room, chat: int = GROUP["id"]) -> list:

@@ -64,10 +64,7 @@ async def test_f10_a_fault_of_ours_is_tried_three_times_and_the_press_is_answere
 
 
 async def test_f7_a_slow_press_is_answered_blank_in_good_time_and_stands(at, monkeypatch):
-    monkeypatch.setattr("bot.chats.telegram.answers.WATCHDOG", 0.1)
-    monkeypatch.setattr(
-        "bot.chats.telegram.answers.Toast.__init__.__defaults__", (0.1,), raising=False
-    )
+    monkeypatch.setattr("bot.chats.telegram.toast.WATCHDOG", 0.1)
     board = await at.begun()
     real = at.house.press
 
@@ -80,6 +77,7 @@ async def test_f7_a_slow_press_is_answered_blank_in_good_time_and_stands(at, mon
     monkeypatch.setattr(at.house, "press", slow)
     heard = await at.api.press(at.mover(board), board, board.moves[0])
     assert "text" not in heard
+    assert at.chat._answers.blank == 1
     answered.set()
     await at.settle()
     assert len((await at.table(board)).log) == 17

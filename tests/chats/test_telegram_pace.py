@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+import re
+from collections import deque
+
 import pytest
 
+from bot.chats.telegram.chat import GROUP as GROUP_PACE
 from bot.port import Screen, Where
-from tests.chats.telegram_room import NEREA, Room, room
+from tests.chats.telegram_room import BRUNO, NEREA, Room, room
 from tests.telegram_api import GROUP, private
 
 HOME = private(NEREA)
@@ -69,3 +74,89 @@ async def test_a_menu_that_comes_late_does_not_hide_a_newer_board(at):
     assert at.api.messages[NEREA["id"], int(message)].text == "ahora"
     await post.edit(where, message, Screen("AAAAAA", 6, "un menú"), None, unless_newer=True)
     assert at.api.messages[NEREA["id"], int(message)].text == "un menú"
+
+
+# -------------------------------------------------------------------- what is said of the delay
+
+
+def spent(at: Room, calls: int) -> None:
+    """Let so many calls have gone out in the group just now, as Telegram counts them."""
+    limiter = at.house.delivery.limiter(Where("telegram", str(GROUP["id"])))
+    limiter.windows = GROUP_PACE.windows
+    limiter._done = deque((limiter.clock() for _ in range(calls)), maxlen=18)
+
+
+async def test_the_toast_says_what_was_done_and_when_the_board_follows(at):
+    board = await at.begun()
+    spent(at, 4)
+    heard = await at.api.press(at.mover(board), board, board.moves[0])
+    assert re.fullmatch(r"Hecho: .+ El tablero llega en [45] s\.", heard["text"])
+    await at.settle()
+    assert len((await at.table(board)).log) == 17
+
+
+async def test_nothing_is_said_of_a_delay_that_nobody_notices(at):
+    board = await at.begun()
+    heard = await at.press(at.mover(board), board, board.moves[0])
+    assert "llega" not in heard["text"]
+
+
+async def test_a_refusal_of_the_old_board_tells_when_the_new_one_comes(at):
+    board = await at.begun()
+    mover, old = at.mover(board), board.moves[1]
+    other = BRUNO if mover is NEREA else NEREA
+    spent(at, 4)
+    await at.api.press(mover, board, board.moves[0])
+    heard = await at.api.press(other, board, old)
+    assert heard["show_alert"] == "true"
+    assert re.search(r"El tablero llega en [45] s\.$", heard["text"])
+
+
+async def test_a_menu_in_a_group_shows_what_was_chosen_to_the_others_by_one_call(at):
+    await at.api.say(NEREA, "/jugar parchis @bruno")
+    board = await at.api.until(at.api.board)
+    await at.settle()
+    await at.press(BRUNO, board, board.code("Aceptar"))
+    before, words = len(at.api.asked), board.text
+    more = await at.house.boards.knows(Where("telegram", str(board.chat)), str(board.id))
+    assert more
+    screen = Screen(board.code("Tirar").split(".")[1], 999, "▶", ("¿Adónde va la ficha azul?",))
+    await at.chat._outbound.rekey(Where("telegram", str(board.chat)), str(board.id), screen)
+    assert [one.method for one in at.api.asked[before:]] == ["editMessageCaption"]
+    assert board.text != words
+    assert "ficha azul" in board.text
+
+
+async def test_words_go_out_while_telegram_takes_its_time_with_the_last_ones(at):
+    """At two seconds a call, whoever presses again is not kept waiting, and hears his words."""
+    board = await at.begun()
+    mover, go_on, slow = at.mover(board), asyncio.Event(), []
+    real = at.api.answercallbackquery
+
+    async def late(asked):
+        slow.append(asked)
+        await go_on.wait()
+        return real(asked)
+
+    at.api.answercallbackquery = late
+    for query in ("one", "two"):
+        body = {"id": query, "from": mover, "chat_instance": "c", "data": board.moves[0]}
+        await at.api.give("callback_query", {**body, "message": board.data()})
+    await at.api.until(lambda: len(slow) == 2)
+    go_on.set()
+    await at.settle()
+    assert all(asked.values.get("text") for asked in slow)
+    assert at.chat._answers.blank == 0
+
+
+async def test_a_removal_waits_for_the_boards(at):
+    await at.begun()
+    where = Where("telegram", str(GROUP["id"]))
+    message = await at.chat._outbound.say(where, "fuera")
+    limiter = at.house.delivery.limiter(where)
+    limiter.waiting += 1
+    await at.chat._answers.fleeting.note(where, message, 0.01)
+    await asyncio.sleep(0.3)
+    assert not at.api.calls("deleteMessage")
+    limiter.waiting -= 1
+    await at.api.until(lambda: at.api.calls("deleteMessage"))

@@ -36,7 +36,7 @@ async def test_f2_what_was_received_and_never_settled_is_handled_at_the_next_sta
         await at.settle()
         assert not await states(at)
         await at.api.give_raw({"update_id": 5, "message": update})
-        await at.api.say(EVA, "/partidas")
+        await at.api.say(EVA, "/mover x")
         await at.api.until(lambda: at.api.calls("sendMessage")[1:])
         assert len([m for m in at.api.messages.values() if m.rows]) == 1
 

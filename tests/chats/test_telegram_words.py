@@ -183,8 +183,11 @@ KNOWN = Known(
         ),
         ("/start", "start", {}),
         ("/start ABC234", "join", {"table": "ABC234"}),
-        ("/start words-ABC234", "board", {"table": "ABC234", "form": "text"}),
-        ("/start rules-niya", "rules", {"game": "niya"}),
+        ("/start do-games", "games", {}),
+        ("@LudotecaBot b4", "move", {"move": "b4"}),
+        ("@ludotecabot, jugar niya", "play", {"game": "niya"}),
+        ("@LudotecaBot /tablero", "board", {}),
+        ("@LudotecaBot", "start", {}),
         ("/nothing@LudotecaBot", "unknown", {}),
     ],
 )

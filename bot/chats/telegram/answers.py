@@ -1,37 +1,37 @@
-"""What the asker hears: the one answer to a press, and the replies to commands."""
+"""What the asker hears: the one answer to a press, and the replies to commands.
+
+In a group nobody reads alone. What is short is a toast or an alert; what is longer waits behind a
+link in the private chat; buttons for one person stand in a reply that he alone can use.
+"""
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import logging
 import math
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from telegram import CallbackQuery, InlineKeyboardButton, InlineKeyboardMarkup
-from telegram.error import BadRequest, NetworkError, RetryAfter, TelegramError
 
+from bot.chats.telegram.fleeting import CARD, Fleeting
 from bot.chats.telegram.outbound import Outbound
-from bot.chats.telegram.reading import payload_of
-from bot.chats.telegram.writing import CAPTION, TEXT, TOAST, sentence, toast, units
+from bot.chats.telegram.posting import Posting
+from bot.chats.telegram.reading import PLATFORM, payload_of
+from bot.chats.telegram.toast import WATCHDOG, Toast
+from bot.chats.telegram.writing import TOAST, cut, keyboard, units
 from bot.house import House
-from bot.pace import Limiter
 from bot.port import (
     Answer,
     Asker,
     BoardAnswer,
     Call,
     Card,
-    ChatError,
     Elsewhere,
     FileAnswer,
-    Later,
     MenuAnswer,
     Press,
     Said,
-    Screen,
     Where,
 )
 from bot.screen.buttons import NO_TABLE, Act, Click
@@ -42,55 +42,20 @@ from games.core import phrase
 
 log = logging.getLogger(__name__)
 
-WATCHDOG = 1.2
-"""After how many seconds a press is answered blank: its spinner turns until then."""
-
-SHORT_LIVED = 20.0
-"""After how many seconds a refusal in a group is removed again."""
-
-PATIENCE = 15.0
-"""How many seconds a menu or a reply may wait for its turn in a busy group."""
-
 NOTICEABLE = 1.5
 """From how many seconds of waiting the presser is told of it."""
 
+DONE = "👍"
+"""The reaction to a command of which the board tells."""
 
-class Toast:
-    """The one answer to a press: the first that is given, or a blank one in good time."""
+TOLD = "👀"
+"""The reaction to a command that is answered in the private chat."""
 
-    def __init__(self, query: CallbackQuery, watchdog: float = WATCHDOG) -> None:
-        self._query = query
-        self._given = False
-        self._watchdog = asyncio.create_task(self._blank(watchdog))
+_SHOWS = frozenset((Act.MORE, Act.RULES, Act.RECORD, Act.DESCRIBE, Act.FLIP, Act.VERIFY))
+"""Acts that change nothing, so that a link may lead to them whoever follows it."""
 
-    def leave(self) -> None:
-        """Let the press be answered at another time."""
-        self._watchdog.cancel()
-
-    async def _blank(self, seconds: float) -> None:
-        await asyncio.sleep(seconds)
-        await self.say()
-
-    async def say(self, text: str = "", *, alert: bool = False, url: str | None = None) -> bool:
-        """Answer the press; False where it was answered before, and nothing is said."""
-        if self._given:
-            return False
-        self._given = True
-        if asyncio.current_task() is not self._watchdog:
-            self._watchdog.cancel()
-        for wait in (0.3, 1.0, None):
-            try:
-                await self._query.answer(toast(text) or None, show_alert=alert or None, url=url)
-                return True
-            except BadRequest as wrong:
-                log.debug("a press cannot be answered any more: %s", wrong.message)
-                return False
-            except (NetworkError, RetryAfter) as wrong:
-                if wait is not None:
-                    await asyncio.sleep(wait)
-                else:
-                    log.info("a press could not be answered: %s", type(wrong).__name__)
-        return False
+_ASKS = frozenset((Act.RESIGN, Act.LEAVE, Act.CLOSE))
+"""Acts that ask back before they change anything."""
 
 
 @dataclass
@@ -99,67 +64,106 @@ class Answers:
 
     house: House
     outbound: Outbound
-    closing: asyncio.Event = field(default_factory=asyncio.Event)
+    blank: int = 0
+    """How many presses were answered blank, since nothing was known of them in time."""
     _menus: dict[tuple[str, str], object] = field(default_factory=dict)
-    tasks: Tasks = field(default_factory=lambda: Tasks((ChatError, TelegramError)))
+
+    def __post_init__(self) -> None:
+        self.posting = Posting(self.house, self.outbound)
+        self.fleeting = Fleeting(self.posting)
+        self.closing, self.tell = self.posting.closing, self.posting.tell
+
+    @property
+    def tasks(self) -> Tasks:
+        """What is shown beside everything else."""
+        return self.posting.tasks
+
+    def toast(self, query: CallbackQuery) -> Toast:
+        """The answer to *query*, blank in good time."""
+
+        def blank() -> None:
+            self.blank += 1
+            log.info("a press had to be answered blank after %g s (%d)", WATCHDOG, self.blank)
+
+        return Toast(query, blank)
 
     # ---------------------------------------------------------------- presses
 
     async def pressed(self, press: Press, answer: Answer, said: Toast) -> None:
         """Answer the presser; what the answer brings with it is shown when the place takes it.
 
-        That is not waited for: the presser's next press is answered meanwhile.
+        Neither is waited for: the presser's next press is answered meanwhile.
         """
-        where = press.where
-        click = self.house.click(press.code)
+        where, click = press.where, self.house.click(press.code)
         if isinstance(answer, MenuAnswer):
             await self._menu(press, answer, said, click)
         elif where.private:
             await self._pressed_in_private(press, answer, said)
         elif _too_much(answer) and click is not None:
-            asks = click.act is Act.RULES and click.table != NO_TABLE
-            game = await self.house.boards.game_of(click.table) if asks else ""
-            await said.say(url=self.outbound.link(payload_of(click, game)))
+            await self._beside(press, answer, said, click)
         else:
-            await said.say(answer.said, alert=not answer.good)
+            said.say(await self._with_delay(press, answer), alert=not answer.good)
         if not where.private and click is not None and click.table != NO_TABLE:
             await self._clear_orphan(press)
 
-    async def _pressed_in_private(self, press: Press, answer: Answer, said: Toast) -> None:
-        short = units(answer.said) <= TOAST
-        heard = await said.say(answer.said if short else "", alert=short and not answer.good)
-        untold = not isinstance(answer, FileAnswer) and (
-            not short or (not heard and not answer.good)
-        )
-        self.tasks.start(self._brought(press, answer, tell=untold))
+    async def _with_delay(self, press: Press, answer: Answer) -> str:
+        """What is said, and when the board follows where its place makes it wait."""
+        where, words = press.where, answer.said
+        wait = self.house.places.board_comes_in(where)
+        if wait <= NOTICEABLE or press.message is None:
+            return words
+        if not await self.house.boards.is_behind(where, press.message):
+            return words
+        tongue = language(await self.house.language_of(press.asker, where))
+        follows = tongue.say(phrase("telegram.board-follows", n=math.ceil(wait)))
+        return f"{cut(words, TOAST - units(follows) - 1)} {follows}".strip()
 
-    async def _brought(self, press: Press, answer: Answer, *, tell: bool) -> None:
-        if tell:
+    async def _pressed_in_private(self, press: Press, answer: Answer, said: Toast) -> None:
+        words = await self._with_delay(press, answer)
+        short = units(words) <= TOAST
+        first = said.say(words if short else "", alert=short and not answer.good)
+        self.tasks.start(self._brought(press, answer, said, told=first and short))
+
+    async def brought(self, press: Press, answer: Answer) -> None:
+        """Show in the private chat what a link from a group asked for."""
+        if answer.said and not isinstance(answer, FileAnswer | Card):
+            await self.tell(press.where, answer.said)
+        await self.posting.bring(press.where, answer, None, press.asker)
+
+    async def _brought(self, press: Press, answer: Answer, said: Toast, *, told: bool) -> None:
+        """What an answer in private brings: its words where they were not heard, a card, a file."""
+        untold = not told or not await said.heard()
+        refused = not answer.good or units(answer.said) > TOAST
+        if untold and refused and not isinstance(answer, FileAnswer):
             await self.tell(press.where, answer.said, reply_to=press.message)
-        await self._bring(press.where, answer, press.message, press.asker)
+        await self.posting.bring(press.where, answer, press.message, press.asker)
 
     async def _menu(
         self, press: Press, answer: MenuAnswer, said: Toast, click: Click | None
     ) -> None:
         """Put a menu in place of the keyboard; where one person reads, its picture as well."""
         screen, where, message = answer.screen, press.where, press.message
+        limiter = self.posting.limiter(where, press.asker)
         if message is None:
+            said.say(answer.said, alert=not answer.good)
+            if where.private:
+                self.tasks.start(self._brought(press, answer, said, told=True))
             return
         if where.private or screen.table == NO_TABLE:
-            await said.say(answer.said, alert=not answer.good)
+            said.say(answer.said, alert=not answer.good)
             self._show_menu(press, message, lambda: self._painted_menu(press, answer))
             return
         if not await self.house.boards.knows(where, message):
             # A board that no view knows would be composed for the presser's eyes alone.
-            await said.say(answer.said, alert=not answer.good)
+            said.say(answer.said, alert=not answer.good)
             return
         asks = click is not None and click.act in (Act.MOVE, Act.RESIGN) and screen.lines
         words = answer.said or (screen.lines[-1] if asks else "")
-        wait = self._limiter(where, press.asker).wait()
+        wait = limiter.due(limiter.waiting + 1)
         if wait > NOTICEABLE:
-            tongue = language(screen.language)
-            words = tongue.say(phrase("telegram.slow", n=math.ceil(wait)))
-        await said.say(words, alert=not answer.good)
+            slow = language(screen.language).say(phrase("telegram.slow", n=math.ceil(wait)))
+            words = f"{cut(words, TOAST - units(slow) - 1)} {slow}".strip()
+        said.say(words, alert=not answer.good)
         self._show_menu(press, message, lambda: self.outbound.rekey(where, message, screen))
 
     async def _painted_menu(self, press: Press, answer: MenuAnswer) -> None:
@@ -167,17 +171,19 @@ class Answers:
         screen, picture = answer.screen, answer.picture
         if picture is None and screen.scene is not None:
             picture = await self.house.picture(screen.scene)
-        await self._shown(press.where, screen, picture, press.message)
+        await self.posting.shown(press.where, screen, picture, press.message)
 
     def _show_menu(self, press: Press, message: str, show: Callable[[], Awaitable[Any]]) -> None:
         """Do *show* when the place takes it, unless another menu of *message* comes before."""
         key, mine = (press.where.place, message), object()
-        limiter = self._limiter(press.where, press.asker)
+        limiter = self.posting.limiter(press.where, press.asker)
         self._menus[key] = mine
 
         async def shown() -> None:
             try:
-                await self._in_turn(limiter, show, lambda: self._menus.get(key) is mine)
+                await self.posting.in_turn(
+                    limiter, show, wanted=lambda: self._menus.get(key) is mine
+                )
             finally:
                 if self._menus.get(key) is mine:
                     del self._menus[key]
@@ -190,170 +196,174 @@ class Answers:
         if message is None or self.outbound.wrote(where, message):
             return
         if not await self.house.boards.knows(where, message):
-            await self.outbound.remove(where, message)
+            self.tasks.start(self.outbound.remove(where, message))
+
+    # ---------------------------------------------------------------- for one person alone
+
+    async def _beside(self, press: Press, answer: Answer, said: Toast, click: Click) -> None:
+        """What is more than a toast holds: in the private chat, where *press* leads by a link.
+
+        Who has never opened it is asked beside the board, as far as it is about buttons.
+        """
+        payload = payload_of(press.code) if links(click) else None
+        if click.act is Act.MINE:
+            payload = click.table
+        if _is_small(answer) and (payload is None or not await self._opened(press.asker)):
+            said.say(answer.said, alert=not answer.good)
+            words = await self._over(answer, press, click)
+            self.tasks.start(self._hand(press.where, answer, press.message, press.asker, words))
+        elif payload is not None:
+            said.say(url=self.outbound.link(payload))
+        else:
+            said.say(answer.said, alert=not answer.good)
+
+    async def _over(self, answer: Answer, asked: Press | Call, click: Click | None) -> str:
+        """The words over the buttons of a card in a group, with the name of whose they are."""
+        screen = answer.screen if isinstance(answer, Card) else None
+        words = answer.said
+        if click is not None and click.act is Act.MORE:
+            tongue = language(await self.house.language_of(asked.asker, asked.where))
+            words = tongue.say(phrase("telegram.card"))
+        elif screen is not None and not words:
+            words = screen.lines[-1] if screen.lines else screen.headline
+        return cut(f"{asked.asker.name}: {words}", TOAST)
+
+    async def _hand(
+        self, where: Where, answer: Answer, reply_to: str | None, asker: Asker, words: str
+    ) -> None:
+        """The buttons of *answer* in a short reply that only *asker* can use."""
+        if not isinstance(answer, Card):
+            return
+        message = await self.tell(
+            where,
+            words,
+            reply_to=reply_to,
+            markup=keyboard(answer.screen.buttons),
+            asker=asker,
+        )
+        await self.fleeting.note(where, message, CARD, asker.external)
+
+    def is_anothers(self, press: Press) -> bool:
+        """Whether the buttons that were pressed are another person's."""
+        owner = self.fleeting.owner(press.where, press.message)
+        return bool(owner) and owner != press.asker.external
+
+    def is_own(self, press: Press) -> bool:
+        """Whether the buttons that were pressed are the presser's alone."""
+        return self.fleeting.owner(press.where, press.message) == press.asker.external
+
+    async def used(self, press: Press, card: str, answer: Answer, said: Toast) -> None:
+        """Answer a press on *card*, which is the presser's: it asks on, or goes away."""
+        where = press.where
+        if isinstance(answer, Card) and _is_small(answer):
+            said.say(answer.said, alert=not answer.good)
+            words = await self._over(answer, press, self.house.click(press.code))
+            screen = replace(answer.screen, headline="", lines=(words,), alt="", scene=None)
+            self._show_menu(press, card, lambda: self.outbound.edit(where, card, screen, None))
+            await self.fleeting.note(where, card, CARD, press.asker.external)
+            return
+        if isinstance(answer, MenuAnswer):
+            # What a board would show instead of the card is shown by the board itself.
+            answer = BoardAnswer(answer.said, good=answer.good)
+        await self.pressed(press, answer, said)
+        self.fleeting.remove(where, card)
+
+    async def _opened(self, asker: Asker) -> bool:
+        """Whether *asker* has opened the private chat with us."""
+        return await self.house.places.opened(_home(asker))
 
     # ---------------------------------------------------------------- commands
 
     async def called(self, call: Call, answer: Answer, message: str) -> None:
         """Reply to a command; what a group may not read is shown in the private chat."""
-        where = call.where
+        where, command = call.where, BY_NAME.get(call.name)
+        own = command is not None and command.own and answer.good
         match answer:
-            case Elsewhere(table=table) if not where.private:
-                await self._in_private(call, table, message)
-            case FileAnswer() | Card():
-                self.tasks.start(self._bring(where, answer, message, call.asker))
             case BoardAnswer(aloud=False) | Said(said=""):
                 pass
             case _ if where.private:
                 await self._reply(call, answer, message)
+            case Elsewhere(table=table):
+                await self._in_private(call, table, message)
+            case Card() | FileAnswer() | Said(private=True) if own or _too_much(answer):
+                await self._alone(call, answer, message)
+            case Said(good=True) if await self.house.boards.stands(where, answer.table):
+                await self._react(where, message, DONE)
             case _:
-                # Not waited for in a busy group: the command is done, and settled meanwhile.
-                self.tasks.start(self._reply(call, answer, message))
+                await self._reply(call, answer, message)
 
     async def _reply(self, call: Call, answer: Answer, message: str) -> None:
-        where = call.where
-        if where.private:
+        where, command = call.where, BY_NAME.get(call.name)
+        if isinstance(answer, Card | FileAnswer):
+            await self.posting.bring(where, answer, message, call.asker)
+        elif where.private:
             await self.tell(where, answer.said)
-            return
-        command = BY_NAME.get(call.name)
-        shown = await self.tell(where, answer.said, reply_to=message, asker=call.asker)
-        if not (answer.good and command is not None and command.lasting):
-            self._remove_later(where, shown)
+        else:
+            shown = await self.tell(where, answer.said, reply_to=message, asker=call.asker)
+            if not (answer.good and command is not None and command.lasting):
+                await self.fleeting.note(where, shown)
 
-    def _remove_later(self, where: Where, message: str | None) -> None:
-        """Remove *message*, if there is one, in a while, or at once when the bot stops."""
+    async def _alone(self, call: Call, answer: Answer, message: str) -> None:
+        """An answer for the asker alone: in his private chat, if he has opened it."""
+        command, home = BY_NAME.get(call.name), _home(call.asker)
+        if await self._opened(call.asker):
+            if isinstance(answer, Said):
+                shown = await self.tell(home, answer.said)
+            else:
+                shown = await self.posting.bring(home, answer, None, call.asker)
+            if shown is not None:
+                await self._react(call.where, message, TOLD)
+                return
+        if _is_small(answer):
+            words = await self._over(answer, call, None)
+            await self._hand(call.where, answer, message, call.asker, words)
+        elif command is not None and command.own:
+            await self._in_private(call, f"do-{call.name}", message)
+        else:
+            await self._reply(call, answer, message)
 
-        async def removed(message: str) -> None:
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self.closing.wait(), SHORT_LIVED)
-            await self.outbound.remove(where, message)
-
-        if message is not None:
-            self.tasks.start(removed(message))
-
-    async def _in_private(self, call: Call, table: str, message: str) -> None:
-        """Ask the asker into the private chat, where his table is shown to him alone."""
+    async def _in_private(self, call: Call, payload: str, message: str) -> None:
+        """Ask the asker into the private chat, where *payload* is shown to him alone."""
         where = call.where
         tongue = language(await self.house.language_of(call.asker, where))
         button = InlineKeyboardButton(
-            tongue.say(phrase("telegram.button.private")), url=self.outbound.link(table)
+            tongue.say(phrase("telegram.button.private")), url=self.outbound.link(payload)
         )
         words = tongue.say(phrase("telegram.in-private"))
         markup = InlineKeyboardMarkup([[button]])
         shown = await self.tell(where, words, reply_to=message, markup=markup, asker=call.asker)
-        self._remove_later(where, shown)
+        await self.fleeting.note(where, shown)
 
-    # ---------------------------------------------------------------- both
+    async def _react(self, where: Where, message: str, emoji: str) -> None:
+        """Show by a reaction that a command was done, if the place takes it at once."""
+        if self.house.places.limiter_behind(where).wait() <= 0:
+            await self.outbound.react(where, message, emoji)
 
-    async def _bring(
-        self, where: Where, answer: Answer, reply_to: str | None, asker: Asker
-    ) -> None:
-        """The card or the file of an answer, as a message of its own."""
-        match answer:
-            case FileAnswer(said, file):
-                words = sentence(said, CAPTION)
-                await self._in_turn(
-                    self._limiter(where, asker),
-                    lambda: self.outbound.file(where, file, words, reply_to),
-                )
-            case Card(screen, picture):
-                await self._in_turn(
-                    self._limiter(where, asker),
-                    lambda: self._shown(where, screen, picture, None, reply_to),
-                )
-
-    async def _shown(
-        self,
-        where: Where,
-        screen: Screen,
-        picture: bytes | None,
-        message: str | None,
-        reply_to: str | None = None,
-    ) -> None:
-        """Show *screen*; words that are too long for a caption stand below their picture."""
-        length = units(screen.headline) + 1 + units("\n".join(screen.lines))
-        if picture is not None and length > CAPTION:
-            await self.outbound.photo(where, picture, reply_to=reply_to)
-            if message is not None:
-                await self.outbound.remove(where, message)
-            picture = message = None
-        if message is None:
-            await self.outbound.send(where, screen, picture, reply_to)
-        else:
-            await self.outbound.edit(where, message, screen, picture, unless_newer=True)
-
-    async def tell(
-        self,
-        where: Where,
-        text: str,
-        *,
-        reply_to: str | None = None,
-        markup: InlineKeyboardMarkup | None = None,
-        asker: Asker | None = None,
-    ) -> str | None:
-        """Send one of our sentences; answers its id, or nothing where it could not be sent.
-
-        Where *asker* does not play it goes behind the boards of those who do.
-        """
-        words, silent = sentence(text, TEXT), not where.private
-        shown: str | None = await self._in_turn(
-            self._limiter(where, asker),
-            lambda: self.outbound.say(
-                where, words, reply_to=reply_to, markup=markup, silent=silent
-            ),
-        )
-        return shown
-
-    async def _in_turn(
-        self,
-        limiter: Limiter,
-        sending: Callable[[], Awaitable[Any]],
-        wanted: Callable[[], bool] = lambda: True,
-    ) -> Any:
-        """Do *sending* when the place takes it, once more where it asks for patience.
-
-        What fails is logged and answers nothing: what was asked for has been done.
-        """
-        for _ in range(2):
-            if not await self._turn(limiter, wanted):
-                break
-            try:
-                return await sending()
-            except Later as later:
-                limiter.pause(later.seconds)
-            except ChatError as wrong:
-                log.info("an answer could not be shown: %s", wrong)
-                break
-        return None
-
-    def _limiter(self, where: Where, asker: Asker | None) -> Limiter:
-        """What keeps an answer to *asker* to the pace of *where*."""
-        places = self.house.places
-        plays = asker is not None and self.house.limits.plays(asker, where)
-        return places.limiter(where) if plays else places.limiter_behind(where)
-
-    async def _turn(self, limiter: Limiter, wanted: Callable[[], bool]) -> bool:
-        """Wait for a turn of *limiter*; False where that takes too long or it is not wanted."""
-        left = PATIENCE
-        while (wait := limiter.wait()) > 0:
-            if wait > left or self.closing.is_set():
-                return False
-            left -= wait
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self.closing.wait(), wait)
-            if not wanted():
-                return False
-        limiter.note()
-        return True
-
-    async def close(self, patience: float = 5.0) -> None:
+    async def close(self) -> None:
         """Wait for nothing more: short-lived words are removed now."""
-        self.closing.set()
-        await self.tasks.close(patience)
+        await self.posting.close()
+        await self.fleeting.close()
+
+
+def _home(asker: Asker) -> Where:
+    """The private chat with *asker*, whose id is his own."""
+    return Where(PLATFORM, asker.external, private=True)
+
+
+def links(click: Click) -> bool:
+    """Whether a link may lead to what *click* asks for: following it changes nothing."""
+    return click.act in _SHOWS or (click.act in _ASKS and not click.path)
+
+
+def _is_small(answer: Answer) -> bool:
+    """Whether *answer* is buttons at a table with a few words."""
+    if not isinstance(answer, Card) or answer.picture is not None:
+        return False
+    return bool(answer.screen.buttons) and answer.screen.table != NO_TABLE
 
 
 def _too_much(answer: Answer) -> bool:
-    """Whether an answer is more than a short word to the presser."""
+    """Whether an answer is more than a short word to the asker."""
     if isinstance(answer, Card | FileAnswer):
         return True
     return answer.good and units(answer.said) > TOAST

@@ -47,7 +47,7 @@ from bot.port import (
 
 log = logging.getLogger(__name__)
 
-UPDATES = ("message", "callback_query", "my_chat_member")
+UPDATES = ("message", "edited_message", "callback_query", "my_chat_member")
 """What we want to hear of."""
 
 GROUP = Pace(18, 60.0, burst=4)
@@ -185,6 +185,7 @@ class TelegramChat(Chat):
             self._taken_up = True
             if count:
                 log.info("%d updates of the last run are handled now", count)
+            await self._answers.fleeting.sweep()
         await self._tell_commands()
         updater = app.updater
         if updater is None or updater.running:

@@ -4,17 +4,30 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import dataclass, field
+from collections.abc import Awaitable
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from weakref import WeakValueDictionary
 
 from cachetools import LRUCache
 from telegram import Bot, Message, Update, User
 
-from bot.chats.telegram.answers import Answers, Toast
+from bot.chats.telegram.answers import Answers, links
 from bot.chats.telegram.membership import Membership
-from bot.chats.telegram.reading import START, Known, asker_of, call_of, is_person, press_of
-from bot.chats.telegram.receipts import NotWritten, ReceiptQueue, check_readable
-from bot.house import House, StorageError, Verdict
+from bot.chats.telegram.reading import (
+    START,
+    UNKNOWN,
+    Known,
+    asker_of,
+    call_of,
+    is_person,
+    linked_press,
+    place_of,
+    press_of,
+)
+from bot.chats.telegram.receipts import NotWritten, ReceiptQueue, Unreadable, check_readable
+from bot.chats.telegram.toast import Toast
+from bot.house import OPENED, House, StorageError, Verdict
 from bot.port import Asker, Call, Press
 from bot.screen.buttons import Act
 from bot.screen.commands import BY_ACT
@@ -24,6 +37,12 @@ log = logging.getLogger(__name__)
 
 ATTEMPTS = 3
 """After how many failures an update is set aside."""
+
+CORRECTED = timedelta(minutes=2)
+"""For how long after it was written a message may be corrected into a command."""
+
+UNDERSTOOD = 4096
+"""Of how many messages we remember that they were understood, so that no edit repeats them."""
 
 HANDLES_KEPT = 4096
 """How many @names we know the bearers of."""
@@ -39,6 +58,9 @@ class Inbound:
     answers: Answers
     membership: Membership
     _handles: LRUCache[str, Asker] = field(default_factory=lambda: LRUCache(HANDLES_KEPT))
+    _understood: LRUCache[tuple[int, int], bool] = field(
+        default_factory=lambda: LRUCache(UNDERSTOOD)
+    )
     _persons: WeakValueDictionary[int, asyncio.Lock] = field(default_factory=WeakValueDictionary)
 
     async def admits(self, update: Update) -> bool:
@@ -67,11 +89,11 @@ class Inbound:
 
     def _asked(self, update: Update) -> Press | Call | None:
         """What a person asks of us by *update*, if it is one who asks."""
-        message = update.message
-        if message is not None:
-            known = Known(self.bot.username, self._handles)
-            return call_of(update, known) if is_person(message) else None
-        return press_of(update)
+        message = update.message or update.edited_message
+        if message is None:
+            return press_of(update)
+        known = Known(self.bot.username, self._handles)
+        return linked_press(update) or call_of(update, known) if is_person(message) else None
 
     async def _too_fast(self, update: Update, asked: Press | Call, aloud: bool) -> None:
         words = ""
@@ -79,18 +101,20 @@ class Inbound:
             tongue = self.membership.tongue(update.effective_user)
             words = tongue.say(phrase("house.too-fast"))
         if update.callback_query is not None:
-            await Toast(update.callback_query).say(words, alert=aloud)
+            self.answers.toast(update.callback_query).say(words, alert=aloud)
         elif words and asked.where.private:
             await self.answers.tell(asked.where, words)
 
     async def handle(self, update: Update, _context: object) -> None:
         """Handle one update; what fails three times is set aside, and the others go on."""
         key = str(update.update_id)
-        said = Toast(update.callback_query) if update.callback_query is not None else None
+        query = update.callback_query
+        said = self.answers.toast(query) if query is not None else None
         if self.queue.is_settled(key):
             # By the process before us: only the answer to a press may be missing.
             if said is not None:
-                await said.say()
+                said.say()
+                await said.heard()
             return
         while True:
             try:
@@ -101,17 +125,20 @@ class Inbound:
                         if said is not None:
                             said.leave()
                         return
-                    await self._handled(update, said)
+                    showing = await self._handled(update, said)
+                if showing is not None:
+                    # Whoever asked may ask again meanwhile.
+                    await showing
                 await self._settle(key)
             except StorageError as wrong:
                 log.error("update %s stays for the next start: %s", key, wrong)
-            except Exception:
-                log.exception("update %s failed", key)
-                if await self._failed(key):
+            except Exception as wrong:
+                if await self._failed(key, wrong):
                     continue
             break
         if said is not None:
-            await said.say()
+            said.say()
+            await said.heard()
 
     async def _settle(self, key: str) -> None:
         """Note that an update is done, unless the change it made has done so.
@@ -126,58 +153,108 @@ class Inbound:
             log.error("update %s is done and cannot be noted as such: %s", key, wrong)
         self.queue.settled(key)
 
-    async def _failed(self, key: str) -> bool:
-        """Count a failure of an update; whether it should be tried again."""
+    async def _failed(self, key: str, wrong: Exception) -> bool:
+        """Count a failure of an update; whether it should be tried again.
+
+        One line tells of an update that nobody can read, and the traceback of a fault of ours once.
+        """
         try:
             await self.queue.secure(grace=0.0)
             attempts = await self.queue.receipts.failed(key, ATTEMPTS)
-        except (StorageError, NotWritten) as wrong:
-            log.error("update %s stays for the next start: %s", key, wrong)
+        except (StorageError, NotWritten) as shut:
+            log.error("update %s stays for the next start: %s", key, shut)
             return False
-        if attempts >= ATTEMPTS:
-            self.queue.settled(key)
-            log.error("update %s failed %d times and is set aside", key, attempts)
+        if 0 < attempts < ATTEMPTS:
+            return True
+        traced = None if isinstance(wrong, Unreadable) else wrong
+        if attempts == 0:
+            log.error("update %s failed", key, exc_info=traced)
             return False
-        return attempts > 0
+        self.queue.settled(key)
+        said = "update %s failed %d times and is set aside"
+        log.error(said, key, attempts, exc_info=traced)
+        return False
 
     def _one_by_one(self, user: User | None) -> asyncio.Lock:
         """The lock of a person: one who presses a hundred times waits for nobody but himself."""
         return self._persons.setdefault(user.id if user is not None else 0, asyncio.Lock())
 
-    async def _handled(self, update: Update, said: Toast | None) -> None:
+    async def _handled(self, update: Update, said: Toast | None) -> Awaitable[None] | None:
+        """Do what *update* asks for; answers what is to be shown of it, which takes its time."""
+        message = update.message
         if update.callback_query is not None and said is not None:
             await self._pressed(update, said)
         elif update.my_chat_member is not None:
             await self.membership.member(update.my_chat_member)
-        elif update.message is not None:
-            await self._spoken(update, update.message)
+        elif message is not None and message.migrate_to_chat_id is not None:
+            await self.membership.moved(message.chat.id, message.migrate_to_chat_id)
+        elif message is not None:
+            return await self._spoken(update, message)
+        elif update.edited_message is not None and self._is_corrected(update.edited_message):
+            return await self._spoken(update, update.edited_message)
+        return None
 
     async def _pressed(self, update: Update, said: Toast) -> None:
         query = update.callback_query
         self._remember(query.from_user if query is not None else None)
         press = press_of(update)
         if press is None:
-            await said.say()
-            return
-        await self.answers.pressed(press, await self.house.press(press), said)
+            said.say()
+        elif self.answers.is_anothers(press):
+            tongue = self.membership.tongue(query.from_user if query is not None else None)
+            said.say(tongue.say(phrase("telegram.not-yours")), alert=True)
+        elif press.message is not None and self.answers.is_own(press):
+            beside = replace(press, message=None)
+            answer = await self.house.press(beside)
+            await self.answers.used(beside, press.message, answer, said)
+        else:
+            await self.answers.pressed(press, await self.house.press(press), said)
 
-    async def _spoken(self, update: Update, message: Message) -> None:
-        if message.migrate_to_chat_id is not None:
-            await self.membership.moved(message.chat.id, message.migrate_to_chat_id)
-            return
+    def _is_corrected(self, message: Message) -> bool:
+        """Whether an edit makes a command of what was none, or corrects one that was refused."""
+        edited = message.edit_date
+        if (message.chat.id, message.message_id) in self._understood or edited is None:
+            return False
+        return edited - message.date <= CORRECTED
+
+    async def _spoken(self, update: Update, message: Message) -> Awaitable[None] | None:
+        """Do what was typed; answers what is to be shown of it."""
+        linked = linked_press(update)
+        click = self.house.click(linked.code) if linked is not None else None
+        if linked is not None and click is not None and links(click):
+            await self._met(message)
+            answer = await self.house.press(linked)
+            return self.answers.brought(linked, answer)
         call = call_of(update, Known(self.bot.username, self._handles))
         if call is None:
-            return
+            return None
         if not is_person(message):
             words = self.membership.tongue(None).say(phrase("telegram.anonymous"))
             await self.answers.tell(call.where, words, reply_to=str(message.message_id))
-            return
+            return None
+        await self._met(message)
+        if call.name == START or await self._is_chat(call, message):
+            words = "telegram.greeting" if call.name == START else "telegram.lost"
+            return self.membership.greet(call.where, message.from_user, words)
+        answer = await self.house.call(call)
+        if answer.good and call.name != UNKNOWN:
+            self._understood[message.chat.id, message.message_id] = True
+        return self.answers.called(call, answer, str(message.message_id))
+
+    async def _met(self, message: Message) -> None:
+        """Somebody speaks to us: his place lets us in, and we know him by his name."""
         self._remember(message.from_user)
-        await self.house.places.let_in(call.where)
-        if call.name == START:
-            await self.membership.greet(call.where, message.from_user)
-            return
-        await self.answers.called(call, await self.house.call(call), str(message.message_id))
+        where = place_of(message)
+        await self.house.places.let_in(where)
+        if where.private:
+            await self.house.places.first_time(where, OPENED)
+
+    async def _is_chat(self, call: Call, message: Message) -> bool:
+        """Whether a line in private is no move, since nothing is played."""
+        typed = call.where.private and call.name == BY_ACT[Act.MOVE].name
+        if not typed or (message.text or "").startswith("/"):
+            return False
+        return not await self.house.boards.seats(call.asker)
 
     def _remember(self, user: User | None) -> None:
         """Note who bears an @name, so that he may be challenged by it."""

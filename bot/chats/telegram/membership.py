@@ -46,22 +46,24 @@ class Membership:
         if await self.house.places.first_time(where, GREETED):
             await self.greet(where, change.from_user)
 
-    async def greet(self, where: Where, user: User | None) -> None:
-        """Two short lines and a button for each game; nobody must learn a command."""
+    async def greet(
+        self, where: Where, user: User | None, words: str = "telegram.greeting"
+    ) -> None:
+        """*words* and a button for each game; nobody must learn a command."""
         tongue = self.tongue(user)
         games = {key: tongue.say(phrase(f"{key}.name")) for key in shelf()}
         if where.private:
-            words = phrase("telegram.greeting.private", games=tuple(games.values()))
+            said = phrase(f"{words}.private", games=tuple(games.values()))
             against = {k: phrase("telegram.button.against", game=n) for k, n in games.items()}
             rows = [
-                [Button(tongue.say(said), self.house.play_code(key, COMPUTER))]
-                for key, said in against.items()
+                [Button(tongue.say(label), self.house.play_code(key, COMPUTER))]
+                for key, label in against.items()
             ]
         else:
-            words = phrase("telegram.greeting.group", games=tuple(games.values()))
+            said = phrase("telegram.greeting.group", games=tuple(games.values()))
             buttons = [Button(name, self.house.play_code(key)) for key, name in games.items()]
             rows = [buttons[n : n + 3] for n in range(0, len(buttons), 3)]
-        await self.answers.tell(where, tongue.say(words), markup=keyboard(rows))
+        await self.answers.tell(where, tongue.say(said), markup=keyboard(rows))
 
     def tongue(self, user: User | None) -> Language:
         """The language that Telegram says somebody reads, if we speak it."""

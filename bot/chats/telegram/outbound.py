@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
+import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from weakref import WeakValueDictionary
@@ -29,8 +30,10 @@ from bot.chats.telegram.errors import (
     translating,
 )
 from bot.chats.telegram.writing import CAPTION, TEXT, body, keyboard, without_letters
-from bot.port import File, MessageGone, Screen, Shown, Where
+from bot.port import ChatError, File, MessageGone, Screen, Shown, Where
 from bot.screen.buttons import NO_TABLE
+
+log = logging.getLogger(__name__)
 
 PICTURES_KEPT = 2048
 """Of how many pictures we remember by which id Telegram has them."""
@@ -66,7 +69,14 @@ class Outbound:
             message = await self.say(where, words, reply_to=reply_to, markup=markup)
         else:
             words = body(screen, CAPTION, self._link(screen))
-            message = await self.photo(where, picture, words, reply_to=reply_to, markup=markup)
+            message = await self.photo(
+                where,
+                picture,
+                words,
+                reply_to=reply_to,
+                markup=markup,
+                above=screen.scene is not None,
+            )
         self._versions[where.place, message] = screen.version
         return message
 
@@ -101,25 +111,33 @@ class Outbound:
         return Shown(message)
 
     async def rekey(self, where: Where, message: str, screen: Screen) -> bool:
-        """Change only the buttons of *message*; False where it shows a newer board already.
+        """Change the words and the buttons under a picture; False where a newer board is there.
 
         The picture stays, so buttons bear letters only where they are the letters on it.
         """
         chosen = screen.scene is not None and bool(screen.scene.path)
-        rows = without_letters(screen.rows) if chosen else screen.rows
+        rows = without_letters(screen.buttons) if chosen else screen.buttons
         async with self._lock(where, message):
             if self._newer(where, message, screen):
                 return False
-            try:
-                with translating():
-                    await self.bot.edit_message_reply_markup(
-                        chat_id=int(where.place),
-                        message_id=int(message),
-                        reply_markup=keyboard(rows),
-                    )
-            except Unchanged:
-                pass
+            with contextlib.suppress(Unchanged), translating():
+                await self.bot.edit_message_caption(
+                    chat_id=int(where.place),
+                    message_id=int(message),
+                    caption=body(screen, CAPTION, self._link(screen)),
+                    parse_mode=ParseMode.HTML,
+                    show_caption_above_media=True,
+                    reply_markup=keyboard(rows),
+                )
         return True
+
+    async def react(self, where: Where, message: str, emoji: str) -> None:
+        """Put *emoji* on somebody's message, where the place lets us."""
+        try:
+            with translating():
+                await self.bot.set_message_reaction(int(where.place), int(message), emoji)
+        except ChatError as wrong:
+            log.debug("no reaction: %s", wrong)
 
     def wrote(self, where: Where, message: str) -> bool:
         """Whether this process wrote *message* or edited it, as far as it remembers."""
@@ -141,7 +159,11 @@ class Outbound:
         for known in (self._pictures.get(_name(picture)), None):
             # Without a name it would be sent as application/octet-stream.
             media = InputMediaPhoto(
-                known or picture, words, parse_mode=ParseMode.HTML, filename="board.png"
+                known or picture,
+                words,
+                parse_mode=ParseMode.HTML,
+                filename="board.png",
+                show_caption_above_media=screen.scene is not None,
             )
             try:
                 with translating():
@@ -211,8 +233,12 @@ class Outbound:
         *,
         reply_to: str | None = None,
         markup: InlineKeyboardMarkup | None = None,
+        above: bool = False,
     ) -> str:
-        """Send *picture* with *words*, which are HTML; answers the id of the message."""
+        """Send *picture* with *words*, which are HTML; answers the id of the message.
+
+        With *above* the words stand over the picture, so that a board touches its buttons.
+        """
         known = self._pictures.get(_name(picture))
 
         async def post(thread: int | None) -> Message:
@@ -224,6 +250,7 @@ class Outbound:
                 message_thread_id=thread,
                 reply_parameters=_reply(reply_to),
                 reply_markup=markup,
+                show_caption_above_media=above,
             )
 
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,8 +11,8 @@ from telegram import Chat, Message, MessageEntity, Update, User
 from telegram.constants import ChatType
 
 from bot.port import Asker, Call, Press, Where
-from bot.screen.buttons import Act, Click
-from bot.screen.commands import BY_ACT, COMPUTER, Command, Kind, parse
+from bot.screen.buttons import Act
+from bot.screen.commands import BY_ACT, BY_NAME, COMPUTER, Command, Kind, parse
 
 PLATFORM = "telegram"
 
@@ -21,16 +22,20 @@ UNKNOWN = "unknown"
 START = "start"
 """The name of the command by which Telegram opens a chat with a bot; not one of the house."""
 
-_LINKS: Mapping[str, tuple[Act, str, Mapping[str, str]]] = {
-    "rules": (Act.RULES, "game", {}),
-    "record": (Act.RECORD, "table", {}),
-    "settings": (Act.SETTINGS, "place", {}),
-    "words": (Act.BOARD, "table", {"form": "text"}),
-}
-"""What a deep link asks for: its first word, the act, its parameter, other values."""
+_LINKS: Mapping[str, tuple[Act, str]] = {"settings": (Act.SETTINGS, "place")}
+"""What a deep link asks for that names a thing: its first word, the act, its parameter."""
+
+PRESSES, COMMANDS = "b-", "do-"
+"""How the payload of a deep link begins that presses a button, or that gives a command."""
+
+PAYLOAD = 64
+"""The most characters of such a payload (Bot API, deep linking)."""
 
 _TYPED_MOVE = 16
 """How many characters an answer to a board may have to be taken as a move."""
+
+_SPOKEN_TO = 40
+"""How many characters may follow our @name to be taken as a move or a command."""
 
 
 @dataclass(frozen=True)
@@ -76,12 +81,15 @@ def is_person(message: Message) -> bool:
 
 
 def call_of(update: Update, known: Known) -> Call | None:
-    """The command that *update* gives us, if it gives one: typed, linked, or a bare move."""
-    message = update.message
+    """The command that *update* gives us, if any: typed, corrected, linked, or a bare move."""
+    message = update.message or update.edited_message
     if message is None or message.from_user is None or not message.text:
         return None
     text, mentioned = _line(message, known)
+    text, spoken_to = _addressed(text, known)
     line = _Line(str(update.update_id), message, message.from_user, known, text, mentioned)
+    if spoken_to:
+        return line.spoken()
     if not text.startswith("/"):
         return line.move()
     name, _, bot = text.split(" ", 1)[0][1:].partition("@")
@@ -133,15 +141,28 @@ class _Line:
         meant = self.where.private or _answers_a_board(self.message, self.text, self.known)
         return self.call(BY_ACT[Act.MOVE].name, {"move": self.text}) if meant else None
 
+    def spoken(self) -> Call | None:
+        """What follows our @name: a command without its slash, or a move."""
+        read = parse(self.text if self.text.startswith("/") else f"/{self.text}")
+        if read is not None:
+            return self.command(*read)
+        if not self.text:
+            return self.call(START)
+        meant = len(self.text) <= _SPOKEN_TO
+        return self.call(BY_ACT[Act.MOVE].name, {"move": self.text}) if meant else None
+
     def started(self) -> Call:
         """``/start`` alone, or with what a deep link carries: a table, or a word and its object."""
         payload = self.text.partition(" ")[2]
-        word, _, thing = payload.partition("-")
         if not payload:
             return self.call(START)
+        command = BY_NAME.get(payload.removeprefix(COMMANDS))
+        if payload.startswith(COMMANDS) and command is not None and command.own:
+            return self.call(command.name)
+        word, _, thing = payload.partition("-")
         if word in _LINKS and thing:
-            act, parameter, values = _LINKS[word]
-            return self.call(BY_ACT[act].name, {parameter: thing, **values})
+            act, parameter = _LINKS[word]
+            return self.call(BY_ACT[act].name, {parameter: thing})
         return self.call(BY_ACT[Act.JOIN].name, {"table": payload})
 
     def command(self, command: Command, typed: Mapping[str, str]) -> Call:
@@ -167,19 +188,29 @@ class _Line:
         return self.mentioned.get(value) or known
 
 
-def payload_of(click: Click, game: str) -> str:
-    """What a deep link carries so that the private chat shows what *click* asked for.
+def payload_of(code: str) -> str | None:
+    """What a deep link carries that presses the button with this *code* in the private chat.
 
-    *game* is the key of the game at its table, if it has one.
+    ``None`` where it would be too long for one.
     """
-    match click.act:
-        case Act.RECORD:
-            return f"record-{click.table}"
-        case Act.DESCRIBE:
-            return f"words-{click.table}"
-        case Act.RULES:
-            return f"rules-{click.path[0] if click.path else game}"
-    return click.table
+    payload = PRESSES + base64.urlsafe_b64encode(code.encode()).decode().rstrip("=")
+    return payload if len(payload) <= PAYLOAD else None
+
+
+def linked_press(update: Update) -> Press | None:
+    """The press of a button that a deep link makes in the private chat, if *update* is one."""
+    message = update.message
+    if message is None or message.from_user is None or message.chat.type != ChatType.PRIVATE:
+        return None
+    command, _, payload = (message.text or "").partition(" ")
+    if command != f"/{START}" or not payload.startswith(PRESSES):
+        return None
+    told = payload.removeprefix(PRESSES)
+    try:
+        code = base64.urlsafe_b64decode(told + "=" * (-len(told) % 4)).decode()
+    except ValueError:
+        return None
+    return Press(str(update.update_id), place_of(message), asker_of(message.from_user), code)
 
 
 def _line(message: Message, known: Known) -> tuple[str, dict[str, Asker]]:
@@ -198,6 +229,13 @@ def _line(message: Message, known: Known) -> tuple[str, dict[str, Asker]]:
         raw = raw[:begin] + f" {word} ".encode("utf-16-le") + raw[end:]
     text = raw.decode("utf-16-le", "replace")
     return re.sub(r"= (?=@)", "=", " ".join(text.split())), mentioned
+
+
+def _addressed(text: str, known: Known) -> tuple[str, bool]:
+    """*text* without our @name at its beginning, and whether it began with it."""
+    first, _, rest = text.partition(" ")
+    ours = first.rstrip(",:").casefold() == f"@{known.username}".casefold()
+    return (rest, True) if ours else (text, False)
 
 
 def _answers_a_board(message: Message, line: str, known: Known) -> bool:

@@ -1,0 +1,146 @@
+"""Messages of our own beside the boards, each when its place takes it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from telegram import InlineKeyboardMarkup
+from telegram.error import TelegramError
+
+from bot.chats.telegram.outbound import Outbound
+from bot.chats.telegram.writing import CAPTION, TEXT, sentence, units
+from bot.house import House
+from bot.pace import Limiter
+from bot.port import Answer, Asker, Card, ChatError, FileAnswer, Later, MenuAnswer, Screen, Where
+from bot.tasks import Tasks
+
+log = logging.getLogger(__name__)
+
+PATIENCE = 15.0
+"""How many seconds a menu or a reply may wait for its turn in a busy group."""
+
+Sent = TypeVar("Sent")
+
+
+@dataclass
+class Posting:
+    """Posts what is no board; what cannot be posted is logged and answers nothing."""
+
+    house: House
+    outbound: Outbound
+    closing: asyncio.Event = field(default_factory=asyncio.Event)
+    tasks: Tasks = field(default_factory=lambda: Tasks((ChatError, TelegramError)))
+
+    async def tell(
+        self,
+        where: Where,
+        text: str,
+        *,
+        reply_to: str | None = None,
+        markup: InlineKeyboardMarkup | None = None,
+        asker: Asker | None = None,
+    ) -> str | None:
+        """Send one of our sentences; answers its id, or nothing where it could not be sent.
+
+        Where *asker* does not play it goes behind the boards of those who do.
+        """
+        words, silent = sentence(text, TEXT), not where.private
+        return await self.in_turn(
+            self.limiter(where, asker),
+            lambda: self.outbound.say(
+                where, words, reply_to=reply_to, markup=markup, silent=silent
+            ),
+        )
+
+    async def bring(
+        self, where: Where, answer: Answer, reply_to: str | None, asker: Asker
+    ) -> str | None:
+        """The screen or the file of *answer* as a message of its own; answers its id."""
+        limiter = self.limiter(where, asker)
+        match answer:
+            case FileAnswer(said, file):
+                words = sentence(said, CAPTION)
+                return await self.in_turn(
+                    limiter, lambda: self.outbound.file(where, file, words, reply_to)
+                )
+            case Card(screen, picture) | MenuAnswer(screen, picture):
+                if picture is None and screen.scene is not None:
+                    picture = await self.house.picture(screen.scene)
+                return await self.in_turn(
+                    limiter, lambda: self.shown(where, screen, picture, None, reply_to)
+                )
+        return None
+
+    async def shown(
+        self,
+        where: Where,
+        screen: Screen,
+        picture: bytes | None,
+        message: str | None,
+        reply_to: str | None = None,
+    ) -> str:
+        """Show *screen*; words that are too long for a caption stand below their picture."""
+        length = units(screen.headline) + 1 + units("\n".join(screen.lines))
+        if picture is not None and length > CAPTION:
+            await self.outbound.photo(where, picture, reply_to=reply_to)
+            if message is not None:
+                await self.outbound.remove(where, message)
+            picture = message = None
+        if message is None:
+            return await self.outbound.send(where, screen, picture, reply_to)
+        return (
+            await self.outbound.edit(where, message, screen, picture, unless_newer=True)
+        ).message
+
+    async def in_turn(
+        self,
+        limiter: Limiter,
+        sending: Callable[[], Awaitable[Sent]],
+        *,
+        wanted: Callable[[], bool] = lambda: True,
+        patience: float = PATIENCE,
+    ) -> Sent | None:
+        """Do *sending* when the place takes it, once more where it asks for calm.
+
+        What fails is logged and answers nothing: what was asked for has been done.
+        """
+        for _ in range(2):
+            if not await self._turn(limiter, wanted, patience):
+                break
+            try:
+                return await sending()
+            except Later as later:
+                limiter.pause(later.seconds)
+            except ChatError as wrong:
+                log.info("an answer could not be shown: %s", wrong)
+                break
+        return None
+
+    def limiter(self, where: Where, asker: Asker | None) -> Limiter:
+        """What keeps an answer to *asker* to the pace of *where*."""
+        places = self.house.places
+        plays = asker is not None and self.house.limits.plays(asker, where)
+        return places.limiter(where) if plays else places.limiter_behind(where)
+
+    async def _turn(self, limiter: Limiter, wanted: Callable[[], bool], patience: float) -> bool:
+        """Wait for a turn of *limiter*; False where that takes too long or it is not wanted."""
+        while (wait := limiter.wait()) > 0:
+            if wait > patience or self.closing.is_set():
+                return False
+            patience -= wait
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self.closing.wait(), wait)
+            if not wanted():
+                return False
+        limiter.note()
+        return True
+
+    async def close(self, patience: float = 5.0) -> None:
+        """Wait for nothing more: what still waits for its turn is given up."""
+        self.closing.set()
+        await self.tasks.close(patience)

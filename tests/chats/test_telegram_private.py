@@ -1,0 +1,212 @@
+"""In a group nobody reads alone: links into the private chat, and cards for one person."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.chats.telegram import fleeting
+from bot.chats.telegram.reading import payload_of
+from bot.port import Button, Card, Said, Screen
+from bot.screen.buttons import Act, Click, encode
+from tests.chats.telegram_room import BRUNO, EVA, NEREA, Room, refusing, room
+from tests.telegram_api import BOT, GROUP, Refusal, Shown, private
+
+HOME = private(NEREA)
+
+
+@pytest.fixture
+async def at(tmp_path):
+    async with room(tmp_path) as opened_room:
+        yield opened_room
+
+
+async def code_of(at: Room, board: Shown, act: Act, *path: str) -> str:
+    """The code of a button that asks for *act* at the table of *board*."""
+    return encode(Click(act, (await at.table(board)).code, 0, path), at.house.manager.key)
+
+
+async def played(at: Room) -> Shown:
+    """A board of Niya in the group, with nothing under way any more."""
+    board = await at.begun()
+    await at.settle()
+    return board
+
+
+def inside(at: Room, person: dict) -> list[Shown]:
+    return [m for m in at.api.messages.values() if m.chat == person["id"]]
+
+
+def beside(at: Room, board: Shown) -> list[Shown]:
+    return [m for m in at.api.messages.values() if m.chat == board.chat and m is not board]
+
+
+def paced(at: Room) -> int:
+    """How many calls were made that count against a group's pace."""
+    return len([one for one in at.api.asked if one.method.startswith(("send", "edit"))])
+
+
+# -------------------------------------------------------------------- by a link
+
+
+@pytest.mark.parametrize("act", [Act.RULES, Act.RECORD, Act.DESCRIBE])
+async def test_what_is_long_waits_in_the_private_chat_and_costs_the_group_nothing(at, act):
+    board = await played(at)
+    before = paced(at)
+    heard = await at.press(NEREA, board, await code_of(at, board, act))
+    assert heard["url"].startswith(f"https://t.me/{BOT['username']}?start=b-")
+    assert paced(at) == before
+    await at.api.say(NEREA, f"/start {heard['url'].partition('=')[2]}", HOME)
+    (shown,) = await at.api.until(lambda: inside(at, NEREA))
+    assert "[Game" in str(shown.document) if act is Act.RECORD else len(shown.text) > 200
+
+
+async def test_no_link_resigns_for_whoever_follows_it(at):
+    board = await played(at)
+    version = (await at.table(board)).version
+    code = await code_of(at, board, Act.RESIGN, "yes")
+    await at.api.say(NEREA, f"/start {payload_of(code)}", HOME)
+    await at.api.until(lambda: inside(at, NEREA))
+    assert (await at.table(board)).version == version
+
+
+async def test_a_link_of_nonsense_is_one_sentence(at):
+    for payload in ("b-", "b-!!", "b-AAAA", "do-resign", "do-nothing"):
+        before = len(inside(at, NEREA))
+        await at.api.say(NEREA, f"/start {payload}", HOME)
+        await at.api.until(lambda before=before: len(inside(at, NEREA)) > before)
+    await at.settle()
+    assert all(len(shown.text) < 200 for shown in inside(at, NEREA))
+
+
+# -------------------------------------------------------------------- commands
+
+
+async def test_one_s_own_games_are_told_in_the_private_chat_of_whoever_has_opened_it(at):
+    board = await played(at)
+    await at.api.say(NEREA, "/start", HOME)
+    await at.api.until(lambda: inside(at, NEREA))
+    await at.api.say(NEREA, "/partidas")
+    await at.api.until(lambda: inside(at, NEREA)[1:])
+    await at.api.until(lambda: at.api.reactions)
+    assert (await at.table(board)).code in inside(at, NEREA)[1].text
+    assert beside(at, board) == []
+
+
+async def test_whoever_has_not_opened_it_gets_a_link_that_goes_away(at, monkeypatch):
+    monkeypatch.setattr(fleeting, "SHORT_LIVED", 0.3)
+    monkeypatch.setattr("bot.chats.telegram.fleeting.Fleeting.note.__defaults__", (0.3, ""))
+    board = await played(at)
+    await at.api.say(BRUNO, "/partidas")
+    (said,) = await at.api.until(lambda: beside(at, board))
+    assert said.rows[0][0]["url"].endswith("?start=do-games")
+    assert (await at.table(board)).code not in said.text
+    await at.api.until(lambda: not beside(at, board))
+
+
+async def test_whoever_has_blocked_us_gets_the_link_too(at):
+    board = await played(at)
+    await at.api.say(NEREA, "/start", HOME)
+    await at.api.until(lambda: inside(at, NEREA))
+    blocked = Refusal(403, "Forbidden: bot was blocked by the user")
+    at.api.refuse = lambda asked: (
+        refusing("sendMessage", blocked)(asked) if asked.values.get("chat_id") == "11" else None
+    )
+    await at.api.say(NEREA, "/partidas")
+    (said,) = await at.api.until(lambda: beside(at, board))
+    assert said.rows[0][0]["url"].endswith("?start=do-games")
+
+
+# -------------------------------------------------------------------- cards for one person
+
+
+def answering(at: Room, monkeypatch, *answers) -> list:
+    """Let the house give *answers* to the next presses; answers the presses."""
+    asked, left = [], list(answers)
+
+    async def press(press):
+        asked.append(press)
+        return left.pop(0)
+
+    monkeypatch.setattr(at.house, "press", press)
+    return asked
+
+
+async def card(at: Room, board: Shown, question: str = "¿De verdad te rindes?") -> Card:
+    """A question with buttons, as an act asks it back."""
+    table = await at.table(board)
+    yes = Button("Sí", await code_of(at, board, Act.RESIGN, "yes"))
+    return Card(Screen(table.code, table.version, "▶", (question,), rows=((yes,),)))
+
+
+async def test_buttons_for_one_person_stand_in_a_reply_that_he_alone_can_use(at, monkeypatch):
+    board = await played(at)
+    asked = answering(at, monkeypatch, await card(at, board), Said("Hecho."))
+    await at.press(NEREA, board, await code_of(at, board, Act.RESIGN))
+    (shown,) = await at.api.until(lambda: beside(at, board))
+    assert shown.reply_to == board.id
+    assert shown.text == "Nerea: ¿De verdad te rindes?"
+    heard = await at.press(EVA, shown, shown.code("Sí"))
+    assert (heard["text"], heard["show_alert"]) == ("Estos botones son de otra persona.", "true")
+    assert len(asked) == 1
+    heard = await at.press(NEREA, shown, shown.code("Sí"))
+    assert heard["text"] == "Hecho."
+    await at.api.until(lambda: not beside(at, board))
+    assert board.edits == 1
+
+
+async def test_a_card_that_asks_on_does_so_in_its_place(at, monkeypatch):
+    board = await played(at)
+    answering(at, monkeypatch, await card(at, board), await card(at, board, "¿Seguro?"))
+    await at.press(NEREA, board, await code_of(at, board, Act.RESIGN))
+    (shown,) = await at.api.until(lambda: beside(at, board))
+    await at.press(NEREA, shown, shown.code("Sí"))
+    await at.api.until(lambda: shown.text == "Nerea: ¿Seguro?")
+    assert beside(at, board) == [shown]
+
+
+async def test_a_card_that_nobody_uses_goes_away(at, monkeypatch):
+    monkeypatch.setattr("bot.chats.telegram.answers.CARD", 0.3)
+    board = await played(at)
+    answering(at, monkeypatch, await card(at, board))
+    await at.press(NEREA, board, await code_of(at, board, Act.RESIGN))
+    await at.api.until(lambda: beside(at, board))
+    await at.api.until(lambda: not beside(at, board))
+
+
+async def test_whoever_has_opened_the_private_chat_is_asked_there(at, monkeypatch):
+    board = await played(at)
+    await at.api.say(NEREA, "/start", HOME)
+    await at.api.until(lambda: inside(at, NEREA))
+    question = await card(at, board)
+    answering(at, monkeypatch, question, question)
+    heard = await at.press(NEREA, board, await code_of(at, board, Act.RESIGN))
+    await at.api.say(NEREA, f"/start {heard['url'].partition('=')[2]}", HOME)
+    await at.api.until(lambda: inside(at, NEREA)[1:])
+    assert "rindes" in inside(at, NEREA)[1].text
+    assert beside(at, board) == []
+
+
+async def test_a_card_is_swept_at_the_next_start_and_stays_its_owner_s_till_then(
+    tmp_path, monkeypatch
+):
+    async with room(tmp_path) as at:
+        board = await played(at)
+        answering(at, monkeypatch, await card(at, board))
+        await at.press(NEREA, board, await code_of(at, board, Act.RESIGN))
+        (shown,) = await at.api.until(lambda: beside(at, board))
+        await at.api.until(lambda: not at.chat._answers.tasks.busy())
+        # As a kill would leave it.
+        monkeypatch.setattr(fleeting.Fleeting, "close", lambda self: at.settle())
+        api = at.api
+    assert api.messages[board.chat, shown.id] is shown
+    async with room(tmp_path, api=api) as at:
+        await at.api.until(lambda: not beside(at, board))
+
+
+async def test_a_stop_leaves_no_short_word_behind(tmp_path):
+    async with room(tmp_path) as at:
+        await at.api.say(NEREA, "/mover M1", GROUP)
+        await at.api.until(lambda: at.api.messages)
+        await at.api.until(lambda: not at.house.manager.busy())
+        api = at.api
+    assert not api.messages
