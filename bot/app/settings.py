@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Literal
 
@@ -9,6 +10,12 @@ from pydantic import AnyHttpUrl, Field, SecretStr, ValidationError, ValidationIn
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from bot.texts import LANGUAGES
+
+WEBHOOK_PORTS = (443, 80, 88, 8443)
+"""The ports that Telegram calls (Bot API, setWebhook)."""
+
+_SECRET = re.compile(r"[A-Za-z0-9_-]{1,256}")
+"""What Telegram sends back as a secret (Bot API, setWebhook)."""
 
 
 class BadSettings(Exception):
@@ -43,6 +50,30 @@ class Settings(BaseSettings):
     def _empty_is_unset(cls, value: object, about: ValidationInfo) -> object:
         empty = isinstance(value, str) and not value.strip()
         return cls.model_fields[str(about.field_name)].default if empty else value
+
+    @field_validator("discord_token", "telegram_token", "telegram_webhook_secret", mode="before")
+    @classmethod
+    def _bare(cls, value: object) -> object:
+        """Without the blanks and quotes that copying leaves around a secret."""
+        return value.strip().strip("\"'").strip() if isinstance(value, str) else value
+
+    @field_validator("telegram_webhook_url")
+    @classmethod
+    def _callable(cls, value: AnyHttpUrl | None, about: ValidationInfo) -> AnyHttpUrl | None:
+        if value is None or about.data.get("telegram_api_url") is not None:
+            # A server of one's own calls whatever it can reach.
+            return value
+        if value.scheme != "https" or value.port not in WEBHOOK_PORTS:
+            ports = ", ".join(map(str, WEBHOOK_PORTS))
+            raise ValueError(f"Telegram calls https:// addresses only, on the ports {ports}")
+        return value
+
+    @field_validator("telegram_webhook_secret")
+    @classmethod
+    def _sendable(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None and not _SECRET.fullmatch(value.get_secret_value()):
+            raise ValueError("it has 1 to 256 letters of A-Z, a-z, 0-9, _ and -")
+        return value
 
     @field_validator("ludoteca_language")
     @classmethod

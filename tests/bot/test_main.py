@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from bot.app.running import Redacted
+from bot.app.settings import read_settings
 from games.core.shelf import find_game
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -105,6 +106,10 @@ def test_bad_input_gets_one_sentence(tmp_path, arguments, word):
         ("DATABASE_URL", "mysql://x"),
         ("DATABASE_URL", "sqlite+aiosqlite:////no/such/folder/x.db"),
         ("TELEGRAM_API_URL", "not an address"),
+        ("TELEGRAM_WEBHOOK_URL", "http://bot.example/telegram"),
+        ("TELEGRAM_WEBHOOK_URL", "https://bot.example:9999/telegram"),
+        ("TELEGRAM_WEBHOOK_SECRET", "two words"),
+        ("TELEGRAM_WEBHOOK_SECRET", "x" * 257),
     ],
 )
 def test_a_broken_setting_ends_with_a_sentence_and_status_2(tmp_path, setting, value):
@@ -114,6 +119,28 @@ def test_a_broken_setting_ends_with_a_sentence_and_status_2(tmp_path, setting, v
 def test_a_blank_setting_is_as_if_it_were_not_there(tmp_path):
     blank = {"WEB_PORT": "", "DATABASE_URL": " ", "DISCORD_TOKEN": "", "LUDOTECA_LANGUAGE": " "}
     assert ludoteca(tmp_path, "doctor", **blank).returncode == 0
+
+
+def test_a_token_is_taken_without_the_blanks_and_quotes_around_it(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TELEGRAM_TOKEN", " '123:abc' ")
+    monkeypatch.setenv("DISCORD_TOKEN", '"abc.def"\n')
+    monkeypatch.setenv("TELEGRAM_WEBHOOK_SECRET", "''")
+    read = read_settings()
+    assert read.telegram_token is not None
+    assert read.discord_token is not None
+    assert read.telegram_token.get_secret_value() == "123:abc"
+    assert read.discord_token.get_secret_value() == "abc.def"
+
+
+def test_a_webhook_of_telegram_s_own_server_is_an_https_address(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    for address in ("https://bot.example/telegram", "https://bot.example:8443/x"):
+        monkeypatch.setenv("TELEGRAM_WEBHOOK_URL", address)
+        assert str(read_settings().telegram_webhook_url) == address
+    monkeypatch.setenv("TELEGRAM_WEBHOOK_URL", "http://bot.example/telegram")
+    monkeypatch.setenv("TELEGRAM_API_URL", "http://127.0.0.1:8081/bot")
+    assert read_settings().telegram_webhook_url is not None
 
 
 def test_a_broken_env_file_is_named(tmp_path):

@@ -41,6 +41,7 @@ async def test_f10_poison_is_set_aside_after_three_attempts_and_the_queue_moves_
     assert aside
     assert await states(at) == {str(10 + n): "aside" for n in range(5)}
     assert caplog.text.count("is set aside") == 5
+    assert "Traceback" not in caplog.text
 
 
 async def test_f10_a_fault_of_ours_is_tried_three_times_and_the_press_is_answered(
@@ -58,6 +59,7 @@ async def test_f10_a_fault_of_ours_is_tried_three_times_and_the_press_is_answere
     assert "text" not in heard
     assert len(tries) == 3
     assert list((await states(at)).values()) == ["aside"]
+    assert caplog.text.count("Traceback") == 1
 
 
 # -------------------------------------------------------------------- answers

@@ -130,6 +130,23 @@ async def test_a_busy_port_is_one_sentence(tmp_path):
         await house.stop()
 
 
+async def test_a_webhook_that_telegram_refuses_is_one_sentence(tmp_path, caplog):
+    async with serving(Api()) as api:
+        house = await opened(tmp_path)
+        address = f"{api.url}/x"
+        chat = TelegramChat(
+            house, settings_for(api, telegram_webhook_url=address, telegram_webhook_port=0)
+        )
+        refused = Refusal(400, "Bad Request: bad webhook: an HTTPS URL must be provided")
+        api.refuse = refusing("setWebhook", refused, 99)
+        with pytest.raises(ChatError, match=r"TELEGRAM_WEBHOOK_URL: .*an HTTPS URL"):
+            await chat.start()
+        assert "Traceback" not in caplog.text
+        await chat.rest()
+        await chat.stop()
+        await house.stop()
+
+
 async def test_no_error_path_writes_the_token_into_the_log(tmp_path, monkeypatch):
     """Everything at DEBUG through the formatter of the real process, with canaries."""
     lines: list[str] = []

@@ -10,4 +10,19 @@ os.environ.setdefault("PTB_TIMEDELTA", "1")
 # It would show whole pages of a proxy's errors, which come to us as exceptions anyway.
 logging.getLogger("telegram.request").setLevel(logging.CRITICAL)
 
+
+class _OneLine(logging.Filter):
+    """Lets the library say in a line what it shows with a traceback, and with what people wrote."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.exc_info = None
+        said, received, _ = str(record.msg).partition(" Received data was:")
+        if received:
+            record.msg, record.args = said, ()
+        return True
+
+
+for _logger in ("telegram.ext", "telegram.ext.Updater"):
+    logging.getLogger(_logger).addFilter(_OneLine())
+
 __all__ = ["TelegramChat"]

@@ -17,13 +17,13 @@ from cachetools import TTLCache
 from pydantic import AnyHttpUrl, SecretStr
 from telegram import Update
 from telegram.constants import ChatMemberStatus
-from telegram.error import Conflict, InvalidToken, TelegramError
+from telegram.error import BadRequest, Conflict, InvalidToken, TelegramError
 from telegram.ext import Application, ApplicationBuilder, TypeHandler
 from telegram.request import HTTPXRequest
 
 from bot.chats.telegram.answers import Answers
 from bot.chats.telegram.commands import set_menus
-from bot.chats.telegram.errors import TokenRefused
+from bot.chats.telegram.errors import TokenRefused, WebhookRefused
 from bot.chats.telegram.inbound import Inbound
 from bot.chats.telegram.membership import Membership
 from bot.chats.telegram.outbound import Outbound
@@ -153,11 +153,12 @@ class TelegramChat(Chat):
         while not self._answers.closing.is_set():
             try:
                 await self._connected()
-            except InvalidToken:
+            except (InvalidToken, WebhookRefused) as wrong:
+                refused = wrong if isinstance(wrong, WebhookRefused) else TokenRefused()
                 if self._tried.is_set():
-                    log.error("%s", TokenRefused())
+                    log.error("%s", refused)
                     return
-                raise TokenRefused from None
+                raise refused from None
             except TelegramError as wrong:
                 self._unheard(wrong)
                 self._tried.set()
@@ -216,15 +217,18 @@ class TelegramChat(Chat):
         socket.create_server(("127.0.0.1", settings.telegram_webhook_port)).close()
         secret = settings.telegram_webhook_secret
         address = str(settings.telegram_webhook_url)
-        await updater.start_webhook(
-            listen="127.0.0.1",
-            port=settings.telegram_webhook_port,
-            url_path=urlsplit(address).path.strip("/"),
-            webhook_url=address,
-            secret_token=secret.get_secret_value() if secret else secrets.token_urlsafe(32),
-            allowed_updates=UPDATES,
-            bootstrap_retries=0,
-        )
+        try:
+            await updater.start_webhook(
+                listen="127.0.0.1",
+                port=settings.telegram_webhook_port,
+                url_path=urlsplit(address).path.strip("/"),
+                webhook_url=address,
+                secret_token=secret.get_secret_value() if secret else secrets.token_urlsafe(32),
+                allowed_updates=UPDATES,
+                bootstrap_retries=0,
+            )
+        except BadRequest as wrong:
+            raise WebhookRefused(wrong.message) from None
 
     def _unheard(self, wrong: TelegramError) -> None:
         """Say once that Telegram does not answer, or that another process takes our updates."""

@@ -51,6 +51,13 @@ class TokenRefused(ChatError):
         super().__init__("Telegram refuses the token of TELEGRAM_TOKEN: ask @BotFather for one.")
 
 
+class WebhookRefused(ChatError):
+    """Telegram does not want to call the webhook."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"Telegram refuses the address of TELEGRAM_WEBHOOK_URL: {why}")
+
+
 class TopicGone(ChatError):
     """The topic was deleted, or the chat is no forum any more."""
 
