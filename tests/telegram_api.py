@@ -172,7 +172,8 @@ class Api:
         files = {}
         for name, value in (await request.post()).items():
             if isinstance(value, web.FileField):
-                files[name] = (value.filename, value.file.read())
+                with value.file as sent:
+                    files[name] = (value.filename, sent.read())
             else:
                 structured = value[:1] in ("[", "{") and name not in ("text", "caption")
                 values[name] = json.loads(value) if structured else value
