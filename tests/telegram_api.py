@@ -84,7 +84,9 @@ class Shown:
 
     @property
     def moves(self) -> list[str]:
-        codes = [b.get("callback_data", "") for row in self.rows for b in row]
+        """The codes of what can be chosen: the coloured buttons, not the blanks of a board."""
+        buttons = [b for row in self.rows for b in row if b.get("style")]
+        codes = [button.get("callback_data", "") for button in buttons]
         return [code for code in codes if code.startswith("m.")]
 
     def data(self) -> dict[str, Any]:
