@@ -9,6 +9,7 @@ from bot.acts.finding import meant
 from bot.port import Answer, BoardAnswer, Card, MenuAnswer, Said
 from bot.screen.buttons import NO_TABLE
 from bot.screen.papers import record_answer, rules_card, verify_answer
+from bot.screen.sides import turns
 from bot.screen.viewers import named
 from bot.table.play import Refused
 from bot.table.sight import Seen
@@ -80,7 +81,7 @@ async def flip(asked: Asked) -> Answer:
     """Show the pressed board from the next seat's side."""
     table = await meant(asked, PLAYING)
     view = await asked.view()
-    if view is None or table.status == OPEN:
+    if view is None or table.status == OPEN or not turns(table.game.key):
         raise Refused(phrase("house.cannot-flip"))
     if view.person is None:
         asked.seat(table)

@@ -230,7 +230,7 @@ def _picture(asked: argparse.Namespace) -> int:
         raise BadOption(phrase("house.bad-theme", text=asked.theme, known=("light", "dark")))
     if not 90 <= asked.size <= 1600:
         raise BadOption(phrase("house.bad-size", few=90, many=1600))
-    bottom: Seat = sides.index(asked.side) if asked.side else 0
+    bottom: Seat = sides.index(asked.side) if asked.side else painter(game.key).BOTTOM
     seen = public(position)
     tongue = language(TONGUE)
     scene = Scene(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ParamSpec
 
 from bot.port import Where
+from bot.screen.sides import bottom_of
 from bot.screen.viewers import USUAL, Viewer, space_of
 from bot.table.manager import Manager
 from bot.table.origin import Origin
@@ -128,11 +129,7 @@ class Views:
 
     async def flip(self, view: ViewRow, table: Table) -> None:
         """Show *view* from the next seat's side."""
-        bottom = view.side
-        if bottom is None:
-            bottom = table.seat_of(view.person)
-        if bottom is None:
-            bottom = table.first
+        bottom = bottom_of(await viewer_of(self.manager, view, table), table)
         async with self.manager.store.transaction() as tx:
             await stored.set_side(tx, view.id, (bottom + 1) % len(table.players))
             await stored.owe_again(tx, view.id)

@@ -13,6 +13,7 @@ from bot.screen.happened import happened
 from bot.screen.invitation import SEAL, invitation
 from bot.screen.keyboard import LETTERS, choice_rows
 from bot.screen.scribe import Scribe
+from bot.screen.sides import bottom_of, turns
 from bot.table.rematch import foreseen
 from bot.table.sight import Seen, hides
 from bot.table.table import CLOSED, ENDED, OPEN, PLAYING, Offer
@@ -56,7 +57,7 @@ class Composer(Scribe):
         about = (
             self.button("house.button.rules", Act.RULES),
             self.button("house.button.record", Act.RECORD),
-            self.button("house.button.flip", Act.FLIP),
+            *([self.button("house.button.flip", Act.FLIP)] if turns(table.game.key) else ()),
         )
         resign = self.button("house.button.resign", Act.RESIGN, style="danger")
         last = (resign, self.button("house.button.back", Act.BACK))
@@ -175,15 +176,11 @@ class Composer(Scribe):
     def _scene(self, page: Page | None) -> Scene:
         table, viewer = self.table, self.viewer
         seen = self.seen.position
-        bottom = viewer.bottom
-        if bottom is None:
-            own = viewer.seat if viewer.look.own_side else None
-            bottom = own if own is not None else table.first
         return Scene(
             game=table.game.key,
             seen=seen,
             names=tuple(self.names[seat] for seat in range(len(table.players))),
-            bottom=bottom,
+            bottom=bottom_of(viewer, table),
             theme=themed(table.game.key, viewer.look.theme, viewer.look.pieces),
             last=self._last(),
             ended=table.outcome,

@@ -27,7 +27,9 @@ from render.scene import Scene, Target
 if TYPE_CHECKING:
     from PIL import Image
 
+BOTTOM = 0
 LETTERS = False
+TURNS = False
 
 WIDTH, HEIGHT = 800, 960
 LEFT, TOP, SIDE = 58, 102, 715

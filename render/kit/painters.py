@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeAlias, cast
 
 from PIL import Image
 
-from games.core import Phrase
+from games.core import Phrase, Seat
 from render.kit.canvas import Box
 from render.kit.output import WIDTH, sized
 from render.scene import Scene
@@ -64,10 +64,14 @@ class Painter(Protocol):
     ``LETTERS`` is true where targets carry the scene's letters, which buttons then bear
     too; false where the step itself can be read on the board. ``FIGURES`` are the
     figures of the rule texts by name. A painter with sets of pieces besides its usual one
-    exports their names as ``SETS``.
+    exports their names as ``SETS``. ``BOTTOM`` is the seat at the bottom of what everybody
+    sees, by the custom of the game; ``TURNS`` is true where the board itself turns with the seat
+    at the bottom.
     """
 
+    BOTTOM: Seat
     LETTERS: bool
+    TURNS: bool
     FIGURES: Mapping[str, Figure]
 
     def captions(self, seen: Any) -> dict[str, Phrase]:

@@ -22,7 +22,9 @@ from render.scene import Last, Scene
 if TYPE_CHECKING:
     from PIL import Image
 
+BOTTOM = 0
 LETTERS = False
+TURNS = False
 
 WIDTH, HEIGHT = 800, 954
 GRID = Grid(24, 106, 188, 158, 4, 4)

@@ -40,9 +40,11 @@ from render.scene import Scene, Target
 if TYPE_CHECKING:
     from PIL import Image
 
-__all__ = ["FIGURES", "LETTERS", "captions", "paint", "spots"]
+__all__ = ["BOTTOM", "FIGURES", "LETTERS", "TURNS", "captions", "paint", "spots"]
 
+BOTTOM = 0
 LETTERS = True
+TURNS = False
 
 TAP = 28
 """Half the side of the box in which a piece at home or a die is tapped."""

@@ -26,10 +26,13 @@ from render.shogi.figures import FIGURES
 if TYPE_CHECKING:
     from PIL import Image
 
-__all__ = ["FIGURES", "LETTERS", "SETS", "captions", "paint", "spots"]
+__all__ = ["BOTTOM", "FIGURES", "LETTERS", "SETS", "TURNS", "captions", "paint", "spots"]
 
+BOTTOM = 0
+"""Sente, as in every diagram; whoever is gote turns the board."""
 LETTERS = False
 SETS = (pieces.TWO, pieces.WESTERN)
+TURNS = True
 
 WIDTH, HEIGHT = 800, 956
 LEFT, TOP = 36, 126

@@ -15,14 +15,17 @@ KEY = "storilljudhjorrayc"
 BOARD = (10, 82, 790, 864)
 """The board without the bars."""
 
+GREEN, PURPLE = 0, 1
+"""The sides by seat: green in the north."""
 
-def _scene(seen: StorillPosition, *path: str, bottom: int = 0) -> Scene:
-    """The picture of *seen* with all that the unit chosen by *path* may do."""
-    moves = seen.legal_moves(bottom) if path else ()
+
+def _scene(seen: StorillPosition, *path: str) -> Scene:
+    """The picture of *seen*, north up, with all that green's unit chosen by *path* may do."""
+    moves = seen.legal_moves(GREEN) if path else ()
     spelled = [steps(seen, move) for move in moves]
     ends = [s[len(path)] for s in spelled if s[: len(path)] == path]
     targets = tuple(Target("", step) for step in dict.fromkeys(ends))
-    return Scene(KEY, seen, ("", ""), bottom=bottom, path=path, targets=targets)
+    return Scene(KEY, seen, ("", ""), bottom=PURPLE, path=path, targets=targets)
 
 
 def _chosen(green: str, purple: str, *path: str) -> Callable[[], tuple[Scene, ...]]:
@@ -33,7 +36,7 @@ def _chosen(green: str, purple: str, *path: str) -> Callable[[], tuple[Scene, ..
 
 
 def _hidden() -> tuple[Scene, ...]:
-    return (_scene(start(GAME.setting()).seen_by(0)),)
+    return (_scene(start(GAME.setting()).seen_by(GREEN)),)
 
 
 def _battle() -> tuple[Scene, ...]:

@@ -44,7 +44,10 @@ if TYPE_CHECKING:
 
     from games.storilljudhjorrayc.rules import StorillPosition
 
+BOTTOM = 1
+"""North, between p and a, is up, and green begins in the north."""
 LETTERS = False
+TURNS = True
 
 WIDTH, HEIGHT = still.WIDTH, still.HEIGHT
 HEADER, FOOTER = (
@@ -376,4 +379,4 @@ def _was_captured(battle: Battle, seat: Seat, name: Label) -> bool:
     return gone and not (name == AMBUSH and battle.ambushes[seat] == 3)
 
 
-__all__ = ["FIGURES", "LETTERS", "captions", "paint", "spots"]
+__all__ = ["BOTTOM", "FIGURES", "LETTERS", "TURNS", "captions", "paint", "spots"]

@@ -24,8 +24,8 @@ async def at(tmp_path):
         yield opened
 
 
-async def begun(at: Desk) -> str:
-    await at.call(NEREA, "play", game="niya", opponent=BRUNO)
+async def begun(at: Desk, game: str = "niya") -> str:
+    await at.call(NEREA, "play", game=game, opponent=BRUNO)
     (code,) = [m.screen.table for m in at.chat.messages.values()]
     await at.press(BRUNO, at.chat.board(code), "Aceptar")
     return code
@@ -78,7 +78,7 @@ async def test_codes_cannot_be_guessed(at):
 
 
 async def test_a_stranger_gets_the_board_for_himself_and_moves_nothing(at):
-    code = await begun(at)
+    code = await begun(at, "shogi")
     before = at.chat.board(code).id
     answer = await at.call(EVA, "board", table=code)
     assert isinstance(answer, Card)
