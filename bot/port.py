@@ -99,6 +99,8 @@ class Press:
     """Who was picked from a list of people."""
     standing: Standing | None = None
     """What the presser is in the place, where the press says so by itself."""
+    text: str = ""
+    """What was typed into the field that the button opened, where a chat has such fields."""
 
 
 @dataclass(frozen=True)
@@ -200,6 +202,8 @@ class Screen:
     title: str = ""
     choices: tuple[Choice, ...] = ()
     """What is chosen above the buttons."""
+    invitation: str = ""
+    """The words with which its reader may invite somebody from elsewhere to the table."""
 
     @property
     def buttons(self) -> tuple[tuple[Button, ...], ...]:

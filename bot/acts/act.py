@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from bot.acts import choosing, manners, moves, opening, reading, settings
+from bot.acts import bare, choosing, manners, moves, opening, reading, settings, setup
 from bot.acts.asked import Asked, Services
 from bot.acts.completion import Spellings, Typing, suggestions
-from bot.acts.finding import addressed, likely, to_move_at
+from bot.acts.finding import NoTable, WhichTable, addressed, likely, to_move_at
 from bot.port import Answer, Call, Press, Said, Suggestion
 from bot.screen.buttons import Act, ForgedClick, OldClick, decode
 from bot.screen.commands import BY_NAME, Kind
@@ -21,7 +21,8 @@ from games.core import RuleError, phrase
 Done = Callable[[Asked], Awaitable[Answer]]
 
 ACTS: Mapping[Act, Done] = {
-    Act.PLAY: opening.open_table,
+    Act.PLAY: setup.play,
+    Act.SHEET: setup.sheet,
     Act.JOIN: opening.join,
     Act.COMPUTER: opening.seat_computer,
     Act.START: opening.start,
@@ -51,6 +52,16 @@ ACTS: Mapping[Act, Done] = {
 }
 """What each act does."""
 
+BARE: Mapping[Act, Done] = {
+    Act.PLAY: setup.play,
+    Act.JOIN: bare.join,
+    Act.MOVE: bare.move,
+    Act.WHY: bare.why,
+    Act.SAY_WORDS: bare.words,
+    Act.LANGUAGE: bare.languages,
+}
+"""What is done where a command lacks what it needs."""
+
 
 @dataclass(frozen=True)
 class Acts:
@@ -78,13 +89,13 @@ class Acts:
         if command is None:
             return Said(asked.tongue.say(phrase("house.no-command")), good=False)
         asked.path = command.path
-        for parameter in command.parameters:
-            if parameter.required and not asked.value(parameter.name):
-                missing = phrase(
-                    "house.missing", what=command.parameter_help(parameter, asked.language)
-                )
-                return Said(asked.tongue.say(missing), good=False)
-        return await _answered(asked, ACTS[command.act])
+        done = BARE[command.act] if command.lacks(call.values) else ACTS[command.act]
+        try:
+            return await _answered(asked, done)
+        except WhichTable as several:
+            return bare.which(asked, command.act, several)
+        except NoTable as refused:
+            return bare.none(asked, refused)
 
     async def suggest(self, call: Call, parameter: str, text: str) -> tuple[Suggestion, ...]:
         """Completions of *parameter* of a command that is being typed."""
@@ -118,6 +129,8 @@ async def _answered(asked: Asked, act: Done) -> Answer:
         return await act(asked)
     except SeenBefore:
         return Said()
+    except (WhichTable, NoTable):
+        raise
     except RuleError as refused:
         if await asked.was_done():
             return Said()

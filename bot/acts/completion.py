@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 from cachetools import LRUCache
 
-from bot.acts.wish import begin_key
 from bot.port import Suggestion
 from bot.screen.commands import COMMANDS, Kind
+from bot.screen.setup import begin_key
 from bot.table.sight import Seen
 from bot.table.table import Table
 from bot.texts import LANGUAGES, language

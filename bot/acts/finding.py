@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.acts.asked import Asked
@@ -19,6 +20,18 @@ MOST = 5
 """At how many tables at most a move is completed at once."""
 
 _ADDRESS = re.compile(r"(.*\S)\s+#([0-9A-Za-z]{4,8})\s*")
+
+
+class NoTable(Refused):
+    """The asker has no table that can be meant."""
+
+
+class WhichTable(Refused):
+    """Several tables may be meant: *lines*."""
+
+    def __init__(self, lines: Sequence[GameLine]) -> None:
+        super().__init__(phrase("house.which-table"))
+        self.lines = lines
 
 
 async def likely(asked: Asked, *statuses: Status) -> list[GameLine]:
@@ -111,12 +124,9 @@ async def _only(asked: Asked, statuses: tuple[Status, ...], *, to_move: bool) ->
     if to_move and mine:
         lines = mine
     if not lines:
-        raise Refused(phrase("house.no-table-here"))
+        raise NoTable(phrase("house.no-table-here"))
     if len(lines) > 1 and len(mine) == 1:
         return mine[0].code
     if len(lines) > 1 and not (len({one.game for one in lines}) == 1 and ENDED in statuses):
-        codes = tuple(
-            f"{one.code} ({asked.tongue.say(phrase(f'{one.game}.name'))})" for one in lines[:8]
-        )
-        raise Refused(phrase("house.which-table", tables=codes))
+        raise WhichTable(lines)
     return max(lines, key=lambda line: line.touched).code

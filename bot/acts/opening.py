@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from bot.acts.asked import Asked
 from bot.acts.choosing import check_may_open
 from bot.acts.finding import meant
 from bot.acts.wish import read_wish
-from bot.port import Answer, Asker, BoardAnswer, Call, MenuAnswer
+from bot.port import Answer, Asker, BoardAnswer, Call, MenuAnswer, Press
 from bot.table import play
 from bot.table.play import Pen, Refused
 from bot.table.table import ENDED, OPEN, PLAYING, Player, Table
@@ -17,25 +19,42 @@ from storage import people
 from storage.records import PersonRow
 
 
-async def open_table(asked: Asked) -> Answer:
-    """Open a table where the asker is, with him as its host and whom he wants to play."""
-    by, manager, host = asked.by, asked.manager, asked.person
-    await check_may_open(asked)
-    guest = await _guest(asked)
-    if isinstance(by, Call):
-        values = by.values
+@dataclass(frozen=True)
+class Sealed:
+    """The code of a table to be and the secret of its draws, as the sheet *draft* has them."""
+
+    code: str
+    secret: bytes
+    draft: int | None = None
+
+
+async def typed(asked: Asked) -> Answer:
+    """Open the table that a command describes, or a button of an older release."""
+    guest = await guest_of(asked)
+    if isinstance(asked.by, Call):
+        values = asked.by.values
     else:
         game, *against = asked.path
         values = {"game": game, "opponent": "" if guest is not None else "".join(against)}
+    sealed = Sealed(await asked.manager.free_code(), secrets.token_bytes(32))
+    return await opened(asked, values, guest, sealed)
+
+
+async def opened(
+    asked: Asked, values: Mapping[str, str], guest: PersonRow | None, sealed: Sealed
+) -> Answer:
+    """Open a table where the asker is, with him as its host and *guest* as whom he challenges."""
+    by, manager, host = asked.by, asked.manager, asked.person
+    await check_may_open(asked)
     wish = read_wish(values, mentioned=guest is not None)
     pen = play.open_table(
-        await manager.free_code(),
+        sealed.code,
         wish.game,
         options=wish.options,
         begins=wish.begins,
         seats=wish.seats,
         host=host.id,
-        secret=secrets.token_bytes(32),
+        secret=sealed.secret,
         now=manager.now(),
         steady=manager.steady(),
     )
@@ -57,7 +76,7 @@ async def open_table(asked: Asked) -> Answer:
     quota = asked.services.quota
     async with quota.opening:
         await quota.check_room(host.id, by.where)
-        table = await manager.create(asked.origin, pen, view)
+        table = await manager.create(asked.origin, pen, view, sealed.draft)
     shown = await asked.views.of(table, by.where)
     key = "house.opened" if table.status == OPEN else "house.begun"
     said = asked.tongue.say(phrase(key, game=phrase(f"{table.game.key}.name"), code=table.code))
@@ -73,14 +92,14 @@ def _check_name(asker: Asker, name: str) -> None:
         raise Refused(phrase("house.not-yourself"))
 
 
-async def _guest(asked: Asked) -> PersonRow | None:
+async def guest_of(asked: Asked) -> PersonRow | None:
     """Whom the asker challenges: who was mentioned, or whom the button names by his id."""
     if isinstance(asked.by, Call):
         mentioned = asked.by.people.get("opponent")
         return None if mentioned is None else await asked.manager.people.mentioned(mentioned)
-    number = asked.path[-1].removeprefix("@")
-    if number == asked.path[-1]:
+    if not asked.path or not asked.path[-1].startswith("@"):
         return None
+    number = asked.path[-1].removeprefix("@")
     async with asked.manager.store.reading() as tx:
         return await people.get(tx, int(number))
 
@@ -169,13 +188,16 @@ async def leave(asked: Asked) -> Answer:
 
 async def say_words(asked: Asked) -> Answer:
     """Add one's own words to the draws of a table that has not started, or of a rematch."""
+    typed = asked.by.text if isinstance(asked.by, Press) else asked.value("text")
+    if asked.pressed and not typed:
+        return asked.said(phrase("house.bare.words"))
     try:
         table = await meant(asked, OPEN)
     except Refused as refused:
         if refused.phrase.key != "house.no-table-here":
             raise
         table = await meant(asked, ENDED)
-    me, words = asked.person.id, asked.value("text")
+    me, words = asked.person.id, typed
     table, _ = await asked.change(table, lambda pen: play.say_words(pen, me, words))
     said = table.words if table.status == OPEN else tuple(one for _, one in table.next_words)
     return await asked.done(table, phrase("house.words-added", words=said))

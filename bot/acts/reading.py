@@ -8,7 +8,7 @@ from bot.acts.asked import Asked
 from bot.acts.finding import meant
 from bot.port import Answer, BoardAnswer, Card, MenuAnswer, Said
 from bot.screen.buttons import NO_TABLE
-from bot.screen.papers import record_answer, rules_card, verify_answer
+from bot.screen.papers import record_answer, rules_card, rules_of_which, verify_answer
 from bot.screen.sides import turns
 from bot.screen.viewers import named
 from bot.table.play import Refused
@@ -145,6 +145,5 @@ async def rules(asked: Asked) -> Answer:
     except (RuleError, BrokenTable):
         if asked.pressed:
             raise
-        known = tuple(phrase(f"{key}.name") for key in shelf())
-        return asked.said(phrase("house.rules-of-which", games=known))
+        return rules_of_which(asked.language, key)
     return rules_card(table.game, asked.language, 0, key)

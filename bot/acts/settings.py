@@ -13,7 +13,7 @@ from games.core import phrase
 
 async def set_language(asked: Asked) -> Answer:
     """Speak another language with the asker, also on the boards that he alone sees."""
-    wanted = asked.value("language").lower()
+    wanted = (asked.value("language") or "".join(asked.path)).lower()
     spoken = {
         word.lower(): code
         for code in LANGUAGES

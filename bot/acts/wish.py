@@ -6,14 +6,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from bot.screen.setup import begin_key
 from bot.table import play
 from bot.table.play import Refused
+from bot.table.sheet import DEFAULT_LEVEL
 from bot.texts import LANGUAGES, language
 from games.core import Game, folded, phrase
-from games.core.game import LOT, ROLLS
 from games.core.shelf import find_game
-
-DEFAULT_LEVEL = 2
 
 LONGEST_HANDLE = 33
 """An @name has at most 32 characters on every platform, its @ not counted."""
@@ -43,8 +42,8 @@ def read_wish(values: Mapping[str, str], *, mentioned: bool) -> Wish:
     """
     game = find_game(values.get("game", ""))
     opponent = values.get("opponent", "").strip()
-    computer = _says(opponent, "house.word.computer")
-    anyone = not opponent or _says(opponent, "house.word.anyone")
+    computer = says(opponent, "house.word.computer")
+    anyone = not opponent or says(opponent, "house.word.anyone")
     named = None
     if not (mentioned or computer or anyone):
         named = play.cleaned(opponent, LONGEST_HANDLE)
@@ -75,7 +74,7 @@ def read_wish(values: Mapping[str, str], *, mentioned: bool) -> Wish:
     )
 
 
-def _says(text: str, key: str) -> bool:
+def says(text: str, key: str) -> bool:
     """Whether *text* is one of the words, separated by blanks, that *key* lists."""
     return any(
         folded(text) in map(folded, language(code).say(phrase(key)).split()) for code in LANGUAGES
@@ -104,8 +103,3 @@ def _one_of(keys: Mapping[str, str], text: str, refusal: str) -> str:
             return value
     known = tuple(phrase(key) for key in keys.values())
     raise Refused(phrase(refusal, value=text[:32], known=known))
-
-
-def begin_key(game: Game, value: str) -> str:
-    """The catalogue key that labels *value* of who begins."""
-    return f"house.begins.{value}" if value in (LOT, ROLLS) else f"{game.key}.side.{value}"

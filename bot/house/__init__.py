@@ -5,6 +5,16 @@ from bot.house.limits import Verdict
 from bot.house.notes import Notes
 from bot.house.places import OPENED
 from bot.house.receipts import Receipt, Receipts
+from bot.table.play import LONGEST_WORDS
 from storage.errors import StorageError
 
-__all__ = ["OPENED", "House", "Notes", "Receipt", "Receipts", "StorageError", "Verdict"]
+__all__ = [
+    "LONGEST_WORDS",
+    "OPENED",
+    "House",
+    "Notes",
+    "Receipt",
+    "Receipts",
+    "StorageError",
+    "Verdict",
+]

@@ -33,7 +33,7 @@ from bot.port import (
     Suggestion,
     Where,
 )
-from bot.screen.buttons import Click, ForgedClick, decode, play_code
+from bot.screen.buttons import Click, ForgedClick, decode, play_code, sheet_code
 from bot.table.manager import Manager
 from bot.table.play import cleaned
 from bot.table.table import BrokenTable
@@ -41,7 +41,7 @@ from bot.texts import Language, language, spoken
 from games.core import phrase
 from render.kit import Gallery
 from render.scene import Scene
-from storage import inbox, settings
+from storage import drafts, inbox, settings
 from storage.engine import Store, Transaction
 from storage.errors import DatabaseBusy, DatabaseFull, StorageError
 
@@ -142,6 +142,10 @@ class House:
         *against* is ``computer``, or somebody as ``meet`` names him.
         """
         return play_code(game, against, self.manager.key)
+
+    def sheet_code(self, game: str) -> str:
+        """The code of a button by which whoever presses it sets a table of *game* up."""
+        return sheet_code(game, self.manager.key)
 
     async def picture(self, scene: Scene) -> bytes:
         """The picture of *scene*, painted off the event loop."""
@@ -276,6 +280,7 @@ class House:
         now = self.manager.steady()
         await settings.put(tx, "alive", now.isoformat())
         await inbox.prune(tx, now - INBOX_KEPT)
+        await drafts.prune(tx, self.manager.now())
         if dropped := await inbox.strip(tx, now - PAYLOAD_KEPT):
             log.warning("%d updates that could not be done in a day are set aside", dropped)
 

@@ -17,6 +17,7 @@ class Act(StrEnum):
     """What somebody may do, by a button or a command; its letter stands first in a code."""
 
     PLAY = "p"
+    SHEET = "P"
     JOIN = "j"
     COMPUTER = "c"
     START = "g"
@@ -76,6 +77,11 @@ class Click:
     turn: int = 0
     path: tuple[str, ...] = ()
 
+    @property
+    def opens(self) -> bool:
+        """Whether it opens a table."""
+        return self.act is Act.PLAY or (self.act is Act.SHEET and self.path == ("start",))
+
 
 class ForgedClick(Exception):
     """The bytes of a button that we did not write."""
@@ -96,6 +102,11 @@ def play_code(game: str, against: str, key: bytes) -> str:
     """
     path = (game, against) if against else (game,)
     return encode(Click(Act.PLAY, NO_TABLE, 0, path), key)
+
+
+def sheet_code(game: str, key: bytes) -> str:
+    """The code of a button that lets whoever presses it set a table of *game* up."""
+    return encode(Click(Act.SHEET, NO_TABLE, 0, ("game", game)), key)
 
 
 def encode(click: Click, key: bytes) -> str:

@@ -8,6 +8,7 @@ and ``command.<name>.<parameter>.name``.
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
@@ -66,6 +67,10 @@ class Command:
     def harmless(self) -> bool:
         """Whether it changes nothing where it is given without any value."""
         return self.lasting or any(parameter.required for parameter in self.parameters)
+
+    def lacks(self, values: Mapping[str, str]) -> bool:
+        """Whether *values* leave out what it needs: then it asks, the asker alone."""
+        return any(one.required and not values.get(one.name, "").strip() for one in self.parameters)
 
     def name_in(self, code: str) -> str:
         """The command's name in the language *code*."""

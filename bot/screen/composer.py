@@ -10,7 +10,7 @@ from bot.port import Button, Screen
 from bot.screen.buttons import Act
 from bot.screen.choices import Page, page_of
 from bot.screen.happened import happened
-from bot.screen.invitation import SEAL, invitation
+from bot.screen.invitation import SEAL, invitation, is_dealt, own_words, to_send
 from bot.screen.keyboard import LETTERS, choice_rows
 from bot.screen.scribe import Scribe
 from bot.screen.sides import bottom_of, turns
@@ -33,7 +33,7 @@ class Composer(Scribe):
         """The table as it is now; *path* is what the viewer has chosen so far."""
         if self.table.status == OPEN:
             headline, lines, rows = invitation(self)
-            return self._screen(headline, lines, rows)
+            return replace(self._screen(headline, lines, rows), invitation=to_send(self))
         if self.table.position is None:
             return self._screen(self.say(phrase("house.closed")), (), ())
         if self.table.status in (ENDED, CLOSED):
@@ -150,7 +150,7 @@ class Composer(Scribe):
     def _rematch_sealed(self) -> tuple[str, ...]:
         """The seal of a possible rematch, for which words may be chosen now."""
         table = self.table
-        if table.status != ENDED or table.child is not None:
+        if table.status != ENDED or table.child is not None or not is_dealt(table.game):
             return ()
         code, secret = foreseen(table, self.key)
         seal = commitment(secret)[:SEAL]
@@ -265,6 +265,11 @@ class Composer(Scribe):
                 rows.append((self.button("house.button.withdraw", Act.ANSWER, "rematch", "no"),))
             else:
                 rows.append((self.button("house.button.rematch", Act.REMATCH, style="good"),))
-        words = self.button("house.button.words", Act.DESCRIBE)
-        rows.append((words, self.button("house.button.record", Act.RECORD)))
+        about = [self.button("house.button.words", Act.DESCRIBE)]
+        about.append(self.button("house.button.record", Act.RECORD))
+        if self.table.status == ENDED:
+            about.append(self.button("house.button.verify", Act.VERIFY))
+            if self.table.child is None:
+                rows += own_words(self)
+        rows.append(tuple(about))
         return tuple(rows)

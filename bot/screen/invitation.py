@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TypeAlias
 
 from bot.port import Button
 from bot.screen.buttons import Act
 from bot.screen.scribe import Scribe
-from games.core import Phrase, phrase, verbatim
+from games.core import CHANCE, Game, Phrase, phrase, verbatim
 
 SEAL = 32
 """How many hexadecimal digits of the seal are shown: nobody finds two secrets for 128 bits."""
@@ -17,7 +18,43 @@ Rows: TypeAlias = tuple[tuple[Button, ...], ...]
 
 def invitation(scribe: Scribe) -> tuple[str, tuple[str, ...], Rows]:
     """The headline, the lines and the buttons of an invitation."""
-    return _headline(scribe), _lines(scribe), _rows(scribe)
+    return _headline(scribe), _lines(scribe), (*_rows(scribe), *own_words(scribe))
+
+
+def own_words(scribe: Scribe) -> Rows:
+    """The button for a player's own words, where cards or dice decide."""
+    viewer = scribe.viewer
+    if not is_dealt(scribe.table.game) or (viewer.personal and viewer.seat is None):
+        return ()
+    return ((scribe.button("house.button.own-words", Act.SAY_WORDS),),)
+
+
+def to_send(scribe: Scribe) -> str:
+    """What its reader may send to somebody who is not where he is; nothing where others are."""
+    table, viewer = scribe.table, scribe.viewer
+    if not viewer.personal or viewer.seat is None:
+        return ""
+    host, name = scribe.names[viewer.seat], phrase(f"{table.game.key}.name")
+    return scribe.say(phrase("house.invitation-sent", host=host, game=name))
+
+
+def changed_rules(game: Game, options: Mapping[str, str]) -> Phrase | None:
+    """The house rules of *options* that are not the usual ones of *game*, if there are any."""
+    changed = tuple(
+        phrase(
+            "house.option",
+            option=phrase(f"{game.key}.option.{option.key}"),
+            value=phrase(f"{game.key}.option.{option.key}.{options[option.key]}"),
+        )
+        for option in game.options
+        if options[option.key] != option.default
+    )
+    return phrase("house.options", options=changed) if changed else None
+
+
+def is_dealt(game: Game) -> bool:
+    """Whether cards or dice decide in *game*, and not only the lot before it."""
+    return CHANCE in game.start(game.setting()).actors()
 
 
 def _headline(scribe: Scribe) -> str:
@@ -48,17 +85,11 @@ def _lines(scribe: Scribe) -> tuple[str, ...]:
             side = phrase(f"{table.game.key}.side.{player.side}")
             chair = phrase("house.chair.side", number=number, who=who, side=side)
         lines.append(scribe.say(chair))
-    changed = tuple(
-        phrase(
-            "house.option",
-            option=phrase(f"{table.game.key}.option.{option.key}"),
-            value=phrase(f"{table.game.key}.option.{option.key}.{table.options[option.key]}"),
-        )
-        for option in table.game.options
-        if table.options[option.key] != option.default
-    )
-    if changed:
-        lines.append(scribe.say(phrase("house.options", options=changed)))
+    changed = changed_rules(table.game, table.options)
+    if changed is not None:
+        lines.append(scribe.say(changed))
+    if scribe.viewer.personal:
+        lines.append(scribe.say(phrase("house.to-send", code=table.code)))
     lines.append(scribe.say(phrase("house.commitment", code=table.commitment[:SEAL])))
     if table.words:
         lines.append(scribe.say(phrase("house.words-said", words=table.words)))

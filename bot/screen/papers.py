@@ -12,6 +12,7 @@ from bot.table.table import PLAYING, Table
 from bot.texts import language, rules
 from games.core import Game, Record, RuleError, phrase
 from games.core.record import result_of
+from games.core.shelf import shelf
 from games.core.verify import provable, verify
 from render.kit import figure, png
 
@@ -119,6 +120,22 @@ def _plain(text: str) -> str:
     text = re.sub(r"^### +", "", text, flags=re.MULTILINE)
     text = re.sub(r"(?<!\n)\n(?![\n\-|0-9])", " ", text)
     return text.strip()
+
+
+def rules_of_which(code: str, key: bytes) -> Card:
+    """The question which game's rules are meant, with a button for each."""
+    tongue = language(code)
+    rows = tuple(
+        (
+            Button(
+                tongue.say(phrase(f"{game}.name")),
+                encode(Click(Act.RULES, NO_TABLE, 0, (game, "0")), key),
+            ),
+        )
+        for game in shelf()
+    )
+    said = tongue.say(phrase("house.rules-of-which"))
+    return Card(Screen(NO_TABLE, 0, said, rows=rows, language=code))
 
 
 def rules_card(game: Game, code: str, page: int, key: bytes) -> Card:

@@ -26,12 +26,13 @@ from bot.table.events import encode
 from bot.table.origin import Origin
 from bot.table.people import People
 from bot.table.places import Places
-from bot.table.play import Pen
+from bot.table.play import Pen, Refused
 from bot.table.table import OPEN, BrokenTable, Table
 from bot.table.tables import Tables, standing_of
 from bot.tasks import Tasks
 from bot.texts import LANGUAGES
-from storage import games, settings, views
+from games.core import phrase
+from storage import drafts, games, settings, views
 from storage.engine import Store, Transaction
 from storage.errors import Conflict, StorageError
 from storage.records import GameRow, SeatRow, ViewRow
@@ -160,11 +161,18 @@ class Manager:
             self._changed(pen.child.table, ())
         return Changed(pen.table, result, owing)
 
-    async def create(self, origin: Origin, pen: Pen, view: ViewRow | None) -> Table:
-        """Store a new table with its first events, and the view that will show it."""
+    async def create(
+        self, origin: Origin, pen: Pen, view: ViewRow | None, draft: int | None = None
+    ) -> Table:
+        """Store a new table with its first events, and the view that will show it.
+
+        It uses up the sheet *draft*; raises ``Refused`` where another table has done so.
+        """
         pen.table = await self.people.introduced(pen.table)
         async with self.store.transaction() as tx:
             await origin.settle(tx, self.steady())
+            if draft is not None and not await drafts.take(tx, draft):
+                raise Refused(phrase("house.sheet.gone"))
             owing = await self._added(tx, pen, () if view is None else (view,))
         self._settled(origin)
         self.tables.keep(pen.table, pen.secret, 0)

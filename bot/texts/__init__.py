@@ -17,6 +17,7 @@ from typing import TypeAlias
 from babel.lists import format_list
 from babel.messages.pofile import read_po
 
+from bot.texts.articles import placed
 from games.core import Phrase, Who, phrase
 from games.core.phrases import VERBATIM, Arg
 
@@ -28,6 +29,9 @@ AMERICAN = "es-419"
 
 _EUROPEAN = frozenset({"es", "ea", "ic", "gq"})
 """Where Spanish is spoken as in Spain: Spain, its African cities and islands, Guinea."""
+
+COMPUTER = "house.computer"
+"""What a computer is called: a noun with its article, and what tells it from others."""
 
 Names: TypeAlias = Mapping[int, str]
 """The names of the players by seat."""
@@ -47,6 +51,16 @@ class Language:
 
     def say(self, said: Phrase, names: Names | None = None) -> str:
         """The sentence for *said*; raises ``MissingText`` where the catalogue lacks it."""
+        sentence = self._said(said, names)
+        # Alone it is a name, and stands within sentences as it is.
+        return sentence if said.key == COMPUTER else placed(sentence, self._computer)
+
+    @property
+    def _computer(self) -> str:
+        """What a computer is called, without what tells it from others."""
+        return str(self.templates.get(COMPUTER, COMPUTER)).partition(" (")[0]
+
+    def _said(self, said: Phrase, names: Names | None) -> str:
         values = {name: self._value(arg, names or {}) for name, arg in said.args}
         if said.key == VERBATIM:
             return values["text"]
@@ -64,9 +78,9 @@ class Language:
     def _value(self, arg: Arg, names: Names) -> str:
         match arg:
             case Phrase():
-                return self.say(arg, names)
+                return self._said(arg, names)
             case Who(seat):
-                return names.get(seat) or self.say(phrase("core.seat", number=seat + 1))
+                return names.get(seat) or self._said(phrase("core.seat", number=seat + 1), names)
             case tuple():
                 said = [self._value(item, names) for item in arg]
                 return format_list(said, locale=self.code.replace("-", "_"))

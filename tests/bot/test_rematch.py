@@ -115,7 +115,7 @@ async def test_the_ended_board_shows_the_seal_of_the_rematch_and_takes_words_for
     await at.press(BRUNO, message, "Aceptar")
     assert not (await at.call(NEREA, "words", text="tarde", table=code)).good
     await at.call(NEREA, "resign")
-    (sealed,) = (line for line in at.chat.board(code).screen.lines if "sello" in line)
+    (sealed,) = (line for line in at.chat.board(code).screen.lines if "sellado" in line)
     assert (await at.call(NEREA, "words", text="uno")).good
     assert (await at.call(BRUNO, "words", text="dos", table=code)).good
     assert not (await at.call(EVA, "words", text="tres", table=code)).good

@@ -49,7 +49,7 @@ def required_keys() -> set[str]:
     """The keys that the house needs of every game and command."""
     keys = set()
     for game in shelf().values():
-        keys |= {f"{game.key}.name", f"{game.key}.blurb"}
+        keys |= {f"{game.key}.name", f"{game.key}.blurb", f"{game.key}.lasts"}
         keys |= {f"{game.key}.side.{side}" for side in game.sides}
         for option in game.options:
             keys.add(f"{game.key}.option.{option.key}")
@@ -100,6 +100,13 @@ def fields(template: str | tuple[str, ...]) -> set[str]:
     return {name for text in texts for _, name, _, _ in string.Formatter().parse(text) if name}
 
 
+def test_no_key_stands_twice_in_a_catalogue():
+    """The reader of catalogues would let the last one win without a word."""
+    for file in sorted((ROOT / "bot" / "texts").rglob("*.po")):
+        keys = re.findall(r'^msgid "(.+)"$', file.read_text("utf-8"), re.MULTILINE)
+        assert len(set(keys)) == len(keys), file
+
+
 def test_all_languages_have_the_same_keys():
     first, *others = (language(code) for code in LANGUAGES)
     for other in others:
@@ -124,6 +131,22 @@ def test_every_game_has_its_rules_in_words(code):
     for key in shelf():
         text = rules(key, code)
         assert text.count("\n## ") >= 3
+
+
+@pytest.mark.parametrize(
+    ("code", "sentences"),
+    [
+        ("es", ["Le toca al ordenador (nivel 2) (x)", "El ordenador (nivel 2): y"]),
+        ("es-419", ["Le toca a la computadora (nivel 2) (x)", "La computadora (nivel 2): y"]),
+        ("en", ["The computer (level 2) to move (x)", "The computer (level 2): y"]),
+    ],
+)
+def test_a_computer_has_its_article_as_the_sentence_wants_it(code, sentences):
+    tongue = language(code)
+    names = {0: tongue.say(phrase("house.computer", level=2))}
+    turn = tongue.say(phrase("house.turn.theirs", who=Who(0), side="x"), names)
+    played = tongue.say(phrase("house.played", who=Who(0), what="y"), names)
+    assert [turn.removeprefix("▶ "), played] == sentences
 
 
 def test_a_missing_phrase_is_a_fault_and_not_silence():

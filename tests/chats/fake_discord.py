@@ -326,6 +326,19 @@ class FakeDiscord:
         await self.until(lambda: asked.type is not None)
         return asked
 
+    async def choose(
+        self, who: Body, message: Shown, code: str, person: Body | None = None
+    ) -> Asked:
+        """Choose from a list: an option by its value, or *person* from a list of people."""
+        data: Body = {"custom_id": "list", "component_type": 3, "values": [code]}
+        if person is not None:
+            found = {"users": {person["id"]: person}}
+            data = {"custom_id": code, "component_type": 5, "values": [person["id"]]}
+            data["resolved"] = found
+        asked = await self.ask(who, 3, data, source=message, channel=message.channel)
+        await self.until(lambda: asked.type is not None)
+        return asked
+
     async def slash(self, who: Body, name: str, options: Body | None = None, **more: Any) -> Asked:
         """Give a command and wait until something other than «thinking» answers it."""
         given, resolved = [], {}

@@ -106,29 +106,28 @@ async def test_a_board_older_than_an_hour_is_posted_anew_and_the_old_one_loses_i
     assert new[0].moves
 
 
-async def test_f4_a_board_posted_before_a_kill_is_not_posted_again(at):
-    question = await at.fake.ask(
-        ANA, 2, {"id": "1", "name": "Challenge", "type": 2, "target_id": BEA["id"],
-                 "resolved": {"users": {BEA["id"]: BEA}}},
-    )  # fmt: skip
-    await at.fake.until(lambda: question.message is not None)
-    assert question.message.ephemeral
-    code = question.message.buttons[0]["custom_id"]
-    await at.fake.press(ANA, question.message, code)
+async def challenged(at):
+    """Ana challenges Bea from her menu; the sheet she has done it on."""
+    menu = {"id": "1", "name": "Challenge", "type": 2, "target_id": BEA["id"]}
+    asked = await at.fake.ask(ANA, 2, {**menu, "resolved": {"users": {BEA["id"]: BEA}}})
+    await at.fake.until(lambda: asked.message is not None)
+    for label in ("Niya · 2 jugadores, unos 5 minutos", "Retar a Bea"):
+        await at.fake.press(ANA, asked.message, asked.message.button(label)["custom_id"])
     await at.fake.until(lambda: any("reta" in m.text and m.buttons for m in at.boards()))
     await at.settle()
+    return asked.message
+
+
+async def test_f4_a_board_posted_before_a_kill_is_not_posted_again(at):
+    sheet = await challenged(at)
+    assert sheet.ephemeral
     (body,) = [body for line, body in at.fake.requests if "POST /channels" in line]
     assert body["enforce_nonce"]
     assert len(body["nonce"]) <= 25
 
 
 async def test_f4_a_board_posted_before_a_kill_shows_what_has_happened_since(at):
-    menu = {"id": "1", "name": "Challenge", "type": 2, "target_id": BEA["id"]}
-    question = await at.fake.ask(ANA, 2, {**menu, "resolved": {"users": {BEA["id"]: BEA}}})
-    await at.fake.until(lambda: question.message is not None)
-    await at.fake.press(ANA, question.message, question.message.buttons[0]["custom_id"])
-    await at.fake.until(lambda: any("reta" in m.text and m.buttons for m in at.boards()))
-    await at.settle()
+    await challenged(at)
     board = next(m for m in at.boards() if m.buttons)
     async with at.house.store.transaction() as tx:
         # Killed before it was noted.
@@ -144,7 +143,9 @@ async def test_f4_a_board_posted_before_a_kill_shows_what_has_happened_since(at)
     await at.fake.until(lambda: board.moves)
     await at.settle()
     assert [m for m in at.boards() if m.buttons] == [board]
-    posted = [line for line, _ in at.fake.requests if "/messages" in line]
+    posted = [
+        line for line, body in at.fake.requests if "/messages" in line and not body.get("content")
+    ]
     assert [line.split()[0] for line in posted] == ["POST", "PATCH"]
     await at.move(board)
 

@@ -384,7 +384,7 @@ async def test_the_last_moves_are_told_as_the_viewer_may_know_them(at):
         await page.press(table, page.moves(table)[0])
         board = await page.board(table, lambda b: b["version"] > board["version"] and b["mine"])
         told = board["told"]
-        assert told[-1]["who"] == "Ordenador 2"
+        assert told[-1]["who"] == "El ordenador (nivel 2)"
         assert told[-1]["number"] == board["count"] - 1
         assert step not in [one["note"] for one in told]
 

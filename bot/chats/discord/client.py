@@ -89,12 +89,13 @@ class Client(discord.AutoShardedClient):
                 parsers[name] = _fenced(name, parse)
 
     async def on_interaction(self, interaction: Interaction) -> None:
-        """A button was pressed.
+        """A button was pressed, or a form was sent.
 
         The library's own dispatch leaves a press unanswered when the button is no longer on
         the message, and those are the presses that need a polite word most.
         """
-        if interaction.type is discord.InteractionType.component:
+        kinds = discord.InteractionType
+        if interaction.type in (kinds.component, kinds.modal_submit):
             await self._inbound.pressed(interaction)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:

@@ -139,8 +139,8 @@ def _option(parameter: Parameter) -> inspect.Parameter:
     return inspect.Parameter(
         parameter.name,
         NAMED,
-        annotation=kind if parameter.required else kind | None,
-        default=inspect.Parameter.empty if parameter.required else None,
+        annotation=kind | None,
+        default=None,
     )
 
 

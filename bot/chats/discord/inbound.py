@@ -26,13 +26,16 @@ from bot.chats.discord.reading import (
     is_us,
     is_visitor,
     person_of,
+    picked,
     standing_of,
+    text_of,
     ticket_of,
     where_of,
 )
 from bot.chats.discord.tickets import COMMAND, PRESS, Answering, Ticket
 from bot.chats.discord.writing import (
     MENU,
+    form,
     laid_out,
     overflow,
     picture_file,
@@ -40,11 +43,11 @@ from bot.chats.discord.writing import (
     picture_shown,
     worded,
 )
-from bot.house import House, StorageError, Verdict
+from bot.house import LONGEST_WORDS, House, StorageError, Verdict
 from bot.port import (
     Answer,
+    Asker,
     BoardAnswer,
-    Button,
     Call,
     Card,
     FileAnswer,
@@ -56,10 +59,9 @@ from bot.port import (
     Where,
 )
 from bot.screen.buttons import Act
-from bot.screen.commands import BY_NAME, COMPUTER, Command
+from bot.screen.commands import BY_ACT, BY_NAME, COMPUTER, Command, Kind
 from bot.texts import Language, language
 from games.core import phrase
-from games.core.shelf import shelf
 from render.scene import Scene
 
 log = logging.getLogger(__name__)
@@ -75,6 +77,8 @@ SUGGESTING = 2.0
 
 REMEMBERED = 4096
 """How many interactions are remembered, so that one delivered twice is taken once."""
+
+PLAY = BY_ACT[Act.PLAY]
 
 NEEDED = {
     "view_channel": "discord.permission.view-channel",
@@ -101,7 +105,12 @@ class Inbound:
     async def pressed(self, interaction: Interaction) -> None:
         """A button of ours, or a choice of a list, was pressed."""
         code = code_of(interaction)
-        if not await self._take(interaction, opens=self._chooses_a_game(code)):
+        click = self.house.click(code)
+        if not await self._take(interaction, opens=click is not None and click.opens):
+            return
+        asks = click is not None and click.act is Act.SAY_WORDS
+        if asks and interaction.type is discord.InteractionType.component:
+            await self._ask_words(interaction, code)
             return
         reply = Reply(interaction, is_visitor(interaction))
         ticket = ticket_of(interaction, PRESS)
@@ -118,11 +127,14 @@ class Inbound:
                 whispered=True,
                 own=is_private(message),
                 standing=standing_of(interaction),
+                person=_person_picked(interaction),
+                text=text_of(interaction),
             )
             async with self._answered(reply):
                 answer = await self._in_time(self.house.press(press), reply.wait)
-                if self._chooses_a_game(code):
-                    opened = answer.good
+                if isinstance(answer, BoardAnswer) and click is not None and click.opens:
+                    # The sheet has become a table, which stands in a message of its own.
+                    opened = True
                     await reply.edit(worded(escaped(answer.said) or "✓"), [])
                 else:
                     await self._answer_press(reply, answer)
@@ -130,10 +142,12 @@ class Inbound:
         if opened:
             await self._warn(reply, where)
 
-    def _chooses_a_game(self, code: str) -> bool:
-        """Whether the button stands below the question what to play, which its answer replaces."""
-        click = self.house.click(code)
-        return click is not None and click.act is Act.PLAY
+    async def _ask_words(self, interaction: Interaction, code: str) -> None:
+        """Open a form for a player's own words; what he types comes as a press with a text."""
+        tongue = await self._tongue(interaction)
+        title, label = (tongue.say(phrase(f"discord.words.{part}")) for part in ("title", "label"))
+        async with self._answered(Reply(interaction)):
+            await interaction.response.send_modal(form(code, title, label, LONGEST_WORDS))
 
     async def _answer_press(self, reply: Reply, answer: Answer) -> None:
         match answer:
@@ -208,7 +222,7 @@ class Inbound:
         where = where_of(interaction)
 
         async def think() -> None:
-            await reply.think(private=command.private)
+            await reply.think(private=command.private or command.lacks(values))
             self.tickets.keep_original(interaction.token, reply.original)
 
         fills = False
@@ -282,25 +296,14 @@ class Inbound:
     # ---------------------------------------------------------------- challenges
 
     async def challenged(self, interaction: Interaction, person: discord.abc.User) -> None:
-        """Somebody chose «Challenge» on a person: ask for the game where there are several."""
-        if not await self._take(interaction):
-            return
-        tongue = await self._tongue(interaction)
+        """Somebody chose «Challenge» on a person: he sets a table up with him."""
         if person.bot and not is_us(interaction, person):
+            tongue = await self._tongue(interaction)
             sentence = tongue.say(phrase("discord.bots-do-not-play"))
             await Reply(interaction).say(escaped(sentence), private=True)
             return
-        us = is_us(interaction, person)
-        against = COMPUTER if us else await self.house.meet(person_of(person))
-        games = {key: tongue.say(phrase(f"{key}.name")) for key in shelf()}
-        rows = tuple(
-            (Button(name, self.house.play_code(key, against), "good"),)
-            for key, name in games.items()
-        )
-        name = self.house.name_of(person.display_name) or person.name
-        asked = tongue.say(phrase("discord.which-game", name=name))
-        screen = Screen("", 0, asked, rows=rows, language=tongue.code)
-        await Reply(interaction).send(laid_out(screen), private=True)
+        (opponent,) = (p.name for p in PLAY.parameters if p.kind is Kind.PERSON)
+        await self.called(interaction, PLAY, {}, {opponent: person})
 
     # ---------------------------------------------------------------- around
 
@@ -394,6 +397,12 @@ class Inbound:
         # It is many answers that are waited for, not one event.
         while self.tickets.busy() and asyncio.get_running_loop().time() < until:  # noqa: ASYNC110
             await asyncio.sleep(0.02)
+
+
+def _person_picked(interaction: Interaction) -> Asker | None:
+    """Who was picked from a list of people, unless it is a bot."""
+    person = picked(interaction)
+    return None if person is None or person.bot else person_of(person)
 
 
 def _choice(one: Suggestion) -> discord.app_commands.Choice[str]:

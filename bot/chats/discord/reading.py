@@ -38,6 +38,13 @@ def picked(interaction: Interaction) -> discord.abc.User | None:
     return next((one for one in found if isinstance(one, discord.abc.User)), None)
 
 
+def text_of(interaction: Interaction) -> str:
+    """What was typed into the field of a form."""
+    data: Mapping[str, Any] = dict(interaction.data or {})
+    fields = (part.get("component", {}) for part in data.get("components", ()))
+    return next((str(field["value"]) for field in fields if "value" in field), "")
+
+
 def where_of(interaction: Interaction) -> Where:
     """The place of *interaction*; a thread is a place of its own, with its own id."""
     private = interaction.guild_id is None and not interaction.context.private_channel

@@ -31,6 +31,9 @@ ROW = 5
 MOST_OPTIONS = 25
 """Options of a list."""
 
+MOST_TITLE = 45
+"""Characters of a form's title, and of a field's label."""
+
 LIST = "list:"
 """How the id of a list begins; the choice made in it is its value."""
 
@@ -83,6 +86,15 @@ def worded(text: str) -> ui.LayoutView:
     view.add_item(ui.TextDisplay(text))
     view.stop()
     return view
+
+
+def form(code: str, title: str, label: str, longest: int) -> ui.Modal:
+    """A form with one field, of at most *longest* characters, that comes back under *code*."""
+    made = ui.Modal(title=shortened(title, MOST_TITLE), custom_id=code)
+    field: ui.TextInput[ui.Modal] = ui.TextInput(custom_id="text", max_length=longest)
+    made.add_item(ui.Label(text=shortened(label, MOST_TITLE), component=field))
+    made.stop()
+    return made
 
 
 MENU = "-menu.png"

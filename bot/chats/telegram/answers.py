@@ -25,6 +25,7 @@ from bot.port import (
     Answer,
     Asker,
     BoardAnswer,
+    Button,
     Call,
     Card,
     Elsewhere,
@@ -99,12 +100,17 @@ class Answers:
             await self._menu(press, answer, said, click)
         elif where.private:
             await self._pressed_in_private(press, answer, said)
+        elif click is not None and click.act is Act.SHEET and isinstance(answer, Card):
+            said.say(answer.said)
+            self.tasks.start(self.brought(press, answer))
         elif _too_much(answer) and click is not None:
             await self._beside(press, answer, said, click)
         else:
             said.say(await self._with_delay(press, answer), alert=not answer.good)
         if not where.private and click is not None and click.table != NO_TABLE:
             await self._clear_orphan(press)
+        if isinstance(answer, BoardAnswer) and click is not None and click.act is Act.SHEET:
+            self._put_away(press)
 
     async def _with_delay(self, press: Press, answer: Answer) -> str:
         """What is said, and when the board follows where its place makes it wait."""
@@ -189,6 +195,12 @@ class Answers:
                     del self._menus[key]
 
         self.tasks.start(shown())
+
+    def _put_away(self, press: Press) -> None:
+        """Remove the sheet that was pressed: it has become a table."""
+        message, where = press.message, press.where
+        if message is not None:
+            self.tasks.start(self.outbound.remove(where, message))
 
     async def _clear_orphan(self, press: Press) -> None:
         """Remove a board of ours that no view knows: we died between sending and noting it."""
@@ -285,6 +297,9 @@ class Answers:
                 await self._reply(call, answer, message)
             case Elsewhere(table=table):
                 await self._in_private(call, table, message)
+            case Card() if command is not None and command.act is Act.PLAY:
+                # A sheet stands where its table will.
+                await self._reply(call, answer, message)
             case Card() | FileAnswer() | Said(private=True) if own or _too_much(answer):
                 await self._alone(call, answer, message)
             case Said(good=True) if await self.house.boards.stands(where, answer.table):
@@ -359,7 +374,12 @@ def _is_small(answer: Answer) -> bool:
     """Whether *answer* is buttons at a table with a few words."""
     if not isinstance(answer, Card) or answer.picture is not None:
         return False
-    return bool(answer.screen.buttons) and answer.screen.table != NO_TABLE
+    return any(_at_a_table(button) for row in answer.screen.buttons for button in row)
+
+
+def _at_a_table(button: Button) -> bool:
+    """Whether *button* does something at a table."""
+    return button.code.split(".")[1:2] != [NO_TABLE]
 
 
 def _too_much(answer: Answer) -> bool:

@@ -74,7 +74,7 @@ class Inbound:
             if asked is None:
                 return True
             click = self.house.click(asked.code) if isinstance(asked, Press) else None
-            opens = click.act is Act.PLAY if click is not None else _opens(asked)
+            opens = click.opens if click is not None else _opens(asked)
             verdict = await self.house.limits.judge(asked.asker, asked.where, opens=opens)
         except StorageError as wrong:
             log.error("%s", wrong)

@@ -13,6 +13,7 @@ from weakref import WeakValueDictionary
 from cachetools import LRUCache
 from telegram import (
     Bot,
+    InlineKeyboardButton,
     InlineKeyboardMarkup,
     InputFile,
     InputMediaPhoto,
@@ -29,9 +30,18 @@ from bot.chats.telegram.errors import (
     Unchanged,
     translating,
 )
-from bot.chats.telegram.writing import CAPTION, TEXT, body, keyboard, without_letters
+from bot.chats.telegram.writing import (
+    CAPTION,
+    TEXT,
+    body,
+    keyboard,
+    share_link,
+    without_letters,
+)
 from bot.port import ChatError, File, MessageGone, Screen, Shown, Where
 from bot.screen.buttons import NO_TABLE
+from bot.texts import language
+from games.core import phrase
 
 log = logging.getLogger(__name__)
 
@@ -63,7 +73,7 @@ class Outbound:
         self, where: Where, screen: Screen, picture: bytes | None, reply_to: str | None = None
     ) -> str:
         """Show *screen* as a new message; answers its id."""
-        markup = keyboard(screen.buttons)
+        markup = self._keyboard(screen)
         if picture is None:
             words = body(screen, TEXT, self._link(screen))
             message = await self.say(where, words, reply_to=reply_to, markup=markup)
@@ -151,7 +161,7 @@ class Outbound:
                 message_id=int(message),
                 parse_mode=ParseMode.HTML,
                 link_preview_options=NO_PREVIEW,
-                reply_markup=keyboard(screen.buttons),
+                reply_markup=self._keyboard(screen),
             )
 
     async def _edit_photo(self, where: Where, message: str, screen: Screen, picture: bytes) -> None:
@@ -171,7 +181,7 @@ class Outbound:
                         media,
                         chat_id=int(where.place),
                         message_id=int(message),
-                        reply_markup=keyboard(screen.buttons),
+                        reply_markup=self._keyboard(screen),
                     )
             except PictureForgotten:
                 if known is None:
@@ -291,6 +301,17 @@ class Outbound:
         if screen.table == NO_TABLE or screen.scene is not None:
             return None
         return self.link(screen.table)
+
+    def _keyboard(self, screen: Screen) -> InlineKeyboardMarkup | None:
+        """The buttons of *screen*; below them the one that sends an invitation to the table."""
+        markup = keyboard(screen.buttons)
+        if not screen.invitation:
+            return markup
+        said = language(screen.language).say(phrase("telegram.button.send"))
+        link = share_link(self.link(screen.table), screen.invitation)
+        row = (InlineKeyboardButton(said, url=link),)
+        rows = markup.inline_keyboard if markup is not None else ()
+        return InlineKeyboardMarkup((*rows, row))
 
     def _lock(self, where: Where, message: str) -> asyncio.Lock:
         return self._locks.setdefault((where.place, message), asyncio.Lock())

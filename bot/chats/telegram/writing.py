@@ -13,6 +13,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
+from urllib.parse import quote, urlencode
 
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 from telegram.constants import InlineKeyboardMarkupLimit
@@ -132,6 +133,11 @@ def keyboard(rows: Sequence[Sequence[Button]]) -> InlineKeyboardMarkup | None:
             if part:
                 shown.append(part)
     return InlineKeyboardMarkup(shown) if shown else None
+
+
+def share_link(link: str, words: str) -> str:
+    """The address that lets its reader choose a chat into which *words* and *link* are sent."""
+    return f"https://t.me/share/url?{urlencode({'url': link, 'text': words}, quote_via=quote)}"
 
 
 def without_letters(rows: Sequence[Sequence[Button]]) -> tuple[tuple[Button, ...], ...]:

@@ -358,7 +358,11 @@ function answerCame(answer) {
     else talk.scrollTop = card.offsetTop - flow.offsetTop - 8;
     announce([screen.headline, ...screen.lines].join(". "));
   }
-  if (answer.open) look(answer.open);
+  if (answer.open) {
+    // The sheet has become a table.
+    from.card?.remove();
+    look(answer.open);
+  }
   if (!answer.said) return;
   const short = answer.said.length < 140 && !answer.said.includes("\n") && !answer.file && !answer.link;
   // What a move did is told by the board that follows it.

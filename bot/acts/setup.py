@@ -1,0 +1,114 @@
+"""Setting a table up on a sheet: a draft of its opener, changed by its buttons, then opened."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import replace
+
+from bot.acts.asked import Asked
+from bot.acts.choosing import check_may_open
+from bot.acts.opening import Sealed, guest_of, opened, typed
+from bot.acts.wish import says
+from bot.port import Answer, Call, Card, MenuAnswer, Press, Said, Screen
+from bot.screen.setup import RULES, Setup
+from bot.table.play import Refused
+from bot.table.sheet import ANYONE, COMPUTER, Sheet
+from games.core import phrase
+from games.core.shelf import shelf
+from storage import drafts, people
+from storage.records import DraftRow
+
+
+async def play(asked: Asked) -> Answer:
+    """Open a table as it was typed, or a sheet where the game was not named."""
+    if isinstance(asked.by, Call) and not asked.value("game"):
+        return await _begun(asked)
+    return await typed(asked)
+
+
+async def sheet(asked: Asked) -> Answer:
+    """Choose something on a sheet, or open its table; only its opener may."""
+    if not asked.turn:
+        return await _begun(asked)
+    manager = asked.manager
+    row = await manager.store.read(drafts.get, asked.turn, manager.now())
+    if row is None:
+        if asked.path == ("new",):
+            return await _begun(asked, in_place=True)
+        if await asked.was_done():
+            return Said()
+        return MenuAnswer(_setup(asked, asked.turn).gone(), good=False)
+    if row.person != asked.person.id:
+        raise Refused(phrase("house.sheet.not-yours"))
+    found = Sheet.read(row.data)
+    if asked.path == ("start",):
+        return await _started(asked, row, found)
+    changed = await _chosen(asked, found)
+    if changed != found:
+        await manager.store.write(drafts.put, row.id, changed.stored(), manager.now())
+    return MenuAnswer(_screen(asked, row.id, changed))
+
+
+async def _begun(asked: Asked, *, in_place: bool = False) -> Answer:
+    """A new sheet for the asker, in place of the one he had here."""
+    await check_may_open(asked)
+    manager, where = asked.manager, asked.by.where
+    computer = where.private or says(asked.value("opponent"), "house.word.computer")
+    against = COMPUTER if computer else ANYONE
+    made = Sheet(await manager.free_code(), secrets.token_hex(32), against=against)
+    guest = await guest_of(asked)
+    if guest is not None and guest.id != asked.person.id:
+        made = made.challenging(guest.id, guest.name)
+    if len(shelf()) == 1:
+        made = replace(made, game=next(iter(shelf())))
+    made = made.chosen(asked.path)
+    place = (where.platform, where.place, where.thread)
+    row = DraftRow(0, asked.person.id, *place, made.stored(), manager.now())
+    row = await manager.store.write(drafts.begin, row)
+    screen = _screen(asked, row.id, made)
+    return MenuAnswer(screen) if in_place else Card(screen)
+
+
+async def _chosen(asked: Asked, found: Sheet) -> Sheet:
+    """What the sheet is after the press."""
+    if asked.path != ("who",):
+        return found.chosen(asked.path)
+    picked = asked.by.person if isinstance(asked.by, Press) else None
+    if picked is None:
+        raise Refused(phrase("house.sheet.bots"))
+    person = await asked.manager.people.mentioned(picked)
+    if person.id == asked.person.id:
+        raise Refused(phrase("house.not-yourself"))
+    return found.challenging(person.id, person.name or picked.name)
+
+
+async def _started(asked: Asked, row: DraftRow, found: Sheet) -> Answer:
+    """Open the table that is set up, once."""
+    guest = None
+    if found.person is not None:
+        async with asked.manager.store.reading() as tx:
+            guest = await people.get(tx, found.person)
+    code = found.code
+    if await asked.manager.taken(code):  # once in a hundred million
+        code = await asked.manager.free_code()
+    sealed = Sealed(code, bytes.fromhex(found.secret), row.id)
+    return await opened(asked, found.values(), guest, sealed)
+
+
+def _setup(asked: Asked, number: int) -> Setup:
+    return Setup(number, asked.language, asked.manager.key, asked.by.where.private)
+
+
+def _screen(asked: Asked, number: int, found: Sheet) -> Screen:
+    """The page of the sheet that the press leads to."""
+    setup = _setup(asked, number)
+    if not found.game:
+        return setup.games()
+    match asked.path:
+        case ("page", "main"):
+            return setup.sheet(found)
+        case ("page", page) if page != RULES:
+            return setup.values(found, page)
+        case ("page" | "rule" | "begins", *_):
+            return setup.rules(found)
+    return setup.sheet(found)

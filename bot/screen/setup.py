@@ -1,0 +1,183 @@
+"""The screens on which somebody sets a table up: the games, against whom, the house rules. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from bot.port import Button, Choice, Screen
+from bot.screen.buttons import NO_TABLE, Act, Click, encode
+from bot.screen.invitation import SEAL, changed_rules, is_dealt
+from bot.table.sheet import ANYONE, COMPUTER, Sheet
+from bot.texts import Language, language
+from games.core import Game, Phrase, phrase, verbatim
+from games.core.chance import commitment
+from games.core.game import LOT, ROLLS
+from games.core.shelf import shelf
+
+FEW = 3
+"""Of how many values a rule may have that one button goes through."""
+
+RULES = "rules"
+"""The page with the house rules."""
+
+
+@dataclass
+class Setup:
+    """Composes the screens of the sheet *number*, for its opener, who reads *code*.
+
+    *private* says that nobody else is there who could sit down.
+    """
+
+    number: int
+    code: str
+    key: bytes
+    private: bool
+    tongue: Language = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.tongue = language(self.code)
+
+    # ---------------------------------------------------------------- screens
+
+    def games(self) -> Screen:
+        """What there is to play."""
+        lines = tuple(
+            self._say("house.sheet.game", game=phrase(f"{key}.name"), what=phrase(f"{key}.blurb"))
+            for key in shelf()
+        )
+        rows = tuple((self._button(_facts(game), "game", key),) for key, game in shelf().items())
+        return self._screen(phrase("house.sheet.games"), lines, rows)
+
+    def gone(self) -> Screen:
+        """What a sheet shows that is used or too old."""
+        again = self._button(phrase("house.sheet.new"), "new", style="good")
+        return self._screen(phrase("house.sheet.gone"), (), ((again,),))
+
+    def sheet(self, sheet: Sheet) -> Screen:
+        """Against whom, on which side, and what the rest comes to."""
+        game, lines = sheet.played, [self._say(f"{sheet.game}.blurb")]
+        changed = changed_rules(game, {**game.chosen({}), **sheet.options})
+        if changed is not None:
+            lines.append(self.tongue.say(changed))
+        if self.private and sheet.against == ANYONE:
+            lines.append(self._say("house.sheet.to-send"))
+        if is_dealt(game):
+            seal = commitment(bytes.fromhex(sheet.secret))[:SEAL]
+            lines.append(self._say("house.commitment", code=seal))
+        last = [self._button(phrase("house.sheet.other-game"), "game", "")]
+        if game.options or len(game.begins) > 1:
+            last.insert(0, self._button(phrase("house.sheet.rules"), "page", RULES))
+        rows = ((self._start(sheet),), tuple(last))
+        title = phrase("house.sheet.title", game=phrase(f"{game.key}.name"))
+        return self._screen(title, tuple(lines), rows, self._main(sheet, game))
+
+    def rules(self, sheet: Sheet) -> Screen:
+        """The house rules, each with what it is now."""
+        done = self._button(phrase("house.sheet.done"), "page", "main", style="good")
+        title = phrase("house.sheet.rules-title", game=phrase(f"{sheet.game}.name"))
+        return self._screen(title, (), ((done,),), self._rules(sheet))
+
+    def values(self, sheet: Sheet, what: str) -> Screen:
+        """All values of one thing, where no list can show them."""
+        game = sheet.played
+        found = [*self._rules(sheet), *self._main(sheet, game)]
+        choice = next(one for one in found if one.opens == self._code("page", what))
+        back = (self._button(phrase("house.button.back"), "page", RULES),)
+        open_list = Choice("", choice.options, choice.chosen)
+        return self._screen(verbatim(f"{choice.label}:"), (), (*open_list.rows(), back))
+
+    # ---------------------------------------------------------------- choices
+
+    def _main(self, sheet: Sheet, game: Game) -> tuple[Choice, ...]:
+        against = {
+            COMPUTER: phrase("house.sheet.against.computer"),
+            ANYONE: phrase(f"house.sheet.against.{'invited' if self.private else 'anyone'}"),
+        }
+        if sheet.person is not None:
+            against[sheet.against] = phrase("house.sheet.against.person", name=sheet.named)
+        found = [self._choice("", "against", against, sheet.against)]
+        if not self.private:
+            label = self._say("house.sheet.person")
+            found.append(Choice(label, person=self._code("who")))
+        if sheet.against == COMPUTER and game.levels > 1:
+            level = str(min(sheet.level, game.levels))
+            levels = range(1, game.levels + 1)
+            said = {str(n): phrase("house.sheet.level", number=n) for n in levels}
+            found.append(self._choice("", "level", said, level))
+        if len(game.seats) > 1:
+            some = sheet.seats or (max if sheet.against == ANYONE else min)(game.seats)
+            many = {str(n): phrase("house.sheet.seats", n=n) for n in game.seats}
+            found.append(self._choice("", "seats", many, str(some)))
+        sides = {"": phrase("house.begins.lot")}
+        sides |= {side: phrase(f"{game.key}.side.{side}") for side in game.sides}
+        found.append(self._choice("house.sheet.side", "side", sides, sheet.side))
+        return tuple(found)
+
+    def _rules(self, sheet: Sheet) -> tuple[Choice, ...]:
+        game, found = sheet.played, []
+        if len(game.begins) > 1:
+            ways = {one: phrase(begin_key(game, one)) for one in game.begins}
+            now = sheet.begins or game.begins[0]
+            found.append(self._choice("house.sheet.begins", "begins", ways, now))
+        for option in game.options:
+            key = f"{game.key}.option.{option.key}"
+            values = {value: phrase(f"{key}.{value}") for value in option.values}
+            now = sheet.options.get(option.key, option.default)
+            found.append(self._choice(key, "rule", values, now, option.key))
+        return tuple(found)
+
+    def _choice(
+        self, label: str, word: str, values: dict[str, Phrase], now: str, *of: str
+    ) -> Choice:
+        said = self._say(label) if label else ""
+        options = tuple(self._button(one, word, *of, value) for value, one in values.items())
+        chosen = list(values).index(now)
+        opens = self._code("page", *(of or (word,))) if len(options) > FEW and label else ""
+        return Choice(said, options, chosen, opens)
+
+    # ---------------------------------------------------------------- parts
+
+    def _start(self, sheet: Sheet) -> Button:
+        if sheet.person is not None:
+            said = phrase("house.sheet.challenge", name=sheet.named)
+        else:
+            plays = sheet.against == COMPUTER
+            said = phrase("house.button.start" if plays else "house.sheet.invite")
+        return self._button(said, "start", style="good")
+
+    def _say(self, key: str, **args: str | int | Phrase) -> str:
+        return self.tongue.say(phrase(key, **args))
+
+    def _code(self, *path: str) -> str:
+        return encode(Click(Act.SHEET, NO_TABLE, self.number, path), self.key)
+
+    def _button(self, said: Phrase, *path: str, style: str = "house") -> Button:
+        return Button(self.tongue.say(said), self._code(*path), style)
+
+    def _screen(
+        self,
+        headline: Phrase,
+        lines: tuple[str, ...],
+        rows: tuple[tuple[Button, ...], ...],
+        choices: tuple[Choice, ...] = (),
+    ) -> Screen:
+        said = self.tongue.say(headline)
+        return Screen(
+            NO_TABLE, 0, said, lines, rows=rows, language=self.tongue.code, choices=choices
+        )
+
+
+def _facts(game: Game) -> Phrase:
+    """The name of *game*, how many play it, and how long it takes."""
+    few, many = min(game.seats), max(game.seats)
+    players = phrase("house.sheet.seats", n=few)
+    if many > few:
+        players = phrase("house.sheet.seats-from", few=few, many=many)
+    lasts = phrase(f"{game.key}.lasts")
+    name = phrase(f"{game.key}.name")
+    return phrase("house.sheet.facts", game=name, players=players, lasts=lasts)
+
+
+def begin_key(game: Game, value: str) -> str:
+    """The catalogue key that labels *value* of who begins."""
+    return f"house.begins.{value}" if value in (LOT, ROLLS) else f"{game.key}.side.{value}"

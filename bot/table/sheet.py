@@ -1,0 +1,98 @@
+"""The sheet on which somebody sets a table up: what he has chosen so far. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+
+from pydantic import TypeAdapter
+
+from games.core import Game
+from games.core.shelf import find_game
+from storage.records import JSON
+
+COMPUTER, ANYONE = "computer", "anyone"
+"""Against whom one plays where it is nobody in particular."""
+
+DEFAULT_LEVEL = 2
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What was chosen of a table that will have this *code*, and whose draws this *secret* makes.
+
+    *against* is ``COMPUTER``, ``ANYONE`` or a person's id after an @, who is called *named*. What
+    is empty, or 0, is left to the game.
+    """
+
+    code: str
+    secret: str
+    game: str = ""
+    against: str = ANYONE
+    named: str = ""
+    level: int = DEFAULT_LEVEL
+    side: str = ""
+    begins: str = ""
+    seats: int = 0
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, stored: Mapping[str, JSON]) -> Sheet:
+        """The sheet that storage keeps as *stored*."""
+        return _ADAPTER.validate_python(stored)
+
+    def stored(self) -> dict[str, JSON]:
+        """The sheet as storage keeps it."""
+        return asdict(self)
+
+    @property
+    def played(self) -> Game:
+        """The game that was chosen; raises ``UnknownGame`` while there is none."""
+        return find_game(self.game)
+
+    @property
+    def person(self) -> int | None:
+        """The person who is challenged, by his id."""
+        return int(self.against[1:]) if self.against.startswith("@") else None
+
+    def challenging(self, person: int, name: str) -> Sheet:
+        """The same against *person*, who is called *name*."""
+        return replace(self, against=f"@{person}", named=name)
+
+    def chosen(self, path: Sequence[str]) -> Sheet:
+        """The sheet after the choice that *path* says: what of, and what.
+
+        A path that chooses nothing changes nothing. Raises ``BadOption`` for what the game has not.
+        """
+        match tuple(path):
+            case ("game", key):
+                same = Sheet(self.code, self.secret, against=self.against, named=self.named)
+                return replace(same, game=find_game(key).key if key else "")
+            case ("against", one):
+                return replace(self, against=one, named="")
+            case ("level", one):
+                return replace(self, level=int(one))
+            case ("seats", one):
+                return replace(self, seats=int(one))
+            case ("side", one):
+                return replace(self, side=one)
+            case ("begins", one):
+                return replace(self, begins=one)
+            case ("rule", key, value):
+                rules = {**self.options, key: value}
+                self.played.chosen(rules)
+                return replace(self, options=rules)
+        return self
+
+    def values(self) -> dict[str, str]:
+        """The same as the words of ``/play``."""
+        typed = {"game": self.game, "side": self.side, "begins": self.begins}
+        if self.against == COMPUTER:
+            typed |= {"opponent": COMPUTER, "level": str(min(self.level, self.played.levels))}
+        if self.seats:
+            typed["seats"] = str(self.seats)
+        typed["options"] = " ".join(f"{key}={value}" for key, value in self.options.items())
+        return typed
+
+
+_ADAPTER = TypeAdapter(Sheet)

@@ -1,0 +1,127 @@
+"""Commands given without what they need answer with buttons, and change nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.acts.act import BARE
+from bot.port import Button, Call, Card, Press, Where
+from bot.screen.buttons import Act
+from bot.screen.commands import COMMANDS
+from tests.fakes import UPDATES, Desk, desk, person
+
+NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")
+ALONE = Where("fake", "private", private=True)
+
+
+@pytest.fixture
+async def at(tmp_path):
+    async with desk(tmp_path) as opened:
+        yield opened
+
+
+async def whispered(at: Desk, who, name: str) -> Card:
+    """The answer to the bare command *name* that nobody else reads."""
+    call = Call(f"b{next(UPDATES)}", at.where, who, name, whispered=True)
+    answer = await at.house.call(call)
+    await at.settle()
+    assert isinstance(answer, Card), answer
+    return answer
+
+
+def buttons(card: Card) -> dict[str, Button]:
+    return {button.label: button for row in card.screen.buttons for button in row}
+
+
+async def against_the_computer(at: Desk) -> str:
+    await at.call(NEREA, "play", game="niya", opponent="computer", begins="red", side="red")
+    return list(at.chat.messages.values())[-1].screen.table
+
+
+def test_every_command_that_needs_something_has_an_answer_without_it():
+    needing = {command.act for command in COMMANDS if any(p.required for p in command.parameters)}
+    assert needing == set(BARE)
+
+
+@pytest.mark.parametrize("name", [c.name for c in COMMANDS if c.name not in ("board", "help")])
+async def test_a_bare_command_at_no_table_is_no_dead_end(at, name):
+    call = Call(f"b{next(UPDATES)}", ALONE, NEREA, name)
+    answer = await at.house.call(call)
+    if name in ("words", "games"):
+        assert answer.good
+    else:
+        assert isinstance(answer, Card), answer
+    if isinstance(answer, Card):
+        assert answer.screen.buttons or name == "why"
+    assert not at.chat.messages
+
+
+async def test_move_alone_shows_the_movers_choices_to_him(at):
+    await against_the_computer(at)
+    card = await whispered(at, NEREA, "move")
+    assert [b for b in buttons(card).values() if b.style == "move"]
+    before = len(at.chat.messages)
+    first = next(b for b in buttons(card).values() if b.style == "move")
+    press = Press(f"b{next(UPDATES)}", at.where, NEREA, first.code, "card", own=True)
+    assert (await at.house.press(press)).good
+    assert len(at.chat.messages) == before
+
+
+async def test_move_alone_in_private_brings_the_board(at):
+    await at.call(NEREA, "play", ALONE, game="niya", opponent="computer")
+    before = list(at.chat.messages)
+    await at.call(NEREA, "move", ALONE)
+    assert at.chat.removed == before
+    assert len(at.chat.messages) == 2
+
+
+async def test_why_alone_gives_an_example_that_works(at):
+    await against_the_computer(at)
+    card = await whispered(at, NEREA, "why")
+    move = card.screen.headline.split("/porque ")[1].split(",")[0]
+    assert (await at.call(NEREA, "why", move=move)).good
+
+
+async def test_join_alone_offers_the_tables_that_wait_here(at):
+    await at.call(BRUNO, "play", game="niya")
+    card = await whispered(at, NEREA, "join")
+    (label,) = [one for one in buttons(card) if one.startswith("Niya con Bruno")]
+    press = Press(f"b{next(UPDATES)}", at.where, NEREA, buttons(card)[label].code, "card", own=True)
+    assert (await at.house.press(press)).good
+    await at.settle()
+    (board,) = at.chat.messages.values()
+    assert board.moves
+    assert "Niya con Bruno" not in "".join(buttons(await whispered(at, BRUNO, "join")))
+
+
+async def test_language_alone_offers_the_languages(at):
+    card = await whispered(at, NEREA, "language")
+    assert list(buttons(card)) == ["español", "English"]
+    english = buttons(card)["English"].code
+    press = Press(f"b{next(UPDATES)}", at.where, NEREA, english, "card", own=True)
+    assert (await at.house.press(press)).good
+    again = await whispered(at, NEREA, "language")
+    assert again.screen.headline == "Which language shall we speak?"
+
+
+async def test_rules_alone_offers_the_games(at):
+    card = await whispered(at, NEREA, "rules")
+    assert "Shogi" in buttons(card)
+    press = Press(f"b{next(UPDATES)}", at.where, NEREA, buttons(card)["Shogi"].code, "card")
+    answer = await at.house.press(press)
+    assert "shogi" in " ".join(answer.screen.lines)
+
+
+@pytest.mark.parametrize("name", ["close", "leave", "resign", "undo"])
+async def test_where_several_tables_may_be_meant_each_is_a_button(at, name):
+    codes = [await against_the_computer(at), await against_the_computer(at)]
+    if name in ("close", "leave"):
+        codes = []
+        for _ in range(2):
+            await at.call(NEREA, "play", game="shogi")
+            codes.append(list(at.chat.messages.values())[-1].screen.table)
+    card = await whispered(at, NEREA, name)
+    shown = [code for code in codes if any(code in label for label in buttons(card))]
+    act = next(command.act for command in COMMANDS if command.name == name)
+    assert shown == codes
+    assert {Act(button.code[0]) for button in buttons(card).values()} == {act}

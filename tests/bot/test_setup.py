@@ -1,0 +1,282 @@
+"""The sheet on which somebody sets a table up, by buttons alone."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from datetime import timedelta
+
+import pytest
+
+from bot.port import Answer, Asker, BoardAnswer, Button, Card, MenuAnswer, Press, Screen, Where
+from bot.screen.buttons import LONGEST, sheet_code
+from bot.table.table import OPEN, PLAYING
+from games.core.shelf import shelf
+from tests.fakes import Desk, desk, person
+
+NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")
+ALONE = Where("fake", "private", private=True)
+PRESSES = itertools.count(1)
+
+
+@pytest.fixture
+async def at(tmp_path):
+    async with desk(tmp_path) as opened:
+        yield opened
+
+
+@dataclass
+class Sheet:
+    """A sheet as it stands before its opener, and the last answer."""
+
+    at: Desk
+    where: Where
+    answer: Answer
+
+    @property
+    def screen(self) -> Screen:
+        assert isinstance(self.answer, Card | MenuAnswer)
+        return self.answer.screen
+
+    @property
+    def labels(self) -> list[str]:
+        return [button.label for row in self.screen.buttons for button in row]
+
+    @property
+    def codes(self) -> list[str]:
+        codes = [b.code for row in self.screen.buttons for b in row]
+        codes += [b.code for choice in self.screen.choices for b in choice.options]
+        return [*codes, *(c.person for c in self.screen.choices if c.person)]
+
+    def button(self, label: str) -> Button:
+        found = [b for row in self.screen.buttons for b in row if b.label.startswith(label)]
+        assert found, f"no button {label!r} among {self.labels}"
+        return found[0]
+
+    async def press(self, label: str, who: Asker = NEREA) -> Answer:
+        answer = await self.code(self.button(label).code, who)
+        if isinstance(answer, MenuAnswer):
+            self.answer = answer
+        return answer
+
+    async def code(self, code: str, who: Asker = NEREA, picked: Asker | None = None) -> Answer:
+        press = Press(f"s{next(PRESSES)}", self.where, who, code, "sheet", person=picked)
+        answer = await self.at.house.press(press)
+        await self.at.settle()
+        return answer
+
+    async def pick(self, picked: Asker | None) -> Answer:
+        (choice,) = [one for one in self.screen.choices if one.person]
+        answer = await self.code(choice.person, picked=picked)
+        if isinstance(answer, MenuAnswer):
+            self.answer = answer
+        return answer
+
+
+async def begun(at: Desk, where: Where | None = None, **values: str) -> Sheet:
+    answer = await at.call(NEREA, "play", where, **values)
+    return Sheet(at, where or at.where, answer)
+
+
+async def tables(at: Desk):
+    codes = dict.fromkeys(message.screen.table for message in at.chat.messages.values())
+    return [await at.house.manager.table(code) for code in codes]
+
+
+async def test_play_alone_offers_every_game_with_its_players_and_its_time(at):
+    sheet = await begun(at)
+    assert sheet.screen.headline == "¿A qué jugamos?"
+    assert sheet.labels == [
+        "Cirya · 2 jugadores, unos 20 minutos",
+        "Niya · 2 jugadores, unos 5 minutos",
+        "Parchís · de 2 a 4 jugadores, unos 45 minutos",
+        "Shogi · 2 jugadores, cerca de una hora",
+        "Storilljuðjorrayc · 2 jugadores, cerca de una hora",
+    ]
+    assert len(sheet.screen.lines) == 5
+    assert not at.chat.messages
+
+
+@pytest.mark.parametrize("key", shelf())
+async def test_two_presses_lead_from_a_private_chat_to_the_first_choice_of_a_move(at, key):
+    sheet = await begun(at, ALONE)
+    await sheet.press(shelf()[key].title)
+    answer = await sheet.press("Empezar")
+    assert isinstance(answer, BoardAnswer)
+    (table,) = await tables(at)
+    assert (table.game.key, table.status) == (key, PLAYING)
+    assert [player.level for player in table.players].count(2) == 1
+    if table.seat_of(1) in table.actors():
+        assert at.chat.board(table.code).moves
+
+
+async def test_in_a_group_whoever_comes_may_sit_down(at):
+    sheet = await begun(at)
+    await sheet.press("Niya")
+    assert "✓ Con quien quiera" in sheet.labels
+    await sheet.press("Abrir la mesa")
+    (table,) = await tables(at)
+    assert table.status == OPEN
+    await at.press(BRUNO, at.chat.board(table.code), "Sentarme")
+    assert at.chat.board(table.code).moves
+
+
+async def test_a_person_is_picked_from_a_list_and_challenged(at):
+    sheet = await begun(at)
+    await sheet.press("Shogi")
+    await sheet.pick(BRUNO)
+    assert "✓ Con Bruno" in sheet.labels
+    await sheet.press("Retar a Bruno")
+    (table,) = await tables(at)
+    refused = await at.press(EVA, at.chat.board(table.code), "Aceptar")
+    assert not refused.good
+    await at.press(BRUNO, at.chat.board(table.code), "Aceptar")
+    assert at.chat.board(table.code).moves
+
+
+async def test_who_is_named_with_the_command_stands_on_the_sheet(at):
+    sheet = await begun(at, opponent=BRUNO)
+    await sheet.press("Niya")
+    assert "Retar a Bruno" in sheet.labels
+    sheet = await begun(at, opponent="ordenador")
+    await sheet.press("Niya")
+    assert "✓ Con el ordenador" in sheet.labels
+
+
+async def test_nobody_challenges_himself_or_a_bot(at):
+    sheet = await begun(at)
+    await sheet.press("Niya")
+    assert not (await sheet.pick(NEREA)).good
+    assert not (await sheet.pick(None)).good
+    assert "✓ Con quien quiera" in sheet.labels
+
+
+async def test_level_side_and_rules_of_the_house_are_those_of_the_table(at):
+    sheet = await begun(at)
+    await sheet.press("Shogi")
+    await sheet.press("Con el ordenador")
+    await sheet.press("Nivel 3")
+    await sheet.press("Tu bando: a suertes")
+    assert "Tu bando: sente (先手)" in sheet.labels
+    await sheet.press("Reglas de la casa")
+    await sheet.press("Ahogado: tablas")
+    assert "Ahogado: pierde quien no puede mover" in sheet.labels
+    await sheet.press("Listo")
+    assert "Opciones: Ahogado: pierde quien no puede mover." in sheet.screen.lines
+    await sheet.press("Empezar")
+    (table,) = await tables(at)
+    assert table.options["stalemate"] == "loss"
+    assert [(p.level, p.side) for p in table.players] == [(None, "sente"), (3, "gote")]
+
+
+async def test_a_rule_of_many_values_opens_a_page_with_them_all(at):
+    sheet = await begun(at)
+    await sheet.press("Shogi")
+    await sheet.press("Reglas de la casa")
+    await sheet.press("Ventaja que da gote")
+    assert len(sheet.labels) == 17
+    await sheet.press("dos piezas")
+    assert "Ventaja que da gote: dos piezas" in sheet.labels
+
+
+async def test_parchis_asks_how_many_play_and_who_rolls(at):
+    sheet = await begun(at, ALONE)
+    await sheet.press("Parchís")
+    await sheet.press("4 jugadores")
+    await sheet.press("Reglas de la casa")
+    await sheet.press("El dado: lo tiras tú")
+    await sheet.press("Listo")
+    await sheet.press("Empezar")
+    (table,) = await tables(at)
+    assert table.options["rolling"] == "auto"
+    assert [player.level for player in table.players].count(2) == 3
+
+
+async def test_another_game_keeps_whom_one_plays(at):
+    sheet = await begun(at)
+    await sheet.press("Niya")
+    await sheet.pick(BRUNO)
+    await sheet.press("Otro juego")
+    await sheet.press("Cirya")
+    assert "Retar a Bruno" in sheet.labels
+
+
+async def test_the_seal_on_the_sheet_is_that_of_the_table_and_stands_only_where_chance_matters(at):
+    sheet = await begun(at, ALONE)
+    await sheet.press("Niya")
+    (line,) = [one for one in sheet.screen.lines if "sell" in one.lower()]
+    await sheet.press("Empezar")
+    (table,) = await tables(at)
+    assert table.commitment[:32] in line
+    sheet = await begun(at, ALONE)
+    await sheet.press("Cirya")
+    assert not [one for one in sheet.screen.lines if "sell" in one.lower()]
+
+
+async def test_another_person_is_refused_and_changes_nothing(at):
+    sheet = await begun(at)
+    for code in sheet.codes:
+        assert not (await sheet.code(code, EVA)).good
+    await sheet.press("Niya")
+    before = sheet.labels
+    for code in sheet.codes:
+        assert not (await sheet.code(code, EVA, picked=EVA)).good
+    await sheet.press("✓ Con quien quiera")
+    assert sheet.labels == before
+    assert not await tables(at)
+
+
+async def test_a_sheet_opens_one_table_however_often_it_is_pressed(at):
+    sheet = await begun(at, ALONE)
+    await sheet.press("Niya")
+    start = sheet.button("Empezar").code
+    await sheet.code(start)
+    again = await sheet.code(start)
+    assert not again.good
+    assert len(await tables(at)) == 1
+
+
+async def test_a_sheet_that_is_used_offers_a_new_one(at):
+    sheet = await begun(at, ALONE)
+    await sheet.press("Niya")
+    level = sheet.button("Nivel 1").code
+    await sheet.press("Empezar")
+    sheet.answer = await sheet.code(level)
+    assert sheet.labels == ["Preparar otra partida"]
+    await sheet.press("Preparar otra partida")
+    assert sheet.screen.headline == "¿A qué jugamos?"
+
+
+async def test_a_sheet_is_gone_after_an_hour(at):
+    sheet = await begun(at)
+    now = at.house.manager.now
+    at.house.manager.now = lambda: now() + timedelta(minutes=61)
+    assert not (await sheet.press("Niya")).good
+    assert sheet.labels == ["Preparar otra partida"]
+
+
+async def test_a_start_that_is_delivered_twice_is_not_refused(at):
+    sheet = await begun(at, ALONE)
+    await sheet.press("Niya")
+    press = Press("twice", ALONE, NEREA, sheet.button("Empezar").code, "sheet")
+    assert (await at.house.press(press)).good
+    assert (await at.house.press(press)).good
+    assert len(await tables(at)) == 1
+
+
+async def test_a_button_that_is_no_sheets_gives_whoever_presses_it_his_own(at):
+    code = sheet_code("niya", at.house.manager.key)
+    sheet = Sheet(at, at.where, Card(Screen("", 0, "")))
+    for who in (NEREA, EVA):
+        answer = await sheet.code(code, who)
+        assert isinstance(answer, Card)
+        assert answer.screen.headline.startswith("Niya")
+
+
+@pytest.mark.parametrize("key", shelf())
+async def test_every_code_of_every_page_fits_a_button(at, key):
+    sheet = await begun(at)
+    await sheet.press(shelf()[key].title)
+    codes = sheet.codes
+    await sheet.press("Reglas de la casa")
+    assert all(len(code.encode()) <= LONGEST for code in (*codes, *sheet.codes))

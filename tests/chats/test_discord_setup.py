@@ -1,0 +1,88 @@
+"""Setting a table up on Discord: a private sheet with lists, and a list of people."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.chats.discord_table import (  # noqa: F401
+    ANA,
+    BEA,
+    EVA,
+    Table,
+    fake_fixture,
+    table_fixture,
+)
+from tests.chats.fake_discord import BOT, Shown
+
+NIYA = "Niya · 2 jugadores, unos 5 minutos"
+SELECT, USER_SELECT = 3, 5
+
+
+async def sheet(at: Table) -> Shown:
+    """The sheet of a game of Niya that Ana sets up."""
+    asked = await at.fake.slash(ANA, "play")
+    assert asked.message is not None
+    assert asked.message.ephemeral
+    await at.fake.press(ANA, asked.message, asked.message.button(NIYA)["custom_id"])
+    return asked.message
+
+
+def options(shown: Shown) -> dict[str, Any]:
+    """Every option of every list by its label."""
+    return {one["label"]: one for part in shown.parts(SELECT) for one in part["options"]}
+
+
+async def test_play_alone_asks_the_asker_alone_and_fills_no_channel(at):
+    asked = await at.fake.slash(ANA, "play")
+    assert asked.message.ephemeral
+    assert NIYA in [button["label"] for button in asked.message.buttons]
+    assert at.boards() == []
+
+
+async def test_what_is_chosen_in_a_list_stays_chosen(at):
+    shown = await sheet(at)
+    found = options(shown)
+    assert found["Con quien quiera"]["default"]
+    await at.fake.choose(ANA, shown, found["Con el ordenador"]["value"])
+    await at.fake.choose(ANA, shown, options(shown)["Nivel 1"]["value"])
+    found = options(shown)
+    chosen = [label for label, one in found.items() if one.get("default")]
+    assert chosen == ["Con el ordenador", "Nivel 1", "Tu bando: a suertes"]
+    await at.fake.press(ANA, shown, shown.button("Empezar")["custom_id"])
+    await at.fake.until(lambda: at.boards())
+    await at.settle()
+    (board,) = at.boards()
+    assert [player.level for player in (await at.table(board)).players].count(1) == 1
+    assert not shown.buttons
+
+
+async def test_a_person_is_picked_from_the_list_of_people(at):
+    shown = await sheet(at)
+    (people,) = shown.parts(USER_SELECT)
+    await at.fake.choose(ANA, shown, people["custom_id"], BEA)
+    assert options(shown)["Con Bea"]["default"]
+    await at.fake.press(ANA, shown, shown.button("Retar a Bea")["custom_id"])
+    await at.fake.until(lambda: any(m.buttons for m in at.boards()))
+    (board,) = at.boards()
+    await at.fake.press(BEA, board, board.button("Aceptar")["custom_id"])
+    await at.fake.until(lambda: board.moves)
+
+
+@pytest.mark.parametrize("bot", [BOT, "77"])
+async def test_a_bot_that_is_picked_is_refused_in_private(at, bot):
+    shown = await sheet(at)
+    (people,) = shown.parts(USER_SELECT)
+    writes = shown.writes
+    asked = await at.fake.choose(ANA, shown, people["custom_id"], {**EVA, "id": bot, "bot": True})
+    await at.fake.until(lambda: asked.message is not None)
+    assert asked.message.ephemeral
+    assert "Los bots no juegan" in asked.message.text
+    assert shown.writes == writes
+
+
+async def test_every_command_can_be_given_bare(at):
+    needed = [one for command in at.fake.commands for one in command.get("options", ())]
+    assert needed
+    assert not [one["name"] for one in needed if one.get("required")]
