@@ -18,6 +18,7 @@ from typing import Any
 from bot.table.table import Table, table_of
 from storage.records import EventRow
 from storage.schema import EPOCH, MILLISECOND
+from tests.drives.forks import forking
 from tests.drives.points import Switches
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -182,10 +183,13 @@ async def bench(
     folder: Path,
     rng: random.Random | None = None,
     env: dict[str, str] | None = None,
-    command: tuple[str, ...] = ("-m", "tests.drives.entry"),
+    command: tuple[str, ...] = (),
     **wanted: Any,
 ) -> AsyncIterator:
-    """An emulated Discord and the bot on it, both gone afterwards."""
+    """An emulated Discord and the bot on it, both gone afterwards.
+
+    The bot is the drives' own, forked at each start, unless there is another *command*.
+    """
     from fake_discord import FakeDiscord
     from harness_common import BotProcess
 
@@ -199,9 +203,9 @@ async def bench(
             "WEB_PORT": "0",
             **(env or {}),
         }
-        bot = BotProcess(
-            [sys.executable, *command], fake, env=settings, cwd=ROOT, log=folder / "bot.log"
-        )
+        started = BotProcess if command else forking(BotProcess)
+        log = folder / "bot.log"
+        bot = started([sys.executable, *command], fake, env=settings, cwd=ROOT, log=log)
         await bot.start()
         opened = Bench(folder, fake, bot, switches, rng or random.Random(5))
         try:
@@ -209,3 +213,5 @@ async def bench(
             yield opened
         finally:
             await bot.stop()
+            if not command:
+                await bot.close()

@@ -20,6 +20,7 @@ from storage import games, inbox, people, places, settings
 from storage import views as stored
 from storage.engine import Store, Transaction
 from storage.schema import game
+from tests.drives.forks import forking
 from tests.drives.points import Switches
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -75,9 +76,9 @@ class Stage:
                 "WEB_PORT": "0",
                 "PYTHONPATH": f"{EMULATORS}/inject:{ROOT}",
             }
-            command = [sys.executable, "-m", "tests.drives.entry"]
             log = self.folder / "bot.log"
-            self.bot = BotProcess(command, self.fake, env=environment, cwd=self.folder, log=log)
+            process = forking(BotProcess)
+            self.bot = process([], self.fake, env=environment, cwd=self.folder, log=log)
         self.fake._poll = None
         await self.bot.start()
         await self.fake.wait_ready(bot=self.bot)
@@ -99,6 +100,7 @@ class Stage:
     async def close(self) -> tuple[int | None, float]:
         """End the bot by SIGTERM, then Telegram; answers its status and how long it took."""
         ended = await self.bot.stop(timeout=30)
+        await self.bot.close()
         if self._store is not None:
             await self._store.close()
         await self.fake.stop()
