@@ -13,12 +13,13 @@ from typing import Any
 
 from sqlalchemy import select
 
-from bot.outbox.views import viewer_of
 from bot.screen.composer import Composer
+from bot.screen.viewers import Viewer, space_of
 from bot.table.table import PLAYING, Table, table_of
 from storage import games, inbox, people, places, settings
 from storage import views as stored
 from storage.engine import Store, Transaction
+from storage.records import ViewRow
 from storage.schema import game
 from tests.drives.forks import forking
 from tests.drives.points import Switches
@@ -40,6 +41,17 @@ def emulators() -> bool:
     if str(EMULATORS) not in sys.path:
         sys.path.insert(0, str(EMULATORS))
     return True
+
+
+def looking_at(view: ViewRow, table: Table) -> Viewer:
+    """Who looks at *view*, whatever look he has chosen."""
+    return Viewer(
+        table.seat_of(view.person),
+        view.language,
+        bottom=view.side,
+        personal=view.person is not None,
+        space=space_of(view.platform),
+    )
 
 
 @dataclass
@@ -127,7 +139,7 @@ class Stage:
         async with self.store.reading() as tx:
             rows = await stored.of_game(tx, code)
             key = bytes.fromhex(await settings.get(tx, "button-key") or "")
-        rows_of = [Composer(table, viewer_of(row, table), key).board().rows for row in rows]
+        rows_of = [Composer(table, looking_at(row, table), key).board().rows for row in rows]
         return [
             b.code for rows in rows_of for row in rows for b in row if b.style in ("move", "final")
         ]
@@ -159,7 +171,7 @@ class Stage:
             if view.place in shut:
                 continue
             table = await self.table(view.game)
-            screen = Composer(table, viewer_of(view, table), key).board()
+            screen = Composer(table, looking_at(view, table), key).board()
             wanted = [[button.code for button in row] for row in screen.rows]
             shown = self.fake.messages.get((int(view.place), int(view.message or 0)))
             there = shown and [[b.get("callback_data") for b in row] for row in shown.keyboard]

@@ -8,7 +8,6 @@ import signal
 from pathlib import Path
 from typing import Any
 
-from bot.outbox.views import viewer_of
 from bot.screen.buttons import decode
 from bot.screen.choices import steps_of
 from bot.screen.composer import Composer
@@ -20,7 +19,7 @@ from storage import settings
 from storage import views as stored
 from tests.drives.findings import told
 from tests.drives.minds import button_for, wanted
-from tests.drives.stage import Stage
+from tests.drives.stage import Stage, looking_at
 from tests.drives.telegram_checks import clean, ended
 
 PATIENCE = 90.0
@@ -53,7 +52,7 @@ async def _move(stage: Stage, code: str, rng: random.Random) -> int:
     async with stage.store.reading() as tx:
         view = (await stored.of_game(tx, code))[-1]
         key = bytes.fromhex(await settings.get(tx, "button-key") or "")
-    composer, path, presses = Composer(table, viewer_of(view, table), key), (), 0
+    composer, path, presses = Composer(table, looking_at(view, table), key), (), 0
     while True:
         rows = composer.board(path).rows
         codes = [b.code for row in rows for b in row if b.style in ("move", "final") and b.step]
@@ -118,7 +117,7 @@ async def _wished(stage: Stage, code: str, rng: random.Random) -> int:
         view = (await stored.of_game(tx, code))[0]
         key = bytes.fromhex(await settings.get(tx, "button-key") or "")
     message = stage.fake.messages[int(view.place), int(view.message or 0)]
-    composer, path, presses = Composer(table, viewer_of(view, table), key), (), 0
+    composer, path, presses = Composer(table, looking_at(view, table), key), (), 0
     steps = await asyncio.to_thread(wanted, table, seat, rng)
     while True:
         rows = composer.board(path).rows
