@@ -422,6 +422,10 @@ class Chat(ABC):
         del where
         return ()
 
+    async def forgotten(self, external: str) -> None:
+        """Nobody knows any more who bears the id *external*: keep nothing of him either."""
+        del external
+
     def connected(self) -> bool:
         """Whether the chat takes presses and commands just now."""
         return True

@@ -161,6 +161,13 @@ class Store:
         finally:
             self._free.release()
 
+    async def sweep(self) -> None:
+        """Lets nothing of what was deleted stay in the file's journal."""
+        async with self._turn():
+            with translated(self._location):
+                async with self._engine.connect() as connection:
+                    await connection.run_sync(sqlite.sweep)
+
     async def close(self) -> None:
         """Waits for the transaction that has begun, then lets go of the file and its lock.
 

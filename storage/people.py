@@ -6,13 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import rows, schema
-from storage.records import JSON, IdentityRow, PersonRow
+from storage.records import JSON, IdentityRow, Named, PersonRow
 
 _person, _identity = schema.person, schema.identity
+_same = schema.person.alias()
+_IS = _same.c.id == func.coalesce(_person.c.same_as, _person.c.id)
+"""A person is the one whom he was joined to, if he was."""
+
 _COLUMNS = rows.columns(_person, PersonRow)
 
 
@@ -38,15 +42,17 @@ async def person_of(
     return replace(person, name=name)
 
 
-async def names(tx: AsyncConnection, persons: Sequence[int]) -> dict[int, str]:
-    """What these people are called, by id."""
-    found = await tx.execute(select(_person.c.id, _person.c.name).where(_person.c.id.in_(persons)))
-    return {row.id: row.name for row in found}
+async def names(tx: AsyncConnection, persons: Sequence[int]) -> dict[int, Named]:
+    """Who these people are and what they are called, by the id that was asked for."""
+    asked = select(_person.c.id, _same.c.id, _same.c.name).join(_same, _IS)
+    found = await tx.execute(asked.where(_person.c.id.in_(persons)))
+    return {asked_for: Named(person, name) for asked_for, person, name in found}
 
 
 async def get(tx: AsyncConnection, person: int) -> PersonRow | None:
-    """The person of this id."""
-    return await rows.one(tx, PersonRow, select(*_COLUMNS).where(_person.c.id == person))
+    """The person of this id, or the one whom he was joined to."""
+    asked = select(*(_same.c[column.name] for column in _COLUMNS)).select_from(_person)
+    return await rows.one(tx, PersonRow, asked.join(_same, _IS).where(_person.c.id == person))
 
 
 async def identities(tx: AsyncConnection, person: int) -> tuple[IdentityRow, ...]:

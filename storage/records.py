@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal, TypeAlias, TypedDict
+from typing import Literal, NamedTuple, TypeAlias, TypedDict
 
 JSON: TypeAlias = "bool | int | float | str | Sequence[JSON] | Mapping[str, JSON] | None"
 Status: TypeAlias = Literal["open", "playing", "ended", "closed"]
@@ -138,6 +138,13 @@ class PersonRow:
     name: str
     language: str | None
     settings: Mapping[str, JSON] = field(default_factory=dict)
+
+
+class Named(NamedTuple):
+    """Who somebody is, and what he is called: an old id may mean another *person* by now."""
+
+    person: int
+    name: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,7 +119,8 @@ def _settle(connection: DBAPIConnection, _record: ConnectionPoolEntry) -> None:
 
 def _settle_to_write(connection: DBAPIConnection, record: ConnectionPoolEntry) -> None:
     # FULL: a committed move is on the disk, also when the power fails
-    _pragmas(connection, "journal_mode=WAL", "synchronous=FULL")
+    # secure_delete: what is deleted is overwritten, so that nobody reads it in the file
+    _pragmas(connection, "journal_mode=WAL", "synchronous=FULL", "secure_delete=ON")
     _settle(connection, record)
 
 
@@ -148,6 +149,11 @@ def _begin(connection: Connection) -> None:
 def wait_for_locks(connection: Connection, seconds: float) -> None:
     """Makes the *connection*, which is in no transaction, wait so long for another one's lock."""
     _pragmas(connection.connection, f"busy_timeout={round(seconds * 1000)}")
+
+
+def sweep(connection: Connection) -> None:
+    """Folds the journal into the file and empties it; *connection* is in no transaction."""
+    _pragmas(connection.connection, "wal_checkpoint(TRUNCATE)")
 
 
 def _undo(connection: DBAPIConnection, *_: object) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from bot.acts import bare, choosing, manners, moves, opening, reading, settings, setup
+from bot.acts import bare, choosing, manners, moves, opening, person, reading, settings, setup
 from bot.acts.asked import Asked, Services
 from bot.acts.completion import Spellings, Typing, suggestions
 from bot.acts.finding import NoTable, WhichTable, addressed, likely, to_move_at
@@ -49,6 +49,10 @@ ACTS: Mapping[Act, Done] = {
     Act.LANGUAGE: settings.set_language,
     Act.HELP: settings.explain,
     Act.SETTINGS: choosing.choose,
+    Act.LINK: person.link,
+    Act.PRIVACY: person.privacy,
+    Act.MY_DATA: person.my_data,
+    Act.FORGET: person.forget,
 }
 """What each act does."""
 

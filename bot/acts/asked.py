@@ -51,6 +51,8 @@ class Services:
     """What somebody is in a place, as its platform tells."""
     roles: Callable[[Where], Sequence[Role]]
     """The roles that people may have in a place."""
+    forgotten: Callable[[str, str], Awaitable[None]]
+    """Tells a platform that nobody knows any more who bears an id."""
 
 
 class InPrivate(Refused):

@@ -8,9 +8,11 @@ from bot.acts.asked import Asked
 from bot.port import Answer, Card, Elsewhere, MenuAnswer, Screen, Where
 from bot.screen.choosing import (
     LANGUAGE,
+    NOBODY,
     NOWHERE,
     OF_PLACE,
     PERSONAL,
+    REFUSED,
     Chosen,
     Sheet,
     Whose,
@@ -19,6 +21,7 @@ from bot.screen.choosing import (
 from bot.table.play import Refused
 from bot.table.preferences import Openers, Personal, PlaceRules
 from games.core import phrase
+from storage.records import PersonRow
 
 HERE = "here"
 """Names in a button the place in which it is pressed."""
@@ -63,6 +66,24 @@ async def check_may_open(asked: Asked) -> None:
         raise Refused(phrase(f"house.openers.{rules.openers}"))
 
 
+async def check_welcome(asked: Asked, guest: PersonRow) -> None:
+    """Raise ``Refused`` where *guest* does not want to be challenged by the asker."""
+    people = asked.manager.people
+    chosen = await people.personal(guest.id)
+    # Whom a number meant may have been joined to another person since.
+    refused = [await people.same(one) for one in chosen.refused]
+    if chosen.refuses or asked.person.id in refused:
+        raise Refused(phrase("house.no-challenges", name=guest.name))
+
+
+async def refuse(asked: Asked, challenger: int) -> None:
+    """Let *challenger* challenge the asker no more."""
+    people, me = asked.manager.people, asked.person.id
+    chosen = await people.personal(me)
+    refused = tuple(sorted({*chosen.refused, challenger}))
+    await people.choose(me, replace(chosen, refused=refused))
+
+
 def _place(asked: Asked, named: str) -> Where | None:
     """The place that a button names, if there is one to be managed."""
     here = asked.by.where
@@ -97,6 +118,9 @@ def _channel(where: Where) -> str:
 
 async def _choose_for_me(asked: Asked, key: str, value: str) -> None:
     people, me = asked.manager.people, asked.person
+    if key == REFUSED and value == NOBODY:
+        await people.choose(me.id, replace(await people.personal(me.id), refused=()))
+        return
     row = next((row for row in PERSONAL if row.key == key), None)
     before = Chosen(me.language, await people.personal(me.id))
     after = None if row is None else before.after(row, value)

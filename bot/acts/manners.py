@@ -71,18 +71,23 @@ async def rematch(asked: Asked) -> Answer:
 
 
 async def close(asked: Asked) -> Answer:
-    """Close a table at which nobody has moved for long, or one's own that has not started."""
+    """Close a table at which nobody has moved for long, or one's own that has not started.
+
+    Who manages the place closes any.
+    """
     table = await meant(asked, OPEN, PLAYING)
     if not await asked.views.stand(table, asked.by.where):
         raise Refused(phrase("house.close-elsewhere"))
+    manages = (await asked.standing()).manages
 
     def decide(pen: Pen) -> None:
         host = pen.table.status == OPEN and pen.table.host == asked.person.id
         if pen.table.status in (ENDED, CLOSED):
             raise Refused(phrase("house.over"))
-        if pen.since(pen.table.stirred) < IDLE and not host:
+        idle = pen.since(pen.table.stirred) >= IDLE
+        if not (idle or host or manages):
             raise Refused(phrase("house.not-idle", n=IDLE.days))
-        play.close(pen, "cancelled" if host else "idle")
+        play.close(pen, "cancelled" if host else "idle" if idle else "managed")
 
     table, _ = await asked.change(table, decide)
     return await asked.done(table, phrase("house.table-closed", code=table.code))

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.acts.asked import Asked
-from bot.acts.choosing import check_may_open
+from bot.acts.choosing import check_may_open, check_welcome, refuse
 from bot.acts.finding import meant
 from bot.acts.wish import read_wish
 from bot.port import Answer, Asker, BoardAnswer, Call, MenuAnswer, Press
@@ -17,6 +17,9 @@ from bot.table.table import ENDED, OPEN, PLAYING, Player, Table
 from games.core import phrase
 from storage import people
 from storage.records import PersonRow
+
+NEVER = "never"
+"""Says with a challenge that is declined that there shall be no other by its host."""
 
 
 @dataclass(frozen=True)
@@ -62,10 +65,12 @@ async def opened(
     if guest is not None:
         if guest.id == host.id:
             raise Refused(phrase("house.not-yourself"))
+        await check_welcome(asked, guest)
         play.sit(pen, Player(guest.id, invited=True))
     elif wish.named is not None:
         _check_name(by.asker, wish.named)
         person = await manager.people.named(by.where.platform, wish.named)
+        await check_welcome(asked, person)
         play.sit(pen, Player(person.id, invited=True))
     elif wish.against_computer:
         for _ in range(wish.seats - 1):
@@ -174,6 +179,12 @@ async def start(asked: Asked) -> Answer:
 async def leave(asked: Asked) -> Answer:
     """Stand up, cancel or decline; typed during the game it gives the game up."""
     table = await meant(asked, OPEN, PLAYING)
+    if asked.path == (NEVER,):
+        chair = table.seat_of(asked.person.id)
+        if table.status != OPEN or chair is None or not table.players[chair].invited:
+            raise Refused(phrase("house.not-invited"))
+        # First what must outlive a fault: declining twice is refused, refusing twice is not.
+        await refuse(asked, table.host)
 
     def decide(pen: Pen) -> None:
         # The button stands on invitations only: on an old one it must not give up a game.

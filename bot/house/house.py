@@ -41,7 +41,7 @@ from bot.texts import Language, language, spoken
 from games.core import phrase
 from render.kit import Gallery
 from render.scene import Scene
-from storage import drafts, inbox, settings
+from storage import drafts, inbox, links, settings
 from storage.engine import Store, Transaction
 from storage.errors import DatabaseBusy, DatabaseFull, StorageError
 
@@ -99,7 +99,11 @@ class House:
             chat = chats.get(where.platform)
             return () if chat is None else chat.roles(where)
 
-        services = Services(manager, views, gallery, _quota(manager), standing, roles)
+        async def forgotten(platform: str, external: str) -> None:
+            if platform in chats:
+                await chats[platform].forgotten(external)
+
+        services = Services(manager, views, gallery, _quota(manager), standing, roles, forgotten)
         delivery = Delivery(manager, gallery)
         manager.showing = delivery
         return cls(store, manager, gallery, views, Acts(services), delivery, chats)
@@ -281,6 +285,7 @@ class House:
         await settings.put(tx, "alive", now.isoformat())
         await inbox.prune(tx, now - INBOX_KEPT)
         await drafts.prune(tx, self.manager.now())
+        await links.prune(tx, now)
         if dropped := await inbox.strip(tx, now - PAYLOAD_KEPT):
             log.warning("%d updates that could not be done in a day are set aside", dropped)
 

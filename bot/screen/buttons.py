@@ -44,6 +44,10 @@ class Act(StrEnum):
     LANGUAGE = "l"
     HELP = "h"
     SETTINGS = "A"
+    LINK = "L"
+    PRIVACY = "I"
+    MY_DATA = "D"
+    FORGET = "F"
 
 
 LONGEST = 64

@@ -101,6 +101,9 @@ ROLES_ON = "discord"
 ROLES, CHANNELS = "roles", "channels"
 """The rows of a place whose values are its own: a role, or the channel in which one asks."""
 
+REFUSED, NOBODY = "refused", "nobody"
+"""The row of a person that is there where he has refused somebody's challenges."""
+
 EVERYWHERE, HERE, NOT_HERE = "everywhere", "here", "not-here"
 
 
@@ -193,6 +196,8 @@ class Sheet:
     def _choices(self) -> list[tuple[str, Choice]]:
         rows = PERSONAL if self.whose == "me" else OF_PLACE
         found = [(r.key, self._choice(r)) for r in rows if r.only in ("", self.platform)]
+        if isinstance(self.chosen.rest, Personal) and self.chosen.rest.refused:
+            found.append((REFUSED, self._refused(len(self.chosen.rest.refused))))
         if isinstance(self.chosen.rest, PlaceRules):
             if self.chosen.rest.openers is Openers.ROLES and self.roles:
                 found.append((ROLES, self._roles(self.chosen.rest)))
@@ -226,6 +231,11 @@ class Sheet:
                 city = get_timezone_location(value, locale=locale, return_city=True)
                 return city.rpartition("/")[2]
         return self.tongue.say(said)
+
+    def _refused(self, count: int) -> Choice:
+        some = Button(str(count), self._code("me"))
+        nobody = self._button("settings.refused.nobody", "me", REFUSED, NOBODY)
+        return Choice(self._label(REFUSED), (some, nobody), 0)
 
     def _roles(self, rules: PlaceRules) -> Choice:
         options = tuple(

@@ -137,6 +137,10 @@ COMMANDS: tuple[Command, ...] = (
         lasting=True,
     ),
     Command("settings", Act.SETTINGS, lasting=True),
+    Command("link", Act.LINK, (Parameter("code", Kind.TEXT),), own=True),
+    Command("privacy", Act.PRIVACY, lasting=True),
+    Command("mydata", Act.MY_DATA, lasting=True, own=True),
+    Command("forgetme", Act.FORGET, own=True),
     Command("help", Act.HELP, (Parameter("command", Kind.COMMAND),), lasting=True),
 )
 

@@ -100,7 +100,8 @@ def _rows(scribe: Scribe) -> Rows:
     table = scribe.table
     if any(player.invited for player in table.players):
         accept = scribe.button("house.button.accept.challenge", Act.JOIN, style="good")
-        return ((accept, scribe.button("house.button.decline", Act.LEAVE)),)
+        never = scribe.button("house.button.never", Act.LEAVE, "never")
+        return ((accept, scribe.button("house.button.decline", Act.LEAVE)), (never,))
     first = [scribe.button("house.button.computer", Act.COMPUTER)]
     if not (scribe.viewer.personal and scribe.viewer.seat is not None):
         first.insert(0, scribe.button("house.button.join", Act.JOIN, style="good"))

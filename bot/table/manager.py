@@ -11,7 +11,7 @@ import asyncio
 import contextlib
 import logging
 import secrets
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -240,6 +240,16 @@ class Manager:
         if self.showing is not None:
             self.showing.owed(owing)
         self.computers.ask(table)
+
+    async def once(
+        self, origin: Origin, work: Callable[[Transaction], Awaitable[Result]]
+    ) -> Result:
+        """Do *work* in the transaction that notes the update as done; raises ``SeenBefore``."""
+        async with self.store.transaction() as tx:
+            await origin.settle(tx, self.steady())
+            result = await work(tx)
+        self._settled(origin)
+        return result
 
     async def free_code(self) -> str:
         """A code that no table has."""

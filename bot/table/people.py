@@ -17,9 +17,9 @@ from bot.table.places import Places
 from bot.table.play import cleaned
 from bot.table.preferences import Personal
 from bot.table.table import Table
-from storage import people
-from storage.engine import Store
-from storage.records import PersonRow
+from storage import people, personal
+from storage.engine import Store, Transaction
+from storage.records import IdentityRow, Named, PersonRow
 
 KEPT = 4096
 """Of how many people we remember what is stored."""
@@ -42,7 +42,7 @@ class People:
     saw: Callable[[int], None]
     """Told of each person who does something."""
     _known: LRUCache[tuple[str, str], PersonRow] = field(default_factory=lambda: LRUCache(KEPT))
-    _names: LRUCache[int, str] = field(default_factory=lambda: LRUCache(KEPT))
+    _names: LRUCache[int, Named] = field(default_factory=lambda: LRUCache(KEPT))
     _personal: LRUCache[int, Personal] = field(default_factory=lambda: LRUCache(KEPT))
     _given_up: TTLCache[tuple[int, str], bool] = field(init=False)
 
@@ -80,11 +80,37 @@ class People:
             return known
         async with self.store.transaction() as tx:
             person = await people.person_of(tx, *key, name, self.now())
-            self._names[person.id] = name
+            self._call(Named(person.id, name))
         if known is not None:
             self._given_up[person.id, known.name] = True
         self._known[key] = person
         return person
+
+    def _call(self, named: Named) -> None:
+        """Remember what a person is called, also by the ids of those who were joined to him."""
+        for one, before in list(self._names.items()):
+            if before.person == named.person:
+                self._names[one] = named
+        self._names[named.person] = named
+
+    async def same(self, person: int) -> int:
+        """The person whom the number *person* means now."""
+        row = await self.store.read(people.get, person)
+        return person if row is None else row.id
+
+    async def identities(self, person: int) -> tuple[IdentityRow, ...]:
+        """How the chats know *person*."""
+        return await self.store.read(people.identities, person)
+
+    async def join(self, tx: Transaction, kept: int, other: int) -> None:
+        """Let *other* be the same person as *kept* from now on; nobody knows him otherwise."""
+        await personal.join(tx, kept, other)
+        self._forget(kept, other)
+
+    async def erase(self, tx: Transaction, person: int) -> None:
+        """Forget who *person* is; games name a number that is nobody's any more."""
+        await personal.erase(tx, person)
+        self._forget(person)
 
     async def introduced(self, table: Table) -> Table:
         """*table* with its people under the names they have now."""
@@ -94,7 +120,8 @@ class People:
                 # Kept while the transaction lasts, so that nobody is renamed in between.
                 # What an earlier release let pass as a name may look empty.
                 found = await people.names(tx, unknown)
-                self._names.update({person: cleaned(name) for person, name in found.items()})
+                for person, (same, name) in found.items():
+                    self._names[person] = self._names[same] = Named(same, cleaned(name))
         return table.called(self._names)
 
     async def language_of(self, where: Where, person: PersonRow, asker: Asker) -> str:
@@ -139,7 +166,13 @@ class People:
         await self.store.write(people.set_language, person.id, code)
         self._forget(person.id)
 
-    def _forget(self, person: int) -> None:
+    def _forget(self, *persons: int) -> None:
+        """Read anew what is stored of *persons*, within the transaction that changes it."""
         for known, row in list(self._known.items()):
-            if row.id == person:
+            if row.id in persons:
                 del self._known[known]
+        for one, named in list(self._names.items()):
+            if one in persons or named.person in persons:
+                del self._names[one]
+        for person in persons:
+            self._personal.pop(person, None)

@@ -382,7 +382,7 @@ def stand_up(pen: Pen, person: int) -> None:
 
 
 def close(pen: Pen, why: str) -> None:
-    """Close a table for good: ``expired``, ``idle`` or ``cancelled``."""
+    """Close a table for good: ``expired``, ``idle``, ``cancelled`` or ``managed``."""
     pen.write(events.Closed(why))
     if pen.table.secret is None and pen.table.log:
         pen.write(events.Revealed(pen.secret))

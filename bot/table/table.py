@@ -14,7 +14,7 @@ from bot.texts import language
 from games.core import CHANCE, Entry, Game, Outcome, Position, RuleError, Seat, Setting, replay
 from games.core.log import read_entry
 from games.core.shelf import find_game
-from storage.records import EventRow, Status
+from storage.records import EventRow, Named, Status
 
 OPEN: Final = "open"
 PLAYING: Final = "playing"
@@ -179,17 +179,26 @@ class Table:
         return None
 
     def people(self) -> frozenset[int]:
-        """Every person who is named here: who plays, was asked to, or has left."""
+        """Every person who is named here: the host, who plays, was asked to, or has left."""
         found = {person for player in self.players for person in (player.person, player.left)}
+        found.add(self.host)
         return frozenset(person for person in found if person is not None)
 
-    def called(self, names: Mapping[int, str]) -> Table:
-        """The table with its people under their present *names*, by person."""
-        players = tuple(
-            replace(player, name=names.get(player.person or player.left or 0, ""))
-            for player in self.players
-        )
-        return self if players == self.players else replace(self, players=players)
+    def called(self, known: Mapping[int, Named]) -> Table:
+        """The table with its people as they are *known* now, by the ids that its events say."""
+
+        def same(person: int | None) -> int | None:
+            return person if person is None or person not in known else known[person].person
+
+        players = []
+        for player in self.players:
+            found = known.get(player.person or player.left or 0)
+            person, left, name = same(player.person), same(player.left), found.name if found else ""
+            players.append(replace(player, person=person, left=left, name=name))
+        host = same(self.host) or self.host
+        if host == self.host and tuple(players) == self.players:
+            return self
+        return replace(self, players=tuple(players), host=host)
 
     def after(self, written: Written) -> Table:
         """The table once something more has happened."""

@@ -261,6 +261,7 @@ async def test_a_start_that_is_delivered_twice_is_not_refused(at):
     press = Press("twice", ALONE, NEREA, sheet.button("Empezar").code, "sheet")
     assert (await at.house.press(press)).good
     assert (await at.house.press(press)).good
+    await at.settle()
     assert len(await tables(at)) == 1
 
 

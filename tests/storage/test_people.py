@@ -51,7 +51,10 @@ async def test_people_are_found_by_a_chats_id_and_their_names_by_ours(store: Sto
         ana = await people.person_of(tx, "telegram", "1", "Ana", NOON)
         bea = await people.person_of(tx, "telegram", "2", "Bea", NOON)
         assert await people.find(tx, "telegram", "2") == bea
-        assert await people.names(tx, [ana.id, bea.id, 99]) == {ana.id: "Ana", bea.id: "Bea"}
+        assert await people.names(tx, [ana.id, bea.id, 99]) == {
+            ana.id: (ana.id, "Ana"),
+            bea.id: (bea.id, "Bea"),
+        }
 
 
 async def test_nobody_has_an_unknown_id(store: Store) -> None:

@@ -137,6 +137,10 @@ class WebChat(Chat):
         """Nothing was posted that could be removed."""
         del where, message
 
+    async def forgotten(self, external: str) -> None:
+        """Know a guest no more: his cookie opens no page, an open one ends with its next wish."""
+        self._guests.forget(external)
+
     # ---------------------------------------------------------------- a page
 
     async def _talk(self, guest: Guest, socket: web.WebSocketResponse) -> None:
@@ -176,6 +180,9 @@ class WebChat(Chat):
 
     async def _take(self, guest_id: str, visit: Visit, page: Page, frame: Frame) -> None:
         """Begin to answer *frame*; what was asked before gets the answer it got before."""
+        if await self._guests.get(guest_id) is None:
+            await page.close(WSCloseCode.POLICY_VIOLATION)
+            return
         if frame.kind == "suggest":
             guest = await self._present(guest_id)
             page.send("completions", await self._inbound.suggest(guest, frame))

@@ -128,6 +128,10 @@ class Guests:
                 known = self._known[guest_id] = _read(row)
         return known
 
+    def forget(self, guest_id: str) -> None:
+        """Read anew whether there is a guest with this id."""
+        self._known.pop(guest_id, None)
+
     async def keep(self, guest: Guest) -> Guest:
         """Keep *guest* as he is now."""
         if guest != await self.get(guest.id):

@@ -1,0 +1,138 @@
+"""What somebody may do with himself: be one person in all chats, see what is kept, be forgotten."""
+
+from __future__ import annotations
+
+import json
+import secrets
+
+from bot.acts.asked import Asked
+from bot.port import Answer, Button, Card, Elsewhere, File, FileAnswer, Said, Screen
+from bot.screen.buttons import NO_TABLE, Act, Click, encode
+from bot.table import play
+from bot.table.manager import CODE_LETTERS
+from bot.table.origin import Origin
+from bot.table.play import Pen, Refused
+from bot.table.table import OPEN, PLAYING, BrokenTable
+from games.core import phrase
+from storage import links, personal
+from storage.engine import Transaction
+
+LETTERS = 8
+"""How many letters a linking code has: nobody guesses one of a million millions in ten minutes."""
+
+
+async def link(asked: Asked) -> Answer:
+    """Hand out a code to be typed in another chat; or join whoever was handed the code typed."""
+    if asked.value("code"):
+        return await _joined(asked, asked.value("code").upper())
+    if not asked.discreet:
+        return _in_private(asked, "link")
+    code = "".join(secrets.choice(CODE_LETTERS) for _ in range(LETTERS))
+    me, now = asked.person.id, asked.manager.steady()
+    await asked.manager.store.write(links.put, code, me, now)
+    return asked.said(phrase("link.code", code=code, n=int(links.KEPT.total_seconds()) // 60))
+
+
+async def _joined(asked: Asked, code: str) -> Answer:
+    manager, quota, me = asked.manager, asked.services.quota, asked.person.id
+    quota.check_tries(me)
+
+    async def join(tx: Transaction) -> None:
+        owner = await links.find(tx, code, manager.steady())
+        if owner is None:
+            quota.missed(me)
+            raise Refused(phrase("link.no-code"))
+        if owner == me:
+            raise Refused(phrase("link.yourself"))
+        if tables := await personal.together(tx, owner, me):
+            raise Refused(phrase("link.both-sit", tables=tables))
+        await links.drop(tx, owner)
+        await manager.people.join(tx, owner, me)
+
+    await manager.once(asked.origin, join)
+    return asked.said(phrase("link.done"))
+
+
+async def privacy(asked: Asked) -> Answer:
+    """Say what is kept of people, and for how long."""
+    return asked.said(phrase("privacy.about"))
+
+
+async def my_data(asked: Asked) -> Answer:
+    """Hand over all that is kept of the asker."""
+    if not asked.discreet:
+        return _in_private(asked, "mydata")
+    kept = await asked.manager.store.read(personal.told, asked.person.id)
+    data = json.dumps(kept, ensure_ascii=False, indent=1).encode()
+    said = asked.tongue.say(phrase("privacy.data"))
+    return FileAnswer(said, File("ludoteca.json", data))
+
+
+async def forget(asked: Asked) -> Answer:
+    """Forget who the asker is, once he has said that he means it."""
+    if not asked.discreet:
+        return _in_private(asked, "forgetme")
+    mine = f"@{asked.person.id}"
+    if asked.path == ("yes", mine):
+        return await _forgotten(asked)
+    if asked.path:
+        return asked.said(phrase("forget.kept"))
+    say = asked.tongue.say
+    answers = (("forget.yes", "yes", "danger"), ("forget.no", "no", "house"))
+    row = tuple(
+        Button(say(phrase(said)), encode(Click(Act.FORGET, NO_TABLE, 0, (word, mine)), key), style)
+        for key in (asked.manager.key,)
+        for said, word, style in answers
+    )
+    title, lines = say(phrase("forget.sure")), (say(phrase("forget.about")),)
+    return Card(Screen(NO_TABLE, 0, title, lines, rows=(row,), language=asked.language))
+
+
+async def _forgotten(asked: Asked) -> Answer:
+    manager, me = asked.manager, asked.person.id
+    known = await manager.people.identities(me)
+    await _leave_all(asked)
+    namesake = await manager.people.namesake(asked.by.asker)
+
+    async def erase(tx: Transaction) -> None:
+        await manager.people.erase(tx, me)
+        if namesake is not None:
+            await manager.people.erase(tx, namesake)
+
+    said = Said(asked.tongue.say(phrase("forget.done")))
+    await manager.once(asked.origin, erase)
+    await manager.store.sweep()
+    for one in known:
+        await asked.services.forgotten(one.platform, one.external)
+    return said
+
+
+async def _leave_all(asked: Asked) -> None:
+    """Leave every table as the asker would by himself: an invitation, or a game that goes on."""
+    manager, me = asked.manager, asked.person.id
+
+    def decide(pen: Pen) -> None:
+        seat = pen.table.seat_of(me)
+        if seat is None:
+            return
+        if pen.table.status == OPEN:
+            play.stand_up(pen, me)
+        elif pen.table.status == PLAYING:
+            play.resign(pen, seat)
+
+    before: tuple[str, ...] = ()
+    while lines := await manager.tables.listed((PLAYING, OPEN), person=me):
+        codes = tuple(line.code for line in lines)
+        if codes == before:  # what cannot be read cannot be left
+            return
+        before = codes
+        for code in codes:
+            once = Origin(asked.by.where.platform, f"{asked.by.update}:{code}")
+            try:
+                await manager.change(once, code, decide)
+            except BrokenTable:
+                continue
+
+
+def _in_private(asked: Asked, command: str) -> Elsewhere:
+    return Elsewhere(asked.tongue.say(phrase("privacy.in-private")), f"do-{command}")
