@@ -18,6 +18,7 @@ from babel.lists import format_list
 from babel.messages.pofile import read_po
 
 from bot.texts.articles import placed
+from bot.texts.sentences import contracted, finished, is_sentence
 from games.core import Phrase, Who, phrase
 from games.core.phrases import VERBATIM, Arg
 
@@ -71,9 +72,17 @@ class Language:
             count = dict(said.args).get("n", 0)
             template = template[self.plural(count if isinstance(count, int) else 0)]
         try:
-            return template.format_map(values)
+            text = template.format_map(values)
         except KeyError as lacking:
             raise MissingText(f"{self.code}: {said.key} lacks {lacking}") from lacking
+        if self.code.startswith("es"):
+            text = contracted(text)
+        if not is_sentence(template):
+            return text
+        field, brace, _ = template.removeprefix("{").partition("}")
+        first = dict(said.args).get(field) if brace and template.startswith("{") else None
+        # Names and squares are written as they are, however a sentence begins.
+        return finished(text, capital=isinstance(first, Phrase) and first.key != VERBATIM)
 
     def _value(self, arg: Arg, names: Names) -> str:
         match arg:

@@ -1,4 +1,4 @@
-"""Long texts in the room that there is: cut between sentences, never within one."""
+"""Sentences as they are written: their first letter, their end, and where a text may be cut."""
 
 from __future__ import annotations
 
@@ -10,6 +10,29 @@ ALT: Final = 900
 """The most characters of a picture's description, so that every chat shows all of it."""
 
 _BETWEEN = re.compile(r"(?<=[.!?…»”)])\s+")
+
+
+_CONTRACTED = re.compile(r"\b([Aa]|[Dd]e) el (?=[a-záéíóúñ])")
+
+
+def is_sentence(template: str) -> bool:
+    """Whether *template* says a whole sentence, and not a label or a part of one."""
+    return template.endswith((".", "?", "!"))
+
+
+def finished(text: str, *, capital: bool) -> str:
+    """*text* as a sentence: one full stop at its end, its first letter a capital if wanted.
+
+    «¡Y termina!.» ends as what it repeats does.
+    """
+    if text.endswith(("..", "!.", "?.", "….")):
+        text = text[:-1]
+    return text[:1].upper() + text[1:] if capital else text
+
+
+def contracted(text: str) -> str:
+    """*text* in Spanish, in which «a el» is «al» and «de el» is «del»."""
+    return _CONTRACTED.sub(r"\1l ", text)
 
 
 def fitted(text: str, most: int, hint: str, length: Callable[[str], int] = len) -> str:

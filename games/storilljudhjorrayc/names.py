@@ -16,18 +16,24 @@ def side(seat: Seat) -> Phrase:
 
 def kind(label: Label) -> Phrase:
     """What a unit is, without its label: «left guard»."""
-    name = "T" if label in SWORDSMEN else ALIASES[label][-1] if label[-1] in "ÞD" else label
-    return phrase(f"storilljudhjorrayc.kind.{name}")
+    return phrase(f"storilljudhjorrayc.kind.{_name(label)}")
+
+
+def _name(label: Label) -> str:
+    if label in SWORDSMEN:
+        return "T"
+    return ALIASES[label][-1] if label[-1] in "ÞD" else label
 
 
 def unit(label: Label) -> Phrase:
-    """What a unit is, with its label: «left guard JÞ»."""
-    return phrase("storilljudhjorrayc.unit", kind=kind(label), label=label)
+    """What a unit is, with its label: «the left guard JÞ»."""
+    named = phrase(f"storilljudhjorrayc.named.{_name(label)}")
+    return phrase("storilljudhjorrayc.unit", kind=named, label=label)
 
 
 def unit_at(label: Label, where: Place) -> Phrase:
-    """A unit and its place: «left guard JÞ (a2)»."""
-    return phrase("storilljudhjorrayc.unit-at", kind=kind(label), label=label, place=place(where))
+    """A unit and its place: «the left guard JÞ on a2»."""
+    return phrase("storilljudhjorrayc.unit-at", unit=unit(label), place=place(where))
 
 
 def place(where: Place) -> Phrase:

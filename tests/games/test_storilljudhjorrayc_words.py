@@ -68,12 +68,12 @@ def test_every_unit_is_named_with_its_place_or_its_absence():
 
 def test_forest_losses_ambush_and_passes_are_told():
     words = told(battle("A:p2 JÞ:a2 PD:~ W:~", "KM:h3 T1:a3", counts="2,1", passes=2))
-    assert "green to move." in words
+    assert "Green to move." in words
     assert "guard JÞ a2 (abandoned)" in words
-    assert "In the forest, green: right flank PD and ambush W." in words
+    assert "In the forest, green: the right flank PD and the ambush W." in words
     assert "Lost by purple: A, JM, SÞ" in words
-    assert "The green ambush has captured 2 times of 3." in words
-    assert "The purple ambush has captured 1 time of 3." in words
+    assert "The green ambush has made 2 of its 3 captures." in words
+    assert "The purple ambush has made 1 of its 3 captures." in words
     assert "2 passes in a row" in words
 
 
@@ -160,22 +160,22 @@ def test_at_most_three_choices_lead_to_any_act():
 def test_the_first_menu_names_units_and_places():
     start = GAME.start(GAME.setting({"setup": "fixed"}))
     labels = buttons(play(start, "T2 o3-o4", "--", "T4 b3-b4", "--"))
-    assert labels["KD"] == "KD · right archer · o1"
-    assert labels["W"] == "W · ambush · forest"
+    assert labels["KD"] == "KD right archer · o1"
+    assert labels["W"] == "W ambush · forest"
     assert labels["&"] == "Both lords at once"
     assert labels["--"] == "Pass (2 passes in a row)"
 
 
 def test_an_abandoned_guard_says_so_on_its_button():
-    assert buttons(battle("A:m2 JÞ:a2", "A:i2"))["JÞ"] == "JÞ · abandoned left guard · a2"
+    assert buttons(battle("A:m2 JÞ:a2", "A:i2"))["JÞ"] == "JÞ abandoned left guard · a2"
 
 
 def test_what_a_salvo_takes_is_spelled_out_own_losses_first():
     position = battle("A:m2 KD:o1 T1:o3", "A:i2 KM:o4 T1:o2 T3:o5")
     assert buttons(position, "KD")["x"] == "Salvo: OWN T1! and T1 and KM"
     assert said(position, "KD o1x") == (
-        "right archer KD on o1 shoots down its own swordsman T1 on o3, "
-        "and the enemy’s swordsman T1 on o2 and warmaster KM on o4"
+        "the right archer KD on o1 shoots down the swordsman T1 on o3 of its own side, "
+        "and the swordsman T1 on o2 and the warmaster KM on o4 of the enemy’s"
     )
 
 
@@ -224,32 +224,33 @@ def test_the_buttons_of_the_set_up():
 @pytest.mark.parametrize(
     ("move", "english", "spanish"),
     [
-        ("T1 a5-a6", "swordsman T1: a5 → a6", "espada T1: a5 → a6"),
+        ("T1 a5-a6", "the swordsman T1 goes from a5 to a6", "la espada T1 va de a5 a a6"),
         (
             "PÞ c1-~",
-            "left flank PÞ on c1 enters the forest",
-            "flanco izquierdo PÞ en c1 entra en el bosque",
+            "the left flank PÞ on c1 enters the forest",
+            "el flanco izquierdo PÞ en c1 entra en el bosque",
         ),
-        ("W ~-e1", "ambush W leaves the forest to e1", "emboscada W sale del bosque a e1"),
+        ("W ~-e1", "the ambush W leaves the forest for e1", "la emboscada W sale del bosque a e1"),
         (
             "JM a2xa3",
-            "guardmaster JM on a2 captures king A on a3",
-            "maestre de guardia JM en a2 captura: rey A en a3",
+            "the guardmaster JM on a2 captures the king A on a3",
+            "el maestre de guardia JM en a2 captura el rey A en a3",
         ),
         (
             "W ~xk1",
-            "ambush W breaks out and captures swordsman T1 on k1 (1 of 3)",
-            "emboscada W sale del bosque y captura: espada T1 en k1 (1 de 3)",
+            "the ambush W breaks out and captures the swordsman T1 on k1 (1 of 3)",
+            "la emboscada W sale del bosque y captura la espada T1 en k1 (1 de 3)",
         ),
         (
             "A p2<>a2",
-            "king A on p2 and guardmaster JM on a2 change places",
-            "rey A en p2 y maestre de guardia JM en a2 se cambian el sitio",
+            "the king A on p2 and the guardmaster JM on a2 change places",
+            "el rey A en p2 y el maestre de guardia JM en a2 se cambian el sitio",
         ),
         (
             "SÞ b2-b3 & SD l2-l3",
-            "both lords: left lord SÞ: b2 → b3; right lord SD: l2 → l3",
-            "los dos señores: señor izquierdo SÞ: b2 → b3; señor derecho SD: l2 → l3",
+            "both lords: the left lord SÞ goes from b2 to b3; the right lord SD goes from l2 to l3",
+            "los dos señores: el señor izquierdo SÞ va de b2 a b3; "
+            "el señor derecho SD va de l2 a l3",
         ),
         ("--", "passes", "pasa"),
     ],
@@ -280,18 +281,18 @@ def test_every_act_has_words_of_its_own():
 def test_a_captured_royal_is_noticed_until_the_end():
     position = battle("A:m2 KM:n2", "KM:i2")
     assert warned(position) == [
-        "Bo has lost the king A; when the warmaster KM falls, the game is lost."
+        "Bo has lost the king A; if the warmaster KM falls too, the game is lost."
     ]
-    assert "warmaster KM; when the king A" in warned(battle("A:m2 KM:n2", "A:i2"))[0]
+    assert "warmaster KM; if the king A" in warned(battle("A:m2 KM:n2", "A:i2"))[0]
 
 
 def test_abandoned_guards_ambush_and_passes_are_noticed():
     position = battle("A:m2 KM:n2 JÞ:a2 JD:b2", "A:i2 KM:h2 JÞ:h3", counts="1,0", passes=3)
     assert warned(position) == [
         "Ana’s guards are abandoned, without their master: JÞ and JD.",
-        "Ana’s ambush has captured 1 time of 3.",
+        "Ana’s ambush has made 1 of its 3 captures.",
         "Bo’s guard is abandoned, without its master: JÞ.",
-        "3 passes in a row; 4 are a draw.",
+        "3 passes in a row; 4 make a draw.",
     ]
 
 
@@ -299,14 +300,14 @@ def test_a_draw_that_comes_near_is_noticed():
     position = battle("A:a2 KM:c2", "A:i2 KM:k2")
     shuffle = ("A a2-a3", "A i2-i3", "A a3-a2", "A i3-i2")
     position = play(position, *shuffle, *shuffle)
-    assert warned(position) == ["This position has stood 3 times; the fourth is a draw."]
+    assert warned(position) == ["This position has occurred 3 times; the fourth time is a draw."]
     quiet = type(position.stage)(
         position.stage.variant,
         position.stage.board,
         position.stage.turn,
         past=((((), ()), 0, (0, 0)),) * 80,
     )
-    assert warned(type(position)(quiet)) == ["80 moves without a capture; 100 are a draw."]
+    assert warned(type(position)(quiet)) == ["80 moves without a capture; 100 make a draw."]
 
 
 def test_nothing_is_noticed_at_the_start():
