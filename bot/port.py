@@ -201,6 +201,8 @@ class Screen:
     language: str = "es"
     title: str = ""
     choices: tuple[Choice, ...] = ()
+    marked: bool = False
+    """Whether the lines bear the marks of ``bot.texts.marks``."""
     """What is chosen above the buttons."""
     invitation: str = ""
     """The words with which its reader may invite somebody from elsewhere to the table."""

@@ -8,7 +8,8 @@ from bot.acts.asked import Asked
 from bot.acts.finding import meant
 from bot.port import Answer, BoardAnswer, Card, MenuAnswer, Said
 from bot.screen.buttons import NO_TABLE
-from bot.screen.papers import record_answer, rules_card, rules_of_which, verify_answer
+from bot.screen.papers import record_answer, verify_answer
+from bot.screen.rulebook import CHAPTERS, chapters_card, rules_card, rules_of_which
 from bot.screen.sides import turns
 from bot.screen.viewers import named
 from bot.table.play import Refused
@@ -133,7 +134,10 @@ async def rules(asked: Asked) -> Answer:
     key = asked.manager.key
     if asked.path:
         game, page = asked.path
-        shown = rules_card(find_game(game), asked.language, int(page), key)
+        if page == CHAPTERS:
+            shown = chapters_card(find_game(game), asked.language, key)
+        else:
+            shown = rules_card(find_game(game), asked.language, int(page), key)
         return MenuAnswer(shown.screen, shown.picture)
     if asked.value("game"):
         return rules_card(find_game(asked.value("game")), asked.language, 0, key)

@@ -5,10 +5,13 @@ from __future__ import annotations
 from bot.acts.asked import Asked
 from bot.acts.choosing import speak
 from bot.port import Answer, Said
-from bot.screen.commands import COMMANDS, find_command
+from bot.screen.commands import Command, Kind, Parameter, by_topic, find_command
 from bot.table.play import Refused
 from bot.texts import LANGUAGES, language
 from games.core import phrase
+
+LISTS_PEOPLE = frozenset({"discord"})
+"""Where the person of a command is picked from a list."""
 
 
 async def set_language(asked: Asked) -> Answer:
@@ -36,10 +39,19 @@ async def explain(asked: Asked) -> Answer:
             raise Refused(phrase("house.no-command"))
         lines = [f"/{command.name_in(code)}: {command.help_in(code)}"]
         lines += [
-            f"{command.parameter_in(p, code)}: {command.parameter_help(p, code)}"
+            f"{command.parameter_in(p, code)}: {_parameter_help(asked, command, p)}"
             for p in command.parameters
         ]
         return Said("\n".join(lines))
     lines = [asked.tongue.say(phrase("house.help"))]
-    lines += [f"/{command.name_in(code)}: {command.help_in(code)}" for command in COMMANDS]
+    for topic, commands in by_topic():
+        lines += ["", asked.tongue.say(phrase(f"house.help.{topic}"))]
+        lines += [f"/{command.name_in(code)}: {command.help_in(code)}" for command in commands]
     return Said("\n".join(lines))
+
+
+def _parameter_help(asked: Asked, command: Command, parameter: Parameter) -> str:
+    """One sentence on *parameter*; where people are picked from a list they are not typed."""
+    if parameter.kind is Kind.PERSON and asked.by.where.platform in LISTS_PEOPLE:
+        return asked.tongue.say(phrase("discord.person"))
+    return command.parameter_help(parameter, asked.language)

@@ -146,6 +146,22 @@ COMMANDS: tuple[Command, ...] = (
 
 BY_NAME = {command.name: command for command in COMMANDS}
 
+TOPICS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("play", ("play", "join", "games", "board", "move")),
+    ("table", ("draw", "undo", "resign", "leave", "close", "rematch")),
+    ("read", ("rules", "why", "record", "verify", "words")),
+    ("rest", ()),
+)
+"""The commands by what somebody wants to do; the last takes all that stand nowhere else."""
+
+
+def by_topic() -> list[tuple[str, list[Command]]]:
+    """Every command once, under what it is good for."""
+    named = {name for _, names in TOPICS for name in names}
+    rest = [command for command in COMMANDS if command.name not in named]
+    return [(topic, [BY_NAME[name] for name in names] or rest) for topic, names in TOPICS]
+
+
 BY_ACT = {command.act: command for command in COMMANDS if not command.path}
 """The command that asks for an act, where there is but one."""
 

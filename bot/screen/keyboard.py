@@ -39,8 +39,8 @@ def choice_rows(scribe: Scribe, page: Page) -> list[tuple[Button, ...]]:
         ]
         rows.append(tuple(cells))
     apart = [buttons.pop(step) for step in scribe.table.game.menus.apart if step in buttons]
-    rows += _in_rows(list(buttons.values()))
-    rows += _in_rows(apart)
+    rows += in_rows(list(buttons.values()))
+    rows += in_rows(apart)
     if page.turn is not None:
         code = scribe.code(Act.MOVE, *page.turn)
         rows.append((Button(scribe.say(phrase("house.button.page")), code),))
@@ -71,7 +71,7 @@ def _blank(scribe: Scribe, cell: str) -> Button:
     return Button(BLANK, scribe.code(Act.MOVE, f"{BLANK}{cell}"), "blank")
 
 
-def _in_rows(buttons: Sequence[Button]) -> list[tuple[Button, ...]]:
+def in_rows(buttons: Sequence[Button]) -> list[tuple[Button, ...]]:
     """*buttons* in their order, as many in each row as its longest label leaves room for."""
     rows: list[tuple[Button, ...]] = []
     row: tuple[Button, ...] = ()

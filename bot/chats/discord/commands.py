@@ -6,7 +6,7 @@ import hashlib
 import inspect
 import json
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
 import discord
@@ -18,8 +18,8 @@ from bot.chats.discord.inbound import Inbound
 from bot.chats.discord.markdown import escaped
 from bot.house import Notes
 from bot.screen.commands import COMMANDS, Command, Kind, Parameter
-from bot.texts import AMERICAN, language
-from games.core import phrase
+from bot.texts import AMERICAN, LANGUAGES, language
+from games.core import folded, phrase
 
 log = logging.getLogger(__name__)
 
@@ -28,6 +28,9 @@ REGISTERED = "discord-commands"
 
 SPANISH = {discord.Locale.spain_spanish: "es", discord.Locale.latin_american_spanish: AMERICAN}
 """What we call the ways of speaking in which Discord shows commands."""
+
+IDS = "discord-command-ids"
+"""The note that says under which ids, which a mention of a command needs."""
 
 NAMED = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
@@ -72,10 +75,14 @@ class Tree(app_commands.CommandTree[discord.Client]):
         payload = [await one.get_translated_payload(self, names) for one in self.get_commands()]
         known = json.dumps([self.client.application_id, payload], sort_keys=True)
         digest = hashlib.sha256(known.encode()).hexdigest()
-        if await notes.get(REGISTERED) == digest:
+        ids = await notes.get(IDS)
+        if await notes.get(REGISTERED) == digest and ids is not None:
+            self.inbound.mentions = _mentions(json.loads(ids))
             return False
-        await self.sync()
+        numbers = {one.name: one.id for one in await self.sync()}
+        await notes.put(IDS, json.dumps(numbers))
         await notes.put(REGISTERED, digest)
+        self.inbound.mentions = _mentions(numbers)
         return True
 
     async def on_error(
@@ -92,6 +99,16 @@ class Tree(app_commands.CommandTree[discord.Client]):
         key = phrase("house.no-command") if known else phrase("house.try-again")
         said = self.inbound.house.tongue(interaction.locale.value).say(key)
         await Reply(interaction).say(escaped(said), private=True)
+
+
+def _mentions(ids: Mapping[str, int]) -> dict[str, str]:
+    """By each name of a command, folded, what calls it where it stands in a text."""
+    return {
+        folded(name): f"</{command.name}:{ids[command.name]}>"
+        for command in COMMANDS
+        if command.name in ids
+        for name in (command.name, *map(command.name_in, (*LANGUAGES, AMERICAN)))
+    }
 
 
 def _text(key: str) -> locale_str:

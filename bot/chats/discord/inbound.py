@@ -17,7 +17,7 @@ import discord
 from cachetools import LRUCache
 
 from bot.chats.discord.answers import Interaction, Reply
-from bot.chats.discord.markdown import escaped
+from bot.chats.discord.markdown import called, escaped
 from bot.chats.discord.membership import Membership
 from bot.chats.discord.reading import (
     asker_of,
@@ -95,6 +95,8 @@ class Inbound:
     house: House
     tickets: Answering = field(default_factory=Answering)
     closed: bool = False
+    mentions: Mapping[str, str] = field(default_factory=dict)
+    """By each name of a command, folded, what calls it; none until they are registered."""
     _seen: LRUCache[int, None] = field(default_factory=lambda: LRUCache(REMEMBERED))
 
     def __post_init__(self) -> None:
@@ -203,7 +205,7 @@ class Inbound:
             files.append(discord.File(BytesIO(answer.file.data), answer.file.name))
         open_to_all = isinstance(answer, Said | BoardAnswer) and not answer.private
         private = not (open_to_all and answer.good)
-        await reply.say(escaped(answer.said), files, private=private)
+        await reply.say(called(escaped(answer.said), self.mentions), files, private=private)
 
     # ---------------------------------------------------------------- commands
 
@@ -216,6 +218,9 @@ class Inbound:
     ) -> None:
         """The command *command* was given."""
         if not await self._take(interaction, opens=command.act is Act.PLAY):
+            return
+        if any(person.bot and not is_us(interaction, person) for person in people.values()):
+            await self._bots_do_not_play(interaction)
             return
         reply = Reply(interaction, is_visitor(interaction))
         ticket = ticket_of(interaction, COMMAND)
@@ -256,8 +261,6 @@ class Inbound:
             if me is not None and person.id == me.id:
                 # Whoever challenges the bot itself plays the computer.
                 typed[parameter] = COMPUTER
-            elif person.bot:
-                typed[parameter] = f"bot {person.display_name}"
             else:
                 asked[parameter] = person_of(person)
         return Call(
@@ -297,13 +300,12 @@ class Inbound:
 
     async def challenged(self, interaction: Interaction, person: discord.abc.User) -> None:
         """Somebody chose «Challenge» on a person: he sets a table up with him."""
-        if person.bot and not is_us(interaction, person):
-            tongue = await self._tongue(interaction)
-            sentence = tongue.say(phrase("discord.bots-do-not-play"))
-            await Reply(interaction).say(escaped(sentence), private=True)
-            return
         (opponent,) = (p.name for p in PLAY.parameters if p.kind is Kind.PERSON)
         await self.called(interaction, PLAY, {}, {opponent: person})
+
+    async def _bots_do_not_play(self, interaction: Interaction) -> None:
+        said = (await self._tongue(interaction)).say(phrase("discord.bots-do-not-play"))
+        await Reply(interaction).say(escaped(said), private=True)
 
     # ---------------------------------------------------------------- around
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Mapping
 
 from bot.texts.links import unlinked
+from bot.texts.marks import Mark, spans
+from games.core import folded
 
 _MARKS = re.compile(r"([\\*_~`|<>@\[\]]|:(?=//|\w+:))")
 _LINE_MARKS = re.compile(r"^(\s*)([-+#])", re.MULTILINE)
@@ -26,6 +29,30 @@ def escaped(text: str) -> str:
     text = unlinked(_MARKS.sub(r"\\\1", plain(text)))
     text = _LINE_MARKS.sub(r"\1\\\2", text)
     return _NUMBERS.sub(r"\1\\.", text)
+
+
+_COMMAND = re.compile(r"(?<![\w/\\<:])/([\w-]+)")
+
+
+def called(text: str, mentions: Mapping[str, str]) -> str:
+    """*text*, escaped already, in which a command can be tapped: *mentions* by its names."""
+    return _COMMAND.sub(lambda found: mentions.get(folded(found[1]), found[0]), text)
+
+
+_AROUND = {Mark.NONE: "", Mark.TYPED: "`", Mark.BOLD: "**", Mark.ITALIC: "*"}
+
+
+def marked(text: str) -> str:
+    """*text*, which bears marks, with bold, italics and lists, and nothing else that is no text."""
+    lines = []
+    for line in text.split("\n"):
+        dash = "- " if line.startswith("- ") else ""
+        parts = [
+            f"{_AROUND[mark]}{part if mark is Mark.TYPED else escaped(part)}{_AROUND[mark]}"
+            for mark, part in spans(line.removeprefix(dash))
+        ]
+        lines.append(dash + "".join(parts))
+    return "\n".join(lines)
 
 
 def pieces(text: str, limit: int) -> list[str]:

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import discord
 from discord import ui
 
-from bot.chats.discord.markdown import escaped, pieces, plain, shortened
+from bot.chats.discord.markdown import escaped, marked, pieces, plain, shortened
 from bot.port import Button, Choice, Screen
 from bot.screen.buttons import NO_TABLE
 
@@ -149,7 +149,8 @@ def _text(screen: Screen) -> str:
 
 
 def _body(screen: Screen) -> str:
-    return "\n".join(escaped(line) for line in screen.lines)
+    written = marked if screen.marked else escaped
+    return "\n".join(written(line) for line in screen.lines)
 
 
 def _foot(screen: Screen) -> str:

@@ -22,6 +22,7 @@ from bot.port import Button, Screen
 from bot.screen.commands import COMMANDS
 from bot.texts import LANGUAGES, language
 from bot.texts.links import JOINER, unlinked
+from bot.texts.marks import Mark, spans, unmarked
 from bot.texts.sentences import fitted
 from games.core import phrase
 
@@ -85,6 +86,15 @@ def escaped(text: str) -> str:
     return html.escape(harmless(text), quote=False)
 
 
+_TAGS = {Mark.TYPED: "code", Mark.BOLD: "b", Mark.ITALIC: "i"}
+
+
+def marked(text: str) -> str:
+    """*text*, which bears marks, as HTML."""
+    parts = ((_TAGS.get(mark), escaped(part)) for mark, part in spans(text))
+    return "".join(f"<{tag}>{part}</{tag}>" if tag else part for tag, part in parts)
+
+
 def sentence(text: str, most: int = TEXT) -> str:
     """One of our answers as HTML."""
     return html.escape(cut(harmless(text), most), quote=False)
@@ -107,13 +117,16 @@ def body(screen: Screen, most: int, link: str | None = None) -> str:
     if link is not None and screen.table in headline:
         shown = shown.replace(screen.table, f'<a href="{html.escape(link)}">{screen.table}</a>', 1)
     parts = [f"<b>{shown}</b>"] if shown else []
-    lines = cut(harmless("\n".join(screen.lines)), room - 1) if room > 1 else ""
+    said = [unmarked(line) if screen.marked else line for line in screen.lines]
+    whole = harmless("\n".join(said))
+    lines = cut(whole, room - 1) if room > 1 else ""
     if lines:
-        parts.append(html.escape(lines, quote=False))
+        sets = screen.marked and lines == whole
+        parts.append(marked("\n".join(screen.lines)) if sets else html.escape(lines, quote=False))
         room -= units(lines) + 1
     rest = language(screen.language).say(phrase("house.alt-cut"))
     words = screen.alt
-    for line in screen.lines:  # What they tell stands at the head of the description too.
+    for line in said:  # What they tell stands at the head of the description too.
         words = words.removeprefix(line).lstrip()
     words = fitted(harmless(words), room - 1, harmless(rest), units)
     if words:

@@ -11,6 +11,7 @@ from bot.chats.web.pictures import Picture, Pictures
 from bot.house import House
 from bot.port import Screen
 from bot.screen.buttons import NO_TABLE
+from bot.texts.marks import unmarked
 from render.kit import painter
 from render.scene import Scene
 
@@ -50,7 +51,7 @@ def plain(screen: Screen) -> Json:
         "version": screen.version,
         "title": screen.title,
         "headline": screen.headline,
-        "lines": screen.lines,
+        "lines": [unmarked(line) if screen.marked else line for line in screen.lines],
         "alt": screen.alt,
         "rows": [[vars(button) for button in row] for row in screen.buttons],
     }

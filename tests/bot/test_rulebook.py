@@ -1,0 +1,160 @@
+"""The rules as pages: every figure once, no mark that leaks, and ways to every chapter."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import discord
+import pytest
+
+from bot.chats.discord.markdown import called, marked
+from bot.chats.discord.writing import laid_out
+from bot.chats.telegram.writing import CAPTION, TEXT, body, units
+from bot.chats.web.writing import plain
+from bot.port import Card, Press
+from bot.screen.commands import COMMANDS, by_topic
+from bot.screen.rulebook import chapters_card, pages, rules_card
+from bot.texts import LANGUAGES, language, rules
+from bot.texts.marks import unmarked
+from games.core import phrase
+from games.core.shelf import shelf
+from tests.fakes import UPDATES, Desk, desk, person
+
+GAMES = pytest.mark.parametrize("game", shelf().values(), ids=lambda game: game.key)
+CODES = pytest.mark.parametrize("code", LANGUAGES)
+FIGURE = re.compile(r"!\[([^\]]*)\]\(figure:([a-z0-9-]+)\)")
+
+
+def cards(game, code) -> list[Card]:
+    return [rules_card(game, code, n, b"key") for n in range(len(pages(game, code)))]
+
+
+@GAMES
+@CODES
+def test_every_figure_of_the_text_is_on_a_page_with_its_words(game, code):
+    wanted = FIGURE.findall(rules(game.key, code))
+    shown = pages(game, code)
+    assert [(page.alt, page.figure) for page in shown if page.figure] == wanted
+    for page, card in zip(shown, cards(game, code), strict=True):
+        assert (card.picture is not None) == bool(page.figure)
+        assert card.screen.alt == page.alt
+
+
+@GAMES
+@CODES
+def test_no_word_of_the_text_is_lost(game, code):
+    def letters(text: str) -> str:
+        text = re.sub(r"\[([^\]\n]+)\]\(https?:[^)\n]+\)", r"\1", text)
+        return re.sub(r"[\s*#`]+", "", text)
+
+    said = "".join(
+        (page.title if not n or shown[n - 1].chapter != page.chapter else "") + unmarked(page.text)
+        for shown in [pages(game, code)]
+        for n, page in enumerate(shown)
+    )
+    assert letters(said) == letters(FIGURE.sub("", rules(game.key, code)))
+
+
+@GAMES
+@CODES
+async def test_discord_sets_bold_and_italics_and_describes_the_figure(game, code):
+    for card in cards(game, code):
+        view = laid_out(card.screen, "x.png" if card.picture else None)
+        text = "".join(
+            p.content for p in view.walk_children() if isinstance(p, discord.ui.TextDisplay)
+        )
+        assert r"\*" not in text.replace(r"\*5", "")
+        galleries = [p for p in view.walk_children() if isinstance(p, discord.ui.MediaGallery)]
+        assert [item.description for one in galleries for item in one.items] == (
+            [card.screen.alt] if card.picture else []
+        )
+
+
+@GAMES
+@CODES
+def test_telegram_sets_them_as_html_and_tells_no_caption_twice(game, code):
+    for card in cards(game, code):
+        shown = body(card.screen, TEXT)
+        assert "<blockquote" not in shown
+        assert "**" not in shown
+        short = body(card.screen, CAPTION)
+        assert units(re.sub("<[^>]+>", "", short)) <= CAPTION
+
+
+@GAMES
+@CODES
+def test_the_browser_gets_them_without_marks(game, code):
+    for card in cards(game, code):
+        assert not any("**" in line or "`" in line for line in plain(card.screen)["lines"])
+
+
+@GAMES
+@CODES
+def test_every_page_names_the_game_and_leads_to_every_chapter(game, code):
+    name = language(code).say(phrase(f"{game.key}.name"))
+    every = list(dict.fromkeys(page.title for page in pages(game, code)))
+    for card in cards(game, code):
+        assert card.screen.headline.startswith(f"{name}: ")
+        (chapter,) = card.screen.choices
+        assert [one.label for one in chapter.options] == every
+        assert len(chapter.options) <= 25
+        assert every[chapter.chosen] in card.screen.headline
+    listed = [b.label for row in chapters_card(game, code, b"key").screen.rows for b in row]
+    assert listed == every
+
+
+def test_marks_are_set_and_everything_else_is_only_text():
+    assert marked("**Rey** (王, *ō*): `K5i` y 2*3 <@1>") == (
+        r"**Rey** (王, *ō*): `K5i` y 2\*3 \<\@1\>".replace(r"\@", r"\@")
+    )
+    assert marked("- una\n- dos") == "- una\n- dos"
+
+
+def test_a_command_in_a_sentence_can_be_tapped():
+    mentions = {"play": "</play:7>", "jugar": "</play:7>"}
+    assert called("/jugar abre una mesa; /otra no, a/jugar tampoco.", mentions) == (
+        "</play:7> abre una mesa; /otra no, a/jugar tampoco."
+    )
+
+
+# ---------------------------------------------------------------- asked for
+
+NEREA = person("Nerea")
+
+
+@pytest.fixture
+async def at(tmp_path):
+    async with desk(tmp_path) as opened:
+        yield opened
+
+
+async def test_a_chapter_is_two_presses_away(at: Desk):
+    card = await at.call(NEREA, "rules", game="shogi")
+    (chapter,) = card.screen.choices
+    message = await _pressed(at, chapter.opens)
+    wanted = next(b for row in message.screen.rows for b in row if b.label == "Cómo se escribe")
+    assert "Cómo se escribe" in (await _pressed(at, wanted.code)).screen.headline
+
+
+async def _pressed(at: Desk, code: str):
+    return await at.house.press(Press(f"u{next(UPDATES)}", at.where, NEREA, code, "m1"))
+
+
+def test_every_command_stands_in_the_help_once():
+    listed = [command.name for _, commands in by_topic() for command in commands]
+    assert sorted(listed) == sorted(command.name for command in COMMANDS)
+
+
+async def test_help_lists_commands_by_what_one_wants_to_do(at: Desk):
+    said = (await at.call(NEREA, "help")).said
+    assert said.index("▸ Jugar") < said.index("/jugar:") < said.index("▸ En la mesa")
+    assert said.index("▸ Leer") < said.index("/reglas:") < said.index("▸ Lo demás")
+
+
+async def test_help_says_how_a_person_is_picked_where_people_are_picked_from_a_list(at: Desk):
+    typed = (await at.call(NEREA, "help", command="play")).said
+    picked = await at.call(NEREA, "help", replace(at.where, platform="discord"), command="play")
+    assert "«cualquiera»" in typed
+    assert "«cualquiera»" not in picked.said
+    assert "si lo dejas vacío, quien quiera" in picked.said
