@@ -248,7 +248,7 @@ async def test_rules_are_paged_in_place_with_and_without_figures(at):
         before = (page.id, page.edits)
         await at.api.press(NEREA, page, page.code("Sigue"))
         await at.api.until(lambda before=before: _turned(at, before))
-    assert len(set(seen)) == len(seen) == 8
+    assert len(set(seen)) == len(seen) == 10
     assert len(_in(at, NEREA["id"])) == 1
 
 
