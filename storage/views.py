@@ -177,6 +177,11 @@ async def owe_in(tx: AsyncConnection, platform: str, place: str) -> tuple[str, .
     return await _owed_anew(tx, and_(*here))
 
 
+async def owe_of(tx: AsyncConnection, code: str) -> None:
+    """Every view of a game, also of one that is over, owes what it shows."""
+    await tx.execute(_view.update().where(_view.c.game == code).values(shown=0))
+
+
 async def owe_to(tx: AsyncConnection, person: int) -> tuple[str, ...]:
     """Every living view of one person owes what it shows; answers their games."""
     return await _owed_anew(tx, _view.c.person == person)

@@ -12,7 +12,7 @@ from bot.table import play
 from bot.table.manager import CODE_LETTERS
 from bot.table.origin import Origin
 from bot.table.play import Pen, Refused
-from bot.table.table import OPEN, PLAYING, BrokenTable
+from bot.table.table import CLOSED, ENDED, OPEN, PLAYING, BrokenTable
 from games.core import phrase
 from storage import links, personal
 from storage.engine import Transaction
@@ -49,7 +49,10 @@ async def _joined(asked: Asked, code: str) -> Answer:
         await links.drop(tx, owner)
         await manager.people.join(tx, owner, me)
 
+    sat = await manager.tables.listed((PLAYING, OPEN), person=me)
     await manager.once(asked.origin, join)
+    for line in sat:
+        await asked.views.show_table(line.code)
     return asked.said(phrase("link.done"))
 
 
@@ -100,8 +103,11 @@ async def _forgotten(asked: Asked) -> Answer:
             await manager.people.erase(tx, namesake)
 
     said = Said(asked.tongue.say(phrase("forget.done")))
+    sat = await manager.tables.listed((PLAYING, OPEN, ENDED, CLOSED), person=me)
     await manager.once(asked.origin, erase)
     await manager.store.sweep()
+    for line in sat:
+        await asked.views.show_table(line.code)
     for one in known:
         await asked.services.forgotten(one.platform, one.external)
     return said

@@ -145,6 +145,11 @@ class Views:
         for place in await self.manager.places.together(where):
             await self._wake_all(stored.owe_in, where.platform, place)
 
+    async def show_table(self, code: str) -> None:
+        """Show the table *code* once more wherever it stands: a name there has changed."""
+        await self.manager.store.write(stored.owe_of, code)
+        self._wake(code)
+
     async def dress_for(self, person: int) -> None:
         """Paint every view that *person* alone sees anew."""
         await self._wake_all(stored.owe_to, person)

@@ -101,6 +101,15 @@ async def test_events_of_an_old_table_name_who_is_the_same_person_now(tmp_path):
         assert (table.host, table.seat_of(me.id), table.players[0].name) == (me.id, 0, "Ana")
 
 
+async def test_boards_that_stand_call_who_was_joined_by_his_name_at_once(at):
+    twin = replace(ELSEWHERE, platform="fake")
+    await at.call(twin, "play", game="cirya")
+    (message,) = at.chat.messages.values()
+    assert message.screen.headline.startswith("Anita")
+    await at.call(twin, "link", HERE, code=await code_for(at))
+    assert at.chat.messages[message.id].screen.headline.startswith("Ana ")
+
+
 async def test_the_settings_of_whoever_gave_the_code_go_before(at):
     house = at.house.manager.people
     here, there = await house.of(ANA), await house.of(ELSEWHERE)
@@ -195,6 +204,8 @@ async def test_who_is_forgotten_leaves_his_games_and_begins_anew(at):
     table = await at.house.manager.table(code)
     assert table.outcome is not None
     assert {player.name for player in table.players} == {"", "Bruno"}
+    shown = at.chat.board(code).screen
+    assert "Ana" not in f"{shown.headline} {shown.lines} {shown.alt}"
     assert (await at.call(BRUNO, "record", table=code)).good
     assert await at.house.manager.tables.listed(("open", "playing")) == ()
     assert (await at.house.manager.people.of(ANA)).id != before.id

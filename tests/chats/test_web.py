@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import random
 import re
 import uuid
@@ -413,3 +414,31 @@ async def test_half_a_character_is_refused_in_a_sentence_and_the_page_lives(at):
             assert not answer["good"]
             assert "carácter" in answer["said"]
         assert (await page.type("/play niya"))["open"]
+
+
+async def test_who_is_forgotten_in_the_browser_has_no_page_any_more(at):
+    host = await at.first()
+    async with host.open() as page:
+        table = (await page.type("/play niya"))["open"]
+        guest = await at.guest(page, table)
+        href = (await page.type("/misdatos"))["file"]["href"]
+        _, told = await host.get(f"{host.path}/{href}")
+        assert json.loads(told)["person"][0]["name"] == "Nerea"
+        asked = (await page.type("/olvidame"))["card"]
+        yes = asked["rows"][0][0]
+        assert (await page.ask("press", code=yes["code"]))["good"]
+    status, _ = await host.get(f"{host.path}/")
+    assert status == 401
+    status, _ = await guest.get(f"{guest.path}/")
+    assert status == 200
+
+
+async def test_two_pages_become_one_person_by_a_code(at):
+    host = await at.first()
+    async with host.open() as page:
+        table = (await page.type("/play niya"))["open"]
+        code = re.findall(r"\b[2-9A-HJ-NP-Z]{8}\b", (await page.type("/enlazar"))["said"])[0]
+        guest = await at.guest(page, table)
+        async with guest.open() as other:
+            assert (await other.type(f"/enlazar {code}"))["good"]
+            assert table in (await other.type("/partidas"))["said"]
