@@ -141,7 +141,10 @@ class Composer(Scribe):
             lines.append(self._ranking())
         lines += [self._offered(offer) for offer in table.offers]
         if table.status == PLAYING or (self._still_disputed() and self._aside_rows()):
-            lines += map(self.say, table.game.speech.notices(self.seen.position))
+            speech, position = table.game.speech, self.seen.position
+            lines += map(self.say, speech.notices(position))
+            if self.viewer.look.hints:
+                lines += map(self.say, speech.hints(position))
         if page is not None:
             seen = Seen(table, page.seat).position
             lines.append(self.say(table.game.menus.question(seen, page.seat, page.path)))

@@ -79,12 +79,14 @@ class PlaceRules:
 class Look:
     """How boards look to whoever sees them: the *theme*, the set of *pieces*, whose side is below.
 
-    *own_side* says that a board one person sees has his side at the bottom.
+    *own_side* says that a board one person sees has his side at the bottom, *hints* that it tells
+    what plays a part of the game for people.
     """
 
     theme: str = "light"
     pieces: str = "one"
     own_side: bool = True
+    hints: bool = False
 
 
 def look(usual: str, rules: PlaceRules, personal: Personal | None = None) -> Look:
@@ -94,8 +96,10 @@ def look(usual: str, rules: PlaceRules, personal: Personal | None = None) -> Loo
     """
     theme = rules.theme or usual
     if personal is None:
-        return Look(theme, rules.pieces)
-    return Look(personal.theme or theme, personal.pieces or rules.pieces, personal.own_side)
+        return Look(theme, rules.pieces, hints=rules.hints)
+    hints = rules.hints if personal.hints is None else personal.hints
+    pieces = personal.pieces or rules.pieces
+    return Look(personal.theme or theme, pieces, personal.own_side, hints)
 
 
 Chosen = TypeVar("Chosen", Personal, PlaceRules)

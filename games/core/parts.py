@@ -111,13 +111,15 @@ class Speech(Generic[AnyPosition, Move]):
     it matters to somebody who was not looking: 0 where a later move tells it too (a die that
     was thrown), 1 for a move, 2 for what is never left out, such as a capture.
 
-    ``notices(position)`` is what everybody should notice now: check, a pattern one card away, a
-    barrier. ``refusal(position, seat, text)`` tells why a text is not a legal move of *seat*:
-    the rule and a sentence.
+    ``notices(position)`` is what everybody should notice now: check, a barrier, a draw near.
+    ``hints(position)`` is what plays a part of the game for people, such as a pattern that is one
+    card away: it is told only to those who want it. ``refusal(position, seat, text)`` tells why
+    a text is not a legal move of *seat*: the rule and a sentence.
     """
 
     describe: Callable[[AnyPosition], Sequence[Phrase]]
     spoken: Callable[[AnyPosition, Move], Phrase]
     weight: Callable[[AnyPosition, Move], int] = _one
     notices: Callable[[AnyPosition], Sequence[Phrase]] = _none
+    hints: Callable[[AnyPosition], Sequence[Phrase]] = _none
     refusal: Callable[[AnyPosition, Seat, str], Refusal] = _illegal

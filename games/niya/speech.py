@@ -102,8 +102,8 @@ def refusal(position: Niya, seat: Seat, text: str) -> Refusal:
     return Refusal("N6", shared, (name,))
 
 
-def notices(position: Niya) -> Sequence[Phrase]:
-    """Warnings for everybody: a win or a block within reach, three of four on the table."""
+def hints(position: Niya) -> Sequence[Phrase]:
+    """For those who want it: a win or a block within reach, three of four on the table."""
     if CHANCE in position.actors() or position.outcome():
         return ()
     return [*_within_reach(position), *_threatened(position)]
@@ -141,4 +141,4 @@ def _threatened(position: Niya) -> list[Phrase]:
     return [phrase("niya.notice.three", who=who, mover=mover, n=len(missing), cards=missing)]
 
 
-SPEECH = Speech(describe, spoken, notices=notices, refusal=refusal)
+SPEECH = Speech(describe, spoken, hints=hints, refusal=refusal)

@@ -222,7 +222,11 @@ def test_everything_said_has_words_in_every_language(game, seed):
     if game.key == "toy":
         return
     _, position = positions(game, seed)
-    said = [*game.speech.describe(position.seen_by(0)), *game.speech.notices(position)]
+    said = [
+        *game.speech.describe(position.seen_by(0)),
+        *game.speech.notices(position),
+        *game.speech.hints(position),
+    ]
     for seat in position.actors():
         said.append(game.menus.question(position, seat, ()))
         for move in position.legal_moves(seat)[:8]:

@@ -191,13 +191,13 @@ def test_every_ending_names_the_winner(reason):
 
 def test_a_pattern_within_reach_is_noticed():
     position = GAME.notation.read("R,R,R,M4/A,A,O3,O4/A,L2,L3,L4/V1,V2,V3,V4 R M1", {})
-    notice, *_ = GAME.speech.notices(position)
+    notice, *_ = GAME.speech.hints(position)
     assert say(notice) == "Ana puede completar una figura ahora con Morado 4 (d4)."
 
 
 def test_three_of_four_of_the_other_player_are_noticed():
     position = GAME.notation.read("R,R,R,M4/A,A,O3,O4/A,L2,L3,L4/R,V2,V3,V4 A V1", {})
-    (notice,) = GAME.speech.notices(position)
+    (notice,) = GAME.speech.hints(position)
     assert say(notice) == (
         "A Ana le falta una sola carta para ganar: Morado 4 (d4). ¡Ojo, Leo, con dejársela!"
     )
@@ -205,14 +205,14 @@ def test_three_of_four_of_the_other_player_are_noticed():
 
 def test_a_block_within_reach_is_noticed():
     position = played("M4 L4 L3 V3 O3 O4 O1 V1 V2")
-    notices = [say(one) for one in GAME.speech.notices(position)]
+    notices = [say(one) for one in GAME.speech.hints(position)]
     assert "Leo puede bloquear ahora con Verde 4 (d1)." in notices
 
 
 def test_nothing_is_noticed_at_the_start_or_after_the_end():
-    assert not GAME.speech.notices(dealt())
-    assert not GAME.speech.notices(GAME.start(GAME.setting()))
-    assert not GAME.speech.notices(played("L1 V1 M1 M3 L3 V3 V4 O4 O2"))
+    assert not GAME.speech.hints(dealt())
+    assert not GAME.speech.hints(GAME.start(GAME.setting()))
+    assert not GAME.speech.hints(played("L1 V1 M1 M3 L3 V3 V4 O4 O2"))
 
 
 def test_the_demo_is_legal_on_the_public_deal():
