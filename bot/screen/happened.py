@@ -8,6 +8,7 @@ from itertools import groupby
 
 from bot.screen.scribe import Scribe
 from bot.table.sight import Glimpse
+from bot.table.table import PLAYING
 from games.core import CHANCE, Who, phrase
 
 DEAL = 6
@@ -40,6 +41,8 @@ def happened(scribe: Scribe) -> list[str]:
     news = scribe.seen.recent
     told = played(news)
     if news and not told:
+        if scribe.table.status != PLAYING:
+            return []  # It was dealt, and nobody has played.
         return [scribe.say(phrase("house.dealt", n=len(news)))]
     lines: list[tuple[int, list[Remark]]] = []
     for number, one in enumerate(told):

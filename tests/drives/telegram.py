@@ -16,6 +16,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from tests.drives import telegram_games as games
+from tests.drives import telegram_pace as pace
 from tests.drives import telegram_shelf as others
 from tests.drives.stage import EMULATORS, emulators
 
@@ -26,7 +27,9 @@ SCENES: dict[str, Scene] = {
     "a game typed": games.typed,
     "a game in private": games.in_private,
     "invitations": games.invitations,
-    "three lively tables": games.lively,
+    "three lively tables": pace.lively,
+    "forty tables": pace.many,
+    "refused presses": pace.refused,
     "parchis of four": others.parchis,
     "every other game": others.shelf,
     "whole games": others.whole,

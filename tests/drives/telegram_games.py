@@ -1,11 +1,10 @@
-"""Whole games in an emulated Telegram: by buttons, typed, in private, at lively tables."""
+"""Whole games in an emulated Telegram: by buttons, typed, in private."""
 
 from __future__ import annotations
 
 import asyncio
 import random
 import re
-import time
 from pathlib import Path
 
 from tests.drives.findings import told
@@ -121,36 +120,3 @@ async def invitations(folder: Path, share: float) -> str:
     assert moved in await stage.playing()
     clean(stage)
     return await ended(stage)
-
-
-async def lively(folder: Path, share: float) -> str:
-    """Three lively tables in one group with Telegram's own limits; a private press meanwhile."""
-    stage = await Stage.open(folder, flood=True)
-    fake, rng = stage.fake, random.Random(4)
-    codes = [await stage.opened(fake.group, first=fake.A, second=fake.B) for _ in range(3)]
-    await fake.start_bot(fake.C)
-    await fake.say(fake.C, "/play niya computer")
-    mine = await stage.until(lambda: newest(stage, fake.C["id"], pictured=True))
-    seconds, pressed, private = max(12.0, 120 * share), 0, []
-    until = time.monotonic() + seconds
-    while time.monotonic() < until:
-        code = codes[pressed % 3]
-        if await stage.over(code):
-            code = codes[pressed % 3] = await stage.opened(fake.group, first=fake.A, second=fake.B)
-        message = await stage.shown(code)
-        move = rng.choice(await stage.codes(code))
-        await stage.pressed(await stage.mover(code), message, code=move)
-        pressed += 1
-        if pressed % 5 == 0:
-            handle = await stage.press(fake.C, mine, label="In words")
-            await handle.answered()
-            private.append(handle.latency)
-        await asyncio.sleep(1.0)
-    waited = await stage.current(90)
-    refused = [one for one in fake.records if one.status == 429]
-    assert not refused, refused[:3]
-    clean(stage)
-    return (
-        f"{pressed} presses in {seconds:.0f} s, no 429, boards current after {waited:.0f} s; "
-        f"{told(stage.latencies)}; in private {told(private)}; {await ended(stage)}"
-    )

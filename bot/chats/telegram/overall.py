@@ -1,0 +1,45 @@
+"""The pace of the bot as a whole: what Telegram takes of us in a second, over all places."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, field
+from typing import Any
+
+from telegram.ext import BaseRateLimiter
+
+from bot.pace import Limiter
+
+OVERALL = ((28, 1.0),)
+"""Telegram takes about thirty messages and edits a second (tdlib/td#3034); a few are left."""
+
+COUNTED = ("send", "edit")
+"""How the methods begin that count; answers to presses, removals and reactions do not."""
+
+
+@dataclass
+class Overall(BaseRateLimiter[int]):
+    """Lets no more through than Telegram takes; the pace of each place is kept before."""
+
+    limiter: Limiter = field(default_factory=lambda: Limiter(OVERALL))
+
+    async def initialize(self) -> None:
+        """There is nothing to be opened."""
+
+    async def shutdown(self) -> None:
+        """There is nothing to be closed."""
+
+    async def process_request(
+        self,
+        callback: Callable[..., Coroutine[Any, Any, Any]],
+        args: Any,
+        kwargs: dict[str, Any],
+        endpoint: str,
+        data: dict[str, Any],
+        rate_limit_args: int | None,
+    ) -> Any:
+        """Make the call of *endpoint* when its turn has come."""
+        del data, rate_limit_args
+        if endpoint.startswith(COUNTED):
+            await self.limiter.turn()
+        return await callback(*args, **kwargs)
