@@ -1,0 +1,123 @@
+"""What people write besides commands: corrections, our @name, a word or two in private."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.chats.telegram.overall import Overall
+from bot.pace import Limiter
+from tests.chats.telegram_room import BRUNO, NEREA, Room, room
+from tests.telegram_api import BOT, GROUP, Shown, private
+
+HOME = private(NEREA)
+
+
+@pytest.fixture
+async def at(tmp_path):
+    async with room(tmp_path) as opened_room:
+        yield opened_room
+
+
+async def first_move(at: Room, board: Shown) -> str:
+    table = await at.table(board)
+    (seat,) = table.actors()
+    return str(table.game.notation.written(table.present, table.present.legal_moves(seat)[0]))
+
+
+async def played(at: Room, board: Shown) -> int:
+    """How many entries the log has once nothing is under way."""
+    await at.settle()
+    return len((await at.table(board)).log)
+
+
+async def corrected(at: Room, who: dict, text: str, number: int, after: int = 30) -> None:
+    """*who* makes *text* of the message *number*, so many seconds after he wrote it."""
+    told = {"message_id": number, "date": 1, "edit_date": 1 + after, "text": text}
+    await at.api.give("edited_message", {**told, "chat": GROUP, "from": who})
+
+
+async def test_a_move_is_made_by_whoever_speaks_to_the_bot_by_its_name(at):
+    board = await at.begun()
+    await at.api.say(at.mover(board), f"@{BOT['username']} {await first_move(at, board)}")
+    await at.api.until(lambda: at.api.reactions)
+    assert await played(at, board) == 17
+
+
+async def test_talk_about_the_bot_is_left_alone(at):
+    board = await at.begun()
+    asked = len(at.api.asked)
+    await at.api.say(NEREA, f"@{BOT['username']} es el mejor invento desde la rueda, de verdad")
+    await at.api.say(NEREA, f"juega con @{BOT['username']}")
+    assert await played(at, board) == 16
+    assert len(at.api.asked) == asked
+
+
+async def test_a_command_that_was_mistyped_may_be_corrected(at):
+    board = await at.begun()
+    mover = at.mover(board)
+    typed = {"message_id": 800, "date": 1, "chat": GROUP, "from": mover}
+    await at.api.give("message", {**typed, "text": "/mover zz"})
+    await at.api.until(lambda: at.api.calls("sendMessage"))
+    await corrected(at, mover, f"/mover {await first_move(at, board)}", 800)
+    await at.api.until(lambda: at.api.reactions)
+    assert await played(at, board) == 17
+
+
+async def test_a_command_that_was_done_is_not_done_again_by_an_edit(at):
+    typed = {"message_id": 800, "date": 1, "chat": GROUP, "from": NEREA}
+    await at.api.give("message", {**typed, "text": "/jugar niya @bruno"})
+    board = await at.api.until(at.api.board)
+    await at.settle()
+    await corrected(at, NEREA, "/jugar niya @bruno!", 800)
+    await at.settle()
+    assert [m for m in at.api.messages.values() if m.rows] == [board]
+
+
+async def test_an_old_message_is_not_made_a_command(at):
+    await corrected(at, NEREA, "/jugar niya @bruno", 700, after=3600)
+    await at.begun()
+    assert len([m for m in at.api.messages.values() if m.rows]) == 1
+
+
+async def test_a_greeting_in_private_is_answered_with_what_can_be_played(at):
+    await at.api.say(NEREA, "hola, ¿qué tal?", HOME)
+    said = await at.api.until(lambda: at.api.board(NEREA["id"]))
+    assert said.text.startswith("No te he entendido")
+    await at.press(NEREA, said, said.code("Niya"))
+    board = await at.api.until(lambda: at.api.board(NEREA["id"]) if len(inside(at)) > 1 else None)
+    assert "Nerea" in board.text
+
+
+async def test_where_a_game_is_played_a_word_in_private_is_taken_for_a_move(at):
+    await at.api.say(NEREA, "/jugar niya ordenador color=rojo empieza=rojo", HOME)
+    await at.api.until(lambda: at.api.board(NEREA["id"]))
+    await at.settle()
+    await at.api.say(NEREA, "hola", HOME)
+    said = await at.api.until(lambda: [m for m in inside(at) if not m.rows])
+    assert "hola" in said[0].text
+
+
+def inside(at: Room) -> list[Shown]:
+    return [m for m in at.api.messages.values() if m.chat == NEREA["id"]]
+
+
+async def test_the_bot_as_a_whole_keeps_to_what_telegram_takes():
+    done = []
+
+    async def call() -> bool:
+        done.append(True)
+        return True
+
+    limiter = Limiter(((1, 60.0),))
+    overall = Overall(limiter)
+    await overall.process_request(call, (), {}, "sendMessage", {}, None)
+    assert limiter.wait() > 0
+    await overall.process_request(call, (), {}, "answerCallbackQuery", {}, None)
+    assert len(done) == 2
+
+
+async def test_a_name_that_looks_like_a_link_is_none(at):
+    await at.api.say({**BRUNO, "first_name": "T.me/spam"}, "/jugar niya")
+    board = await at.api.until(at.api.board)
+    assert "T.me/spam" not in board.text
+    assert "T.\u2060me/spam" in board.text
