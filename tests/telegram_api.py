@@ -94,7 +94,9 @@ class Shown:
         told: dict[str, Any] = {
             "message_id": self.id,
             "date": 1,
-            "chat": GROUP if self.chat < 0 else {"id": self.chat, "type": "private"},
+            "chat": {**GROUP, "id": self.chat}
+            if self.chat < 0
+            else {"id": self.chat, "type": "private"},
             "from": BOT,
         }
         if self.picture is not None:
@@ -118,6 +120,8 @@ class Api:
     updates: list[dict[str, Any]] = field(default_factory=list)
     refuse: Callable[[Asked], None] = lambda asked: None
     url: str = ""
+    latency: float = 0.0
+    """Seconds that every call takes, but the one for updates."""
     _numbers: itertools.count = field(default_factory=lambda: itertools.count(1))
     _pictures: dict[str, bytes] = field(default_factory=dict)
     _news: asyncio.Condition = field(default_factory=asyncio.Condition)
@@ -182,6 +186,7 @@ class Api:
         asked = Asked(request.match_info["method"], values, files)
         if asked.method != "getUpdates":
             self.asked.append(asked)
+            await asyncio.sleep(self.latency)
         try:
             self.refuse(asked)
             result = getattr(self, asked.method.lower())(asked)

@@ -9,6 +9,7 @@ from collections import deque
 import pytest
 
 from bot.chats.telegram.chat import GROUP as GROUP_PACE
+from bot.chats.telegram.chat import TelegramChat
 from bot.port import Screen, Where
 from tests.chats.telegram_room import BRUNO, NEREA, Room, room
 from tests.telegram_api import GROUP, private
@@ -160,3 +161,32 @@ async def test_a_removal_waits_for_the_boards(at):
     assert not at.api.calls("deleteMessage")
     limiter.waiting -= 1
     await at.api.until(lambda: at.api.calls("deleteMessage"))
+
+
+async def test_at_telegram_s_own_pace_every_press_of_many_is_answered_with_words(
+    tmp_path, monkeypatch
+):
+    """Six tables in two groups, a call taking a fifth of a second: nothing is blank, none old."""
+    monkeypatch.setattr("bot.chats.telegram.toast.WATCHDOG", 30.0)
+    async with room(tmp_path, TelegramChat) as at:
+        boards = []
+        for number in range(6):
+            chat = {**GROUP, "id": -3000 - number % 2}
+            await at.api.say(NEREA, "/jugar niya ordenador color=rojo empieza=rojo", chat)
+            shown = await at.api.until(lambda: _new(at, boards))
+            boards.append(shown)
+        at.api.latency = 0.2
+        heard = await asyncio.gather(
+            *(at.api.press(NEREA, one, code) for one in boards for code in one.moves[:3])
+        )
+        await at.settle()
+        assert all(one.get("text") for one in heard)
+        assert not [one for one in heard if "es de antes" in one["text"]]
+        refused = {one.refused for one in at.api.asked if "not modified" not in one.refused}
+        assert refused == {""}
+        assert at.chat._answers.blank == 0
+
+
+def _new(at: Room, known: list):
+    boards = [m for m in at.api.messages.values() if m.moves]
+    return next((one for one in boards if one not in known), None)
