@@ -264,7 +264,11 @@ class BoardAnswer:
 
 @dataclass(frozen=True)
 class MenuAnswer:
-    """*screen* takes the place of the pressed message's keyboard, *picture* that of its picture."""
+    """*screen* takes the place of the pressed message's keyboard, *picture* that of its picture.
+
+    On a message that others see this is the next step of whoever is asked there, and nothing
+    else. A screen of words alone ends a question that was put to the asker by himself.
+    """
 
     screen: Screen
     picture: bytes | None = None
@@ -274,7 +278,11 @@ class MenuAnswer:
 
 @dataclass(frozen=True)
 class Card:
-    """*screen* with its *picture*, for the asker alone, in a message of its own."""
+    """*screen* with its *picture*, for the asker alone, in a message of its own.
+
+    The board that others see stays as it is. Without a *picture* it is words and buttons: a
+    question to the asker, or what else he may do; nothing in it is hidden from anybody.
+    """
 
     screen: Screen
     picture: bytes | None = None

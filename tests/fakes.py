@@ -17,6 +17,7 @@ from bot.port import (
     Asker,
     Button,
     Call,
+    Card,
     Chat,
     MenuAnswer,
     Pace,
@@ -42,6 +43,8 @@ class Message:
     screen: Screen
     picture: bytes | None
     edits: int = 0
+    card: bool = False
+    """Whether it is an answer that one person alone sees."""
 
     def button(self, label: str) -> Button:
         found = [b for row in self.screen.rows for b in row if b.label == label or b.step == label]
@@ -162,12 +165,28 @@ class Desk:
         update: str = "",
     ) -> Answer:
         code = code or message.button(label).code
-        press = Press(update or f"u{next(UPDATES)}", message.where, who, code, message.id)
+        number = update or f"u{next(UPDATES)}"
+        press = Press(
+            number, message.where, who, code, message.id, None, message.card, message.card
+        )
         answer = await self.house.press(press)
-        if isinstance(answer, MenuAnswer):
+        if isinstance(answer, MenuAnswer) and not message.card:
             self.chat.menu(message.id, answer.screen)
         await self.settle()
         return answer
+
+    def card(self, answer: Answer, where: Where | None = None) -> Message:
+        """The message of its own in which *answer*, a card or a menu on one, is shown."""
+        assert isinstance(answer, Card | MenuAnswer), answer
+        number = f"card{next(UPDATES)}"
+        return Message(number, where or self.where, answer.screen, answer.picture, card=True)
+
+    async def surely(
+        self, who: Asker, name: str, where: Where | None = None, **values: str
+    ) -> Answer:
+        """The command *name*, and yes to the question that it asks back."""
+        question = self.card(await self.call(who, name, where, **values), where)
+        return await self.press(who, question, code=question.screen.rows[0][0].code)
 
 
 def person(name: str, platform: str = "fake", language: str = "es") -> Asker:

@@ -151,7 +151,7 @@ class Life:
                 break
         while (table := await self.table()).status == PLAYING:
             seat = next(n for n, p in enumerate(table.players) if p.person is not None)
-            await self.at.call(self.sitting(table, seat), "resign", table=self.code)
+            await self.at.surely(self.sitting(table, seat), "resign", table=self.code)
 
     async def checked(self) -> None:
         """The record can be had, and its draws are honest."""
@@ -175,7 +175,7 @@ class Life:
 
     async def left(self, code: str) -> None:
         """Somebody leaves the new table: it ends, or a computer takes the chair."""
-        answer = await self.at.call(PEOPLE[1], "leave", table=code)
+        answer = await self.at.surely(PEOPLE[1], "leave", table=code)
         assert answer.good, answer.said
         table = await self.table(code)
         if self.seats == 2:

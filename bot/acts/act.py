@@ -38,7 +38,7 @@ ACTS: Mapping[Act, Done] = {
     Act.CLOSE: manners.close,
     Act.BOARD: reading.board,
     Act.MINE: reading.mine,
-    Act.BACK: reading.back,
+    Act.BACK: moves.back,
     Act.MORE: reading.more,
     Act.FLIP: reading.flip,
     Act.DESCRIBE: reading.describe,

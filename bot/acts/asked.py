@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from bot.acts.quota import Quota
@@ -14,6 +14,7 @@ from bot.port import (
     Asker,
     BoardAnswer,
     Call,
+    Card,
     Elsewhere,
     MenuAnswer,
     Press,
@@ -32,7 +33,7 @@ from bot.table.preferences import Look
 from bot.table.sight import hides
 from bot.table.table import Table
 from bot.texts import Language, language
-from games.core import Phrase, RuleError, Seat, phrase
+from games.core import NotYourTurn, Phrase, RuleError, Seat, Who, phrase
 from render.kit import Gallery
 from storage.records import PersonRow, ViewRow
 
@@ -57,6 +58,13 @@ class Services:
 
 class InPrivate(Refused):
     """What is asked for here can be done in the asker's private chat."""
+
+
+class Stale(Refused):
+    """The button is of another turn, and who pressed it is asked now: his board may be an old one.
+
+    Nobody else's refusal shows a board anew.
+    """
 
 
 @dataclass
@@ -125,6 +133,11 @@ class Asked:
         return seat
 
     @property
+    def own(self) -> bool:
+        """Whether nobody but the asker sees what he pressed, or reads where he wrote."""
+        return self.by.where.private or (isinstance(self.by, Press) and self.by.own)
+
+    @property
     def discreet(self) -> bool:
         """Whether nobody but the asker reads the words of the answer."""
         return self.by.whispered or self.by.where.private
@@ -171,8 +184,7 @@ class Asked:
         if view is not None:
             return await viewer_of(self.manager, view, table)
         space = space_of(self.by.where.platform)
-        own = isinstance(self.by, Press) and self.by.own
-        if not (own or self.by.where.private):
+        if not self.own:
             # A board that was given up or never noted: everybody sees it still.
             return Viewer(language=self.language, look=self.look, space=space)
         seat = table.seat_of(self.person.id)
@@ -182,10 +194,12 @@ class Asked:
         """What composes the pressed message anew."""
         return Composer(table, await self.viewer(table), self.manager.key)
 
-    def composer_for(self, table: Table, seat: Seat | None = None) -> Composer:
-        """What composes *table* for the asker alone, looking from *seat*."""
+    def composer_for(
+        self, table: Table, seat: Seat | None = None, bottom: Seat | None = None
+    ) -> Composer:
+        """What composes *table* for the asker alone, looking from *seat*, *bottom* nearest."""
         space = space_of(self.by.where.platform)
-        viewer = Viewer(seat, self.language, self.look, personal=seat is not None, space=space)
+        viewer = Viewer(seat, self.language, self.look, bottom=bottom, personal=True, space=space)
         return Composer(table, viewer, self.manager.key)
 
     # ---------------------------------------------------------------- changing and answering
@@ -214,22 +228,51 @@ class Asked:
         screen = (await self.composer(table)).board()
         return MenuAnswer(screen, await self.painted(screen), words)
 
+    async def told(self, table: Table, said: Phrase, *, good: bool = True) -> Answer:
+        """What came of a question that was put to the asker alone: of its card the words stay."""
+        composer = self.composer_for(table)
+        words = composer.say(said)
+        if self.message is None:
+            return Said(words, good=good)
+        if await self.view() is not None:
+            return BoardAnswer(words, good=good)
+        return MenuAnswer(composer.words(words), said=words, good=good)
+
+    def beside(self, screen: Screen) -> Answer:
+        """*screen*, words and buttons that others need not see, in place of what is the asker's."""
+        if not self.by.where.private:
+            screen = replace(screen, scene=None, alt="")
+        if self.own and self.message is not None:
+            return MenuAnswer(screen)
+        return Card(screen)
+
     async def refused(self, refused: RuleError) -> Answer:
-        """A polite no to the asker alone; a stale board is shown again as it is now."""
-        why = refused.phrase
-        view = await self.view() if self.message is not None else None
-        if view is not None:
-            await self.views.show_again(view)
+        """A polite no to the asker alone, which costs no other message anything."""
         table = self.table
         if table is None and self.pressed:
             try:
                 table = await self.manager.table(self.code)
             except RuleError:
                 table = None
-        words = self.tongue.say(why) if table is None else self.composer_for(table).say(why)
-        if table is not None and isinstance(refused, InPrivate):
+        if table is None:
+            return Said(self.tongue.say(refused.phrase), good=False)
+        why = await self._why(table, refused)
+        words = self.composer_for(table).say(why)
+        if isinstance(refused, InPrivate):
             return Elsewhere(words, table.code)
         return Said(words, good=False)
+
+    async def _why(self, table: Table, refused: RuleError) -> Phrase:
+        """What the asker is told; the board of whoever is asked there comes right."""
+        if isinstance(refused, NotYourTurn) and table.actors():
+            return turn_of(table, "house.others-turn")
+        view = await self.view() if isinstance(refused, Stale) else None
+        if view is None:
+            return refused.phrase
+        if view.shown < view.owed:
+            return phrase("house.board-follows")
+        await self.views.show_again(view)
+        return refused.phrase
 
     def said(self, words: Phrase) -> Said:
         """One sentence in the asker's language."""
@@ -240,3 +283,9 @@ class Asked:
         if screen.scene is None:
             return None
         return await asyncio.to_thread(self.services.gallery.picture, screen.scene)
+
+
+def turn_of(table: Table, key: str) -> Phrase:
+    """The phrase *key* for whoever is to move, or *key*.several for several."""
+    who = tuple(map(Who, sorted(table.actors())))
+    return phrase(key if len(who) == 1 else f"{key}.several", who=who)

@@ -90,16 +90,24 @@ async def _replied(asked: Asked) -> str | None:
     return view.game if view is not None else None
 
 
-async def meant(asked: Asked, *statuses: Status, to_move: bool = False) -> Table:
+async def meant(
+    asked: Asked,
+    *statuses: Status,
+    to_move: bool = False,
+    or_else: Sequence[Status] = (),
+) -> Table:
     """The table of the button that was pressed, or the one that a command means.
 
-    That is the one named, replied to, here and to move, or the only one.
+    That is the one named, replied to, here and to move, or the only one. Where none is as
+    *statuses* say, it is sought among those that are as *or_else* says, one after the other.
     """
     if not asked.pressed and _named(asked):
         asked.table = await _tried(asked, _named(asked))
         return asked.table
     code = asked.code if asked.pressed else await _replied(asked)
-    asked.table = await asked.manager.table(code or await _only(asked, statuses, to_move=to_move))
+    if code is None:
+        code = await _only(asked, statuses, or_else, to_move=to_move)
+    asked.table = await asked.manager.table(code)
     return asked.table
 
 
@@ -114,11 +122,15 @@ async def _tried(asked: Asked, code: str) -> Table:
         raise
 
 
-async def _only(asked: Asked, statuses: tuple[Status, ...], *, to_move: bool) -> str:
+async def _only(
+    asked: Asked, statuses: tuple[Status, ...], or_else: Sequence[Status], *, to_move: bool
+) -> str:
     """The one of the asker's tables that can be meant; raises ``Refused`` with the choice."""
     tables, me = asked.manager.tables, asked.person.id
-    lines = await tables.listed(statuses, person=me, where=asked.by.where)
-    lines = lines or await tables.listed(statuses, person=me)
+    lines: Sequence[GameLine] = ()
+    for sought in (statuses, *((status,) for status in or_else)):
+        lines = lines or await tables.listed(sought, person=me, where=asked.by.where)
+        lines = lines or await tables.listed(sought, person=me)
     lines = tuple(line for line in lines if line.fault is None) or lines
     mine = tuple(line for line in lines if line.moves(me))
     if to_move and mine:

@@ -12,7 +12,7 @@ from bot.screen.buttons import Act
 from bot.table import play
 from bot.table.play import Pen, Refused
 from bot.table.rematch import again, foreseen
-from bot.table.table import CLOSED, ENDED, OPEN, PLAYING
+from bot.table.table import CLOSED, ENDED, OPEN, PLAYING, Table
 from games.core import phrase
 
 IDLE = timedelta(days=7)
@@ -20,16 +20,55 @@ IDLE = timedelta(days=7)
 
 
 async def resign(asked: Asked) -> Answer:
-    """Give up, asked back once where a button was pressed."""
+    """Give up, asked back once, by name: nobody else can give the answer."""
     table = await meant(asked, PLAYING)
-    asked.seat(table)
-    if asked.pressed and asked.path != ("yes",):
-        question = "house.sure.leave" if len(table.players) > 2 else "house.sure.resign"
+    if table.status != PLAYING:
+        raise Refused(phrase("house.over" if table.status == ENDED else "house.not-playing"))
+    confirmed = _confirmed(asked)
+    seat, several = asked.seat(table), len(table.players) > 2
+    if not confirmed:
+        if asked.path[:1] == ("no",):
+            return await _kept(asked, table)
+        question = "house.sure.leave" if several else "house.sure.resign"
+        return await _question(asked, table, Act.RESIGN, question, table.turns[seat])
+
+    def decide(pen: Pen) -> None:
+        seat = asked.seat(pen.table)
+        if asked.turn != pen.table.turns[seat]:
+            raise Refused(phrase("house.question-stale"))
+        play.resign(pen, seat)
+
+    table, _ = await asked.change(table, decide)
+    return await asked.told(table, phrase("house.left" if several else "house.resigned"))
+
+
+def _confirmed(asked: Asked) -> bool:
+    """Whether the question was put to the asker, and he says yes; raises ``Refused`` for others."""
+    if not asked.path or asked.path == ("yes",):
+        # As a button of an earlier release said it, on a board for all.
+        return False
+    word, person = asked.path
+    if person != f"@{asked.person.id}":
+        raise Refused(phrase("house.not-asked"))
+    return word == "yes"
+
+
+async def _question(asked: Asked, table: Table, act: Act, question: str, turn: int) -> Answer:
+    """Ask the asker alone, by name, whether he means it."""
+    seat = table.seat_of(asked.person.id)
+    composer = asked.composer_for(table, asked.ear(table, seat))
+    if asked.own and await asked.view() is not None:
         composer = await asked.composer(table)
-        yes = phrase("house.button.sure")
-        return MenuAnswer(composer.confirm(Act.RESIGN, phrase(question), yes))
-    table, _ = await asked.change(table, lambda pen: play.resign(pen, asked.seat(pen.table)))
-    return await asked.done(table, phrase("house.resigned"))
+    name = asked.person.name if seat is None else composer.names[seat]
+    said = phrase(question, name=name, code=table.code)
+    return asked.beside(composer.confirm(act, said, asked.person.id, turn))
+
+
+async def _kept(asked: Asked, table: Table) -> Answer:
+    """Nothing happens after all: the asker's own board is back, or his card says so."""
+    if asked.own and await asked.view() is not None:
+        return MenuAnswer((await asked.composer(table)).board())
+    return await asked.told(table, phrase("house.nothing-done"))
 
 
 async def offer(asked: Asked) -> Answer:
@@ -40,7 +79,7 @@ async def offer(asked: Asked) -> Answer:
         table, lambda pen: play.offer(pen, asked.seat(pen.table), kind)
     )
     key = f"house.offer-done.{kind}" if at_once else f"house.offer-made.{kind}"
-    return await asked.done(table, phrase(key))
+    return await asked.told(table, phrase(key))
 
 
 async def answer(asked: Asked) -> Answer:
@@ -51,7 +90,11 @@ async def answer(asked: Asked) -> Answer:
     table = await meant(asked, PLAYING, ENDED)
 
     def decide(pen: Pen) -> None:
-        play.answer(pen, asked.seat(pen.table), kind, accepted=word == "yes")
+        seat = asked.seat(pen.table)
+        if word == "back":
+            play.withdraw(pen, seat, kind)
+        else:
+            play.answer(pen, seat, kind, accepted=word == "yes")
 
     table, _ = await asked.change(table, decide)
     return await asked.done(table, phrase(f"house.answered.{word}"))
@@ -59,7 +102,7 @@ async def answer(asked: Asked) -> Answer:
 
 async def rematch(asked: Asked) -> Answer:
     """Offer a rematch, or agree to it: it begins when everybody has."""
-    table = await meant(asked, ENDED)
+    table = await meant(asked, ENDED, or_else=(PLAYING, OPEN))
     code, secret = foreseen(table, asked.manager.key)
     if await asked.manager.taken(code):  # once in a hundred million: the words bind less
         code, secret = await asked.manager.free_code(), secrets.token_bytes(32)
@@ -73,21 +116,37 @@ async def rematch(asked: Asked) -> Answer:
 async def close(asked: Asked) -> Answer:
     """Close a table at which nobody has moved for long, or one's own that has not started.
 
-    Who manages the place closes any.
+    Who manages the place closes any. It is asked back once.
     """
     table = await meant(asked, OPEN, PLAYING)
     if not await asked.views.stand(table, asked.by.where):
         raise Refused(phrase("house.close-elsewhere"))
     manages = (await asked.standing()).manages
+    if not _confirmed(asked):
+        if asked.path:
+            return await _kept(asked, table)
+        await asked.change(table, lambda pen: _closing(asked, pen, manages=manages))
+        return await _question(asked, table, Act.CLOSE, "house.sure.close", table.version)
 
     def decide(pen: Pen) -> None:
-        host = pen.table.status == OPEN and pen.table.host == asked.person.id
-        if pen.table.status in (ENDED, CLOSED):
-            raise Refused(phrase("house.over"))
-        idle = pen.since(pen.table.stirred) >= IDLE
-        if not (idle or host or manages):
-            raise Refused(phrase("house.not-idle", n=IDLE.days))
-        play.close(pen, "cancelled" if host else "idle" if idle else "managed")
+        why = _closing(asked, pen, manages=manages)
+        if asked.turn != pen.table.version:
+            raise Refused(phrase("house.question-stale"))
+        play.close(pen, why, asked.person.id)
 
     table, _ = await asked.change(table, decide)
-    return await asked.done(table, phrase("house.table-closed", code=table.code))
+    return await asked.told(table, phrase("house.table-closed", code=table.code))
+
+
+def _closing(asked: Asked, pen: Pen, *, manages: bool) -> str:
+    """Why the asker may close the table; raises ``Refused`` where he may not."""
+    table = pen.table
+    if table.status in (ENDED, CLOSED):
+        raise Refused(phrase("house.over"))
+    if table.status == OPEN and table.host == asked.person.id:
+        return "cancelled"
+    if pen.since(table.stirred) >= IDLE:
+        return "idle"
+    if not manages:
+        raise Refused(phrase("house.not-idle", n=IDLE.days))
+    return "managed"

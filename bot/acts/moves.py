@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from bot.acts.asked import Asked, InPrivate
+from typing import Any
+
+from bot.acts.asked import Asked, InPrivate, Stale, turn_of
 from bot.acts.finding import meant
 from bot.port import Answer, MenuAnswer, Said
 from bot.screen.choices import BLANK, steps_of
@@ -16,12 +18,13 @@ from games.core import (
     Phrase,
     RuleError,
     Seat,
+    Who,
     phrase,
     pick,
     read_aside,
     read_moves,
 )
-from games.core.picker import follow, spelled
+from games.core.picker import spelled
 
 
 async def move(asked: Asked) -> Answer:
@@ -34,7 +37,7 @@ async def move(asked: Asked) -> Answer:
     if asked.pressed and isinstance(
         pick(table.game, table.present, _on_turn(asked, table), steps), Menu
     ):
-        return MenuAnswer((await asked.composer(table)).board(asked.path))
+        return await _begun(asked, table)
 
     def decide(pen: Pen) -> Phrase:
         if asked.pressed:
@@ -51,6 +54,23 @@ async def move(asked: Asked) -> Answer:
     return await asked.done(table, happened)
 
 
+async def back(asked: Asked) -> Answer:
+    """Put the board's own buttons back, for whoever has chosen something there."""
+    table = await meant(asked, PLAYING)
+    if not asked.own:
+        _check_asked(asked, table)
+    asked.path = ()
+    return await _begun(asked, table)
+
+
+async def _begun(asked: Asked, table: Table) -> Answer:
+    """The next question to whoever is asked on the board, which is kept in mind there."""
+    view = await asked.view()
+    if view is not None:
+        asked.views.begun.note(view.id, asked.turn, asked.path)
+    return MenuAnswer((await asked.composer(table)).board(asked.path))
+
+
 async def aside(asked: Asked) -> Answer:
     """Say what may be said out of turn."""
     table = await meant(asked, PLAYING, ENDED)
@@ -59,11 +79,7 @@ async def aside(asked: Asked) -> Answer:
         seat = asked.seat(pen.table)
         if asked.turn != max(pen.table.turns):
             raise Refused(phrase("house.stale"))
-        position = pen.table.present
-        said = follow(spelled(pen.table.game, position, position.asides(seat)), asked.path)
-        if isinstance(said, Menu):
-            raise Refused(phrase("house.stale"))
-        play.say_aside(pen, seat, said)
+        play.say_aside(pen, seat, _aside_of(pen.table, seat, asked.path))
         return what_happened(pen, seat if asked.discreet else None)
 
     table, happened = await asked.change(table, decide)
@@ -88,14 +104,36 @@ async def why(asked: Asked) -> Answer:
     return await asked.done(table, phrase("house.legal", what=said))
 
 
+def _aside_of(table: Table, seat: Seat, steps: tuple[str, ...]) -> Any:
+    """The aside that *steps* spell for *seat*; else it is said who may say it, if anybody may."""
+    position = table.present
+    for one in (seat, *range(len(table.players))):
+        found = spelled(table.game, position, position.asides(one))
+        if steps in found and one == seat:
+            return found[steps]
+        if steps in found:
+            raise Refused(phrase("house.aside-of", who=Who(one)))
+    raise Refused(phrase("house.aside-said"))
+
+
 def _on_turn(asked: Asked, table: Table) -> Seat:
     """The presser's seat, if he may act now and the button is of this turn."""
+    seat = _check_asked(asked, table)
+    if asked.turn != table.turns[seat]:
+        raise Stale(phrase("house.stale"))
+    return seat
+
+
+def _check_asked(asked: Asked, table: Table) -> Seat:
+    """The presser's seat, if he may act now."""
+    seat = table.seat_of(asked.person.id)
+    if table.status != PLAYING and seat is not None:
+        raise Stale(phrase("house.over" if table.status == ENDED else "house.not-playing"))
+    if seat is None and table.actors():
+        raise Refused(turn_of(table, "house.watching-turn"))
     seat = asked.seat(table)
-    _check_playing(table)
     if seat not in table.actors():
         raise NotYourTurn(seat)
-    if asked.turn != table.turns[seat]:
-        raise Refused(phrase("house.stale"))
     return seat
 
 

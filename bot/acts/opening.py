@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from bot.acts.asked import Asked
 from bot.acts.choosing import check_may_open, check_welcome, refuse
 from bot.acts.finding import meant
+from bot.acts.manners import resign
 from bot.acts.wish import read_wish
 from bot.port import Answer, Asker, BoardAnswer, Call, MenuAnswer, Press
 from bot.table import play
@@ -132,7 +133,9 @@ async def join(asked: Asked) -> Answer:
     answer = await asked.done(table, phrase(key))
     if isinstance(answer, MenuAnswer):
         return answer
-    return BoardAnswer(answer.said, view, private=asked.pressed, aloud=not asked.pressed)
+    # Who only looks on is told so by himself.
+    alone = asked.pressed or key == "house.watching"
+    return BoardAnswer(answer.said, view, private=alone, aloud=not asked.pressed)
 
 
 def _sit_down(asked: Asked, pen: Pen, namesake: int | None) -> None:
@@ -145,7 +148,8 @@ def _sit_down(asked: Asked, pen: Pen, namesake: int | None) -> None:
         if chair is None:
             raise Refused(phrase("house.not-invited"))
     if chair is not None and table.players[chair].seated and side is None:
-        raise Refused(phrase("house.sitting-already"))
+        waiting = any(player.invited for player in table.players)
+        raise Refused(phrase("house.own-challenge" if waiting else "house.sitting-already"))
     play.sit(pen, Player(person.id, side=side), chair)
     play.start_if_full(pen)
 
@@ -177,7 +181,7 @@ async def start(asked: Asked) -> Answer:
 
 
 async def leave(asked: Asked) -> Answer:
-    """Stand up, cancel or decline; typed during the game it gives the game up."""
+    """Stand up, cancel, decline or withdraw; typed during the game it asks to give the game up."""
     table = await meant(asked, OPEN, PLAYING)
     if asked.path == (NEVER,):
         chair = table.seat_of(asked.person.id)
@@ -185,16 +189,38 @@ async def leave(asked: Asked) -> Answer:
             raise Refused(phrase("house.not-invited"))
         # First what must outlive a fault: declining twice is refused, refusing twice is not.
         await refuse(asked, table.host)
+    # The button stands on invitations only: on an old one it must not give up a game.
+    elif not asked.pressed and table.status == PLAYING:
+        return await resign(asked)
+    namesake = await asked.manager.people.namesake(asked.by.asker)
 
     def decide(pen: Pen) -> None:
-        # The button stands on invitations only: on an old one it must not give up a game.
-        if asked.pressed or pen.table.status == OPEN:
-            play.stand_up(pen, asked.person.id)
-        else:
-            play.resign(pen, asked.seat(pen.table))
+        me = asked.person.id
+        if pen.table.seat_of(me) is None and namesake is not None:
+            me = namesake
+        _check_leaving(asked, pen.table, me)
+        play.stand_up(pen, me)
 
     table, _ = await asked.change(table, decide)
-    return await asked.done(table, phrase("house.left"))
+    return await asked.done(table, phrase(_LEFT.get(asked.path, "house.left")))
+
+
+_LEFT: Mapping[tuple[str, ...], str] = {
+    ("no",): "house.challenge-declined",
+    ("back",): "house.challenge-withdrawn",
+}
+"""What is heard by whoever left a challenge, by the path of the button."""
+
+
+def _check_leaving(asked: Asked, table: Table, me: int) -> None:
+    """Raise ``Refused`` where the button of a challenge is for somebody else than *me*."""
+    seat, host = table.seat_of(me), me == table.host
+    if table.status != OPEN or not asked.path:
+        return
+    if asked.path == ("no",) and not (seat is not None and table.players[seat].invited):
+        raise Refused(phrase("house.own-challenge" if host else "house.not-invited"))
+    if asked.path == ("back",) and not host:
+        raise Refused(phrase("house.not-your-challenge"))
 
 
 async def say_words(asked: Asked) -> Answer:
@@ -202,12 +228,7 @@ async def say_words(asked: Asked) -> Answer:
     typed = asked.by.text if isinstance(asked.by, Press) else asked.value("text")
     if asked.pressed and not typed:
         return asked.said(phrase("house.bare.words"))
-    try:
-        table = await meant(asked, OPEN)
-    except Refused as refused:
-        if refused.phrase.key != "house.no-table-here":
-            raise
-        table = await meant(asked, ENDED)
+    table = await meant(asked, OPEN, or_else=(ENDED, PLAYING))
     me, words = asked.person.id, typed
     table, _ = await asked.change(table, lambda pen: play.say_words(pen, me, words))
     said = table.words if table.status == OPEN else tuple(one for _, one in table.next_words)

@@ -10,7 +10,7 @@ from bot.port import Answer, BoardAnswer, Card, MenuAnswer, Said
 from bot.screen.buttons import NO_TABLE
 from bot.screen.papers import record_answer, verify_answer
 from bot.screen.rulebook import CHAPTERS, chapters_card, rules_card, rules_of_which
-from bot.screen.sides import turns
+from bot.screen.sides import bottom_of, turns
 from bot.screen.viewers import named
 from bot.table.play import Refused
 from bot.table.sight import Seen
@@ -33,7 +33,7 @@ async def board(asked: Asked) -> Answer:
         text = [composer.board().headline, *composer.description()]
         if table.position is not None:
             text.append(table.game.notation.text(Seen(table, seat).position))
-        return Said("\n".join(text), private=False)
+        return Said("\n".join(text))
     stranger = table.seat_of(asked.person.id) is None
     if stranger and not where.private and await asked.views.stand(table, where):
         # The message in which others play stays where it is.
@@ -45,16 +45,10 @@ async def board(asked: Asked) -> Answer:
 
 
 async def mine(asked: Asked) -> Answer:
-    """Show the asker his own side of the board, for his eyes alone."""
+    """Show the asker his own side of the board, or what spectators see, for his eyes alone."""
     table = await meant(asked, PLAYING)
-    screen = asked.composer_for(table, asked.seat(table)).board()
+    screen = asked.composer_for(table, table.seat_of(asked.person.id)).board()
     return Card(screen, await asked.painted(screen))
-
-
-async def back(asked: Asked) -> Answer:
-    """Put the board's own buttons back."""
-    table = await meant(asked, PLAYING)
-    return MenuAnswer((await asked.composer(table)).board())
 
 
 async def outdated(asked: Asked) -> Answer:
@@ -72,22 +66,30 @@ async def outdated(asked: Asked) -> Answer:
 
 
 async def more(asked: Asked) -> Answer:
-    """Show the rest of what the asker may do."""
+    """Show the rest of what the asker may do: on the board that is his own, else beside it."""
     table = await meant(asked, PLAYING)
-    seat = asked.seat(table)
-    return MenuAnswer((await asked.composer(table)).more(seat))
+    seat = table.seat_of(asked.person.id)
+    if asked.by.where.private:
+        return MenuAnswer((await asked.composer(table)).more(seat, board=True))
+    screen = asked.composer_for(table, asked.ear(table, seat)).more(seat, board=False)
+    return Card(replace(screen, scene=None, alt=""))
 
 
 async def flip(asked: Asked) -> Answer:
-    """Show the pressed board from the next seat's side."""
+    """Show the board from the next seat's side: the asker's own, or a card for his eyes alone."""
     table = await meant(asked, PLAYING)
     view = await asked.view()
-    if view is None or table.status == OPEN or not turns(table.game.key):
+    if table.position is None or not turns(table.game.key):
         raise Refused(phrase("house.cannot-flip"))
-    if view.person is None:
-        asked.seat(table)
-    await asked.views.flip(view, table)
-    return await asked.done(table, phrase("house.flipped"))
+    if asked.by.where.private and view is not None:
+        await asked.views.flip(view, table)
+        return await asked.done(table, phrase("house.flipped"))
+    seat = asked.ear(table, table.seat_of(asked.person.id))
+    nearest = bottom_of(await asked.viewer(table), table)
+    bottom = int(asked.path[0]) if asked.path else (nearest + 1) % len(table.players)
+    screen = asked.composer_for(table, seat, bottom).turned()
+    picture = await asked.painted(screen)
+    return MenuAnswer(screen, picture) if asked.path and asked.own else Card(screen, picture)
 
 
 async def describe(asked: Asked) -> Answer:

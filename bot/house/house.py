@@ -17,6 +17,7 @@ from bot.house.limits import Limits
 from bot.house.notes import Notes
 from bot.house.places import ChatPlaces
 from bot.house.receipts import Receipts
+from bot.outbox.begun import Begun
 from bot.outbox.delivery import Delivery
 from bot.outbox.views import Views
 from bot.pace import Limiters
@@ -88,7 +89,8 @@ class House:
         """The house on *store*; nothing is shown before ``start``."""
         manager = await Manager.open(store, thinkers, language)
         gallery = Gallery()
-        views = Views(manager)
+        begun = Begun()
+        views = Views(manager, begun)
         chats: dict[str, Chat] = {}
 
         async def standing(where: Where, asker: Asker) -> Standing:
@@ -104,7 +106,7 @@ class House:
                 await chats[platform].forgotten(external)
 
         services = Services(manager, views, gallery, _quota(manager), standing, roles, forgotten)
-        delivery = Delivery(manager, gallery)
+        delivery = Delivery(manager, gallery, begun=begun)
         manager.showing = delivery
         return cls(store, manager, gallery, views, Acts(services), delivery, chats)
 

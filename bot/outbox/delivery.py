@@ -17,6 +17,7 @@ from typing import Any
 
 from cachetools import LRUCache
 
+from bot.outbox.begun import Begun
 from bot.outbox.views import viewer_of, where_of
 from bot.pace import Limiter, Limiters
 from bot.port import (
@@ -64,9 +65,12 @@ class Delivery:
     manager: Manager
     gallery: Gallery
     chats: Mapping[str, Chat] = field(default_factory=dict)
+    begun: Begun = field(default_factory=Begun)
     retries: tuple[float, ...] = RETRIES
     _lanes: dict[int, asyncio.Task[None]] = field(default_factory=dict)
     _again: set[int] = field(default_factory=set)
+    _anew: dict[int, object] = field(default_factory=dict)
+    """The views that may show something else than we know, and which wish that was."""
     _limiters: Limiters[tuple[str, str]] = field(default_factory=Limiters)
     _before: dict[int, tuple[str, str]] = field(default_factory=dict)
     """Where the boards stand whose turn to be shown has not come, by their views."""
@@ -90,6 +94,12 @@ class Delivery:
         """Show whatever is owed of the table *code*."""
         if not self._closed:
             self.manager.tasks.start(self._woken(code))
+
+    def again(self, view: ViewRow) -> None:
+        """Show *view* whatever is on its way to it: it may come to show something older."""
+        if view.platform in self.chats:
+            self._anew[view.id] = object()
+            self._start(view.id)
 
     def saw(self, person: int) -> None:
         """Note that *person* is here just now."""
@@ -149,14 +159,17 @@ class Delivery:
             if view is None:
                 self._again.discard(view_id)
                 view = await self._store.read(stored.get, view_id)
-            if view is None or view.shown >= view.owed:
+            anew = self._anew.get(view_id) if view is not None else self._anew.pop(view_id, None)
+            if view is None or (view.shown >= view.owed and anew is None):
                 return
             if (await self.manager.places.at(where_of(view))).suspended:
                 return
             try:
                 self._before[view_id] = (view.platform, view.place)
-                await self._show(view)
+                await self._show(view, anew=anew is not None)
                 failures = 0
+                if self._anew.get(view_id) is anew:
+                    self._anew.pop(view_id, None)
                 if view_id not in self._again:
                     return
             except Later as later:
@@ -183,7 +196,7 @@ class Delivery:
                 log.exception("view %d of table %s cannot be shown", view.id, view.game)
                 return
 
-    async def _show(self, view: ViewRow) -> None:
+    async def _show(self, view: ViewRow, *, anew: bool) -> None:
         chat, where = self.chats[view.platform], where_of(view)
         table = await self.manager.table(view.game)
         # Whoever plays comes before whoever only waits for others.
@@ -192,11 +205,11 @@ class Delivery:
         self._before.pop(view.id, None)
         # Only now, so that whatever happened while waiting is in the picture.
         table = await self.manager.table(view.game)
-        screen = Composer(
-            table, await viewer_of(self.manager, view, table), self.manager.key
-        ).board()
+        viewer = await viewer_of(self.manager, view, table)
+        composer = Composer(table, viewer, self.manager.key)
+        screen = composer.board(self.begun.path(view.id, table))
         digest = screen.digest()
-        if view.message is not None and digest == view.digest:
+        if view.message is not None and digest == view.digest and not anew:
             await self._store.write(stored.shown, view.id, table.version, digest)
             return
         picture = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ParamSpec
 
+from bot.outbox.begun import Begun
 from bot.port import Where
 from bot.screen.sides import bottom_of
 from bot.screen.viewers import USUAL, Viewer, space_of
@@ -40,9 +41,10 @@ def where_of(view: ViewRow) -> Where:
 
 @dataclass
 class Views:
-    """The views of all tables."""
+    """The views of all tables; *begun* is what is chosen on them so far."""
 
     manager: Manager
+    begun: Begun
 
     def fresh(
         self, table: Table, where: Where, person: PersonRow, code: str, token: str | None = None
@@ -117,6 +119,8 @@ class Views:
             spoken = code if old is None else old.language
             fresh = self.fresh(table, where, person, spoken, token)
             row = await stored.add(tx, fresh)
+        if old is not None:
+            self.begun.moved(old.id, row.id)
         if old is not None and self.manager.showing is not None:
             self.manager.showing.retire(old)
         self._wake(table.code)
@@ -125,7 +129,8 @@ class Views:
     async def show_again(self, view: ViewRow) -> None:
         """Show *view* once more, whatever it shows now: its keyboard may be a stale menu."""
         await self.manager.store.write(stored.owe_again, view.id)
-        self._wake(view.game)
+        if self.manager.showing is not None:
+            self.manager.showing.again(view)
 
     async def flip(self, view: ViewRow, table: Table) -> None:
         """Show *view* from the next seat's side."""
@@ -133,7 +138,8 @@ class Views:
         async with self.manager.store.transaction() as tx:
             await stored.set_side(tx, view.id, (bottom + 1) % len(table.players))
             await stored.owe_again(tx, view.id)
-        self._wake(view.game)
+        if self.manager.showing is not None:
+            self.manager.showing.again(view)
 
     async def speak(self, where: Where, code: str) -> None:
         """Show every shared view in *where*, or in all of its server, in the language *code*."""

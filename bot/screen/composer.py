@@ -16,7 +16,7 @@ from bot.screen.scribe import Scribe
 from bot.screen.sides import bottom_of, turns
 from bot.table.rematch import foreseen
 from bot.table.sight import Seen, hides
-from bot.table.table import CLOSED, ENDED, OPEN, PLAYING, Offer
+from bot.table.table import CLOSED, ENDED, OPEN, PLAYING, Offer, Table
 from bot.texts.sentences import ALT, fitted
 from games.core import CHANCE, IllegalMove, Phrase, Position, Seat, Who, phrase
 from games.core.chance import commitment
@@ -35,7 +35,7 @@ class Composer(Scribe):
             headline, lines, rows = invitation(self)
             return replace(self._screen(headline, lines, rows), invitation=to_send(self))
         if self.table.position is None:
-            return self._screen(self.say(phrase("house.closed")), (), ())
+            return self._screen(self.say(_closed(self.table)), (), ())
         if self.table.status in (ENDED, CLOSED):
             lines = (*self._story(), *self._rematch_sealed())
             return self._screen(self._ending(), lines, self._after_rows(), pictured=True)
@@ -43,31 +43,64 @@ class Composer(Scribe):
         rows = self._rows(page)
         return self._screen(self._turn(), self._story(page), rows, page, pictured=True)
 
-    def more(self, seat: Seat) -> Screen:
-        """The rest of what *seat* may do at the table, in place of the keyboard.
+    def more(self, seat: Seat | None, *, board: bool) -> Screen:
+        """The rest of what *seat*, or a spectator, may do at the table.
 
-        What is shown stays what the viewer may see, who need not be *seat*.
+        What is shown stays what the viewer may see, who need not be *seat*. *board* says that
+        it stands on the board of his own, to which he may go back.
         """
-        table = self.table
-        first: list[Button] = []
-        if table.undo_to(seat) is not None:
-            first.append(self.button("house.button.undo", Act.OFFER, "undo"))
-        if table.game.draw_by_agreement:
-            first.append(self.button("house.button.draw", Act.OFFER, "draw"))
-        about = (
+        about = [
             self.button("house.button.rules", Act.RULES),
             self.button("house.button.record", Act.RECORD),
-            *([self.button("house.button.flip", Act.FLIP)] if turns(table.game.key) else ()),
-        )
-        resign = self.button("house.button.resign", Act.RESIGN, style="danger")
-        last = (resign, self.button("house.button.back", Act.BACK))
-        return replace(self.board(), rows=tuple(filter(None, (tuple(first), about, last))))
+        ]
+        if turns(self.table.game.key):
+            about.append(self.button("house.button.flip", Act.FLIP))
+        rows: list[list[Button]] = [[], about, []]
+        if seat is not None and self.table.status == PLAYING:
+            rows[0] = self._wishes(seat)
+            resign = "leave" if len(self.table.players) > 2 else "resign"
+            rows[2].append(self.button(f"house.button.{resign}", Act.RESIGN, style="danger"))
+        if board:
+            rows[2].append(self.button("house.button.back", Act.BACK))
+        elif seat is not None:
+            about.append(self.button("house.button.my-side", Act.MINE))
+        return replace(self.board(), rows=tuple(tuple(row) for row in rows if row))
 
-    def confirm(self, act: Act, question: Phrase, yes: Phrase) -> Screen:
-        """The question whether something is really meant, in place of the keyboard."""
-        sure = Button(self.say(yes), self.code(act, "yes"), "danger")
-        row = (sure, self.button("house.button.back", Act.BACK))
+    def _wishes(self, seat: Seat) -> list[Button]:
+        """What *seat* may ask of the others."""
+        table, wishes = self.table, []
+        if table.undo_to(seat) is not None and table.offered("undo") is None:
+            wishes.append(self.button("house.button.undo", Act.OFFER, "undo"))
+        if table.game.draw_by_agreement and table.offered("draw") is None:
+            wishes.append(self.button("house.button.draw", Act.OFFER, "draw"))
+        return wishes
+
+    def confirm(self, act: Act, question: Phrase, person: int, turn: int) -> Screen:
+        """The *question* to *person* whether he really means it: nobody else can answer it.
+
+        *turn* is when it was put.
+        """
+        row = tuple(
+            Button(
+                self.say(phrase(f"house.button.{said}")),
+                self.code(act, word, f"@{person}", turn=turn),
+                style,
+            )
+            for said, word, style in (("sure", "yes", "danger"), ("not-sure", "no", "house"))
+        )
         return replace(self.board(), lines=(self.say(question),), rows=(row,))
+
+    def turned(self) -> Screen:
+        """The board from the viewer's chosen side, for his eyes alone, to be turned further."""
+        note = self.say(phrase("house.turned-for-you"))
+        seats = len(self.table.players)
+        further = ((self.viewer.bottom or 0) + 1) % seats
+        rows = ((self.button("house.button.flip", Act.FLIP, str(further)),),)
+        return self._screen(self.board().headline, (note,), rows, pictured=True)
+
+    def words(self, said: str) -> Screen:
+        """*said* and nothing else, of this table."""
+        return self._screen(said, (), ())
 
     def description(self) -> tuple[str, ...]:
         """What happened of late, and all that the picture shows, in words."""
@@ -126,7 +159,7 @@ class Composer(Scribe):
         table = self.table
         outcome = table.outcome
         if outcome is None:
-            return self.say(phrase("house.closed"))
+            return self.say(_closed(table))
         key = f"{table.game.key}.end.{outcome.reason}"
         if not table.by_rule:
             key = f"house.end.{outcome.reason}"
@@ -224,7 +257,7 @@ class Composer(Scribe):
         rows += self._aside_rows()
         rows += [self._offer_row(offer) for offer in self.table.offers]
         rows.append(self._house_row(page))
-        return tuple(rows)
+        return tuple(filter(None, rows))
 
     def _aside_rows(self) -> list[tuple[Button, ...]]:
         position = self.table.present
@@ -232,22 +265,28 @@ class Composer(Scribe):
         if not seats and not self.viewer.personal:
             seats = [n for n, p in enumerate(self.table.players) if p.person is not None]
         found: dict[str, Button] = {}
-        for seat in seats:
+        # Whoever is asked comes first: what he may say as well needs no name.
+        for seat in sorted(seats, key=lambda seat: seat not in self.table.actors()):
             for aside in position.asides(seat):
                 steps = self.table.game.menus.steps(position, aside)
                 label = self.say(self.table.game.menus.label(position, seat, (), steps[0]))
+                if len(seats) > 1 and seat not in self.table.actors():
+                    label = f"{self.names[seat]}: {label}"
                 code = self.code(Act.ASIDE, *steps)
                 found.setdefault(code, Button(label, code, "house"))
         return [(button,) for button in found.values()]
 
     def _offer_row(self, offer: Offer) -> tuple[Button, ...]:
-        if self.viewer.personal and self.viewer.seat == offer.seat:
-            return (self.button("house.button.withdraw", Act.ANSWER, offer.kind, "no"),)
-        accept = f"house.button.accept.{offer.kind}"
-        return (
-            self.button(accept, Act.ANSWER, offer.kind, "yes", style="good"),
-            self.button("house.button.decline", Act.ANSWER, offer.kind, "no"),
-        )
+        """Yes and no for those who are asked, and back for who has asked: in private one's own."""
+        kind, viewer = offer.kind, self.viewer
+        yes = self.button(f"house.button.accept.{kind}", Act.ANSWER, kind, "yes", style="good")
+        no = self.button("house.button.decline", Act.ANSWER, kind, "no")
+        withdraw = self.button("house.button.withdraw", Act.ANSWER, kind, "back")
+        if not viewer.personal:
+            return (yes, no, withdraw)
+        if viewer.seat is None:
+            return ()
+        return (withdraw,) if viewer.seat in offer.agreed else (yes, no)
 
     def _house_row(self, page: Page | None) -> tuple[Button, ...]:
         buttons = []
@@ -264,10 +303,12 @@ class Composer(Scribe):
         rows = self._aside_rows() if self._still_disputed() else []
         if self.table.status == ENDED and self.table.child is None:
             offer = self.table.offered("rematch")
-            if offer is not None and self.viewer.personal and self.viewer.seat in offer.agreed:
-                rows.append((self.button("house.button.withdraw", Act.ANSWER, "rematch", "no"),))
-            else:
-                rows.append((self.button("house.button.rematch", Act.REMATCH, style="good"),))
+            again = self.button("house.button.rematch", Act.REMATCH, style="good")
+            if offer is not None:
+                row = self._offer_row(offer)
+                rows.append(row if self.viewer.personal else (again, *row[1:]))
+            elif not self.viewer.personal or self.viewer.seat is not None:
+                rows.append((again,))
         about = [self.button("house.button.words", Act.DESCRIBE)]
         about.append(self.button("house.button.record", Act.RECORD))
         if self.table.status == ENDED:
@@ -275,4 +316,14 @@ class Composer(Scribe):
             if self.table.child is None:
                 rows += own_words(self)
         rows.append(tuple(about))
-        return tuple(rows)
+        return tuple(filter(None, rows))
+
+
+def _closed(table: Table) -> Phrase:
+    """Why *table* was closed, and by whom."""
+    match table.closed, table.closer:
+        case ("cancelled" | "declined") as why, int(seat):
+            return phrase(f"house.closed.{why}", who=Who(seat))
+        case ("expired" | "idle" | "managed") as why, _:
+            return phrase(f"house.closed.{why}")
+    return phrase("house.closed")

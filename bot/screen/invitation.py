@@ -96,15 +96,31 @@ def _lines(scribe: Scribe) -> tuple[str, ...]:
     return tuple(lines)
 
 
+def _challenge_rows(scribe: Scribe) -> Rows:
+    """Yes and no for whoever is challenged, and back for who challenges: in private one's own."""
+    table, viewer = scribe.table, scribe.viewer
+    yes = scribe.button("house.button.accept.challenge", Act.JOIN, style="good")
+    no = scribe.button("house.button.decline", Act.LEAVE, "no")
+    withdraw = scribe.button("house.button.withdraw-challenge", Act.LEAVE, "back")
+    never = scribe.button("house.button.never", Act.LEAVE, "never")
+    if not viewer.personal:
+        return ((yes, no, withdraw), (never,))
+    if viewer.seat is None:
+        # He may be the one who is meant by an @name and has not been here yet.
+        return ((yes,),)
+    return ((yes, no), (never,)) if table.players[viewer.seat].invited else ((withdraw,),)
+
+
 def _rows(scribe: Scribe) -> Rows:
     table = scribe.table
     if any(player.invited for player in table.players):
-        accept = scribe.button("house.button.accept.challenge", Act.JOIN, style="good")
-        never = scribe.button("house.button.never", Act.LEAVE, "never")
-        return ((accept, scribe.button("house.button.decline", Act.LEAVE)), (never,))
-    first = [scribe.button("house.button.computer", Act.COMPUTER)]
-    if not (scribe.viewer.personal and scribe.viewer.seat is not None):
-        first.insert(0, scribe.button("house.button.join", Act.JOIN, style="good"))
+        return _challenge_rows(scribe)
+    viewer = scribe.viewer
+    first = []
+    if not viewer.personal or viewer.seat is None:
+        first.append(scribe.button("house.button.join", Act.JOIN, style="good"))
+    if not viewer.personal or viewer.seat is not None:
+        first.append(scribe.button("house.button.computer", Act.COMPUTER))
     rows: list[tuple[Button, ...]] = [tuple(first)]
     taken = {player.side for player in table.players}
     free = [side for side in table.game.sides if side not in taken]
@@ -116,6 +132,8 @@ def _rows(scribe: Scribe) -> Rows:
             return Button(said, scribe.code(Act.JOIN, side))
 
         rows.append(tuple(map(join_as, free[:4])))
+    if viewer.personal and viewer.seat is None:
+        return tuple(rows)
     seated = sum(player.seated for player in table.players)
     last = [scribe.button("house.button.cancel", Act.LEAVE)]
     if seated in table.game.seats and seated < len(table.players):

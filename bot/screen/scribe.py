@@ -58,10 +58,9 @@ class Scribe:
         """A button of the house: the phrase *key*, and what pressing it does."""
         return Button(self.say(phrase(key)), self.code(act, *path), style)
 
-    def code(self, act: Act, *path: str) -> str:
-        """The code of a button at this table, made for the present turn."""
+    def code(self, act: Act, *path: str, turn: int = 0) -> str:
+        """The code of a button at this table, made for the present turn unless *turn* is given."""
         table = self.table
-        turn = 0
         if act is Act.MOVE:
             seat = self.asked()
             turn = table.turns[seat] if seat is not None else table.version

@@ -176,10 +176,14 @@ class Rematched(_Kept):
 
 @dataclass(frozen=True)
 class Closed(_Kept):
-    """The table was closed, and *why*; *seat* is whoever did, None for the clock."""
+    """The table was closed, and *why*; *seat* is whoever did, None for the clock.
+
+    *person* closed it without a seat there.
+    """
 
     why: str
     seat: Seat | None = None
+    person: int | None = None
 
 
 Event: TypeAlias = (

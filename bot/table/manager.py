@@ -54,6 +54,9 @@ class Showing(Protocol):
     def wake(self, code: str) -> None:
         """Show whatever is owed of the table *code*."""
 
+    def again(self, view: ViewRow) -> None:
+        """Show *view* whatever is on its way to it: it may come to show something older."""
+
     def saw(self, person: int) -> None:
         """Note that *person* is here just now, so that no ping is needed."""
 

@@ -16,7 +16,7 @@ from bot.table import events
 from bot.table.events import Event, OfferKind, Written
 from bot.table.sight import Seen, hides
 from bot.table.table import ENDED, OPEN, PLAYING, Player, Table, opened
-from games.core import CHANCE, Game, Outcome, Phrase, RuleError, Seat, phrase, ranking
+from games.core import CHANCE, Game, Outcome, Phrase, RuleError, Seat, Who, phrase, ranking
 from games.core.chance import Draws, commitment, draw
 from games.core.game import LOT, ROLLS
 from games.core.position import leavers_last
@@ -340,12 +340,12 @@ def offer(pen: Pen, seat: Seat, kind: str) -> bool:
 
 
 def answer(pen: Pen, seat: Seat, kind: str, *, accepted: bool) -> None:
-    """Answer what another seat has offered; the offerer may withdraw it."""
+    """Answer what another seat has offered."""
     table = pen.table
     standing = table.offered(kind)
     if standing is None:
         raise Refused(phrase("house.no-offer"))
-    if accepted and standing.seat == seat:
+    if seat in standing.agreed:
         raise Refused(phrase("house.own-offer"))
     pen.write(events.Answered(seat, standing.kind, accepted))
     if not accepted:
@@ -355,6 +355,16 @@ def answer(pen: Pen, seat: Seat, kind: str, *, accepted: bool) -> None:
         _end(pen, ranking("agreement", [everybody]), rule=False)
     elif kind == "undo":
         _take_back(pen, standing.seat)
+
+
+def withdraw(pen: Pen, seat: Seat, kind: str) -> None:
+    """Take back what *seat* itself has offered."""
+    standing = pen.table.offered(kind)
+    if standing is None:
+        raise Refused(phrase("house.no-offer"))
+    if seat not in standing.agreed:
+        raise Refused(phrase("house.not-your-offer", who=Who(standing.seat)))
+    pen.write(events.Answered(seat, standing.kind, accepted=False))
 
 
 def _take_back(pen: Pen, seat: Seat) -> None:
@@ -381,8 +391,12 @@ def stand_up(pen: Pen, person: int) -> None:
     pen.write(events.Stood(chair))
 
 
-def close(pen: Pen, why: str) -> None:
-    """Close a table for good: ``expired``, ``idle``, ``cancelled`` or ``managed``."""
-    pen.write(events.Closed(why))
+def close(pen: Pen, why: str, person: int | None = None) -> None:
+    """Close a table for good: by *person* if one did.
+
+    *why* is ``expired``, ``idle``, ``cancelled`` or ``managed``.
+    """
+    seat = pen.table.seat_of(person)
+    pen.write(events.Closed(why, seat, person if seat is None else None))
     if pen.table.secret is None and pen.table.log:
         pen.write(events.Revealed(pen.secret))

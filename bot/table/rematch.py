@@ -33,7 +33,7 @@ def again(pen: Pen, seat: Seat, code: str, secret: bytes) -> bool:
 
     It is then opened as the table *code* by the pen's child, and *secret* makes its draws. Who
     began the last game does not begin this one: the sides change where a side begins by rule,
-    the beginner where it was a lot (§ every table).
+    the beginner where it was a lot (§ every table); a handicap stays with whoever gave it.
     """
     table = pen.table
     if table.status != ENDED:
@@ -83,7 +83,8 @@ def _opened(pen: Pen, host: int, code: str, secret: bytes) -> Pen:
 def _changed_sides(table: Table) -> tuple[str, tuple[str | None, ...]]:
     """Who begins the rematch, and the sides by seat of the old table."""
     sides = [player.side for player in table.players]
-    if ROLLS in table.game.begins:
+    # H20: a handicap is given by whoever gave it.
+    if ROLLS in table.game.begins or table.game.uneven(table.options):
         return table.begins, tuple(sides)
     if LOT not in table.game.begins:
         return table.begins, tuple(sides[1:] + sides[:1])

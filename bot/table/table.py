@@ -117,6 +117,10 @@ class Table:
     """When something last happened, by the steady clock."""
     ended: datetime | None = None
     """When the game ended the last time, by the steady clock."""
+    closed: str = ""
+    """Why the table was closed: cancelled, declined, expired, idle or managed."""
+    closer: Seat | None = None
+    """The seat that closed it, if one did."""
     by_rule: bool = field(default=False)
     """Whether the game ended by its own rules, and not by resignation or agreement."""
 
@@ -303,8 +307,8 @@ def _after(table: Table, event: Event) -> Table:  # noqa: C901 - one case a kind
             return replace(table, secret=secret)
         case events.Rematched(child):
             return replace(_without_offer(table, OfferKind.REMATCH), child=child)
-        case events.Closed():
-            return replace(table, status=CLOSED, offers=())
+        case events.Closed(why, seat):
+            return replace(table, status=CLOSED, offers=(), closed=why, closer=seat)
         case other:
             assert_never(other)
 
@@ -371,10 +375,6 @@ def _played(table: Table, entry: Entry, *, chosen: bool, hurried: bool = False) 
             return replace(played, status=PLAYING, outcome=None)
         return played
     return replace(played, offers=()) if seat != CHANCE else played
-
-
-_TURNLESS = (events.Offered, events.Answered, events.Worded, events.Revealed, events.Rematched)
-"""What changes nothing of what a seat may do."""
 
 
 _TURNLESS = (events.Offered, events.Answered, events.Worded, events.Revealed, events.Rematched)

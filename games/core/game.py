@@ -119,6 +119,8 @@ class Game:
     draw_by_agreement: bool = False
     takes_back: Callable[[Mapping[str, str]], bool] = lambda _: True
     """Whether moves may be taken back under these options (H17: not in a tournament)."""
+    uneven: Callable[[Mapping[str, str]], bool] = lambda _: False
+    """Whether one side gives a handicap under these options: it gives it in the rematch as well."""
     encodings: tuple[str, ...] = ()
     """Other encodings than UTF-8 in which files of the formats are found."""
     demo: tuple[str, ...] = ()

@@ -5,7 +5,7 @@ from games.shogi.computer import choose
 from games.shogi.formats import ENCODINGS, FORMATS
 from games.shogi.menus import MENUS
 from games.shogi.notation import NOTATION
-from games.shogi.options import OPTIONS, may_take_back
+from games.shogi.options import OPTIONS, is_uneven, may_take_back
 from games.shogi.rules import SIDES, Shogi, start
 from games.shogi.speech import SPEECH
 
@@ -31,6 +31,7 @@ GAME = Game(
     choose=choose,
     formats=FORMATS,
     takes_back=may_take_back,
+    uneven=is_uneven,
     encodings=ENCODINGS,
     demo=tuple(DEMO.split()),
 )

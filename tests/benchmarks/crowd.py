@@ -40,7 +40,7 @@ async def begun_and_over(folder: Path) -> tuple[str, str]:
     """A house with three tables that are being played and one that is over."""
     async with desk(folder) as at:
         playing, _, _, over = [await begun(at) for _ in range(4)]
-        await at.call(NEREA, "resign", table=over)
+        await at.surely(NEREA, "resign", table=over)
     return playing, over
 
 

@@ -72,6 +72,7 @@ KEPT = [
     (Rematched("K7K7K7"), ("rematch", None, "K7K7K7", {})),
     (Closed("expired"), ("close", None, "expired", {})),
     (Closed("cancelled", 0), ("close", 0, "cancelled", {})),
+    (Closed("idle", None, 7), ("close", None, "idle", {"person": 7})),
 ]
 
 

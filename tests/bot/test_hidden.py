@@ -12,6 +12,7 @@ import pytest
 
 import bot
 from bot.port import Card, FileAnswer, MenuAnswer, Press, Screen, Where
+from bot.screen.buttons import Act, Click, encode
 from tests.fakes import Desk, desk, person
 
 BOT = Path(bot.__file__).parent
@@ -41,17 +42,20 @@ def public(at: Desk, code: str) -> str:
 async def test_no_button_of_a_shared_board_shows_what_is_hidden(at):
     code = await set_up(at)
     before = public(at, code)
-    for label in ("Más", "Volver", "En palabras", "Preparar lo mío"):
-        board = at.chat.board(code, at.where)
+    board = at.chat.board(code, at.where)
+    for label in ("Más", "En palabras", "Preparar lo mío"):
         answer = await at.press(NEREA, board, label)
         assert public(at, code) == before, label
         if label == "En palabras":
             assert "T1 en" not in answer.said
-    await at.press(NEREA, at.chat.board(code, at.where), "Más")
-    await at.press(NEREA, at.chat.board(code, at.where), "Rendirse")
-    shown = at.chat.board(code, at.where).screen
-    assert repr(shown.scene) in before
-    assert "T1" not in read(shown)
+    more = await at.press(NEREA, board, "Más")
+    for label in ("Girar", "Rendirse"):
+        # Where the words of an answer are read by others, its card hides nothing either.
+        code_of = at.card(more).button(label).code
+        shown = await at.press(NEREA, board, code=code_of)
+        assert isinstance(shown, Card)
+        assert "T1" not in read(shown.screen)
+    assert public(at, code) == before
 
 
 def read(screen: Screen | None) -> str:
@@ -65,14 +69,12 @@ async def test_no_button_of_a_shared_board_that_was_given_up_shows_what_is_hidde
     async with at.house.store.transaction() as tx:
         # Another board has replaced it, and it could not be removed.
         await tx.exec_driver_sql("update view set message = 'another'")
-    for label in ("Más", "Volver", "Más"):
-        found = [b for row in board.screen.rows for b in row if b.label == label]
-        press = Press(f"lost {label}", at.where, NEREA, found[0].code, board.id, whispered=True)
-        answer = await at.house.press(press)
-        assert isinstance(answer, MenuAnswer)
-        assert "T1" not in read(answer.screen), label
-        board = replace(board, screen=answer.screen)
-    own = replace(press, update="own", own=True, code=board.button("Volver").code)
+    back = encode(Click(Act.BACK, code), at.house.manager.key)
+    press = Press("lost", at.where, NEREA, back, board.id, whispered=True)
+    answer = await at.house.press(press)
+    assert isinstance(answer, MenuAnswer)
+    assert "T1" not in read(answer.screen)
+    own = replace(press, update="own", own=True)
     assert "T1" in read((await at.house.press(own)).screen)
 
 
@@ -83,7 +85,8 @@ async def test_the_hidden_part_is_shown_to_its_owner_alone(at):
     assert "espadas T1 " in mine.screen.alt
     assert mine.picture is not None
     stranger = await at.press(EVA, at.chat.board(code, at.where), "Preparar lo mío")
-    assert not stranger.good
+    assert isinstance(stranger, Card)
+    assert "T1 en" not in read(stranger.screen)
 
 
 async def test_what_is_typed_in_a_group_during_a_hidden_set_up_is_sent_to_private(at):

@@ -57,7 +57,7 @@ async def test_a_stranger_is_refused_and_nothing_changes(at):
     board = at.chat.board(code)
     answer = await at.press(EVA, board, board.moves[0].label)
     assert not answer.good
-    assert answer.said == "No juegas en esta mesa."
+    assert answer.said == f"Estás mirando: ahora juega {(await mover(at, code)).name}."
     assert (await at.house.manager.table(code)).version == before.version
 
 
@@ -66,7 +66,7 @@ async def test_the_other_player_hears_that_it_is_not_his_turn(at):
     other = BRUNO if await mover(at, code) is NEREA else NEREA
     board = at.chat.board(code)
     answer = await at.press(other, board, board.moves[0].label)
-    assert answer.said == "Ahora no te toca."
+    assert answer.said == f"Ahora juega {(await mover(at, code)).name}."
 
 
 async def test_a_stale_button_is_refused_and_the_board_shown_again(at):
@@ -140,10 +140,11 @@ async def test_undo_asks_the_other_side_and_is_immediate_against_a_computer(at):
 
 async def test_resigning_asks_once_and_then_ends_the_game(at):
     code = await begun(at)
-    await at.press(NEREA, at.chat.board(code), "Más")
-    await at.press(NEREA, at.chat.board(code), "Rendirse")
+    more = at.card(await at.press(NEREA, at.chat.board(code), "Más"))
+    question = at.card(await at.press(NEREA, more, "Rendirse"))
+    assert question.screen.lines == ("Nerea, ¿seguro que te rindes?",)
     assert not (await at.house.manager.table(code)).outcome
-    await at.press(NEREA, at.chat.board(code), "Sí, seguro")
+    await at.press(NEREA, question, "Sí, seguro")
     table = await at.house.manager.table(code)
     assert table.outcome is not None
     assert table.players[table.outcome.winner].name == "Bruno"
@@ -152,7 +153,7 @@ async def test_resigning_asks_once_and_then_ends_the_game(at):
 
 async def test_a_rematch_needs_both_and_the_loser_begins(at):
     code = await begun(at)
-    await at.call(NEREA, "resign")
+    await at.surely(NEREA, "resign")
     await at.press(NEREA, at.chat.board(code), "Revancha")
     await at.press(BRUNO, at.chat.board(code), "Revancha")
     child = (await at.house.manager.table(code)).child
@@ -183,7 +184,7 @@ async def test_the_record_verifies_after_the_end_and_not_before(at):
     await begun(at)
     early = await at.call(NEREA, "verify")
     assert not early.good
-    await at.call(NEREA, "resign")
+    await at.surely(NEREA, "resign")
     late = await at.call(NEREA, "verify")
     assert late.good, late.said
     assert "17" in late.said

@@ -114,7 +114,7 @@ async def test_the_ended_board_shows_the_seal_of_the_rematch_and_takes_words_for
     code = message.screen.table
     await at.press(BRUNO, message, "Aceptar")
     assert not (await at.call(NEREA, "words", text="tarde", table=code)).good
-    await at.call(NEREA, "resign")
+    await at.surely(NEREA, "resign")
     (sealed,) = (line for line in at.chat.board(code).screen.lines if "sellado" in line)
     assert (await at.call(NEREA, "words", text="uno")).good
     assert (await at.call(BRUNO, "words", text="dos", table=code)).good
@@ -129,7 +129,7 @@ async def test_the_ended_board_shows_the_seal_of_the_rematch_and_takes_words_for
     assert child.chance_words == "uno/dos"
     assert not any("sello" in line for line in at.chat.board(code).screen.lines)
     assert not (await at.call(NEREA, "words", text="ya no", table=code)).good
-    await at.call(NEREA, "resign", table=child.code)
+    await at.surely(NEREA, "resign", table=child.code)
     assert (await at.call(NEREA, "verify", table=child.code)).good
 
 
@@ -138,7 +138,7 @@ async def test_a_rematch_finds_another_code_where_its_own_is_taken(at, monkeypat
     (message,) = at.chat.messages.values()
     code = message.screen.table
     await at.press(BRUNO, message, "Aceptar")
-    await at.call(NEREA, "resign")
+    await at.surely(NEREA, "resign")
     monkeypatch.setattr(manners, "foreseen", lambda table, key: (code, bytes(32)))
     await at.press(NEREA, at.chat.board(code), "Revancha")
     await at.press(BRUNO, at.chat.board(code), "Revancha")
@@ -175,7 +175,7 @@ async def test_b6_a_rematch_that_is_cut_anywhere_leaves_all_of_it_or_nothing(tmp
         (message,) = at.chat.messages.values()
         code = message.screen.table
         await at.press(BRUNO, message, "Aceptar")
-        await at.call(NEREA, "resign")
+        await at.surely(NEREA, "resign")
         await at.press(NEREA, at.chat.board(code), "Revancha")
         button = at.chat.board(code).button("Revancha").code
     for number in range(200):

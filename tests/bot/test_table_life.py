@@ -66,7 +66,7 @@ async def test_a_dead_table_may_be_closed_after_a_week_by_anyone_of_the_place(at
     await later(at, days=2)
     elsewhere = await at.call(EVA, "close", table=code, where=Where("fake", "other"))
     assert not elsewhere.good
-    assert (await at.call(EVA, "close", table=code)).good
+    assert (await at.surely(EVA, "close", table=code)).good
     assert (await at.house.manager.table(code)).status == "closed"
 
 
@@ -106,7 +106,7 @@ async def test_a_deleted_board_is_posted_again_once(at):
     at.chat.failures = [MessageGone()]
     before = len(at.chat.messages)
     await at.call(NEREA, "undo")
-    await at.call(NEREA, "resign")
+    await at.surely(NEREA, "resign")
     assert len(at.chat.messages) == before + 1
     assert at.chat.board(code).screen.over
 
@@ -142,7 +142,7 @@ async def test_a_shut_place_waits_and_comes_back(at):
     code = await game(at)
     at.chat.failures = [PlaceShut()]
     calls = at.chat.calls
-    await at.call(NEREA, "resign")
+    await at.surely(NEREA, "resign")
     assert at.chat.calls == calls + 1
     assert not at.chat.board(code).screen.over
     await at.house.delivery.wake_place(at.where)
@@ -153,7 +153,7 @@ async def test_a_shut_place_waits_and_comes_back(at):
 async def test_a_place_with_a_new_id_keeps_its_tables(at):
     code = await game(at)
     at.chat.failures = [PlaceMoved("supergroup")]
-    await at.call(NEREA, "resign")
+    await at.surely(NEREA, "resign")
     async with at.house.store.reading() as tx:
         (view,) = await views.of_game(tx, code)
     assert view.place == "supergroup"

@@ -49,9 +49,9 @@ class Room:
         await self.settle()
         return heard
 
-    async def begun(self, chat: dict = GROUP) -> Shown:
-        """A game of Niya between Nerea and Bruno."""
-        await self.api.say(NEREA, "/jugar niya @bruno", chat)
+    async def begun(self, chat: dict = GROUP, game: str = "niya") -> Shown:
+        """A game between Nerea and Bruno."""
+        await self.api.say(NEREA, f"/jugar {game} @bruno", chat)
         board = await self.api.until(lambda: self.api.board(chat["id"]))
         await self.settle()
         await self.press(BRUNO, board, board.code("Aceptar"))

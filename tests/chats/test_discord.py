@@ -115,14 +115,22 @@ async def test_words_and_records_are_shown_in_private(at):
     assert len(asked.message.pictures) == 1  # the file
 
 
-async def test_a_menu_changes_the_keyboard_and_keeps_the_picture(at):
+async def test_what_one_person_may_do_besides_is_seen_by_him_alone(at):
     message = await at.begun()
-    uploads = at.fake.uploads
+    uploads, buttons = at.fake.uploads, message.buttons
     asked = await at.fake.press(ANA, message, message.button("Más")["custom_id"])
-    assert asked.type == 7
-    assert (len(message.pictures), at.fake.uploads) == (1, uploads)
-    assert message.parts(12)
-    assert "Rendirse" in [button["label"] for button in message.buttons]
+    assert asked.message.ephemeral
+    assert message.buttons == buttons
+    question = await at.fake.press(
+        ANA, asked.message, asked.message.button("Rendirse")["custom_id"]
+    )
+    assert question.type == 7
+    assert "Ana, ¿seguro que te rindes?" in asked.message.text
+    assert at.fake.uploads == uploads
+    await at.fake.press(ANA, asked.message, asked.message.button("Sí, seguro")["custom_id"])
+    assert "Te has rendido." in asked.message.text
+    assert not asked.message.buttons
+    await at.fake.until(lambda: any(b["label"] == "Revancha" for b in message.buttons))
 
 
 async def test_rules_turn_their_pages_and_drop_a_picture_that_has_gone(at):
@@ -157,7 +165,7 @@ async def test_f7_a_slow_answer_is_deferred_and_given_later(at, monkeypatch):
     deferred.set()
     await at.fake.until(lambda: asked.said)
     assert asked.said[0].ephemeral
-    assert "No juegas" in asked.said[0].text
+    assert "Estás mirando" in asked.said[0].text
 
 
 async def test_f7_a_refusal_after_a_public_deferral_is_taken_back_and_said_in_private(

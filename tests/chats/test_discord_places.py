@@ -177,7 +177,8 @@ async def test_after_a_restart_the_answer_that_already_shows_the_table_is_its_bo
 
 async def test_a_rematch_leaves_the_final_board_alone(at):
     message = await at.begun()
-    await at.fake.slash(ANA, "resign")
+    asked = await at.fake.slash(ANA, "resign")
+    await at.fake.press(ANA, asked.message, asked.message.button("Sí, seguro")["custom_id"])
     await at.fake.until(lambda: any(b["label"] == "Revancha" for b in message.buttons))
     for who in (ANA, BEA):
         await at.fake.slash(who, "rematch")

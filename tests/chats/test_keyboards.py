@@ -65,7 +65,8 @@ def screens(table: Table, seat: Seat, rng: random.Random, platform: str) -> Iter
         for language in LANGUAGES:
             viewer = Viewer(own, language, personal=own is not None, space=space)
             composer = Composer(table, viewer, b"key")
-            yield composer.more(seat)
+            yield composer.more(seat, board=True)
+            yield composer.more(seat, board=False)
             path: tuple[str, ...] = ()
             while True:
                 yield composer.board(path)

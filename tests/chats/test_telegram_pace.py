@@ -53,11 +53,11 @@ async def test_who_presses_again_while_a_menu_waits_is_answered_at_once(at):
 
 
 async def test_in_a_group_too_the_next_press_does_not_wait_for_a_menu(at):
-    board = await at.begun()
-    who, more = at.mover(board), board.code("Más")
+    board = await at.begun(game="storill setup=fixed")
+    who, piece = at.mover(board), board.moves[0]
     shut, edits = Shut(at, GROUP), board.edits
     for _ in range(3):
-        await at.api.press(who, board, more)
+        await at.api.press(who, board, piece)
     assert board.edits == edits
     shut.open()
     await at.api.until(lambda: board.edits > edits)

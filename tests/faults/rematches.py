@@ -23,7 +23,7 @@ from sqlalchemy import select
 
 from bot.computers.pool import Thinkers
 from bot.house import House
-from bot.port import Call
+from bot.port import Call, Card, Press
 from storage import views
 from storage.engine import Store
 from storage.schema import game
@@ -114,7 +114,10 @@ async def go_on(house: House, journal: Journal, bomb: Bomb, point: str, rng: ran
         if code is None:
             code = await open_table(house, rng)
         resigning = Call(f"g{rng.getrandbits(60):x}", WHERE, PEOPLE[0], "resign", {"table": code})
-        await house.call(resigning)
+        question = await house.call(resigning)
+        assert isinstance(question, Card)
+        yes = question.screen.rows[0][0].code
+        await house.press(Press(f"g{rng.getrandbits(60):x}", WHERE, PEOPLE[0], yes, own=True))
         await house.settled()
         for who in (0, 1):
             line = {"update": f"r{rng.getrandbits(60):x}", "who": who, "table": code}

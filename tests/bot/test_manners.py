@@ -1,0 +1,356 @@
+"""Whose board is it: what others press neither changes a shared board nor costs it an edit."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+
+import pytest
+
+from bot.port import BoardAnswer, Card, MenuAnswer, Said, Where
+from bot.screen.buttons import Act, Click, encode
+from bot.table.origin import Origin
+from bot.table.play import Pen, close
+from games.core.shelf import shelf
+from tests.fakes import Desk, Message, desk, person
+
+NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")
+FIXED = {"key": "storilljudhjorrayc", "options": "setup=fixed"}
+"""A game in which draws are agreed, and nothing is hidden."""
+
+PEOPLE = {who.name: who for who in (NEREA, BRUNO, EVA)}
+
+
+@pytest.fixture
+async def at(tmp_path):
+    async with desk(tmp_path) as opened:
+        yield opened
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game between Nerea and Bruno in a group, which everybody there reads."""
+
+    at: Desk
+    code: str
+
+    @classmethod
+    async def begun(cls, at: Desk, key: str = "cirya", **wish: str) -> Game:
+        await at.call(NEREA, "play", game=key, opponent=BRUNO, **wish)
+        code = list(at.chat.messages.values())[-1].screen.table
+        await at.press(BRUNO, at.chat.board(code), "Aceptar")
+        return cls(at, code)
+
+    @property
+    def board(self) -> Message:
+        return self.at.chat.board(self.code)
+
+    async def table(self):
+        return await self.at.house.manager.table(self.code)
+
+    async def people(self):
+        """Whose turn it is, and who waits."""
+        table = await self.table()
+        (seat,) = table.actors()
+        return PEOPLE[table.players[seat].name], PEOPLE[table.players[1 - seat].name]
+
+    async def half_made(self) -> Message:
+        """Whoever is asked has chosen a place and is asked what to put there."""
+        mover, _ = await self.people()
+        for _ in range(3):
+            board = self.board
+            answer = await self.at.press(mover, board, board.moves[0].label)
+            if isinstance(answer, MenuAnswer):
+                return self.board
+            mover, _ = await self.people()
+        raise AssertionError("every choice is a whole move")
+
+    def said(self, act: Act, *path: str, turn: int = 0) -> str:
+        """The code of a button that does *act*."""
+        return encode(Click(act, self.code, turn, path), self.at.house.manager.key)
+
+
+async def test_no_button_of_others_changes_a_shared_board_or_takes_a_choice_away(at):
+    game = await Game.begun(at)
+    board = await game.half_made()
+    _, other = await game.people()
+    shown, calls = board.screen, at.chat.calls
+    buttons = [button for row in shown.rows for button in row]
+    # A word that the other may say as well is his own act.
+    for who, button in itertools.product(
+        (other, EVA), (b for b in buttons if "Lond" not in b.label)
+    ):
+        answer = await at.press(who, board, code=button.code)
+        assert not isinstance(answer, MenuAnswer), button.label
+        assert game.board.screen == shown, button.label
+    assert at.chat.calls == calls
+
+
+@pytest.mark.parametrize("key", sorted(shelf()))
+async def test_whoever_is_not_asked_hears_by_name_whose_turn_it_is(at, key):
+    game = await Game.begun(at, **(FIXED if key == FIXED["key"] else {"key": key}))
+    mover, other = await game.people()
+    calls = at.chat.calls
+    for who, sentence in (
+        (other, f"Ahora juega {mover.name}."),
+        (EVA, f"Estás mirando: ahora juega {mover.name}."),
+    ):
+        answer = await at.press(who, game.board, code=game.board.moves[0].code)
+        assert answer == Said(sentence, good=False)
+        back = await at.press(who, game.board, code=game.said(Act.BACK))
+        assert back == Said(sentence, good=False)
+    assert at.chat.calls == calls
+
+
+async def test_only_who_has_chosen_goes_back(at):
+    game = await Game.begun(at)
+    board = await game.half_made()
+    mover, _ = await game.people()
+    assert "Volver" in board.labels
+    await at.press(mover, board, "Volver")
+    assert len(game.board.moves) > len(board.moves)
+
+
+async def test_an_offer_of_the_other_leaves_the_choice_that_is_half_made(at):
+    game = await Game.begun(at, **FIXED)
+    await game.half_made()
+    mover, other = await game.people()
+    chosen = [b.code for b in game.board.moves]
+    assert (await at.call(other, "draw", table=game.code)).good
+    assert [b.code for b in game.board.moves] == chosen
+    assert "ofrece tablas" in game.board.screen.lines[-2]
+    await at.press(mover, game.board, "No, gracias")
+    assert [b.code for b in game.board.moves] == chosen
+
+
+async def test_a_stale_board_comes_right_for_whoever_is_asked_and_for_nobody_else(at):
+    game = await Game.begun(at, "niya")
+    stale = game.board.moves[0].code
+    for _ in range(2):
+        mover, other = await game.people()
+        await at.press(mover, game.board, game.board.moves[0].label)
+    mover, other = await game.people()
+    edits = game.board.edits
+    assert not (await at.press(other, game.board, code=stale)).good
+    assert not (await at.press(EVA, game.board, code=stale)).good
+    assert game.board.edits == edits
+    answer = await at.press(mover, game.board, code=stale)
+    assert "de antes" in answer.said
+    assert game.board.edits == edits + 1
+
+
+@pytest.mark.parametrize("who", [NEREA, BRUNO, EVA])
+async def test_what_is_for_one_person_comes_to_him_beside_the_board(at, who):
+    game = await Game.begun(at, "shogi")
+    shown, calls = game.board.screen, at.chat.calls
+    more = at.card(await at.press(who, game.board, "Más"))
+    assert {"Reglas", "Acta", "Girar"} <= set(more.labels)
+    assert ("Rendirse" in more.labels) == (who is not EVA)
+    for label in ("Reglas", "Acta", "Girar"):
+        assert (await at.press(who, more, label)).good
+    assert (await at.press(who, game.board, "En palabras")).good
+    assert game.board.screen == shown
+    assert at.chat.calls == calls
+
+
+async def test_the_board_turns_for_one_person_alone_and_says_so(at):
+    game = await Game.begun(at, "shogi")
+    bottom = game.board.screen.scene.bottom
+    more = at.card(await at.press(EVA, game.board, "Más"))
+    turned = await at.press(EVA, more, "Girar")
+    assert isinstance(turned, Card)
+    assert turned.screen.scene.bottom != bottom
+    assert turned.picture
+    assert turned.screen.lines == ("Tablero girado, solo para ti.",)
+    again = await at.press(EVA, at.card(turned), "Girar")
+    assert isinstance(again, MenuAnswer)
+    assert again.screen.scene.bottom == bottom
+
+
+async def test_in_private_the_board_itself_turns(at):
+    alone = Where("fake", "nerea", private=True)
+    await at.call(NEREA, "play", alone, game="shogi", opponent="ordenador", side="sente")
+    (board,) = at.chat.messages.values()
+    bottom = board.screen.scene.bottom
+    await at.press(NEREA, board, "Más")
+    await at.press(NEREA, at.chat.board(board.screen.table), "Girar")
+    assert at.chat.board(board.screen.table).screen.scene.bottom != bottom
+
+
+@pytest.mark.parametrize("name", ["resign", "leave"])
+async def test_a_typed_end_of_the_game_is_asked_back_by_name(at, name):
+    game = await Game.begun(at)
+    asked = await at.call(NEREA, name)
+    assert isinstance(asked, Card)
+    assert asked.screen.lines == ("Nerea, ¿seguro que te rindes?",)
+    assert (await game.table()).status == "playing"
+    kept = await at.press(NEREA, at.card(asked), "No")
+    assert kept.said == "De acuerdo: todo sigue igual."
+    assert (await game.table()).status == "playing"
+
+
+@pytest.mark.parametrize("other", [BRUNO, EVA])
+async def test_nobody_resigns_by_the_answer_to_another_s_question(at, other):
+    game = await Game.begun(at)
+    question = at.card(await at.call(NEREA, "resign"))
+    answer = await at.press(other, question, "Sí, seguro")
+    assert answer == Said("Esa pregunta no es para ti.", good=False)
+    assert (await game.table()).status == "playing"
+    await at.press(NEREA, question, "Sí, seguro")
+    table = await game.table()
+    assert table.players[table.outcome.winner].name == "Bruno"
+
+
+async def test_a_question_is_not_answered_once_the_game_has_gone_on(at):
+    game = await Game.begun(at, "niya")
+    question = at.card(await at.call(NEREA, "resign"))
+    mover, _ = await game.people()
+    await at.press(mover, game.board, game.board.moves[0].label)
+    answer = await at.press(NEREA, question, "Sí, seguro")
+    assert "vuelve a pedirlo" in answer.said
+    assert (await game.table()).status == "playing"
+    await at.surely(BRUNO, "resign")
+    assert not (await at.press(NEREA, question, "Sí, seguro")).good
+
+
+async def test_the_yes_of_an_earlier_release_asks_again(at):
+    game = await Game.begun(at)
+    asked = await at.press(BRUNO, game.board, code=game.said(Act.RESIGN, "yes"))
+    assert isinstance(asked, Card)
+    assert (await game.table()).status == "playing"
+
+
+async def test_who_closes_a_table_is_asked_back(at):
+    await at.call(NEREA, "play", game="niya")
+    (board,) = at.chat.messages.values()
+    code = board.screen.table
+    question = at.card(await at.call(NEREA, "close"))
+    assert code in question.screen.lines[0]
+    assert (await at.house.manager.table(code)).status == "open"
+    await at.press(NEREA, question, "Sí, seguro")
+    assert (await at.house.manager.table(code)).status == "closed"
+    assert at.chat.board(code).screen.headline == "Nerea ha retirado la invitación."
+
+
+async def test_an_offer_has_one_s_own_buttons_in_private_and_all_where_all_read(at):
+    game = await Game.begun(at, **FIXED)
+    mover, other = await game.people()
+    places = {}
+    for who in (mover, other, EVA):
+        places[who.name] = Where("fake", who.name, private=True)
+        await at.call(who, "board", places[who.name], table=game.code)
+    await at.call(mover, "draw", table=game.code)
+
+    def offered(where: Where) -> set[str]:
+        names = {"Aceptar tablas", "No, gracias", "Retirar la oferta"}
+        return names & set(at.chat.board(game.code, where).labels)
+
+    assert offered(places[mover.name]) == {"Retirar la oferta"}
+    assert offered(places[other.name]) == {"Aceptar tablas", "No, gracias"}
+    assert offered(places["Eva"]) == set()
+    shared = at.chat.board(game.code, at.where)
+    assert len(offered(at.where)) == 3
+    for who, label in ((mover, "Aceptar tablas"), (mover, "No, gracias"), (EVA, "No, gracias")):
+        assert not (await at.press(who, shared, label)).good
+    refused = await at.press(other, shared, "Retirar la oferta")
+    assert refused.said == f"La oferta es de {mover.name}: tú puedes aceptarla o rechazarla."
+    assert (await game.table()).offers
+    withdrawn = await at.press(mover, shared, "Retirar la oferta")
+    assert withdrawn.said == "Retirado."
+    assert not (await game.table()).offers
+
+
+@pytest.mark.parametrize("typed", [True, False])
+async def test_asking_for_the_draw_that_is_offered_is_agreeing_to_it(at, typed):
+    game = await Game.begun(at, **FIXED)
+    await at.call(NEREA, "draw")
+    code = game.said(Act.OFFER, "draw")
+    answer = await (at.call(BRUNO, "draw") if typed else at.press(BRUNO, game.board, code=code))
+    assert answer.good
+    assert (await game.table()).outcome.reason == "agreement"
+
+
+async def test_a_challenge_is_accepted_or_declined_by_one_and_withdrawn_by_the_other(at):
+    await at.call(NEREA, "play", game="niya", opponent=BRUNO)
+    (board,) = at.chat.messages.values()
+    code = board.screen.table
+    assert {"Aceptar", "No, gracias", "Retirar el reto"} < set(board.labels)
+    for who, label in itertools.product((NEREA, EVA), ("Aceptar", "No, gracias")):
+        assert not (await at.press(who, board, label)).good
+    for who in (BRUNO, EVA):
+        assert not (await at.press(who, board, "Retirar el reto")).good
+    assert (await at.house.manager.table(code)).status == "open"
+    assert (await at.press(NEREA, board, "Retirar el reto")).said == "Reto retirado."
+
+
+@pytest.mark.parametrize(
+    ("who", "label", "sentence"),
+    [
+        (BRUNO, "No, gracias", "Bruno no ha aceptado el reto."),
+        (NEREA, "Retirar el reto", "Nerea ha retirado la invitación."),
+    ],
+)
+async def test_a_closed_table_says_who_closed_it_and_how(at, who, label, sentence):
+    await at.call(NEREA, "play", game="niya", opponent=BRUNO)
+    (board,) = at.chat.messages.values()
+    await at.press(who, board, label)
+    assert at.chat.board(board.screen.table).screen.headline == sentence
+
+
+@pytest.mark.parametrize(
+    ("why", "word"), [("expired", "caducado"), ("idle", "parada"), ("managed", "cuida")]
+)
+async def test_a_table_closed_by_no_player_says_why(at, why, word):
+    await at.call(NEREA, "play", game="niya")
+    (board,) = at.chat.messages.values()
+
+    def over(pen: Pen) -> None:
+        close(pen, why)
+
+    await at.house.manager.change(Origin("test", why), board.screen.table, over)
+    await at.settle()
+    assert word in at.chat.board(board.screen.table).screen.headline
+
+
+async def test_what_was_said_in_a_game_of_cirya_is_not_offered_again(at):
+    game = await Game.begun(at)
+    for _ in range(2):
+        mover, _ = await game.people()
+        while isinstance(await at.press(mover, game.board, game.board.moves[0].label), MenuAnswer):
+            pass
+    mover, other = await game.people()
+    assert (await at.press(mover, game.board, "¡Londë!")).good
+    labels = game.board.labels
+    assert "¡Londë!" not in labels
+    assert f"{other.name}: ¡Londë!" in labels
+    refused = await at.press(mover, game.board, f"{other.name}: ¡Londë!")
+    assert refused == Said(f"Eso solo lo puede decir ahora {other.name}.", good=False)
+
+
+async def test_a_handicap_is_given_by_the_same_person_in_the_rematch(at):
+    game = await Game.begun(at, "shogi", options="handicap=rook")
+    before = await game.table()
+    giver = next(p.person for p in before.players if p.side == "gote")
+    await at.surely(NEREA, "resign")
+    await at.call(NEREA, "rematch")
+    await at.call(BRUNO, "rematch")
+    child = await at.house.manager.table((await game.table()).child)
+    assert next(p.person for p in child.players if p.side == "gote") == giver
+
+
+async def test_commands_at_the_wrong_time_say_their_true_reason(at):
+    game = await Game.begun(at)
+    assert (await at.call(NEREA, "rematch")).said == "Esta partida aún no ha terminado."
+    late = await at.call(NEREA, "words", text="ya")
+    assert late.said == "Las palabras se añaden antes de empezar."
+    assert (await game.table()).status == "playing"
+
+
+async def test_a_board_in_words_and_a_spectator_s_welcome_are_for_one_person(at):
+    game = await Game.begun(at)
+    told = await at.call(EVA, "board", form="texto", table=game.code)
+    assert isinstance(told, Said)
+    assert told.private
+    watches = await at.call(EVA, "join", table=game.code)
+    assert isinstance(watches, BoardAnswer)
+    assert watches.private
