@@ -11,7 +11,7 @@ import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from render.scene import Scene
 
@@ -334,6 +334,14 @@ class Shown:
 
     message: str
     fresh: bool = False
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """What a platform said of the bot, for its operator: ``fine``, ``warning`` or ``error``."""
+
+    level: Literal["fine", "warning", "error"]
+    text: str
 
 
 class ChatError(Exception):

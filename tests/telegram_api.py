@@ -118,6 +118,7 @@ class Api:
     answers: dict[str, dict[str, Any]] = field(default_factory=dict)
     reactions: dict[int, str] = field(default_factory=dict)
     updates: list[dict[str, Any]] = field(default_factory=list)
+    menu: list[dict[str, str]] = field(default_factory=list)
     refuse: Callable[[Asked], None] = lambda asked: None
     url: str = ""
     latency: float = 0.0
@@ -200,6 +201,16 @@ class Api:
     def getme(self, asked: Asked) -> dict:
         flags = ("can_join_groups", "can_read_all_group_messages", "supports_inline_queries")
         return {**BOT, **dict.fromkeys(flags, False)}
+
+    def getwebhookinfo(self, asked: Asked) -> dict:
+        return {
+            "url": "",
+            "has_custom_certificate": False,
+            "pending_update_count": len(self.updates),
+        }
+
+    def getmycommands(self, asked: Asked) -> list:
+        return self.menu
 
     async def getupdates(self, asked: Asked) -> list:
         offset = int(asked.values.get("offset", 0))

@@ -1,4 +1,4 @@
-"""``ludoteca doctor``: whether the database is sound, and whether its tables can be read."""
+"""``ludoteca doctor``: whether the database is sound, its tables can be read, the bot is known."""
 
 from __future__ import annotations
 
@@ -9,6 +9,10 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
+from bot.app.settings import Settings
+from bot.chats.discord import checkup as discord
+from bot.chats.telegram import checkup as telegram
+from bot.port import Diagnosis
 from bot.table.table import BrokenTable
 from bot.table.tables import folded
 from storage import Finding, Store, backup, checkup, copies_checkup, games
@@ -38,6 +42,19 @@ async def examined(url: str, copies: Path | None = None) -> list[Finding]:
             return [*found, *await _replayed(store)]
     except StorageError as wrong:
         return [*found, Finding("tables", "error", f"The tables cannot be replayed: {wrong}")]
+
+
+async def asked(settings: Settings) -> list[Finding]:
+    """What the platforms say of the bot, where there is a token for them."""
+    found: list[Diagnosis] = []
+    if settings.discord_token is not None:
+        found += await discord.checkup(settings.discord_token.get_secret_value())
+    if settings.telegram_token is not None:
+        server = settings.telegram_api_url
+        hooked = settings.telegram_webhook_url is not None
+        token = settings.telegram_token.get_secret_value()
+        found += await telegram.checkup(token, str(server) if server else None, hooked=hooked)
+    return [Finding("platform", one.level, one.text) for one in found]
 
 
 @asynccontextmanager

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from bot import __version__
 from bot.app import shelf_commands
+from bot.app.doctor import asked as platforms
 from bot.app.doctor import examined
 from bot.app.new_game import NoSkeleton, new_game
 from bot.app.running import run
@@ -18,7 +19,7 @@ from bot.app.shelf_commands import say
 from bot.port import ChatError, Stumbled
 from bot.texts import language
 from games.core import RuleError
-from storage import backup, restore
+from storage import Finding, backup, restore
 from storage.errors import StorageError
 
 STUMBLED = 75
@@ -100,7 +101,11 @@ def _done(asked: argparse.Namespace) -> int:
 
 
 def _doctor(settings: Settings) -> int:
-    findings = asyncio.run(examined(settings.database_url, settings.backup_dir))
+    async def found() -> list[Finding]:
+        sound = await examined(settings.database_url, settings.backup_dir)
+        return [*sound, *await platforms(settings)]
+
+    findings = asyncio.run(found())
     for finding in findings:
         say(f"{finding.level:8}{finding.text}")
     return 1 if any(finding.level == "error" for finding in findings) else 0

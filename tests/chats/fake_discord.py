@@ -103,6 +103,7 @@ class FakeDiscord:
         self.asked: dict[str, Asked] = {}
         self.requests: list[tuple[str, Body]] = []
         self.commands: list[Body] = []
+        self.servers: list[Body] = []
         self.pushes = 0
         self.uploads = 0
         self.failing: list[Failure] = []
@@ -193,7 +194,11 @@ class FakeDiscord:
                 return {"url": url, "shards": 1, "session_start_limit": limits}
             case "PUT", "applications", _, "commands":
                 self.commands, self.pushes = body, self.pushes + 1
-                return []
+                return self._registered()
+            case "GET", "applications", _, known if known.startswith("commands"):
+                return self._registered()
+            case "GET", "users", "@me", listed if listed.startswith("guilds"):
+                return self.servers
             case "POST", "interactions", _, token, "callback":
                 return self._callback(self.asked[token], body, pictures)
             case method, "webhooks", _, token, *rest:
@@ -205,6 +210,13 @@ class FakeDiscord:
                     raise Refused(404, 10008)
                 return self._written(method, self.messages[message], body, pictures)
         raise AssertionError(line)
+
+    def _registered(self) -> list[Body]:
+        more = {"application_id": BOT, "version": "1", "default_member_permissions": None}
+        return [
+            {"description": "", "options": [], **one, **more, "id": str(9000 + number)}
+            for number, one in enumerate(self.commands)
+        ]
 
     def _posted(self, channel: str, body: Body, pictures: list[bytes]) -> Body:
         if channel == ABROAD:

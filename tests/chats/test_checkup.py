@@ -1,0 +1,100 @@
+"""``ludoteca doctor`` asks the platforms who the bot is, where, what it may do; no token shows."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.app.doctor import asked
+from bot.app.settings import Settings
+from bot.chats.discord import checkup as discord
+from bot.chats.discord.client import PERMISSIONS
+from bot.chats.telegram import checkup as telegram
+from bot.screen.commands import COMMANDS
+from tests.chats.fake_discord import Failure, FakeDiscord, point_library_at
+from tests.fakes import silence
+from tests.telegram_api import TOKEN, Api, serving
+
+SECRET = "MTIz.abc.secret-of-the-bot"
+
+
+@pytest.fixture
+async def fake(monkeypatch):
+    made = FakeDiscord()
+    async with made.running() as base:
+        point_library_at(monkeypatch, base)
+        yield made
+
+
+def told(found) -> list[tuple[str, str]]:
+    assert not any(SECRET in one.text or TOKEN in one.text for one in found)
+    return [(one.level, one.text) for one in found]
+
+
+async def test_discord_says_who_the_bot_is_and_which_commands_it_lacks(fake):
+    fake.commands = [{"name": command.name, "type": 1} for command in COMMANDS[1:]]
+    who, lacking, servers = told(await discord.checkup(SECRET))
+    assert who[0] == "fine"
+    assert lacking == ("warning", "Discord lacks commands until the bot starts: play.")
+    assert servers == ("fine", "The bot is a member of 0 servers.")
+
+
+async def test_discord_says_where_the_bot_lacks_which_permission_by_discord_s_own_name(fake):
+    fake.commands = [{"name": command.name, "type": 1} for command in COMMANDS]
+    everything, without = PERMISSIONS.value, PERMISSIONS.value
+    without &= ~discord.discord.Permissions(attach_files=True).value
+    fake.servers = [
+        {"id": "1", "name": "Good", "permissions": str(everything)},
+        {"id": "2", "name": "Strict", "permissions": str(without)},
+        {"id": "3", "name": "Ours", "permissions": "8"},
+    ]
+    *_, count, strict = told(await discord.checkup(SECRET))
+    assert count == ("fine", "The bot is a member of 3 servers.")
+    assert strict == ("warning", "In 'Strict' the bot lacks: Attach Files.")
+
+
+@pytest.mark.parametrize(("status", "level"), [(401, "error"), (403, "warning")])
+async def test_a_wrong_token_is_a_fault_and_a_silent_discord_a_warning(fake, status, level):
+    fake.failing.append(Failure("GET /users/@me", status, 0, 9))
+    assert [one.level for one in await discord.checkup(SECRET)] == [level]
+
+
+async def test_telegram_says_who_the_bot_is_what_it_sees_and_what_waits_for_it():
+    api = Api()
+    api.menu = [{"command": command.name, "description": "x"} for command in COMMANDS]
+    async with serving(api):
+        found = told(await telegram.checkup(TOKEN, api.url, hooked=False))
+    texts = [text for _, text in found]
+    assert any("https://t.me/" in text for text in texts)
+    assert "Privacy mode: in groups the bot sees commands and replies only." in texts
+    assert "Updates that wait for the bot: 0." in texts
+    assert texts[-1] == f"All {len(COMMANDS)} commands are in the menu."
+    # The server of the tests says that the bot may join no groups.
+    assert [text for level, text in found if level == "warning"] == [
+        "The bot may not be added to groups (@BotFather)."
+    ]
+
+
+async def test_telegram_says_that_the_settings_and_the_webhook_differ_and_commands_are_missing():
+    api = Api()
+    async with serving(api):
+        found = await telegram.checkup(TOKEN, api.url, hooked=True)
+    warnings = [one.text for one in found if one.level == "warning"]
+    assert any("no webhook is set" in text for text in warnings)
+    assert any(f"shows 0 of {len(COMMANDS)} commands" in text for text in warnings)
+
+
+async def test_a_wrong_token_of_telegram_is_a_fault_and_a_silent_telegram_a_warning():
+    api = Api()
+    async with serving(api):
+        wrong = "1:" + "x" * 35
+        (refused,) = await telegram.checkup(wrong, api.url, hooked=False)
+    assert (refused.level, wrong in refused.text) == ("error", False)
+    async with silence() as (url, _):
+        (silent,) = await telegram.checkup(TOKEN, url, hooked=False)
+    assert silent.level == "warning"
+
+
+async def test_nobody_is_asked_without_a_token(monkeypatch):
+    for name in ("DISCORD_TOKEN", "TELEGRAM_TOKEN"):
+        monkeypatch.delenv(name, raising=False)
+    assert await asked(Settings(_env_file=None)) == []
