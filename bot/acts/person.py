@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
+from contextlib import suppress
 
 from bot.acts.asked import Asked
 from bot.port import Answer, Button, Card, Elsewhere, File, FileAnswer, Said, Screen
@@ -16,6 +17,7 @@ from bot.table.table import CLOSED, ENDED, OPEN, PLAYING, BrokenTable
 from games.core import phrase
 from storage import links, personal
 from storage.engine import Transaction
+from storage.errors import StorageError
 
 LETTERS = 8
 """How many letters a linking code has: nobody guesses one of a million millions in ten minutes."""
@@ -105,7 +107,8 @@ async def _forgotten(asked: Asked) -> Answer:
     said = Said(asked.tongue.say(phrase("forget.done")))
     sat = await manager.tables.listed((PLAYING, OPEN, ENDED, CLOSED), person=me)
     await manager.once(asked.origin, erase)
-    await manager.store.sweep()
+    with suppress(StorageError):  # it is erased all the same
+        await manager.store.sweep()
     for line in sat:
         await asked.views.show_table(line.code)
     for one in known:

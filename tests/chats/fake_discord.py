@@ -305,7 +305,7 @@ class FakeDiscord:
     async def ask(self, who: Body, kind: int, data: Body, **more: Any) -> Asked:
         """Send an interaction down the gateway; *more* is what differs from our server."""
         token, source = f"t{next(self._ids)}", more.pop("source", None)
-        place = more.pop("channel", CHANNEL)
+        place, may = more.pop("channel", CHANNEL), more.pop("permissions", "0")
         guild = None if place.startswith("9") else AWAY if place == ABROAD else HOME
         payload: Body = {
             "id": next(self._ids), "application_id": BOT, "type": kind, "token": token,
@@ -320,7 +320,7 @@ class FakeDiscord:
         else:
             payload |= {"guild_id": guild, "guild": {"id": guild, "locale": "es-ES"}}
             payload["member"] = {"user": who, "roles": [], "joined_at": None, "deaf": False,
-                                 "mute": False, "flags": 0, "permissions": "0"}  # fmt: skip
+                                 "mute": False, "flags": 0, "permissions": may}  # fmt: skip
         if source is not None:
             payload["message"] = self.out(source)
         asked = self.asked[token] = Asked(payload["id"], token, payload, source)
