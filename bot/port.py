@@ -171,12 +171,13 @@ class Choice:
             replace(one, label=f"✓ {one.label}") if number == self.chosen else one
             for number, one in enumerate(self.options)
         )
-        longest = max((len(one.label) for one in shown), default=0)
+        # Rows keep their widths whatever is chosen.
+        longest = max((len(one.label) for one in self.options), default=0)
         width = next((width for most, width in _WIDTHS if longest <= most), 1)
         return tuple(shown[n : n + width] for n in range(0, len(shown), width))
 
 
-_WIDTHS = ((12, 3), (20, 2))
+_WIDTHS = ((13, 3), (22, 2))
 """How many options stand in a row while the longest has at most so many characters."""
 
 

@@ -88,7 +88,7 @@ async def test_play_alone_offers_every_game_with_its_players_and_its_time(at):
     assert sheet.screen.headline == "¿A qué jugamos?"
     assert sheet.labels == [
         "Cirya · 2 jugadores, unos 20 minutos",
-        "Niya · 2 jugadores, unos 5 minutos",
+        "Niya · 2 jugadores, unos 10 minutos",
         "Parchís · de 2 a 4 jugadores, unos 45 minutos",
         "Shogi · 2 jugadores, cerca de una hora",
         "Storilljuðjorrayc · 2 jugadores, cerca de una hora",
@@ -242,8 +242,8 @@ async def test_a_sheet_that_is_used_offers_a_new_one(at):
     level = sheet.button("Nivel 1").code
     await sheet.press("Empezar")
     sheet.answer = await sheet.code(level)
-    assert sheet.labels == ["Preparar otra partida"]
-    await sheet.press("Preparar otra partida")
+    assert sheet.labels == ["Preparar una partida"]
+    await sheet.press("Preparar una partida")
     assert sheet.screen.headline == "¿A qué jugamos?"
 
 
@@ -252,7 +252,7 @@ async def test_a_sheet_is_gone_after_an_hour(at):
     now = at.house.manager.now
     at.house.manager.now = lambda: now() + timedelta(minutes=61)
     assert not (await sheet.press("Niya")).good
-    assert sheet.labels == ["Preparar otra partida"]
+    assert sheet.labels == ["Preparar una partida"]
 
 
 async def test_a_start_that_is_delivered_twice_is_not_refused(at):

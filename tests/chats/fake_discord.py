@@ -351,6 +351,18 @@ class FakeDiscord:
         await self.until(lambda: asked.type is not None)
         return asked
 
+    async def send_form(self, who: Body, asked: Asked, text: str) -> Asked:
+        """Send the form that answered *asked*, with *text* in its field."""
+        (label,) = asked.data["components"]
+        field = {"type": 4, "custom_id": label["component"]["custom_id"], "value": text}
+        data = {
+            "custom_id": asked.data["custom_id"],
+            "components": [{"type": 18, "component": field}],
+        }
+        sent = await self.ask(who, 5, data, source=asked.source, channel=asked.source.channel)
+        await self.until(lambda: sent.type is not None)
+        return sent
+
     async def slash(self, who: Body, name: str, options: Body | None = None, **more: Any) -> Asked:
         """Give a command and wait until something other than «thinking» answers it."""
         given, resolved = [], {}

@@ -16,7 +16,7 @@ from tests.chats.discord_table import (  # noqa: F401
 )
 from tests.chats.fake_discord import BOT, Shown
 
-NIYA = "Niya · 2 jugadores, unos 5 minutos"
+NIYA = "Niya · 2 jugadores, unos 10 minutos"
 SELECT, USER_SELECT = 3, 5
 
 
@@ -86,3 +86,31 @@ async def test_every_command_can_be_given_bare(at):
     needed = [one for command in at.fake.commands for one in command.get("options", ())]
     assert needed
     assert not [one["name"] for one in needed if one.get("required")]
+
+
+async def test_a_form_takes_ones_own_words_for_the_draws(at):
+    asked = await at.fake.slash(ANA, "play", {"game": "niya", "opponent": BEA})
+    board = asked.message
+    pressed = await at.fake.press(ANA, board, board.button("Mis palabras")["custom_id"])
+    assert pressed.type == 9
+    assert pressed.data["title"] == "Tus palabras"
+    await at.fake.send_form(ANA, pressed, "gato azul")
+    await at.settle()
+    assert (await at.table(board)).words == ("gato azul",)
+    assert "gato azul" in board.text
+
+
+async def test_words_of_nobody_at_the_table_are_refused(at):
+    asked = await at.fake.slash(ANA, "play", {"game": "niya", "opponent": BEA})
+    button = asked.message.button("Mis palabras")["custom_id"]
+    sent = await at.fake.send_form(EVA, await at.fake.press(EVA, asked.message, button), "perro")
+    await at.fake.until(lambda: sent.message is not None)
+    assert sent.message.ephemeral
+    assert (await at.table(asked.message)).words == ()
+
+
+async def test_in_a_private_chat_the_table_says_how_somebody_else_comes(at):
+    asked = await at.fake.slash(ANA, "play", {"game": "shogi"}, channel="900")
+    code = (await at.table(asked.message)).code
+    assert f"/unirse {code}" in asked.message.text.replace("\\", "")
+    assert "Mis palabras" not in [button["label"] for button in asked.message.buttons]

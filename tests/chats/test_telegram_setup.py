@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from urllib.parse import parse_qs, urlsplit
+
 import pytest
 
 from tests.chats.telegram_room import BRUNO, EVA, NEREA, Room, room
-from tests.telegram_api import GROUP, Shown, private
+from tests.telegram_api import BOT, GROUP, Shown, private
 
 
 @pytest.fixture
@@ -23,7 +25,7 @@ async def asked(at: Room, chat: dict = GROUP, **more) -> Shown:
 
 async def test_three_presses_in_a_group_open_a_game_against_the_computer(at):
     sheet = await asked(at)
-    await at.press(NEREA, sheet, sheet.code("Niya · 2 jugadores, unos 5 minutos"))
+    await at.press(NEREA, sheet, sheet.code("Niya · 2 jugadores, unos 10 minutos"))
     await at.press(NEREA, sheet, sheet.code("Con el ordenador"))
     assert sheet.labels[:5] == [
         "✓ Con el ordenador", "Con quien quiera", "Nivel 1", "✓ Nivel 2", "Nivel 3"
@@ -37,7 +39,7 @@ async def test_three_presses_in_a_group_open_a_game_against_the_computer(at):
 
 async def test_a_sheet_in_a_group_is_its_askers_alone(at):
     sheet = await asked(at)
-    heard = await at.press(EVA, sheet, sheet.code("Niya · 2 jugadores, unos 5 minutos"))
+    heard = await at.press(EVA, sheet, sheet.code("Niya · 2 jugadores, unos 10 minutos"))
     assert heard["show_alert"] == "true"
     assert "otra persona" in heard["text"]
     assert not at.api.calls("editMessageText")
@@ -46,7 +48,7 @@ async def test_a_sheet_in_a_group_is_its_askers_alone(at):
 async def test_who_is_replied_to_is_challenged(at):
     hello = {"message_id": 900, "date": 1, "chat": GROUP, "from": BRUNO, "text": "hola"}
     sheet = await asked(at, reply_to_message=hello)
-    await at.press(NEREA, sheet, sheet.code("Niya · 2 jugadores, unos 5 minutos"))
+    await at.press(NEREA, sheet, sheet.code("Niya · 2 jugadores, unos 10 minutos"))
     await at.press(NEREA, sheet, sheet.code("Retar a Bruno"))
     board = await at.api.until(lambda: at.api.board(GROUP["id"]))
     await at.press(BRUNO, board, board.code("Aceptar"))
@@ -62,3 +64,30 @@ async def test_in_private_the_computer_is_two_presses_away(at):
     await at.settle()
     assert board.picture
     assert [m.id for m in at.api.messages.values()] == [board.id]
+
+
+async def test_a_table_in_private_can_be_sent_into_any_chat(at):
+    mine = private(NEREA)
+    sheet = await asked(at, mine)
+    await at.press(NEREA, sheet, sheet.code("Niya · 2 jugadores, unos 10 minutos"))
+    await at.press(NEREA, sheet, sheet.code("Con quien yo invite"))
+    await at.press(NEREA, sheet, sheet.code("Abrir la mesa"))
+    board = await at.api.until(lambda: at.api.board(mine["id"]))
+    (button,) = [b for row in board.rows for b in row if b["text"] == "Mandar la invitación"]
+    sent = parse_qs(urlsplit(button["url"]).query)
+    assert sent["text"] == ["Nerea te invita a una partida de Niya."]
+    code = board.code("+ ordenador").split(".")[1]
+    assert sent["url"] == [f"https://t.me/{BOT['username']}?start={code}"]
+    await at.api.say(BRUNO, f"/start {code}", private(BRUNO))
+    theirs = await at.api.until(
+        lambda: [m for m in at.api.messages.values() if m.chat == BRUNO["id"] and m.picture]
+    )
+    assert "Nerea" in theirs[0].text
+    await at.settle()
+    assert "Mandar la invitación" not in board.labels
+
+
+async def test_a_table_in_a_group_is_not_sent_elsewhere(at):
+    await at.api.say(NEREA, "/jugar niya")
+    board = await at.api.until(lambda: at.api.board(GROUP["id"]))
+    assert "Mandar la invitación" not in board.labels

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from pathlib import Path
 from typing import Any
 
@@ -242,8 +243,9 @@ async def commands(folder: Path, full: bool) -> tuple[bool, str]:
                     break
                 await at.move(message)
         menu = at.kept(await fake.context_menu(fake.A, "Challenge", fake.C))
-        question = await menu.reply()
-        pressed = await at.click(fake.A, question, label="Niya")
+        sheet = await menu.reply()
+        await at.click(fake.A, sheet, label=re.compile("^Niya"))
+        pressed = await at.click(fake.A, sheet, label="Challenge Carol")
         await pressed.reply()
         board = await fake.next_message(lambda m: "Alice challenges Carol" in m.text, after=0)
         await at.click(fake.C, board, label="Accept")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -99,8 +100,11 @@ class Killing:
             return lambda: fake.slash(fake.A, "play", wish)
         person = fake.bot if how == "computer" else fake.B
         menu = self.at.kept(await fake.context_menu(fake.A, "Challenge", person))
-        question = await menu.reply()
-        return lambda: fake.click(fake.A, question, label="Niya")
+        sheet = await menu.reply()
+        await self.at.click(fake.A, sheet, label=re.compile("^Niya"))
+        start = re.compile("^(Start|Challenge)")
+        await self.at.until(lambda: any(start.match(b["label"]) for b in sheet.buttons), "a sheet")
+        return lambda: fake.click(fake.A, sheet, label=start)
 
     async def _go_on(self, board: Any, how: str, *, keep: bool) -> None:
         """Play at the new table, or end it."""

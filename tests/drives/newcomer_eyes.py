@@ -1,0 +1,296 @@
+"""What a newcomer sees on each platform, and how he presses it: texts and labels, no codes."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import aiohttp
+
+from tests.chats.pages import Page, Visitor
+from tests.drives.bench import Bench, bench
+from tests.drives.stage import Stage
+
+PLACES = ("discord", "telegram group", "telegram private", "browser")
+
+CHOSEN = "✓ "
+"""Stands before what is chosen already."""
+
+
+class Eyes(ABC):
+    """One person before one screen."""
+
+    @abstractmethod
+    async def play(self) -> None:
+        """Type ``/play``."""
+
+    @abstractmethod
+    def said(self) -> str:
+        """The words that stand on the newest message."""
+
+    @abstractmethod
+    def labels(self) -> list[str]:
+        """What can be pressed or chosen on it, as it is labelled."""
+
+    @abstractmethod
+    async def press(self, label: str) -> None:
+        """Press or choose what is labelled so."""
+
+    @abstractmethod
+    async def other_comes(self, sees: Callable[..., Any]) -> int:
+        """Another person sits down or accepts; how many presses that took him."""
+
+    @abstractmethod
+    def faults(self) -> list[str]:
+        """What may never be."""
+
+    async def pick(self) -> bool:
+        """Pick a person from a list, where there is one."""
+        return False
+
+    async def wait(self) -> None:
+        """Look away for a moment."""
+        await asyncio.sleep(0.05)
+
+    def can_choose(self, label: str) -> bool:
+        """Whether *label* stands there and is not chosen yet."""
+        return label in self.labels()
+
+    def others_turn(self) -> bool:
+        """Whether the screen says that it is the other person's turn."""
+        return "Bob to move" in self.said()
+
+
+class OnDiscord(Eyes):
+    """A channel of a server: private answers and the board below them."""
+
+    def __init__(self, at: Bench) -> None:
+        self.at, self.private, self.since = at, None, 0.0
+
+    def _messages(self) -> list[Any]:
+        mine = [
+            m for m in self.at.fake.messages.values() if not m.deleted and m.created >= self.since
+        ]
+        return [m for m in mine if m.buttons and (not m.ephemeral or m is self.private)]
+
+    @property
+    def message(self) -> Any:
+        found = self._messages()
+        return self.private if self.private in found else (found[-1] if found else None)
+
+    async def play(self) -> None:
+        handle = self.at.kept(await self.at.fake.slash(self.at.fake.A, "play", {}))
+        self.private = await handle.reply()
+        self.since = self.private.created
+        assert self.private.ephemeral
+
+    def said(self) -> str:
+        return self.message.text if self.message is not None else ""
+
+    def labels(self) -> list[str]:
+        message = self.message
+        if message is None:
+            return []
+        lists = [
+            o["label"]
+            for s in message.selects
+            for o in s.get("options", ())
+            if not o.get("default")
+        ]
+        return [*lists, *(b["label"] for b in message.buttons if not b.get("disabled"))]
+
+    async def press(self, label: str) -> None:
+        fake, message = self.at.fake, self.message
+        before = (message.text, self.labels())
+        for one in message.selects:
+            if any(o["label"] == label for o in one.get("options", ())):
+                handle = self.at.kept(
+                    await fake.select(fake.A, message, [label], custom_id=one["custom_id"])
+                )
+                await handle.acked()
+                return
+        handle = self.at.kept(await fake.click(fake.A, message, label=label))
+        await handle.acked()
+        if handle.followups or (handle.message is not None and handle.message is not message):
+            self.private = next(
+                (m for m in (handle.message, *handle.followups) if m is not None and m.buttons),
+                self.private,
+            )
+        if not message.buttons:
+            self.private = None
+        until = asyncio.get_running_loop().time() + 5
+        while (self.said(), self.labels()) == before and asyncio.get_running_loop().time() < until:
+            await asyncio.sleep(0.05)
+
+    async def pick(self) -> bool:
+        (people,) = [s for s in self.message.selects if s["type"] == 5]
+        handle = await self.at.fake.select(
+            self.at.fake.A, self.message, [self.at.fake.B], custom_id=people["custom_id"]
+        )
+        await self.at.kept(handle).acked()
+        return True
+
+    async def other_comes(self, sees: Callable[..., Any]) -> int:
+        await sees(lambda: "Accept" in self.labels(), "the challenge")
+        await self.at.click(self.at.fake.B, self.message, label="Accept")
+        await sees(lambda: "Accept" not in self.labels(), "the game")
+        return 1
+
+    def faults(self) -> list[str]:
+        return self.at.faults()
+
+
+class OnTelegram(Eyes):
+    """A group or a private chat: the newest message with buttons."""
+
+    def __init__(self, stage: Stage, chat: dict) -> None:
+        self.stage, self.chat, self.since = stage, chat, 0
+
+    @property
+    def message(self) -> Any:
+        found = [
+            m for (place, _), m in self.stage.fake.messages.items() if place == self.chat["id"]
+        ]
+        found = [m for m in found if m.buttons and not m.deleted and m.id > self.since]
+        return found[-1] if found else None
+
+    async def play(self) -> None:
+        handle = await self.stage.fake.say(self.stage.fake.A, "/play", self.chat)
+        self.since = handle.message.id
+
+    def said(self) -> str:
+        return self.message.text if self.message is not None else ""
+
+    def labels(self) -> list[str]:
+        return [b["text"] for b in self.message.buttons] if self.message is not None else []
+
+    async def press(self, label: str) -> None:
+        message, fake = self.message, self.stage.fake
+        before = (message.id, self.said(), self.labels())
+        handle = await fake.press(fake.A, message, label)
+        await handle.answered()
+        url = (handle.answer or {}).get("url")
+        if url:
+            # What is his alone is shown in the private chat.
+            self.chat, self.since = fake.private(fake.A), 0
+            await fake.follow_link(fake.A, url)
+        until = asyncio.get_running_loop().time() + 5
+        while (self.message and self.message.id, self.said(), self.labels()) == before:
+            if asyncio.get_running_loop().time() > until:
+                return
+            await asyncio.sleep(0.05)
+
+    async def other_comes(self, sees: Callable[..., Any]) -> int:
+        fake = self.stage.fake
+        if self.chat["type"] != "private":
+            await sees(lambda: "Sit down" in self.labels(), "the table")
+            await (await fake.press(fake.B, self.message, "Sit down")).answered()
+            await sees(lambda: "Sit down" not in self.labels(), "the game")
+            return 1
+        await sees(lambda: any(b.get("url") for b in self.message.buttons), "the invitation")
+        (sent,) = [b["url"] for b in self.message.buttons if b.get("url")]
+        link = re.search(r"url=([^&]+)", sent)
+        assert link
+        from urllib.parse import unquote
+
+        await fake.follow_link(fake.B, unquote(link[1]))
+        await sees(lambda: self.message.photo, "the game")
+        return 1
+
+    def faults(self) -> list[str]:
+        found = [f"violation {v}" for v in self.stage.fake.violations[:3]]
+        found += [f"unanswered {u}" for u in self.stage.fake.unanswered[:3]]
+        return found + (["a traceback"] if "Traceback" in self.stage.bot.output else [])
+
+
+class InBrowser(Eyes):
+    """A page: its newest card, or the board that was opened last."""
+
+    def __init__(self, stack: AsyncExitStack, server: Any, page: Page) -> None:
+        self.stack, self.server, self.page = stack, server, page
+        self.card: dict | None = None
+        self.table = ""
+
+    def _shown(self) -> dict:
+        return (
+            self.card
+            or self.page.boards.get(self.table)
+            or {"headline": "", "lines": [], "rows": []}
+        )
+
+    async def _answered(self, answer: dict) -> None:
+        assert answer["good"], answer
+        if answer.get("open"):
+            self.card, self.table = None, answer["open"]
+            await self.page.board(self.table)
+        elif answer.get("card"):
+            self.card = answer["card"]
+        elif answer.get("board"):
+            self.page.boards[self.table] = {**self.page.boards[self.table], **answer["board"]}
+
+    async def play(self) -> None:
+        await self._answered(await self.page.type("/play"))
+
+    def said(self) -> str:
+        shown = self._shown()
+        return "\n".join([shown["headline"], *shown["lines"]])
+
+    def labels(self) -> list[str]:
+        return [b["label"] for row in self._shown()["rows"] for b in row if b["style"] != "blank"]
+
+    async def press(self, label: str) -> None:
+        button = next(b for row in self._shown()["rows"] for b in row if b["label"] == label)
+        told = "" if self.card else self.table
+        await self._answered(await self.page.ask("press", code=button["code"], message=told))
+
+    async def wait(self) -> None:
+        try:
+            await self.page.until(lambda _: True, 0.5)
+        except TimeoutError:
+            return
+
+    async def other_comes(self, sees: Callable[..., Any]) -> int:
+        answer = await self.page.ask("invite", table=self.table)
+        visitor = Visitor(self.server)
+        await visitor.enter(answer["link"])
+        other = await self.stack.enter_async_context(visitor.open("en"))
+        assert (await other.ask("name", name="Bob"))["good"]
+        board = await other.board(self.table)
+        button = next(b for row in board["rows"] for b in row if b["label"] == "Sit down")
+        assert (await other.ask("press", code=button["code"], message=self.table))["good"]
+        await sees(lambda: self._shown().get("picture"), "the game")
+        return 1
+
+    def faults(self) -> list[str]:
+        return []
+
+
+@asynccontextmanager
+async def opened(place: str, folder: Path) -> AsyncIterator[Eyes]:
+    """The real process with one newcomer in *place*."""
+    folder.mkdir(parents=True, exist_ok=True)
+    async with AsyncExitStack() as stack:
+        if place == "discord":
+            yield OnDiscord(await stack.enter_async_context(bench(folder)))
+        elif place == "browser":
+            at = await stack.enter_async_context(bench(folder))
+            http = await stack.enter_async_context(aiohttp.ClientSession())
+            address = re.search(r"http://127\.0\.0\.1:\S+", at.bot.output)
+            assert address
+            server = SimpleNamespace(http=http, url=address[0].split("/?")[0])
+            visitor = Visitor(server)
+            await visitor.enter(address[0])
+            page = await stack.enter_async_context(visitor.open("en"))
+            assert (await page.ask("name", name="Alice"))["good"]
+            yield InBrowser(stack, server, page)
+        else:
+            stage = await Stage.open(folder)
+            stack.push_async_callback(stage.close)
+            fake = stage.fake
+            yield OnTelegram(stage, fake.group if place.endswith("group") else fake.private(fake.A))
