@@ -30,6 +30,8 @@ class Limiter:
     """How many wait for their turn."""
     _not_before: float = 0.0
     _done: deque[float] = field(init=False)
+    _line: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held by whoever has the next turn."""
 
     def __post_init__(self) -> None:
         self._done = deque(maxlen=max((count for count, _ in self.windows), default=0))
@@ -65,15 +67,16 @@ class Limiter:
         return free
 
     async def turn(self) -> None:
-        """Wait until one may be done, and note it."""
+        """Wait until one may be done, in the order in which it was asked for, and note it."""
         self.waiting += 1
         try:
-            # It is the time that is waited for, not an event.
-            while (wait := self.wait()) > 0:  # noqa: ASYNC110
-                await asyncio.sleep(wait)
+            async with self._line:
+                # It is the time that is waited for, not an event.
+                while (wait := self.wait()) > 0:  # noqa: ASYNC110
+                    await asyncio.sleep(wait)
+                self.note()
         finally:
             self.waiting -= 1
-        self.note()
 
     def pause(self, seconds: float) -> None:
         """Let nothing be done for *seconds*, or for longer where that was asked before."""

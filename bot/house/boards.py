@@ -43,11 +43,6 @@ class Boards:
         """Whether *message* in *where* is a board that is kept up to date."""
         return await self._views.at(where, message) is not None
 
-    async def is_behind(self, where: Where, message: str) -> bool:
-        """Whether the board *message* in *where* does not show yet all that has happened."""
-        view = await self._views.at(where, message)
-        return view is not None and view.shown < view.owed
-
     async def stands(self, where: Where, code: str) -> bool:
         """Whether a board of the table *code* stands in *where* for everybody."""
         if not code:

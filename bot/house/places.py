@@ -9,6 +9,7 @@ from bot.outbox.delivery import Delivery
 from bot.pace import Limiter
 from bot.port import Where
 from bot.table.manager import Manager
+from storage import views as stored
 from storage.records import Noted
 
 OPENED = "opened"
@@ -33,6 +34,14 @@ class ChatPlaces:
     def board_comes_in(self, where: Where) -> float:
         """In how many seconds all that waits to be shown in *where* has had its turn."""
         return self._delivery.comes_in(where)
+
+    async def board_follows_in(self, where: Where, message: str) -> float | None:
+        """In how many seconds *message* shows what has happened; ``None`` where it shows all."""
+        key = (where.platform, where.place, message)
+        view = await self._manager.store.read(stored.by_message, *key)
+        if view is None or view.shown >= view.owed:
+            return None
+        return self._delivery.comes_in(where, view.id)
 
     async def shut(self, where: Where) -> None:
         """*where* does not let us in any more; what is owed there waits."""

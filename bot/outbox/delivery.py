@@ -279,11 +279,13 @@ class Delivery:
         first = self.limiter(where)
         return first if where.private else first.behind
 
-    def comes_in(self, where: Where) -> float:
-        """In how many seconds the last of the boards that wait in *where* has its turn."""
+    def comes_in(self, where: Where, view: int | None = None) -> float:
+        """In how many seconds *view*, or the last of those that wait in *where*, has its turn."""
         limiter = self.limiter(where)
-        boards = sum(place == (where.platform, where.place) for place in self._before.values())
-        return limiter.due(max(boards, limiter.waiting))
+        waiting = [n for n, at in self._before.items() if at == (where.platform, where.place)]
+        if view in waiting:
+            return limiter.due(waiting.index(view) + 1)
+        return limiter.due(max(len(waiting), limiter.waiting))
 
     async def _pause(self, view: ViewRow, seconds: float) -> None:
         self.limiter(where_of(view)).pause(seconds)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from bot.pace import Limiter, Limiters
@@ -112,3 +114,15 @@ async def test_who_waits_behind_others_goes_after_them_all(clock):
     assert limiter.behind.wait() == 0
     limiter.waiting = 1
     assert limiter.behind.wait() > 0
+
+
+async def test_turns_come_in_the_order_in_which_they_were_asked_for():
+    limiter, came = Limiter(((1, 0.01),)), []
+
+    async def one(number: int) -> None:
+        await limiter.turn()
+        came.append(number)
+
+    await asyncio.gather(*(one(number) for number in range(12)))
+    assert came == list(range(12))
+    assert limiter.waiting == 0

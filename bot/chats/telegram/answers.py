@@ -115,10 +115,10 @@ class Answers:
     async def _with_delay(self, press: Press, answer: Answer) -> str:
         """What is said, and when the board follows where its place makes it wait."""
         where, words = press.where, answer.said
-        wait = self.house.places.board_comes_in(where)
-        if wait <= NOTICEABLE or press.message is None:
+        if press.message is None or self.house.places.board_comes_in(where) <= NOTICEABLE:
             return words
-        if not await self.house.boards.is_behind(where, press.message):
+        wait = await self.house.places.board_follows_in(where, press.message)
+        if wait is None or wait <= NOTICEABLE:
             return words
         tongue = language(await self.house.language_of(press.asker, where))
         follows = tongue.say(phrase("telegram.board-follows", n=math.ceil(wait)))
