@@ -209,7 +209,7 @@ async def test_missing_permissions_are_named_to_the_asker(at):
     await at.fake.slash(ANA, "play", {"game": "niya"}, app_permissions=allowed)
     await at.fake.until(lambda: any(m.ephemeral for m in at.fake.messages.values()))
     (note,) = [m for m in at.fake.messages.values() if m.ephemeral]
-    assert "enviar mensajes y adjuntar archivos" in note.text
+    assert "Enviar mensajes y Adjuntar archivos" in note.text
 
 
 async def test_in_private_one_plays_the_computer(at):

@@ -69,6 +69,21 @@ async def test_menus_of_commands_are_told_in_both_languages_and_once(tmp_path):
         assert menus[scope, "en"][0]["command"] == "play"
 
 
+async def test_the_page_of_the_bot_says_what_it_is_in_both_languages_and_once(tmp_path, caplog):
+    caplog.set_level(logging.INFO)
+    api = Api()
+    for _ in range(2):
+        async with room(tmp_path, api=api):
+            pass
+    long, short = api.calls("setMyDescription"), api.calls("setMyShortDescription")
+    codes = [one.values.get("language_code") for one in long]
+    assert codes == [one.values.get("language_code") for one in short] == [None, "es", "en"]
+    assert all(0 < len(one.values["description"]) <= 512 for one in long)
+    assert all(0 < len(one.values["short_description"]) <= 120 for one in short)
+    assert "Storilljuðjorrayc" in short[0].values["short_description"]
+    assert f"https://t.me/{BOT['username']}?startgroup=play" in caplog.text
+
+
 async def test_the_webhook_takes_updates_with_its_secret_and_nothing_without(tmp_path):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

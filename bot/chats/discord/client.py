@@ -98,6 +98,10 @@ class Client(discord.AutoShardedClient):
         if interaction.type in (kinds.component, kinds.modal_submit):
             await self._inbound.pressed(interaction)
 
+    async def on_ready(self) -> None:
+        """Everything that can be known of the servers is known."""
+        log.info("Discord is connected as %s, in %d servers", self.user, len(self.guilds))
+
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """We are let in (again): the boards that waited there are shown."""
         await self._inbound.membership.back_in(_places(guild))

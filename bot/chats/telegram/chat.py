@@ -22,7 +22,7 @@ from telegram.ext import Application, ApplicationBuilder, TypeHandler
 from telegram.request import HTTPXRequest
 
 from bot.chats.telegram.answers import Answers
-from bot.chats.telegram.commands import set_menus
+from bot.chats.telegram.commands import set_menus, set_profile
 from bot.chats.telegram.errors import TokenRefused, WebhookRefused
 from bot.chats.telegram.inbound import Inbound
 from bot.chats.telegram.membership import Membership
@@ -172,7 +172,13 @@ class TelegramChat(Chat):
                 self._open, self._asked = True, monotonic()
                 if not self._hooked:
                     self._watching = asyncio.create_task(self._watch())
-                log.info("Telegram is connected as @%s", self._app.bot.username)
+                name = self._app.bot.username
+                log.info("Telegram is connected as @%s", name)
+                log.info(
+                    "Write to the bot: https://t.me/%s; add it to a group: %s?startgroup=play",
+                    name,
+                    f"https://t.me/{name}",
+                )
                 self._tried.set()
                 return
 
@@ -205,10 +211,12 @@ class TelegramChat(Chat):
             raise ChatError(f"The port {port} cannot be listened on: {wrong.strerror}.") from None
 
     async def _tell_commands(self) -> None:
+        bot, notes, default = self._app.bot, self._house.notes, self._house.default_language
         try:
-            await set_menus(self._app.bot, self._house.notes, self._house.default_language)
+            await set_menus(bot, notes, default)
+            await set_profile(bot, notes, default)
         except (TelegramError, StorageError) as wrong:
-            log.info("the menus of commands wait for the next start: %s", type(wrong).__name__)
+            log.info("the menus and the page wait for the next start: %s", type(wrong).__name__)
 
     async def _listen(self) -> None:
         """Take updates by a webhook, behind a proxy on this machine that speaks TLS."""

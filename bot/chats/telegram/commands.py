@@ -1,4 +1,4 @@
-"""The menus of commands that Telegram shows beside the line where people type."""
+"""What Telegram shows of the bot: the menus of commands, and its page."""
 
 from __future__ import annotations
 
@@ -11,16 +11,22 @@ from telegram import (
     BotCommandScope,
     BotCommandScopeAllGroupChats,
     BotCommandScopeAllPrivateChats,
+    MenuButtonCommands,
 )
 
 from bot.house import Notes
 from bot.screen.commands import COMMANDS
-from bot.texts import LANGUAGES
+from bot.texts import LANGUAGES, language
+from games.core import phrase
+from games.core.shelf import shelf
 
 SCOPES: tuple[BotCommandScope, ...] = (
     BotCommandScopeAllPrivateChats(),
     BotCommandScopeAllGroupChats(),
 )
+
+PROFILE = ("telegram.profile", "telegram.profile.short")
+"""What the bot is: in at most 512 characters before the first word, in 120 on its page."""
 
 
 def menu(code: str) -> tuple[BotCommand, ...]:
@@ -45,3 +51,29 @@ async def set_menus(bot: Bot, notes: Notes, default: str) -> bool:
             await bot.set_my_commands(lines, scope=scope, language_code=code or None)
     await notes.put(key, digest)
     return True
+
+
+async def set_profile(bot: Bot, notes: Notes, default: str) -> bool:
+    """Tell Telegram what stands on the bot's page before anybody writes to it, where it changed.
+
+    Answers whether anything was sent; raises a ``TelegramError``.
+    """
+    pages = {"": _profile(default)} | {code: _profile(code) for code in LANGUAGES}
+    digest = hashlib.sha256(json.dumps(pages).encode()).hexdigest()[:16]
+    key = f"telegram-profile:{bot.id}"
+    if await notes.get(key) == digest:
+        return False
+    for code, (long, short) in pages.items():
+        await bot.set_my_description(long, language_code=code or None)
+        await bot.set_my_short_description(short, language_code=code or None)
+    await bot.set_chat_menu_button(menu_button=MenuButtonCommands())
+    await notes.put(key, digest)
+    return True
+
+
+def _profile(code: str) -> tuple[str, str]:
+    """The bot in a few sentences, and in one."""
+    say = language(code).say
+    games = tuple(phrase(f"{key}.name") for key in shelf())
+    long, short = (say(phrase(key, games=games)) for key in PROFILE)
+    return long, short
