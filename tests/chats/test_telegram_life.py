@@ -154,7 +154,7 @@ async def test_a_webhook_that_telegram_refuses_is_one_sentence(tmp_path, caplog)
         )
         refused = Refusal(400, "Bad Request: bad webhook: an HTTPS URL must be provided")
         api.refuse = refusing("setWebhook", refused, 99)
-        with pytest.raises(ChatError, match=r"TELEGRAM_WEBHOOK_URL: .*an HTTPS URL"):
+        with pytest.raises(ChatError, match=r"(?i)TELEGRAM_WEBHOOK_URL: .*an https url"):
             await chat.start()
         assert "Traceback" not in caplog.text
         await chat.rest()
