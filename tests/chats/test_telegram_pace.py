@@ -190,3 +190,32 @@ async def test_at_telegram_s_own_pace_every_press_of_many_is_answered_with_words
 def _new(at: Room, known: list):
     boards = [m for m in at.api.messages.values() if m.moves]
     return next((one for one in boards if one not in known), None)
+
+
+async def test_a_press_during_an_edit_is_answered_and_the_board_comes_right(at):
+    """Telegram takes its time over the edit; the next player presses what he sees, and types."""
+    board = await at.begun()
+    mover, real, go_on = at.mover(board), at.api.editmessagemedia, asyncio.Event()
+    other = BRUNO if mover is NEREA else NEREA
+
+    async def late(asked):
+        await go_on.wait()
+        return real(asked)
+
+    at.api.editmessagemedia = late
+    old = board.moves[-1]
+    await at.api.press(mover, board, board.moves[0])
+    await at.api.until(lambda: len(at.api.calls("editMessageMedia")) > 1)
+    heard = await at.api.press(other, board, old)
+    assert heard["text"]
+    assert "es de antes" not in heard["text"]
+    table = await at.table(board)
+    (seat,) = table.actors()
+    move = table.game.notation.written(table.present, table.present.legal_moves(seat)[0])
+    await at.api.say(other, f"/mover {move}")
+    await at.api.until(lambda: at.api.reactions)
+    go_on.set()
+    await at.settle()
+    assert len((await at.table(board)).log) == 18
+    assert at.mover(board) is mover
+    assert f"{other['first_name']}: " in board.text

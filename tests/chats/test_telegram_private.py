@@ -210,3 +210,39 @@ async def test_a_stop_leaves_no_short_word_behind(tmp_path):
         await at.api.until(lambda: not at.house.manager.busy())
         api = at.api
     assert not api.messages
+
+
+# -------------------------------------------------------------------- the acts themselves
+
+
+async def test_who_gives_up_in_a_group_is_asked_back_beside_the_board_and_nobody_else_can_answer(
+    at,
+):
+    board = await played(at)
+    before = board.edits
+    await at.api.say(NEREA, "/rendirse")
+    (shown,) = await at.api.until(lambda: beside(at, board))
+    assert shown.text.startswith("Nerea: ")
+    heard = await at.press(BRUNO, shown, shown.code("Sí"))
+    assert heard["text"] == "Estos botones son de otra persona."
+    assert board.edits == before
+    await at.press(NEREA, shown, shown.code("Sí"))
+    await at.api.until(lambda: "★" in board.text)
+    await at.api.until(lambda: not beside(at, board))
+    assert "Bruno" in board.text.split("\n")[0]
+
+
+async def test_more_is_handed_to_each_beside_the_board_or_in_his_private_chat(at):
+    board = await played(at)
+    await at.press(NEREA, board, board.code("Más"))
+    (shown,) = await at.api.until(lambda: beside(at, board))
+    assert shown.text == "Nerea: elige; estos botones son solo para ti."
+    await at.api.say(BRUNO, "/start", private(BRUNO))
+    await at.api.until(lambda: inside(at, BRUNO))
+    heard = await at.press(BRUNO, board, board.code("Más"))
+    await at.api.say(BRUNO, f"/start {heard['url'].partition('=')[2]}", private(BRUNO))
+    mine = await at.api.until(lambda: inside(at, BRUNO)[1:])
+    assert "Rendirse" in mine[0].labels
+    heard = await at.press(NEREA, shown, shown.code("Rendirse"))
+    await at.api.until(lambda: any("Sí" in label for label in shown.labels))
+    assert board.edits == 1
