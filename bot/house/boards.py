@@ -57,6 +57,12 @@ class Boards:
             return False
         return bool(await self._manager.tables.listed((PLAYING,), 1, person=person.id))
 
+    async def overtaken(self, where: Where, message: str, shown: Screen) -> None:
+        """Show the board again where it has moved on while *shown* was on its way to *message*."""
+        view = await self._views.at(where, message)
+        if view is not None and view.owed > shown.version:
+            await self._views.show_again(view)
+
     async def waits(self, view: int, token: str) -> bool:
         """Whether the board numbered *view* is still to be posted, as the answer to *token*."""
         row = await self._manager.store.read(stored.get, view)

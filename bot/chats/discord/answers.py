@@ -14,6 +14,7 @@ import discord
 from discord import ui
 
 from bot.chats.discord.errors import too_late
+from bot.chats.discord.flights import Pulse
 from bot.chats.discord.markdown import pieces
 from bot.chats.discord.writing import MOST_CONTENT
 
@@ -41,6 +42,8 @@ class Reply:
     """
 
     interaction: Interaction
+    pulse: Pulse
+    """How long Discord takes of late to hear an answer."""
     visitor: bool = False
     state: State = State.NOTHING
     original: int | None = None
@@ -73,8 +76,11 @@ class Reply:
         async with self._tolerant():
             await self.interaction.delete_original_response()
 
-    async def edit(self, view: ui.LayoutView, files: Sequence[discord.File] | None) -> None:
-        """Change the pressed message; its picture stays where *files* is ``None``."""
+    async def edit(self, view: ui.LayoutView, files: Sequence[discord.File] | None) -> bool:
+        """Change the pressed message; its picture stays where *files* is ``None``.
+
+        Answers whether it is changed.
+        """
         async with self._tolerant():
             changed: dict[str, Any] = {"view": view}
             if files is not None:
@@ -84,6 +90,8 @@ class Reply:
                 self.state = State.SAID
             else:
                 await self.interaction.edit_original_response(**changed)
+            return True
+        return False
 
     async def say(self, text: str, files: Sequence[discord.File] = (), *, private: bool) -> None:
         """Say *text*, escaped already, in as many messages as it takes."""
@@ -140,7 +148,8 @@ class Reply:
     async def _tolerant(self) -> AsyncIterator[None]:
         """Whatever was done stands, whether the person could be told or not."""
         try:
-            yield
+            with self.pulse.measured():
+                yield
         except discord.InteractionResponded:
             log.info("interaction %d was answered already", self.interaction.id)
         except discord.HTTPException as wrong:

@@ -192,7 +192,9 @@ class DiscordChat(Chat):
                 posting = Posting(self._inbound.tickets, client, target, screen, picture, ticket)
                 if target.message is None:
                     return await posting.posted()
-                return await posting.edited(int(target.message))
+                message = int(target.message)
+                async with self._inbound.flights.board(message, posting.name):
+                    return await posting.edited(message)
         except MessageGone:
             if target.message is not None:
                 raise

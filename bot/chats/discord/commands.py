@@ -98,7 +98,7 @@ class Tree(app_commands.CommandTree[discord.Client]):
             return
         key = phrase("house.no-command") if known else phrase("house.try-again")
         said = self.inbound.house.tongue(interaction.locale.value).say(key)
-        await Reply(interaction).say(escaped(said), private=True)
+        await Reply(interaction, self.inbound.pulse).say(escaped(said), private=True)
 
 
 def _mentions(ids: Mapping[str, int]) -> dict[str, str]:

@@ -17,8 +17,10 @@ import discord
 from cachetools import LRUCache
 
 from bot.chats.discord.answers import Interaction, Reply
+from bot.chats.discord.flights import Flights, Pulse
 from bot.chats.discord.markdown import called, escaped
 from bot.chats.discord.membership import Membership
+from bot.chats.discord.menus import Menus
 from bot.chats.discord.reading import (
     asker_of,
     code_of,
@@ -34,13 +36,11 @@ from bot.chats.discord.reading import (
 )
 from bot.chats.discord.tickets import COMMAND, PRESS, Answering, Ticket
 from bot.chats.discord.writing import (
-    MENU,
     form,
     laid_out,
     overflow,
     picture_file,
     picture_name,
-    picture_shown,
     worded,
 )
 from bot.house import LONGEST_WORDS, House, StorageError, Verdict
@@ -54,7 +54,6 @@ from bot.port import (
     MenuAnswer,
     Press,
     Said,
-    Screen,
     Suggestion,
     Where,
 )
@@ -62,15 +61,11 @@ from bot.screen.buttons import Act
 from bot.screen.commands import BY_ACT, BY_NAME, COMPUTER, Command, Kind
 from bot.texts import Language, language
 from games.core import phrase
-from render.scene import Scene
 
 log = logging.getLogger(__name__)
 
 WATCHDOG = 1.2
-"""Seconds after which an interaction is deferred."""
-
-PAINTING = 0.7
-"""Seconds for which the answer to a press waits for its picture; else the old one stays."""
+"""Seconds after which an interaction is deferred, fewer where Discord is far away."""
 
 SUGGESTING = 2.0
 """Seconds after which completions come too late to be of use."""
@@ -94,6 +89,8 @@ class Inbound:
 
     house: House
     tickets: Answering = field(default_factory=Answering)
+    flights: Flights = field(default_factory=Flights)
+    pulse: Pulse = field(default_factory=Pulse)
     closed: bool = False
     mentions: Mapping[str, str] = field(default_factory=dict)
     """By each name of a command, folded, what calls it; none until they are registered."""
@@ -101,6 +98,7 @@ class Inbound:
 
     def __post_init__(self) -> None:
         self.membership = Membership(self.house)
+        self.menus = Menus(self.house, self.flights)
 
     # ---------------------------------------------------------------- presses
 
@@ -114,7 +112,7 @@ class Inbound:
         if asks and interaction.type is discord.InteractionType.component:
             await self._ask_words(interaction, code)
             return
-        reply = Reply(interaction, is_visitor(interaction))
+        reply = Reply(interaction, self.pulse, is_visitor(interaction))
         ticket = ticket_of(interaction, PRESS)
         opened = False
         with self.tickets.answering(interaction.token):
@@ -139,7 +137,7 @@ class Inbound:
                     opened = True
                     await reply.edit(worded(escaped(answer.said) or "✓"), [])
                 else:
-                    await self._answer_press(reply, answer)
+                    await self._answer_press(reply, where, answer)
         await self.membership.open_again(where)
         if opened:
             await self._warn(reply, where)
@@ -148,48 +146,19 @@ class Inbound:
         """Open a form for a player's own words; what he types comes as a press with a text."""
         tongue = await self._tongue(interaction)
         title, label = (tongue.say(phrase(f"discord.words.{part}")) for part in ("title", "label"))
-        async with self._answered(Reply(interaction)):
+        async with self._answered(Reply(interaction, self.pulse)):
             await interaction.response.send_modal(form(code, title, label, LONGEST_WORDS))
 
-    async def _answer_press(self, reply: Reply, answer: Answer) -> None:
+    async def _answer_press(self, reply: Reply, where: Where, answer: Answer) -> None:
         match answer:
             case MenuAnswer(screen, picture):
-                await self._turn(reply, screen, picture)
+                await self.menus.turn(reply, where, screen, picture)
             case Card():
                 await self._show(reply, answer)
             case BoardAnswer(aloud=False) | Said(said=""):
                 await reply.wait()
             case _:
                 await self._say(reply, answer)
-
-    async def _turn(self, reply: Reply, screen: Screen, picture: bytes | None) -> None:
-        """Put *screen* in place of the pressed message.
-
-        Its picture stays where it holds still: it changes when a choice is begun or taken
-        back, and where there was none.
-        """
-        shown, scene = picture_shown(reply.interaction.message), screen.scene
-        stays = shown is not None and not shown.endswith(MENU)
-        if picture is None and scene is not None and (scene.path or scene.targets or not stays):
-            picture = await self._painted(scene)
-        if picture is not None and picture_name(picture, screen) != shown:
-            view = laid_out(screen, picture_name(picture, screen))
-            await reply.edit(view, [picture_file(picture, screen)])
-        elif scene is not None or picture is not None:
-            await reply.edit(laid_out(screen, shown), None)
-        else:
-            await reply.edit(laid_out(screen), [])
-        for piece in overflow(screen):
-            await reply.add(piece, private=True)
-
-    async def _painted(self, scene: Scene) -> bytes | None:
-        """The picture of *scene*, if it can be had before the presser gets impatient."""
-        painting = asyncio.create_task(self.house.picture(scene))
-        done, _ = await asyncio.wait({painting}, timeout=PAINTING)
-        if done:
-            return painting.result()
-        painting.add_done_callback(lambda one: one.cancelled() or one.exception())
-        return None
 
     async def _show(self, reply: Reply, card: Card) -> None:
         screen, picture = card.screen, card.picture
@@ -222,7 +191,7 @@ class Inbound:
         if any(person.bot and not is_us(interaction, person) for person in people.values()):
             await self._bots_do_not_play(interaction)
             return
-        reply = Reply(interaction, is_visitor(interaction))
+        reply = Reply(interaction, self.pulse, is_visitor(interaction))
         ticket = ticket_of(interaction, COMMAND)
         where = where_of(interaction)
 
@@ -305,7 +274,7 @@ class Inbound:
 
     async def _bots_do_not_play(self, interaction: Interaction) -> None:
         said = (await self._tongue(interaction)).say(phrase("discord.bots-do-not-play"))
-        await Reply(interaction).say(escaped(said), private=True)
+        await Reply(interaction, self.pulse).say(escaped(said), private=True)
 
     # ---------------------------------------------------------------- around
 
@@ -331,7 +300,7 @@ class Inbound:
 
     async def _too_fast(self, interaction: Interaction, *, aloud: bool) -> None:
         """Say once that it was too fast; afterwards nothing is seen of what was asked."""
-        reply = Reply(interaction, is_visitor(interaction))
+        reply = Reply(interaction, self.pulse, is_visitor(interaction))
         if aloud:
             said = self.house.tongue(interaction.locale.value).say(phrase("house.too-fast"))
             await reply.say(escaped(said), private=True)
@@ -356,7 +325,7 @@ class Inbound:
 
         async def watch() -> None:
             nonlocal late
-            await asyncio.sleep(WATCHDOG)
+            await asyncio.sleep(self.pulse.patience(WATCHDOG))
             late = True
             await defer()
 

@@ -40,10 +40,11 @@ class Posting:
         self.channel = self.client.get_partial_messageable(int(self.target.where.place))
 
     def _view(self) -> discord.ui.LayoutView:
-        return laid_out(self.screen, self._name)
+        return laid_out(self.screen, self.name)
 
     @cached_property
-    def _name(self) -> str | None:
+    def name(self) -> str | None:
+        """The name of the picture as a file, if there is one."""
         return None if self.picture is None else picture_name(self.picture, self.screen)
 
     def _files(self) -> list[discord.File]:
@@ -80,7 +81,7 @@ class Posting:
 
     async def _retired(self, message: int) -> None:
         """Take the buttons off an old board: it is posted anew, and nobody presses in vain."""
-        view = laid_out(self.screen, self._name, buttons=False)
+        view = laid_out(self.screen, self.name, buttons=False)
         try:
             async with asyncio.timeout(3.0):
                 await self._edit(message, view)
@@ -106,7 +107,7 @@ class Posting:
             if self.ticket is None or wrong.code not in (MISSING_ACCESS, UNKNOWN_CHANNEL):
                 raise
             return await self._followed_up(self.ticket)
-        if not shows(sent, self._view(), self._name):
+        if not shows(sent, self._view(), self.name):
             # Posted before we were killed, and things have happened since.
             await self._edit(sent.id, self._view())
         return Shown(str(sent.id), fresh=True)
