@@ -24,7 +24,7 @@ from games.shogi.pieces import (
     turned,
 )
 from games.shogi.rules import Shogi
-from games.shogi.sfen import FILES, SQUARE_NAMES, kind_name
+from games.shogi.sfen import FILES, SQUARE_NAMES, kind_name, the_kind
 from games.shogi.wishes import Wish, read_wish
 
 
@@ -66,7 +66,7 @@ def _drop(position: Shogi, wish: Wish) -> Refusal:
     if board[target]:
         return _no("H7", "occupied", [target], square=where)
     if not has_future(kind, seat, target):
-        return _no("H8", "no-future", [target], piece=name, square=where)
+        return _no("H8", "no-future", [target], piece=the_kind(kind), square=where)
     file = range(target % 9, SQUARES, 9)
     pawn = piece_of(PAWN, seat)
     if kind == PAWN and any(board[square] == pawn for square in file):
@@ -92,7 +92,7 @@ def _board_move(position: Shogi, wish: Wish) -> Refusal:
     kind = kind_of(piece)
     if wish.kind not in (None, kind):
         return _no(
-            "H3", "other-piece", starts, square=SQUARE_NAMES[starts[0]], piece=kind_name(kind)
+            "H3", "other-piece", starts, square=SQUARE_NAMES[starts[0]], piece=the_kind(kind)
         )
     if board[target] and owner_of(board[target]) == seat:
         return _no("H3", "own-piece", [target], square=where)
@@ -104,18 +104,18 @@ def _board_move(position: Shogi, wish: Wish) -> Refusal:
     if not reaching:
         key = "blocked" if any(_aims(kind, seat, s, target) for s in starts) else "no-way"
         return _no(
-            "H3" if key == "blocked" else "H4", key, [target], piece=kind_name(kind), square=where
+            "H3" if key == "blocked" else "H4", key, [target], piece=the_kind(kind), square=where
         )
     turning = [play for play in reaching if wish.promotes in (None, play.promotes)]
     if not turning and wish.promotes:
-        return _no("H5", "no-promotion", [target], piece=kind_name(kind))
+        return _no("H5", "no-promotion", [target], piece=the_kind(kind))
     if not turning:
-        return _no("H6", "must-promote", [target], piece=kind_name(kind), square=where)
+        return _no("H6", "must-promote", [target], piece=the_kind(kind), square=where)
     if position.touched and all(origin(play) != position.touched for play in turning):
         return _touched(position)
     if wish.manner and any(play in position.plays for play in turning):
         # H23: were there no word, or another, one of them could go.
-        said = kind_name(kind)
+        said = the_kind(kind)
         return _no("H23", "manner", [target], piece=said, square=where, word=wish.manner)
     return _no("H9", "check", [target])
 

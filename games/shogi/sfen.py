@@ -174,3 +174,8 @@ def fault(board: Board, exposed: bool = False) -> Phrase | None:
 def kind_name(kind: Kind) -> Phrase:
     """The name of *kind* as a phrase."""
     return phrase(f"shogi.piece.{letters(kind)}")
+
+
+def the_kind(kind: Kind) -> Phrase:
+    """The name of *kind* with its article: «the bishop»."""
+    return phrase(f"shogi.named.{letters(kind)}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.core import Phrase, Speech, Who, phrase
+from games.core import Phrase, Speech, Who, phrase, verbatim
 from games.shogi.board import (
     HANDS,
     SQUARES,
@@ -32,7 +32,7 @@ from games.shogi.pieces import (
 from games.shogi.points import both_entered, points
 from games.shogi.refusals import why
 from games.shogi.rules import REFUSED, SIDES, Shogi
-from games.shogi.sfen import LETTERS, SQUARE_NAMES, SQUARE_OF, kind_name
+from games.shogi.sfen import LETTERS, SQUARE_NAMES, SQUARE_OF, kind_name, letters
 
 ORDER = sorted(KINDS, key=lambda kind: (kind != KING, -(kind & 7), kind))
 """The king first, then from the rook to the pawn, each before its promoted side."""
@@ -72,18 +72,19 @@ def _army(seen: Shogi, seat: int) -> Phrase:
         wanted = piece_of(kind, seat)
         squares = [SQUARE_NAMES[s] for s, p in enumerate(seen.board[:SQUARES]) if p == wanted]
         if squares:
-            there = phrase("shogi.words.at", piece=kind_name(kind), squares=" ".join(squares))
-            kinds.append(there)
+            key = f"shogi.at.{letters(kind)}"
+            kinds.append(phrase(key, n=len(squares), squares=tuple(squares)))
     side = phrase(f"shogi.side.{SIDES[seat]}")
-    return phrase("shogi.words.army", side=side, who=Who(seat), pieces=tuple(kinds) or ("—",))
+    *first, pieces = kinds or [verbatim("—")]
+    for one in reversed(first):
+        pieces = phrase("shogi.words.more", one=one, more=pieces)
+    return phrase("shogi.words.army", side=side, who=Who(seat), pieces=pieces)
 
 
 def _hand(seen: Shogi, seat: int) -> Phrase:
     side = phrase(f"shogi.side.{SIDES[seat]}")
     held = [(kind, seen.board[HANDS[seat] + kind]) for kind in IN_HAND]
-    pieces = tuple(
-        phrase("shogi.words.held", piece=kind_name(kind), n=count) for kind, count in held if count
-    )
+    pieces = tuple(phrase(f"shogi.held.{letters(kind)}", n=count) for kind, count in held if count)
     if not pieces:
         return phrase("shogi.words.empty-hand", side=side)
     return phrase("shogi.words.hand", side=side, pieces=pieces)

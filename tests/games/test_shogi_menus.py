@@ -69,7 +69,7 @@ def test_h19_a_choice_tells_what_the_piece_becomes():
         "=": "Sigue siendo 銀 plata",
     }
     asked = [SAY(GAME.menus.question(position, 0, path)) for path in ((), ("5d",), ("5d", "5c"))]
-    assert asked == ["¿Qué pieza juegas?", "銀 plata de 5d: ¿adónde va?", "¿Promociona?"]
+    assert asked == ["¿Qué pieza juegas?", "銀 plata de 5d: ¿adónde va?", "¿Corona?"]
 
 
 def test_an_answer_to_jishogi_tells_what_it_would_bring():
@@ -82,8 +82,8 @@ def test_an_answer_to_jishogi_tells_what_it_would_bring():
 @pytest.mark.parametrize(
     ("sfen", "usi", "words"),
     [
-        ("4k4/9/9/4S4/9/9/9/9/4K4 b - 1", "5d5c+", "plata de 5d a 5c, promociona a plata coronada"),
-        ("4k4/9/9/4S4/9/9/9/9/4K4 b - 1", "5d6c", "plata de 5d a 6c, sin promocionar"),
+        ("4k4/9/9/4S4/9/9/9/9/4K4 b - 1", "5d5c+", "plata de 5d a 5c y corona: plata coronada"),
+        ("4k4/9/9/4S4/9/9/9/9/4K4 b - 1", "5d6c", "plata de 5d a 6c, sin coronar"),
         ("4k4/9/9/4S4/9/9/9/9/4K4 b - 1", "5d4e", "plata de 5d a 4e"),
         ("4k4/9/9/4p4/4S4/9/9/9/4K4 b - 1", "5e5d", "plata de 5e toma peón en 5d"),
         ("4k4/9/4P4/9/9/9/9/9/4K4 b G 1", "G*5b", "oro de la mano a 5b: ¡mate!"),
@@ -99,7 +99,7 @@ def test_a_move_is_spoken_in_words(sfen, usi, words):
 def test_h17_what_an_illegal_move_costs_is_spoken_too():
     foul = begun(illegal="lose")
     assert SAY(GAME.speech.spoken(foul, GAME.notation.penalty(foul, 0, "7g7e"))) == (
-        "jugada ilegal. Esa pieza no llega a 7e: peón."
+        "jugada ilegal. El peón no llega a 7e."
     )
     touch = begun(illegal="same_piece")
     told = SAY(GAME.speech.spoken(touch, GAME.notation.penalty(touch, 0, "2h2b")))
@@ -127,11 +127,11 @@ def test_no_button_is_longer_than_forty_four_characters(code):
 def test_the_words_tell_everything_that_the_picture_shows():
     position = played(begun(), "7g7f 3c3d 8h2b+ 3a2b B*4e")
     words = [SAY(one, {0: "Nerea", 1: "Bruno"}) for one in GAME.speech.describe(position)]
-    assert words[0] == "Jugada 6: mueve Bruno, gote (後手)."
-    assert words[1].startswith("Nerea, sente (先手), en el tablero: rey 5i, torre 2h, alfil 4e")
-    assert "peón 7f 9g 8g" in words[1]
-    assert words[2] == "sente (先手) no tiene piezas en mano."
-    assert words[4] == "gote (後手) tiene en mano: alfil ×1."
+    assert words[0] == "Jugada 6: mueve Bruno, gote."
+    assert words[1].startswith("Nerea, sente, en el tablero: rey 5i; torre 2h; alfil 4e")
+    assert "peones 7f, 9g, 8g, " in words[1]
+    assert words[2] == "Sente no tiene piezas en mano."
+    assert words[4] == "Gote tiene en mano: un alfil."
 
 
 def test_the_words_name_the_square_of_every_piece():
@@ -147,8 +147,8 @@ def test_the_words_tell_of_check_of_an_offer_and_of_the_end():
     assert "propone jishōgi" in SAY(GAME.speech.describe(offered)[-1])
     over = said(offered, 0, "jishogi-yes")
     assert SAY(GAME.speech.describe(over)[0]) == (
-        "Partida terminada tras 0 jugadas. Jishōgi (持将棋) y los puntos no deciden: tablas. "
-        "Tocaba a sente (先手). Puntos: sente 11, gote 0."
+        "La partida ha terminado tras 0 jugadas. Jishōgi (持将棋) y los puntos no deciden: tablas. "
+        "Le tocaba a sente. Puntos: sente 11, gote 0."
     )
 
 
