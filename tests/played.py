@@ -10,6 +10,7 @@ from bot.table import play
 from bot.table.play import Pen
 from bot.table.table import PLAYING, Player, Table
 from games.core import Game
+from storage.records import Named
 from tests.life import Looks
 
 NAMES = ("Nerea", "Bruno", "Carla", "Diego")
@@ -43,7 +44,7 @@ def tables(
     One choice in ten is a random one, so that no two games are the same.
     """
     pen = begun(game, options or {}, seats or min(game.seats), seed)
-    names = dict(enumerate(NAMES, 1))
+    names = {person: Named(person, name) for person, name in enumerate(NAMES, 1)}
     rng = random.Random(seed)
     yield pen.table.called(names)
     for _ in range(most):

@@ -165,7 +165,8 @@ class Composer(Scribe):
             key = f"house.end.{outcome.reason}"
         winner = outcome.winner
         who = Who(winner) if winner is not None else tuple(map(Who, sorted(outcome.places[0])))
-        ended = phrase(key, winner=who)
+        lost = tuple(Who(seat) for place in outcome.places[1:] for seat in sorted(place))
+        ended = phrase(key, winner=who, loser=lost, n=len(outcome.places[0]))
         return self.say(ended if winner is None else phrase("house.won", how=ended))
 
     def _story(self, page: Page | None = None) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from bot.port import Answer, File, FileAnswer, Said
 from bot.table.sight import hides
 from bot.table.table import PLAYING, Table
 from bot.texts import language
-from games.core import Record, RuleError, phrase
+from games.core import CHANCE, Record, RuleError, phrase
 from games.core.record import result_of
 from games.core.verify import provable, verify
 
@@ -46,8 +46,9 @@ def record_answer(table: Table, code: str) -> Answer:
     if table.position is None or (table.status == PLAYING and hidden):
         return Said(tongue.say(phrase("house.record.later")), good=False)
     data = record_of(table).text().encode()
+    moves = sum(entry.seat != CHANCE for entry in table.log)
     return FileAnswer(
-        tongue.say(phrase("house.record.here", code=table.code, n=len(table.log))),
+        tongue.say(phrase("house.record.here", code=table.code, n=moves)),
         File(f"ludoteca-{table.code}.txt", data),
     )
 

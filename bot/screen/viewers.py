@@ -69,11 +69,12 @@ def named(game: str, chairs: Sequence[Player | SeatLine], tongue: Language) -> M
         elif chair.level is not None:
             names[seat] = tongue.say(phrase("house.computer", level=chair.level))
         elif chair.person is not None and chair.side:
-            names[seat] = tongue.say(phrase(f"{game}.side.{chair.side}"))
+            side = tongue.say(phrase(f"{game}.side.{chair.side}"))
+            names[seat] = side[:1].upper() + side[1:]
         else:
             names[seat] = tongue.say(phrase("core.seat", number=seat + 1))
     for seat, name in list(names.items()):
-        side = chairs[seat].side
-        if side and sum(other == name for other in names.values()) > 1:
-            names[seat] = f"{name} ({tongue.say(phrase(f'{game}.side.{side}'))})"
+        played = chairs[seat].side
+        if played and sum(other == name for other in names.values()) > 1:
+            names[seat] = f"{name} ({tongue.say(phrase(f'{game}.side.{played}'))})"
     return names

@@ -134,7 +134,7 @@ async def test_undo_asks_the_other_side_and_is_immediate_against_a_computer(at):
     await at.press(who, board, board.moves[0].label)
     await at.call(who, "undo")
     assert len((await at.house.manager.table(code)).log) == 17
-    await at.press(other, at.chat.board(code), "Dejar deshacer")
+    await at.press(other, at.chat.board(code), "Permitir deshacer")
     assert len((await at.house.manager.table(code)).log) == 16
 
 

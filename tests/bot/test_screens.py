@@ -75,7 +75,7 @@ async def test_an_open_parchis_has_four_chairs_and_starts_when_two_sit(at):
     (message,) = at.chat.messages.values()
     assert sum("silla libre" in line for line in message.screen.lines) == 3
     assert "Empezar" not in message.labels
-    await at.press(BRUNO, message, "Con Verde")
+    await at.press(BRUNO, message, "Con verde")
     await at.press(EVA, at.chat.board(message.screen.table), "Sentarme")
     await at.press(NEREA, at.chat.board(message.screen.table), "+ ordenador")
     table = await at.house.manager.table(message.screen.table)

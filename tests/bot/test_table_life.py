@@ -74,7 +74,7 @@ async def test_a_table_opened_elsewhere_is_shown_in_both_places(at):
     code = await game(at)
     other = Where("fake", "elsewhere")
     answer = await at.call(EVA, "join", other, table=code)
-    assert answer.said == "Miras esta mesa."
+    assert answer.said == "Ahora ves esta mesa."
     first, second = at.chat.board(code, at.where), at.chat.board(code, other)
     table = await at.house.manager.table(code)
     (seat,) = table.actors()

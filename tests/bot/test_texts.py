@@ -136,9 +136,9 @@ def test_every_game_has_its_rules_in_words(code):
 @pytest.mark.parametrize(
     ("code", "sentences"),
     [
-        ("es", ["Le toca al ordenador (nivel 2) (x)", "El ordenador (nivel 2): y"]),
-        ("es-419", ["Le toca a la computadora (nivel 2) (x)", "La computadora (nivel 2): y"]),
-        ("en", ["The computer (level 2) to move (x)", "The computer (level 2): y"]),
+        ("es", ["Le toca al ordenador (nivel 2), con x", "El ordenador (nivel 2): y."]),
+        ("es-419", ["Le toca a la computadora (nivel 2), con x", "La computadora (nivel 2): y."]),
+        ("en", ["The computer (level 2) to move, as x", "The computer (level 2): y."]),
     ],
 )
 def test_a_computer_has_its_article_as_the_sentence_wants_it(code, sentences):
@@ -163,7 +163,7 @@ def test_lists_plurals_and_names_are_those_of_the_language():
     assert language("es").say(phrase("house.too-few", n=1)).startswith("Hace falta")
     assert language("es").say(phrase("house.too-few", n=2)).startswith("Hacen falta")
     said = phrase("house.played", who=Who(1), what="e4")
-    assert language("en").say(said, {1: "Ada"}) == "Ada: e4"
+    assert language("en").say(said, {1: "Ada"}) == "Ada: e4."
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,85 @@
+"""What whole games say, read aloud: sentences, brackets and one verb for each thing."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from bot.screen.composer import Composer
+from bot.screen.viewers import Viewer
+from bot.texts import LANGUAGES, language, rules
+from games.core import phrase
+from games.core.shelf import shelf
+from tests.played import tables
+
+KEY = b"k" * 32
+
+GAMES = [(key, {}) for key in sorted(shelf())]
+GAMES += [("cirya", {"size": "6"}), ("storilljudhjorrayc", {"setup": "fixed"})]
+
+SQUARE = re.compile(r"[a-p]?\d")
+"""What a sentence may begin with as it is written."""
+
+
+def said(key: str, options: dict[str, str], code: str) -> set[str]:
+    """Every line and every sentence of the descriptions of a game of computers."""
+    found: set[str] = set()
+    for number, table in enumerate(tables(shelf()[key], options, most=90)):
+        composer = Composer(table, Viewer(None if number % 2 else 0, code), KEY)
+        found |= {*composer.board().lines, *composer.description()}
+    return found
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize(("key", "options"), GAMES)
+def test_whole_games_are_told_in_sentences(key, options, code):
+    lines = said(key, options, code)
+    assert len(lines) > 15
+    for line in lines:
+        assert not re.search(r"\([^)]*\(", line), f"brackets in brackets: {line}"
+        assert line[-1] in ".?!…", f"no end: {line}"
+        assert not re.search(r"\.\.|[!?]\.", line), f"two ends: {line}"
+        begins = line.lstrip("¿¡«“▶★ ")
+        assert begins[0].isupper() or SQUARE.match(begins), f"no capital: {line}"
+        assert not re.search(r"\b(a|de) el\b", line), f"not contracted: {line}"
+
+
+@pytest.mark.parametrize("key", sorted(shelf()))
+def test_headlines_name_the_side_without_brackets(key):
+    for code, begin in (("es", "▶ Le toca a "), ("en", "▶ ")):
+        table = next(iter(tables(shelf()[key], {"setup": "fixed"} if key[:2] == "st" else {})))
+        headline = Composer(table, Viewer(None, code), KEY).board().headline
+        assert headline.startswith(begin)
+        assert "(" not in headline
+        assert {"es": ", con ", "en": ", as "}[code] in headline
+
+
+@pytest.mark.parametrize(
+    ("code", "word"),
+    [
+        ("es", r"promocion\w*"),
+        ("en", r"eats?|eaten|eating"),
+        ("en", r"casas?|seguros?|salidas?|barreras?|pasillos?"),
+    ],
+)
+def test_there_is_one_word_for_each_thing(code, word):
+    spoken = language(code).templates
+    texts = [t for one in spoken.values() for t in ((one,) if isinstance(one, str) else one)]
+    found = [t for t in texts if re.search(rf"\b({word})\b", t, re.IGNORECASE)]
+    assert found == []
+    if "casas" not in word:  # The rule text says once what things are called in Spain.
+        for key in shelf():
+            assert not re.search(rf"\b({word})\b", rules(key, code), re.IGNORECASE), key
+
+
+def test_apostrophes_are_those_of_the_language():
+    for key, one in language("en").templates.items():
+        for text in (one,) if isinstance(one, str) else one:
+            assert not re.search(r"\w'\w|s' ", text), key
+
+
+def test_who_gives_up_at_a_table_of_two_is_named():
+    ended = phrase("house.end.resign", winner="Ana", loser="Bob", n=1)
+    assert language("es").say(ended) == "Gana Ana: Bob se ha rendido."
+    assert language("en").say(ended) == "Ana wins: Bob has resigned."
