@@ -100,7 +100,7 @@ class Client(discord.AutoShardedClient):
 
     async def on_ready(self) -> None:
         """Everything that can be known of the servers is known."""
-        log.info("Discord is connected as %s, in %d servers", self.user, len(self.guilds))
+        log.info("Discord is connected as %s; servers: %d", self.user, len(self.guilds))
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """We are let in (again): the boards that waited there are shown."""
