@@ -246,8 +246,12 @@ class InBrowser(Eyes):
 
     async def press(self, label: str) -> None:
         button = next(b for row in self._shown()["rows"] for b in row if b["label"] == label)
-        told = "" if self.card else self.table
+        told, before = "" if self.card else self.table, self._shown()
         await self._answered(await self.page.ask("press", code=button["code"], message=told))
+        for _ in range(10):
+            # The answer comes before the board that it leads to.
+            if self._shown() is before:
+                await self.wait()
 
     async def wait(self) -> None:
         try:
