@@ -186,9 +186,9 @@ def _bare(word: str) -> str:
 
 
 @cache
-def _forms() -> frozenset[str]:
-    """The words that ask for words, in every language: no table is called so."""
-    said = (language(code).say(phrase("house.word.text")) for code in LANGUAGES)
+def _words(key: str) -> frozenset[str]:
+    """What may be typed for *key* in any language."""
+    said = (language(code).say(phrase(key)) for code in LANGUAGES)
     return frozenset(_bare(word) for words in said for word in words.split())
 
 
@@ -207,6 +207,9 @@ def parse(line: str) -> tuple[Command, dict[str, str]] | None:
         for parameter in command.parameters
         for name in (parameter.name, *(command.parameter_in(parameter, c) for c in LANGUAGES))
     }
+    for parameter in command.parameters:
+        if parameter.kind is Kind.SIDE:
+            named |= dict.fromkeys(_words("house.word.side"), parameter)
     options = next((p for p in command.parameters if p.kind is Kind.OPTIONS), None)
     values: dict[str, str] = {}
     loose: list[str] = []
@@ -219,7 +222,9 @@ def parse(line: str) -> tuple[Command, dict[str, str]] | None:
         else:
             loose.append(word)
     for parameter in command.parameters:
-        if parameter.kind is Kind.FORM and (said := [w for w in loose if _bare(w) in _forms()]):
+        if parameter.kind is Kind.FORM and (
+            said := [w for w in loose if _bare(w) in _words("house.word.text")]
+        ):
             values[parameter.name] = said[0]
             loose.remove(said[0])
     for parameter in command.parameters:

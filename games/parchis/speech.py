@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from games.core import Phrase, Seat, Who, phrase, verbatim
 from games.parchis.board import HOME, LAST, META, ROUTES, SAFE, SALIDAS, SIDES
@@ -20,6 +20,7 @@ def describe(seen: Parchis) -> Sequence[Phrase]:
         *_turn_so_far(seen),
         *(_colour(seen, seat) for seat in range(len(seen.colours))),
         *_shared_squares(seen),
+        *_chases(seen),
         *_places(seen),
     ]
 
@@ -111,6 +112,34 @@ def _shared_squares(state: Parchis) -> list[Phrase]:
             newest = piece_name(state, last[place])
             said.append(phrase("parchis.words.arrived", piece=newest, square=square))
     return said
+
+
+def _chases(state: Parchis) -> list[Phrase]:
+    """For each piece that can be captured, who follows it within one throw, and how far."""
+    said = []
+    for seat, pieces in enumerate(state.pieces):
+        for number, index in enumerate(pieces):
+            place = ROUTES[state.colours[seat]][index] if HOME < index <= LAST else None
+            if place is None or place in SAFE or state.is_barrier(place):
+                continue
+            behind = tuple(_followers(state, seat, place))
+            if behind:
+                piece = piece_name(state, (seat, number))
+                said.append(phrase("parchis.words.behind", piece=piece, behind=behind))
+    return said
+
+
+def _followers(state: Parchis, chased: Seat, place: int) -> Iterator[Phrase]:
+    """The pieces of others that one throw may bring to *place*, with their distances."""
+    for seat, pieces in enumerate(state.pieces):
+        furthest = SIX if HOME in pieces else SIX + 1
+        for number, index in enumerate(pieces):
+            if seat == chased or index == HOME:
+                continue
+            for count in range(1, min(furthest, LAST - index) + 1):
+                if ROUTES[state.colours[seat]][index + count] == place:
+                    piece = piece_name(state, (seat, number))
+                    yield phrase("parchis.words.follower", piece=piece, count=count)
 
 
 def place_name(state: Parchis, place: int) -> str:

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from bot.screen.commands import parse
 from bot.screen.composer import Composer
 from bot.screen.viewers import Viewer
 from bot.texts import LANGUAGES, language, rules
@@ -83,3 +84,27 @@ def test_who_gives_up_at_a_table_of_two_is_named():
     ended = phrase("house.end.resign", winner="Ana", loser="Bob", n=1)
     assert language("es").say(ended) == "Gana Ana: Bob se ha rendido."
     assert language("en").say(ended) == "Ana wins: Bob has resigned."
+
+
+@pytest.mark.parametrize(
+    "line", ["/jugar shogi bando=gote", "/jugar shogi color=gote", "/play shogi side=gote"]
+)
+def test_a_side_is_asked_for_by_any_of_its_names(line):
+    read = parse(line)
+    assert read is not None
+    assert read[1] == {"game": "shogi", "side": "gote"}
+
+
+@pytest.mark.parametrize(
+    ("line", "values"),
+    [
+        ("/tablero texto", {"form": "texto"}),
+        ("/board text", {"form": "text"}),
+        ("/board ABC234 text", {"table": "ABC234", "form": "text"}),
+        ("/board ABC234", {"table": "ABC234"}),
+    ],
+)
+def test_a_board_in_words_needs_no_code(line, values):
+    read = parse(line)
+    assert read is not None
+    assert read[1] == values

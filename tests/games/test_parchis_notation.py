@@ -306,3 +306,29 @@ NOTICES = [
 @pytest.mark.parametrize(("text", "expected"), NOTICES)
 def test_notices_tell_duties_and_dangers(text, expected):
     assert list(map(language("es").say, GAME.speech.notices(at(text)))) == expected
+
+
+def told(text: str, code: str = "es") -> str:
+    return " ".join(map(language(code).say, GAME.speech.describe(at(text))))
+
+
+def test_who_can_be_captured_by_one_throw_is_told_with_the_distance():
+    assert "Detrás de A1: R1 a 4." in told("A=10,0,0,0 R=40,0,0,0 A ! 0 - -")
+    assert "Behind A1: R1 by 4 and R2 by 2." in told("A=10,0,0,0 R=40,42,0,0 A ! 0 - -", "en")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A=10,0,0,0 R=37,0,0,0 A ! 0 - -",  # Seven behind, and not all of red are out.
+        "A=10,10,0,0 R=40,0,0,0 A ! 0 - -",  # A barrier.
+        "A=13,0,0,0 R=46,0,0,0 A ! 0 - -",  # Past it.
+        "A=8,0,0,0 R=38,0,0,0 A ! 0 - -",  # Safe on 12.
+    ],
+)
+def test_who_cannot_be_captured_by_one_throw_is_not_told(text):
+    assert "Detrás" not in told(text)
+
+
+def test_seven_behind_is_near_where_nobody_is_at_home():
+    assert "Detrás de A1: R1 a 7" in told("A=10,0,0,0 R=37,70,71,69 A ! 0 - -")
