@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.table.table import Table, table_of
-from storage.records import EventRow
+from storage.records import EventRow, Named
 from storage.schema import EPOCH, MILLISECOND
 from tests.drives.forks import forking
 from tests.drives.points import Switches
@@ -142,7 +142,9 @@ class Bench:
             EventRow(number, EPOCH + at * MILLISECOND, kind, seat, text, json.loads(data))
             for number, at, kind, seat, text, data in self.rows(query, code)
         ]
-        return table_of(code, events).called(dict(self.rows("select id, name from person")))
+        return table_of(code, events).called(
+            {one: Named(one, name) for one, name in self.rows("select id, name from person")}
+        )
 
     def current(self, message: Any, turns: tuple[int, ...]) -> bool:
         """Whether the buttons of *message* are of the present turn, or the game is over."""

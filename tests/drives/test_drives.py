@@ -37,3 +37,11 @@ def test_every_fault_on_both_platforms_in_short():
     command = [sys.executable, "-m", "tests.drives.faults", "--share", "0.02"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.skipif(not EMULATORS.is_dir(), reason=f"there are no emulators in {EMULATORS}")
+@pytest.mark.parametrize("name", ["discord", "in flight"])
+def test_others_leave_a_shared_board_alone_and_presses_in_flight_are_answered(name):
+    command = [sys.executable, "-m", "tests.drives.manners", "--share", "0.02", "--only", name]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
