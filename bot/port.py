@@ -186,8 +186,8 @@ class Screen:
     """What a chat shows of a table to one viewer.
 
     *headline* begins with whose turn it is; *lines* tell what happened and what is asked;
-    *alt* says in words all that the picture shows. *calls* are the persons whose turn it
-    is, by id. Chats escape every text themselves.
+    *alt* says in words all that the picture shows. *mentions* are people whom a new message
+    calls before its headline. Chats escape every text themselves.
     """
 
     table: str
@@ -197,7 +197,7 @@ class Screen:
     alt: str = ""
     scene: Scene | None = None
     rows: tuple[tuple[Button, ...], ...] = ()
-    calls: frozenset[int] = frozenset()
+    mentions: tuple[Asker, ...] = ()
     over: bool = False
     language: str = "es"
     title: str = ""
@@ -331,10 +331,14 @@ class Target:
 
 @dataclass(frozen=True)
 class Shown:
-    """A screen was shown as *message*; *fresh* when it is a new one."""
+    """A screen was shown as *message*; *fresh* when it is a new one.
+
+    *called* says that whom the screen mentions has heard of it.
+    """
 
     message: str
     fresh: bool = False
+    called: bool = False
 
 
 @dataclass(frozen=True)
@@ -381,6 +385,10 @@ BURST = 5.0
 """Over how many seconds a burst of calls is counted."""
 
 
+BURIED = 8
+"""How many messages below a board make a call bring it down."""
+
+
 @dataclass(frozen=True)
 class Pace:
     """How often a place may be written to: *count* calls in *seconds*, none for no limit.
@@ -424,8 +432,14 @@ class Chat(ABC):
         """
 
     @abstractmethod
-    async def ping(self, where: Where, people: Sequence[Asker], text: str) -> str | None:
-        """Post a short message that calls *people*; answers its id, to be removed later."""
+    async def ping(
+        self, where: Where, people: Sequence[Asker], text: str, board: str | None, nonce: str
+    ) -> str | None:
+        """Post a short message that calls *people* to the message *board*, as an answer to it.
+
+        Answers its id, to be removed later, or ``None`` where there is nothing to remove. *nonce*
+        names the posting, so that a repeated one is known.
+        """
 
     @abstractmethod
     async def remove(self, where: Where, message: str) -> None:
@@ -444,6 +458,14 @@ class Chat(ABC):
     async def forgotten(self, external: str) -> None:
         """Nobody knows any more who bears the id *external*: keep nothing of him either."""
         del external
+
+    async def buried(self, where: Where, message: str, posted: float | None) -> bool:
+        """Whether *message* lies so far up in *where* that a new one is better than an answer.
+
+        *posted* is when it was posted, in seconds since the epoch. Raises ``ChatError``.
+        """
+        del where, message, posted
+        return False
 
     def connected(self) -> bool:
         """Whether the chat takes presses and commands just now."""

@@ -15,6 +15,7 @@ from storage.records import JSON, IdentityRow
 _person, _identity, _seat, _view = schema.person, schema.identity, schema.seat, schema.view
 _event, _game, _setting, _place = schema.event, schema.game, schema.setting, schema.place
 _inbox, _draft, _call, _link = schema.inbox, schema.draft, schema.call, schema.link
+_presence = schema.presence
 
 GUEST = ":guest:"
 """What stands in the key of a setting between the platform and the id of one of its guests."""
@@ -32,11 +33,12 @@ async def join(tx: AsyncConnection, kept: int, other: int) -> None:
     language = first.language or second.language
     mine = _person.c.id == first.id
     await tx.execute(_person.update().where(mine).values(settings=settings, language=language))
-    called = select(_call.c.game).where(_call.c.person == first.id)
-    twice = and_(_call.c.person == second.id, _call.c.game.in_(called))
-    await tx.execute(_call.delete().where(twice))
+    for table in (_call, _presence):
+        there = select(table.c.game).where(table.c.person == first.id)
+        twice = and_(table.c.person == second.id, table.c.game.in_(there))
+        await tx.execute(table.delete().where(twice))
     await tx.execute(_link.delete().where(_link.c.person == second.id))
-    for table in (_identity, _seat, _view, _draft, _call):
+    for table in (_identity, _seat, _view, _draft, _call, _presence):
         moved = table.update().where(table.c.person == second.id)
         await tx.execute(moved.values(person=first.id))
     nobody: dict[str, Any] = {"name": "", "language": None, "settings": {}, "same_as": first.id}
@@ -77,6 +79,7 @@ async def told(tx: AsyncConnection, person: int) -> dict[str, JSON]:
         "view": await _each(tx, select(_view).where(_mine(_view, person))),
         "draft": await _each(tx, select(_draft).where(_mine(_draft, person))),
         "call": await _each(tx, select(_call).where(_mine(_call, person))),
+        "presence": await _each(tx, select(_presence).where(_mine(_presence, person))),
         "link": await _each(tx, select(_link).where(_mine(_link, person))),
         "place": await _each(tx, select(_place).where(await _alone(tx, person, known))),
         "setting": await _each(tx, select(_setting).where(_guest(known))),
@@ -94,7 +97,7 @@ async def erase(tx: AsyncConnection, person: int) -> None:
     await tx.execute(_place.delete().where(alone))
     await tx.execute(_setting.delete().where(_guest(known)))
     await tx.execute(_inbox.update().where(_says(known)).values(payload=None))
-    for table in (_view, _draft, _call, _link, _identity):
+    for table in (_view, _draft, _call, _presence, _link, _identity):
         await tx.execute(table.delete().where(_mine(table, person)))
     nobody: dict[str, Any] = {"name": "", "language": None, "settings": {}}
     mine = or_(_person.c.id == person, _person.c.same_as == person)

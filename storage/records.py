@@ -161,8 +161,7 @@ class ViewRow:
     """One message that shows a table: what it shows, and what it owes.
 
     *shown* and *owed* are versions of the game, so the view is behind while ``shown < owed``;
-    *token* is Discord's newest interaction token, of *token_at*; *digest* says what was drawn
-    last; *called* is the turn for which somebody was called here last, *call* the message.
+    *token* is Discord's newest interaction token, of *token_at*; *digest* says what was drawn last.
     """
 
     id: int
@@ -181,8 +180,37 @@ class ViewRow:
     token_at: datetime | None = None
     posted: datetime | None = None
     digest: str = ""
-    called: int | None = None
-    call: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CallRow:
+    """That a *person* is called to a game, or will be, and for what *kind* of reason.
+
+    *kind* is empty once he has answered. *turn* is the version of the game that gave the reason;
+    *due* when he is to be called, None once he was. *message* is the one that called him.
+    """
+
+    game: str
+    person: int
+    kind: str
+    turn: int
+    due: datetime | None
+    platform: str | None = None
+    place: str | None = None
+    thread: str | None = None
+    message: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PresenceRow:
+    """From where a *person* plays at a game: where he sat down or acted last."""
+
+    game: str
+    person: int
+    platform: str
+    place: str
+    thread: str | None
+    private: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -188,8 +188,6 @@ view = Table(
     Column("posted", Instant),
     Column("digest", String, nullable=False),
     Column("over_at", Instant),
-    Column("called", Integer),
-    Column("call", String),
     UniqueConstraint("game", "platform", "place", "message"),
     Index("ix_view_platform_place_message", "platform", "place", "message"),
     Index("ix_view_platform_place_over_at_game", "platform", "place", "over_at", "game"),
@@ -229,13 +227,28 @@ call = Table(  # people who are called, or will be, because something waits for 
     metadata,
     Column("game", ForeignKey("game.code"), primary_key=True),
     Column("person", ForeignKey("person.id"), primary_key=True),
-    Column("kind", String, nullable=False),
+    Column("kind", String, nullable=False),  # empty once he has answered and only words are left
     Column("turn", Integer, nullable=False),
     Column("due", Instant, index=True),  # NULL once he was called
     Column("platform", String),
     Column("place", String),
     Column("thread", String),
     Column("message", String),
+    Index("ix_call_platform_place", "platform", "place"),
+)
+_answered = call.c.kind == ""
+Index("ix_call_answered", call.c.game, sqlite_where=text("kind = ''"), postgresql_where=_answered)
+
+presence = Table(  # from where each person plays at a table
+    "presence",
+    metadata,
+    Column("game", ForeignKey("game.code"), primary_key=True),
+    Column("person", ForeignKey("person.id"), primary_key=True),
+    Column("platform", String, nullable=False),
+    Column("place", String, nullable=False),
+    Column("thread", String),
+    Column("private", Boolean, nullable=False),
+    Index("ix_presence_platform_place", "platform", "place"),
 )
 
 draft = Table(  # sheets on which somebody sets a table up

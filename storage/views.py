@@ -119,12 +119,6 @@ async def shown(
     return updated.rowcount > 0
 
 
-async def called(tx: AsyncConnection, view_id: int, turn: int, message: str | None) -> None:
-    """Somebody was called for *turn* where a view stands, in a *message* of its own."""
-    values = {"called": turn, "call": message}
-    await tx.execute(_view.update().where(_view.c.id == view_id).values(values))
-
-
 async def set_token(tx: AsyncConnection, renewal: Renewal) -> None:
     """The newest interaction token by which the views in a message may be edited."""
     here = (

@@ -62,13 +62,33 @@ class Message:
         return [b for row in self.screen.rows for b in row if b.style == "move"]
 
 
+@dataclass(frozen=True)
+class Ping:
+    """A message that calls somebody; *board* is what it answers."""
+
+    id: str
+    where: Where
+    people: tuple[Asker, ...]
+    text: str
+    board: str | None
+
+    @property
+    def called(self) -> tuple[str, ...]:
+        return tuple(person.name for person in self.people)
+
+
 @dataclass
 class FakeChat(Chat):
     """A chat in memory; *failures* are raised, one a call, before anything is shown."""
 
     platform: str = "fake"
     messages: dict[str, Message] = field(default_factory=dict)
-    pings: list[tuple[Where, tuple[str, ...], str]] = field(default_factory=list)
+    pings: list[Ping] = field(default_factory=list)
+    named: dict[str, Ping] = field(default_factory=dict)
+    refusing: list[Exception] = field(default_factory=list)
+    """What is raised, one a call, before anybody is called."""
+    deep: set[str] = field(default_factory=set)
+    """The messages that lie too far up to be found."""
     removed: list[str] = field(default_factory=list)
     failures: list[Exception] = field(default_factory=list)
     limit: Pace = field(default_factory=Pace)
@@ -103,11 +123,22 @@ class FakeChat(Chat):
         edits = old.edits + 1 if old else 0
         self.messages[message] = Message(message, target.where, screen, picture, edits)
         self._changed.set()
-        return Shown(message, fresh=target.message is None)
+        fresh = target.message is None
+        return Shown(message, fresh=fresh, called=fresh)
 
-    async def ping(self, where: Where, people: Sequence[Asker], text: str) -> str | None:
-        self.pings.append((where, tuple(p.external for p in people), text))
-        return f"p{len(self.pings)}"
+    async def ping(
+        self, where: Where, people: Sequence[Asker], text: str, board: str | None, nonce: str
+    ) -> str | None:
+        if self.refusing:
+            raise self.refusing.pop(0)
+        if nonce in self.named:
+            return self.named[nonce].id
+        self.pings.append(Ping(f"p{len(self.pings) + 1}", where, tuple(people), text, board))
+        self.named[nonce] = self.pings[-1]
+        return self.pings[-1].id
+
+    async def buried(self, where: Where, message: str, posted: float | None) -> bool:
+        return message in self.deep
 
     async def remove(self, where: Where, message: str) -> None:
         self.removed.append(message)
@@ -221,6 +252,7 @@ async def desk(
     if clock is not None:
         house.manager.now = lambda: clock.shown
         house.manager.steady = SteadyClock(lambda: clock.shown, lambda: clock.passed)
+        house.delivery.calls.presence.clock = lambda: clock.passed
     await house.start([chat])
     try:
         yield Desk(house, chat)

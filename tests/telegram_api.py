@@ -135,6 +135,7 @@ class Api:
     latency: float = 0.0
     """Seconds that every call takes, but the one for updates."""
     _numbers: itertools.count = field(default_factory=lambda: itertools.count(1))
+    _messages: itertools.count = field(default_factory=lambda: itertools.count(1))
     _pictures: dict[str, bytes] = field(default_factory=dict)
     _news: asyncio.Condition = field(default_factory=asyncio.Condition)
 
@@ -154,7 +155,7 @@ class Api:
 
     async def say(self, user: dict, text: str, chat: dict = GROUP, **more: Any) -> int:
         """Somebody writes; answers the id of the update."""
-        told = {"message_id": 5000 + next(self._numbers), "date": 1, "text": text}
+        told = {"message_id": next(self._messages), "date": 1, "text": text}
         return await self.give("message", {**told, "chat": chat, "from": user, **more})
 
     async def press(self, user: dict, message: Shown, code: str) -> dict[str, Any]:
@@ -300,7 +301,7 @@ class Api:
 
     def _sent(self, asked: Asked, words: tuple[str, list[str]], **more: Any) -> dict:
         values = asked.values
-        chat, number = int(values["chat_id"]), next(self._numbers)
+        chat, number = int(values["chat_id"]), next(self._messages)
         thread = values.get("message_thread_id")
         reply = values.get("reply_parameters", {}).get("message_id")
         message = Shown(

@@ -116,8 +116,13 @@ class Asked:
     @property
     def origin(self) -> Origin:
         """The update as the inbox knows it, and the message that was pressed."""
-        where = self.by.where
-        return Origin(where.platform, self.by.update, where.place, self.message, self.by.token)
+        where, person = self.by.where, self.person.id
+        return Origin(
+            *(where.platform, self.by.update, where.place, self.message, self.by.token),
+            person=person,
+            thread=where.thread,
+            private=where.private,
+        )
 
     def value(self, name: str) -> str:
         """What was typed for the parameter *name*, or nothing."""

@@ -101,14 +101,20 @@ async def meant(
     That is the one named, replied to, here and to move, or the only one. Where none is as
     *statuses* say, it is sought among those that are as *or_else* says, one after the other.
     """
+    asked.table = table = await _meant(asked, statuses, or_else, to_move=to_move)
+    asked.manager.saw(table, asked.person.id, asked.by.where)
+    return table
+
+
+async def _meant(
+    asked: Asked, statuses: tuple[Status, ...], or_else: Sequence[Status], *, to_move: bool
+) -> Table:
     if not asked.pressed and _named(asked):
-        asked.table = await _tried(asked, _named(asked))
-        return asked.table
+        return await _tried(asked, _named(asked))
     code = asked.code if asked.pressed else await _replied(asked)
     if code is None:
         code = await _only(asked, statuses, or_else, to_move=to_move)
-    asked.table = await asked.manager.table(code)
-    return asked.table
+    return await asked.manager.table(code)
 
 
 async def _tried(asked: Asked, code: str) -> Table:

@@ -247,6 +247,7 @@ class House:
         for chat in chats:
             await chat.start()
         await self.delivery.wake_all()
+        await self.delivery.calls.start()
         self.manager.tasks.start(self.manager.resume())
         self._ticking = asyncio.create_task(self._tick())
 

@@ -9,50 +9,38 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 
-from cachetools import LRUCache
-
 from bot.outbox.begun import Begun
+from bot.outbox.calls import Calls
 from bot.outbox.views import viewer_of, where_of
 from bot.pace import Limiter, Limiters
 from bot.port import (
-    Asker,
     Chat,
     ChatError,
     Later,
     MessageGone,
     PlaceMoved,
     PlaceShut,
-    Screen,
     Target,
     Where,
 )
 from bot.screen.composer import Composer
-from bot.screen.viewers import named
 from bot.table.manager import Manager
+from bot.table.origin import Origin
+from bot.table.play import Pen
 from bot.table.table import OPEN, BrokenTable, Table
 from bot.table.tables import UnknownTable
-from bot.texts import language
-from games.core import phrase
 from render.kit import Gallery
-from storage import people
 from storage import views as stored
-from storage.engine import Store
+from storage.engine import Store, Transaction
 from storage.errors import StorageError
 from storage.records import ViewRow
 
 log = logging.getLogger(__name__)
-
-PRESENT = 120.0
-"""For how many seconds after a press somebody needs no ping: he is looking."""
-
-HERE_KEPT = 4096
-"""Of how many people we remember that they are here: the latest."""
 
 RETRIES = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0)
 """After how many seconds a showing that failed is tried again; the last one for ever."""
@@ -74,9 +62,11 @@ class Delivery:
     _limiters: Limiters[tuple[str, str]] = field(default_factory=Limiters)
     _before: dict[int, tuple[str, str]] = field(default_factory=dict)
     """Where the boards stand whose turn to be shown has not come, by their views."""
-    _here: LRUCache[int, float] = field(default_factory=lambda: LRUCache(HERE_KEPT))
-    """When each of those was here who came last."""
+    calls: Calls = field(init=False)
     _closed: bool = False
+
+    def __post_init__(self) -> None:
+        self.calls = Calls(self.manager, self)
 
     @property
     def _store(self) -> Store:
@@ -101,9 +91,24 @@ class Delivery:
             self._anew[view.id] = object()
             self._start(view.id)
 
-    def saw(self, person: int) -> None:
-        """Note that *person* is here just now."""
-        self._here[person] = time.monotonic()
+    def saw(self, code: str, person: int, where: Where) -> None:
+        """Note that *person* presses something at the table *code*, in *where*, just now."""
+        self.calls.saw(code, person, where)
+
+    async def calling(
+        self, tx: Transaction, before: Table | None, pen: Pen, origin: Origin
+    ) -> Callable[[], None]:
+        """Store whom the change that *pen* has written calls; answers what follows the commit."""
+        return await self.calls.calling(tx, before, pen, origin)
+
+    async def moved(self, tx: Transaction, table: Table, where: Where) -> None:
+        """Store whom it calls that *table* is shown in *where* from now on."""
+        await self.calls.moved(tx, table, where)
+
+    async def renew(self, view: ViewRow) -> None:
+        """Show *view* again, whatever it shows."""
+        await self._store.write(stored.owe_again, view.id)
+        self._start(view.id)
 
     def retire(self, view: ViewRow) -> None:
         """Remove the message of a view that another one has replaced: boards do not pile up."""
@@ -209,9 +214,18 @@ class Delivery:
         composer = Composer(table, viewer, self.manager.key)
         screen = composer.board(self.begun.path(view.id, table))
         digest = screen.digest()
-        if view.message is not None and digest == view.digest and not anew:
+        summons, old = await self.calls.carried(view, table), None
+        if summons is not None and view.message is not None:
+            if await self.calls.buried(view):
+                old = view.message
+            else:
+                summons = None
+        if old is None and view.message is not None and digest == view.digest and not anew:
             await self._store.write(stored.shown, view.id, table.version, digest)
+            self.calls.shown(view.game)
             return
+        if summons is not None and not where.private:
+            screen = replace(screen, headline=summons.words, mentions=summons.people)
         picture = None
         if screen.scene is not None:
             picture = await asyncio.to_thread(self.gallery.picture, screen.scene)
@@ -219,53 +233,18 @@ class Delivery:
         # The same until this posting is noted, whatever happens at the table meanwhile.
         nonce = f"{view.id}-{round(1000 * (posted or 0))}"
         target = Target(where, view.message, view.token, nonce, posted)
+        if old is not None:
+            # Not by a token: what was said by it is the old board.
+            target = Target(where, None, None, nonce, posted)
         shown = await chat.show(target, screen, picture)
         new = (shown.message, self.manager.now()) if shown.fresh else (None, None)
-        await self._store.write(stored.shown, view.id, table.version, digest, *new)
-        await self._ping(view, table, screen)
-
-    # ---------------------------------------------------------------- pings
-
-    async def _ping(self, view: ViewRow, table: Table, screen: Screen) -> None:
-        """Call whose turn it is, if he is not looking; the call before is removed.
-
-        Nobody is called on his own page, and a place is called for one version only once.
-        """
-        if view.person is not None or not screen.calls & self._absent(screen.calls):
-            return
-        chat, where = self.chats[view.platform], where_of(view)
-        async with self._store.reading() as tx:
-            last = await stored.get(tx, view.id)
-            known = [one for p in screen.calls for one in await people.identities(tx, p)]
-        now = max((table.turns[seat] for seat in table.actors()), default=0)
-        names = {one.person: one.external for one in known if one.platform == view.platform}
-        if not names or last is None or last.called == now:
-            return
-        tongue = language(view.language)
-        seats = named(table.game.key, table.players, tongue)
-        called = [
-            Asker(view.platform, names[person], seats[table.seat_of(person) or 0])
-            for person in sorted(screen.calls)
-            if person in names
-        ]
-        said = tongue.say(phrase("house.ping", game=screen.title))
-        try:
-            if last.call is not None:
-                await self.limiter(where).turn()
-                await chat.remove(where, last.call)
-            await self.limiter(where).turn()
-            new = await chat.ping(where, called, said)
-        except Later as later:
-            self.limiter(where).pause(later.seconds)
-            return
-        except ChatError as wrong:
-            log.info("no ping in %s: %s", view.platform, wrong)
-            return
-        await self._store.write(stored.called, view.id, now, new)
-
-    def _absent(self, persons: frozenset[int]) -> frozenset[int]:
-        since = time.monotonic() - PRESENT
-        return frozenset(person for person in persons if self._here.get(person, since) <= since)
+        async with self._store.transaction() as tx:
+            await stored.shown(tx, view.id, table.version, digest, *new)
+            if summons is not None and shown.called:
+                await self.calls.note(tx, summons)
+        if old is not None:
+            self.manager.tasks.start(self._retired(view, old))
+        self.calls.shown(view.game)
 
     # ---------------------------------------------------------------- when it does not go
 
@@ -310,6 +289,7 @@ class Delivery:
         if tasks:
             await asyncio.wait(tasks, timeout=patience)
         self._closed = True
+        await self.calls.close()
         for task in tuple(self._lanes.values()):
             task.cancel()
         await asyncio.gather(*self._lanes.values(), return_exceptions=True)

@@ -23,7 +23,7 @@ class Happened:
 
 @dataclass(frozen=True)
 class Beside:
-    """What stands beside a board: *mine* says that the viewer is to move.
+    """What stands beside a board: *mine* says that the viewer is to move, or to answer an offer.
 
     *told* is what is news to the viewer, *count* how many moves there were in all.
     """
@@ -47,7 +47,8 @@ def beside(table: Table, person: int, code: str, key: bytes) -> Beside:
         if number != seat and player.seated
     )
     return Beside(
-        mine=any(table.players[actor].person == person for actor in table.actors()),
+        mine=any(table.players[actor].person == person for actor in table.actors())
+        or any(seat is not None and seat not in offer.agreed for offer in table.offers),
         open=table.status == OPEN,
         over=table.status in (ENDED, CLOSED),
         status=composer.say(_status(table, seat)),

@@ -125,7 +125,6 @@ class Composer(Scribe):
         pictured: bool = False,
     ) -> Screen:
         table = self.table
-        people = (table.players[seat].person for seat in table.actors())
         return Screen(
             table=table.code,
             version=table.version,
@@ -134,7 +133,6 @@ class Composer(Scribe):
             alt=self.alt() if pictured else "",
             scene=self._scene(page) if pictured else None,
             rows=rows,
-            calls=frozenset(person for person in people if person is not None),
             over=table.status in (ENDED, CLOSED),
             language=self.tongue.code,
             title=self.say(phrase(f"{table.game.key}.name")),

@@ -19,6 +19,7 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
 from bot.computers.pool import Thinkers
+from bot.port import Where
 from bot.table.clock import SteadyClock, wall
 from bot.table.computer_turns import ComputerTurns
 from bot.table.deadlines import Deadlines, set_deadlines
@@ -57,8 +58,16 @@ class Showing(Protocol):
     def again(self, view: ViewRow) -> None:
         """Show *view* whatever is on its way to it: it may come to show something older."""
 
-    def saw(self, person: int) -> None:
-        """Note that *person* is here just now, so that no ping is needed."""
+    def saw(self, code: str, person: int, where: Where) -> None:
+        """Note that *person* presses something at the table *code*, in *where*, just now."""
+
+    async def calling(
+        self, tx: Transaction, before: Table | None, pen: Pen, origin: Origin
+    ) -> Callable[[], None]:
+        """Store whom the change that *pen* has written calls; answers what follows the commit."""
+
+    async def moved(self, tx: Transaction, table: Table, where: Where) -> None:
+        """Store whom it calls that *table* is shown in *where* from now on."""
 
     def retire(self, view: ViewRow) -> None:
         """Remove the message of a view that another one has replaced."""
@@ -91,9 +100,7 @@ class Manager:
 
     def __post_init__(self) -> None:
         self.places = Places(self.store)
-        self.people = People(
-            self.store, self.places, self.default_language, lambda: self.now(), self._saw
-        )
+        self.people = People(self.store, self.places, self.default_language, lambda: self.now())
         self.tasks = Tasks(expected=(StorageError,))
         self.tables = Tables(self.store, self.tasks, lambda: self.now(), self.people.introduced)
         self.computers = ComputerTurns(self, self.thinkers, self.tasks)
@@ -144,8 +151,9 @@ class Manager:
                 pen.table = await self.people.introduced(pen.table)
                 if pen.child is not None:
                     pen.child.table = await self.people.introduced(pen.child.table)
+                after: list[Callable[[], None]] = []
                 try:
-                    owing = await self._stored(origin, table, pen)
+                    owing = await self._stored(origin, table, pen, after)
                 except Conflict:
                     self.tables.forget(code)
                     continue
@@ -158,10 +166,10 @@ class Manager:
                 break
             else:
                 raise Conflict(f"table {code} changed three times under us")
-        self._changed(pen.table, owing)
+        self._changed(pen.table, owing, after)
         if pen.child is not None:
             self.tables.keep(pen.child.table, pen.child.secret, 0)
-            self._changed(pen.child.table, ())
+            self._changed(pen.child.table, (), ())
         return Changed(pen.table, result, owing)
 
     async def create(
@@ -176,14 +184,20 @@ class Manager:
             await origin.settle(tx, self.steady())
             if draft is not None and not await drafts.take(tx, draft):
                 raise Refused(phrase("house.sheet.gone"))
-            owing = await self._added(tx, pen, () if view is None else (view,))
+            after: list[Callable[[], None]] = []
+            owing = await self._added(tx, pen, () if view is None else (view,), origin, after)
         self._settled(origin)
         self.tables.keep(pen.table, pen.secret, 0)
-        self._changed(pen.table, owing)
+        self._changed(pen.table, owing, after)
         return pen.table
 
     async def _added(
-        self, tx: Transaction, pen: Pen, shown: Sequence[ViewRow]
+        self,
+        tx: Transaction,
+        pen: Pen,
+        shown: Sequence[ViewRow],
+        origin: Origin,
+        after: list[Callable[[], None]],
     ) -> tuple[ViewRow, ...]:
         """Add the table that *pen* has opened; answers the views *shown*, which owe it."""
         table = pen.table
@@ -202,10 +216,14 @@ class Manager:
         )
         await games.create(tx, row, [encode(one) for one in pen.written], _seats(table))
         await set_deadlines(tx, table, self.steady())
+        if self.showing is not None:
+            after.append(await self.showing.calling(tx, None, pen, origin))
         return tuple([await views.add(tx, view) for view in shown])
 
-    async def _stored(self, origin: Origin, before: Table, pen: Pen) -> tuple[ViewRow, ...]:
-        """Store what *pen* wrote; answers the views that owe it."""
+    async def _stored(
+        self, origin: Origin, before: Table, pen: Pen, after: list[Callable[[], None]]
+    ) -> tuple[ViewRow, ...]:
+        """Store what *pen* wrote; answers the views that owe it; *after* follows the commit."""
         table = pen.table
         async with self.store.transaction() as tx:
             await origin.settle(tx, self.steady())
@@ -224,9 +242,11 @@ class Manager:
             if table.status != before.status or table.status == OPEN:
                 await set_deadlines(tx, table, self.steady())
             owing = await views.owe(tx, table.code, table.version, origin.renewal(pen.now))
+            if self.showing is not None:
+                after.append(await self.showing.calling(tx, before, pen, origin))
             if pen.child is not None:
-                shown = await views.of_game(tx, table.code)
-                owing += await self._added(tx, pen.child, _shown_anew(shown, pen.child.table))
+                shown = _shown_anew(await views.of_game(tx, table.code), pen.child.table)
+                owing += await self._added(tx, pen.child, shown, origin, after)
         self._settled(origin)
         return owing
 
@@ -239,7 +259,11 @@ class Manager:
         if told is not None:
             told(origin.update)
 
-    def _changed(self, table: Table, owing: Sequence[ViewRow]) -> None:
+    def _changed(
+        self, table: Table, owing: Sequence[ViewRow], after: Sequence[Callable[[], None]]
+    ) -> None:
+        for committed in after:
+            committed()
         if self.showing is not None:
             self.showing.owed(owing)
         self.computers.ask(table)
@@ -267,9 +291,10 @@ class Manager:
 
     # ---------------------------------------------------------------- people and places
 
-    def _saw(self, person: int) -> None:
-        if self.showing is not None:
-            self.showing.saw(person)
+    def saw(self, table: Table, person: int, where: Where) -> None:
+        """Note that *person* presses something at *table*, in *where*, just now."""
+        if self.showing is not None and table.seat_of(person) is not None:
+            self.showing.saw(table.code, person, where)
 
     # ---------------------------------------------------------------- life
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from bot.port import Where
 from storage import inbox
 from storage.engine import Transaction
 from storage.records import Renewal
@@ -19,6 +20,7 @@ class Origin:
     """Where a change comes from: the platform and its id of the update.
 
     *message* in *place* is what was pressed, if anything; *token* lets it be edited from now on.
+    *person* is who asked for it, if anybody did.
     """
 
     platform: str
@@ -26,6 +28,14 @@ class Origin:
     place: str = ""
     message: str | None = None
     token: str | None = None
+    person: int | None = None
+    thread: str | None = None
+    private: bool = False
+
+    @property
+    def where(self) -> Where:
+        """The place it comes from."""
+        return Where(self.platform, self.place, self.thread, self.private)
 
     async def settle(self, tx: Transaction, now: datetime) -> None:
         """Note that the update is done; raises ``SeenBefore`` where it was."""

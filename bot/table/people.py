@@ -39,7 +39,6 @@ class People:
     places: Places
     default_language: str
     now: Callable[[], datetime]
-    saw: Callable[[int], None]
     """Told of each person who does something."""
     _known: LRUCache[tuple[str, str], PersonRow] = field(default_factory=lambda: LRUCache(KEPT))
     _names: LRUCache[int, Named] = field(default_factory=lambda: LRUCache(KEPT))
@@ -52,9 +51,7 @@ class People:
 
     async def of(self, asker: Asker) -> PersonRow:
         """The person behind *asker*, known from now on, and by the name he has here."""
-        person = await self.mentioned(asker)
-        self.saw(person.id)
-        return person
+        return await self.mentioned(asker)
 
     async def known(self, asker: Asker) -> PersonRow | None:
         """The person behind *asker*, if he is one already."""
@@ -154,6 +151,10 @@ class People:
             known = preferences.read(Personal, {} if row is None else row.settings)
             self._personal[person] = known
         return known
+
+    def chosen(self, person: int) -> Personal:
+        """What *person* is remembered to have chosen; the defaults where nobody has asked yet."""
+        return self._personal.get(person, Personal())
 
     async def choose(self, person: int, chosen: Personal) -> None:
         """Keep what *person* has chosen for himself."""

@@ -11,7 +11,7 @@ from cachetools import LRUCache
 from bot.port import Where
 from bot.table import preferences
 from bot.table.preferences import PlaceRules
-from storage import places, views
+from storage import calls, places, views
 from storage.engine import Store, Transaction
 from storage.records import Noted, PlaceRow
 
@@ -105,6 +105,7 @@ class Places:
     async def move(self, tx: Transaction, old: Where, new: Where) -> None:
         """*old* has become *new*: its views and what is known of it go there."""
         await views.migrate_place(tx, old.platform, old.place, new.place)
+        await calls.migrate_place(tx, old.platform, old.place, new.place)
         self._forget(old)
         self._forget(new)
 

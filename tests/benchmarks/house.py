@@ -58,8 +58,6 @@ async def clicks(tables: int, count: int) -> list[float]:
     with tempfile.TemporaryDirectory() as folder:
         async with desk(Path(folder)) as at:
             codes = [await _game(at) for _ in range(tables)]
-            for person in range(9):
-                at.house.delivery.saw(person)
             while len(times) < count:
                 index = rng.randrange(len(codes))
                 taken = await _click(at, codes[index], rng)

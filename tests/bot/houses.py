@@ -14,7 +14,7 @@ SEAT = "seat, person, level, side, place, over_at"
 EVENT = "number, at, kind, seat, text, data"
 VIEW = (
     "platform, place, thread, person, language, theme, side, shown, owed, token, token_at, "
-    "posted, digest, over_at, called, call"
+    "posted, digest, over_at"
 )
 
 

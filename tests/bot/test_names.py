@@ -10,8 +10,8 @@ from sqlalchemy import text
 
 from bot.acts.wish import read_wish
 from bot.chats.discord.markdown import escaped
-from bot.chats.telegram.writing import body, harmless, mention, toast
-from bot.port import Screen
+from bot.chats.telegram.writing import body, harmless, mentions, toast
+from bot.port import Asker, Screen
 from bot.table.play import Refused, cleaned
 from tests.fakes import desk, person
 from tests.telegram_api import Visible
@@ -114,7 +114,7 @@ def test_no_chat_makes_an_address_of_a_name(name):
     shown = (
         harmless(name),
         toast(name),
-        Visible(mention("7", name)).text,
+        Visible(mentions([Asker("telegram", "7", name)])).text,
         Visible(body(screen, 1024)).text,
         escaped(name),
     )

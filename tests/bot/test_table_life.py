@@ -165,22 +165,6 @@ async def test_a_language_that_we_do_not_speak_is_refused(at):
     assert not answer.good
 
 
-async def test_a_ping_calls_whoever_is_not_looking(at):
-    code = await game(at)
-    at.chat.pings.clear()
-    at.house.delivery._here.clear()
-    table = await at.house.manager.table(code)
-    (seat,) = table.actors()
-    who, other = (NEREA, BRUNO) if table.players[seat].name == "Nerea" else (BRUNO, NEREA)
-    board = at.chat.board(code)
-    await at.press(who, board, board.moves[0].label)
-    ((_, called, _),) = at.chat.pings
-    assert called == (other.external,)
-    board = at.chat.board(code)
-    await at.press(other, board, board.moves[0].label)
-    assert len(at.chat.pings) == 1
-
-
 async def test_f13_a_computer_that_does_not_answer_moves_at_a_glance_and_the_board_says_so(
     tmp_path,
 ):

@@ -39,9 +39,9 @@ async def test_a_whole_game_is_played_on_one_message_with_one_picture(at):
 async def test_the_answer_to_play_becomes_the_board(at):
     asked = await at.fake.slash(ANA, "play", {"game": "niya", "opponent": BEA})
     await at.settle()
-    assert asked.type == 5
+    assert asked.type == 4
     assert not asked.message.ephemeral
-    assert "Ana reta a Bea" in asked.message.text
+    assert "Ana te reta" in asked.message.text
     view = (await at.house.views.of(await at.table(asked.message), HERE)).message
     assert view == asked.message.id
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from dataclasses import replace
 
 import pytest
@@ -231,18 +232,44 @@ async def test_whoever_challenges_the_bot_plays_the_computer(at):
 
 async def test_whose_turn_it_is_is_called_by_a_message_that_mentions_nobody_else(at):
     message = await at.begun()
-    at.house.delivery._here.clear()
+    at.house.delivery.calls.presence.clock = lambda: time.monotonic() + 60
     await at.move(message)
     await at.settle()
     (call,) = [m for m in at.boards() if m is not message]
-    assert call.text.startswith("<@1")
+    assert call.text.startswith(f"<@{at.mover(message)['id']}>: te toca en Niya contra ")
     allowed = call.body["allowed_mentions"]
     assert allowed["parse"] == []
     assert [str(one) for one in allowed["users"]] == [at.mover(message)["id"]]
-    at.house.delivery._here.clear()
+    assert call.body["message_reference"]["message_id"] == int(message.id)
     await at.move(message)
     await at.settle()
     assert call.id not in at.fake.messages
+
+
+async def test_the_challenged_is_mentioned_by_the_very_answer_to_the_command(at):
+    asked = await at.fake.slash(ANA, "play", {"game": "niya", "opponent": BEA})
+    await at.settle()
+    assert asked.type == 4
+    assert f"<@{BEA['id']}>: **Ana te reta a una partida de Niya.**" in asked.message.text
+    assert [str(one) for one in asked.message.body["allowed_mentions"]["users"]] == [BEA["id"]]
+    assert at.boards() == [asked.message]
+
+
+async def test_who_is_mentioned_by_an_answer_that_came_late_is_called_apart(at, monkeypatch):
+    monkeypatch.setattr("bot.chats.discord.inbound.FILLING", 0.05)
+    chat = at.house.chats["discord"]
+    show = chat.show
+
+    async def slow(*what):
+        await asyncio.sleep(0.3)
+        return await show(*what)
+
+    monkeypatch.setattr(chat, "show", slow)
+    asked = await at.fake.slash(ANA, "play", {"game": "niya", "opponent": BEA})
+    await at.settle()
+    assert asked.type == 5
+    (call,) = [m for m in at.boards() if m is not asked.message]
+    assert call.text.strip() == f"<@{BEA['id']}>: Ana te reta a una partida de Niya."
 
 
 async def test_names_full_of_marks_and_mentions_ping_nobody(at):

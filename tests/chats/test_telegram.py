@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 
 import pytest
 
@@ -301,18 +302,30 @@ async def test_anonymous_administrators_are_told_that_they_are_nobody(at):
     assert not at.api.board()
 
 
-async def test_a_ping_mentions_who_is_to_move_and_goes_when_the_turn_does(tmp_path, monkeypatch):
-    monkeypatch.setattr("bot.outbox.delivery.PRESENT", 0.0)
+async def test_a_challenge_mentions_whom_it_asks_and_an_answer_calls_who_has_gone(tmp_path):
+    async with room(tmp_path) as at:
+        await at.begun()
+        # Both look: only the invitation has called anybody.
+        assert [m.links for m in at.api.messages.values() if m.links] == []
+        first = next(m for m in at.api.calls("sendMessage") if "te reta" in m.values["text"])
+        # Known by his @name alone: he has never spoken to us.
+        assert (
+            first.values["text"].startswith("<b>@bruno: ") or "@bruno: <b>" in first.values["text"]
+        )
+
+
+async def test_a_call_answers_the_board_and_goes_when_the_turn_does(tmp_path):
     async with room(tmp_path) as at:
         board = await at.begun()
-        calls = [m for m in at.api.messages.values() if m.links]
-        assert [m.links for m in calls] == [[f"tg://user?id={at.mover(board)['id']}"]]
+        at.house.delivery.calls.presence.clock = lambda: time.monotonic() + 60
         await at.press(at.mover(board), board, board.moves[0])
-        pings = [m for m in at.api.messages.values() if m.links]
-        assert [m.links for m in pings] == [[f"tg://user?id={at.mover(board)['id']}"]]
-        assert pings[0].id != calls[0].id
-        sent = at.api.calls("sendMessage")[-1]
+        (call,) = await at.api.until(lambda: [m for m in at.api.messages.values() if m.links])
+        assert call.links == [f"tg://user?id={at.mover(board)['id']}"]
+        sent = next(m for m in at.api.calls("sendMessage") if "te toca en" in m.values["text"])
+        assert sent.values["reply_parameters"]["message_id"] == board.id
         assert sent.values.get("disable_notification", "false") != "true"
+        await at.press(at.mover(board), board, board.moves[0])
+        await at.api.until(lambda: call.id not in {m.id for m in at.api.messages.values()})
 
 
 async def first_move(at: Room, board) -> str:

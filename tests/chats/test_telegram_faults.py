@@ -255,7 +255,7 @@ async def test_f4_a_board_that_nobody_noted_is_removed_at_its_first_press(at):
 async def test_what_telegram_refuses_is_said_in_the_words_of_the_port(at, refusal, error):
     at.api.refuse = refusing("sendMessage", refusal)
     with pytest.raises(ChatError) as raised:
-        await at.chat.ping(Where("telegram", "-1001"), (), "x")
+        await at.chat.ping(Where("telegram", "-1001"), (), "x", None, "1")
     assert type(raised.value) is error
 
 

@@ -48,7 +48,7 @@ async def test_telegram_out_of_reach_is_one_line_and_found_later(tmp_path, caplo
         await Api().until(lambda: heard() >= 3)
         assert caplog.text.count("cannot be reached") == 1
         with pytest.raises(Later):
-            await chat.ping(Where("telegram", "-1"), (), "x")
+            await chat.ping(Where("telegram", "-1"), (), "x", None, "1")
         assert not [one for one in caplog.messages if "bot." in one and TOKEN in one]
         await house.stop()
 

@@ -20,12 +20,12 @@ from bot.chats.telegram.writing import (
     escaped,
     harmless,
     keyboard,
-    mention,
+    mentions,
     sentence,
     toast,
     units,
 )
-from bot.port import Button, Choice, Screen
+from bot.port import Asker, Button, Choice, Screen
 from tests.chats.telegram_room import BRUNO, EVA, NEREA, room
 from tests.telegram_api import BOT, GROUP, Visible, private
 
@@ -94,7 +94,11 @@ def test_five_hundred_hostile_texts_are_shown_and_call_nobody():
         assert units(seen.text) <= CAPTION
         assert set(seen.links) <= {"https://t.me/LudotecaBot?start=ABC234"}
         assert not CALLING.search(seen.text), seen.text
-        for shown in (sentence(hostile(rng)), escaped(hostile(rng)), mention("7", hostile(rng))):
+        for shown in (
+            sentence(hostile(rng)),
+            escaped(hostile(rng)),
+            mentions([Asker("telegram", "7", hostile(rng))]),
+        ):
             assert not CALLING.search(Visible(shown).text)
         assert not CALLING.search(toast(hostile(rng)))
         assert units(toast(hostile(rng) * 20)) <= TOAST

@@ -336,28 +336,6 @@ async def hostile(folder: Path, full: bool) -> tuple[bool, str]:
         return judged(at, said, good=not pings and not loud)
 
 
-async def calls(folder: Path, full: bool) -> tuple[bool, str]:
-    """Whose turn it is is called by one new message; the call before is gone."""
-    async with bench(folder, {"NOBODY_LOOKS": "1"}) as at:
-        fake, wrong = at.fake, 0
-        message = await at.open()
-        while not at.over(message):
-            await at.move(message)
-            if at.over(message):
-                break
-            who = at.mover(message)
-
-            def called(who: Any = who) -> bool:
-                found = [m for m in fake.messages.values() if m.content]
-                return [m.data["mentions"][0]["id"] for m in found] == [who["id"]]
-
-            try:
-                await at.until(called, "a call", 3.0)
-            except TimeoutError:
-                wrong += 1
-        return judged(at, f"{wrong} turns not called by exactly one message", good=not wrong)
-
-
 DRIVES = {
     "buttons": buttons,
     "shelf": shelf,
@@ -370,5 +348,4 @@ DRIVES = {
     "strangers": strangers,
     "servers": servers,
     "hostile": hostile,
-    "calls": calls,
 }

@@ -1,7 +1,7 @@
 """The bot's own entry point, with what a drive wants to be different.
 
 Where ``tests.drives.points`` is given a folder, the process dies at its points and paints slowly
-on demand; with ``NOBODY_LOOKS`` everybody is called at his turn, also who has just pressed.
+on demand.
 """
 
 from __future__ import annotations
@@ -12,14 +12,11 @@ from pathlib import Path
 from bot.acts import quota
 from bot.app.main import main
 from bot.house import limits
-from bot.outbox import delivery
 from tests.drives import points
 
 if __name__ == "__main__":
     if points.FOLDER in os.environ:
         points.plant(Path(os.environ[points.FOLDER]))
-    if "NOBODY_LOOKS" in os.environ:
-        delivery.PRESENT = -1.0
     # A drive is faster than any person; what limits do is tested in tests/bot/test_limits.py.
     quota.PERSON = quota.PLACE = 10_000
     limits.SEATED = limits.OTHERS = limits.COMPLETION = limits.PLACE = ()

@@ -13,6 +13,7 @@ from sqlalchemy.engine import Engine
 
 from storage import (
     Store,
+    calls,
     deadlines,
     games,
     inbox,
@@ -26,7 +27,7 @@ from storage import (
 from storage.records import Renewal
 from tests.storage.rows import NOON, PLAYING, add_game, add_view, event, later, seats
 
-SMALL = ("ix_view_behind", "ix_game_computer", "ix_game_unknown")
+SMALL = ("ix_view_behind", "ix_game_computer", "ix_game_unknown", "ix_call_answered")
 """Indexes of few rows, which may be read from end to end."""
 
 
@@ -67,7 +68,21 @@ async def every_function(store: Store) -> None:
         await views.owe(tx, "k7", 2, renewal)
         await views.owed(tx)
         await views.shown(tx, view.id, 2, "d", message="42", posted=NOON)
-        await views.called(tx, view.id, 1, "43")
+        called = records.CallRow("k7", ana.id, "turn", 1, NOON)
+        await calls.put(tx, [called])
+        await calls.put(tx, [called])
+        await calls.of_game(tx, "k7")
+        await calls.take_up(tx, NOON)
+        await calls.posted(tx, called, None)
+        await calls.answered(tx)
+        await calls.dismiss(tx, called)
+        await calls.removed(tx, called)
+        await calls.drop(tx, [called])
+        sits = records.PresenceRow("k7", ana.id, "telegram", "-100", None, private=False)
+        await calls.sit(tx, [sits])
+        await calls.sit(tx, [sits])
+        await calls.present(tx, "k7")
+        await calls.migrate_place(tx, "telegram", "-100", "-1001")
         await views.set_token(tx, renewal)
         await views.migrate_place(tx, "telegram", "-100", "-1001")
         await views.drop(tx, view.id)

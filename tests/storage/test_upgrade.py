@@ -19,6 +19,7 @@ from storage import (
     NewerDatabase,
     Store,
     UnsupportedDatabase,
+    calls,
     games,
     people,
     schema,
@@ -291,15 +292,20 @@ async def test_of_0_1_only_games_being_played_must_be_read_to_know_whose_turn_it
     assert set(unknown) == set(playing)
 
 
-async def test_the_calls_of_0_1_stand_with_their_views(url: str, file: Path) -> None:
+async def test_the_calls_of_0_1_are_taken_away_after_the_upgrade(url: str, file: Path) -> None:
     with closing(sqlite3.connect(file)) as connection:
         connection.executescript((RELEASES / "0.1-house.sql").read_text(encoding="utf-8"))
         (view,) = connection.execute("SELECT max(id) FROM view").fetchone()
         kept = [(f"ping:{view}", "12 m77"), (f"ping:{view + 1}", "3 "), ("pingpong", "stays")]
         connection.executemany("INSERT OR REPLACE INTO setting VALUES (?, ?)", kept)
         connection.commit()
-    await (await Store.open(url)).close()
-    assert ask(file, f"SELECT called, call FROM view WHERE id = {view}") == [(12, "m77")]
+    store = await Store.open(url)
+    async with store.reading() as tx:
+        (call,) = await calls.answered(tx)
+    await store.close()
+    here = ask(file, f"SELECT game, platform, place FROM view WHERE id = {view}")
+    assert [(call.game, call.platform, call.place)] == here
+    assert call.message == "m77"
     assert ask(file, "SELECT key FROM setting WHERE key LIKE 'ping%'") == [("pingpong",)]
 
 

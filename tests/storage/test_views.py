@@ -178,16 +178,6 @@ async def test_one_version_may_be_shown_again_in_another_dress(store: Store) -> 
         assert await views.get(tx, view.id) == replace(view, shown=1, digest="night")
 
 
-async def test_a_call_is_kept_with_the_view_it_was_made_for(store: Store) -> None:
-    async with store.transaction() as tx:
-        await add_game(tx)
-        view = await add_view(tx)
-        await views.called(tx, view.id, 7, "77")
-        assert await views.get(tx, view.id) == replace(view, called=7, call="77")
-        await views.called(tx, view.id, 9, None)
-        assert await views.get(tx, view.id) == replace(view, called=9, call=None)
-
-
 async def test_the_newest_token_is_kept(store: Store) -> None:
     async with store.transaction() as tx:
         await add_game(tx)

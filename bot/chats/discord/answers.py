@@ -126,6 +126,24 @@ class Reply:
                 case State.UPDATE | State.SAID:
                     await self._add(content, files, private=private)
 
+    async def post(
+        self,
+        view: ui.LayoutView,
+        files: Sequence[discord.File],
+        allowed: discord.AllowedMentions,
+        *,
+        private: bool,
+    ) -> int | None:
+        """Let a board be the answer; its message, ``None`` where it could not be given."""
+        async with self._tolerant():
+            if self.state is State.NOTHING:
+                sent = await self.interaction.response.send_message(
+                    view=view, files=list(files), allowed_mentions=allowed, ephemeral=private
+                )
+                self.state = State.SAID
+                return sent.message_id
+        return None
+
     async def add(self, content: str, *, private: bool) -> None:
         """Say something more, *content* being escaped already."""
         async with self._tolerant():

@@ -10,6 +10,7 @@ import aiohttp
 import discord
 
 from bot.chats.discord.client import Client
+from bot.chats.discord.depths import Depths
 from bot.chats.discord.errors import bounded, short
 from bot.chats.discord.inbound import Inbound
 from bot.chats.discord.outbound import Posting, called, removed
@@ -18,6 +19,7 @@ from bot.chats.discord.tickets import Ticket
 from bot.house import House
 from bot.pace import Limiter
 from bot.port import (
+    BURIED,
     Asker,
     Chat,
     ChatError,
@@ -66,6 +68,7 @@ class DiscordChat(Chat):
         self._house = house
         self._token = token
         self._inbound = Inbound(house)
+        self._depths = Depths()
         self._client: Client | None = None
         self._known = False
         self._warned = False
@@ -205,9 +208,16 @@ class DiscordChat(Chat):
                 raise
             raise ChatError("a newer token has come meanwhile") from None
 
-    async def ping(self, where: Where, people: Sequence[Asker], text: str) -> str | None:
-        """Call *people* with a new message, the only one that may mention anybody."""
-        return await called(self._reached(where), where, people, text)
+    async def ping(
+        self, where: Where, people: Sequence[Asker], text: str, board: str | None, nonce: str
+    ) -> str | None:
+        """Call *people* with a new message that answers *board*: edits call nobody."""
+        return await called(self._reached(where), where, people, text, board, nonce)
+
+    async def buried(self, where: Where, message: str, posted: float | None) -> bool:
+        """Whether so many messages lie below that the board comes down."""
+        del posted
+        return await self._depths.below(self._reached(where), where, message) >= BURIED
 
     async def remove(self, where: Where, message: str) -> None:
         """Delete a message of ours."""

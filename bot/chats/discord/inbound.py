@@ -16,7 +16,7 @@ from io import BytesIO
 import discord
 from cachetools import LRUCache
 
-from bot.chats.discord.answers import Interaction, Reply
+from bot.chats.discord.answers import Interaction, Reply, State
 from bot.chats.discord.flights import Flights, Pulse
 from bot.chats.discord.markdown import called, escaped
 from bot.chats.discord.membership import Membership
@@ -66,6 +66,9 @@ log = logging.getLogger(__name__)
 
 WATCHDOG = 1.2
 """Seconds after which an interaction is deferred, fewer where Discord is far away."""
+
+FILLING = 1.0
+"""Seconds for which a command waits for its board to be the answer; then somebody thinks."""
 
 SUGGESTING = 2.0
 """Seconds after which completions come too late to be of use."""
@@ -207,7 +210,8 @@ class Inbound:
                 if isinstance(answer, BoardAnswer) and answer.view is not None:
                     fills = await self.house.boards.waits(answer.view, ticket.text())
                 if fills:
-                    await think()
+                    if not await self._filled(reply, private=command.private):
+                        await think()
                 elif isinstance(answer, Card):
                     await self._show(reply, answer)
                 else:
@@ -215,6 +219,13 @@ class Inbound:
         await self.membership.open_again(where)
         if fills:
             await self._warn(reply, where)
+
+    async def _filled(self, reply: Reply, *, private: bool) -> bool:
+        """Whether the board was the answer, and not something that waits for it."""
+        if reply.state is not State.NOTHING:
+            return False
+        token = reply.interaction.token
+        return await self.tickets.lend(token, reply, private=private, patience=FILLING)
 
     def _call(
         self,

@@ -16,7 +16,7 @@ from bot.chats.discord.client import Client
 from bot.chats.discord.errors import MISSING_ACCESS, UNKNOWN_CHANNEL, bounded, short, token_over
 from bot.chats.discord.markdown import escaped
 from bot.chats.discord.tickets import COMMAND, Answering, Ticket
-from bot.chats.discord.writing import laid_out, picture_file, picture_name, shows
+from bot.chats.discord.writing import laid_out, mentions, picture_file, picture_name, shows
 from bot.port import Asker, MessageGone, PlaceShut, Screen, Shown, Target, Where
 
 log = logging.getLogger(__name__)
@@ -93,6 +93,9 @@ class Posting:
     async def posted(self) -> Shown:
         """Post the screen: as the answer that waits for it, else as a message of its own."""
         if self.ticket is not None and self.ticket.kind == COMMAND:
+            given = await self._given(self.ticket.token)
+            if given is not None:
+                return Shown(str(given), fresh=True, called=True)
             answer = await self._awaiting(self.ticket)
             if answer is not None and await self._edited_by_token(answer):
                 self.tickets.filled(self.ticket.token)
@@ -101,7 +104,10 @@ class Posting:
             return await self._followed_up(self.ticket)
         try:
             sent = await self.channel.send(
-                view=self._view(), files=self._files(), nonce=self.target.nonce
+                view=self._view(),
+                files=self._files(),
+                nonce=self.target.nonce,
+                allowed_mentions=mentioning(self.screen.mentions),
             )
         except discord.HTTPException as wrong:
             if self.ticket is None or wrong.code not in (MISSING_ACCESS, UNKNOWN_CHANNEL):
@@ -110,12 +116,27 @@ class Posting:
         if not shows(sent, self._view(), self.name):
             # Posted before we were killed, and things have happened since.
             await self._edit(sent.id, self._view())
-        return Shown(str(sent.id), fresh=True)
+        return Shown(str(sent.id), fresh=True, called=True)
+
+    async def _given(self, token: str) -> int | None:
+        """The message of the answer to a command, where the board was let be it."""
+        lent = self.tickets.borrow(token)
+        if lent is None:
+            # Taken back just now: the deferral in its place is waited for.
+            await self.tickets.answered(token)
+            return None
+        allowed, private = mentioning(self.screen.mentions), lent.private
+        given = await lent.reply.post(self._view(), self._files(), allowed, private=private)
+        lent.given.set()
+        return given
 
     async def _followed_up(self, ticket: Ticket) -> Shown:
         webhook = self.client.webhook(ticket.token)
-        sent = await webhook.send(view=self._view(), files=self._files(), wait=True)
-        return Shown(str(sent.id), fresh=True)
+        allowed = mentioning(self.screen.mentions)
+        sent = await webhook.send(
+            view=self._view(), files=self._files(), allowed_mentions=allowed, wait=True
+        )
+        return Shown(str(sent.id), fresh=True, called=True)
 
     async def _awaiting(self, ticket: Ticket) -> int | None:
         """The response to a command that this board is to fill, if it still can.
@@ -136,19 +157,35 @@ class Posting:
         return found.message if ours else None
 
 
-async def called(client: Client, where: Where, people: Sequence[Asker], text: str) -> str:
-    """Call *people* with a new message, the only one that may mention anybody; answers its id."""
-    known = [one for one in people if one.external.isdigit()]
-    mentions = " ".join(f"<@{one.external}>" for one in known)
-    allowed = discord.AllowedMentions(
-        everyone=False,
-        roles=False,
-        replied_user=False,
-        users=[discord.Object(int(one.external)) for one in known],
-    )
+def mentioning(people: Sequence[Asker]) -> discord.AllowedMentions:
+    """Leave to mention *people* and nobody else."""
+    users = [discord.Object(int(one.external)) for one in people if one.external.isdigit()]
+    return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=users)
+
+
+async def called(
+    client: Client,
+    where: Where,
+    people: Sequence[Asker],
+    text: str,
+    board: str | None,
+    nonce: str,
+) -> str:
+    """Call *people* with a new message that answers *board*; answers its id."""
     async with bounded():
         channel = client.get_partial_messageable(int(where.place))
-        sent = await channel.send(f"{mentions} {escaped(text)}", allowed_mentions=allowed)
+        said, allowed = f"{mentions(people)}{escaped(text)}", mentioning(people)
+        if board is None:
+            sent = await channel.send(said, allowed_mentions=allowed, nonce=nonce)
+        else:
+            answered = channel.get_partial_message(int(board))
+            sent = await channel.send(
+                said,
+                allowed_mentions=allowed,
+                reference=answered.to_reference(fail_if_not_exists=False),
+                mention_author=False,
+                nonce=nonce,
+            )
     return str(sent.id)
 
 

@@ -16,6 +16,8 @@ from datetime import UTC, datetime, timedelta
 from cachetools import LRUCache
 from discord.utils import snowflake_time
 
+from bot.chats.discord.answers import Reply
+
 LIFE = timedelta(minutes=15)
 """How long a token is valid (https://discord.com/developers/docs, receiving and responding)."""
 
@@ -67,6 +69,15 @@ class Original:
     filled: asyncio.Event = field(default_factory=asyncio.Event)
 
 
+@dataclass(frozen=True)
+class Lent:
+    """An answer still to be given, which a board may give; *private* says for whose eyes."""
+
+    reply: Reply
+    private: bool
+    given: asyncio.Event = field(default_factory=asyncio.Event)
+
+
 @dataclass
 class Answering:
     """Which interactions are being answered, and which message answered which.
@@ -76,23 +87,40 @@ class Answering:
     """
 
     _open: dict[str, asyncio.Event] = field(default_factory=dict)
+    _lent: dict[str, Lent] = field(default_factory=dict)
     _originals: LRUCache[str, Original] = field(default_factory=lambda: LRUCache(ORIGINALS_KEPT))
 
     @contextmanager
     def answering(self, token: str) -> Iterator[None]:
         """While this lasts the interaction of *token* waits for its first answer."""
-        event = self._open[token] = asyncio.Event()
+        self._open[token] = asyncio.Event()
         try:
             yield
         finally:
-            event.set()
-            self._open.pop(token, None)
+            self._open.pop(token).set()
 
     async def answered(self, token: str, patience: float = 3.0) -> None:
         """Wait until the interaction of *token* has its first answer."""
         event = self._open.get(token)
         if event is not None:
             await _within(patience, event)
+
+    async def lend(self, token: str, reply: Reply, *, private: bool, patience: float) -> bool:
+        """Let a board be the first answer to *token*; whether one was, within *patience*.
+
+        Only such an answer calls whom it mentions: what fills a deferral does not.
+        """
+        lent = self._lent[token] = Lent(reply, private)
+        self._open[token].set()
+        if await _within(patience, lent.given) or self._lent.pop(token, None) is None:
+            return True
+        # Nobody may edit by the token before the deferral that follows now.
+        self._open[token] = asyncio.Event()
+        return False
+
+    def borrow(self, token: str) -> Lent | None:
+        """The answer to *token*, if it was left to a board; whoever gets it gives it."""
+        return self._lent.pop(token, None)
 
     def busy(self) -> bool:
         """Whether anybody still waits for an answer."""

@@ -13,7 +13,7 @@ import discord
 from discord import ui
 
 from bot.chats.discord.markdown import escaped, marked, pieces, plain, shortened
-from bot.port import Button, Choice, Screen
+from bot.port import Asker, Button, Choice, Screen
 from bot.screen.buttons import NO_TABLE
 
 MOST_COMPONENTS = 40
@@ -142,10 +142,16 @@ def overflow(screen: Screen) -> list[str]:
 
 
 def _text(screen: Screen) -> str:
-    head = f"**{escaped(screen.headline)}**"
+    head = f"{mentions(screen.mentions)}**{escaped(screen.headline)}**"
     body = pieces(_body(screen), _room(screen))[0]
     parts = [head, body, _foot(screen)]
     return "\n".join(part for part in parts if part)
+
+
+def mentions(people: Sequence[Asker]) -> str:
+    """What calls *people*, and stands before the words they are called in."""
+    called = " ".join(f"<@{one.external}>" for one in people if one.external.isdigit())
+    return f"{called}: " if called else ""
 
 
 def _body(screen: Screen) -> str:
@@ -161,7 +167,8 @@ def _foot(screen: Screen) -> str:
 
 
 def _room(screen: Screen) -> int:
-    return MOST_TEXT - len(escaped(screen.headline)) - len(_foot(screen)) - 10
+    head = mentions(screen.mentions) + escaped(screen.headline)
+    return MOST_TEXT - len(head) - len(_foot(screen)) - 10
 
 
 def rows_of(rows: Sequence[Sequence[Button]], budget: int) -> list[ui.ActionRow[ui.LayoutView]]:

@@ -30,7 +30,7 @@ from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.overall import Overall
 from bot.chats.telegram.reading import PLATFORM
 from bot.chats.telegram.receipts import PollingRequest, ReceiptQueue
-from bot.chats.telegram.writing import mention, sentence
+from bot.chats.telegram.writing import mentions, sentence
 from bot.house import House, StorageError
 from bot.port import (
     Asker,
@@ -312,14 +312,24 @@ class TelegramChat(Chat):
         """Show *screen* as a new message, or in place of the one there, text or picture."""
         self._check_open()
         if target.message is None:
-            return Shown(await self._outbound.send(target.where, screen, picture), fresh=True)
+            message = await self._outbound.send(target.where, screen, picture)
+            return Shown(message, fresh=True, called=True)
         return await self._outbound.edit(target.where, target.message, screen, picture)
 
-    async def ping(self, where: Where, people: Sequence[Asker], text: str) -> str | None:
-        """Call *people* by a short message of its own: edits call nobody."""
+    async def ping(
+        self, where: Where, people: Sequence[Asker], text: str, board: str | None, nonce: str
+    ) -> str | None:
+        """Call *people* by a short message that answers *board*: edits call nobody."""
+        del nonce
         self._check_open()
-        called = ", ".join(mention(person.external, person.name) for person in people)
-        return await self._outbound.say(where, f"{called}: {sentence(text)}")
+        words = sentence(text)
+        # Whom a private chat belongs to is called by every message in it.
+        called = words[:1].upper() + words[1:] if where.private else mentions(people) + words
+        return await self._outbound.say(where, called, reply_to=board)
+
+    async def buried(self, where: Where, message: str, posted: float | None) -> bool:
+        """Whether so many messages lie below, or it is so old, that the board comes down."""
+        return self._outbound.depths.buried(where.place, int(message), posted)
 
     async def standing(self, where: Where, asker: Asker) -> Standing:
         """Whether *asker* is an administrator of the group *where*; nobody where it cannot be told.

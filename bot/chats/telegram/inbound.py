@@ -108,6 +108,9 @@ class Inbound:
     async def handle(self, update: Update, _context: object) -> None:
         """Handle one update; what fails three times is set aside, and the others go on."""
         key = str(update.update_id)
+        if update.message is not None:
+            said_in, number = str(update.message.chat.id), update.message.message_id
+            self.answers.outbound.depths.seen(said_in, number)
         query = update.callback_query
         said = self.answers.toast(query) if query is not None else None
         if self.queue.is_settled(key):

@@ -23,6 +23,7 @@ from telegram import (
 )
 from telegram.constants import ParseMode
 
+from bot.chats.telegram.depths import Depths
 from bot.chats.telegram.errors import (
     NoText,
     PictureForgotten,
@@ -59,6 +60,7 @@ class Outbound:
     """Writes, edits and removes messages of ours; raises the errors of the port."""
 
     bot: Bot
+    depths: Depths = field(default_factory=Depths)
     _pictures: LRUCache[str, str] = field(default_factory=lambda: LRUCache(PICTURES_KEPT))
     _versions: LRUCache[tuple[str, str], int] = field(
         default_factory=lambda: LRUCache(MESSAGES_KEPT)
@@ -116,7 +118,7 @@ class Outbound:
             except NoText:
                 fresh = await self.send(where, screen, picture)
                 await self.remove(where, message)
-                return Shown(fresh, fresh=True)
+                return Shown(fresh, fresh=True, called=True)
             self._versions[where.place, message] = screen.version
         return Shown(message)
 
@@ -217,7 +219,7 @@ class Outbound:
                 reply_markup=markup,
             )
 
-        return str((await _posted(where, post)).message_id)
+        return self._sent(where, await _posted(where, post))
 
     async def file(self, where: Where, file: File, words: str, reply_to: str | None = None) -> str:
         """Send *file* with *words*, which are HTML; answers the id of the message."""
@@ -233,7 +235,7 @@ class Outbound:
                 reply_parameters=_reply(reply_to),
             )
 
-        return str((await _posted(where, post)).message_id)
+        return self._sent(where, await _posted(where, post))
 
     async def photo(
         self,
@@ -271,7 +273,7 @@ class Outbound:
             known = None
             sent = await _posted(where, post)
         self._keep(picture, sent)
-        return str(sent.message_id)
+        return self._sent(where, sent)
 
     async def remove(self, where: Where, message: str) -> None:
         """Remove *message*; one that is too old for that loses at least its buttons."""
@@ -279,6 +281,7 @@ class Outbound:
         try:
             with translating():
                 await self.bot.delete_message(place, number)
+            self.depths.removed(where.place, number)
         except MessageGone as gone:
             if "not found" in str(gone):
                 return
@@ -319,6 +322,11 @@ class Outbound:
     def _newer(self, where: Where, message: str, screen: Screen) -> bool:
         """Whether *message* shows a later version of the table than *screen*."""
         return self._versions.get((where.place, message), 0) > screen.version
+
+    def _sent(self, where: Where, message: Message) -> str:
+        """The id of *message*, which is the newest in *where*."""
+        self.depths.seen(where.place, message.message_id)
+        return str(message.message_id)
 
     def _keep(self, picture: bytes, shown: Message) -> None:
         if shown.photo:

@@ -18,7 +18,7 @@ from urllib.parse import quote, urlencode
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 from telegram.constants import InlineKeyboardMarkupLimit
 
-from bot.port import Button, Screen
+from bot.port import Asker, Button, Screen
 from bot.screen.commands import COMMANDS
 from bot.texts import LANGUAGES, language
 from bot.texts.links import JOINER, unlinked
@@ -114,6 +114,9 @@ def body(screen: Screen, most: int, link: str | None = None) -> str:
     headline = cut(harmless(screen.headline), min(most, 300))
     room = most - units(headline)
     shown = html.escape(headline, quote=False)
+    if screen.mentions:
+        shown = mentions(screen.mentions) + shown
+        room -= sum(units(one.name) + 2 for one in screen.mentions)
     if link is not None and screen.table in headline:
         shown = shown.replace(screen.table, f'<a href="{html.escape(link)}">{screen.table}</a>', 1)
     parts = [f"<b>{shown}</b>"] if shown else []
@@ -164,6 +167,14 @@ def _button(button: Button) -> InlineKeyboardButton:
     return InlineKeyboardButton(label, callback_data=button.code, style=STYLES.get(button.style))
 
 
-def mention(external: str, name: str) -> str:
-    """The person *external* called by *name*, who hears of it."""
-    return f'<a href="tg://user?id={int(external)}">{escaped(name)}</a>'
+def mentions(people: Sequence[Asker]) -> str:
+    """What calls *people*, and stands before the words they are called in."""
+    called = ", ".join(map(_mention, people))
+    return f"{called}: " if called else ""
+
+
+def _mention(person: Asker) -> str:
+    if not person.external.isdigit():
+        # Known by his @name alone, with which Telegram itself calls him.
+        return html.escape(person.external, quote=False)
+    return f'<a href="tg://user?id={int(person.external)}">{escaped(person.name)}</a>'

@@ -128,9 +128,15 @@ class WebChat(Chat):
                 await self._inbound.dress(guest)
         return Shown(screen.table, fresh=target.message is None)
 
-    async def ping(self, where: Where, people: Sequence[Asker], text: str) -> str | None:
-        """Nobody is called on his own page: its title says whose turn it is."""
-        del where, people, text
+    async def ping(
+        self, where: Where, people: Sequence[Asker], text: str, board: str | None, nonce: str
+    ) -> str | None:
+        """Let the guest's open pages call him; nothing is left that could be removed."""
+        del people, nonce
+        visit = self._visits.get(where.place)
+        if visit is not None and visit.pages and board is not None:
+            said = text[:1].upper() + text[1:]
+            visit.send(f"call {board}", {"kind": "call", "table": board, "said": said})
         return None
 
     async def remove(self, where: Where, message: str) -> None:

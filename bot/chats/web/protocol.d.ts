@@ -90,7 +90,14 @@ export interface Completions {
   found: Completion[];
 }
 
-export type Message = State | ({ kind: "board" } & Board) | Answer | Completions;
+/** The player is called to *table*; *said* is why, in words. */
+export interface Call {
+  kind: "call";
+  table: string;
+  said: string;
+}
+
+export type Message = State | ({ kind: "board" } & Board) | Answer | Completions | Call;
 
 /** What the page sends; *id* is a UUID by which the same wish is done once. */
 export interface Frame {

@@ -24,7 +24,9 @@ STATIC = {
     "page.css": "text/css",
     "page.js": "text/javascript",
     "line.js": "text/javascript",
+    "calls.js": "text/javascript",
     "icon.svg": "image/svg+xml",
+    "icon-turn.svg": "image/svg+xml",
 }
 HEARTBEAT = 30.0
 

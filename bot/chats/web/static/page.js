@@ -3,6 +3,7 @@
 Every wish of the player gets a UUID here and is kept until it is answered; after a lost
 connection it is sent again under the same UUID, so that it is done once. Nothing is ever
 put into the page as HTML. */
+import { asking, badge, call } from "./calls.js";
 import { composer, make } from "./line.js";
 /** @import { Answer, Board, Button, Frame, From, Message, Screen, State, Told } from "../protocol" */
 
@@ -64,6 +65,7 @@ function receive(message) {
   else if (message.kind === "board") boardCame(message);
   else if (message.kind === "answer") answerCame(message);
   else if (message.kind === "completions") line.completed(message);
+  else if (message.kind === "call") call(message.said, message.table, () => look(message.table));
 }
 
 /** @param {State} state */
@@ -293,6 +295,7 @@ function drawTitle(board) {
   const mine = board?.mine ? board : [...boards.values()].find((one) => one.mine);
   const turn = mine ? `▶ ${words["your-turn"]} · ${mine.title} · ` : board ? `${board.title} · ` : "";
   document.title = `${turn}Ludoteca`;
+  badge([...boards.values()].filter((one) => one.mine).length);
   $("title").textContent = board ? board.title : "Ludoteca";
   $("with").textContent = board ? board.with : "";
   $("code").textContent = board ? `${words.table} ${board.table}` : "";
@@ -445,6 +448,7 @@ const line = composer({
 
 $("new").addEventListener("click", () => offerGames().querySelector("button")?.focus({ preventScroll: true }));
 $("rename").addEventListener("click", () => askName(""));
+asking($("notify"));
 $("code").addEventListener("click", () => {
   const board = boards.get(view);
   if (board?.open) act({ kind: "invite", table: view });

@@ -1,0 +1,92 @@
+"""What is stored around a table that concerns its calls: who is where, and sees which board."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from bot.outbox.presence import where_of
+from bot.outbox.reasons import Reason, said
+from bot.outbox.views import where_of as place_of
+from bot.port import Asker, Where
+from bot.screen.composer import Composer
+from bot.screen.viewers import Viewer, named
+from bot.table.table import Table
+from bot.texts import language
+from storage import calls, people, views
+from storage.engine import Store
+from storage.records import CallRow, IdentityRow, PresenceRow, ViewRow
+
+
+@dataclass(frozen=True)
+class Summons:
+    """The calls *rows* in one message: *people* are called in *words*."""
+
+    rows: tuple[CallRow, ...]
+    people: tuple[Asker, ...]
+    words: str
+
+
+@dataclass(frozen=True)
+class Around:
+    """The calls to a table that wait, its views, from where people play, their ids."""
+
+    rows: Sequence[CallRow] = ()
+    views: Sequence[ViewRow] = ()
+    present: Mapping[int, PresenceRow] = field(default_factory=dict)
+    identities: Mapping[int, Sequence[IdentityRow]] = field(default_factory=dict)
+
+    @classmethod
+    async def read(cls, store: Store, code: str) -> Around:
+        """What is stored around the table *code*, nothing where nobody is to be called."""
+        async with store.reading() as tx:
+            rows = [row for row in await calls.of_game(tx, code) if row.due is not None]
+            if not rows:
+                return cls()
+            shown = await views.of_game(tx, code)
+            present = {row.person: row for row in await calls.present(tx, code)}
+            identities = {row.person: await people.identities(tx, row.person) for row in rows}
+        return cls(rows, shown, present, identities)
+
+    def place(self, person: int) -> tuple[Where, ViewRow | None] | None:
+        """Where *person* is called, and the board of that place; never where he may not be.
+
+        Who never pressed anything at the table is called where it is shown on his platform.
+        """
+        newest = sorted(self.views, key=lambda view: -view.id)
+        sits = self.present.get(person)
+        if sits is not None:
+            where = where_of(sits)
+            here = (v for v in newest if (v.platform, v.place) == (where.platform, where.place))
+            view = next(here, None)
+            if view is not None or where.private:
+                return where, view
+        own = next((view for view in newest if view.person == person), None)
+        platforms = {sits.platform} if sits else {i.platform for i in self.identities[person]}
+        shared = (v for v in newest if v.person is None and v.platform in platforms)
+        view = own or next(shared, None)
+        return None if view is None else (place_of(view), view)
+
+    def summons(
+        self, table: Table, view: ViewRow | None, rows: Sequence[CallRow], platform: str, key: bytes
+    ) -> Summons | None:
+        """One message on *platform* for all *rows*, which have one reason, in the words of *view*.
+
+        ``None`` where nobody of them is known there.
+        """
+        tongue = language(view.language if view is not None else "")
+        names = named(table.game.key, table.players, tongue)
+        found = []
+        for row in rows:
+            name = names[table.seat_of(row.person) or 0]
+            ids = (i.external for i in self.identities[row.person] if i.platform == platform)
+            external = next(ids, None)
+            if external is not None:
+                found.append((row, Asker(platform, external, name)))
+        if not found:
+            return None
+        reason, ending = Reason(rows[0].kind), ""
+        if reason is Reason.OVER:
+            ending = Composer(table, Viewer(language=tongue.code), key).board().headline
+        words = said(reason, table, [row.person for row, _ in found], tongue, ending)
+        return Summons(tuple(row for row, _ in found), tuple(one for _, one in found), words)

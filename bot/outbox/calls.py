@@ -1,0 +1,366 @@
+"""Calls: short messages that reach people, one a table and person, gone when they are answered.
+
+A call is stored as due in the transaction of the change that gives the reason, so that it is
+neither lost nor made twice. It is looked at when the board has been shown, and again at its time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import heapq
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from itertools import count
+from typing import Protocol
+
+from bot.outbox.around import Around, Summons
+from bot.outbox.due import Due, Noted
+from bot.outbox.presence import Presence
+from bot.outbox.reasons import TO_ACT, Reason, still
+from bot.outbox.views import where_of as place_of
+from bot.pace import Limiter
+from bot.port import Chat, ChatError, Later, PlaceShut, Where
+from bot.table.manager import Manager
+from bot.table.origin import Origin
+from bot.table.play import Pen
+from bot.table.preferences import Calls as Wanted
+from bot.table.quiet import quiet_for
+from bot.table.table import BrokenTable, Table
+from bot.table.tables import UnknownTable
+from storage import calls as stored
+from storage.engine import Transaction
+from storage.errors import StorageError
+from storage.records import CallRow, ViewRow
+
+log = logging.getLogger(__name__)
+
+GRACE = timedelta(seconds=5)
+"""How long after a start nobody is called: what people did meanwhile comes in first."""
+
+SPREAD = timedelta(seconds=0.25)
+"""How far apart the tables are looked at whose calls have waited for the start."""
+
+AGAIN = timedelta(seconds=30)
+"""After how long a call is tried again that could not be made."""
+
+TRIES = 3
+"""How often that is tried."""
+
+
+class Carrying(Protocol):
+    """What carries boards, and keeps places to their pace."""
+
+    chats: Mapping[str, Chat]
+
+    def limiter(self, where: Where) -> Limiter:
+        """What keeps *where* to its pace."""
+
+    def limiter_behind(self, where: Where) -> Limiter:
+        """The same for what comes after the boards of players."""
+
+    async def renew(self, view: ViewRow) -> None:
+        """Show *view* again, whatever it shows."""
+
+
+@dataclass
+class Calls:
+    """The calls of all tables: stored with what gives reason for them, made when they are due."""
+
+    manager: Manager
+    carrying: Carrying
+    presence: Presence = field(default_factory=Presence)
+    due: Due = field(init=False)
+    _queue: list[tuple[datetime, int, str]] = field(default_factory=list)
+    """The tables to look at, by the instant; some have been looked at since."""
+    _numbers: count[int] = field(default_factory=count)
+    _waiting: set[str] = field(default_factory=set)
+    """The tables with calls that are due as soon as their board has been shown."""
+    _looked_at: set[str] = field(default_factory=set)
+    _again: set[str] = field(default_factory=set)
+    _failed: dict[str, int] = field(default_factory=dict)
+    _earlier: asyncio.Event = field(default_factory=asyncio.Event)
+    _watching: asyncio.Task[None] | None = None
+
+    def __post_init__(self) -> None:
+        self.due = Due(self.manager, self.presence)
+
+    # ---------------------------------------------------------------- with a change
+
+    async def calling(
+        self, tx: Transaction, before: Table | None, pen: Pen, origin: Origin
+    ) -> Callable[[], None]:
+        """Store whom the change that *pen* has written calls, in the transaction that stores it.
+
+        Answers what is to be done as soon as that is over.
+        """
+        noted = await self.due.noted(tx, before, pen, origin)
+        return lambda: self._committed(pen.table.code, noted)
+
+    def _committed(self, code: str, noted: Noted) -> None:
+        for person, where in noted.sitting.items():
+            self.presence.kept(code, person, where)
+        now = self.manager.steady()
+        for row in noted.rows:
+            if row.message is not None and (not row.kind or row.due is not None):
+                self.manager.tasks.start(self._remove(row))
+            if row.due is not None and row.due <= now:
+                self._waiting.add(code)
+            elif row.due is not None:
+                self.look(code, row.due)
+
+    async def moved(self, tx: Transaction, table: Table, where: Where) -> None:
+        """*table* is shown in *where* now: call there who played where we are not let in."""
+        if await self.due.moved(tx, table, where):
+            self._waiting.add(table.code)
+
+    # ---------------------------------------------------------------- presses
+
+    def saw(self, code: str, person: int, where: Where) -> None:
+        """Note that *person*, who sits at the table *code*, presses something there."""
+        if self.presence.saw(code, person, where):
+            self.manager.tasks.start(self._sits(code, person, where))
+
+    async def _sits(self, code: str, person: int, where: Where) -> None:
+        async with self.manager.store.transaction() as tx:
+            await self.presence.sit(tx, code, person, where)
+        self.presence.kept(code, person, where)
+
+    # ---------------------------------------------------------------- the queue
+
+    async def start(self) -> None:
+        """Take up what is due since before the start, spread out, and remove what was answered."""
+        now = self.manager.steady()
+        async with self.manager.store.transaction() as tx:
+            codes = await stored.take_up(tx, now)
+            answered = await stored.answered(tx)
+        for number, code in enumerate(codes):
+            self.look(code, now + GRACE + number * SPREAD)
+        for row in answered:
+            self.manager.tasks.start(self._remove(row))
+        self._watching = asyncio.create_task(self._keep_looking())
+
+    async def close(self) -> None:
+        """Call nobody any more: what is due stays so."""
+        if self._watching is not None:
+            self._watching.cancel()
+            await asyncio.gather(self._watching, return_exceptions=True)
+
+    def look(self, code: str, at: datetime) -> None:
+        """Look at the calls of the table *code* at the instant *at*."""
+        heapq.heappush(self._queue, (at, next(self._numbers), code))
+        self._earlier.set()
+
+    def shown(self, code: str) -> None:
+        """A board of the table *code* has been shown."""
+        if code in self._waiting:
+            self._waiting.discard(code)
+            self._look(code)
+
+    def look_now(self) -> None:
+        """Look at every table whose time has come."""
+        now = self.manager.steady()
+        while self._queue and self._queue[0][0] <= now:
+            self._look(heapq.heappop(self._queue)[2])
+
+    async def _keep_looking(self) -> None:
+        while True:
+            self._earlier.clear()
+            self.look_now()
+            wait = None
+            if self._queue:
+                wait = max(0.0, (self._queue[0][0] - self.manager.steady()).total_seconds())
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._earlier.wait(), wait)
+
+    def _look(self, code: str) -> None:
+        if code in self._looked_at:
+            self._again.add(code)
+            return
+        self._looked_at.add(code)
+        self.manager.tasks.start(self._looked(code))
+
+    async def _looked(self, code: str) -> None:
+        try:
+            await self._called(code)
+        except (UnknownTable, BrokenTable):
+            return
+        except StorageError as wrong:
+            log.error("table %s: its calls wait: %s", code, wrong)
+            self.look(code, self.manager.steady() + AGAIN)
+        finally:
+            self._looked_at.discard(code)
+            if code in self._again:
+                self._again.discard(code)
+                self._look(code)
+
+    # ---------------------------------------------------------------- calling
+
+    async def _called(self, code: str) -> None:
+        """Make every call to the table *code* whose time has come."""
+        table = await self.manager.table(code)
+        around = await Around.read(self.manager.store, code)
+        together: dict[tuple[Where, str], list[CallRow]] = {}
+        boards: dict[Where, ViewRow | None] = {}
+        for row in around.rows:
+            place = around.place(row.person)
+            if place is None or place[0].platform not in self.carrying.chats:
+                continue
+            where, view = place
+            if not await self._is_time(row, table, where):
+                continue
+            if view is not None and (view.message is None or view.shown < view.owed):
+                self._waiting.add(code)
+                continue
+            boards[where] = view
+            together.setdefault((where, row.kind), []).append(row)
+        for (where, _), rows in together.items():
+            view = boards[where]
+            summons = around.summons(table, view, rows, where.platform, self.manager.key)
+            if summons is None:
+                await self._dismiss(rows)
+            elif view is not None and await self.buried(view):
+                self._waiting.add(code)
+                await self.carrying.renew(view)
+            else:
+                await self._post(table, where, view, summons)
+
+    async def carried(self, view: ViewRow, table: Table) -> Summons | None:
+        """Whom a new board of *view* is to call; ``None`` for nobody."""
+        if view.game not in self._waiting:
+            return None
+        around = await Around.read(self.manager.store, view.game)
+        rows: list[CallRow] = []
+        for row in around.rows:
+            place = around.place(row.person)
+            if place is None or place[1] is None or place[1].id != view.id:
+                continue
+            alike = not rows or row.kind == rows[0].kind
+            if alike and await self._is_time(row, table, place[0]):
+                rows.append(row)
+        if not rows:
+            return None
+        return around.summons(table, view, rows, view.platform, self.manager.key)
+
+    async def note(self, tx: Transaction, summons: Summons) -> None:
+        """The board itself has called: nothing is to be removed when that is answered."""
+        for row in summons.rows:
+            await stored.posted(tx, row, None)
+
+    async def _is_time(self, row: CallRow, table: Table, where: Where) -> bool:
+        """Whether a call is to be made now; it is dropped or looked at again where it is not."""
+        now = self.manager.steady()
+        if row.due is None or row.due > now:
+            return False
+        wait = await self._wait(row, table, where)
+        if wait is None:
+            await self._dismiss([row])
+        elif wait > 0:
+            self.look(row.game, now + timedelta(seconds=wait))
+        return wait == 0
+
+    async def _wait(self, row: CallRow, table: Table, where: Where) -> float | None:
+        """For how many seconds a call must wait, ``None`` where it is not to be made at all."""
+        reason = Reason(row.kind)
+        chosen = await self.manager.people.personal(row.person)
+        unwanted = {Wanted.NEVER} if reason is Reason.TIME else {Wanted.NEVER, Wanted.TIME}
+        if chosen.calls in unwanted or not still(reason, row.person, table):
+            return None
+        if not (await self.manager.places.rules(where)).calls:
+            return None
+        if reason is Reason.TIME:
+            return 0.0
+        looks = self.presence.looking(row.game, row.person)
+        if looks > 0 and chosen.calls is not Wanted.ALWAYS:
+            # He has pressed something since: of news he knows.
+            return looks if reason in TO_ACT else None
+        return quiet_for(chosen, self.manager.now())
+
+    async def buried(self, view: ViewRow) -> bool:
+        """Whether the board of *view* lies so far up that the call brings it down."""
+        where = place_of(view)
+        if where.private or view.message is None:
+            return False
+        posted = view.posted.timestamp() if view.posted is not None else None
+        try:
+            return await self.carrying.chats[where.platform].buried(where, view.message, posted)
+        except ChatError as wrong:
+            log.info("what lies below a board on %s is not known: %s", where.platform, wrong)
+            return False
+
+    async def _post(
+        self, table: Table, where: Where, view: ViewRow | None, summons: Summons
+    ) -> None:
+        """Call in a message of its own, which answers the board."""
+        chat, limiter = self.carrying.chats[where.platform], self.carrying.limiter(where)
+        await limiter.turn()
+        # It may have been answered while it waited for its turn.
+        table = await self.manager.table(table.code)
+        if not all(still(Reason(row.kind), row.person, table) for row in summons.rows):
+            self._again.add(table.code)
+            return
+        first = summons.rows[0]
+        nonce = f"{first.turn}-{first.person}-{first.game}"
+        board = view.message if view is not None else None
+        try:
+            message = await chat.ping(where, summons.people, summons.words, board, nonce)
+        except Later as later:
+            limiter.pause(later.seconds)
+            self.look(table.code, self.manager.steady() + timedelta(seconds=later.seconds))
+            return
+        except ChatError as wrong:
+            await self._missed(summons, wrong)
+            return
+        self._failed.pop(table.code, None)
+        for row in summons.rows:
+            if row.message is not None:
+                await self._remove(row)
+            posted = (where.platform, where.place, where.thread, message)
+            new = CallRow(row.game, row.person, row.kind, row.turn, None, *posted)
+            if not await self.manager.store.write(stored.posted, row, new) and message is not None:
+                # Answered while it was on its way.
+                await self._remove(new)
+
+    async def _missed(self, summons: Summons, wrong: ChatError) -> None:
+        """A call could not be made: it is tried again a few times, where that may help."""
+        code = summons.rows[0].game
+        log.info("nobody could be called to table %s: %s", code, wrong)
+        tries = self._failed[code] = self._failed.get(code, 0) + 1
+        if isinstance(wrong, PlaceShut) or tries >= TRIES:
+            del self._failed[code]
+            await self._dismiss(summons.rows)
+        else:
+            self.look(code, self.manager.steady() + AGAIN)
+
+    async def _dismiss(self, rows: Sequence[CallRow]) -> None:
+        """Nobody is called for these reasons any more, unless there are newer ones."""
+        for row in rows:
+            await self.manager.store.write(stored.dismiss, row)
+
+    async def _remove(self, row: CallRow) -> None:
+        """Take a call away that was answered, or that another one is to replace."""
+        chat = self.carrying.chats.get(row.platform or "")
+        if chat is None or row.place is None or row.message is None:
+            return
+        where = Where(chat.platform, row.place, row.thread)
+        async with self.manager.store.reading() as tx:
+            others = await stored.of_game(tx, row.game)
+        shared = any(
+            (one.place, one.message) == (row.place, row.message)
+            and one.person != row.person
+            and bool(one.kind)
+            and one.due is None
+            for one in others
+        )
+        if not shared:
+            await self.carrying.limiter_behind(where).turn()
+            try:
+                await chat.remove(where, row.message)
+            except Later as later:
+                self.carrying.limiter_behind(where).pause(later.seconds)
+                return
+            except ChatError as wrong:
+                log.info("a call on %s stays: %s", where.platform, wrong)
+        await self.manager.store.write(stored.removed, row)

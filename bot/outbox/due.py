@@ -1,0 +1,112 @@
+"""Who is called by a change, stored in the transaction of that change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from bot.outbox.presence import LOOKING, Presence, where_of
+from bot.outbox.reasons import AT_ONCE, Reason, alone, reasons, still
+from bot.port import Where
+from bot.table.manager import Manager
+from bot.table.origin import Origin
+from bot.table.play import Pen
+from bot.table.preferences import Calls as Wanted
+from bot.table.table import Table
+from storage import calls, places
+from storage.engine import Transaction
+from storage.records import CallRow
+
+
+@dataclass(frozen=True)
+class Noted:
+    """What a change has left: the calls it changed, and from where people play."""
+
+    rows: Sequence[CallRow]
+    sitting: Mapping[int, Where]
+
+
+@dataclass
+class Due:
+    """Stores calls as due; nobody is called here."""
+
+    manager: Manager
+    presence: Presence
+
+    async def noted(self, tx: Transaction, before: Table | None, pen: Pen, origin: Origin) -> Noted:
+        """Store whom the change that *pen* has written calls, and whose calls it answers."""
+        table, actor = pen.table, origin.person
+        if actor is not None and table.seat_of(actor) is not None:
+            self.presence.saw(table.code, actor, origin.where)
+        rows = () if before is None else await calls.of_game(tx, table.code)
+        found = reasons(before, table, pen.written, actor)
+        changed: dict[int, CallRow] = {}
+        for row in rows:
+            new = found.get(row.person)
+            unanswered = bool(row.kind) and row.person != actor
+            if new is Reason.TURN and row.kind == new and row.due is None and unanswered:
+                del found[row.person]  # it stands
+            elif not (unanswered and still(Reason(row.kind), row.person, table)):
+                changed[row.person] = replace(row, kind="", due=None)
+        known = {row.person: row for row in rows}
+        for person, reason in found.items():
+            due, old = self._when(reason, table, person, actor), known.get(person)
+            if due is not None:
+                row = old or CallRow(table.code, person, reason, table.version, due)
+                changed[person] = replace(row, kind=reason, turn=table.version, due=due)
+            elif old is not None:
+                changed[person] = replace(old, kind="", due=None)
+        over = [row for row in changed.values() if not row.kind and row.message is None]
+        kept = [row for row in changed.values() if row not in over]
+        await calls.drop(tx, over)
+        await calls.put(tx, kept)
+        return Noted(kept, await self._seated(tx, before, table, origin))
+
+    def _when(
+        self, reason: Reason, table: Table, person: int, actor: int | None
+    ) -> datetime | None:
+        """When *person* is to be called, ``None`` where he knows by himself."""
+        now, looks = self.manager.steady(), self.presence.looking(table.code, person) > 0
+        wanted = self.manager.people.chosen(person).calls
+        if person != actor and (not looks or wanted is Wanted.ALWAYS):
+            return now
+        if reason in AT_ONCE or (reason is Reason.TURN and alone(table, person)):
+            return None
+        return now + timedelta(seconds=LOOKING)
+
+    async def _seated(
+        self, tx: Transaction, before: Table | None, table: Table, origin: Origin
+    ) -> dict[int, Where]:
+        """Store from where people play who act now, are asked to play, or begin a rematch."""
+        sitting: dict[int, Where] = {}
+        if before is None and table.parent is not None:
+            rows = await calls.present(tx, table.parent)
+            sitting |= {row.person: where_of(row) for row in rows}
+        elif before is None and not origin.private:
+            asked = (p.person for p in table.players if p.invited and p.person is not None)
+            sitting |= dict.fromkeys(asked, origin.where)
+        if origin.person is not None and table.seat_of(origin.person) is not None:
+            sitting[origin.person] = origin.where
+        for person, where in sitting.items():
+            await self.presence.sit(tx, table.code, person, where)
+        return sitting
+
+    async def moved(self, tx: Transaction, table: Table, where: Where) -> bool:
+        """Store whom it calls that *table* is shown in *where* now; whether there is anybody.
+
+        Those are the people who played where we are not let in any more.
+        """
+        called = []
+        for row in await calls.present(tx, table.code) if not where.private else ():
+            there = await places.place(tx, row.platform, row.place)
+            stranded = row.platform == where.platform and there.suspended
+            if not stranded or not still(Reason.MOVED, row.person, table):
+                continue
+            await self.presence.sit(tx, table.code, row.person, where)
+            turn = still(Reason.TURN, row.person, table)
+            reason = Reason.TURN if turn else Reason.MOVED
+            due = self.manager.steady()
+            called.append(CallRow(table.code, row.person, reason, table.version, due))
+        await calls.put(tx, called)
+        return bool(called)

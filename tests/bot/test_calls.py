@@ -1,0 +1,463 @@
+"""Calls: who hears of what happens at a table, where, when, and until when."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from bot.port import Asker, ChatError, Later, PlaceShut, Press, Where
+from bot.table.preferences import Calls as Wanted
+from bot.table.preferences import Personal, PlaceRules
+from storage import calls
+from tests.fakes import Desk, FakeClock, Message, desk, person
+
+NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")
+ALONE = Where("fake", "eva-alone", private=True)
+OTHER = Where("fake", "another group")
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock()
+
+
+@pytest.fixture
+async def at(tmp_path, clock):
+    async with desk(tmp_path, clock=clock) as opened:
+        yield opened
+
+
+async def after(at: Desk, clock: FakeClock, **gap: float) -> None:
+    """Let time pass, and let whoever is due then be called."""
+    clock.wait(timedelta(**gap))
+    at.house.delivery.calls.look_now()
+    await at.settle()
+
+
+def board(at: Desk, where: Where | None = None) -> Message:
+    return at.chat.board(list(at.chat.messages.values())[-1].screen.table, where)
+
+
+async def challenged(at: Desk, game: str = "niya", **values: str) -> Message:
+    await at.call(NEREA, "play", game=game, opponent=BRUNO, **values)
+    return board(at)
+
+
+async def playing(at: Desk, game: str = "niya") -> tuple[Message, Asker, Asker]:
+    """A game just begun; the board, who is to move, and the other."""
+    fixed = {"options": "setup=fixed"} if game.startswith("storill") else {}
+    shown = await challenged(at, game, **fixed)
+    await at.press(BRUNO, shown, "Aceptar")
+    table = await at.house.manager.table(shown.screen.table)
+    (seat,) = table.actors()
+    mover, other = (NEREA, BRUNO) if table.players[seat].name == "Nerea" else (BRUNO, NEREA)
+    return board(at), mover, other
+
+
+async def moved(at: Desk, who: Asker, where: Where | None = None) -> None:
+    shown = board(at, where)
+    await at.press(who, shown, code=shown.moves[0].code)
+
+
+def heard(at: Desk) -> list[tuple[tuple[str, ...], str]]:
+    """Who was called by messages of their own, and in which words."""
+    return [(ping.called, ping.text) for ping in at.chat.pings]
+
+
+def called(at: Desk) -> list[str]:
+    """Who was called by messages of their own, one after the other."""
+    return [name for ping in at.chat.pings for name in ping.called]
+
+
+# ---------------------------------------------------------------- the challenge
+
+
+async def test_the_challenged_is_called_by_the_message_that_invites_him(at):
+    shown = await challenged(at)
+    assert [one.name for one in shown.screen.mentions] == ["Bruno"]
+    assert shown.screen.headline == "Nerea te reta a una partida de Niya."
+    assert at.chat.pings == []
+
+
+async def test_the_challenger_hears_that_it_was_accepted_unless_he_looks(at, clock):
+    shown = await challenged(at, side="rojo", begins="rojo")
+    await after(at, clock, seconds=31)
+    await at.press(BRUNO, shown, "Aceptar")
+    words = "Bruno ha aceptado tu reto: empieza la partida de Niya. Te toca."
+    assert heard(at) == [(("Nerea",), words)]
+
+
+async def test_who_looks_is_not_told_what_he_sees(at, clock):
+    shown = await challenged(at)
+    await at.press(BRUNO, shown, "Aceptar")
+    await after(at, clock, seconds=29)
+    assert heard(at) == []
+
+
+async def test_the_challenger_hears_that_it_was_declined(at, clock):
+    shown = await challenged(at)
+    await after(at, clock, minutes=5)
+    await at.press(BRUNO, shown, "No, gracias")
+    assert heard(at) == [(("Nerea",), "Bruno no acepta la partida de Niya.")]
+    assert at.chat.pings[0].board == shown.id
+
+
+async def test_the_challenger_hears_that_nobody_answered_in_time(at, clock):
+    await challenged(at)
+    clock.wait(timedelta(hours=25))
+    await at.house.manager.deadlines.expire()
+    await at.settle()
+    words = "Bruno no ha contestado a tiempo: la mesa de Niya se ha cerrado."
+    assert heard(at) == [(("Nerea",), words)]
+
+
+async def test_nobody_is_called_for_what_he_does_himself(at, clock):
+    shown = await challenged(at)
+    await after(at, clock, minutes=5)
+    await at.press(NEREA, shown, "No, gracias")
+    await after(at, clock, minutes=5)
+    assert heard(at) == []
+
+
+# ---------------------------------------------------------------- turns
+
+
+async def test_who_does_not_look_is_called_when_the_board_has_been_shown(at, clock):
+    shown, mover, other = await playing(at)
+    await after(at, clock, seconds=31)
+    at.chat.pings.clear()
+    await moved(at, mover)
+    (call,) = at.chat.pings
+    assert call.called == (other.name,)
+    assert call.text == f"te toca en Niya contra {mover.name}."
+    assert (call.board, call.where) == (shown.id, at.where)
+    assert at.chat.messages[shown.id].edits >= 1
+
+
+async def test_who_looks_is_called_thirty_seconds_later_if_he_has_not_moved(at, clock):
+    _, mover, other = await playing(at)
+    await moved(at, mover)
+    await after(at, clock, seconds=29)
+    assert heard(at) == []
+    await after(at, clock, seconds=2)
+    assert called(at) == [other.name]
+
+
+async def test_who_has_moved_by_then_is_not_called(at, clock):
+    _, mover, other = await playing(at)
+    await moved(at, mover)
+    await after(at, clock, seconds=10)
+    await moved(at, other)
+    await after(at, clock, seconds=25)
+    assert other.name not in called(at)
+
+
+async def test_who_presses_something_meanwhile_is_left_in_peace_for_as_long_again(at, clock):
+    _, mover, other = await playing(at)
+    await moved(at, mover)
+    await after(at, clock, seconds=20)
+    await at.press(other, board(at), "En palabras")
+    await after(at, clock, seconds=15)
+    assert heard(at) == []
+    await after(at, clock, seconds=16)
+    assert called(at) == [other.name]
+
+
+async def test_a_call_goes_when_it_is_answered_and_not_before(at, clock):
+    _, mover, other = await playing(at)
+    await after(at, clock, seconds=31)
+    at.chat.removed.clear()
+    at.chat.pings.clear()
+    await moved(at, mover)
+    (call,) = at.chat.pings
+    await at.press(other, board(at), "En palabras")
+    assert call.id not in at.chat.removed
+    await moved(at, other)
+    assert call.id in at.chat.removed
+
+
+async def test_one_call_stands_a_table_and_person(at, clock):
+    _, mover, other = await playing(at)
+    await after(at, clock, seconds=31)
+    at.chat.pings.clear()
+    await moved(at, mover)
+    await at.press(mover, board(at), "Más")
+    await at.call(mover, "undo")
+    mine = [ping for ping in at.chat.pings if ping.called == (other.name,)]
+    standing = [ping for ping in mine if ping.id not in at.chat.removed]
+    assert len(mine) > 1
+    assert standing == mine[-1:]
+
+
+async def test_against_computers_only_who_has_gone_away_is_called(at, clock):
+    await at.call(NEREA, "play", game="niya", opponent="ordenador")
+    await after(at, clock, minutes=2)
+    assert heard(at) == []
+
+
+async def test_the_same_person_hears_of_two_tables(at, clock):
+    _, mover, other = await playing(at)
+    await after(at, clock, seconds=31)
+    await moved(at, mover)
+    await at.call(other, "play", game="cirya", opponent=mover)
+    shown = board(at)
+    assert [one.name for one in shown.screen.mentions] == [mover.name]
+
+
+# ---------------------------------------------------------------- offers, endings, news
+
+
+@pytest.mark.parametrize(
+    ("name", "game", "words"),
+    [
+        ("undo", "niya", "te pide deshacer su jugada en Niya."),
+        ("draw", "storilljudhjorrayc", "te ofrece tablas en Storilljuðjorrayc."),
+    ],
+)
+async def test_who_must_answer_an_offer_is_called(at, clock, name, game, words):
+    _, mover, other = await playing(at, game)
+    await moved(at, mover)
+    await after(at, clock, seconds=31)
+    at.chat.pings.clear()
+    await at.call(mover, name)
+    answer = [ping for ping in at.chat.pings if ping.called == (other.name,)]
+    assert [one.text for one in answer] == [f"{mover.name} {words}"]
+
+
+async def test_an_offer_that_is_withdrawn_takes_its_call_away(at, clock):
+    _, mover, other = await playing(at)
+    await moved(at, mover)
+    await moved(at, other)
+    await after(at, clock, seconds=31)
+    await at.call(other, "undo")
+    (asked,) = [ping for ping in at.chat.pings if "deshacer" in ping.text]
+    await at.press(other, board(at), "No, gracias")
+    assert asked.id in at.chat.removed
+
+
+async def test_the_end_is_told_to_who_was_away_and_then_the_rematch(at, clock):
+    _, mover, other = await playing(at)
+    await after(at, clock, seconds=31)
+    at.chat.pings.clear()
+    await at.call(mover, "resign")
+    table = await at.house.manager.table(board(at).screen.table)
+    assert table.status == "ended"
+    (over,) = at.chat.pings
+    assert over.called == (other.name,)
+    assert over.text.startswith(f"ha terminado la partida de Niya contra {mover.name}. ")
+    await at.press(mover, board(at), "Revancha")
+    (_, asked) = at.chat.pings
+    assert asked.text == f"{mover.name} quiere la revancha de Niya."
+    assert over.id in at.chat.removed
+
+
+async def test_news_is_known_to_who_has_looked_since(at, clock):
+    _, mover, other = await playing(at)
+    await at.call(mover, "resign")
+    await after(at, clock, seconds=10)
+    await at.press(other, board(at), "En palabras")
+    await after(at, clock, seconds=25)
+    assert heard(at) == []
+
+
+async def test_that_a_computer_takes_a_chair_over_is_told_to_the_others(at, clock):
+    await at.call(NEREA, "play", game="parchis", seats="3")
+    shown = board(at)
+    await at.press(BRUNO, shown, "Sentarme")
+    await at.press(EVA, shown, "Sentarme")
+    await after(at, clock, minutes=1)
+    at.chat.pings.clear()
+    await at.call(EVA, "resign")
+    told = {name for ping in at.chat.pings if "Eva ha dejado" in ping.text for name in ping.called}
+    table = await at.house.manager.table(shown.screen.table)
+    acting = {table.players[seat].name for seat in table.actors()}
+    assert told | acting >= {"Nerea", "Bruno"}
+
+
+async def test_a_table_that_goes_on_elsewhere_calls_who_was_left_where_we_are_shut_out(at, clock):
+    shown, mover, other = await playing(at)
+    await after(at, clock, minutes=1)
+    at.chat.pings.clear()
+    at.chat.failures = [PlaceShut("no more")]
+    await moved(at, mover)
+    await at.call(mover, "board", OTHER, table=shown.screen.table)
+    carried = at.chat.board(shown.screen.table, OTHER).screen
+    called = [p.called for p in at.chat.pings] + [tuple(one.name for one in carried.mentions)]
+    assert (other.name,) in called
+
+
+# ---------------------------------------------------------------- where
+
+
+async def test_who_plays_from_a_private_chat_is_called_there_and_nowhere_else(at, clock):
+    await at.call(NEREA, "play", game="niya", side="rojo", begins="rojo")
+    code = board(at).screen.table
+    await at.call(EVA, "join", ALONE, table=code)
+    await after(at, clock, minutes=1)
+    at.chat.pings.clear()
+    shown = at.chat.board(code, at.where)
+    await at.press(NEREA, shown, code=shown.moves[0].code)
+    (call,) = at.chat.pings
+    assert call.where.place == ALONE.place
+    assert call.board == at.chat.board(code, ALONE).id
+    assert call.called == ("Eva",)
+
+
+async def test_who_has_moved_from_elsewhere_is_called_there_from_then_on(at, clock):
+    await at.call(NEREA, "play", game="niya", side="rojo", begins="rojo")
+    code = board(at).screen.table
+    await at.call(EVA, "join", ALONE, table=code)
+    for who, where in ((NEREA, at.where), (EVA, at.where), (NEREA, at.where)):
+        await after(at, clock, minutes=1)
+        at.chat.pings.clear()
+        shown = at.chat.board(code, where)
+        await at.press(who, shown, code=shown.moves[0].code)
+    (call,) = [ping for ping in at.chat.pings if ping.called == ("Eva",)]
+    assert call.where == at.where
+
+
+async def test_in_a_lively_place_the_board_comes_down_with_the_call(at, clock):
+    shown, mover, other = await playing(at)
+    await after(at, clock, minutes=1)
+    at.chat.pings.clear()
+    at.chat.deep.add(shown.id)
+    await moved(at, mover)
+    new = board(at)
+    assert new.id != shown.id
+    assert [one.name for one in new.screen.mentions] == [other.name]
+    assert new.screen.headline == f"te toca en Niya contra {mover.name}."
+    assert shown.id in at.chat.removed
+    assert at.chat.pings == []
+    await moved(at, other)
+    assert new.id not in at.chat.removed
+
+
+async def test_a_late_call_brings_the_board_down_as_well(at, clock):
+    shown, mover, other = await playing(at)
+    await moved(at, mover)
+    at.chat.deep.add(shown.id)
+    await after(at, clock, seconds=31)
+    new = board(at)
+    assert new.id != shown.id
+    assert [one.name for one in new.screen.mentions] == [other.name]
+    assert at.chat.pings == []
+
+
+async def test_in_a_private_chat_the_board_stays_where_it_is(at, clock):
+    await at.call(NEREA, "play", game="niya", side="rojo", begins="rojo")
+    code = board(at).screen.table
+    await at.call(EVA, "join", ALONE, table=code)
+    await after(at, clock, minutes=1)
+    at.chat.deep.add(at.chat.board(code, ALONE).id)
+    shown = at.chat.board(code, at.where)
+    await at.press(NEREA, shown, code=shown.moves[0].code)
+    assert [ping.board for ping in at.chat.pings if ping.called == ("Eva",)] == [
+        at.chat.board(code, ALONE).id
+    ]
+
+
+# ---------------------------------------------------------------- what people want
+
+
+async def chosen(at: Desk, who: Asker, **wanted: object) -> None:
+    people = at.house.manager.people
+    await people.choose((await people.of(who)).id, replace(Personal(), **wanted))
+
+
+@pytest.mark.parametrize("wanted", [Wanted.NEVER, Wanted.TIME])
+async def test_who_wants_no_calls_gets_none(at, clock, wanted):
+    _, mover, other = await playing(at)
+    await chosen(at, other, calls=wanted)
+    await after(at, clock, minutes=1)
+    await moved(at, mover)
+    await after(at, clock, minutes=1)
+    assert other.name not in called(at)
+
+
+async def test_who_always_wants_to_be_called_is_called_while_he_looks(at):
+    _, mover, other = await playing(at)
+    await chosen(at, other, calls=Wanted.ALWAYS)
+    await moved(at, mover)
+    assert called(at) == [other.name]
+
+
+async def test_a_call_waits_for_the_end_of_the_quiet_hours(at, clock):
+    _, mover, other = await playing(at)
+    await chosen(at, other, quiet=(13, 15), zone="Europe/Madrid")
+    await after(at, clock, minutes=1)  # a minute past one in Madrid
+    await moved(at, mover)
+    await after(at, clock, hours=1, minutes=58)
+    assert other.name not in called(at)
+    await after(at, clock, minutes=2)
+    assert other.name in called(at)
+
+
+async def test_a_place_may_forbid_calls(at, clock):
+    _, mover, _ = await playing(at)
+    await at.house.manager.places.choose(at.where, PlaceRules(calls=False))
+    await after(at, clock, minutes=1)
+    at.chat.pings.clear()
+    await moved(at, mover)
+    assert heard(at) == []
+
+
+# ---------------------------------------------------------------- kills and failures
+
+
+async def test_a_call_that_was_due_when_we_were_killed_is_made_once(tmp_path, clock):
+    async with desk(tmp_path, clock=clock) as at:
+        _, mover, other = await playing(at)
+        await after(at, clock, minutes=1)
+        at.chat.pings.clear()
+        at.chat.failures = [ChatError("killed here")] * 9
+        shown = board(at)
+        press = Press("killed", shown.where, mover, shown.moves[0].code, shown.id)
+        await at.house.press(press)
+    async with desk(tmp_path, clock=clock) as at:
+        await at.settle()
+        assert heard(at) == []
+        await after(at, clock, seconds=6)
+        assert called(at) == [other.name]
+        await after(at, clock, minutes=5)
+        assert len(at.chat.pings) == 1
+    async with desk(tmp_path, clock=clock) as at:
+        await after(at, clock, minutes=5)
+        assert heard(at) == []
+
+
+async def test_a_late_call_whose_turn_is_over_is_dropped(tmp_path, clock):
+    async with desk(tmp_path, clock=clock) as at:
+        _, mover, other = await playing(at)
+        await moved(at, mover)
+        code = board(at).screen.table
+    async with desk(tmp_path, clock=clock) as at:
+        await at.call(other, "board", table=code)
+        await moved(at, other)
+        await after(at, clock, seconds=6)
+        assert other.name not in called(at)
+
+
+async def test_a_place_that_asks_for_patience_is_called_into_later(at, clock):
+    _, mover, _ = await playing(at)
+    await after(at, clock, minutes=1)
+    at.chat.pings.clear()
+    at.chat.refusing = [Later(0.01)]
+    await moved(at, mover)
+    assert heard(at) == []
+    await after(at, clock, seconds=1)
+    assert len(at.chat.pings) == 1
+
+
+async def test_a_place_that_takes_no_calls_is_not_asked_for_ever(at, clock):
+    _, mover, _ = await playing(at)
+    await after(at, clock, minutes=1)
+    at.chat.refusing = [ChatError("no")] * 10
+    await moved(at, mover)
+    for _ in range(6):
+        await after(at, clock, seconds=31)
+    assert len(at.chat.refusing) == 7
+    async with at.house.store.reading() as tx:
+        rows = await calls.of_game(tx, board(at).screen.table)
+    assert not [row for row in rows if row.due is not None]
