@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import bindparam, select, text
+from sqlalchemy import and_, bindparam, select, text
 from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import rows, schema
 from storage.records import CallRow, PresenceRow
 
-_call, _presence = schema.call, schema.presence
+_call, _presence, _place = schema.call, schema.presence, schema.place
 _CALL, _PRESENCE = rows.columns(_call, CallRow), rows.columns(_presence, PresenceRow)
 _OF_GAME = select(*_CALL).where(_call.c.game == bindparam("of_game")).order_by(_call.c.person)
 _PRESENT = select(*_PRESENCE).where(_presence.c.game == bindparam("of_game"))
@@ -94,6 +94,15 @@ async def present(tx: AsyncConnection, code: str) -> tuple[PresenceRow, ...]:
     """From where the people at a game play, as far as we know."""
     found = await tx.execute(_PRESENT, {"of_game": code})
     return tuple(PresenceRow(*row) for row in found)
+
+
+async def stranded(tx: AsyncConnection, code: str, platform: str) -> tuple[int, ...]:
+    """The people of *platform* who play at a game from a place that has shut us out."""
+    here = (_place.c.platform == _presence.c.platform, _place.c.place == _presence.c.place)
+    played = (_presence.c.game == code, _presence.c.platform == platform)
+    asked = select(_presence.c.person).where(*played, _place.c.suspended)
+    found = await tx.execute(asked.join(_place, and_(*here)).order_by(_presence.c.person))
+    return tuple(found.scalars())
 
 
 async def migrate_place(tx: AsyncConnection, platform: str, old: str, new: str) -> None:

@@ -133,7 +133,7 @@ class FakeChat(Chat):
             raise self.refusing.pop(0)
         if nonce in self.named:
             return self.named[nonce].id
-        self.pings.append(Ping(f"p{len(self.pings) + 1}", where, tuple(people), text, board))
+        self.pings.append(Ping(f"p{len(self.named) + 1}", where, tuple(people), text, board))
         self.named[nonce] = self.pings[-1]
         return self.pings[-1].id
 

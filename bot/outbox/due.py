@@ -14,7 +14,7 @@ from bot.table.origin import Origin
 from bot.table.play import Pen
 from bot.table.preferences import Calls as Wanted
 from bot.table.table import Table
-from storage import calls, places
+from storage import calls
 from storage.engine import Transaction
 from storage.records import CallRow
 
@@ -98,15 +98,13 @@ class Due:
         Those are the people who played where we are not let in any more.
         """
         called = []
-        for row in await calls.present(tx, table.code) if not where.private else ():
-            there = await places.place(tx, row.platform, row.place)
-            stranded = row.platform == where.platform and there.suspended
-            if not stranded or not still(Reason.MOVED, row.person, table):
+        stranded = () if where.private else await calls.stranded(tx, table.code, where.platform)
+        for person in stranded:
+            if not still(Reason.MOVED, person, table):
                 continue
-            await self.presence.sit(tx, table.code, row.person, where)
-            turn = still(Reason.TURN, row.person, table)
-            reason = Reason.TURN if turn else Reason.MOVED
+            await self.presence.sit(tx, table.code, person, where)
+            reason = Reason.TURN if still(Reason.TURN, person, table) else Reason.MOVED
             due = self.manager.steady()
-            called.append(CallRow(table.code, row.person, reason, table.version, due))
+            called.append(CallRow(table.code, person, reason, table.version, due))
         await calls.put(tx, called)
         return bool(called)

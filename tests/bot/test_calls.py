@@ -233,7 +233,7 @@ async def test_an_offer_that_is_withdrawn_takes_its_call_away(at, clock):
     await after(at, clock, seconds=31)
     await at.call(other, "undo")
     (asked,) = [ping for ping in at.chat.pings if "deshacer" in ping.text]
-    await at.press(other, board(at), "No, gracias")
+    await at.press(other, board(at), "Retirar la oferta")
     assert asked.id in at.chat.removed
 
 
@@ -241,7 +241,7 @@ async def test_the_end_is_told_to_who_was_away_and_then_the_rematch(at, clock):
     _, mover, other = await playing(at)
     await after(at, clock, seconds=31)
     at.chat.pings.clear()
-    await at.call(mover, "resign")
+    await at.surely(mover, "resign")
     table = await at.house.manager.table(board(at).screen.table)
     assert table.status == "ended"
     (over,) = at.chat.pings
@@ -255,7 +255,7 @@ async def test_the_end_is_told_to_who_was_away_and_then_the_rematch(at, clock):
 
 async def test_news_is_known_to_who_has_looked_since(at, clock):
     _, mover, other = await playing(at)
-    await at.call(mover, "resign")
+    await at.surely(mover, "resign")
     await after(at, clock, seconds=10)
     await at.press(other, board(at), "En palabras")
     await after(at, clock, seconds=25)
@@ -269,7 +269,7 @@ async def test_that_a_computer_takes_a_chair_over_is_told_to_the_others(at, cloc
     await at.press(EVA, shown, "Sentarme")
     await after(at, clock, minutes=1)
     at.chat.pings.clear()
-    await at.call(EVA, "resign")
+    await at.surely(EVA, "resign")
     told = {name for ping in at.chat.pings if "Eva ha dejado" in ping.text for name in ping.called}
     table = await at.house.manager.table(shown.screen.table)
     acting = {table.players[seat].name for seat in table.actors()}

@@ -82,6 +82,7 @@ async def every_function(store: Store) -> None:
         await calls.sit(tx, [sits])
         await calls.sit(tx, [sits])
         await calls.present(tx, "k7")
+        await calls.stranded(tx, "k7", "telegram")
         await calls.migrate_place(tx, "telegram", "-100", "-1001")
         await views.set_token(tx, renewal)
         await views.migrate_place(tx, "telegram", "-100", "-1001")

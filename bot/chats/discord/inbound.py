@@ -210,7 +210,9 @@ class Inbound:
                 if isinstance(answer, BoardAnswer) and answer.view is not None:
                     fills = await self.house.boards.waits(answer.view, ticket.text())
                 if fills:
-                    if not await self._filled(reply, private=command.private):
+                    if not await self._filled(
+                        reply, private=command.private or command.lacks(values)
+                    ):
                         await think()
                 elif isinstance(answer, Card):
                     await self._show(reply, answer)
@@ -225,7 +227,9 @@ class Inbound:
         if reply.state is not State.NOTHING:
             return False
         token = reply.interaction.token
-        return await self.tickets.lend(token, reply, private=private, patience=FILLING)
+        return await self.tickets.lend(
+            token, reply, private=private, patience=self.pulse.patience(FILLING)
+        )
 
     def _call(
         self,
