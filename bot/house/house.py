@@ -39,7 +39,7 @@ from bot.table.manager import Manager
 from bot.table.play import cleaned
 from bot.table.table import BrokenTable
 from bot.texts import Language, language, spoken
-from games.core import phrase
+from games.core import Phrase, phrase
 from render.kit import Gallery
 from render.scene import Scene
 from storage import drafts, inbox, links, settings
@@ -212,14 +212,22 @@ class House:
         except BrokenTable as broken:
             said = phrase("house.broken-table", code=broken.code)
         except StorageError as wrong:
-            log.error("%s", wrong)
-            said = phrase(_WHY.get(type(wrong), "house.try-again"))
+            said = self.told(wrong, asked.update)
         except Exception:
             log.exception("%s %s failed", type(asked).__name__, asked.update)
             if await self._was_done(asked):
                 said = phrase("house.done-but")
         code = await self._language(asked)
         return Said(language(code).say(said), good=False)
+
+    @staticmethod
+    def told(wrong: BaseException, what: str) -> Phrase:
+        """What a person hears of *wrong*, a fault of ours that is logged; *what* has failed."""
+        if not isinstance(wrong, StorageError):
+            log.error("%s failed", what, exc_info=wrong)
+            return phrase("house.try-again")
+        log.error("%s", wrong)
+        return phrase(_WHY.get(type(wrong), "house.try-again"))
 
     async def _was_done(self, asked: Press | Call) -> bool:
         """Whether what failed had been stored before, so that it is not to be tried again."""

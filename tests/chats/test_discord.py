@@ -7,6 +7,7 @@ import asyncio
 import pytest
 
 from bot.chats.discord import inbound
+from storage.errors import DatabaseBusy, DatabaseFull
 from tests.chats.discord_table import (  # noqa: F401
     ANA,
     BEA,
@@ -211,3 +212,22 @@ async def test_a_fault_of_ours_is_answered_and_the_board_stays(at, monkeypatch):
     asked = await at.fake.press(ANA, message, message.moves[0]["custom_id"])
     assert asked.message.ephemeral
     assert "Prueba otra vez" in asked.message.text
+
+
+@pytest.mark.parametrize(
+    ("wrong", "word"), [(DatabaseBusy("busy"), "ocupada"), (DatabaseFull("full"), "disco")]
+)
+async def test_f11_what_the_database_lacks_is_said_also_by_the_chat_itself(
+    at, monkeypatch, wrong, word
+):
+    message = await at.begun()
+
+    async def broken(*_):
+        raise wrong
+
+    monkeypatch.setattr(inbound.Inbound, "_answer_press", broken)
+    asked = await at.fake.press(ANA, message, message.moves[0]["custom_id"])
+    assert word in asked.message.text
+    monkeypatch.setattr(inbound.Inbound, "called", broken)
+    typed = await at.fake.slash(ANA, "games", {})
+    assert word in typed.message.text

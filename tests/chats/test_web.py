@@ -17,6 +17,7 @@ from bot.chats.web.inbound import WORDS
 from bot.house import limits
 from bot.texts import LANGUAGES, language
 from render.kit import DARK
+from storage.errors import DatabaseBusy, DatabaseFull
 from tests.chats.pages import Page, Server, Visitor, server
 
 
@@ -363,6 +364,22 @@ async def test_what_fails_on_our_side_is_said_and_may_be_asked_again(at, monkeyp
             assert "Algo ha fallado" in answer["said"]
         assert "link" in await page.ask("invite", once, table=table)
     assert "a page's invite failed" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("wrong", "word"), [(DatabaseBusy("busy"), "ocupada"), (DatabaseFull("full"), "disco")]
+)
+async def test_f11_what_the_database_lacks_is_said_also_by_the_page_itself(
+    at, monkeypatch, wrong, word
+):
+    async def broken(*_):
+        raise wrong
+
+    host = await at.first()
+    async with host.open() as page:
+        table = (await page.type("/play niya"))["open"]
+        monkeypatch.setattr(Guests, "invite", broken)
+        assert word in (await page.ask("invite", table=table))["said"]
 
 
 async def test_stopping_closes_pages_and_takes_nothing_more(tmp_path):

@@ -92,12 +92,11 @@ class Tree(app_commands.CommandTree[discord.Client]):
         known = isinstance(
             error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch
         )
-        if not known:
-            log.error("a command failed", exc_info=error)
+        house, wrong = self.inbound.house, getattr(error, "original", error)
+        why = phrase("house.no-command") if known else house.told(wrong, "a command")
         if interaction.type is not discord.InteractionType.application_command:
             return
-        key = phrase("house.no-command") if known else phrase("house.try-again")
-        said = self.inbound.house.tongue(interaction.locale.value).say(key)
+        said = house.tongue(interaction.locale.value).say(why)
         await Reply(interaction, self.inbound.pulse).say(escaped(said), private=True)
 
 

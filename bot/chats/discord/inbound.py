@@ -324,12 +324,12 @@ class Inbound:
 
     @asynccontextmanager
     async def _answered(self, reply: Reply) -> AsyncIterator[None]:
-        """A fault of ours is logged, and the asker is told to try again."""
+        """A fault of ours is logged, and the asker is told what it is."""
         try:
             yield
-        except Exception:
-            log.exception("interaction %d failed", reply.interaction.id)
-            said = self.house.tongue(reply.interaction.locale.value).say(phrase("house.try-again"))
+        except Exception as wrong:
+            why = self.house.told(wrong, f"interaction {reply.interaction.id}")
+            said = self.house.tongue(reply.interaction.locale.value).say(why)
             await reply.say(escaped(said), private=True)
 
     async def _in_time(

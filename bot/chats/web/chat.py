@@ -211,12 +211,11 @@ class WebChat(Chat):
         try:
             async with visit.turn:
                 return await self._met(await self._present(guest_id), visit, frame)
-        except Exception:
+        except Exception as wrong:
             # A fault of ours: what failed may be asked again under the same id.
-            log.exception("a page's %s failed", frame.kind)
             visit.answers.pop(frame.id, None)
-            said = language(self._house.default_language).say(phrase("house.try-again"))
-            return said_to(frame, said, good=False)
+            why = self._house.told(wrong, f"a page's {frame.kind}")
+            return said_to(frame, language(self._house.default_language).say(why), good=False)
 
     async def _met(self, guest: Guest, visit: Visit, frame: Frame) -> Json:
         """Do what *frame* wants; what changes the page as a whole is sent to all of them."""
