@@ -38,5 +38,5 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the people of a test do more than people do; who tests limits takes them back."""
     monkeypatch.setattr(quota, "PERSON", 10_000)
     monkeypatch.setattr(quota, "PLACE", 10_000)
-    for windows in ("SEATED", "OTHERS", "COMPLETION", "PLACE"):
+    for windows in ("SEATED", "OTHERS", "COMPLETION", "PLACE", "SHARE"):
         monkeypatch.setattr(limits, windows, ())

@@ -26,6 +26,9 @@ COMPLETION: tuple[Window, ...] = ((60, 20.0),)
 PLACE: tuple[Window, ...] = ((60, 60.0),)
 """What is asked in one place by people who do not play there."""
 
+SHARE: tuple[Window, ...] = ((30, 60.0),)
+"""What one of them may ask of that, so that nobody alone keeps the others from opening tables."""
+
 WORD: tuple[Window, ...] = ((1, 60.0),)
 """How often somebody hears that he is too fast."""
 
@@ -71,7 +74,11 @@ class Limits:
         free = mine.wait() <= 0
         if free and not where.private and (opens or not plays):
             # In private all is one's own, and one's own limit is enough.
-            free = self._places.at((where.platform, where.place), PLACE).take()
+            place = self._places.at((where.platform, where.place), PLACE)
+            share = self._places.at((where.platform, where.place, asker.external), SHARE)
+            free = share.wait() <= 0 and place.take()
+            if free:
+                share.note()
         if free:
             mine.note()
             return Verdict.TAKEN

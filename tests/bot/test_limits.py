@@ -86,6 +86,17 @@ async def test_a_place_takes_sixty_things_a_minute_of_those_who_do_not_play_ther
     assert await asked(at, person("P19"), 3) == 3
 
 
+async def test_one_alone_takes_half_of_what_a_place_takes_and_leaves_the_rest_to_others(at):
+    await begun(at)
+    clock, eva = at.house.limits.clock, 0
+    for _ in range(6):
+        eva += await asked(at, EVA, 20)
+        clock.now += 9.9
+    assert eva == 30
+    assert await asked(at, NEREA, 3, opens=True) == 3, "tables can still be opened there"
+    assert await asked(at, person("Otra"), 7) == 7
+
+
 async def test_who_plays_elsewhere_is_a_passer_by_here(at):
     await begun(at)
     assert await asked(at, NEREA, 100, Where("fake", "another")) == 10
@@ -163,4 +174,4 @@ async def test_in_a_group_an_invitation_goes_behind_and_in_private_nothing_does(
 
 def test_the_limits_are_those_that_are_promised():
     assert (limits.SEATED, limits.OTHERS) == (((20, 20 / 3),), ((10, 10.0),))
-    assert limits.PLACE == ((60, 60.0),)
+    assert (limits.PLACE, limits.SHARE) == (((60, 60.0),), ((30, 60.0),))
