@@ -95,6 +95,9 @@ def test_the_drops_tell_what_would_lie_where():
         "b3 ○●●☆",
     ]
     assert "derriba: d3 ○●●, e3 ☆" in labels(position, "c3", "4", ">")
+    assert asked(position, "c3", "4") == (
+        "Tomas, de abajo arriba: una del Cisne, 2 del Águila y hallacirya del Cisne. ¿Hacia dónde?"
+    )
     assert asked(position, "c3", "4", "<") == (
         "Llevas al oeste, de abajo arriba: una del Cisne, 2 del Águila y hallacirya del Cisne. "
         "¿Qué dejas en cada sat?"

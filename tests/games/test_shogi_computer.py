@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from itertools import islice
 
 import pytest
 
-from games.shogi import GAME
-from games.shogi.board import SQUARES, TURN, after, captures, moves
+from games.shogi import GAME, computer
+from games.shogi.board import SQUARES, TURN, BoardPlay, after, captures, moves
 from games.shogi.computer import LEVELS
 from games.shogi.computer.evaluation import evaluate
 from games.shogi.computer.mates import MateSearch, checks, mate_in_one
@@ -192,3 +193,20 @@ def test_the_mate_search_says_no_where_there_is_none():
     assert MateSearch(Patient()).solve(begun().board, 3) == []
     assert MateSearch(Patient()).solve(at("4k4/9/9/9/9/9/9/9/4K4 b G 1").board, 5) == []
     assert MateSearch(Hasty()).solve(at("4k4/9/4P4/9/9/9/9/9/4K4 b GR 1").board, 5) == []
+
+
+def test_of_moves_about_as_good_the_one_is_played_that_errs_least(monkeypatch):
+    position = begun()
+    plays = moves(position.board)[:3]
+    ranked = [(40, plays[0]), (30, plays[1]), (20, plays[2])]
+    monkeypatch.setattr(computer, "_deepened", lambda *_: ranked)
+    style = replace(LEVELS[1], slack=50, careful=False)
+
+    def played_with(*errors: int) -> BoardPlay:
+        drawn = iter(errors)
+        budget = lambda: False  # noqa: E731
+        return computer._searched(position, plays, style, budget, lambda _: next(drawn)).move
+
+    assert played_with(0, 0, 0) == plays[0]
+    assert played_with(45, 5, 10) == plays[1]
+    assert played_with(45, 30, 5) == plays[2]

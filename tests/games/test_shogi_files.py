@@ -161,6 +161,12 @@ def test_a_move_after_the_end_is_told(key, text):
     assert "The game was over already" in why(key, text)
 
 
+def test_what_stands_numbered_after_the_end_and_is_no_move_is_told_with_its_words():
+    said = why("kif", kif("1 ７六歩(77)", "2 投了", "3 hello"))
+    assert said.startswith("Line 5, ")
+    assert "hello" in said
+
+
 def test_a_game_broken_off_may_go_on():
     assert moves(read("kif", kif("1 ７六歩(77)", "2 封じ手", "2 ３四歩(33)"))) == OPENED
 

@@ -37,6 +37,7 @@ from games.core import (
 )
 from games.core.chance import public_draws
 from games.core.log import read_entry
+from games.core.record import LONGEST_RECORD
 from games.core.search import AlphaBeta, Spent, perft
 from tests import toy
 from tests.toy import Toy
@@ -314,3 +315,12 @@ def test_the_walks_of_the_laws_reach_the_end_of_the_toy():
         for position, _ in [list(walk(toy.GAME, toy.GAME.setting(), random.Random(seed), 60))[-1]]
     ]
     assert all(ends)
+
+
+def test_a_record_may_be_as_long_as_the_limit_and_no_longer():
+    text = Record("toy", ("a", "b"), {}, 0, ()).text()
+    longest = text + "\n" * (LONGEST_RECORD - len(text.encode()))
+    assert Record.read(longest).game == "toy"
+    with pytest.raises(Unreadable) as refused:
+        Record.read(longest + "\n")
+    assert refused.value.phrase.key == "core.record-too-long"
