@@ -58,6 +58,7 @@ class Bench:
         wish = {"game": game, "opponent": b} | ({"options": options} if options else {})
         handle = self.kept(await fake.slash(a, "play", wish, **where))
         message = await handle.reply()
+        await self.until(lambda: message.buttons, "the invitation")
         await self.click(b, message, label="Accept")
         await self.until(lambda: self.moves(message), "the first board")
         return message

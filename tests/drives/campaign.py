@@ -87,13 +87,14 @@ def told(file: Path) -> dict[tuple[str, str, int], Portion]:
 
 
 def campaign(file: Path, rows: Iterable[str], platforms: Iterable[str], drive: Drive) -> bool:
-    """Drive what *file* does not tell of yet, a line for each; whether all was well."""
+    """Drive what *file* does not tell of yet, a line for each; whether all was well.
+
+    What has failed before is driven again after the new portions of the same number.
+    """
     rows, platforms = tuple(rows), tuple(platforms)
     known = told(file)
-    for row, platform, number in planned(rows, platforms):
-        before = known.get((row, platform, number))
-        if before is not None and before.good:
-            continue
+    wanted = [key for key in planned(rows, platforms) if key not in known or not known[key].good]
+    for row, platform, number in sorted(wanted, key=lambda key: (key[2], key in known)):
         began = time.monotonic()
         found = drive(platform, row, Dose(SHARE, number))
         one = _portion(row, platform, number, found, time.monotonic() - began)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -63,15 +63,16 @@ class Stage:
     bot: Any = None
     latencies: list[float] = field(default_factory=list)
     known: set[str] = field(default_factory=set)
+    env: Mapping[str, str] = field(default_factory=dict)
     _store: Store | None = None
 
     @classmethod
-    async def open(cls, folder: Path, **options: Any) -> Stage:
-        """The bot in *folder*, polling an emulator with *options*."""
+    async def open(cls, folder: Path, env: Mapping[str, str], **options: Any) -> Stage:
+        """The bot in *folder*, told *env*, polling an emulator with *options*."""
         from fake_telegram import FakeTelegram
 
         fake = await FakeTelegram(folder / "out", human_delay=0, **options).start()
-        stage = cls(folder, fake)
+        stage = cls(folder, fake, env=env)
         await stage.begin()
         return stage
 
@@ -87,6 +88,7 @@ class Stage:
                 "DATABASE_URL": f"sqlite+aiosqlite:///{self.folder}/games.db",
                 "WEB_PORT": "0",
                 "PYTHONPATH": f"{EMULATORS}/inject:{ROOT}",
+                **self.env,
             }
             log = self.folder / "bot.log"
             process = forking(BotProcess)
@@ -262,9 +264,11 @@ class Stage:
 
 
 @asynccontextmanager
-async def staged(folder: Path, **options: Any) -> AsyncIterator[Stage]:
+async def staged(
+    folder: Path, env: Mapping[str, str] | None = None, **options: Any
+) -> AsyncIterator[Stage]:
     """A stage, gone afterwards whatever happens on it."""
-    stage = await Stage.open(folder, **options)
+    stage = await Stage.open(folder, env or {}, **options)
     try:
         yield stage
     finally:

