@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,11 @@ FOLDERS = sorted(
 )
 
 
+def _declared(part: Any) -> list[Callable[..., Any]]:
+    """The functions of a part of a game."""
+    return [one for field in fields(part) if callable(one := getattr(part, field.name))]
+
+
 def roles(key: str) -> Iterator[tuple[str, str]]:
     """The role that each thing the game *key* declares plays, and the module it stands in."""
     game = shelf()[key]
@@ -32,9 +37,9 @@ def roles(key: str) -> Iterator[tuple[str, str]]:
         ("rules", game.start),
         ("computer", game.choose),
         *(("formats", form.read) for form in game.formats),
-        *(("notation", getattr(game.notation, part.name)) for part in fields(game.notation)),
-        *(("menus", getattr(game.menus, part.name)) for part in fields(game.menus)),
-        *(("speech", getattr(game.speech, part.name)) for part in fields(game.speech)),
+        *(("notation", one) for one in _declared(game.notation)),
+        *(("menus", one) for one in _declared(game.menus)),
+        *(("speech", one) for one in _declared(game.speech)),
     ]
     for role, one in declared:
         module = one.__module__.removeprefix(f"games.{key}.")

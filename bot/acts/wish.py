@@ -11,6 +11,7 @@ from bot.table import play
 from bot.table.play import Refused
 from bot.table.sheet import DEFAULT_LEVEL
 from bot.texts import LANGUAGES, language
+from bot.texts.articles import bare
 from games.core import Game, folded, phrase
 from games.core.shelf import find_game
 
@@ -95,11 +96,12 @@ def _options(game: Game, text: str) -> dict[str, str]:
 def _one_of(keys: Mapping[str, str], text: str, refusal: str) -> str:
     """The value whose own name, or whose label in a language, is *text*; *keys* are the labels'.
 
-    Raises ``Refused`` with the phrase *refusal* where there is none.
+    It may have its article or not. Raises ``Refused`` with the phrase *refusal* where there is
+    none.
     """
     for value, key in keys.items():
-        labels = (language(code).say(phrase(key)) for code in LANGUAGES)
-        if folded(text) in (folded(value), *map(folded, labels)):
+        labels = (bare(language(code).say(phrase(key))) for code in LANGUAGES)
+        if folded(bare(text.lower())) in (folded(value), *map(folded, labels)):
             return value
     known = tuple(phrase(key) for key in keys.values())
     raise Refused(phrase(refusal, value=text[:32], known=known))

@@ -4,6 +4,13 @@ from __future__ import annotations
 
 import re
 
+_ARTICLE = re.compile(r"(?:el|la|los|las|the) ")
+
+
+def bare(noun: str) -> str:
+    """*noun* without the article with which it begins, if it does."""
+    return _ARTICLE.sub("", noun, count=1) if _ARTICLE.match(noun) else noun
+
 
 def placed(text: str, noun: str) -> str:
     """*text* with *noun*, which begins with its article, contracted and at a beginning capital."""

@@ -145,4 +145,4 @@ async def test_what_cannot_be_read_stays_as_it_was_and_stops_nothing(file, damag
             await tables.table(code)
         assert (await tables.table(other)).version == SAID[other]["version"]
     assert broken.value.event == 2
-    assert ask(file, row) == before
+    assert [one[: len(old)] for one, old in zip(ask(file, row), before, strict=True)] == before

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from types import SimpleNamespace
-from unittest.mock import Mock
+from unittest.mock import AsyncMock, Mock
 
 import discord
 import pytest
@@ -15,11 +15,13 @@ from discord.utils import snowflake_time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.chats.discord import inbound
+from bot.chats.discord import menus
 from bot.chats.discord.commands import Names, Tree
 from bot.chats.discord.errors import translated
+from bot.chats.discord.flights import Flights, Pulse
 from bot.chats.discord.inbound import Inbound
 from bot.chats.discord.markdown import escaped, pieces, plain, shortened
+from bot.chats.discord.menus import Menus
 from bot.chats.discord.tickets import COMMAND, PRESS, Ticket
 from bot.chats.discord.writing import (
     MENU,
@@ -30,7 +32,7 @@ from bot.chats.discord.writing import (
     picture_name,
     rows_of,
 )
-from bot.port import Button, ChatError, Choice, Later, MessageGone, PlaceShut, Screen
+from bot.port import Button, ChatError, Choice, Later, MessageGone, PlaceShut, Screen, Where
 from bot.screen.commands import COMMANDS, Kind
 from bot.texts.links import JOINER
 
@@ -189,6 +191,7 @@ class Edits:
 
     shown: str | None
     edited: list[tuple] = field(default_factory=list)
+    pulse: Pulse = field(default_factory=Pulse)
 
     @property
     def interaction(self) -> SimpleNamespace:
@@ -198,10 +201,17 @@ class Edits:
             message=SimpleNamespace(components=[gallery] if self.shown is not None else [])
         )
 
-    async def edit(self, view, files) -> None:
+    async def edit(self, view, files) -> bool:
         self.edited.append((view, files))
+        return True
 
 
+def house_of(painting):
+    """A house that paints by *painting*, and in which no board is overtaken."""
+    return SimpleNamespace(picture=painting, boards=SimpleNamespace(overtaken=AsyncMock()))
+
+
+HERE = Where("discord", "1")
 PNG = b"picture"
 BOARD = picture_name(PNG, Screen("ABCDEF", 1, ""))
 
@@ -221,25 +231,24 @@ async def test_a_picture_is_sent_only_where_it_changes(path, shown, uploaded):
     async def painted(_):
         return PNG
 
-    house = SimpleNamespace(picture=painted)
     edits = Edits(shown)
     turned = replace(screen(((button(1),),)), scene=scene)
-    await Inbound(house)._turn(edits, turned, None)
+    await Menus(house_of(painted), Flights()).turn(edits, HERE, turned, None)
     ((view, files),) = edits.edited
     assert (files is not None) is uploaded
     assert any(isinstance(part, discord.ui.MediaGallery) for part in walked(view))
 
 
 async def test_a_picture_that_takes_long_does_not_keep_the_presser_waiting(monkeypatch):
-    monkeypatch.setattr(inbound, "PAINTING", 0.01)
+    monkeypatch.setattr(menus, "PAINTING", 0.01)
 
     async def never(_):
         await asyncio.Event().wait()
 
-    house = SimpleNamespace(picture=never)
     edits = Edits(BOARD)
     scene = SimpleNamespace(path=("a",), targets=())
-    await Inbound(house)._turn(edits, replace(screen(()), scene=scene), None)
+    turned = replace(screen(()), scene=scene)
+    await Menus(house_of(never), Flights()).turn(edits, HERE, turned, None)
     ((_, files),) = edits.edited
     assert files is None
 

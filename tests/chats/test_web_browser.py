@@ -365,8 +365,8 @@ def test_stale_foreign_and_forged_presses(program, chromium):
         before = notes(nerea)
         path = {page: page.evaluate("location.pathname") + "socket" for page in (nerea, bruno)}
         for page, code, why in (
-            (nerea, stale, "toca|de antes"),
-            (bruno, stale, "toca|de antes"),
+            (nerea, stale, "juega|de antes"),
+            (bruno, stale, "juega|de antes"),
             (nerea, f"{stale[:-1]}{'A' if stale[-1] != 'A' else 'B'}", "no es de aquí"),
             (nerea, "m.x", "no es de aquí"),
         ):
