@@ -198,7 +198,11 @@ class Edits:
         gallery = Mock(spec=discord.MediaGalleryComponent)
         gallery.items = [SimpleNamespace(media=SimpleNamespace(url=f"https://cdn/{self.shown}?x"))]
         return SimpleNamespace(
-            message=SimpleNamespace(components=[gallery] if self.shown is not None else [])
+            message=SimpleNamespace(
+                id=1,
+                components=[gallery] if self.shown is not None else [],
+                flags=SimpleNamespace(ephemeral=False),
+            )
         )
 
     async def edit(self, view, files) -> bool:
