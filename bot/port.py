@@ -313,6 +313,20 @@ class Suggestion:
 
 
 @dataclass(frozen=True)
+class Offer:
+    """An invitation that its reader may send into any chat: its *title* and *line* in a list.
+
+    What is sent says *words*, with a button *sit* by whose *code* whoever presses it sits down.
+    """
+
+    title: str
+    line: str
+    words: str
+    sit: str
+    code: str
+
+
+@dataclass(frozen=True)
 class Target:
     """Where a screen is to be shown: a message to edit, or none yet.
 

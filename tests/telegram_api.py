@@ -165,6 +165,13 @@ class Api:
         await self.give("callback_query", {**body, "message": message.data()})
         return await self.until(lambda: self.answers.get(query))
 
+    async def types(self, user: dict, text: str) -> dict[str, Any]:
+        """Somebody types our @name and *text* in any chat; answers what he is offered."""
+        query = f"i{next(self._numbers)}"
+        body = {"id": query, "from": user, "query": text, "offset": "", "chat_type": "supergroup"}
+        await self.give("inline_query", body)
+        return await self.until(lambda: self.answers.get(query))
+
     async def until(self, found: Callable[[], Any], seconds: float = 60.0) -> Any:
         """What *found* answers, once it answers something."""
         async with asyncio.timeout(seconds):
@@ -244,6 +251,17 @@ class Api:
         query = asked.values["callback_query_id"]
         assert query not in self.answers, "a press is answered once"
         assert len(asked.values.get("text", "")) <= 200
+        self.answers[query] = asked.values
+        return True
+
+    def answerinlinequery(self, asked: Asked) -> bool:
+        query, results = asked.values["inline_query_id"], asked.values["results"]
+        assert query not in self.answers, "what is typed is answered once"
+        assert len(results) <= 50
+        assert len({one["id"] for one in results}) == len(results)
+        assert all(1 <= len(one["id"].encode()) <= 64 for one in results)
+        for one in results:
+            _rows(one)
         self.answers[query] = asked.values
         return True
 

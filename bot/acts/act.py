@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from bot.acts import bare, choosing, manners, moves, opening, person, reading, settings, setup
+from bot.acts import (
+    bare,
+    choosing,
+    invited,
+    manners,
+    moves,
+    opening,
+    person,
+    reading,
+    settings,
+    setup,
+)
 from bot.acts.asked import Asked, Services
 from bot.acts.completion import Spellings, Typing, suggestions
 from bot.acts.finding import NoTable, WhichTable, addressed, likely, to_move_at
@@ -24,6 +35,7 @@ ACTS: Mapping[Act, Done] = {
     Act.PLAY: setup.play,
     Act.SHEET: setup.sheet,
     Act.JOIN: opening.join,
+    Act.INVITED: invited.sit_down,
     Act.COMPUTER: opening.seat_computer,
     Act.START: opening.start,
     Act.LEAVE: opening.leave,

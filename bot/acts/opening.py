@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.acts.asked import Asked
 from bot.acts.choosing import check_may_open, check_welcome, refuse
 from bot.acts.finding import meant
 from bot.acts.manners import resign
-from bot.acts.wish import read_wish
+from bot.acts.wish import Wish, read_wish
 from bot.port import Answer, Asker, BoardAnswer, Call, MenuAnswer, Press
 from bot.table import play
+from bot.table.manager import Manager
 from bot.table.play import Pen, Refused
 from bot.table.table import ENDED, OPEN, PLAYING, Player, Table
 from games.core import phrase
@@ -51,18 +52,7 @@ async def opened(
     by, manager, host = asked.by, asked.manager, asked.person
     await check_may_open(asked)
     wish = read_wish(values, mentioned=guest is not None)
-    pen = play.open_table(
-        sealed.code,
-        wish.game,
-        options=wish.options,
-        begins=wish.begins,
-        seats=wish.seats,
-        host=host.id,
-        secret=sealed.secret,
-        now=manager.now(),
-        steady=manager.steady(),
-    )
-    play.sit(pen, Player(host.id, side=wish.side))
+    pen = hosted(manager, wish, host.id, sealed)
     if guest is not None:
         if guest.id == host.id:
             raise Refused(phrase("house.not-yourself"))
@@ -89,6 +79,32 @@ async def opened(
     return BoardAnswer(
         said, shown.id if shown is not None else None, private=False, aloud=shown is None
     )
+
+
+def hosted(
+    manager: Manager, wish: Wish, host: int, sealed: Sealed, others: Sequence[int] = ()
+) -> Pen:
+    """A table as *wish* says, not yet stored, at which *host* sits and *others* after him.
+
+    With others it starts when no chair is free.
+    """
+    pen = play.open_table(
+        sealed.code,
+        wish.game,
+        options=wish.options,
+        begins=wish.begins,
+        seats=wish.seats,
+        host=host,
+        secret=sealed.secret,
+        now=manager.now(),
+        steady=manager.steady(),
+    )
+    play.sit(pen, Player(host, side=wish.side))
+    for other in others:
+        play.sit(pen, Player(other))
+    if others:
+        play.start_if_full(pen)
+    return pen
 
 
 def _check_name(asker: Asker, name: str) -> None:

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 
 from bot.acts.act import Acts
 from bot.acts.asked import Services
+from bot.acts.invited import offers
 from bot.acts.quota import CODES, Quota
 from bot.computers.pool import Thinkers
 from bot.house.boards import Boards
@@ -27,6 +28,7 @@ from bot.port import (
     Call,
     Chat,
     ChatError,
+    Offer,
     Press,
     Role,
     Said,
@@ -133,6 +135,21 @@ class House:
             log.warning("nothing is suggested: %s", wrong)
         except Exception:
             log.exception("what completes %s of %s failed", parameter, call.name)
+        return ()
+
+    async def offers(self, asker: Asker, where: Where, text: str) -> Sequence[Offer]:
+        """Invitations that *asker* may send into any chat, none where he asks too often.
+
+        *text* is what he typed of a game, *where* his private chat. Never raises.
+        """
+        if not self.limits.completes(asker):
+            return ()
+        try:
+            return await offers(self.manager, asker, where, text)
+        except StorageError as wrong:
+            log.warning("no invitation is offered: %s", wrong)
+        except Exception:
+            log.exception("offering invitations failed")
         return ()
 
     def click(self, code: str) -> Click | None:

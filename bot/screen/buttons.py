@@ -19,6 +19,7 @@ class Act(StrEnum):
     PLAY = "p"
     SHEET = "P"
     JOIN = "j"
+    INVITED = "J"
     COMPUTER = "c"
     START = "g"
     LEAVE = "x"
@@ -115,7 +116,7 @@ def sheet_code(game: str, key: bytes) -> str:
 
 def encode(click: Click, key: bytes) -> str:
     """The code of *click* under the secret *key*; raises ``ValueError`` past 64 bytes."""
-    body = f"{click.act}.{click.table}.{_base36(click.turn)}.{','.join(click.path)}"
+    body = f"{click.act}.{click.table}.{base36(click.turn)}.{','.join(click.path)}"
     code = f"{body}.{_mac(_RELEASE, body, key)}"
     if len(code.encode()) > LONGEST:
         raise ValueError(f"a button's code of {len(code.encode())} bytes: {code}")
@@ -146,7 +147,8 @@ def _mac(release: bytes, body: str, key: bytes) -> str:
     return base64.urlsafe_b64encode(digest[:6])[:6].decode()
 
 
-def _base36(number: int) -> str:
+def base36(number: int) -> str:
+    """*number*, which is not negative, in as few letters as a code has for it."""
     digits = ""
     while number:
         number, rest = divmod(number, 36)

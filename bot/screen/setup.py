@@ -45,7 +45,7 @@ class Setup:
             self._say("house.sheet.game", game=phrase(f"{key}.name"), what=phrase(f"{key}.blurb"))
             for key in shelf()
         )
-        rows = tuple((self._button(_facts(game), "game", key),) for key, game in shelf().items())
+        rows = tuple((self._button(facts(game), "game", key),) for key, game in shelf().items())
         return self._screen(phrase("house.sheet.games"), lines, rows)
 
     def gone(self) -> Screen:
@@ -167,7 +167,7 @@ class Setup:
         )
 
 
-def _facts(game: Game) -> Phrase:
+def facts(game: Game) -> Phrase:
     """The name of *game*, how many play it, and how long it takes."""
     few, many = min(game.seats), max(game.seats)
     players = phrase("house.sheet.seats", n=few)

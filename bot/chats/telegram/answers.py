@@ -366,8 +366,8 @@ def _home(asker: Asker) -> Where:
 
 
 def links(click: Click) -> bool:
-    """Whether a link may lead to what *click* asks for: following it changes nothing."""
-    return click.act in _SHOWS or (click.act in _ASKS and not click.path)
+    """Whether a link may lead to what *click* asks for: to nothing that changes a game."""
+    return click.act in (*_SHOWS, Act.INVITED) or (click.act in _ASKS and not click.path)
 
 
 def _is_small(answer: Answer) -> bool:

@@ -48,7 +48,7 @@ from bot.port import (
 
 log = logging.getLogger(__name__)
 
-UPDATES = ("message", "edited_message", "callback_query", "my_chat_member")
+UPDATES = ("message", "edited_message", "callback_query", "my_chat_member", "inline_query")
 """What we want to hear of."""
 
 GROUP = Pace(18, 60.0, burst=4)

@@ -13,6 +13,7 @@ from cachetools import LRUCache
 from telegram import Bot, Message, Update, User
 
 from bot.chats.telegram.answers import Answers, links
+from bot.chats.telegram.inline import offer
 from bot.chats.telegram.membership import Membership
 from bot.chats.telegram.reading import (
     START,
@@ -66,9 +67,15 @@ class Inbound:
     async def admits(self, update: Update) -> bool:
         """Whether *update* is within the limits of who sent it; if not, he hears it once.
 
+        What is typed of an invitation is answered beside everything else, and never kept.
+
         A press is answered blank afterwards, and neither costs the pace of the place. In a group
         whoever types too fast hears nothing: everybody would read it.
         """
+        if update.inline_query is not None:
+            outbound = self.answers.outbound
+            self.answers.tasks.start(offer(self.house, outbound, update.inline_query))
+            return False
         try:
             asked = self._asked(update)
             if asked is None:

@@ -22,6 +22,9 @@ UNKNOWN = "unknown"
 START = "start"
 """The name of the command by which Telegram opens a chat with a bot; not one of the house."""
 
+GREETING = "play"
+"""What a deep link carries that only opens a chat with us."""
+
 _LINKS: Mapping[str, tuple[Act, str]] = {"settings": (Act.SETTINGS, "place")}
 """What a deep link asks for that names a thing: its first word, the act, its parameter."""
 
@@ -154,7 +157,7 @@ class _Line:
     def started(self) -> Call:
         """``/start`` alone, or with what a deep link carries: a table, or a word and its object."""
         payload = self.text.partition(" ")[2]
-        if not payload:
+        if payload in ("", GREETING):
             return self.call(START)
         command = BY_NAME.get(payload.removeprefix(COMMANDS))
         if payload.startswith(COMMANDS) and command is not None and command.own:

@@ -1,0 +1,103 @@
+"""Invitations that somebody sends into any chat: each its own table, opened at the first press.
+
+The button's code is the whole wish, signed: the table's code to be, its host, its game, and the day
+and the language it was made in. Nothing is stored of an invitation that nobody follows.
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import replace
+from datetime import datetime
+
+from bot.acts.asked import Asked
+from bot.acts.completion import Typing, suggestions
+from bot.acts.opening import Sealed, hosted, join
+from bot.acts.wish import read_wish
+from bot.port import Answer, Asker, BoardAnswer, Call, Offer, Where
+from bot.screen.buttons import Act, Click, base36, encode
+from bot.screen.commands import BY_ACT, Kind
+from bot.screen.setup import facts
+from bot.table.manager import Manager
+from bot.table.play import Refused
+from bot.table.table import OPEN, Table
+from bot.texts import language
+from games.core import phrase
+from games.core.shelf import shelf
+from storage import people
+from storage.records import PersonRow
+
+DAYS = 7
+"""For how many days an invitation is good of which nobody has made a table."""
+
+_DAY = 86400
+
+
+async def offers(manager: Manager, asker: Asker, where: Where, text: str) -> tuple[Offer, ...]:
+    """An invitation by *asker* to each game that *text* fits; *where* is his chat."""
+    person = await manager.people.of(asker)
+    code = await manager.people.language_of(where, person, asker)
+    say, found = language(code).say, []
+    for game in suggestions(Typing(Kind.GAME, text.strip(), {}, (), (), code)):
+        name = phrase(f"{game.value}.name")
+        stamp = f"{code[:2]}{base36(_day(manager.now()))}"
+        wish = Click(Act.INVITED, await manager.free_code(), person.id, (game.value, stamp))
+        found.append(
+            Offer(
+                title=say(facts(shelf()[game.value])),
+                line=say(phrase(f"{game.value}.blurb")),
+                words=say(phrase("house.invitation-all", host=person.name, game=name)),
+                sit=say(phrase("house.button.join")),
+                code=encode(wish, manager.key),
+            )
+        )
+    return tuple(found)
+
+
+async def sit_down(asked: Asked) -> Answer:
+    """Sit down at the table of an invitation: the first who comes opens it, for its host."""
+    quota, where = asked.services.quota, asked.by.where
+    async with quota.opening:
+        taken = await asked.manager.taken(asked.code)
+        table = None if taken else await _opened(asked)
+    if table is None:
+        typed = BY_ACT[Act.JOIN].name, {"table": asked.code}
+        by = Call(asked.by.update, where, asked.by.asker, *typed)
+        return await join(replace(asked, by=by, path=()))
+    shown = await asked.views.ensure(table, where, asked.person, await asked.place_language())
+    said, name = "house.joined", phrase(f"{table.game.key}.name")
+    if table.host == asked.person.id:
+        said = "house.opened" if table.status == OPEN else "house.begun"
+    words = asked.tongue.say(phrase(said, game=name, code=table.code))
+    return BoardAnswer(words, shown, private=False, aloud=False)
+
+
+async def _opened(asked: Asked) -> Table:
+    """The table of an invitation, stored with the board of its host; the asker sits as well."""
+    (game, stamp), manager = asked.path, asked.manager
+    if not 0 <= _day(manager.now()) - int(stamp[2:], 36) <= DAYS:
+        raise Refused(phrase("house.invitation-old"))
+    host, home = await _host(asked)
+    await asked.services.quota.check_room(host.id, home)
+    wish = read_wish({"game": game}, mentioned=False)
+    others = () if host.id == asked.person.id else (asked.person.id,)
+    sealed = Sealed(asked.code, secrets.token_bytes(32))
+    pen = hosted(manager, wish, host.id, sealed, others)
+    return await manager.create(
+        asked.origin, pen, asked.views.fresh(pen.table, home, host, stamp[:2])
+    )
+
+
+async def _host(asked: Asked) -> tuple[PersonRow, Where]:
+    """Who invited, and his private chat, whose id is his own; raises ``Refused`` if he is gone."""
+    platform = asked.by.where.platform
+    async with asked.manager.store.reading() as tx:
+        host = await people.get(tx, asked.turn)
+    for one in () if host is None else await asked.manager.people.identities(host.id):
+        if host is not None and one.platform == platform and not one.external.startswith("@"):
+            return host, Where(platform, one.external, private=True)
+    raise Refused(phrase("house.invitation-old"))
+
+
+def _day(now: datetime) -> int:
+    return int(now.timestamp()) // _DAY
