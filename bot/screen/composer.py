@@ -14,6 +14,7 @@ from bot.screen.invitation import SEAL, invitation, is_dealt, own_words, to_send
 from bot.screen.keyboard import LETTERS, choice_rows
 from bot.screen.scribe import Scribe
 from bot.screen.sides import bottom_of, turns
+from bot.screen.viewers import plates
 from bot.table.rematch import foreseen
 from bot.table.sight import Seen, hides
 from bot.table.table import CLOSED, ENDED, OPEN, PLAYING, Offer, Table
@@ -214,7 +215,7 @@ class Composer(Scribe):
         return Scene(
             game=table.game.key,
             seen=seen,
-            names=tuple(self.names[seat] for seat in range(len(table.players))),
+            names=plates(table.players, self.names, self.tongue),
             bottom=bottom_of(viewer, table),
             theme=themed(table.game.key, viewer.look.theme, viewer.look.pieces),
             last=self._last(),

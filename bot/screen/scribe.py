@@ -36,7 +36,7 @@ class Scribe:
 
     def spoken(self, one: Glimpse) -> str:
         """What happened, in a few words without the player's name."""
-        return self.say(self.table.game.speech.spoken(one.before, one.move))
+        return self.tongue.clause(self.table.game.speech.spoken(one.before, one.move), self.names)
 
     def weight(self, one: Glimpse) -> int:
         """How much it matters to somebody who was not looking."""

@@ -57,6 +57,20 @@ class Viewer:
     space: Space = DISCORD
 
 
+def plates(
+    chairs: Sequence[Player], names: Mapping[Seat, str], tongue: Language
+) -> tuple[str, ...]:
+    """What stands on the picture beside every seat: *names*, and of a computer no more than that.
+
+    Its article and level are in the words: on a plate they would be cut.
+    """
+    short = tongue.say(phrase("house.computer.plate"))
+    return tuple(
+        short if one.person is None and one.level is not None else names[seat]
+        for seat, one in enumerate(chairs)
+    )
+
+
 def named(game: str, chairs: Sequence[Player | SeatLine], tongue: Language) -> Mapping[Seat, str]:
     """What every seat is called in *tongue*: names told apart where two are the same.
 

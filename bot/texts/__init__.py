@@ -56,6 +56,10 @@ class Language:
         # Alone it is a name, and stands within sentences as it is.
         return sentence if said.key == COMPUTER else placed(sentence, self._computer)
 
+    def clause(self, said: Phrase, names: Names | None = None) -> str:
+        """What is told of *said* within a sentence: it begins as it goes on, not capital."""
+        return self._said(said, names)
+
     @property
     def _computer(self) -> str:
         """What a computer is called, without what tells it from others."""

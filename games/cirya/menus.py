@@ -12,7 +12,7 @@ from games.cirya import speech
 from games.cirya.board import EMPTY, Board, count_drops
 from games.cirya.moves import WAYS, Back, Call, Cede, Kind, Move, Place, Shift
 from games.cirya.rules import Cirya
-from games.core import Grid, Menus, Phrase, Seat, Steps, Who, phrase, verbatim
+from games.core import Grid, Menus, Phrase, Seat, Steps, phrase, verbatim
 
 BACK, CEDE = "back", "cede"
 WIDEST = 31
@@ -82,7 +82,7 @@ def question(position: Cirya, seat: Seat, path: Steps) -> Phrase:
     board = position.board
     if not path:
         if position.swapping:
-            return phrase("cirya.ask.swapped", who=Who(1 - board.mover))
+            return phrase("cirya.ask.swapped")
         return phrase("cirya.ask.sat")
     name, *rest = path
     sat = board.shape.names.index(name)

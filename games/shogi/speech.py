@@ -58,7 +58,7 @@ def _headline(seen: Shogi) -> Phrase:
     end = seen.outcome()
     side = phrase(f"shogi.side.{SIDES[seen.turn]}")
     if end is None:
-        return phrase("shogi.words.turn", n=seen.ply, who=Who(seen.turn), side=side)
+        return phrase("shogi.words.turn", n=seen.ply, side=side)
     sente, gote = points(seen.board)
     how = phrase(f"shogi.end.{end.reason}")
     if end.winner is not None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
 from bot.screen.commands import parse
 from bot.screen.composer import Composer
 from bot.screen.viewers import Viewer
+from bot.table.table import Player
 from bot.texts import LANGUAGES, language, rules
 from games.core import phrase
 from games.core.shelf import shelf
@@ -108,3 +110,25 @@ def test_a_board_in_words_needs_no_code(line, values):
     read = parse(line)
     assert read is not None
     assert read[1] == values
+
+
+def of_computers(key: str, code: str) -> Composer:
+    """The first board of a game that only computers play."""
+    table = next(iter(tables(shelf()[key])))
+    players = tuple(Player(level=2, side=one.side) for one in table.players)
+    return Composer(replace(table, players=players), Viewer(None, code), KEY)
+
+
+@pytest.mark.parametrize(("code", "plate"), [("es", "ordenador"), ("en", "computer")])
+def test_the_plate_of_a_computer_is_one_word_that_is_not_cut(code, plate):
+    composer = of_computers("parchis", code)
+    scene = composer.board().scene
+    assert scene is not None
+    assert set(scene.names) == {plate}
+    assert any("2" in name for name in composer.names.values()), "the words tell the level"
+
+
+@pytest.mark.parametrize(("code", "inside"), [("es", "; el ordenador"), ("en", "; the computer")])
+def test_a_computer_within_a_sentence_is_not_written_with_a_capital(code, inside):
+    told = " ".join(of_computers("parchis", code).board().lines)
+    assert inside in told

@@ -87,11 +87,11 @@ async def test_play_alone_offers_every_game_with_its_players_and_its_time(at):
     sheet = await begun(at)
     assert sheet.screen.headline == "¿A qué jugamos?"
     assert sheet.labels == [
-        "Cirya · 2 jugadores, unos 20 minutos",
-        "Niya · 2 jugadores, unos 10 minutos",
-        "Parchís · de 2 a 4 jugadores, unos 45 minutos",
-        "Shogi · 2 jugadores, cerca de una hora",
-        "Storilljuðjorrayc · 2 jugadores, cerca de una hora",
+        "Cirya · 2 jugadores, 20 min",
+        "Niya · 2 jugadores, 10 min",
+        "Parchís · 2 a 4 jugadores, 45 min",
+        "Shogi · 2 jugadores, 1 h",
+        "Storilljuðjorrayc · 2 jugadores, 1 h",
     ]
     assert len(sheet.screen.lines) == 5
     assert not at.chat.messages

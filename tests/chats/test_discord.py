@@ -141,7 +141,7 @@ async def test_rules_turn_their_pages_and_drop_a_picture_that_has_gone(at):
     for _ in range(12):
         seen.add(bool(asked.message.parts(12)))
         assert bool(asked.message.parts(12)) == (len(asked.message.pictures) == 1)
-        onward = [one for one in asked.message.buttons if one["label"] == "Sigue »"]
+        onward = [one for one in asked.message.buttons if one["label"] == "Siguiente »"]
         if not onward:
             break
         await at.fake.press(ANA, asked.message, onward[0]["custom_id"])

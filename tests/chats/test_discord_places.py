@@ -112,7 +112,7 @@ async def challenged(at):
     menu = {"id": "1", "name": "Challenge", "type": 2, "target_id": BEA["id"]}
     asked = await at.fake.ask(ANA, 2, {**menu, "resolved": {"users": {BEA["id"]: BEA}}})
     await at.fake.until(lambda: asked.message is not None)
-    for label in ("Niya · 2 jugadores, unos 10 minutos", "Retar a Bea"):
+    for label in ("Niya · 2 jugadores, 10 min", "Retar a Bea"):
         await at.fake.press(ANA, asked.message, asked.message.button(label)["custom_id"])
     await at.fake.until(lambda: any("reta" in m.text and m.buttons for m in at.boards()))
     await at.settle()

@@ -16,7 +16,7 @@ from tests.chats.discord_table import (  # noqa: F401
 )
 from tests.chats.fake_discord import BOT, Shown
 
-NIYA = "Niya · 2 jugadores, unos 10 minutos"
+NIYA = "Niya · 2 jugadores, 10 min"
 SELECT, USER_SELECT = 3, 5
 
 

@@ -25,7 +25,7 @@ async def asked(at: Room, chat: dict = GROUP, **more) -> Shown:
 
 async def test_three_presses_in_a_group_open_a_game_against_the_computer(at):
     sheet = await asked(at)
-    await at.press(NEREA, sheet, sheet.code("Niya · 2 jugadores, unos 10 minutos"))
+    await at.press(NEREA, sheet, sheet.code("Niya · 2 jugadores, 10 min"))
     await at.press(NEREA, sheet, sheet.code("Con el ordenador"))
     assert sheet.labels[:5] == [
         "✓ Con el ordenador", "Con quien quiera", "Nivel 1", "✓ Nivel 2", "Nivel 3"
@@ -39,7 +39,7 @@ async def test_three_presses_in_a_group_open_a_game_against_the_computer(at):
 
 async def test_a_sheet_in_a_group_is_its_askers_alone(at):
     sheet = await asked(at)
-    heard = await at.press(EVA, sheet, sheet.code("Niya · 2 jugadores, unos 10 minutos"))
+    heard = await at.press(EVA, sheet, sheet.code("Niya · 2 jugadores, 10 min"))
     assert heard["show_alert"] == "true"
     assert "otra persona" in heard["text"]
     assert not at.api.calls("editMessageText")
@@ -48,7 +48,7 @@ async def test_a_sheet_in_a_group_is_its_askers_alone(at):
 async def test_who_is_replied_to_is_challenged(at):
     hello = {"message_id": 900, "date": 1, "chat": GROUP, "from": BRUNO, "text": "hola"}
     sheet = await asked(at, reply_to_message=hello)
-    await at.press(NEREA, sheet, sheet.code("Niya · 2 jugadores, unos 10 minutos"))
+    await at.press(NEREA, sheet, sheet.code("Niya · 2 jugadores, 10 min"))
     await at.press(NEREA, sheet, sheet.code("Retar a Bruno"))
     board = await at.api.until(lambda: at.api.board(GROUP["id"]))
     await at.press(BRUNO, board, board.code("Aceptar"))
@@ -58,7 +58,7 @@ async def test_who_is_replied_to_is_challenged(at):
 async def test_in_private_the_computer_is_two_presses_away(at):
     mine = private(NEREA)
     sheet = await asked(at, mine)
-    await at.press(NEREA, sheet, sheet.code("Cirya · 2 jugadores, unos 20 minutos"))
+    await at.press(NEREA, sheet, sheet.code("Cirya · 2 jugadores, 20 min"))
     await at.press(NEREA, sheet, sheet.code("Empezar"))
     board = await at.api.until(lambda: at.api.board(mine["id"]))
     await at.settle()
@@ -69,7 +69,7 @@ async def test_in_private_the_computer_is_two_presses_away(at):
 async def test_a_table_in_private_can_be_sent_into_any_chat(at):
     mine = private(NEREA)
     sheet = await asked(at, mine)
-    await at.press(NEREA, sheet, sheet.code("Niya · 2 jugadores, unos 10 minutos"))
+    await at.press(NEREA, sheet, sheet.code("Niya · 2 jugadores, 10 min"))
     await at.press(NEREA, sheet, sheet.code("Con quien yo invite"))
     await at.press(NEREA, sheet, sheet.code("Abrir la mesa"))
     board = await at.api.until(lambda: at.api.board(mine["id"]))

@@ -57,7 +57,7 @@ def test_c5_the_first_placement_leaves_no_choice_of_a_piece():
     position = start()
     assert pick(GAME, position, SWAN, ("c3",)) == Menu(("c3",), ("F",))
     assert GAME.notation.written(position, pick(GAME, position, SWAN, ("c3", "F"))) == "c3"
-    assert asked(position) == "Coloca una cirya de Thoron: ¿en qué sat?"
+    assert asked(position) == "¿En qué sat la colocas?"
 
 
 def test_a_lone_piece_takes_its_sat_and_the_way():

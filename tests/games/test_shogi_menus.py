@@ -127,7 +127,7 @@ def test_no_button_is_longer_than_forty_four_characters(code):
 def test_the_words_tell_everything_that_the_picture_shows():
     position = played(begun(), "7g7f 3c3d 8h2b+ 3a2b B*4e")
     words = [SAY(one, {0: "Nerea", 1: "Bruno"}) for one in GAME.speech.describe(position)]
-    assert words[0] == "Jugada 6: mueve Bruno, gote."
+    assert words[0] == "Jugada 6: mueve gote."
     assert words[1].startswith("Nerea, sente, en el tablero: rey 5i; torre 2h; alfil 4e")
     assert "peones 7f, 9g, 8g, " in words[1]
     assert words[2] == "Sente no tiene piezas en mano."

@@ -1,0 +1,299 @@
+"""Pictures of what people see on their phones: ``python -m tests.drives.looks FOLDER``.
+
+A newcomer's way on an emulated Discord and an emulated Telegram, in Spanish and in English; one
+sheet of screens for each into FOLDER, and the labels that do not fit. Needs ``../shared/emulators``
+and Debian's chromium. *--only* picks sheets by name, as in ``telegram private es``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import re
+import tempfile
+import time
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from playwright.async_api import async_playwright
+
+from games.core.shelf import shelf
+from tests.drives import looks_page
+from tests.drives.bench import bench
+from tests.drives.stage import EMULATORS, emulators, staged
+
+SHEETS = [
+    f"{p} {w}" for p in ("discord", "telegram private", "telegram group") for w in ("es", "en")
+]
+
+AWAY = 33.0
+"""Seconds after which somebody who has pressed nothing is called."""
+
+
+class Phone(ABC):
+    """One way through the bot; *shots* are titles and what was new on the screen."""
+
+    def __init__(self, fake: Any) -> None:
+        self.fake = fake
+        self.shots: list[tuple[str, str]] = []
+        self.toasts: list[str] = []
+        self.known: dict[Any, int] = {}
+
+    async def shot(self, title: str) -> None:
+        """Keep what is new since the last shot, once nothing more comes."""
+        last, until = -1, time.monotonic() + 15
+        while last != len(self.fake.records) and time.monotonic() < until:
+            last = len(self.fake.records)
+            await asyncio.sleep(0.7)
+        new = [
+            m
+            for key, m in self.fake.messages.items()
+            if not m.deleted and self.of_bot(m) and self.known.get(key) != len(m.history)
+        ]
+        self.known = {key: len(m.history) for key, m in self.fake.messages.items()}
+        self.shots.append((title, "".join([*self.toasts, *map(self.drawn, new)])))
+        self.toasts = []
+
+    def asked(self) -> int:
+        """How often the bot has asked for something else than news."""
+        return sum(getattr(r, "method", "") != "getUpdates" for r in self.fake.records)
+
+    async def tap(self, words: str, title: str, who: Any = None) -> bool:
+        """Press or choose what is labelled like *words* on the newest message that has it."""
+        until = time.monotonic() + 6
+        while time.monotonic() < until:
+            for message in reversed(list(self.fake.messages.values())):
+                if not message.deleted and await self.press(message, re.compile(words), who):
+                    await self.shot(title)
+                    return True
+            await asyncio.sleep(0.3)
+        self.shots.append((title, f"<div class=toast>nobody offers {words}</div>"))
+        return False
+
+    @abstractmethod
+    def of_bot(self, message: Any) -> bool: ...
+
+    @abstractmethod
+    def drawn(self, message: Any) -> str: ...
+
+    @abstractmethod
+    async def press(self, message: Any, words: re.Pattern[str], who: Any) -> bool: ...
+
+    @abstractmethod
+    async def type(self, command: str, title: str, **options: Any) -> None: ...
+
+
+class OnDiscord(Phone):
+    def of_bot(self, message: Any) -> bool:
+        return message.data["author"]["id"] == self.fake.bot["id"]
+
+    def drawn(self, message: Any) -> str:
+        return looks_page.discord(
+            message, {i: u["global_name"] for i, u in self.fake.users.items()}
+        )
+
+    async def answered(self, act: Any) -> None:
+        try:
+            await (await act).acked()
+        except TimeoutError as late:
+            self.toasts.append(looks_page.toast(f"UNANSWERED: {late}", alert=True))
+
+    async def press(self, message: Any, words: re.Pattern[str], who: Any) -> bool:
+        who = who or self.fake.A
+        if message.ephemeral and message.owner and message.owner["id"] != who["id"]:
+            return False
+        for one in message.selects:
+            for option in one.get("options", ()):
+                if words.search(option["label"]):
+                    value, code = option["value"], one["custom_id"]
+                    await self.answered(self.fake.select(who, message, [value], custom_id=code))
+                    return True
+        for b in message.buttons:
+            if not b.get("disabled") and b.get("custom_id") and words.search(b.get("label") or ""):
+                await self.answered(self.fake.click(who, message, custom_id=b["custom_id"]))
+                return True
+        return False
+
+    async def type(self, command: str, title: str, who: Any = None, **options: Any) -> None:
+        await self.answered(self.fake.slash(who or self.fake.A, command, options))
+        await self.shot(title)
+
+
+class OnTelegram(Phone):
+    chat: Any = None
+
+    def of_bot(self, message: Any) -> bool:
+        return message.data["from"]["is_bot"]
+
+    def drawn(self, message: Any) -> str:
+        return looks_page.telegram(message)
+
+    async def press(self, message: Any, words: re.Pattern[str], who: Any) -> bool:
+        who = who or self.fake.A
+        if message.chat_id > 0 and message.chat_id != who["id"]:
+            return False
+        for b in message.buttons:
+            if words.search(b["text"]) and "callback_data" in b:
+                handle = await self.fake.press(who, message, stale=b)
+                await handle.answered()
+                answer = handle.answer or {}
+                if answer.get("text"):
+                    self.toasts.append(
+                        looks_page.toast(answer["text"], bool(answer.get("show_alert")))
+                    )
+                if answer.get("url"):
+                    await self.fake.follow_link(who, answer["url"])
+                return True
+        return False
+
+    async def type(self, command: str, title: str, who: Any = None, **options: Any) -> None:
+        words = " ".join([f"/{command}", *options.values()])
+        await self.fake.say(who or self.fake.A, words, self.chat)
+        await self.shot(title)
+
+
+async def alone(phone: Phone, game: str) -> None:
+    """Against the computer, from ``/play`` to the end of the game."""
+    title = shelf()[game].title
+    await phone.type("play", f"{title}: /play")
+    await phone.tap(f"^{title}", f"{title}: sheet")
+    await phone.tap("ordenador|computer", f"{title}: against the computer")
+    await phone.tap("^(Empezar|Start)", f"{title}: first board")
+    await phone.tap("^(Preparar lo mío|Set up mine)", "his own") if game.startswith(
+        "stor"
+    ) else None
+    if game.startswith("stor"):
+        await phone.tap("Listo|Ready", "set up")
+    for step in ("a half-made choice", "and on"):
+        await choose(phone, f"{title}: {step}")
+    await phone.tap("^(Más|More)$", f"{title}: more")
+    await phone.tap("^(En palabras|In words)", f"{title}: in words")
+    await phone.tap("^(Reglas|Rules)", f"{title}: rules")
+    await phone.tap("^(Sigue|Next) »", f"{title}: rules, next page")
+    await phone.tap("^(Rendirse|Resign)", f"{title}: resign?")
+    await phone.tap("^(Sí, seguro|Yes)", f"{title}: the end")
+
+
+async def choose(phone: Phone, title: str) -> None:
+    """Press the first button that moves."""
+    for message in reversed(list(phone.fake.messages.values())):
+        for b in message.buttons:
+            if (b.get("custom_id") or b.get("callback_data") or "").startswith("m."):
+                label = b.get("label") or b.get("text") or ""
+                if not message.deleted and not b.get("disabled"):
+                    await phone.tap(f"^{re.escape(label)}$", f"{title} ({label})")
+                    return
+
+
+async def beside(phone: Phone) -> None:
+    """Help, settings of a person and a place, whatever is bare."""
+    await phone.type("help", "/help")
+    await phone.type("settings", "/settings")
+    await phone.tap("(Idioma|Language)", "settings: language")
+    await phone.tap("^« (Ajustes|Settings)", "settings: back")
+    await phone.type("settings", "a manager's /settings", who=getattr(phone.fake, "owner", None))
+    await phone.tap(
+        "Ajustes de este|Settings of this", "a place's", who=getattr(phone.fake, "owner", None)
+    )
+    await phone.type("move", "a bare /move")
+    await phone.type("games", "/games")
+
+
+async def together(phone: Phone) -> None:
+    """A challenge that is declined, one that is accepted, and a call."""
+    b = phone.fake.B
+    for answer in ("^(No, gracias|No, thanks)", "^(Aceptar|Accept|Sentarme|Sit down)"):
+        if isinstance(phone, OnDiscord):
+            await phone.type("play", "an invitation", game="niya", opponent=b)
+        else:
+            name = "@bob_t" if phone.chat and phone.chat["type"] != "private" else ""
+            await phone.type("play", "an invitation", game="niya", opponent=name)
+        if not await phone.tap(answer, f"answered: {answer[2:9]}", who=b):
+            links = [x.get("url", "") for m in phone.fake.messages.values() for x in m.buttons]
+            for link in [found[0] for u in links if (found := re.search(r"j[-_]?\w{6,}$", u))][-1:]:
+                await phone.type("start", "follows the link", who=b, link=link)
+    for who in (phone.fake.A, b, phone.fake.A):
+        await phone.tap("[a-e][1-5]|·|\\d", "a move", who=who)
+    await asyncio.sleep(AWAY)
+    await phone.shot("a call, after half a minute")
+    await phone.tap("^(Más|More)$", "More, pressed by a stranger", who=phone.fake.C)
+
+
+@asynccontextmanager
+async def taken(sheet: str, folder: Path) -> AsyncIterator[Phone]:
+    """The bot and the phone of one sheet."""
+    language = sheet.split()[-1]
+    if sheet.startswith("discord"):
+        async with bench(folder, locale={"es": "es-ES", "en": "en-US"}[language]) as at:
+            at.fake.guild["locale"] = at.fake.locale
+            yield OnDiscord(at.fake)
+        return
+    async with staged(folder) as stage:
+        for user in stage.fake.users.values():
+            user["language_code"] = language
+        phone = OnTelegram(stage.fake)
+        phone.chat = stage.fake.group if "group" in sheet else None
+        yield phone
+
+
+async def look(sheet: str, folder: Path, scenes: str) -> None:
+    """Walk the way of *sheet*, and write its pictures and the labels that are cut."""
+    with tempfile.TemporaryDirectory() as work:
+        async with taken(sheet, Path(work)) as phone:
+            for game in shelf():
+                if not re.search(scenes, game):
+                    continue
+                if isinstance(phone, OnTelegram) and phone.chat:
+                    # A group of its own: Telegram's pace is another matter.
+                    people = [phone.fake.A, phone.fake.B, phone.fake.C]
+                    phone.chat = phone.fake.add_group(game, people)
+                await alone(phone, game)
+            if re.search(scenes, "beside"):
+                await beside(phone)
+            if re.search(scenes, "together"):
+                await together(phone)
+            shots = phone.shots
+            async with async_playwright() as p:
+                browser = await p.chromium.launch(
+                    executable_path="/usr/bin/chromium", args=["--no-sandbox"]
+                )
+                tab = await browser.new_page(viewport={"width": 1660, "height": 900})
+                for number in range(0, len(shots), 12):
+                    some = shots[number : number + 12]
+                    columns = [
+                        looks_page.phone(sheet.split()[0], some[i : i + 3])
+                        for i in range(0, len(some), 3)
+                    ]
+                    written = Path(work) / "page.html"
+                    written.write_text(looks_page.page(columns))
+                    await tab.goto(written.as_uri())
+                    for label in await tab.evaluate(looks_page.MEASURE):
+                        print(f"{sheet}: cut: {label}", flush=True)
+                    name = f"{sheet.replace(' ', '-')}-{number // 12:02}.png"
+                    await tab.screenshot(path=folder / name, full_page=True)
+                await browser.close()
+            (folder / f"{sheet}.log").write_text(Path(work, "bot.log").read_text())
+            found = [*phone.fake.violations[:3], *getattr(phone.fake, "unanswered", [])[:3]]
+            print(f"{sheet}: {len(shots)} screens {found or ''}", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.drives.looks", description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--only", default="", help="sheets whose name has this in it")
+    parser.add_argument("--scenes", default="", help="of the games, beside, together: a pattern")
+    asked = parser.parse_args()
+    asked.folder.mkdir(parents=True, exist_ok=True)
+    if not emulators():
+        print(f"There are no emulators in {EMULATORS}: nothing is looked at.")
+        return
+    for sheet in SHEETS:
+        if asked.only in sheet:
+            asyncio.run(look(sheet, asked.folder, asked.scenes))
+
+
+if __name__ == "__main__":
+    main()
