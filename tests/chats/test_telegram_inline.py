@@ -13,7 +13,7 @@ from games.core.shelf import shelf
 from storage import people
 from storage.engine import Store
 from tests.chats.telegram_room import BRUNO, EVA, NEREA, Room, room, states
-from tests.telegram_api import BOT, Shown, private, user
+from tests.telegram_api import BOT, GROUP, Shown, private, user
 
 ANN = user(14, "Ann", "ann", "en-GB")
 
@@ -200,3 +200,13 @@ async def test_nobody_is_invited_by_someone_who_wanted_to_be_forgotten(at):
         await at.house.manager.people.erase(tx, known.id)
     await follow(at, BRUNO, link)
     assert await tables(at) == []
+
+
+async def test_the_greeting_leads_into_a_group_where_the_link_greets_again(at):
+    await at.api.say(NEREA, "/start", private(NEREA))
+    greeting = await at.api.until(lambda: at.api.board(NEREA["id"]))
+    ((add,),) = greeting.rows[-1:]
+    assert add["url"] == f"https://t.me/{BOT['username']}?startgroup=play"
+    await at.api.say(NEREA, f"/start@{BOT['username']} play", GROUP)
+    greeted = await at.api.until(lambda: at.api.board())
+    assert "¡Hola! Aquí se puede jugar" in greeted.text

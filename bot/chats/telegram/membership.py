@@ -5,7 +5,14 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 
-from telegram import ChatMember, ChatMemberRestricted, ChatMemberUpdated, User
+from telegram import (
+    ChatMember,
+    ChatMemberRestricted,
+    ChatMemberUpdated,
+    InlineKeyboardButton,
+    InlineKeyboardMarkup,
+    User,
+)
 from telegram.constants import ChatMemberStatus
 
 from bot.chats.telegram.answers import Answers
@@ -63,7 +70,12 @@ class Membership:
             said = phrase("telegram.greeting.group", games=tuple(games.values()))
             buttons = [Button(name, self.house.play_code(key)) for key, name in games.items()]
             rows = [buttons[n : n + 3] for n in range(0, len(buttons), 3)]
-        await self.answers.tell(where, tongue.say(said), markup=keyboard(rows))
+        markup = keyboard(rows)
+        if where.private and markup is not None:
+            link = self.answers.outbound.group_link()
+            add = InlineKeyboardButton(tongue.say(phrase("telegram.button.group")), url=link)
+            markup = InlineKeyboardMarkup((*markup.inline_keyboard, (add,)))
+        await self.answers.tell(where, tongue.say(said), markup=markup)
 
     def tongue(self, user: User | None) -> Language:
         """The language that Telegram says somebody reads, if we speak it."""

@@ -31,6 +31,7 @@ from bot.chats.telegram.errors import (
     Unchanged,
     translating,
 )
+from bot.chats.telegram.reading import GREETING
 from bot.chats.telegram.writing import (
     CAPTION,
     TEXT,
@@ -296,6 +297,10 @@ class Outbound:
     def link(self, payload: str) -> str:
         """The address that opens the private chat with us and gives us *payload*."""
         return f"https://t.me/{self.bot.username}?start={payload}"
+
+    def group_link(self) -> str:
+        """The address by which somebody adds us to a group of his, where we greet."""
+        return f"https://t.me/{self.bot.username}?startgroup={GREETING}"
 
     # ---------------------------------------------------------------- what is remembered
 
