@@ -148,7 +148,12 @@ async def test_f4_a_board_posted_before_a_kill_shows_what_has_happened_since(at)
         line for line, body in at.fake.requests if "/messages" in line and not body.get("content")
     ]
     assert [line.split()[0] for line in posted] == ["POST", "PATCH"]
-    await at.move(board)
+    # Its headline calls Ana: it says who has accepted, not only whose turn it is.
+    table = await at.table(board)
+    (seat,) = table.actors()
+    who, writes = ANA if table.players[seat].name == "Ana" else BEA, board.writes
+    await at.fake.press(who, board, board.moves[0]["custom_id"])
+    await at.fake.until(lambda: board.writes > writes)
 
 
 async def test_f9_a_board_deleted_at_once_is_posted_anew_though_nonces_are_enforced(at):

@@ -27,7 +27,7 @@ async def test_a_board_speaks_as_the_server_does_and_an_answer_as_the_client(at)
         ANA, "play", {"game": "niya", "opponent": BEA}, guild_locale="en-US"
     )
     await at.settle()
-    assert "Ana challenges Bea" in asked.message.text
+    assert "Ana challenges you" in asked.message.text
     heard = await at.fake.slash(EVA, "help", {"command": "play"}, locale="es-419")
     assert "computadora" in heard.message.text
 

@@ -10,7 +10,6 @@ import aiohttp
 import discord
 
 from bot.chats.discord.client import Client
-from bot.chats.discord.depths import Depths
 from bot.chats.discord.errors import bounded, short
 from bot.chats.discord.inbound import Inbound
 from bot.chats.discord.outbound import Posting, called, removed
@@ -68,7 +67,6 @@ class DiscordChat(Chat):
         self._house = house
         self._token = token
         self._inbound = Inbound(house)
-        self._depths = Depths()
         self._client: Client | None = None
         self._known = False
         self._warned = False
@@ -212,16 +210,20 @@ class DiscordChat(Chat):
         self, where: Where, people: Sequence[Asker], text: str, board: str | None, nonce: str
     ) -> str | None:
         """Call *people* with a new message that answers *board*: edits call nobody."""
-        return await called(self._reached(where), where, people, text, board, nonce)
+        sent = await called(self._reached(where), where, people, text, board, nonce)
+        self._inbound.depths.sent(where, sent)
+        return sent
 
     async def buried(self, where: Where, message: str, posted: float | None) -> bool:
         """Whether so many messages lie below that the board comes down."""
         del posted
-        return await self._depths.below(self._reached(where), where, message) >= BURIED
+        client = self._reached(where)
+        return await self._inbound.depths.below(client, where, message) >= BURIED
 
     async def remove(self, where: Where, message: str) -> None:
         """Delete a message of ours."""
         await removed(self._reached(where), where, message)
+        self._inbound.depths.removed(where, message)
 
 
 def _ended(running: asyncio.Task[None]) -> None:

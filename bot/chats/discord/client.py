@@ -84,6 +84,14 @@ class Client(discord.AutoShardedClient):
         fenced: without it nothing else could be read.
         """
         parsers = self._connection.parsers
+        interactions = parsers["INTERACTION_CREATE"]
+
+        def noted(data: dict[str, Any]) -> None:
+            # Of a channel that the library knows it keeps what it knows, which is older.
+            self._inbound.depths.told(data.get("channel") or {})
+            interactions(data)
+
+        parsers["INTERACTION_CREATE"] = noted
         for name, parse in parsers.items():
             if name not in ("READY", "RESUMED"):
                 parsers[name] = _fenced(name, parse)

@@ -17,6 +17,7 @@ import discord
 from cachetools import LRUCache
 
 from bot.chats.discord.answers import Interaction, Reply, State
+from bot.chats.discord.depths import Depths
 from bot.chats.discord.flights import Flights, Pulse
 from bot.chats.discord.markdown import called, escaped
 from bot.chats.discord.membership import Membership
@@ -94,6 +95,7 @@ class Inbound:
     tickets: Answering = field(default_factory=Answering)
     flights: Flights = field(default_factory=Flights)
     pulse: Pulse = field(default_factory=Pulse)
+    depths: Depths = field(default_factory=Depths)
     closed: bool = False
     mentions: Mapping[str, str] = field(default_factory=dict)
     """By each name of a command, folded, what calls it; none until they are registered."""
