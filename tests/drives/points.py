@@ -11,7 +11,8 @@ The points, in the order in which a press passes them:
   one that takes long; where the process is to die there, the house takes long;
 * ``before change``, ``after change``: a table made or moved on is committed;
 * ``before show``, ``after show``: a board goes to the platform, which answers that it has it;
-* ``before mark``: what the platform has is noted as shown.
+* ``before mark``: what the platform has is noted as shown;
+* ``after call``: a call has gone to the platform, and that is not on disk.
 """
 
 from __future__ import annotations
@@ -201,3 +202,11 @@ def _watch_chat(chat: Any, death: Death) -> None:
         return shown
 
     chat.show = show
+    call = chat.ping
+
+    async def ping(self: Any, *what: Any) -> Any:
+        message = await call(self, *what)
+        death.passed("after call")
+        return message
+
+    chat.ping = ping
