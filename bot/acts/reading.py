@@ -15,7 +15,7 @@ from bot.screen.viewers import named
 from bot.table.play import Refused
 from bot.table.sight import Seen
 from bot.table.table import ENDED, OPEN, PLAYING, BrokenTable
-from games.core import RuleError, Who, phrase
+from games.core import Game, RuleError, Who, phrase
 from games.core.shelf import find_game, shelf
 from storage.records import GameLine
 
@@ -134,22 +134,26 @@ async def verify(asked: Asked) -> Answer:
 async def rules(asked: Asked) -> Answer:
     """Show the rules of the game that was named, or of the one that is meant."""
     key = asked.manager.key
+
+    def page(game: Game, number: int = 0) -> Card:
+        return rules_card(game, asked.language, number, key, asked.look)
+
     if asked.path:
-        game, page = asked.path
-        if page == CHAPTERS:
+        game, number = asked.path
+        if number == CHAPTERS:
             shown = chapters_card(find_game(game), asked.language, key)
         else:
-            shown = rules_card(find_game(game), asked.language, int(page), key)
+            shown = page(find_game(game), int(number))
         return MenuAnswer(shown.screen, shown.picture)
     if asked.value("game"):
-        return rules_card(find_game(asked.value("game")), asked.language, 0, key)
+        return page(find_game(asked.value("game")))
     if not asked.pressed and len(shelf()) == 1:
         (only,) = shelf().values()
-        return rules_card(only, asked.language, 0, key)
+        return page(only)
     try:
         table = await meant(asked, PLAYING, OPEN, ENDED)
     except (RuleError, BrokenTable):
         if asked.pressed:
             raise
         return rules_of_which(asked.language, key)
-    return rules_card(table.game, asked.language, 0, key)
+    return page(table.game)

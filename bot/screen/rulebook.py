@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from bot.port import Button, Card, Choice, Screen
 from bot.screen.buttons import NO_TABLE, Act, Click, encode
 from bot.screen.keyboard import in_rows
+from bot.table.preferences import Look
 from bot.texts import language, rules
 from games.core import Game, phrase
 from games.core.shelf import shelf
-from render.kit import figure, png
+from render.kit import figure, png, themed
 
 CHAPTERS = "x"
 """What stands for the page in the code of the button that lists the chapters."""
@@ -65,8 +66,11 @@ def _tidied(text: str) -> str:
     return re.sub(r"\n{3,}", "\n\n", text).strip()
 
 
-def rules_card(game: Game, code: str, number: int, key: bytes) -> Card:
-    """Page *number* of the rules of *game*, with its figure and the ways to the other pages."""
+def rules_card(game: Game, code: str, number: int, key: bytes, look: Look) -> Card:
+    """Page *number* of the rules of *game*, with its figure and the ways to the other pages.
+
+    The figure is painted as boards *look* to whoever reads the page.
+    """
     book = _Book(game, code, key)
     number = max(0, min(number, len(book.pages) - 1))
     page = book.pages[number]
@@ -90,7 +94,10 @@ def rules_card(game: Game, code: str, number: int, key: bytes) -> Card:
         choices=(chapter,) if len(options) > 1 else (),
         marked=True,
     )
-    return Card(screen, png(figure(game.key, page.figure, say=say)) if page.figure else None)
+    if page.figure is None:
+        return Card(screen)
+    theme = themed(game.key, look.theme, look.pieces)
+    return Card(screen, png(figure(game.key, page.figure, theme, say)))
 
 
 def rules_of_which(code: str, key: bytes) -> Card:

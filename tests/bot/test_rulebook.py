@@ -12,13 +12,16 @@ from bot.chats.discord.markdown import called, marked
 from bot.chats.discord.writing import laid_out
 from bot.chats.telegram.writing import CAPTION, TEXT, body, units
 from bot.chats.web.writing import plain
-from bot.port import Card, Press
+from bot.port import Card, Press, Where
 from bot.screen.commands import COMMANDS, by_topic
 from bot.screen.rulebook import chapters_card, pages, rules_card
+from bot.screen.viewers import LOOK
+from bot.table.preferences import Personal, PlaceRules
 from bot.texts import LANGUAGES, language, rules
 from bot.texts.marks import unmarked
 from games.core import phrase
 from games.core.shelf import shelf
+from render.kit import figure, png
 from tests.fakes import UPDATES, Desk, desk, person
 
 GAMES = pytest.mark.parametrize("game", shelf().values(), ids=lambda game: game.key)
@@ -27,7 +30,7 @@ FIGURE = re.compile(r"!\[([^\]]*)\]\(figure:([a-z0-9-]+)\)")
 
 
 def cards(game, code) -> list[Card]:
-    return [rules_card(game, code, n, b"key") for n in range(len(pages(game, code)))]
+    return [rules_card(game, code, n, b"key", LOOK) for n in range(len(pages(game, code)))]
 
 
 @GAMES
@@ -137,8 +140,43 @@ async def test_a_chapter_is_two_presses_away(at: Desk):
     assert "Cómo se escribe" in (await _pressed(at, wanted.code)).screen.headline
 
 
-async def _pressed(at: Desk, code: str):
-    return await at.house.press(Press(f"u{next(UPDATES)}", at.where, NEREA, code, "m1"))
+async def test_figures_are_dark_where_boards_are_and_as_the_person_or_the_place_has_chosen(
+    at: Desk,
+):
+    dark, places, people = (
+        figure_of("niya", "dark"),
+        at.house.manager.places,
+        at.house.manager.people,
+    )
+    light = figure_of("niya", "light")
+    assert light != dark
+    assert (await first_figure(at, at.where)) == light
+    discord_s = replace(at.where, platform="discord")
+    assert (await first_figure(at, discord_s)) == dark
+    await places.choose(at.where, PlaceRules(theme="dark"))
+    assert (await first_figure(at, at.where)) == dark
+    nerea = await people.of(NEREA)
+    await people.choose(nerea.id, Personal(theme="light"))
+    assert (await first_figure(at, at.where)) == light
+
+
+async def first_figure(at: Desk, where: Where) -> bytes | None:
+    """The picture of the first page of the rules of niya that has one, turned to by its button."""
+    number = next(n for n, page in enumerate(pages(shelf()["niya"], "es")) if page.figure)
+    card = await at.call(NEREA, "rules", where, game="niya")
+    for _ in range(number):
+        (ways,) = card.screen.rows
+        card = await _pressed(at, ways[-1].code, where)
+    return card.picture
+
+
+def figure_of(game: str, theme: str) -> bytes:
+    name = next(page.figure for page in pages(shelf()[game], "es") if page.figure)
+    return png(figure(game, name, theme, language("es").say))
+
+
+async def _pressed(at: Desk, code: str, where: Where | None = None):
+    return await at.house.press(Press(f"u{next(UPDATES)}", where or at.where, NEREA, code, "m1"))
 
 
 def test_every_command_stands_in_the_help_once():
