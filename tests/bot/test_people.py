@@ -59,7 +59,7 @@ async def test_a_name_by_which_somebody_was_challenged_is_in_no_event(at):
     code = await challenge(at)
     async with at.house.store.reading() as tx:
         assert "maria" not in str(await games.events(tx, code)).casefold()
-    assert "@Maria" in at.chat.board(code).screen.headline
+    assert any("@Maria" in line for line in at.chat.board(code).screen.lines)
 
 
 async def test_who_is_called_otherwise_is_so_at_once_at_every_table(at):
