@@ -130,6 +130,8 @@ class Api:
     reactions: dict[int, str] = field(default_factory=dict)
     updates: list[dict[str, Any]] = field(default_factory=list)
     menu: list[dict[str, str]] = field(default_factory=list)
+    flags: set[str] = field(default_factory=set)
+    """What the bot may do, of all that Telegram tells of it."""
     refuse: Callable[[Asked], None] = lambda asked: None
     url: str = ""
     latency: float = 0.0
@@ -219,7 +221,7 @@ class Api:
 
     def getme(self, asked: Asked) -> dict:
         flags = ("can_join_groups", "can_read_all_group_messages", "supports_inline_queries")
-        return {**BOT, **dict.fromkeys(flags, False)}
+        return {**BOT, **{flag: flag in self.flags for flag in flags}}
 
     def getwebhookinfo(self, asked: Asked) -> dict:
         return {

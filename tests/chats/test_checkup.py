@@ -69,9 +69,20 @@ async def test_telegram_says_who_the_bot_is_what_it_sees_and_what_waits_for_it()
     assert "Updates that wait for the bot: 0." in texts
     assert texts[-1] == f"All {len(COMMANDS)} commands are in the menu."
     # The server of the tests says that the bot may join no groups.
-    assert [text for level, text in found if level == "warning"] == [
-        "The bot may not be added to groups (@BotFather)."
+    first, *rest = [text for level, text in found if level == "warning"]
+    assert first == "The bot may not be added to groups (@BotFather)."
+    assert [text.startswith("Inline mode is off: send /setinline to @Bot") for text in rest] == [
+        True
     ]
+
+
+async def test_nothing_is_to_be_switched_on_at_a_bot_with_inline_mode_that_may_join_groups():
+    api = Api()
+    api.flags = {"can_join_groups", "supports_inline_queries"}
+    api.menu = [{"command": command.name, "description": "x"} for command in COMMANDS]
+    async with serving(api):
+        found = told(await telegram.checkup(TOKEN, api.url, hooked=False))
+    assert {level for level, _ in found} == {"fine"}
 
 
 async def test_telegram_says_that_the_settings_and_the_webhook_differ_and_commands_are_missing():

@@ -36,6 +36,9 @@ async def _asked(bot: Bot, hooked: bool) -> list[Diagnosis]:
     ]
     if not me.can_join_groups:
         found.append(Diagnosis("warning", "The bot may not be added to groups (@BotFather)."))
+    if not me.supports_inline_queries:
+        told = f"Inline mode is off: send /setinline to @BotFather, so that @{me.username} niya"
+        found.append(Diagnosis("warning", f"{told} offers invitations in any chat."))
     hook = await bot.get_webhook_info()
     if bool(hook.url) != hooked:
         stands = "a webhook is set" if hook.url else "no webhook is set"
