@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import secrets
+from collections.abc import Sequence
 from contextlib import suppress
 
-from bot.acts.asked import Asked
+from bot.acts.asked import Asked, Services
 from bot.port import Answer, Button, Card, Elsewhere, File, FileAnswer, Said, Screen
 from bot.screen.buttons import NO_TABLE, Act, Click, encode
 from bot.table import play
-from bot.table.manager import CODE_LETTERS
+from bot.table.manager import CODE_LETTERS, Manager
 from bot.table.origin import Origin
 from bot.table.play import Pen, Refused
 from bot.table.table import CLOSED, ENDED, OPEN, PLAYING, BrokenTable
@@ -94,31 +95,38 @@ async def forget(asked: Asked) -> Answer:
 
 
 async def _forgotten(asked: Asked) -> Answer:
-    manager, me = asked.manager, asked.person.id
-    known = await manager.people.identities(me)
-    await _leave_all(asked)
-    namesake = await manager.people.namesake(asked.by.asker)
-
-    async def erase(tx: Transaction) -> None:
-        await manager.people.erase(tx, me)
-        if namesake is not None:
-            await manager.people.erase(tx, namesake)
-
+    namesake = await asked.manager.people.namesake(asked.by.asker)
+    others = () if namesake is None else (namesake,)
     said = Said(asked.tongue.say(phrase("forget.done")))
-    sat = await manager.tables.listed((PLAYING, OPEN, ENDED, CLOSED), person=me)
-    await manager.once(asked.origin, erase)
-    with suppress(StorageError):  # it is erased all the same
-        await manager.store.sweep()
-    for line in sat:
-        await asked.views.show_table(line.code)
-    for one in known:
-        await asked.services.forgotten(one.platform, one.external)
+    await erase(asked.services, asked.origin, asked.person.id, others)
     return said
 
 
-async def _leave_all(asked: Asked) -> None:
-    """Leave every table as the asker would by himself: an invitation, or a game that goes on."""
-    manager, me = asked.manager, asked.person.id
+async def erase(services: Services, origin: Origin, me: int, others: Sequence[int] = ()) -> None:
+    """Leave every table of the person *me* for him, then forget who he and *others* are.
+
+    Nothing of it is done where the update of *origin* was done before; raises ``SeenBefore``.
+    """
+    manager = services.manager
+    known = await manager.people.identities(me)
+    await _leave_all(manager, origin, me)
+
+    async def forgotten(tx: Transaction) -> None:
+        for person in (me, *others):
+            await manager.people.erase(tx, person)
+
+    sat = await manager.tables.listed((PLAYING, OPEN, ENDED, CLOSED), person=me)
+    await manager.once(origin, forgotten)
+    with suppress(StorageError):  # it is erased all the same
+        await manager.store.sweep()
+    for line in sat:
+        await services.views.show_table(line.code)
+    for one in known:
+        await services.forgotten(one.platform, one.external)
+
+
+async def _leave_all(manager: Manager, origin: Origin, me: int) -> None:
+    """Leave every table as *me* would by himself: an invitation, or a game that goes on."""
 
     def decide(pen: Pen) -> None:
         seat = pen.table.seat_of(me)
@@ -136,9 +144,10 @@ async def _leave_all(asked: Asked) -> None:
             return
         before = codes
         for code in codes:
-            once = Origin(asked.by.where.platform, f"{asked.by.update}:{code}")
             try:
-                await manager.change(once, code, decide)
+                await manager.change(
+                    Origin(origin.platform, f"{origin.update}:{code}"), code, decide
+                )
             except BrokenTable:
                 continue
 

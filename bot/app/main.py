@@ -12,6 +12,7 @@ from bot import __version__
 from bot.app import shelf_commands
 from bot.app.doctor import asked as platforms
 from bot.app.doctor import examined
+from bot.app.forgetting import UnknownPerson, forget
 from bot.app.new_game import NoSkeleton, new_game
 from bot.app.running import run
 from bot.app.settings import BadSettings, Settings, read_settings
@@ -42,6 +43,9 @@ def parser() -> argparse.ArgumentParser:
     keep.add_argument("file", type=Path)
     back = commands.add_parser("restore", help="put a copy in the place of the database")
     back.add_argument("file", type=Path)
+    erased = commands.add_parser("forget", help="erase who somebody is, as /forgetme does")
+    erased.add_argument("platform", help="discord, telegram or web")
+    erased.add_argument("id", help="there; or @name, of whoever has only been challenged by it")
     shelf_commands.declare(commands)
     skeleton = commands.add_parser("new-game", help="the skeleton of a game, in a checkout")
     skeleton.add_argument("key")
@@ -58,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         _refuse(language("en").say(refused.phrase), 1)
     except Stumbled as stumbled:
         _refuse(str(stumbled), STUMBLED)
-    except (BadSettings, StorageError, ChatError, NoSkeleton) as refused:
+    except (BadSettings, StorageError, ChatError, NoSkeleton, UnknownPerson) as refused:
         _refuse(str(refused), REFUSED)
     except BrokenPipeError:
         sys.stderr.close()
@@ -90,6 +94,10 @@ def _done(asked: argparse.Namespace) -> int:
                 "; there was none before" if aside is None else f"; the old one is kept as {aside}"
             )
             say(f"The copy {asked.file} is the database now{kept}.")
+            return 0
+        case "forget":
+            asyncio.run(forget(settings, asked.platform, asked.id))
+            say("Forgotten. Copies made before keep what was in them until they are dropped.")
             return 0
         case "new-game":
             for file in new_game(asked.key, asked.title, Path.cwd()):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -11,6 +12,7 @@ from datetime import datetime, timedelta
 from bot.acts.act import Acts
 from bot.acts.asked import Services
 from bot.acts.invited import offers
+from bot.acts.person import erase
 from bot.acts.quota import CODES, Quota
 from bot.computers.pool import Thinkers
 from bot.house.boards import Boards
@@ -38,6 +40,7 @@ from bot.port import (
 )
 from bot.screen.buttons import Click, ForgedClick, decode, play_code, sheet_code
 from bot.table.manager import Manager
+from bot.table.origin import Origin
 from bot.table.play import cleaned
 from bot.table.table import BrokenTable
 from bot.texts import Language, language, spoken
@@ -55,6 +58,9 @@ INBOX_KEPT = timedelta(days=3)
 
 PAYLOAD_KEPT = timedelta(days=1)
 """How long is kept what an update says that could not be done; of the others nothing is."""
+
+OPERATOR = "operator"
+"""The platform, as it were, of what whoever runs the bot does by the command line."""
 
 TICK = 15.0
 """Every how many seconds deadlines are looked at and the clock of our life is written."""
@@ -287,6 +293,14 @@ class House:
         for chat in self.chats.values():
             await chat.stop()
         await self.store.close()
+
+    async def forget(self, person: int) -> None:
+        """Forget *person* as he would by himself, in a house that is not started.
+
+        What his tables owe others, boards and calls, is shown after the next start.
+        """
+        await self._go_on_in_time()
+        await erase(self.acts.services, Origin(OPERATOR, secrets.token_hex(8)), person)
 
     async def settled(self) -> None:
         """Wait until nobody thinks, no lane is busy and all is shown that can be shown."""

@@ -1,0 +1,112 @@
+"""Whoever runs the bot forgets somebody for him: as /forgetme, and never beside a running bot."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.app.forgetting import UnknownPerson, forget
+from bot.app.main import main
+from bot.app.settings import Settings
+from bot.outbox.reasons import Reason
+from storage import calls
+from storage.errors import SecondProcess
+from tests.fakes import Desk, desk, person
+
+ANA = replace(person("Anacleta"), external="id-zwitscher-4711")
+BRUNO = person("Bruno")
+
+
+def settings(folder: Path) -> Settings:
+    return Settings(_env_file=None, database_url=f"sqlite+aiosqlite:///{folder}/games.db")
+
+
+async def game(at: Desk) -> str:
+    """A game of cirya that Ana has begun with Bruno in the group."""
+    await at.call(ANA, "play", game="cirya", opponent=BRUNO)
+    (message,) = at.chat.messages.values()
+    assert (await at.press(BRUNO, message, "Aceptar")).good
+    return message.screen.table
+
+
+async def test_who_is_forgotten_by_the_operator_has_left_his_games_and_no_byte_behind(tmp_path):
+    async with desk(tmp_path) as at:
+        code = await game(at)
+        await at.call(ANA, "play", game="niya")
+        before = (await at.house.manager.people.of(ANA)).id
+    await forget(settings(tmp_path), "fake", ANA.external)
+    for file in sorted(tmp_path.glob("games.db*")):
+        data = file.read_bytes().lower()
+        assert [word for word in (b"anacleta", b"zwitscher") if word in data] == [], file
+    async with desk(tmp_path) as at:
+        table = await at.house.manager.table(code)
+        assert table.outcome is not None
+        assert {player.name for player in table.players} == {"", "Bruno"}
+        assert await at.house.manager.tables.listed(("open", "playing")) == ()
+        assert (await at.house.manager.people.of(ANA)).id != before
+
+
+async def test_the_others_see_and_hear_of_it_when_the_bot_starts_again(tmp_path):
+    async with desk(tmp_path) as at:
+        code = await game(at)
+        bruno = (await at.house.manager.people.of(BRUNO)).id
+    await forget(settings(tmp_path), "fake", ANA.external)
+    async with desk(tmp_path) as at:
+        called = await at.house.store.read(calls.of_game, code)
+        assert (bruno, Reason.OVER) in {(row.person, row.kind) for row in called}
+        await at.settle()
+        shown = at.chat.board(code).screen
+        assert shown.over
+        assert "Anacleta" not in f"{shown.headline} {shown.lines} {shown.alt}"
+
+
+async def test_of_whoever_was_only_challenged_the_name_is_forgotten_in_any_spelling(tmp_path):
+    async with desk(tmp_path) as at:
+        await at.call(BRUNO, "play", game="cirya", opponent="@Kanarienvogel")
+    await forget(settings(tmp_path), "fake", "@kanarienVOGEL")
+    with pytest.raises(UnknownPerson):
+        await forget(settings(tmp_path), "fake", "@kanarienvogel")
+    for file in sorted(tmp_path.glob("games.db*")):
+        assert b"kanarienvogel" not in file.read_bytes().lower(), file
+
+
+async def test_nobody_is_forgotten_beside_a_running_bot(tmp_path):
+    async with desk(tmp_path) as at:
+        code = await game(at)
+        with pytest.raises(SecondProcess, match="stop it first"):
+            await forget(settings(tmp_path), "fake", ANA.external)
+        assert (await at.house.manager.table(code)).outcome is None
+        assert (await at.house.manager.people.of(ANA)).name == "Anacleta"
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int | str | None, str, str]:
+    """The status, the answer and the refusal of ``ludoteca`` with *arguments*."""
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    told = capsys.readouterr()
+    return ended.value.code, told.out, told.err
+
+
+def test_an_unknown_id_and_a_database_that_is_not_there_get_one_sentence(
+    tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DATABASE_URL", f"sqlite+aiosqlite:///{tmp_path}/games.db")
+    status, _, sentence = said(capsys, "forget", "fake", ANA.external)
+    assert (status, sentence.count("\n"), list(tmp_path.iterdir())) == (2, 1, [])
+    asyncio.run(_opened(tmp_path))
+    for unknown in (("fake", "id-nobody"), ("telegram", ANA.external), ("fake", "a\nb")):
+        status, _, sentence = said(capsys, "forget", *unknown)
+        assert (status, sentence.count("\n")) == (2, 1)
+        assert sentence.startswith("Nobody is known as ")
+    status, answer, _ = said(capsys, "forget", "fake", ANA.external)
+    assert (status, answer.split()[0]) == (0, "Forgotten.")
+    assert said(capsys, "forget", "fake", ANA.external)[0] == 2
+
+
+async def _opened(folder: Path) -> None:
+    async with desk(folder) as at:
+        await game(at)
