@@ -250,7 +250,7 @@ async def _played_in_flight(at: Bench, people: tuple[Any, Any], message: Any, ro
         at.kept(await at.fake.click(mover, message, custom_id=at.rng.choice(moves)["custom_id"]))
         await asyncio.sleep(0.3 * at.rng.random())
         buttons = [b for b in message.buttons if _pressable(b)]
-        handle = at.kept(await at.fake.click(other, message, stale=dict(at.rng.choice(buttons))))
+        at.kept(await at.fake.click(other, message, stale=dict(at.rng.choice(buttons))))
         if number % 2:
             # The board of an offer meets the next choice.
             at.kept(await at.fake.slash(other, "undo", {"table": at.code(message)}))
@@ -258,7 +258,7 @@ async def _played_in_flight(at: Bench, people: tuple[Any, Any], message: Any, ro
         if now := [b for b in at.moves(message) if _pressable(b)]:
             who = at.mover(message)
             at.kept(await at.fake.click(who, message, stale=dict(at.rng.choice(now))))
-        await handle.acked()
+        await asyncio.sleep(0.5)
         await asyncio.sleep(1.0)
 
 
