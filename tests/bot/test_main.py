@@ -63,7 +63,7 @@ def test_perft_moves_and_best(tmp_path):
     ("game", "position", "said"),
     [
         ("shogi", "4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1", "Sente wins by checkmate"),
-        ("cirya", "x5/x5/x5/x5/1,1,1,1,1 2 9", "Swan wins by londë"),
+        ("cirya", "x5/x5/x5/x5/1,1,1,1,1 2 9", "The Swan wins by londë"),
         ("parchis", "A=72,72,72,72#1 R=0,0,0,0 - - 0 - -", "Yellow wins"),
         ("storilljudhjorrayc", "A:a2,T1:c2 A:i2 g 0,0 4", "Four passes in a row: a draw."),
     ],

@@ -237,10 +237,10 @@ async def test_a_computer_whose_move_could_not_be_stored_plays_it_later(
         manager.computers.retries = (0.01,)
         stored, failures = manager._stored, [wrong] * 3
 
-        async def store_or_fail(origin, before, pen):
+        async def store_or_fail(origin, *change):
             if origin.platform == "computer" and failures:
                 raise failures.pop()
-            return await stored(origin, before, pen)
+            return await stored(origin, *change)
 
         manager._stored = store_or_fail
         await at.call(NEREA, "play", game="niya", opponent="ordenador", side="red", begins="yellow")

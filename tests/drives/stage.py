@@ -67,12 +67,14 @@ class Stage:
     _store: Store | None = None
 
     @classmethod
-    async def open(cls, folder: Path, env: Mapping[str, str], **options: Any) -> Stage:
+    async def open(
+        cls, folder: Path, env: Mapping[str, str] | None = None, **options: Any
+    ) -> Stage:
         """The bot in *folder*, told *env*, polling an emulator with *options*."""
         from fake_telegram import FakeTelegram
 
         fake = await FakeTelegram(folder / "out", human_delay=0, **options).start()
-        stage = cls(folder, fake, env=env)
+        stage = cls(folder, fake, env=env or {})
         await stage.begin()
         return stage
 
