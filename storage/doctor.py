@@ -125,7 +125,8 @@ _known = exists().where(identity.c.person == person.c.id)
 _torn = (game.c.version != _last.scalar_subquery()) | (
     _last.scalar_subquery() != _many.scalar_subquery()
 )
-_strangers = _count(~_known).select_from(person)
+# Who was forgotten or joined to another has no name any more, and is to be known by no chat.
+_strangers = _count(~_known, person.c.name != "").select_from(person)
 _late = _count(_over).select_from(deadline)
 _owed = _count(_behind, ~_suspended).select_from(view)
 _shut = _count(_behind, _suspended).select_from(view)

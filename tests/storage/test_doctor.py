@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from storage import Finding, Store, checkup, deadlines, inbox, people, places
+from storage import Finding, Store, checkup, deadlines, inbox, people, personal, places
 from tests.storage.rows import NOON, add_game, add_view
 
 CHECKS = [
@@ -62,6 +62,19 @@ async def test_a_healthy_database_is_fine_and_its_debts_are_counted(url: str) ->
     assert told["suspended"].endswith(": 1.")
     assert told["pending"].endswith(": 1.")
     assert told["aside"].endswith(": 0.")
+
+
+async def test_who_was_forgotten_or_joined_to_another_is_nothing_to_be_warned_of(url: str) -> None:
+    await filled(url)
+    store = await Store.open(url)
+    async with store.transaction() as tx:
+        ana = await people.person_of(tx, "telegram", "1", "Ana", NOON)
+        again = await people.person_of(tx, "discord", "2", "Ana", NOON)
+        bruno = await people.person_of(tx, "telegram", "3", "Bruno", NOON)
+        await personal.join(tx, ana.id, again.id)
+        await personal.erase(tx, bruno.id)
+    await store.close()
+    assert (await found(url))["people"].level == "fine"
 
 
 async def test_the_doctor_works_beside_a_running_bot_and_does_not_wait_for_it(
