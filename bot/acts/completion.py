@@ -10,7 +10,7 @@ from cachetools import LRUCache
 
 from bot.port import Suggestion
 from bot.screen.commands import COMMANDS, Kind
-from bot.screen.setup import begin_key
+from bot.screen.labels import begin_key
 from bot.table.sight import Seen
 from bot.table.table import Table
 from bot.texts import LANGUAGES, language

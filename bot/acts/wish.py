@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from bot.screen.setup import begin_key
+from bot.screen.commands import BY_NAME, Kind
+from bot.screen.labels import begin_key, joined, meant
 from bot.table import play
 from bot.table.play import Refused
 from bot.table.sheet import DEFAULT_LEVEL
 from bot.texts import LANGUAGES, language
-from bot.texts.articles import bare
-from games.core import Game, folded, phrase
+from games.core import Game, Phrase, folded, phrase
 from games.core.shelf import find_game
 
 LONGEST_HANDLE = 33
@@ -84,24 +84,58 @@ def says(text: str, key: str) -> bool:
 
 def _options(game: Game, text: str) -> dict[str, str]:
     """``key=value`` pairs, keys and values in ASCII or as the catalogues label them."""
+    labels = {option.key: f"{game.key}.option.{option.key}" for option in game.options}
+    values = {option.key: option.values for option in game.options}
     wishes = {}
-    for word in text.replace(";", " ").split():
-        key, mark, value = word.partition("=")
+    for word in joined(text).replace(";", " ").split():
+        typed, mark, value = word.partition("=")
         if not mark:
             raise Refused(phrase("house.bad-option-form", text=word[:40]))
-        wishes[key.strip()] = value.strip()
+        key = meant(labels, typed)
+        if key is None:
+            raise Refused(
+                phrase(
+                    "house.bad-option",
+                    option=typed[:32],
+                    known=_quoted(labels.values()),
+                    others=_OTHERS,
+                )
+            )
+        label = labels[key]
+        ways = {one: f"{label}.{one}" for one in values[key]}
+        chosen = meant(ways, value)
+        if chosen is None:
+            raise Refused(
+                phrase(
+                    "house.bad-value",
+                    option=phrase(label),
+                    value=value[:32],
+                    known=_quoted(ways.values()),
+                )
+            )
+        wishes[key] = chosen
     return game.chosen(wishes)
 
 
-def _one_of(keys: Mapping[str, str], text: str, refusal: str) -> str:
-    """The value whose own name, or whose label in a language, is *text*; *keys* are the labels'.
+_OTHERS = tuple(
+    phrase(f"command.play.{one.name}.name")
+    for one in BY_NAME["play"].parameters
+    if one.kind not in (Kind.GAME, Kind.OPTIONS)
+)
+"""What is chosen for every game, and typed with a sign of equality as well."""
 
-    It may have its article or not. Raises ``Refused`` with the phrase *refusal* where there is
-    none.
+
+def _quoted(keys: Iterable[str]) -> tuple[Phrase, ...]:
+    return tuple(phrase("house.quoted", what=phrase(key)) for key in keys)
+
+
+def _one_of(keys: Mapping[str, str], text: str, refusal: str) -> str:
+    """The value that *text* means; *keys* are those of the values' labels.
+
+    Raises ``Refused`` with the phrase *refusal* where there is none.
     """
-    for value, key in keys.items():
-        labels = (bare(language(code).say(phrase(key))) for code in LANGUAGES)
-        if folded(bare(text.lower())) in (folded(value), *map(folded, labels)):
-            return value
-    known = tuple(phrase(key) for key in keys.values())
-    raise Refused(phrase(refusal, value=text[:32], known=known))
+    value = meant(keys, text)
+    if value is None:
+        known = tuple(phrase(key) for key in keys.values())
+        raise Refused(phrase(refusal, value=text[:32], known=known))
+    return value

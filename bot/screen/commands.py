@@ -14,6 +14,7 @@ from enum import Enum
 from functools import cache
 
 from bot.screen.buttons import Act
+from bot.screen.labels import joined
 from bot.texts import LANGUAGES, language
 from games.core import folded, phrase
 
@@ -180,9 +181,9 @@ def find_command(typed: str) -> Command | None:
 
 
 def _bare(word: str) -> str:
-    """*word* as names of commands are compared: an accent too many or too few is none."""
+    """*word* as names of commands are compared: without its accents, hyphens and underscores."""
     letters = unicodedata.normalize("NFD", folded(word))
-    return "".join(c for c in letters if not unicodedata.combining(c))
+    return "".join(c for c in letters if not unicodedata.combining(c) and c not in "-_")
 
 
 @cache
@@ -200,6 +201,9 @@ def parse(line: str) -> tuple[Command, dict[str, str]] | None:
     """
     head, _, tail = line.strip().partition(" ")
     command = find_command(head.split("@")[0])
+    if command is None:  # «/por qué»: a name that is written as two words
+        second, _, tail = tail.lstrip().partition(" ")
+        command = find_command(f"{head}{second}") if second else None
     if command is None:
         return None
     named = {
@@ -213,7 +217,7 @@ def parse(line: str) -> tuple[Command, dict[str, str]] | None:
     options = next((p for p in command.parameters if p.kind is Kind.OPTIONS), None)
     values: dict[str, str] = {}
     loose: list[str] = []
-    for word in tail.split():
+    for word in (joined(tail) if options is not None else tail).split():
         key, mark, value = word.partition("=")
         if mark and folded(key) in named and value:
             values[named[folded(key)].name] = value

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from bot.port import Button, Choice, Screen
 from bot.screen.buttons import NO_TABLE, Act, Click, encode
 from bot.screen.invitation import SEAL, changed_rules, is_dealt
+from bot.screen.labels import begin_key
 from bot.table.sheet import ANYONE, COMPUTER, Sheet
 from bot.texts import Language, language
 from games.core import Game, Phrase, phrase, verbatim
 from games.core.chance import commitment
-from games.core.game import LOT, ROLLS
 from games.core.shelf import shelf
 
 FEW = 3
@@ -176,8 +176,3 @@ def facts(game: Game) -> Phrase:
     lasts = phrase(f"{game.key}.lasts")
     name = phrase(f"{game.key}.name")
     return phrase("house.sheet.facts", game=name, players=players, lasts=lasts)
-
-
-def begin_key(game: Game, value: str) -> str:
-    """The catalogue key that labels *value* of who begins."""
-    return f"house.begins.{value}" if value in (LOT, ROLLS) else f"{game.key}.side.{value}"

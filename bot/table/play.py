@@ -127,7 +127,7 @@ def sit(pen: Pen, player: Player, chair: Seat | None = None) -> None:
         raise Refused(phrase("house.chair-taken"))
     if player.side is not None:
         if player.side not in table.game.sides:
-            known = table.game.sides
+            known = tuple(phrase(f"{table.game.key}.side.{one}") for one in table.game.sides)
             raise Refused(phrase("house.bad-side", value=player.side, known=known))
         if any(p.side == player.side for n, p in enumerate(table.players) if n != chair):
             raise Refused(phrase("house.side-taken"))

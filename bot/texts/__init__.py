@@ -34,6 +34,9 @@ _EUROPEAN = frozenset({"es", "ea", "ic", "gq"})
 COMPUTER = "house.computer"
 """What a computer is called: a noun with its article, and what tells it from others."""
 
+ZERO = ".zero"
+"""Ends the key of what is said in place of a plural where there are none: «ninguna», “no”."""
+
 Names: TypeAlias = Mapping[int, str]
 """The names of the players by seat."""
 
@@ -69,12 +72,7 @@ class Language:
         values = {name: self._value(arg, names or {}) for name, arg in said.args}
         if said.key == VERBATIM:
             return values["text"]
-        template = self.templates.get(said.key)
-        if template is None:
-            raise MissingText(f"{self.code}: {said.key}")
-        if not isinstance(template, str):
-            count = dict(said.args).get("n", 0)
-            template = template[self.plural(count if isinstance(count, int) else 0)]
+        template = self._template(said)
         try:
             text = template.format_map(values)
         except KeyError as lacking:
@@ -87,6 +85,18 @@ class Language:
         first = dict(said.args).get(field) if brace and template.startswith("{") else None
         # Names and squares are written as they are, however a sentence begins.
         return finished(text, capital=isinstance(first, Phrase) and first.key != VERBATIM)
+
+    def _template(self, said: Phrase) -> str:
+        """What stands for *said* in the catalogue, by its number where it has one."""
+        count = dict(said.args).get("n")
+        if count == 0 and isinstance(none := self.templates.get(f"{said.key}{ZERO}"), str):
+            return none
+        template = self.templates.get(said.key)
+        if template is None:
+            raise MissingText(f"{self.code}: {said.key}")
+        if isinstance(template, str):
+            return template
+        return template[self.plural(count if isinstance(count, int) else 0)]
 
     def _value(self, arg: Arg, names: Names) -> str:
         match arg:

@@ -75,7 +75,7 @@ async def test_move_alone_in_private_brings_the_board(at):
 async def test_why_alone_gives_an_example_that_works(at):
     await against_the_computer(at)
     card = await whispered(at, NEREA, "why")
-    move = card.screen.headline.split("/porque ")[1].split(",")[0]
+    move = card.screen.headline.split("/por_que ")[1].split(",")[0]
     assert (await at.call(NEREA, "why", move=move)).good
 
 

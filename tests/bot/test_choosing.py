@@ -230,7 +230,7 @@ async def test_what_a_place_chooses_holds_in_all_of_its_server(at, manager):
 
 async def test_who_may_open_tables(at, manager):
     screen = await place_of(at, manager, ROOM)
-    screen = await choose(at, manager, ROOM, screen, "Abren mesas", "solo quien administra")
+    screen = await choose(at, manager, ROOM, screen, "Quién abre mesas", "solo quien administra")
     refused = await at.call(EVA, "play", ROOM, game="niya")
     assert refused.said == "Aquí solo abren mesas quienes administran el sitio."
     assert at.chat.messages == {}
@@ -250,13 +250,13 @@ async def test_only_a_role_that_was_chosen_opens_tables(tmp_path):
 async def test_tables_are_opened_only_in_the_channels_that_were_chosen(at, manager):
     screen = await place_of(at, manager, ROOM)
     only_here = "solo en los canales elegidos; en este, sí"
-    screen = await choose(at, manager, ROOM, screen, "Se abren mesas", only_here)
+    screen = await choose(at, manager, ROOM, screen, "Dónde se abren mesas", only_here)
     assert (await at.call(EVA, "play", ROOM, game="niya")).good
     refused = await at.call(EVA, "play", OTHER, game="niya")
     assert refused.said == "En este canal no se abren mesas; prueba en otro."
     thread = replace(OTHER, place="thread", home=Home("server-1", None, "room"))
     assert (await at.call(EVA, "play", thread, game="cirya")).good
-    await choose(at, manager, ROOM, screen, "Se abren mesas", "en todos los canales")
+    await choose(at, manager, ROOM, screen, "Dónde se abren mesas", "en todos los canales")
     assert (await at.call(EVA, "play", OTHER, game="niya")).good
 
 

@@ -145,5 +145,5 @@ async def test_spanish_of_america_is_chosen_by_the_client_and_not_by_the_command
 
 
 async def test_an_accent_too_many_or_too_few_is_no_other_command(at):
-    for typed in ("/porqué", "porque", "PORQUÉ"):
+    for typed in ("/porqué", "porque", "PORQUÉ", "/por-qué", "/por_que"):
         assert (await at.call(BRUNO, "help", command=typed)).good

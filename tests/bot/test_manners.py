@@ -298,7 +298,7 @@ async def test_a_closed_table_says_who_closed_it_and_how(at, who, label, sentenc
 
 
 @pytest.mark.parametrize(
-    ("why", "word"), [("expired", "caducado"), ("idle", "parada"), ("managed", "cuida")]
+    ("why", "word"), [("expired", "caducado"), ("idle", "parada"), ("managed", "administra")]
 )
 async def test_a_table_closed_by_no_player_says_why(at, why, word):
     await at.call(NEREA, "play", game="niya")
@@ -324,7 +324,7 @@ async def test_what_was_said_in_a_game_of_cirya_is_not_offered_again(at):
     assert "¡Londë!" not in labels
     assert f"{other.name}: ¡Londë!" in labels
     refused = await at.press(mover, game.board, f"{other.name}: ¡Londë!")
-    assert refused == Said(f"Eso solo lo puede decir ahora {other.name}.", good=False)
+    assert refused == Said(f"Eso ahora solo lo puede decir {other.name}.", good=False)
 
 
 async def test_a_handicap_is_given_by_the_same_person_in_the_rematch(at):

@@ -25,6 +25,24 @@ SQUARE = re.compile(r"[a-p]?\d")
 """What a sentence may begin with as it is written."""
 
 
+FOREIGN = {
+    "es": re.compile(
+        r"\b(the|of|with|and|to|by|your|you|is|are|moves?|turn|promotes?|board|wins?|draw|lost|from"
+        r"|for|table|player|side|game)\b",
+        re.IGNORECASE,
+    ),
+    "en": re.compile(
+        r"\b(el|la|los|las|del|con|una|tu|te|que|y|se|por|para|su|mesa|juega|gana|casilla|fichas?"
+        r"|tablas)\b",
+        re.IGNORECASE,
+    ),
+}
+"""Words of the other language that no proper term of a game is made of."""
+
+NONE = re.compile(r"(?<![\d:.,×+-])\b0 (?!h\b)[^\W\d_]{3,}")
+"""A count of nothing before a noun: people say none."""
+
+
 def said(key: str, options: dict[str, str], code: str) -> set[str]:
     """Every line and every sentence of the descriptions of a game of computers."""
     found: set[str] = set()
@@ -46,6 +64,35 @@ def test_whole_games_are_told_in_sentences(key, options, code):
         begins = line.lstrip("¿¡«“▶★ ")
         assert begins[0].isupper() or SQUARE.match(begins), f"no capital: {line}"
         assert not re.search(r"\b(a|de) el\b", line), f"not contracted: {line}"
+        assert not FOREIGN[code].search(line), f"the other language: {line}"
+        assert not NONE.search(line), f"no “none”: {line}"
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_one_language_is_spoken_at_a_time(code):
+    """Every sentence of every screen, and every line of the rules that is read."""
+    spoken = language(code).templates
+    texts = [t for one in spoken.values() for t in ((one,) if isinstance(one, str) else one)]
+    assert len(texts) > 1000
+    read = [re.sub(r"\{\w+\}", "", text) for text in texts]
+    read += [re.sub(r"\(figure:\w+\)", "", rules(key, code)) for key in shelf()]
+    assert [found[0] for text in read if (found := FOREIGN[code].search(text))] == []
+
+
+@pytest.mark.parametrize(
+    ("key", "spanish", "english"),
+    [
+        ("cirya.reserve.ciryar", "ninguna cirya", "no cirya"),
+        ("cirya.reserve.hallaciryar", "ninguna hallacirya", "no hallacirya"),
+        ("niya.in-hand.0", "A Ana no le quedan fichas rojas.", "Ana has no red markers left."),
+    ],
+)
+def test_none_are_spoken_of_as_none(key, spanish, english):
+    told = phrase(key, n=0, who="Ana")
+    assert (language("es").say(told), language("en").say(told)) == (spanish, english)
+    for code in LANGUAGES:
+        assert "1" in language(code).say(phrase(key, n=1, who="Ana"))
+        assert "2" in language(code).say(phrase(key, n=2, who="Ana"))
 
 
 @pytest.mark.parametrize("key", sorted(shelf()))

@@ -236,7 +236,7 @@ async def test_more_is_handed_to_each_beside_the_board_or_in_his_private_chat(at
     board = await played(at)
     await at.press(NEREA, board, board.code("Más"))
     (shown,) = await at.api.until(lambda: beside(at, board))
-    assert shown.text == "Nerea: elige; estos botones son solo para ti."
+    assert shown.text == "Nerea: elige; solo tú puedes usar estos botones."
     await at.api.say(BRUNO, "/start", private(BRUNO))
     await at.api.until(lambda: inside(at, BRUNO))
     heard = await at.press(BRUNO, board, board.code("Más"))

@@ -214,7 +214,7 @@ def test_everything_on_the_board_is_told():
     told = described(at(SEA))
     assert "Tablero de 5×5, jugada 14." in told
     assert "Le toca a Elwing." in told
-    assert "Elwing, con el Cisne, tiene en reserva 3 ciryar y 0 hallaciryar." in told
+    assert "Reserva de Elwing, con el Cisne: 3 ciryar y ninguna hallacirya." in told
     assert "Nossi, de abajo arriba (C, del Cisne; A, del Águila): c5 A-C, b4 C con tampa" in told
     assert "d4 C-A-2C-A, " in told
     assert "Tampa del Cisne: e3." in told

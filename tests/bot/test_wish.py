@@ -1,0 +1,115 @@
+"""What `/play` understands of options, sides and who begins, and how it refuses the rest."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from bot.acts.wish import read_wish
+from bot.screen.commands import parse
+from bot.screen.labels import begin_key
+from bot.texts import LANGUAGES, language
+from games.core import RuleError, phrase
+from games.core.shelf import shelf
+
+OPTIONS = [(game, option) for game in shelf().values() for option in game.options]
+
+
+def wished(line: str):
+    read = parse(line)
+    assert read is not None
+    return read_wish(read[1], mentioned=False)
+
+
+def refused(line: str, code: str) -> str:
+    with pytest.raises(RuleError) as raised:
+        wished(line)
+    return language(code).say(raised.value.phrase)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize(
+    ("game", "option"), OPTIONS, ids=[f"{game.key}-{option.key}" for game, option in OPTIONS]
+)
+def test_every_option_is_understood_as_it_is_called(game, option, code):
+    tongue, key = language(code), f"{game.key}.option.{option.key}"
+    for value in option.values:
+        label, said = tongue.say(phrase(key)), tongue.say(phrase(f"{key}.{value}"))
+        for line in (
+            f"/play {game.key} {label}={said}",
+            f"/play {label.upper()} = {said.upper()} {game.key} computer",
+            f"/play {game.key} {option.key}={value}",
+        ):
+            assert wished(line).options[option.key] == value, line
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("game", shelf().values(), ids=list(shelf()))
+def test_sides_and_who_begins_are_understood_as_they_are_called(game, code):
+    tongue = language(code)
+    for side in game.sides:
+        said = tongue.say(phrase(f"{game.key}.side.{side}"))
+        assert wished(f"/play {game.key} color={said}").side == side
+    for begins in game.begins:
+        said = tongue.say(phrase(begin_key(game, begins)))
+        assert wished(f"/play {game.key} empieza={said}").begins == begins
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("game", shelf().values(), ids=list(shelf()))
+def test_a_refusal_names_things_as_the_reader_calls_them(game, code):
+    """No key and no value of the program stands in it that is not what the reader calls it."""
+    tongue = language(code)
+    labels = {option.key: f"{game.key}.option.{option.key}" for option in game.options}
+    lines = [
+        f"/play {game.key} zzz=zzz",
+        f"/play {game.key} side=zzz",
+        f"/play {game.key} begins=zzz",
+    ]
+    lines += [f"/play {game.key} {key}=zzz" for key in labels]
+    known = [phrase(label) for label in labels.values()]
+    keys = {*labels, *game.sides, *game.begins}
+    for option in game.options:
+        keys |= {*option.values}
+        known += [phrase(f"{labels[option.key]}.{value}") for value in option.values]
+    known += [phrase(f"{game.key}.side.{side}") for side in game.sides]
+    known += [phrase(begin_key(game, one)) for one in game.begins]
+    known += [phrase(f"command.play.{one}.name") for one in ("opponent", "level", "side", "seats")]
+    known += [phrase("command.play.begins.name")]
+    said = {word for one in known for word in re.findall(r"\w+", tongue.say(one).casefold())}
+    for line in lines:
+        text = refused(line, code)
+        assert "zzz" in text
+        told = {*re.findall(r"\w+", text.casefold())}
+        frame = {"no", "de", "a", "o", "none"} if code == "es" else {"no", "one", "first", "of"}
+        assert not (told & keys) - said - frame, text
+        assert len(re.findall(r"[.!?](?:\s|$)", text)) <= 3
+
+
+def test_what_is_chosen_for_every_game_is_named_where_no_option_is_called_so():
+    assert refused("/jugar niya jugadores=2", "es") == (
+        "No hay ninguna opción «jugadores». Las de este juego: «Tablero lleno». "
+        "Se escriben igual: rival, nivel, color, empieza y sillas."
+    )
+    assert refused("/jugar shogi stalemate=azul", "es") == (
+        "«azul» no vale para «Ahogado». "
+        "Se puede elegir entre «tablas» y «pierde quien no puede mover»."
+    )
+
+
+@pytest.mark.parametrize("value", ["cisne", "el Cisne", "EL CISNE", "swan", "the Swan"])
+def test_a_side_needs_no_article(value):
+    assert wished(f"/jugar cirya bando={value}").side == "swan"
+
+
+@pytest.mark.parametrize("value", ["5x5", "5×5", "5"])
+def test_the_size_of_a_board_is_typed_with_the_letter_as_well(value):
+    assert wished(f"/jugar cirya tablero={value}").options["size"] == "5"
+
+
+@pytest.mark.parametrize("head", ["/porque", "/porqué", "/por qué", "/por-qué", "/POR_QUE", "/why"])
+def test_why_is_asked_however_it_is_written(head):
+    read = parse(f"{head} P-5e")
+    assert read is not None
+    assert (read[0].name, read[1]) == ("why", {"move": "P-5e"})
