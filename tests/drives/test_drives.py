@@ -53,3 +53,12 @@ def test_others_leave_a_shared_board_alone_and_presses_in_flight_are_answered(na
     command = [sys.executable, "-m", "tests.drives.manners", "--share", "0.02", "--only", name]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not EMULATORS.is_dir(), reason=f"there are no emulators in {EMULATORS}")
+@pytest.mark.parametrize("platform", ["discord", "telegram"])
+def test_what_a_library_cannot_parse_leaves_players_answered(platform):
+    command = [sys.executable, "-m", "tests.drives.poisoned", "--share", "0.01", "--only", platform]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
