@@ -68,7 +68,6 @@ class PlaceRules:
     openers: Openers = Openers.ALL
     roles: tuple[str, ...] = ()
     channels: tuple[str, ...] = ()
-    threads: bool = False
     each: int | None = None
     most: int | None = None
     calls: bool = True
