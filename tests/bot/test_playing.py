@@ -208,7 +208,7 @@ async def test_words_against_the_computer_can_be_chosen_after_the_seal_was_seen(
     [
         ({"game": "ajedrez"}, "No conozco el juego"),
         ({"game": "niya", "options": "full_board=maybe"}, "no vale"),
-        ({"game": "niya", "options": "speed=1"}, "No existe la opción"),
+        ({"game": "niya", "options": "speed=1"}, "No hay ninguna opción"),
         ({"game": "niya", "level": "9", "opponent": "ordenador"}, "nivel"),
         ({"game": "niya", "side": "azul"}, "bando"),
         ({"game": "niya", "seats": "5"}, "Aquí juegan"),

@@ -240,10 +240,10 @@ async def test_rules_are_paged_in_place_with_and_without_figures(at):
     while True:
         page = at.api.board(NEREA["id"])
         seen.append(page.text)
-        if not any("Sigue" in label for label in page.labels):
+        if not any("Siguiente" in label for label in page.labels):
             break
         before = (page.id, page.edits)
-        await at.api.press(NEREA, page, page.code("Sigue"))
+        await at.api.press(NEREA, page, page.code("Siguiente"))
         await at.api.until(lambda before=before: _turned(at, before))
     assert len(set(seen)) == len(seen) == 10
     assert len(_in(at, NEREA["id"])) == 1

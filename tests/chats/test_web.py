@@ -206,7 +206,8 @@ async def test_files_and_rules_and_unknown_commands(at):
         assert (await guest.get(f"{guest.path}/{record['file']['href']}"))[0] == 404
         rules = (await page.type("/rules niya"))["card"]
         assert "(1/" in rules["headline"]
-        (turn,) = [one for row in rules["rows"] for one in row if one["label"].startswith("Sigue")]
+        buttons = [one for row in rules["rows"] for one in row]
+        (turn,) = [one for one in buttons if one["label"].startswith("Siguiente")]
         nextone = await page.ask("press", code=turn["code"])
         assert nextone["menu"]
         assert "(2/" in nextone["card"]["headline"]
