@@ -73,9 +73,8 @@ def _poison(kind: str, number: int) -> Any:
 
 
 async def _played(at: Bench, message: Any, found: Findings, what: str) -> Any:
-    """One more move, however often it must be pressed; the message that shows the game."""
+    """One more move, however often it must be pressed; the message of the game that goes on."""
     began = time.monotonic()
-    message = message if not at.over(message) else await at.open()
     before = at.log_length(message)
     while at.log_length(message) == before and time.monotonic() < began + 60:
         with suppress(TimeoutError, AssertionError, LookupError):
@@ -87,7 +86,8 @@ async def _played(at: Bench, message: Any, found: Findings, what: str) -> Any:
     found.took(what, time.monotonic() - began)
     # Else the next press would be of a turn that is past, or meet a game that has ended.
     found.stale += not await at.nothing_owed(20.0)
-    return message
+    # Opened before the next poison, since a command is given only once.
+    return message if not at.over(message) else await at.open()
 
 
 async def telegram(folder: Path, share: float) -> Findings:
