@@ -59,8 +59,11 @@ class Killing:
         found.lost += len(after.log) <= len(before.log)
         found.doubled += len(after.log) > len(before.log) + 1
         await self._heard(handle)
-        boards = [m for m in self._boards(self.code) if m.photo]
-        found.duplicates += len(boards) - 1
+        shown = await stage.message(self.code)
+        orphans = self._orphans(self.code, shown)
+        for orphan in orphans:
+            await stage.pressed(who, orphan, code=button)
+        found.duplicates += await self._left(orphans)
 
     async def _heard(self, handle: Any) -> None:
         """Whether the press was answered, by the process that died or by its successor."""
@@ -85,10 +88,7 @@ class Killing:
         if shown is None:
             found.stale += 1
             return
-        boards = self._boards(code)
-        # Telegram knows no nonce: a board posted and not noted stands there until it is pressed.
-        orphans = [board for board in boards if board is not shown]
-        found.also["boards posted twice, gone when pressed"] += len(orphans)
+        orphans = self._orphans(code, shown)
         pressed = (*orphans, shown)[0]
         if keep:
             self.code = code
@@ -110,6 +110,16 @@ class Killing:
             return await self.stage.until(board, 5.0)
         except TimeoutError:
             return None
+
+    def _orphans(self, code: str, shown: Any) -> list[Any]:
+        """The boards of a table besides the one that is *shown*.
+
+        Telegram knows no nonce: a board posted, or brought down by a call, and not noted stands
+        there until it is pressed.
+        """
+        orphans = [board for board in self._boards(code) if board is not shown]
+        self.found.also["boards posted twice, gone when pressed"] += len(orphans)
+        return orphans
 
     async def _left(self, orphans: list[Any]) -> int:
         """How many of *orphans* are still there in a while."""
