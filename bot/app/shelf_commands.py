@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from bot.app.arena.command import declare as declare_arena
 from bot.table.sight import public
 from bot.texts import language
 from games.core import (
@@ -70,6 +71,7 @@ def declare(commands: Any) -> None:
     best = _of_game(commands, "best", "the computer's move, then its opinion", _best)
     best.add_argument("--level", type=int, default=0)
     best.add_argument("--nodes", type=int, default=0)
+    declare_arena(commands)
 
 
 def _of_game(commands: Any, name: str, text: str, work: Any) -> argparse.ArgumentParser:

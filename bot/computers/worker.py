@@ -12,21 +12,27 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 from games.core import Budget, Entry, Setting, replay
 from games.core.shelf import shelf
 
 
-@dataclass(frozen=True)
-class Deadline:
-    """A budget in seconds of the processor: what others use of it does not count."""
+@dataclass
+class Allowance:
+    """A budget of the processor's time, *until* its clock says so, and of so many *nodes*.
+
+    What others use of the processor does not count; each question is a node.
+    """
 
     until: float
+    nodes: float = inf
 
     def spent(self) -> bool:
-        """Whether the time is over."""
-        return time.process_time() >= self.until
+        """Whether time or nodes are used up."""
+        self.nodes -= 1
+        return self.nodes < 0 or time.process_time() >= self.until
 
 
 def think(asked: dict[str, Any], budget: Budget) -> dict[str, Any]:
@@ -52,7 +58,8 @@ def main() -> None:
     shelf()  # read before anybody waits for it
     for line in sys.stdin:
         asked, began = json.loads(line), time.process_time()
-        answer = think(asked, Deadline(began + asked["seconds"]))
+        budget = Allowance(began + asked["seconds"], asked.get("nodes", inf))
+        answer = think(asked, budget)
         answer["took"] = time.process_time() - began
         try:
             print(json.dumps(answer), flush=True)  # noqa: T201

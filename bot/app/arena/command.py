@@ -1,0 +1,154 @@
+"""``ludoteca arena``: a match is played, kept in a file if one is named, and told."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import fmean, median
+from typing import Any, TypeAlias
+
+from bot.app.arena.match import Match, Played, pair
+from bot.app.arena.players import player
+from bot.app.arena.tally import DECIDED, Tally, elo
+from games.core import BadOption, phrase
+from games.core.shelf import find_game
+
+Results: TypeAlias = dict[int, tuple[Played, Played]]
+"""The pairs played so far, by number."""
+
+
+def declare(commands: Any) -> None:
+    """Add the subcommand to the parser."""
+    text = "how much better one computer player is than another, in pairs of games"
+    arena: argparse.ArgumentParser = commands.add_parser("arena", help=text)
+    arena.add_argument("game")
+    whom = "a level (3), one with so many nodes (3@500), that of a checkout (FOLDER:3), random"
+    arena.add_argument("a", help=whom)
+    arena.add_argument("b", help="the same")
+    arena.add_argument("--games", type=int, default=200, help="at most so many")
+    arena.add_argument("--openings", type=int, default=4, help="plies played at random first")
+    limit = arena.add_mutually_exclusive_group()
+    limit.add_argument("--nodes", type=int, default=0, help="positions a move, for both")
+    limit.add_argument("--seconds", type=float, default=0.0, help="of the processor a move")
+    arena.add_argument("--sprt", type=float, nargs=2, metavar=("ELO", "ELO"), help="stop early")
+    arena.add_argument("--option", action="append", default=[], metavar="K=V")
+    arena.add_argument("--plies", type=int, default=400, help="where a game is broken off, drawn")
+    arena.add_argument("--seed", default="arena")
+    arena.add_argument("--file", type=Path, help="keeps what was played: the match can go on")
+    arena.add_argument("--jobs", type=int, default=1, help="games at once")
+    arena.set_defaults(work=_arena)
+
+
+@dataclass(frozen=True)
+class _Limits:
+    """When a match is over: after so many *pairs*, or as soon as *sprt* is decided."""
+
+    pairs: int
+    sprt: tuple[float, float] | None
+
+    def reached(self, tally: Tally) -> bool:
+        if len(tally.pairs) >= self.pairs:
+            return True
+        return self.sprt is not None and abs(tally.likelihood(*self.sprt)) >= DECIDED
+
+
+def _arena(asked: argparse.Namespace) -> int:
+    game = find_game(asked.game)
+    options = dict(pair.partition("=")[::2] for pair in asked.option)
+    game.chosen(options)
+    match = Match(
+        game.key,
+        asked.a,
+        asked.b,
+        options,
+        asked.openings,
+        asked.plies,
+        asked.nodes,
+        asked.seconds,
+        asked.seed,
+    )
+    for one in (match.a, match.b):
+        player(one, game, 1, 1)  # whoever does not exist is refused before the first game
+    if 2 not in game.seats:
+        raise BadOption(phrase("core.bad-seats", few=min(game.seats), many=max(game.seats)))
+    limits = _Limits(max(1, asked.games // 2), tuple(asked.sprt) if asked.sprt else None)
+    results = _kept(asked.file, match) if asked.file else {}
+    for number, played in _played(match, limits, results, asked.jobs):
+        results[number] = played
+        if asked.file:
+            _keep(asked.file, number, played)
+    for line in _told(match, limits, results):
+        print(line)  # noqa: T201 - the answer of a command
+    return 0
+
+
+def _played(
+    match: Match, limits: _Limits, known: Results, jobs: int
+) -> Iterator[tuple[int, tuple[Played, Played]]]:
+    """The pairs that lack in *known*, which its caller fills, until the limits are reached."""
+    missing = (number for number in range(limits.pairs) if number not in known)
+    if jobs <= 1:
+        while not limits.reached(_tally(known)):
+            number = next(missing)
+            yield number, pair(match, number)
+        return
+    with ProcessPoolExecutor(jobs) as pool:
+        while not limits.reached(_tally(known)):
+            batch = [number for number, _ in zip(missing, range(jobs), strict=False)]
+            yield from zip(batch, pool.map(pair, [match] * len(batch), batch), strict=True)
+
+
+def _tally(results: Results) -> Tally:
+    return Tally(tuple((one.score, other.score) for one, other in results.values()))
+
+
+def _kept(file: Path, match: Match) -> Results:
+    """What *file* holds of *match*; a new file is begun. Raises ``BadOption`` for another match."""
+    head = asdict(match)
+    if not file.exists():
+        file.write_text(json.dumps(head) + "\n", encoding="utf-8")
+        return {}
+    first, *lines = file.read_text(encoding="utf-8").splitlines()
+    if json.loads(first) != head:
+        raise BadOption(phrase("house.other-match", name=str(file)))
+    found: Results = {}
+    for line in lines:
+        number, *games = json.loads(line)
+        one, other = (
+            Played(score, reason, plies, tuple(used)) for score, reason, plies, used in games
+        )
+        found[number] = one, other
+    return found
+
+
+def _keep(file: Path, number: int, played: Iterable[Played]) -> None:
+    games = [[one.score, one.reason, one.plies, one.used] for one in played]
+    with file.open("a", encoding="utf-8") as out:
+        out.write(json.dumps([number, *games]) + "\n")
+
+
+def _told(match: Match, limits: _Limits, results: Results) -> Iterator[str]:
+    """What was found, in a few lines."""
+    tally = _tally(results)
+    low, high = tally.interval()
+    yield f"{match.game}: {match.a} against {match.b}, {len(tally.games)} games in pairs"
+    yield (
+        f"+{tally.count(1)} ={tally.count(0.5)} -{tally.count(0)}: {tally.share:.1%}"
+        f" [{low:.1%}, {high:.1%}], Elo {elo(tally.share):+.0f} [{elo(low):+.0f}, {elo(high):+.0f}]"
+    )
+    if limits.sprt:
+        least, most = limits.sprt
+        ratio = tally.likelihood(least, most)
+        said = "undecided" if abs(ratio) < DECIDED else "accepted" if ratio > 0 else "refused"
+        yield f"better by {most:g} Elo rather than {least:g}: {said} ({ratio:+.2f}, ±{DECIDED:.2f})"
+    games = [one for both in results.values() for one in both]
+    ends = ", ".join(f"{why} {n}" for why, n in Counter(one.reason for one in games).most_common())
+    plies = [one.plies for one in games]
+    yield f"ends: {ends}; plies: median {median(plies):.0f}, longest {max(plies)}"
+    used = [fmean(one.used[who] for one in games) for who in (0, 1)]
+    yield f"seconds of the processor a move: {used[0]:.3f} and {used[1]:.3f}"

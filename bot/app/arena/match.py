@@ -1,0 +1,146 @@
+"""A match: pairs of games from the same opening with the same draws, seats exchanged."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from math import inf
+from typing import Any
+
+from bot.app.arena.players import Moment, Player, player
+from games.core import CHANCE, Entry, Game, Position, Setting, settle
+from games.core.chance import PUBLIC_SECRET, Draws
+from games.core.shelf import find_game
+
+
+@dataclass(frozen=True)
+class Match:
+    """Who plays what from which openings.
+
+    *openings* plies are played at random first; *plies* is where a game is broken off, drawn.
+    *nodes* and *seconds* limit each move of both; 0 is no limit but that of the level.
+    """
+
+    game: str
+    a: str
+    b: str
+    options: Mapping[str, str] = field(default_factory=dict)
+    openings: int = 4
+    plies: int = 400
+    nodes: int = 0
+    seconds: float = 0.0
+    seed: str = "arena"
+
+
+@dataclass(frozen=True)
+class Played:
+    """One game: the *score* of player a, why and after how many *plies* it ended.
+
+    *used* are the seconds of the processor a move took on average, of a and of b.
+    """
+
+    score: float
+    reason: str
+    plies: int
+    used: tuple[float, float]
+
+
+def pair(match: Match, number: int) -> tuple[Played, Played]:
+    """Pair *number* of *match*, the same whenever it is played with budgets of nodes."""
+    game, a, b = _seated(match.game, match.a, match.b, match.nodes, match.seconds)
+    seed = f"{match.seed}:{number}"
+    straight = _played(game, match, seed, (a, b))
+    crossed = _played(game, match, seed, (b, a))
+    return _for_a(straight, 0), _for_a(crossed, 1)
+
+
+@cache
+def _seated(key: str, a: str, b: str, nodes: int, seconds: float) -> tuple[Game, Player, Player]:
+    game = find_game(key)
+    limits = nodes or inf, seconds or inf
+    return game, player(a, game, *limits), player(b, game, *limits)
+
+
+@dataclass
+class _Course:
+    """A game as it goes on."""
+
+    game: Game
+    setting: Setting
+    draws: Draws
+    position: Position[Any]
+    log: list[Entry] = field(default_factory=list)
+
+    @classmethod
+    def begun(cls, game: Game, match: Match, seed: str) -> _Course:
+        setting = game.setting(match.options, seats=2)
+        course = cls(game, setting, Draws(PUBLIC_SECRET, seed), game.start(setting))
+        course._settle()
+        return course
+
+    def play(self, seat: int, move: Any) -> None:
+        self.log.append(Entry(seat, self.game.notation.written(self.position, move)))
+        self.position = self.position.after(move)
+        self._settle()
+
+    def _settle(self) -> None:
+        self.position, drawn = settle(self.game, self.position, self.draws)
+        self.log += drawn
+
+    def moment(self, seat: int, seed: str) -> Moment:
+        log = tuple(self.log)
+        return Moment(self.game, self.setting, log, self.position, seat, f"{seed}:{len(log)}")
+
+    def opened(self, plies: int, seed: str) -> bool:
+        """Play *plies* at random; whether the game still goes on after them."""
+        chance = random.Random(f"{seed}:opening")
+        for _ in range(plies):
+            seats = sorted(self.position.actors() - {CHANCE})
+            if not seats:
+                return False
+            self.play(seats[0], chance.choice(self.position.legal_moves(seats[0])))
+        return bool(self.position.actors())
+
+    def arranging(self) -> bool:
+        """Whether an arrangement is going on, which is the players' own and no opening."""
+        return any(self.position.overdue(seat) for seat in self.position.actors())
+
+
+def _played(
+    game: Game, match: Match, seed: str, seated: Sequence[Player]
+) -> tuple[Position[Any], int, tuple[float, float]]:
+    """The last position of one game, its plies, and what a move took by seat."""
+    used: tuple[list[float], list[float]] = [], []
+    course = _arranged(game, match, seed, seated)
+    while course.position.actors() and len(course.log) < match.plies:
+        seat = min(course.position.actors())
+        move, took = seated[seat].move(course.moment(seat, seed))
+        used[seat].append(took)
+        course.play(seat, move)
+    spent = tuple(sum(one) / max(1, len(one)) for one in used)
+    return course.position, len(course.log), (spent[0], spent[1])
+
+
+def _arranged(game: Game, match: Match, seed: str, seated: Sequence[Player]) -> _Course:
+    """A game set up by its players and opened at random, not over yet."""
+    attempt = 0
+    while True:
+        course = _Course.begun(game, match, seed)
+        while course.arranging():
+            seat = min(course.position.actors())
+            move, _ = seated[seat].move(course.moment(seat, seed))
+            course.play(seat, move)
+        if course.opened(match.openings, f"{seed}:{attempt}"):
+            return course
+        attempt += 1
+
+
+def _for_a(ended: tuple[Position[Any], int, tuple[float, float]], seat: int) -> Played:
+    position, plies, used = ended
+    outcome = position.outcome()
+    reason = outcome.reason if outcome else "unfinished"
+    winner = outcome.winner if outcome else None
+    score = 0.5 if winner is None else float(winner == seat)
+    return Played(score, reason, plies, (used[seat], used[1 - seat]))

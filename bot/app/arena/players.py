@@ -1,0 +1,138 @@
+"""Who plays in the arena: a level of this release or of another checkout, or chance."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from math import inf
+from pathlib import Path
+from typing import Any, Protocol
+
+from bot.computers.worker import Allowance
+from games.core import BadOption, Entry, Game, Position, Seat, Setting, phrase, read_move
+
+CHANCE_PLAYER = "random"
+
+_LEVEL = re.compile(r"(?:(?P<folder>.+):)?(?P<level>\d{1,2})(?:@(?P<nodes>\d{1,9}))?")
+
+
+@dataclass(frozen=True)
+class Moment:
+    """Whose move is asked for: *seat*'s in *position*, to which *log* led from *setting*."""
+
+    game: Game
+    setting: Setting
+    log: tuple[Entry, ...]
+    position: Position[Any]
+    seat: Seat
+    seed: str
+
+
+class Player(Protocol):
+    """Somebody who plays."""
+
+    def move(self, moment: Moment) -> tuple[Any, float]:
+        """The move and the seconds of the processor that it took."""
+
+
+@dataclass(frozen=True)
+class AtRandom:
+    """Plays any legal move."""
+
+    def move(self, moment: Moment) -> tuple[Any, float]:
+        """Any legal move."""
+        moves = moment.position.legal_moves(moment.seat)
+        return moves[random.Random(moment.seed).randrange(len(moves))], 0.0
+
+
+@dataclass(frozen=True)
+class Level:
+    """A *level* of this release, with at most so many *nodes* and *seconds* a move."""
+
+    level: int
+    nodes: float
+    seconds: float
+
+    def move(self, moment: Moment) -> tuple[Any, float]:
+        """What the level plays."""
+        began = time.process_time()
+        seen = moment.position.seen_by(moment.seat)
+        budget = Allowance(began + self.seconds, self.nodes)
+        below: Callable[[int], int] = random.Random(moment.seed).randrange
+        choice = moment.game.choose(seen, moment.seat, self.level, budget, below)
+        return choice.move, time.process_time() - began
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """The same of the checkout in *folder*, asked as the bot asks its own workers."""
+
+    folder: str
+    level: int
+    nodes: float
+    seconds: float
+
+    def move(self, moment: Moment) -> tuple[Any, float]:
+        """What the level of that checkout plays."""
+        worker = _worker(self.folder)
+        question = {
+            "game": moment.game.key,
+            "sides": moment.setting.sides,
+            "options": dict(moment.setting.options),
+            "first": moment.setting.first,
+            "log": [[e.seat, e.text, e.aside, e.draw] for e in moment.log],
+            "seat": moment.seat,
+            "seed": moment.seed,
+            "level": self.level,
+            "seconds": min(self.seconds, 1e6),
+            **({} if self.nodes == inf else {"nodes": self.nodes}),
+        }
+        assert worker.stdin is not None  # noqa: S101 - both pipes are asked for below
+        assert worker.stdout is not None  # noqa: S101
+        worker.stdin.write(json.dumps(question) + "\n")
+        worker.stdin.flush()
+        answer = json.loads(worker.stdout.readline())
+        move = read_move(moment.game, moment.position, moment.seat, answer["move"])
+        return move, float(answer.get("took", 0.0))
+
+
+@cache
+def _worker(folder: str) -> subprocess.Popen[str]:
+    """A worker of the checkout in *folder*; it ends with its input, when this process does."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "bot.computers.worker"],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": folder},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def player(text: str, game: Game, nodes: float, seconds: float) -> Player:
+    """Whom *text* names: ``3``, ``3@500`` with so many nodes, ``FOLDER:3``, ``random``.
+
+    Raises ``BadOption`` for a level that the game has not, and for what names nobody.
+    """
+    if text == CHANCE_PLAYER:
+        return AtRandom()
+    found = _LEVEL.fullmatch(text)
+    if found is None:
+        raise BadOption(phrase("house.bad-player", text=text[:80]))
+    level, limit = int(found["level"]), float(found["nodes"] or nodes)
+    if found["folder"]:
+        folder = Path(found["folder"]).resolve()
+        if not (folder / "bot" / "computers" / "worker.py").is_file():
+            raise BadOption(phrase("house.bad-player", text=text[:80]))
+        return Elsewhere(str(folder), level, limit, seconds)
+    if not 1 <= level <= game.levels:
+        raise BadOption(phrase("house.bad-level", n=game.levels))
+    return Level(level, limit, seconds)

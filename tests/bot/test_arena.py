@@ -1,0 +1,101 @@
+"""The arena: games in pairs, the same again, kept in a file, and told with an interval."""
+
+from __future__ import annotations
+
+import json
+from math import inf
+
+import pytest
+
+from bot.app.arena.match import Match, pair
+from bot.app.arena.tally import DECIDED, Tally, elo, expected
+from bot.app.main import main
+
+ELO = [(0.5, 0), (0.75, 190.8), (0.25, -190.8)]
+
+
+def arena(capsys, *words: str) -> str:
+    with pytest.raises(SystemExit) as ended:
+        main(["arena", *words])
+    told = capsys.readouterr()
+    return told.out if ended.value.code == 0 else told.err
+
+
+@pytest.mark.parametrize(("share", "points"), ELO)
+def test_elo_is_the_logistic_one(share, points):
+    assert elo(share) == pytest.approx(points, abs=0.1)
+    assert expected(points) == pytest.approx(share, abs=0.001)
+    assert (elo(1), elo(0)) == (inf, -inf)
+
+
+def test_the_interval_of_games_without_a_draw_is_wilson_s():
+    # 65 of 100: 55.3 % to 73.6 % by Wilson's score interval, z = 1.96.
+    pairs = ((1.0, 0.0),) * 10 + ((1.0, 1.0),) * 27 + ((0.0, 0.0),) * 12 + ((1.0, 0.0),)
+    low, high = Tally(pairs).interval()
+    assert Tally(pairs).share == 0.65
+    assert low < 0.553 < 0.65 < 0.736 < high  # pairs that agree prove less than single games
+
+
+def test_pairs_that_cancel_out_are_not_trusted_more_than_single_games():
+    low, high = Tally(((1.0, 0.0),) * 50).interval()
+    assert (low, high) == (pytest.approx(0.404, abs=0.001), pytest.approx(0.596, abs=0.001))
+
+
+def test_a_test_needs_some_pairs_and_then_decides_either_way():
+    assert Tally(((1.0, 1.0),) * 7).likelihood(0, 50) == 0
+    assert Tally(((1.0, 1.0),) * 20).likelihood(0, 50) > DECIDED
+    assert Tally(((0.0, 0.0),) * 20).likelihood(0, 50) < -DECIDED
+    assert abs(Tally(((1.0, 0.0),) * 20).likelihood(-25, 25)) < DECIDED
+
+
+@pytest.mark.parametrize("game", ["niya", "parchis", "storilljudhjorrayc"])
+def test_a_pair_is_the_same_whenever_it_is_played_and_two_pairs_differ(game):
+    match = Match(game, "1@60", "random", plies=60)
+    first = pair(match, 0)
+    again = pair(match, 0)
+    for one, other in zip(first, again, strict=True):
+        assert (one.score, one.reason, one.plies) == (other.score, other.reason, other.plies)
+    assert {one.plies for n in range(3) for one in pair(match, n)} != {first[0].plies}
+
+
+def test_both_seats_meet_the_same_deal():
+    # Chance against chance: exchanged seats with the same draws give the mirrored result.
+    one, other = pair(Match("niya", "random", "random"), 3)
+    assert (one.plies, one.reason) == (other.plies, other.reason)
+    assert one.score == 1 - other.score
+
+
+def test_a_match_in_a_file_goes_on_where_it_stopped(capsys, tmp_path):
+    file = tmp_path / "match"
+    words = ("niya", "3", "1", "--file", str(file))
+    assert "4 games" in arena(capsys, *words, "--games", "4")
+    kept = file.read_text().splitlines()
+    assert "8 games" in arena(capsys, *words, "--games", "8")
+    lines = file.read_text().splitlines()
+    assert lines[:3] == kept
+    assert [json.loads(line)[0] for line in lines[1:]] == [0, 1, 2, 3]
+
+
+def test_a_file_of_another_match_is_refused(capsys, tmp_path):
+    file = tmp_path / "match"
+    arena(capsys, "niya", "3", "1", "--games", "2", "--file", str(file))
+    told = arena(capsys, "niya", "3", "2", "--games", "2", "--file", str(file))
+    assert "another match" in told
+
+
+def test_exact_play_beats_chance_and_the_test_stops_early(capsys):
+    told = arena(capsys, "niya", "3", "random", "--games", "200", "--sprt", "0", "100")
+    assert "accepted" in told
+    assert "200 games" not in told
+
+
+@pytest.mark.parametrize("name", ["9", "0", "nobody", "nowhere:2", "3@x"])
+def test_who_does_not_exist_does_not_play(capsys, name):
+    told = arena(capsys, "niya", name, "1")
+    assert told.count("\n") == 1
+    assert "Traceback" not in told
+
+
+def test_a_level_of_another_checkout_answers_through_its_own_worker(capsys):
+    told = arena(capsys, "niya", ".:3", "random", "--games", "2", "--nodes", "400")
+    assert "2 games" in told
