@@ -65,6 +65,11 @@ OPERATOR = "operator"
 TICK = 15.0
 """Every how many seconds deadlines are looked at and the clock of our life is written."""
 
+RESTING = 12.0
+"""Within how many seconds a chat must have finished what it took, when we stop.
+
+Supervisors kill after thirty; what is stored and not shown by then is shown at the next start.
+"""
 
 _WHY: Mapping[type[StorageError], str] = {
     DatabaseBusy: "house.database-busy",
@@ -287,7 +292,7 @@ class House:
         if self._ticking is not None:
             self._ticking.cancel()
             await asyncio.gather(self._ticking, return_exceptions=True)
-        await asyncio.gather(*(chat.rest() for chat in self.chats.values()))
+        await asyncio.gather(*(_rested(chat) for chat in self.chats.values()))
         await self.manager.close()
         await self.delivery.close()
         for chat in self.chats.values():
@@ -343,3 +348,12 @@ class House:
 def _quota(manager: Manager) -> Quota:
     tries: Limiters[int] = Limiters()
     return Quota(manager.tables, manager.places, lambda person: tries.at(person, CODES))
+
+
+async def _rested(chat: Chat) -> None:
+    """Let *chat* finish what it took; what hangs is given up, since it would keep us for ever."""
+    try:
+        async with asyncio.timeout(RESTING):
+            await chat.rest()
+    except TimeoutError:
+        log.warning("%s did not come to rest in %g s and is left as it is", chat.platform, RESTING)

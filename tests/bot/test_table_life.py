@@ -224,3 +224,14 @@ async def test_f14_what_was_taken_before_the_end_is_stored_and_shown(tmp_path, m
     after = at.chat.messages[board.id]
     assert after.edits == board.edits + 1
     assert after.screen.version > board.screen.version
+
+
+async def test_f14_a_chat_that_never_comes_to_rest_does_not_keep_the_process(tmp_path, monkeypatch):
+    monkeypatch.setattr("bot.house.house.RESTING", 0.01)
+    async with desk(tmp_path) as at:
+        board = at.chat.board(await game(at))
+        monkeypatch.setattr(at.chat, "rest", asyncio.Event().wait)
+        mover = NEREA if "Nerea" in board.screen.headline else BRUNO
+        await at.house.press(Press("1", board.where, mover, board.moves[0].code, board.id))
+    assert at.chat.stopped
+    assert at.chat.messages[board.id].screen.version > board.screen.version

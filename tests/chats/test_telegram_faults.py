@@ -77,10 +77,12 @@ async def test_f7_a_slow_press_is_answered_blank_in_good_time_and_stands(at, mon
         return await real(press)
 
     monkeypatch.setattr(at.house, "press", slow)
-    heard = await at.api.press(at.mover(board), board, board.moves[0])
+    try:
+        heard = await at.api.press(at.mover(board), board, board.moves[0])
+    finally:
+        answered.set()
     assert "text" not in heard
     assert at.chat._answers.blank == 1
-    answered.set()
     await at.settle()
     assert len((await at.table(board)).log) == 17
 
