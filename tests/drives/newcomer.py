@@ -3,7 +3,8 @@
 He types ``/play`` and then only presses what stands before him, chosen by what the screen says: the
 name of a game, «Against the computer», «Start». Counted are his presses until a first move can be
 chosen, for every game and place, and whole games are played so. *share* is the part of the games;
-Needs ``../shared/emulators``.
+what ended well is noted in *kept*, so that the whole may be driven in portions. Needs
+``../shared/emulators``.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ from __future__ import annotations
 import argparse
 import asyncio
 import random
+import re
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -144,62 +146,77 @@ async def whole_game(eyes: Eyes, title: str) -> int:
         await somebody.press(ready or label)
 
 
-async def _ways(folder: Path, share: float) -> str:
-    """From ``/play`` to the first choice of a move, in every place."""
-    told = []
+@dataclass(frozen=True)
+class Way:
+    """Something to go through: to the first choice against somebody, or a whole game."""
+
+    place: str
+    title: str
+    against: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.place}, {self.against}: {self.title}"
+
+    async def gone(self, folder: Path) -> str:
+        """What it took."""
+        async with opened(self.place, folder) as eyes:
+            if self.against in MOST:
+                told = await first_choice(eyes, self.title, self.against)
+            else:
+                told = str(await whole_game(eyes, self.title))
+            assert not eyes.faults(), eyes.faults()
+            return told
+
+
+def ways(share: float) -> list[Way]:
+    """All ways, or the first of each place for a *share* of the games."""
     titles = [game.title for game in shelf().values()]
-    for place in PLACES:
-        some = titles[: max(1, round(len(titles) * share))]
-        for against in MOST:
-            counts = []
-            for title in some:
-                async with opened(place, folder / f"{place}-{against}-{title}") as eyes:
-                    counts.append(await first_choice(eyes, title, against))
-                    assert not eyes.faults(), eyes.faults()
-            told.append(f"{place}, {against}: {' '.join(counts)}")
-    return "; ".join(told)
+    some = titles[: max(1, round(len(titles) * share))]
+    # The longest come first: what is short fills the gaps.
+    games = [Way(p, t, "to the end") for t in reversed(some) for p in PLACES]
+    return games + [Way(p, t, against) for p in PLACES for against in MOST for t in some]
 
 
-async def _games(folder: Path, share: float) -> str:
-    """Whole games against the computer, in every place."""
-    told = []
-    titles = [game.title for game in shelf().values()]
-    for place in PLACES if share >= 1 else PLACES[:1]:
-        for title in titles if share >= 1 else ["Niya"]:
-            async with opened(place, folder / f"{place}-{title}") as eyes:
-                presses = await whole_game(eyes, title)
-                assert not eyes.faults(), eyes.faults()
-                told.append(f"{place} {title} {presses}")
-                print(f"     {told[-1]}", flush=True)
-    return "presses to the end: " + ", ".join(told)
+async def _gone(way: Way, gate: asyncio.Semaphore, kept: Path | None) -> bool:
+    """Go *way* when there is room, and say how it went; good ones are noted in *kept*."""
+    async with gate:
+        began = time.monotonic()
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                said, good = await way.gone(Path(folder)), True
+            except (AssertionError, TimeoutError) as wrong:
+                said, good = f"{type(wrong).__name__} {wrong}", False
+        took = f"({time.monotonic() - began:.0f} s)"
+        print(f"{'ok  ' if good else 'FAIL'} {way.name} {said} {took}", flush=True)
+        if good and kept is not None:
+            with kept.open("a") as file:
+                file.write(f"{way.name}\t{said}\n")
+        return good
 
 
-SCENES: dict[str, Callable[[Path, float], Awaitable[str]]] = {
-    "from /play to the first choice": _ways,
-    "whole games": _games,
-}
+async def go(chosen: list[Way], together: int, kept: Path | None) -> bool:
+    """Go all of *chosen*, *together* at a time; whether each was good."""
+    gate = asyncio.Semaphore(together)
+    return all(await asyncio.gather(*(_gone(way, gate, kept) for way in chosen)))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.drives.newcomer", description=__doc__)
     parser.add_argument("--share", type=float, default=0.2, help="of the games")
-    parser.add_argument("--only", default="", help="scenes whose name has this in it")
+    parser.add_argument("--only", default="", help="ways whose name has this pattern in it")
+    parser.add_argument("--together", type=int, default=2, help="how many at a time")
+    parser.add_argument("--kept", type=Path, help="a file of what went well: it is not repeated")
     asked = parser.parse_args()
     if not emulators():
         print(f"There are no emulators in {EMULATORS}: nothing is driven.")
         return
-    failed = False
-    for name, scene in SCENES.items():
-        if asked.only not in name:
-            continue
-        began = time.monotonic()
-        with tempfile.TemporaryDirectory() as folder:
-            try:
-                said, mark = asyncio.run(scene(Path(folder), asked.share)), "ok  "
-            except (AssertionError, TimeoutError) as wrong:
-                failed, mark, said = True, "FAIL", f"{type(wrong).__name__} {wrong}"
-        print(f"{mark} {name}: {said} ({time.monotonic() - began:.0f} s)", flush=True)
-    sys.exit(failed)
+    before = asked.kept.read_text() if asked.kept and asked.kept.exists() else ""
+    gone = {line.split("\t")[0] for line in before.splitlines()}
+    found = [w for w in ways(asked.share) if re.search(asked.only, w.name)]
+    chosen = [w for w in found if w.name not in gone]
+    print(f"{len(found)} ways, {len(found) - len(chosen)} gone before", flush=True)
+    sys.exit(not asyncio.run(go(chosen, asked.together, asked.kept)))
 
 
 if __name__ == "__main__":
