@@ -34,6 +34,14 @@ async def get(tx: AsyncConnection, number: int, now: datetime) -> DraftRow | Non
     return await rows.one(tx, DraftRow, asked)
 
 
+async def mine(
+    tx: AsyncConnection, person: int, platform: str, place: str, now: datetime
+) -> DraftRow | None:
+    """The draft that *person* has in a place, None where there is none, or it is too old."""
+    here = (_draft.c.person == person, _draft.c.platform == platform, _draft.c.place == place)
+    return await rows.one(tx, DraftRow, select(*_COLUMNS).where(*here, _draft.c.at > now - KEPT))
+
+
 async def put(tx: AsyncConnection, number: int, data: Mapping[str, JSON], at: datetime) -> None:
     """Notes what is chosen now on a draft."""
     changed = _draft.update().where(_draft.c.id == number)

@@ -39,7 +39,7 @@ ACTS: Mapping[Act, Done] = {
     Act.COMPUTER: opening.seat_computer,
     Act.START: opening.start,
     Act.LEAVE: opening.leave,
-    Act.SAY_WORDS: opening.say_words,
+    Act.SAY_WORDS: setup.say_words,
     Act.MOVE: moves.move,
     Act.ASIDE: moves.aside,
     Act.WHY: moves.why,

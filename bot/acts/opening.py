@@ -26,10 +26,14 @@ NEVER = "never"
 
 @dataclass(frozen=True)
 class Sealed:
-    """The code of a table to be and the secret of its draws, as the sheet *draft* has them."""
+    """The code of a table to be and the secret of its draws, as the sheet *draft* has them.
+
+    *words* are what its host adds to the draws.
+    """
 
     code: str
     secret: bytes
+    words: str = ""
     draft: int | None = None
 
 
@@ -100,6 +104,8 @@ def hosted(
         steady=manager.steady(),
     )
     play.sit(pen, Player(host, side=wish.side))
+    if sealed.words:
+        play.say_words(pen, host, sealed.words)
     for other in others:
         play.sit(pen, Player(other))
     if others:

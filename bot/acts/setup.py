@@ -5,13 +5,16 @@ from __future__ import annotations
 import secrets
 from dataclasses import replace
 
+from bot.acts import opening
 from bot.acts.asked import Asked
 from bot.acts.choosing import check_may_open
 from bot.acts.opening import Sealed, guest_of, opened, typed
 from bot.acts.wish import says
 from bot.port import Answer, Call, Card, MenuAnswer, Press, Said, Screen
+from bot.screen.buttons import WORDS
+from bot.screen.invitation import is_dealt
 from bot.screen.setup import RULES, Setup
-from bot.table.play import Refused
+from bot.table.play import Refused, own_words
 from bot.table.sheet import ANYONE, COMPUTER, Sheet
 from games.core import phrase
 from games.core.shelf import shelf
@@ -43,10 +46,28 @@ async def sheet(asked: Asked) -> Answer:
     found = Sheet.read(row.data)
     if asked.path == ("start",):
         return await _started(asked, row, found)
-    changed = await _chosen(asked, found)
+    text = asked.by.text if isinstance(asked.by, Press) else ""
+    if asked.path == WORDS and not text:
+        return asked.said(phrase("house.bare.words"))
+    changed = found.saying(own_words(text)) if text else await _chosen(asked, found)
     if changed != found:
         await manager.store.write(drafts.put, row.id, changed.stored(), manager.now())
     return MenuAnswer(_screen(asked, row.id, changed))
+
+
+async def say_words(asked: Asked) -> Answer:
+    """Add one's own words to the draws: of the sheet one has here, else of a table."""
+    manager, where = asked.manager, asked.by.where
+    here = (asked.person.id, where.platform, where.place, manager.now())
+    row = None
+    if isinstance(asked.by, Call) and not asked.value("table"):
+        row = await manager.store.read(drafts.mine, *here)
+    found = None if row is None else Sheet.read(row.data)
+    if row is None or found is None or not found.game or not is_dealt(found.played):
+        return await opening.say_words(asked)
+    changed = found.saying(own_words(asked.value("text")))
+    await manager.store.write(drafts.put, row.id, changed.stored(), manager.now())
+    return Card(_setup(asked, row.id).sheet(changed))
 
 
 async def _begun(asked: Asked, *, in_place: bool = False) -> Answer:
@@ -91,7 +112,7 @@ async def _started(asked: Asked, row: DraftRow, found: Sheet) -> Answer:
     code = found.code
     if await asked.manager.taken(code):  # once in a hundred million
         code = await asked.manager.free_code()
-    sealed = Sealed(code, bytes.fromhex(found.secret), row.id)
+    sealed = Sealed(code, bytes.fromhex(found.secret), found.words, row.id)
     return await opened(asked, found.values(), guest, sealed)
 
 

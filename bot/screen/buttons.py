@@ -63,6 +63,9 @@ _RELEASE = b"2."
 _UNSIGNED = ("/", "challenge.")
 """How the buttons of release 0.1 began that were not signed."""
 
+WORDS = ("words",)
+"""What stands for a player's own words in the code of a button on a sheet."""
+
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _CODE = re.compile(
     r"([a-zA-Z])\.([0-9A-Z]{4,8})\.([0-9a-z]{1,6})\.([^.\s]{0,160})\.([A-Za-z0-9_-]{6})"
@@ -86,6 +89,11 @@ class Click:
     def opens(self) -> bool:
         """Whether it opens a table."""
         return self.act is Act.PLAY or (self.act is Act.SHEET and self.path == ("start",))
+
+    @property
+    def asks_words(self) -> bool:
+        """Whether it is pressed to type one's own words for the draws."""
+        return self.act is Act.SAY_WORDS or (self.act is Act.SHEET and self.path == WORDS)
 
 
 class ForgedClick(Exception):

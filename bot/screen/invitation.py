@@ -38,9 +38,9 @@ def to_send(scribe: Scribe) -> str:
     return scribe.say(phrase("house.invitation-sent", host=host, game=name))
 
 
-def changed_rules(game: Game, options: Mapping[str, str]) -> Phrase | None:
-    """The house rules of *options* that are not the usual ones of *game*, if there are any."""
-    changed = tuple(
+def changed_rules(game: Game, options: Mapping[str, str]) -> tuple[Phrase, ...]:
+    """The house rules of *options* that are not the usual ones of *game*."""
+    return tuple(
         phrase(
             "house.option",
             option=phrase(f"{game.key}.option.{option.key}"),
@@ -49,7 +49,6 @@ def changed_rules(game: Game, options: Mapping[str, str]) -> Phrase | None:
         for option in game.options
         if options[option.key] != option.default
     )
-    return phrase("house.options", options=changed) if changed else None
 
 
 def is_dealt(game: Game) -> bool:
@@ -85,12 +84,11 @@ def _lines(scribe: Scribe) -> tuple[str, ...]:
             side = phrase(f"{table.game.key}.side.{player.side}")
             chair = phrase("house.chair.side", number=number, who=who, side=side)
         lines.append(scribe.say(chair))
-    changed = changed_rules(table.game, table.options)
-    if changed is not None:
-        lines.append(scribe.say(changed))
+    lines += map(scribe.say, changed_rules(table.game, table.options))
     if scribe.viewer.personal:
         lines.append(scribe.say(phrase("house.to-send", code=table.code)))
-    lines.append(scribe.say(phrase("house.commitment", code=table.commitment[:SEAL])))
+    if is_dealt(table.game):
+        lines.append(scribe.say(phrase("house.commitment", code=table.commitment[:SEAL])))
     if table.words:
         lines.append(scribe.say(phrase("house.words-said", words=table.words)))
     return tuple(lines)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from bot.port import Button, Choice, Screen
-from bot.screen.buttons import NO_TABLE, Act, Click, encode
+from bot.screen.buttons import NO_TABLE, WORDS, Act, Click, encode
 from bot.screen.invitation import SEAL, changed_rules, is_dealt
 from bot.screen.labels import begin_key
 from bot.table.sheet import ANYONE, COMPUTER, Sheet
@@ -56,26 +56,35 @@ class Setup:
     def sheet(self, sheet: Sheet) -> Screen:
         """Against whom, on which side, and what the rest comes to."""
         game, lines = sheet.played, [self._say(f"{sheet.game}.blurb")]
-        changed = changed_rules(game, {**game.chosen({}), **sheet.options})
-        if changed is not None:
-            lines.append(self.tongue.say(changed))
+        lines += map(self.tongue.say, changed_rules(game, {**game.chosen({}), **sheet.options}))
         if self.private and sheet.against == ANYONE:
             lines.append(self._say("house.sheet.to-send"))
         if is_dealt(game):
             seal = commitment(bytes.fromhex(sheet.secret))[:SEAL]
             lines.append(self._say("house.commitment", code=seal))
+        if sheet.words:
+            lines.append(self.tongue.say(phrase("house.words-said", words=(sheet.words,))))
         last = [self._button(phrase("house.sheet.other-game"), "game", "")]
         if game.options or len(game.begins) > 1:
             last.insert(0, self._button(phrase("house.sheet.rules"), "page", RULES))
+        if is_dealt(game):
+            last.append(self._button(phrase("house.button.own-words"), *WORDS))
         rows = ((self._start(sheet),), tuple(last))
         title = phrase("house.sheet.title", game=phrase(f"{game.key}.name"))
         return self._screen(title, tuple(lines), rows, self._main(sheet, game))
 
     def rules(self, sheet: Sheet) -> Screen:
-        """The house rules, each with what it is now."""
+        """The house rules, each with what it means and what it is now."""
         done = self._button(phrase("house.sheet.done"), "page", "main", style="good")
         title = phrase("house.sheet.rules-title", game=phrase(f"{sheet.game}.name"))
-        return self._screen(title, (), ((done,),), self._rules(sheet))
+        about = [f"{sheet.game}.option.{option.key}" for option in sheet.played.options]
+        if len(sheet.played.begins) > 1:
+            about.insert(0, "house.sheet.begins")
+        lines = tuple(
+            self._say("house.sheet.rule", rule=phrase(one), about=phrase(f"{one}.about"))
+            for one in about
+        )
+        return self._screen(title, lines, ((done,),), self._rules(sheet))
 
     def values(self, sheet: Sheet, what: str) -> Screen:
         """All values of one thing, where no list can show them."""

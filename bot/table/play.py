@@ -197,11 +197,16 @@ def say_words(pen: Pen, person: int, text: str) -> None:
     seat = pen.table.seat_of(person)
     if seat is None:
         raise Refused(phrase("house.not-seated"))
+    pen.write(events.Worded(seat, own_words(text)))
+
+
+def own_words(text: str) -> str:
+    """The words that *text* adds to the draws; raises ``Refused`` where there are none."""
     # A record writes ” for ", so that only one of them can be among the words.
     words = cleaned(text.replace("”", '"'), LONGEST_WORDS).replace("|", "").replace("/", "").strip()
     if not words:
         raise Refused(phrase("house.words-empty"))
-    pen.write(events.Worded(seat, words))
+    return words
 
 
 def move(pen: Pen, seat: Seat, moves: Sequence[Any], *, hurried: bool = False) -> None:

@@ -21,8 +21,8 @@ DEFAULT_LEVEL = 2
 class Sheet:
     """What was chosen of a table that will have this *code*, and whose draws this *secret* makes.
 
-    *against* is ``COMPUTER``, ``ANYONE`` or a person's id after an @, who is called *named*. What
-    is empty, or 0, is left to the game.
+    *against* is ``COMPUTER``, ``ANYONE`` or a person's id after an @, who is called *named*.
+    *words* are the opener's own, for the draws. What is empty, or 0, is left to the game.
     """
 
     code: str
@@ -34,6 +34,7 @@ class Sheet:
     side: str = ""
     begins: str = ""
     seats: int = 0
+    words: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
@@ -58,6 +59,10 @@ class Sheet:
     def challenging(self, person: int, name: str) -> Sheet:
         """The same against *person*, who is called *name*."""
         return replace(self, against=f"@{person}", named=name)
+
+    def saying(self, words: str) -> Sheet:
+        """The same with *words* for the draws, in place of those said before."""
+        return replace(self, words=words)
 
     def chosen(self, path: Sequence[str]) -> Sheet:
         """The sheet after the choice that *path* says: what of, and what.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -10,7 +11,10 @@ import pytest
 
 from bot.port import Answer, Asker, BoardAnswer, Button, Card, MenuAnswer, Press, Screen, Where
 from bot.screen.buttons import LONGEST, sheet_code
+from bot.screen.setup import Setup
+from bot.table.sheet import Sheet as SheetRow
 from bot.table.table import OPEN, PLAYING
+from bot.texts import LANGUAGES
 from games.core.shelf import shelf
 from tests.fakes import Desk, desk, person
 
@@ -59,8 +63,11 @@ class Sheet:
             self.answer = answer
         return answer
 
-    async def code(self, code: str, who: Asker = NEREA, picked: Asker | None = None) -> Answer:
-        press = Press(f"s{next(PRESSES)}", self.where, who, code, "sheet", person=picked)
+    async def code(
+        self, code: str, who: Asker = NEREA, picked: Asker | None = None, text: str = ""
+    ) -> Answer:
+        update = f"s{next(PRESSES)}"
+        press = Press(update, self.where, who, code, "sheet", person=picked, text=text)
         answer = await self.at.house.press(press)
         await self.at.settle()
         return answer
@@ -113,7 +120,7 @@ async def test_two_presses_lead_from_a_private_chat_to_the_first_choice_of_a_mov
 async def test_in_a_group_whoever_comes_may_sit_down(at):
     sheet = await begun(at)
     await sheet.press("Niya")
-    assert "✓ Con quien quiera" in sheet.labels
+    assert "✓ Con quien se apunte" in sheet.labels
     await sheet.press("Abrir la mesa")
     (table,) = await tables(at)
     assert table.status == OPEN
@@ -148,7 +155,7 @@ async def test_nobody_challenges_himself_or_a_bot(at):
     await sheet.press("Niya")
     assert not (await sheet.pick(NEREA)).good
     assert not (await sheet.pick(None)).good
-    assert "✓ Con quien quiera" in sheet.labels
+    assert "✓ Con quien se apunte" in sheet.labels
 
 
 async def test_level_side_and_rules_of_the_house_are_those_of_the_table(at):
@@ -162,7 +169,7 @@ async def test_level_side_and_rules_of_the_house_are_those_of_the_table(at):
     await sheet.press("Ahogado: tablas")
     assert "Ahogado: pierde quien no puede mover" in sheet.labels
     await sheet.press("Listo")
-    assert "Opciones: Ahogado: pierde quien no puede mover." in sheet.screen.lines
+    assert "Ahogado: pierde quien no puede mover." in sheet.screen.lines
     await sheet.press("Empezar")
     (table,) = await tables(at)
     assert table.options["stalemate"] == "loss"
@@ -213,6 +220,50 @@ async def test_the_seal_on_the_sheet_is_that_of_the_table_and_stands_only_where_
     assert not [one for one in sheet.screen.lines if "sell" in one.lower()]
 
 
+@pytest.mark.parametrize("key", shelf())
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_each_rule_of_the_house_is_explained_in_one_short_sentence(key, code):
+    game = shelf()[key]
+    shown = Setup(1, code, b"key", private=False).rules(SheetRow("AAAAAA", "00", game=key))
+    assert len(shown.lines) == len(game.options) + (len(game.begins) > 1)
+    for line in shown.lines:
+        about = line.partition(": ")[2]
+        assert re.fullmatch(r"[^.]{10,110}\.", about), line
+
+
+async def test_the_openers_own_words_go_from_the_sheet_into_the_draws(at):
+    sheet = await begun(at, ALONE)
+    await sheet.press("Niya")
+    field = sheet.button("Mis palabras").code
+    for words in ("luna", "sol y sombra"):
+        sheet.answer = await sheet.code(field, text=words)
+        assert f"Palabras de los jugadores: {words}." in sheet.screen.lines
+    assert not (await sheet.code(field, text="|")).good
+    await sheet.press("Empezar")
+    (table,) = await tables(at)
+    assert table.words == ("sol y sombra",)
+    assert table.status == PLAYING
+
+
+async def test_where_no_field_opens_the_words_are_typed_as_a_command(at):
+    sheet = await begun(at, ALONE)
+    await sheet.press("Niya")
+    answer = await sheet.press("Mis palabras")
+    assert "/palabras" in answer.said
+    sheet.answer = await at.call(NEREA, "words", ALONE, text="luna")
+    assert "Palabras de los jugadores: luna." in sheet.screen.lines
+    await sheet.press("Empezar")
+    (table,) = await tables(at)
+    assert table.words == ("luna",)
+
+
+async def test_without_draws_there_is_no_field_for_words(at):
+    sheet = await begun(at, ALONE)
+    await sheet.press("Shogi")
+    assert "Mis palabras" not in sheet.labels
+    assert not (await at.call(NEREA, "words", ALONE, text="luna")).good
+
+
 async def test_another_person_is_refused_and_changes_nothing(at):
     sheet = await begun(at)
     for code in sheet.codes:
@@ -221,7 +272,7 @@ async def test_another_person_is_refused_and_changes_nothing(at):
     before = sheet.labels
     for code in sheet.codes:
         assert not (await sheet.code(code, EVA, picked=EVA)).good
-    await sheet.press("✓ Con quien quiera")
+    await sheet.press("✓ Con quien se apunte")
     assert sheet.labels == before
     assert not await tables(at)
 

@@ -52,7 +52,7 @@ def required_keys() -> set[str]:
         keys |= {f"{game.key}.name", f"{game.key}.blurb", f"{game.key}.lasts"}
         keys |= {f"{game.key}.side.{side}" for side in game.sides}
         for option in game.options:
-            keys.add(f"{game.key}.option.{option.key}")
+            keys |= {f"{game.key}.option.{option.key}{more}" for more in ("", ".about")}
             keys |= {f"{game.key}.option.{option.key}.{value}" for value in option.values}
     for command in COMMANDS:
         for parameter in command.parameters:

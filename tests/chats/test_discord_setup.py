@@ -44,7 +44,7 @@ async def test_play_alone_asks_the_asker_alone_and_fills_no_channel(at):
 async def test_what_is_chosen_in_a_list_stays_chosen(at):
     shown = await sheet(at)
     found = options(shown)
-    assert found["Con quien quiera"]["default"]
+    assert found["Con quien se apunte"]["default"]
     await at.fake.choose(ANA, shown, found["Con el ordenador"]["value"])
     await at.fake.choose(ANA, shown, options(shown)["Nivel 1"]["value"])
     found = options(shown)
@@ -86,6 +86,17 @@ async def test_every_command_can_be_given_bare(at):
     needed = [one for command in at.fake.commands for one in command.get("options", ())]
     assert needed
     assert not [one["name"] for one in needed if one.get("required")]
+
+
+async def test_the_sheet_has_a_field_for_ones_own_words(at):
+    shown = await sheet(at)
+    pressed = await at.fake.press(ANA, shown, shown.button("Mis palabras")["custom_id"])
+    await at.fake.send_form(ANA, pressed, "gato azul")
+    await at.fake.until(lambda: "gato azul" in shown.text)
+    await at.fake.press(ANA, shown, shown.button("Abrir la mesa")["custom_id"])
+    await at.fake.until(lambda: at.boards())
+    (board,) = at.boards()
+    assert (await at.table(board)).words == ("gato azul",)
 
 
 async def test_a_form_takes_ones_own_words_for_the_draws(at):

@@ -113,7 +113,7 @@ class Inbound:
         click = self.house.click(code)
         if not await self._take(interaction, opens=click is not None and click.opens):
             return
-        asks = click is not None and click.act is Act.SAY_WORDS
+        asks = click is not None and click.asks_words
         if asks and interaction.type is discord.InteractionType.component:
             await self._ask_words(interaction, code)
             return
