@@ -166,11 +166,11 @@ async def test_g14_whoever_is_ready_keeps_his_own_set_up(at):
 
 
 def test_secrecy_is_decided_in_one_place():
-    """Only ``bot.table.sight`` asks positions what may be seen; the worker blinds a computer."""
+    """Only ``bot.table.sight`` asks positions what may be seen, and what lets a computer move."""
     asking = {
         str(path.relative_to(BOT))
         for path in BOT.rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Attribute) and node.attr in ("seen_by", "move_seen")
     }
-    assert asking == {"table/sight.py", "computers/worker.py"}
+    assert asking == {"table/sight.py", "computers/worker.py", "app/arena/players.py"}
