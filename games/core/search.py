@@ -1,19 +1,30 @@
-"""Alpha-beta search for games of two, and counting of move trees."""
+"""One search for games of two without chance: alpha-beta with a table, deepened ply by ply.
+
+A game tells it of its boards through a ``Tree``. Values are whole numbers for the side to move,
+in the game's own measure, well inside ±``WIN``. Which devices pay differs from game to game:
+each game sets its ``Devices`` as matches between computers have shown.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Generic
 
 from games.core.game import Budget
-from games.core.position import AnyPosition, Position, Seat
+from games.core.position import Position
+from games.core.tree import DEEPEST, B, Devices, M, Strength, Tree
 
-WIN = 1_000_000.0
-"""The value of a won position, less one for each ply it takes."""
+WIN = 1_000_000
+"""The value of a won board, less one for each ply it takes."""
 
-Evaluate = Callable[[AnyPosition, Seat], float]
-Order = Callable[[AnyPosition, Seat, Sequence[Any]], Sequence[Any]]
+PROVED = WIN // 2
+"""Values beyond this are wins or losses that were read to the end."""
+
+BOUND = 2 * WIN
+"""Beyond every value."""
+
+_EXACT, _AT_LEAST, _AT_MOST = range(3)
 
 
 @dataclass(frozen=True)
@@ -27,69 +38,331 @@ class Spent:
     def spent(self) -> bool:
         """Whether the nodes or the outer budget are used up."""
         self.seen[0] += 1
-        return self.seen[0] > self.nodes or (self.seen[0] % 64 == 0 and self.outer.spent())
+        return self.seen[0] > self.nodes or self.outer.spent()
+
+
+class OutOfBudget(Exception):
+    """The budget is spent in the middle of a search."""
 
 
 @dataclass(frozen=True)
-class AlphaBeta:
-    """Alpha-beta for games of two without chance.
+class Found(Generic[M]):
+    """The moves from the best on with their values, those within the slack right, and a line."""
 
-    *evaluate* judges a position for a seat, well inside ±``WIN``; *order* puts promising
-    moves first.
+    ranked: tuple[tuple[int, M], ...]
+    line: tuple[M, ...]
+    depth: int
+
+
+@dataclass
+class Search(Generic[B, M]):
+    """One thought on the boards of *tree*.
+
+    *past* are the keys of boards to which the game must not return, *below* draws what is
+    overlooked. A draw is worth *contempt* less than nothing to the side that thinks.
     """
 
-    evaluate: Evaluate[Any]
-    order: Order[Any]
+    tree: Tree[B, M]
+    devices: Devices
+    strength: Strength
     budget: Budget
+    below: Callable[[int], int]
+    past: Collection[Hashable] = ()
+    contempt: int = 0
+    known: dict[Hashable, tuple[int, int, int, M | None]] = field(default_factory=dict)
+    """By key: the depth searched to, the kind of bound, the value, the best move."""
 
-    def ranked(
-        self, position: Position[Any], seat: Seat, depth: int
-    ) -> list[tuple[float, Any, tuple[Any, ...]]]:
-        """Every legal move with its value and the line expected, best first.
+    def __post_init__(self) -> None:
+        self._path: set[Hashable] = set(self.past)
+        self._praise: dict[Hashable, int] = {}
+        self._killers: list[list[M]] = [[] for _ in range(DEEPEST + 2)]
+        self._unseen: dict[M, bool] = {}
+        self._limit: Budget = Patience()
 
-        Values of moves that cannot be best are upper bounds. When the budget is spent the
-        moves not yet looked at are left out; at least one move is always answered.
+    # -- the root -----------------------------------------------------------------------------
+
+    def think(
+        self, board: B, moves: Sequence[M], decided: Mapping[M, int] | None = None
+    ) -> Found[M]:
+        """*moves* searched deeper and deeper until strength or budget end.
+
+        *decided* are the values of moves that end the game. The first round is always finished,
+        so that no move is answered unseen.
         """
-        found: list[tuple[float, Any, tuple[Any, ...]]] = []
-        best = -WIN * 2
-        for move in self.order(position, seat, position.legal_moves(seat)):
-            value, line = self._after(position, move, seat, depth - 1, -WIN * 2, -best)
-            found.append((value, move, (move, *line)))
-            best = max(best, value)
-            if self.budget.spent():
+        decided = decided or {}
+        promises = self.tree.promises(board, moves, self._praise)
+        first = sorted(zip(promises, range(len(moves)), strict=True), key=lambda one: -one[0])
+        ranked = [(0, moves[index]) for _, index in first]
+        ranked, _ = self._round(board, ranked, 1, decided)
+        self._limit = Spent(self.budget, self.strength.nodes)
+        plies = 1
+        while plies < self.strength.plies and len(ranked) > 1 and abs(ranked[0][0]) < PROVED:
+            ranked, whole = self._round(board, ranked, plies + 1, decided)
+            if not whole:
                 break
-        return sorted(found, key=lambda one: -one[0])
+            plies += 1
+        line = self._line(board, ranked[0][1], plies)
+        return Found(tuple(ranked), line, plies)
 
-    def _after(
-        self, position: Position[Any], move: Any, seat: Seat, depth: int, alpha: float, beta: float
-    ) -> tuple[float, tuple[Any, ...]]:
-        """The value for *seat* of playing *move*; *alpha* and *beta* are the opponent's."""
-        following = position.after(move)
-        end = following.outcome()
-        if end is not None:
-            winner = end.winner
-            return (0.0 if winner is None else (WIN if winner == seat else -WIN)), ()
-        (mover,) = following.actors()
-        if depth <= 0 or self.budget.spent():
-            return self.evaluate(following, seat), ()
-        if mover == seat:
-            value, line = self._best(following, seat, depth, -beta, -alpha)
-        else:
-            other, line = self._best(following, mover, depth, alpha, beta)
-            value = -other
-        return (value - 1 if value > WIN / 2 else value + 1 if value < -WIN / 2 else value), line
+    def _round(
+        self, board: B, ranked: list[tuple[int, M]], plies: int, decided: Mapping[M, int]
+    ) -> tuple[list[tuple[int, M]], bool]:
+        """*ranked* searched to *plies*, best first, and whether the budget was enough.
+
+        Moves not reached any more keep their order behind the others.
+        """
+        done: list[tuple[int, M]] = []
+        best, slack = -BOUND, self.strength.slack
+        self._path.add(here := self.tree.key(board))
+        try:
+            for _, move in ranked:
+                value = decided.get(move)
+                if value is None:
+                    value = self._first(self.tree.after(board, move), plies, best - slack)
+                best = max(best, value)
+                done.append((value, move))
+        except OutOfBudget:
+            pass
+        if here not in self.past:
+            self._path.discard(here)
+        if not done:
+            return ranked, False
+        left = ranked[len(done) :]
+        # What was not reached may be no better than what was.
+        behind = [(min(value, best - slack - 1), move) for value, move in left]
+        return sorted(done, key=lambda one: -one[0]) + behind, not left
+
+    def _first(self, board: B, plies: int, floor: int) -> int:
+        """What the root's move to *board* is worth, right above *floor*."""
+        if floor > -WIN:
+            value = -self.value(board, plies - 1, -floor - 1, -floor, 1)
+            if value <= floor:
+                return value
+        return -self.value(board, plies - 1, -BOUND, -max(floor, -BOUND), 1)
+
+    def _line(self, board: B, move: M, plies: int) -> tuple[M, ...]:
+        line = [move]
+        board = self.tree.after(board, move)
+        while len(line) < plies and self.tree.ended(board) is None:
+            found = self.known.get(self.tree.key(board))
+            if found is None or found[3] is None:
+                break
+            line.append(found[3])
+            board = self.tree.after(board, found[3])
+        return tuple(line)
+
+    # -- the tree -----------------------------------------------------------------------------
+
+    def value(
+        self, board: B, depth: int, alpha: int, beta: int, ply: int, may_pass: bool = True
+    ) -> int:
+        """The value of *board* for the mover, right between *alpha* and *beta*.
+
+        *ply* counts from the root. Raises ``OutOfBudget``.
+        """
+        if self._limit.spent():
+            raise OutOfBudget
+        tree, devices = self.tree, self.devices
+        ended = tree.ended(board)
+        if ended is not None:
+            return _later(ended, ply) if ended else self._draw(ply)
+        key = tree.key(board)
+        if key in self._path:
+            return self._draw(ply)
+        pressed = tree.pressed(board)
+        if pressed and ply <= devices.deepened:
+            depth += 1
+        if depth <= 0 or ply >= DEEPEST:
+            return self._settled(board, alpha, beta, ply, pressed)
+        hint = None
+        known = self.known.get(key)
+        if known is not None:
+            deep, bound, value, hint = known
+            if deep >= depth:
+                if value > PROVED:
+                    value -= ply
+                elif value < -PROVED:
+                    value += ply
+                if bound == _EXACT or (value >= beta if bound == _AT_LEAST else value <= alpha):
+                    return value
+        if (
+            devices.null_move
+            and may_pass
+            and not pressed
+            and depth > 1
+            and abs(beta) < PROVED
+            and tree.worth(board) >= beta
+        ):
+            shallow = depth - 1 - devices.null_move
+            then = tree.passed(board)
+            if -self.value(then, shallow, -beta, -beta + 1, ply + 1, may_pass=False) >= beta:
+                return beta
+        self._path.add(key)
+        try:
+            return self._best(board, key, depth, alpha, beta, ply, pressed, hint)
+        finally:
+            self._path.discard(key)
 
     def _best(
-        self, position: Position[Any], seat: Seat, depth: int, alpha: float, beta: float
-    ) -> tuple[float, tuple[Any, ...]]:
-        best, line = -WIN * 2, ()  # type: tuple[float, tuple[Any, ...]]
-        for move in self.order(position, seat, position.legal_moves(seat)):
-            value, reply = self._after(position, move, seat, depth - 1, -beta, -max(alpha, best))
-            if value > best:
-                best, line = value, (move, *reply)
+        self,
+        board: B,
+        key: Hashable,
+        depth: int,
+        alpha: int,
+        beta: int,
+        ply: int,
+        pressed: bool,
+        hint: M | None,
+    ) -> int:
+        tree, devices, floor = self.tree, self.devices, alpha
+        best, chosen, number = -BOUND, None, 0
+        if hint is not None:
+            # What was best before is tried before any other move is even made.
+            best = self._after(tree.after(board, hint), depth - 1, alpha, beta, ply, 0, False)
+            chosen, number = hint, 1
+            alpha = max(alpha, best)
+        if alpha < beta:
+            moves = tree.moves(board)
+            if not moves:
+                ended = tree.stuck(board)
+                return _later(ended, ply) if ended else self._draw(ply)
+            margin = devices.margin
+            hopeless = margin and depth == 1 and not pressed and tree.worth(board) + margin <= alpha
+            reducing = devices.late and depth > 2 and not pressed
+            blind = self.strength.blind
+            for move in self._ordered(board, moves, ply):
+                if move == hint or (blind and self._overlooks(move)):
+                    continue
+                late = False
+                if number and (hopeless or (reducing and number >= devices.late)):
+                    late = tree.quiet(board, move)
+                    if late and hopeless:
+                        continue
+                then = tree.after(board, move)
+                value = self._after(then, depth - 1, alpha, beta, ply, number, late)
+                number += 1
+                if value > best:
+                    best, chosen = value, move
+                    if value > alpha:
+                        alpha = value
+                        if alpha >= beta:
+                            break
+        if not number:
+            return tree.worth(board)
+        if best >= beta and chosen is not None and tree.quiet(board, chosen):
+            self._praised(board, chosen, depth, ply)
+        bound = _AT_MOST if best <= floor else _AT_LEAST if best >= beta else _EXACT
+        kept = best + ply if best > PROVED else best - ply if best < -PROVED else best
+        self.known[key] = depth, bound, kept, chosen
+        return best
+
+    def _after(
+        self, then: B, depth: int, alpha: int, beta: int, ply: int, number: int, late: bool
+    ) -> int:
+        """The value of the move that leads to *then*: the first in full, others by proof."""
+        if not number:
+            return -self.value(then, depth, -beta, -alpha, ply + 1)
+        value = -self.value(then, depth - late, -alpha - 1, -alpha, ply + 1)
+        if value > alpha and (late or value < beta):
+            value = -self.value(then, depth, -beta, -alpha, ply + 1)
+        return value
+
+    def _settled(self, board: B, alpha: int, beta: int, ply: int, pressed: bool) -> int:
+        """The value once all exchanges are over; who is pressed may try everything."""
+        tree = self.tree
+        if not self.devices.exchanges or ply >= DEEPEST:
+            return tree.worth(board)
+        if pressed and ply <= self.devices.deepened + 2:
+            moves: Sequence[M] = tree.moves(board)
+            if not moves:
+                return _later(tree.stuck(board), ply)
+            best = -BOUND
+            moves = self._ordered(board, moves, ply)
+        else:
+            best = tree.worth(board)
             if best >= beta:
-                break
-        return best, line
+                return best
+            moves = tree.captures(board, max(alpha, best) - best)
+        alpha = max(alpha, best)
+        blind = self.strength.blind
+        for move in moves:
+            if blind and self._overlooks(move):
+                continue
+            if self._limit.spent():
+                raise OutOfBudget
+            then = tree.after(board, move)
+            ended = tree.ended(then)
+            if ended is None:
+                value = -self._settled(then, -beta, -alpha, ply + 1, tree.pressed(then))
+            else:
+                value = -_later(ended, ply + 1)
+            if value > best:
+                best = value
+                if value > alpha:
+                    alpha = value
+                    if alpha >= beta:
+                        break
+        return best if best > -BOUND else tree.worth(board)
+
+    def _ordered(self, board: B, moves: Sequence[M], ply: int) -> list[M]:
+        promises = self.tree.promises(board, moves, self._praise)
+        if self.devices.killers:
+            for killer in self._killers[ply]:
+                if killer in moves:
+                    promises[moves.index(killer)] += 9_000
+        order = sorted(range(len(moves)), key=promises.__getitem__, reverse=True)
+        return [moves[index] for index in order]
+
+    def _praised(self, board: B, move: M, depth: int, ply: int) -> None:
+        """Remember that the quiet *move* was more than the other side could allow."""
+        trace = self.tree.trace(board, move)
+        self._praise[trace] = min(4_000, self._praise.get(trace, 0) + depth * depth)
+        if self.devices.killers and move not in self._killers[ply]:
+            self._killers[ply] = [move, *self._killers[ply][:1]]
+
+    def _overlooks(self, move: M) -> bool:
+        """Whether *move* is one that is not seen, as long as this thought lasts."""
+        unseen = self._unseen.get(move)
+        if unseen is None:
+            unseen = self._unseen[move] = self.below(100) < self.strength.blind
+        return unseen
+
+    def _draw(self, ply: int) -> int:
+        return self.contempt if ply & 1 else -self.contempt
+
+
+@dataclass(frozen=True)
+class Patience:
+    """A budget without end."""
+
+    def spent(self) -> bool:
+        """Never."""
+        return False
+
+
+def _later(value: int, ply: int) -> int:
+    """A win or a loss *ply* plies away: wins are sought soon, losses late."""
+    return value - ply if value > 0 else value + ply
+
+
+def chosen(found: Found[M], slack: int, below: Callable[[int], int]) -> tuple[int, M]:
+    """One of the moves within *slack* of the best, the nearer the likelier, with its value."""
+    best = found.ranked[0][0]
+    if not slack or best > PROVED:
+        return found.ranked[0]
+    near = [(value - below(slack + 1), value, move) for value, move in found.ranked]
+    near = [one for one in near if one[1] >= best - slack]
+    _, value, move = max(near, key=lambda one: one[0])
+    return value, move
+
+
+def shuffled(moves: Sequence[M], below: Callable[[int], int]) -> list[M]:
+    """*moves* in a drawn order, so that of equally good ones not always the same is played."""
+    mixed = list(moves)
+    for last in range(len(mixed) - 1, 0, -1):
+        other = below(last + 1)
+        mixed[last], mixed[other] = mixed[other], mixed[last]
+    return mixed
 
 
 def perft(position: Position[Any], depth: int) -> int:

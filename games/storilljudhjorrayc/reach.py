@@ -122,20 +122,20 @@ def targets(board: Board, seat: Seat, label: Label, variant: Variant) -> tuple[S
     standing = board.standing
     if origin == FOREST:
         # G5, G10: whoever stands in the forest cannot attack, the ambush excepted.
-        aims: Iterable[Space] = OUTER if kind_of(label) == "W" else ()
+        seen: Iterable[Space] = OUTER if kind_of(label) == "W" else ()
     else:
-        aims = dict.fromkeys(_aims(board, seat, label, origin, variant))
+        seen = dict.fromkeys(aims(board, seat, label, origin, variant))
     enemy_king = (1 - seat, KING)
     return tuple(
         space
-        for space in aims
+        for space in seen
         if (unit := standing.get(space)) is not None
         and unit[0] != seat
         and not (label == KING and unit == enemy_king)  # Z11: kings may not capture each other.
     )
 
 
-def _aims(
+def aims(
     board: Board, seat: Seat, label: Label, origin: Space, variant: Variant
 ) -> Iterator[Space]:
     """The spaces on which the unit *label*, standing on *origin*, might capture an enemy."""

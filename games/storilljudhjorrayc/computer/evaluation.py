@@ -1,78 +1,66 @@
-"""How a battle stands, in swordsmen: what the computer player believes."""
+"""How a battle stands, in hundredths of a swordsman's reach: what the computer player believes."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
+from operator import getitem
+from typing import TypeAlias
 
-from games.core import Seat
-from games.storilljudhjorrayc.battle import Battle
-from games.storilljudhjorrayc.board import Army
-from games.storilljudhjorrayc.geometry import (
-    DIAGONAL,
-    FOREST,
-    RADIAL,
-    SPACES,
-    TANGENTIAL,
-    Place,
-    Space,
+from games.storilljudhjorrayc.computer.field import (
+    AMBUSH_AT,
+    GONE,
+    GUARDS_AT,
+    MASTER,
+    SIDE,
+    TURN,
+    USED,
+    WOODS,
+    Field,
 )
-from games.storilljudhjorrayc.moves import Ambuscade, Attack, Pass, Salvo, StorillMove
-from games.storilljudhjorrayc.reach import salvo, targets
-from games.storilljudhjorrayc.units import (
-    AMBUSH,
-    AMBUSH_USES,
-    ARCHERS,
-    FLANKS,
-    GUARD_CLASS,
-    GUARDMASTER,
-    GUARDS,
-    INDEX,
-    INFANTRY,
-    ROYALS,
-    UNITS,
-    Label,
-    kind_of,
-)
+from games.storilljudhjorrayc.geometry import DIAGONAL, RADIAL, SPACES, TANGENTIAL, Space
+from games.storilljudhjorrayc.units import AMBUSH_USES, UNITS, kind_of
 
-WORTH: Mapping[str, float] = {
-    "A": 9.0,
-    "KM": 10.0,
-    "JM": 6.0,
-    "S": 2.0,
-    "J": 5.0,
-    "K": 4.5,
-    "P": 4.5,
-    "T": 1.5,
-    "W": 3.0,
+Tables: TypeAlias = tuple[tuple[int, ...], ...]
+"""By unit: the points of each place, the forest and being captured included."""
+
+WORTH: Mapping[str, int] = {
+    "A": 900,
+    "KM": 1000,
+    "JM": 600,
+    "S": 200,
+    "J": 500,
+    "K": 450,
+    "P": 450,
+    "T": 150,
+    "W": 300,
 }
-"""What the units are worth, in about the reach of a swordsman."""
+"""What the units are worth."""
 
-ROYAL_FALLEN = 8.0
+ROYAL_FALLEN = 800
 """What it costs to have lost the first of king and warmaster, besides the unit itself."""
 
-ABANDONED = 1.5
+ABANDONED = 150
 """What a guard loses without its guardmaster (Z9)."""
 
-THREAT = 0.3
-"""How much of what the side that does not move threatens to capture is counted."""
-
-APPROACH: Mapping[Label, float] = {
-    **dict.fromkeys(INFANTRY, 0.12),
-    **dict.fromkeys(GUARD_CLASS, 0.06),
-    **dict.fromkeys((*ARCHERS, *FLANKS), 0.06),
-}
+APPROACH: Mapping[str, int] = {"KM": 4, "T": 13, "JM": 7, "J": 8, "K": 6, "P": 7}
 """What a step nearer to the enemy's king or warmaster is worth to those who fight."""
+
+HUNT = 12
+"""With every so many units captured, a step nearer is worth as much again."""
+
+TRADE = 40
+"""Who is ahead is the more so the fewer are left: by one part in so many for each captured unit."""
 
 IN_HIDING = 10
 """How many steps away from everything the forest counts."""
 
-_WORTHS = tuple(WORTH[kind_of(label)] for label in UNITS)
-_GUARDS = tuple(INDEX[label] for label in GUARDS)
-_ROYALS = tuple(INDEX[label] for label in ROYALS)
-_FIGHTERS = tuple((INDEX[label], weight) for label, weight in APPROACH.items())
+_KINDS = tuple(kind_of(label) for label in UNITS)
+WORTHS = tuple(WORTH[kind] for kind in _KINDS)
+"""The same by unit."""
 
 
-def _distances(origin: Space) -> Mapping[Place, int]:
+def _distances(origin: Space) -> tuple[int, ...]:
     """The steps from *origin* to every place, in any direction on the board."""
     found = {origin: 0}
     edge = [origin]
@@ -82,76 +70,46 @@ def _distances(origin: Space) -> Mapping[Place, int]:
         edge = [n for n in dict.fromkeys(near) if n not in found]
         found.update(dict.fromkeys(edge, steps))
     # Whoever waits in the forest is near to everything and takes part in nothing.
-    return {**found, FOREST: IN_HIDING}
+    return (*(found[space] for space in SPACES), IN_HIDING)
 
 
-DISTANCES: Mapping[Space, Mapping[Place, int]] = {space: _distances(space) for space in SPACES}
+DISTANCES = tuple(_distances(space) for space in SPACES)
 """The steps from each space to any place."""
 
 
-def value(battle: Battle, seat: Seat) -> float:
-    """How *seat* stands: the armies, and what each side is about to capture.
-
-    Who attacks stays where it is (Z7), so the side to move may count its best capture as
-    made, and the other side's threat for a part.
-    """
-    mover, other = battle.turn, 1 - battle.turn
-    balance = material(battle, mover) - material(battle, other)
-    balance += best_capture(battle, mover) - THREAT * best_capture(battle, other)
-    return balance if seat == mover else -balance
+def worth(field: Field) -> int:
+    """How the side to move stands, over the other one."""
+    units = field.units
+    gone = units.count(GONE, 0, TURN)
+    lead = _side(units, 0, gone) - _side(units, SIDE, gone)
+    lead += lead * gone // TRADE
+    return -lead if units[TURN] else lead
 
 
-def material(battle: Battle, seat: Seat) -> float:
-    """What the army of *seat* is worth where it stands."""
-    own = battle.board.armies[seat]
-    worth = sum(one for one, place in zip(_WORTHS, own, strict=True) if place is not None)
-    if own[INDEX[AMBUSH]] is not None:
-        worth -= battle.ambushes[seat] * WORTH[AMBUSH] / AMBUSH_USES
-    if any(own[royal] is None for royal in _ROYALS):
-        worth -= ROYAL_FALLEN
-    if own[INDEX[GUARDMASTER]] in (None, FOREST):
-        worth -= ABANDONED * sum(own[guard] is not None for guard in _GUARDS)
-    return worth - _remoteness(own, battle.board.armies[1 - seat])
+def _side(units: bytes, base: int, gone: int) -> int:
+    """What the army whose units begin at *base* is worth where it stands."""
+    other = SIDE - base
+    tables = approach(units[other], units[other + 1], gone // HUNT)
+    total = sum(map(getitem, tables, units[base : base + SIDE]))
+    if GONE in (units[base], units[base + 1]):
+        total -= ROYAL_FALLEN
+    if units[base + MASTER] >= WOODS:
+        total -= ABANDONED * sum(units[base + guard] != GONE for guard in GUARDS_AT)
+    used = units[USED + (base > 0)]
+    if used and units[base + AMBUSH_AT] != GONE:
+        total -= used * WORTH["W"] // AMBUSH_USES
+    return total
 
 
-def _remoteness(own: Army, enemy: Army) -> float:
-    """How far the fighters of *own* are from a king or warmaster of *enemy*."""
-    prey = [DISTANCES[place] for royal in _ROYALS if (place := enemy[royal]) is not None]
-    if not prey:
-        return 0.0
-    return sum(
-        weight * min(steps[place] for steps in prey)
-        for index, weight in _FIGHTERS
-        if (place := own[index]) is not None
-    )
+@cache
+def approach(king: int, warmaster: int, hunt: int) -> Tables:
+    """What each unit is worth by its place, the enemy's *king* and *warmaster* being on theirs."""
+    prey = [DISTANCES[royal] for royal in (king, warmaster) if royal < WOODS]
+    # Where only one of the two is left, everybody goes for it.
+    weight = (1 + hunt) * (2 if len(prey) == 1 else 1)
 
+    def points(kind: str, place: int) -> int:
+        steps = min((one[place] for one in prey), default=0)
+        return WORTH[kind] - APPROACH.get(kind, 0) * weight * steps
 
-def best_capture(battle: Battle, seat: Seat) -> float:
-    """The most that *seat* could take at one stroke."""
-    board, variant = battle.board, battle.variant
-    best = 0.0
-    for label in board.left(seat):
-        if label in ARCHERS:
-            hit = salvo(board, seat, label, variant)
-            best = max(best, sum(_signed(battle, space, seat) for space in hit))
-        else:
-            for space in targets(board, seat, label, variant):
-                best = max(best, WORTH[kind_of(board.standing[space][1])])
-    return best
-
-
-def gain(battle: Battle, move: StorillMove) -> float:
-    """What *move* takes from the enemy, less what it takes from its own side."""
-    match move:
-        case Attack() | Ambuscade() | Salvo():
-            return sum(_signed(battle, space, battle.turn) for space in battle.fallen(move))
-        case Pass():
-            return -0.5
-        case _:
-            return 0.0
-
-
-def _signed(battle: Battle, space: Place, seat: Seat) -> float:
-    owner, label = battle.board.standing[space]
-    worth = WORTH[kind_of(label)]
-    return -worth if owner == seat else worth
+    return tuple((*(points(kind, place) for place in range(GONE)), 0) for kind in _KINDS)

@@ -1,0 +1,142 @@
+"""The battle as the search sees it: what to try first, what an attack gains."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+
+from games.core import Seat
+from games.core.search import WIN
+from games.core.tree import Devices
+from games.storilljudhjorrayc.computer import field as fields
+from games.storilljudhjorrayc.computer.evaluation import WORTHS, approach, worth
+from games.storilljudhjorrayc.computer.field import (
+    AMBUSCADE,
+    KIND,
+    LORDS_STEP,
+    PASS,
+    SALVO,
+    SIDE,
+    STEP,
+    TURN,
+    Code,
+    Field,
+    Ground,
+)
+
+DEVICES = Devices(null_move=2, late=6, margin=250)
+"""What has paid in matches."""
+
+PATIENT = 10
+"""So many plies without a capture are nothing unusual."""
+
+WEARY = 40
+"""After so many of them a battle is taken for half drawn already."""
+
+STRUCK = 1_000
+"""How much a swordsman's capture is promised before all that captures nothing."""
+
+
+@dataclass(frozen=True)
+class BattleTree:
+    """The battles of one variant, as ``games.core.search.Tree`` asks for them.
+
+    To *seat*, which thinks, a draw is worth *contempt* less than nothing.
+    """
+
+    ground: Ground
+    seat: Seat
+    contempt: int
+
+    def key(self, board: Field) -> bytes:
+        """Units, mover and ambush counts (G16)."""
+        return board.units
+
+    def ended(self, board: Field) -> int | None:
+        """How the battle has ended for the mover."""
+        return fields.ended(board)
+
+    def stuck(self, board: Field) -> int:
+        """Nobody ever is: who has nothing to do passes (G19)."""
+        del board
+        return -WIN
+
+    def worth(self, board: Field) -> int:
+        """How the mover stands, the less the nearer the draw by quiet plies is (G16)."""
+        lead, quiet = worth(board), board.quiet
+        if quiet < PATIENT:
+            return lead
+        near = min(quiet, WEARY) - PATIENT
+        drawn = self.contempt if board.units[TURN] != self.seat else -self.contempt
+        return lead + (drawn - lead) * near // (WEARY - PATIENT) // 2
+
+    def pressed(self, board: Field) -> bool:
+        """Never: there is no check."""
+        del board
+        return False
+
+    def moves(self, board: Field) -> Sequence[Code]:
+        """Every move, the pass last."""
+        return [*self.ground.attacks(board), *self.ground.steps(board), PASS]
+
+    def promises(
+        self, board: Field, moves: Sequence[Code], praise: Mapping[Hashable, int]
+    ) -> list[int]:
+        """Captures by what falls, then what has been good before and what comes nearer."""
+        units = board.units
+        base = SIDE * units[TURN]
+        other = SIDE - base
+        tables = approach(units[other], units[other + 1], 0)
+        found = []
+        for move in moves:
+            kind = move & KIND
+            if kind == STEP:
+                unit = move >> 16 & 255
+                table = tables[unit]
+                gain = table[move & 255] - table[units[base + unit]]
+                found.append(gain + praise.get(move | base, 0))
+            elif kind >= LORDS_STEP or kind == fields.SWITCH:
+                found.append(praise.get(move | base, 0) - 60)
+            else:
+                found.append(20 * (STRUCK + self._gain(board, move)))
+        return found
+
+    def trace(self, board: Field, move: Code) -> int:
+        """The move and who makes it."""
+        return move | SIDE * board.units[TURN]
+
+    def quiet(self, board: Field, move: Code) -> bool:
+        """Whether nobody falls."""
+        del board
+        kind = move & KIND
+        return kind == STEP or kind > AMBUSCADE
+
+    def captures(self, board: Field, needed: int) -> Sequence[Code]:
+        """The attacks that gain more than *needed*, the greatest gain first."""
+        priced = [(self._gain(board, move), move) for move in self.ground.attacks(board)]
+        # What falls changes how the rest stands as well.
+        least = max(0, needed - needed // 4 - 200)
+        return [move for gain, move in sorted(priced, reverse=True) if gain > least]
+
+    def after(self, board: Field, move: Code) -> Field:
+        """The battle after *move*."""
+        return self.ground.after(board, move)
+
+    def passed(self, board: Field) -> Field:
+        """The battle after a pass, which the rules allow."""
+        return self.ground.after(board, PASS)
+
+    def _gain(self, board: Field, move: Code) -> int:
+        """What falls of the enemy, less what falls of one's own."""
+        units = board.units
+        base = SIDE * units[TURN]
+        if move & KIND != SALVO:
+            return WORTHS[units.index(move & 255, SIDE - base, TURN - base) % SIDE]
+        hit = self.ground.beams[units[base + (move >> 16 & 255)]]
+        spares = not self.ground.variant.friendly_fire
+        gain = 0
+        for number, place in enumerate(units[:TURN]):
+            if place < 80 and hit >> place & 1:
+                own = number // SIDE == units[TURN]
+                gain += (0 if spares else -WORTHS[number % SIDE]) if own else WORTHS[number % SIDE]
+        return gain
