@@ -20,6 +20,15 @@ def card_at(square: int, card: Card) -> Phrase:
     return phrase("niya.card-at", card=card_name(card), square=NAMES[square])
 
 
+def _named(square: int, card: Card) -> Phrase:
+    """The same within a sentence, with its article: «la morada 2 (b3)»."""
+    return phrase("niya.card-at", card=_article(card), square=NAMES[square])
+
+
+def _article(card: Card) -> Phrase:
+    return phrase(f"niya.named.{card.colour}", index=card.index)
+
+
 def describe(seen: Niya) -> Sequence[Phrase]:
     """The whole table: row by row, the discard, whose turn it is and what may be taken."""
     said = [
@@ -69,13 +78,19 @@ def _cards(seen: Niya, squares: Iterable[int]) -> tuple[Phrase, ...]:
     )
 
 
+def _reached(seen: Niya, squares: Iterable[int]) -> tuple[Phrase, ...]:
+    return tuple(
+        _named(square, card) for square in squares if isinstance(card := seen.cells[square], Card)
+    )
+
+
 def spoken(position: Niya, move: Card) -> Phrase:
     """*move* in a few words: taken from its square, or turned up by the deal."""
     square = position.square_of(move)
     if square is None:
         where = NAMES[position.cells.index(None)]
-        return phrase("niya.deals", card=card_name(move), square=where)
-    return phrase("niya.takes", card=card_name(move), square=NAMES[square])
+        return phrase("niya.deals", card=_article(move), square=where)
+    return phrase("niya.takes", card=_article(move), square=NAMES[square])
 
 
 def refusal(position: Niya, seat: Seat, text: str) -> Refusal:
@@ -96,9 +111,9 @@ def refusal(position: Niya, seat: Seat, text: str) -> Refusal:
         owner = 0 if cell is None else cell
         return Refusal("N4", phrase("niya.no.marker", square=name, who=Who(owner)), (name,))
     if position.discard is None:
-        return Refusal("N5", phrase("niya.no.centre", card=card_at(square, cell)), (name,))
-    last = card_name(position.discard)
-    shared = phrase("niya.no.match", card=card_at(square, cell), last=last, cards=legal)
+        return Refusal("N5", phrase("niya.no.centre", card=_named(square, cell)), (name,))
+    last = _article(position.discard)
+    shared = phrase("niya.no.match", card=_named(square, cell), last=last, cards=legal)
     return Refusal("N6", shared, (name,))
 
 
@@ -125,16 +140,16 @@ def _within_reach(position: Niya) -> list[Phrase]:
     who = Who(position.turn)
     said = []
     if patterns:
-        said.append(phrase("niya.notice.pattern", who=who, cards=_cards(position, patterns)))
+        said.append(phrase("niya.notice.pattern", who=who, cards=_reached(position, patterns)))
     if blocks:
-        said.append(phrase("niya.notice.block", who=who, cards=_cards(position, blocks)))
+        said.append(phrase("niya.notice.block", who=who, cards=_reached(position, blocks)))
     return said
 
 
 def _threatened(position: Niya) -> list[Phrase]:
     """The cards with which the other player would complete a pattern next time."""
     other = 1 - position.turn
-    missing = _cards(position, squares_of(completing()[position.markers(other)]))
+    missing = _reached(position, squares_of(completing()[position.markers(other)]))
     if not missing:
         return []
     who, mover = Who(other), Who(position.turn)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from games.storilljudhjorrayc import GAME
 from games.storilljudhjorrayc.menus import steps
+from games.storilljudhjorrayc.moves import Attack
 from games.storilljudhjorrayc.notation import read
 from games.storilljudhjorrayc.rules import StorillPosition, start
 from render.kit import Figure
-from render.scene import Scene, Target
+from render.scene import Last, Scene, Target
 
 KEY = "storilljudhjorrayc"
 BOARD = (10, 82, 790, 864)
@@ -43,8 +45,17 @@ def _battle() -> tuple[Scene, ...]:
     return (_scene(start(GAME.setting({"setup": "fixed"}))),)
 
 
+def _signs() -> tuple[Scene, ...]:
+    """What has just happened, what may be done now and who would fall, all in one picture."""
+    before = read("A:n2,JM:p3,JÞ:a1,JD:d3,T1:c1 A:i2,KM:d4,T1:b1,T2:a4,W:~ p 1,0 0", {})
+    blow = Attack("KM", "d4", "d3")
+    scene = _scene(before.after(blow), "JÞ")
+    return (replace(scene, last=(Last(before, PURPLE, blow),)),)
+
+
 FIGURES: dict[str, Figure] = {
     "board": Figure(_battle, BOARD),
+    "signs": Figure(_signs, BOARD),
     "setup": Figure(_hidden, BOARD),
     "king": Figure(_chosen("A:a2 JM:b2 JD:p2 T1:c2", "A:i2 T1:a3", "A"), BOARD),
     "warmaster": Figure(_chosen("A:p2 KM:a5 T1:c5", "A:i2 KM:h3 T1:o6", "KM"), BOARD),

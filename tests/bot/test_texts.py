@@ -211,3 +211,15 @@ def test_nothing_peninsular_is_left_in_the_spanish_of_america():
         if peninsular.search(text) and key != "house.word.computer"
     }
     assert found == set()
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_behind_a_full_stop_stands_a_capital_or_a_whole_sentence(code):
+    """What is put in there begins small: «sente», «verde», «el ordenador»."""
+    found = {
+        (key, name)
+        for key, template in language(code).templates.items()
+        for text in ((template,) if isinstance(template, str) else template)
+        for name in re.findall(r"[^\d}][.!?] \{(\w+)\}", text)
+    }
+    assert {name for _, name in found} <= {"how", "why"}, found

@@ -29,6 +29,12 @@ SHEETS = [
     f"{p} {w}" for p in ("discord", "telegram private", "telegram group") for w in ("es", "en")
 ]
 
+CARD = "^[MOLVAEIPDLG][1-4]( |$)"
+"""How the buttons of Niya begin that take a card."""
+
+CODE = re.compile(r"· `?([0-9A-Z]{6})\b")
+"""The code of a table on its board or its invitation."""
+
 AWAY = 33.0
 """Seconds after which somebody who has pressed nothing is called."""
 
@@ -72,6 +78,12 @@ class Phone(ABC):
             await asyncio.sleep(0.3)
         self.shots.append((title, f"<div class=toast>nobody offers {words}</div>"))
         return False
+
+    async def has(self, words: str) -> bool:
+        """Whether something is labelled like *words* on the newest message with buttons."""
+        shown = [m for m in self.fake.messages.values() if not m.deleted and m.buttons]
+        labels = [str(b.get("label") or b.get("text") or "") for b in shown[-1].buttons]
+        return any(re.search(words, label) for label in labels)
 
     @abstractmethod
     def of_bot(self, message: Any) -> bool: ...
@@ -160,6 +172,10 @@ async def alone(phone: Phone, game: str) -> None:
     title = shelf()[game].title
     await phone.type("play", f"{title}: /play")
     await phone.tap(f"^{title}", f"{title}: sheet")
+    await phone.tap("^(Reglas de la casa|House rules)", f"{title}: house rules")
+    await phone.tap("^(Listo|Done)$", f"{title}: back on the sheet")
+    if await phone.has("^(Mis palabras|My words)$"):
+        await phone.tap("^(Mis palabras|My words)$", f"{title}: my words")
     await phone.tap("ordenador|computer", f"{title}: against the computer")
     await phone.tap("^(Empezar|Start)", f"{title}: first board")
     await phone.tap("^(Preparar lo mío|Set up mine)", "his own") if game.startswith(
@@ -172,7 +188,7 @@ async def alone(phone: Phone, game: str) -> None:
     await phone.tap("^(Más|More)$", f"{title}: more")
     await phone.tap("^(En palabras|In words)", f"{title}: in words")
     await phone.tap("^(Reglas|Rules)", f"{title}: rules")
-    await phone.tap("^(Sigue|Next) »", f"{title}: rules, next page")
+    await phone.tap("^(Siguiente|Next) »", f"{title}: rules, next page")
     await phone.tap("^(Rendirse|Resign)", f"{title}: resign?")
     await phone.tap("^(Sí, seguro|Yes)", f"{title}: the end")
 
@@ -199,7 +215,11 @@ async def beside(phone: Phone) -> None:
         "Ajustes de este|Settings of this", "a place's", who=getattr(phone.fake, "owner", None)
     )
     await phone.type("move", "a bare /move")
+    await phone.type("rules", "a bare /rules")
     await phone.type("games", "/games")
+    for command in ("privacy", "link", "language", "forgetme"):
+        await phone.type(command, f"/{command}")
+    await phone.tap("^No$", "/forgetme: no")
 
 
 async def together(phone: Phone) -> None:
@@ -216,10 +236,22 @@ async def together(phone: Phone) -> None:
             for link in [found[0] for u in links if (found := re.search(r"j[-_]?\w{6,}$", u))][-1:]:
                 await phone.type("start", "follows the link", who=b, link=link)
     for who in (phone.fake.A, b, phone.fake.A):
-        await phone.tap("[a-e][1-5]|·|\\d", "a move", who=who)
+        await phone.tap(CARD, "a move", who=who)
+    await phone.tap(CARD, "a move out of turn", who=phone.fake.A)
+    await phone.tap("^(Más|More)$", "More", who=phone.fake.A)
+    await phone.tap("^(Deshacer|Take back)$", "a take-back is asked for", who=phone.fake.A)
+    await phone.tap("^(No, gracias|No, thanks)$", "and declined", who=b)
     await asyncio.sleep(AWAY)
     await phone.shot("a call, after half a minute")
     await phone.tap("^(Más|More)$", "More, pressed by a stranger", who=phone.fake.C)
+    codes = [found[1] for m in phone.fake.messages.values() if (found := CODE.search(m.text))]
+    if codes:
+        await phone.type("board", "a spectator's /board", who=phone.fake.C, table=codes[-1])
+    await phone.tap("^(Más|More)$", "More", who=b)
+    await phone.tap("^(Rendirse|Resign)$", "resign?", who=b)
+    await phone.tap("^(Sí, seguro|Yes, sure)$", "the end, for two people", who=b)
+    await phone.tap("^(Revancha|Rematch)$", "a rematch is asked for", who=b)
+    await phone.tap("^(Verificar|Verify)$", "verified", who=phone.fake.A)
 
 
 @asynccontextmanager

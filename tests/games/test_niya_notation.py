@@ -139,11 +139,11 @@ def test_a_card_takes_one_click():
 
 def test_moves_are_said_with_card_and_square():
     position = dealt()
-    assert say(GAME.speech.spoken(position, BY_CODE["V2"])) == "toma Verde 2 (b1)"
+    assert say(GAME.speech.spoken(position, BY_CODE["V2"])) == "toma la verde 2 (b1)"
     assert say(GAME.speech.spoken(position, BY_CODE["V2"]), "en") == "takes Green 2 (b1)"
     start = GAME.start(GAME.setting())
     (first, *_) = start.legal_moves(CHANCE)
-    assert say(GAME.speech.spoken(start, first)) == "reparte Morado 1 en a4"
+    assert say(GAME.speech.spoken(start, first)) == "reparte la morada 1 en a4"
 
 
 def test_the_question_names_colour_and_index():
@@ -192,21 +192,21 @@ def test_every_ending_names_the_winner(reason):
 def test_a_pattern_within_reach_is_noticed():
     position = GAME.notation.read("R,R,R,M4/A,A,O3,O4/A,L2,L3,L4/V1,V2,V3,V4 R M1", {})
     notice, *_ = GAME.speech.hints(position)
-    assert say(notice) == "Ana puede completar una figura ahora con Morado 4 (d4)."
+    assert say(notice) == "Ana puede completar una figura ahora con la morada 4 (d4)."
 
 
 def test_three_of_four_of_the_other_player_are_noticed():
     position = GAME.notation.read("R,R,R,M4/A,A,O3,O4/A,L2,L3,L4/R,V2,V3,V4 A V1", {})
     (notice,) = GAME.speech.hints(position)
     assert say(notice) == (
-        "A Ana le falta una sola carta para ganar: Morado 4 (d4). ¡Ojo, Leo, con dejársela!"
+        "A Ana le falta una sola carta para ganar: la morada 4 (d4). ¡Ojo, Leo, con dejársela!"
     )
 
 
 def test_a_block_within_reach_is_noticed():
     position = played("M4 L4 L3 V3 O3 O4 O1 V1 V2")
     notices = [say(one) for one in GAME.speech.hints(position)]
-    assert "Leo puede bloquear ahora con Verde 4 (d1)." in notices
+    assert "Leo puede bloquear ahora con la verde 4 (d1)." in notices
 
 
 def test_nothing_is_noticed_at_the_start_or_after_the_end():

@@ -194,8 +194,8 @@ LABELS = [
     (
         "A=0,0,0,0 R=0,0,0,0 A d3 0 - -",
         "--",
-        "el 3 no se puede mover: pasa",
-        "the 3 cannot be moved: pass",
+        "no puede mover con el 3, y pasa",
+        "cannot move with the 3, and passes",
     ),
 ]
 
