@@ -13,14 +13,15 @@ import statistics
 import sys
 import tempfile
 from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from time import perf_counter
 
 import aiosqlite
 
-from storage import Store, games, inbox, views
-from tests.storage.rows import PLAYING, add_game, add_view, event
+from storage import Store, calls, games, inbox, people, views
+from storage.records import CallRow
+from tests.storage.rows import NOON, PLAYING, add_game, add_view, event
 
 CLICKS = 2000
 WARMING = 200
@@ -38,10 +39,28 @@ ADVANCE = """
 ADD_EVENT = """
     INSERT INTO event (game, number, at, kind, seat, text, data) VALUES (?, ?, ?, ?, ?, ?, ?)
 """
+CALLS = """
+    SELECT game, person, kind, turn, due, platform, place, thread, message
+    FROM call WHERE game = ? ORDER BY person
+"""
+ANSWER = "DELETE FROM call WHERE game = ? AND person = ?"
+CALL = """
+    INSERT INTO call (game, person, kind, turn, due) VALUES (?, ?, ?, ?, ?)
+    ON CONFLICT (game, person) DO UPDATE
+    SET kind = excluded.kind, turn = excluded.turn, due = excluded.due
+"""
 OWE = "UPDATE view SET owed = ? WHERE game = ? AND owed < ?"
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000")
 
+LATER = timedelta(seconds=30)
+"""When somebody is called who looked on."""
+
 Click = Callable[[int, int], Awaitable[None]]
+
+
+def movers(version: int) -> tuple[int, int]:
+    """Who has moved, whose call that answers, and who is called for it."""
+    return (1, 2) if version // 2 % 2 else (2, 1)
 
 
 def by_store(store: Store) -> Click:
@@ -54,6 +73,10 @@ def by_store(store: Store) -> Click:
             assert await inbox.finish(tx, "telegram", str(version), now)
             await games.append(tx, "k7", version, moves, standing=PLAYING, at=now)
             await views.owe(tx, "k7", version + count)
+            mover, other = movers(version)
+            there = await calls.of_game(tx, "k7")
+            await calls.drop(tx, [row for row in there if row.person == mover])
+            await calls.put(tx, [CallRow("k7", other, "turn", version + count, now + LATER)])
 
     return click
 
@@ -75,6 +98,12 @@ def by_hand(connection: aiosqlite.Connection) -> Click:
         assert advanced.rowcount == 1
         await connection.executemany(ADD_EVENT, rows)
         await connection.execute(OWE, (last, "k7", last))
+        mover, other = movers(version)
+        found = await connection.execute_fetchall(CALLS, ("k7",))
+        if any(row[1] == mover for row in found):
+            await connection.execute(ANSWER, ("k7", mover))
+        due = now + int(LATER.total_seconds() * 1000)
+        await connection.execute(CALL, ("k7", other, "turn", last, due))
         await connection.commit()
 
     return click
@@ -85,6 +114,8 @@ async def prepared(url: str) -> Store:
     store = await Store.open(url)
     async with store.transaction() as tx:
         await add_game(tx)
+        for external in ("1", "2"):
+            await people.person_of(tx, "telegram", external, external, NOON)
         await add_view(tx, place="-100", message="1")
         await add_view(tx, place="9", message="2", platform="discord")
     return store
