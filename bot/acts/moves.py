@@ -50,7 +50,13 @@ async def move(asked: Asked) -> Answer:
         # Where nothing is hidden everybody hears the same.
         return what_happened(pen, seat if asked.discreet else None)
 
-    table, happened = await asked.change(table, decide)
+    before = table
+    table, happened = await asked.change(before, decide)
+    seat = table.seat_of(asked.person.id)
+    waits = seat is not None and seat not in table.actors() and hides(before, seat)
+    if waits and asked.pressed:
+        # What was hidden is arranged: the game goes on at the board of all, no copy follows it.
+        return await asked.told(table, happened)
     return await asked.done(table, happened)
 
 

@@ -89,6 +89,15 @@ async def test_the_hidden_part_is_shown_to_its_owner_alone(at):
     assert "T1 en" not in read(stranger.screen)
 
 
+async def test_of_the_card_on_which_all_is_arranged_only_words_stay(at):
+    code = await set_up(at)
+    mine = await at.press(NEREA, at.chat.board(code, at.where), "Preparar lo mío")
+    ready = await at.press(NEREA, at.card(mine), "¡Listo! Me quedo así")
+    assert isinstance(ready, MenuAnswer)
+    assert ready.screen.headline == "Hecho: despliegue terminado."
+    assert (ready.screen.scene, ready.screen.rows) == (None, ())
+
+
 async def test_what_is_typed_in_a_group_during_a_hidden_set_up_is_sent_to_private(at):
     code = await set_up(at)
     version = (await at.house.manager.table(code)).version

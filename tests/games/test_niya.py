@@ -143,8 +143,8 @@ def test_n6_the_card_shares_colour_or_index_with_the_one_taken_last():
     refusal = refused(played("M1 O1"), "V4")
     assert (refusal.rule, refusal.squares) == ("N6", ("d1",))
     said = language("es").say(refusal.phrase)
-    assert "Verde 4 (d1)" in said
-    assert "Azul oscuro 1" in said
+    assert said.startswith("La verde 4 (d1)")
+    assert "la azul oscuro 1" in said
     assert "Azul claro 1 (a2)" in said
 
 
