@@ -231,13 +231,15 @@ class File:
 class Said:
     """Words and nothing else; *good* tells an outcome from a refusal, which is always private.
 
-    The boards of *table*, if it has a code, show what was done.
+    The boards of *table*, if it has a code, show what was done. *links* are addresses to be shown
+    behind the lines of it, one a line, empty where there is none.
     """
 
     said: str = ""
     good: bool = True
     private: bool = True
     table: str = ""
+    links: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -468,6 +470,11 @@ class Chat(ABC):
         """The roles that people may have in *where*."""
         del where
         return ()
+
+    def link(self, where: Where, message: str) -> str:
+        """The address of *message* in *where*, nothing where it has none."""
+        del where, message
+        return ""
 
     async def forgotten(self, external: str) -> None:
         """Nobody knows any more who bears the id *external*: keep nothing of him either."""

@@ -52,6 +52,8 @@ class Services:
     """What somebody is in a place, as its platform tells."""
     roles: Callable[[Where], Sequence[Role]]
     """The roles that people may have in a place."""
+    link: Callable[[Where, str], str]
+    """The address of a message, nothing where it has none."""
     forgotten: Callable[[str, str], Awaitable[None]]
     """Tells a platform that nobody knows any more who bears an id."""
 

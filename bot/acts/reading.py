@@ -11,16 +11,11 @@ from bot.screen.buttons import NO_TABLE
 from bot.screen.papers import record_answer, verify_answer
 from bot.screen.rulebook import CHAPTERS, chapters_card, rules_card, rules_of_which
 from bot.screen.sides import bottom_of, turns
-from bot.screen.viewers import named
 from bot.table.play import Refused
 from bot.table.sight import Seen
 from bot.table.table import ENDED, OPEN, PLAYING, BrokenTable
-from games.core import Game, RuleError, Who, phrase
+from games.core import Game, RuleError, phrase
 from games.core.shelf import find_game, shelf
-from storage.records import GameLine
-
-MOST = 20
-"""The most tables that one answer lists."""
 
 
 async def board(asked: Asked) -> Answer:
@@ -98,27 +93,6 @@ async def describe(asked: Asked) -> Answer:
     seat = asked.ear(table, table.seat_of(asked.person.id))
     composer = asked.composer_for(table, seat)
     return Said("\n".join(composer.description() or (composer.board().headline,)))
-
-
-async def games(asked: Asked) -> Answer:
-    """List the tables at which the asker sits."""
-    me = asked.person.id
-    lines = await asked.manager.tables.listed((PLAYING, OPEN), MOST, person=me)
-    if not lines:
-        return asked.said(phrase("house.no-games"))
-    return Said("\n".join(_line(asked, line) for line in lines))
-
-
-def _line(asked: Asked, line: GameLine) -> str:
-    me, tongue = asked.person.id, asked.tongue
-    if line.fault is not None:
-        return tongue.say(phrase("house.game-line.unreadable", code=line.code))
-    key = "house.game-line.yours" if line.moves(me) else "house.game-line"
-    others: tuple[Who, ...] = tuple(
-        Who(n) for n, seat in enumerate(line.seats) if seat.person != me
-    )
-    said = phrase(key, code=line.code, game=phrase(f"{line.game}.name"), who=others)
-    return tongue.say(said, named(line.game, line.seats, tongue))
 
 
 async def record(asked: Asked) -> Answer:

@@ -114,11 +114,16 @@ class House:
             chat = chats.get(where.platform)
             return () if chat is None else chat.roles(where)
 
+        def link(where: Where, message: str) -> str:
+            chat = chats.get(where.platform)
+            return "" if chat is None else chat.link(where, message)
+
         async def forgotten(platform: str, external: str) -> None:
             if platform in chats:
                 await chats[platform].forgotten(external)
 
-        services = Services(manager, views, gallery, _quota(manager), standing, roles, forgotten)
+        told = (standing, roles, link, forgotten)
+        services = Services(manager, views, gallery, _quota(manager), *told)
         delivery = Delivery(manager, gallery, begun=begun)
         manager.showing = delivery
         return cls(store, manager, gallery, views, Acts(services), delivery, chats)

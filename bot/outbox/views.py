@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import ParamSpec
 
 from bot.outbox.begun import Begun
@@ -18,6 +19,9 @@ from storage.engine import Work
 from storage.records import PersonRow, ViewRow
 
 P = ParamSpec("P")
+
+YOUNG = timedelta(minutes=2)
+"""So long a token need not be renewed: it lives for fifteen minutes where a platform has any."""
 
 
 async def viewer_of(manager: Manager, view: ViewRow, table: Table) -> Viewer:
@@ -71,15 +75,22 @@ class Views:
         return await self.manager.store.read(stored.by_message, *place, message)
 
     async def pressed(self, origin: Origin) -> ViewRow | None:
-        """The view on which *origin* was pressed, with the token that came with the press."""
+        """The view on which *origin* was pressed, with the token that came with the press.
+
+        While the one before is young it stays: a press that changes nothing writes nothing.
+        """
         if origin.message is None:
             return None
         renewal, store = origin.renewal(self.manager.now()), self.manager.store
-        begun = store.reading() if renewal is None else store.transaction()
-        async with begun as tx:
-            if renewal is not None:
-                await stored.set_token(tx, renewal)
-            return await stored.by_message(tx, origin.platform, origin.place, origin.message)
+        at = (origin.platform, origin.place, origin.message)
+        found = await store.read(stored.by_message, *at)
+        if found is None or renewal is None:
+            return found
+        if found.token_at is not None and renewal.at - found.token_at < YOUNG:
+            return found
+        async with store.transaction() as tx:
+            await stored.set_token(tx, renewal)
+            return await stored.by_message(tx, *at)
 
     async def of(self, table: Table, where: Where) -> ViewRow | None:
         """The view of *table* in *where*, the newest if there are several."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -273,3 +274,27 @@ async def test_many_tables_at_once_ask_which_one_is_meant(at):
     assert chosen.startswith(f"r.{second}.")
     listed = await at.call(who, "games")
     assert listed.said.count("te toca") == 2
+
+
+async def test_games_lists_ones_turns_first_with_age_and_place(at):
+    first = await begun(at)
+    await at.call(NEREA, "play", game="niya")
+    second = at.chat.board((await at.house.manager.tables.listed(("open",), 1))[0].code)
+    await at.call(BRUNO, "join", table=second.screen.table)
+    who = await mover(at, second.screen.table)
+    while await mover(at, first) is who:
+        await at.press(who, at.chat.board(first), at.chat.board(first).moves[0].label)
+    lines = (await at.call(who, "games")).said.split("\n")
+    assert [line.split(" · ")[-1] for line in lines] == [second.screen.table, first]
+    assert lines[0].startswith("▶ Niya con ")
+    assert " · te toca · hace 1 minuto · aquí mismo · " in lines[0]
+    assert f" · le toca a {'Bruno' if who is NEREA else 'Nerea'} · " in lines[1]
+    elsewhere = await at.call(who, "games", where=replace(at.where, place="other"))
+    assert "aquí" not in elsewhere.said
+
+
+async def test_games_lead_to_the_boards_where_a_chat_has_addresses(at, monkeypatch):
+    code = await begun(at)
+    monkeypatch.setattr(at.chat, "link", lambda where, message: f"x://{where.place}/{message}")
+    listed = await at.call(NEREA, "games")
+    assert listed.links == (f"x://{at.where.place}/{at.chat.board(code).id}",)

@@ -108,6 +108,7 @@ class FakeDiscord:
         self.uploads = 0
         self.failing: list[Failure] = []
         self.socket: web.WebSocketResponse | None = None
+        self.presence: Body | None = None
         now = int((time.time() - 1420070400) * 1000) << 22
         self._ids = map(str, itertools.count(now))
         self._changed = asyncio.Event()
@@ -139,7 +140,7 @@ class FakeDiscord:
                 break
             told = json.loads(received.data)
             if told["op"] == 2:
-                self.socket = socket
+                self.socket, self.presence = socket, told["d"].get("presence")
                 ready = {
                     "v": 10, "user": self.user(BOT), "guilds": [{"id": HOME, "unavailable": True}],
                     "session_id": "s", "resume_gateway_url": f"ws://127.0.0.1:{self.port}/gateway",

@@ -7,7 +7,7 @@ import pytest
 from bot.app.doctor import asked
 from bot.app.settings import Settings
 from bot.chats.discord import checkup as discord
-from bot.chats.discord.client import PERMISSIONS
+from bot.chats.discord.permissions import PERMISSIONS
 from bot.chats.telegram import checkup as telegram
 from bot.screen.commands import COMMANDS
 from tests.chats.fake_discord import Failure, FakeDiscord, point_library_at

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from bot.chats.discord import inbound
+from bot.chats.discord import inbound, telling
 from storage.errors import DatabaseBusy, DatabaseFull
 from tests.chats.discord_table import (  # noqa: F401
     ANA,
@@ -152,7 +152,7 @@ async def test_rules_turn_their_pages_and_drop_a_picture_that_has_gone(at):
 
 
 async def test_f7_a_slow_answer_is_deferred_and_given_later(at, monkeypatch):
-    monkeypatch.setattr(inbound, "WATCHDOG", 0.02)
+    monkeypatch.setattr(telling, "WATCHDOG", 0.02)
     message = await at.begun()
     real, deferred = at.house.press, asyncio.Event()
 
@@ -172,7 +172,7 @@ async def test_f7_a_slow_answer_is_deferred_and_given_later(at, monkeypatch):
 async def test_f7_a_refusal_after_a_public_deferral_is_taken_back_and_said_in_private(
     at, monkeypatch
 ):
-    monkeypatch.setattr(inbound, "WATCHDOG", 0.02)
+    monkeypatch.setattr(telling, "WATCHDOG", 0.02)
     real, deferred = at.house.call, asyncio.Event()
 
     async def slow(call):

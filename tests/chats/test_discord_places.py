@@ -25,6 +25,7 @@ from tests.chats.discord_table import (  # noqa: F401
 from tests.chats.fake_discord import (
     ABROAD,
     BOT,
+    CHANNEL,
     EVERYTHING,
     HOME,
     TOKEN,
@@ -329,3 +330,15 @@ async def test_a_start_does_not_wait_for_a_discord_that_is_away(monkeypatch, tmp
             while heard() < 3:
                 await asyncio.sleep(0.005)
     assert sum("Discord" in line for line in caplog.messages) == 1
+
+
+async def test_games_lead_to_their_boards(at):
+    message = await at.begun()
+    listed = await at.fake.slash(ANA, "games", {})
+    address = f"https://discord.com/channels/{HOME}/{CHANNEL}/{message.id}"
+    assert listed.message.text.endswith(address)
+
+
+async def test_below_the_name_of_the_bot_stands_how_one_begins(at):
+    await at.fake.until(lambda: at.fake.presence)
+    assert [one["state"] for one in at.fake.presence["activities"]] == ["Juegos de mesa: /jugar"]

@@ -172,6 +172,11 @@ class DiscordChat(Chat):
         given = (one for one in found if not (one.is_default() or one.managed))
         return tuple(Role(str(one.id), one.name) for one in given)[:MOST_ROLES]
 
+    def link(self, where: Where, message: str) -> str:
+        """The address that leads to *message*; in a private chat it belongs to no server."""
+        server = "@me" if where.home is None else where.home.id.removeprefix(SERVER)
+        return f"https://discord.com/channels/{server}/{where.place}/{message}"
+
     def _reached(self, where: Where) -> Client:
         if self._client is None or not self._known:
             raise ChatError("Discord is not reached yet")

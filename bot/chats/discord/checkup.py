@@ -7,7 +7,7 @@ import asyncio
 import aiohttp
 import discord
 
-from bot.chats.discord.client import PERMISSIONS
+from bot.chats.discord.permissions import unasked
 from bot.port import Diagnosis
 from bot.screen.commands import COMMANDS
 
@@ -53,18 +53,7 @@ async def _asked(client: discord.Client) -> list[Diagnosis]:
     found.append(Diagnosis("fine", f"The bot is a member of{more} {len(servers)} servers."))
     for server in servers:
         may = discord.Permissions(int(server.get("permissions", 0)))
-        if not may.administrator and not may >= PERMISSIONS:
-            wanted = [name for name, asked in PERMISSIONS if asked and not getattr(may, name)]
-            said = ", ".join(NAMES[name] for name in wanted)
-            found.append(Diagnosis("warning", f"In {server['name']!r} the bot lacks: {said}."))
+        if lacks := unasked(may):
+            said = f"In {server['name']!r} the bot lacks: {', '.join(lacks)}."
+            found.append(Diagnosis("warning", said))
     return found
-
-
-NAMES = {
-    "view_channel": "View Channels",
-    "send_messages": "Send Messages",
-    "send_messages_in_threads": "Send Messages in Threads",
-    "attach_files": "Attach Files",
-    "read_message_history": "Read Message History",
-}
-"""The permissions as Discord's own settings call them."""

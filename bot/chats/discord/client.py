@@ -13,19 +13,15 @@ from discord.http import Route
 from bot.chats.discord.answers import Interaction
 from bot.chats.discord.commands import Tree
 from bot.chats.discord.inbound import Inbound
+from bot.chats.discord.permissions import PERMISSIONS
+from bot.house import House
+from bot.texts import language
+from games.core import phrase
 
 log = logging.getLogger(__name__)
 
 LONGEST_WAIT = 30.0
 """The longest wait for a rate limit that the library keeps to itself, its least allowed."""
-
-PERMISSIONS = discord.Permissions(
-    view_channel=True,
-    send_messages=True,
-    send_messages_in_threads=True,
-    attach_files=True,
-    read_message_history=True,
-)
 
 INTENTS = discord.Intents(guilds=True)
 """Servers and channels; nothing privileged, and no messages of people."""
@@ -72,6 +68,7 @@ class Client(discord.AutoShardedClient):
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
             max_ratelimit_timeout=LONGEST_WAIT,
+            activity=_doing(inbound.house),
         )
         self._inbound = inbound
         self._fence_events()
@@ -142,6 +139,12 @@ class Client(discord.AutoShardedClient):
         codes = (str(part.get("custom_id", "")) for part in _walk(data.get("components", ())))
         tables = frozenset(code.split(".")[1] for code in codes if code.count(".") > 1)
         return Original(int(data["id"]), thinking, tables)
+
+
+def _doing(house: House) -> discord.CustomActivity:
+    """What stands below the name of the bot: how one begins, in the language of the house."""
+    said = language(house.default_language).say(phrase("discord.doing"))
+    return discord.CustomActivity(said)
 
 
 def _fenced(name: str, parse: Callable[[Any], None]) -> Callable[[Any], None]:

@@ -77,12 +77,12 @@ class Tree(app_commands.CommandTree[discord.Client]):
         digest = hashlib.sha256(known.encode()).hexdigest()
         ids = await notes.get(IDS)
         if await notes.get(REGISTERED) == digest and ids is not None:
-            self.inbound.mentions = _mentions(json.loads(ids))
+            self.inbound.telling.mentions = _mentions(json.loads(ids))
             return False
         numbers = {one.name: one.id for one in await self.sync()}
         await notes.put(IDS, json.dumps(numbers))
         await notes.put(REGISTERED, digest)
-        self.inbound.mentions = _mentions(numbers)
+        self.inbound.telling.mentions = _mentions(numbers)
         return True
 
     async def on_error(

@@ -10,8 +10,9 @@ import discord
 from discord.app_commands import Namespace
 
 from bot.chats.discord.answers import Interaction
-from bot.chats.discord.tickets import Ticket
-from bot.port import Asker, Home, Standing, Where
+from bot.chats.discord.tickets import COMMAND, PRESS, Ticket
+from bot.port import Asker, Call, Home, Press, Standing, Where
+from bot.screen.commands import BY_NAME, COMPUTER
 
 PLATFORM = "discord"
 
@@ -86,6 +87,49 @@ def standing_of(interaction: Interaction) -> Standing:
     roles = user.roles if isinstance(user, discord.Member) else ()
     manages = interaction.permissions.manage_guild
     return Standing(manages, frozenset(str(role.id) for role in roles))
+
+
+def press_of(interaction: Interaction, code: str) -> Press:
+    """The press of a button with *code*, or what was chosen in a list."""
+    message, person = interaction.message, picked(interaction)
+    return Press(
+        str(interaction.id),
+        where_of(interaction),
+        asker_of(interaction),
+        code,
+        str(message.id) if message is not None else None,
+        ticket_of(interaction, PRESS).text(),
+        whispered=True,
+        own=is_private(message),
+        standing=standing_of(interaction),
+        person=None if person is None or person.bot else person_of(person),
+        text=text_of(interaction),
+    )
+
+
+def call_of(
+    interaction: Interaction,
+    name: str,
+    values: Mapping[str, str],
+    people: Mapping[str, discord.abc.User],
+) -> Call:
+    """The command *name* with its *values* and the *people* who were picked.
+
+    Whoever challenges the bot itself plays the computer.
+    """
+    bot = {parameter for parameter, person in people.items() if is_us(interaction, person)}
+    return Call(
+        str(interaction.id),
+        where_of(interaction),
+        asker_of(interaction),
+        name,
+        {**values, **dict.fromkeys(bot, COMPUTER)},
+        {name: person_of(person) for name, person in people.items() if name not in bot},
+        None,
+        ticket_of(interaction, COMMAND).text(),
+        whispered=BY_NAME[name].private,
+        standing=standing_of(interaction),
+    )
 
 
 def is_us(interaction: Interaction, person: discord.abc.User | str) -> bool:

@@ -1,0 +1,105 @@
+"""The tables at which somebody sits, a line each: whose turn, since when, and the way there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from babel.dates import format_timedelta
+
+from bot.acts.asked import Asked
+from bot.outbox.views import where_of
+from bot.port import Answer, Home, Said
+from bot.screen.viewers import named
+from bot.table.table import OPEN, PLAYING
+from games.core import Who, phrase
+from storage import views
+from storage.records import GameLine, ViewRow
+
+MOST = 20
+"""The most tables that one answer lists."""
+
+
+async def games(asked: Asked) -> Answer:
+    """List the tables at which the asker sits: where he is to move first, the oldest of them."""
+    me = asked.person.id
+    lines = await asked.manager.tables.listed((PLAYING, OPEN), MOST + 1, person=me)
+    if not lines:
+        return asked.said(phrase("house.no-games"))
+    shown = sorted(lines[:MOST], key=lambda line: _rank(line, me))
+    told = [await _told(asked, line) for line in shown]
+    if len(lines) > MOST:
+        told.append((asked.tongue.say(phrase("house.more-games", n=MOST)), ""))
+    return Said("\n".join(text for text, _ in told), links=tuple(link for _, link in told))
+
+
+def _rank(line: GameLine, me: int) -> tuple[int, float]:
+    """One's own turns first, the longest waiting before the others, then what moved last."""
+    at = line.touched.timestamp()
+    if line.moves(me):
+        return (0, at)
+    return (2 if line.status == OPEN else 1, -at)
+
+
+async def _told(asked: Asked, line: GameLine) -> tuple[str, str]:
+    """*line* in words, and the address of its board, nothing where it has none."""
+    say = asked.tongue.say
+    if line.fault is not None:
+        return say(phrase("house.game-line.unreadable", code=line.code)), ""
+    me, game = asked.person.id, phrase(f"{line.game}.name")
+    taken = [s for s in line.seats if s.person is not None or s.level is not None]
+    others = tuple(Who(seat.seat) for seat in taken if seat.person != me)
+    names = named(line.game, line.seats, asked.tongue)
+    what = phrase("house.game-line", game=game, who=others) if others else game
+    place, link = await _place(asked, line)
+    parts = [asked.tongue.say(what, names), _state(asked, line, names), _age(asked, line)]
+    if line.moves(me):
+        parts[0] = f"▶ {parts[0]}"
+    return " · ".join((*parts, *filter(None, [place]), line.code)), link
+
+
+def _state(asked: Asked, line: GameLine, names: Mapping[int, str]) -> str:
+    """Whose turn it is."""
+    if line.status == OPEN:
+        return asked.tongue.say(phrase("house.game-line.waits"))
+    if line.moves(asked.person.id):
+        return asked.tongue.say(phrase("house.game-line.yours"))
+    who = tuple(map(Who, line.to_move or ()))
+    return asked.tongue.say(phrase("house.game-line.theirs", who=who, n=len(who)), names)
+
+
+def _age(asked: Asked, line: GameLine) -> str:
+    """How long ago something happened at the table."""
+    since = line.touched - asked.manager.now()
+    locale = asked.tongue.code.replace("-", "_")
+    return format_timedelta(since, granularity="minute", add_direction=True, locale=locale)
+
+
+async def _place(asked: Asked, line: GameLine) -> tuple[str, str]:
+    """Where the asker finds the board, in words, and its address.
+
+    That is where he asks, else in his private chat, else where others see it too.
+    """
+    me, here = asked.person.id, asked.by.where
+
+    def rank(view: ViewRow) -> tuple[bool, bool, bool, int]:
+        same = (view.platform, view.place) == (here.platform, here.place)
+        return (same, view.platform == here.platform, view.person == me, view.id)
+
+    seen = await asked.manager.store.read(views.of_game, line.code)
+    view = max((v for v in seen if v.person in (None, me)), key=rank, default=None)
+    if view is None:
+        return "", ""
+    where = where_of(view)
+    home = await asked.manager.places.home(where)
+    if home != where:
+        where = replace(where, home=Home(home.place))
+    link = asked.services.link(where, view.message) if view.message is not None else ""
+    said = ""
+    if rank(view)[0]:
+        said = "house.game-line.here"
+    elif view.platform != here.platform:
+        said = f"house.game-line.on.{view.platform}"
+    elif view.person == me:
+        said = "house.game-line.private"
+    return (asked.tongue.say(phrase(said)) if said else ""), link
