@@ -11,7 +11,7 @@ from bot.screen.buttons import Act
 from bot.screen.choices import Page, page_of
 from bot.screen.happened import happened
 from bot.screen.invitation import SEAL, invitation, is_dealt, own_words, to_send
-from bot.screen.keyboard import LETTERS, choice_rows
+from bot.screen.keyboard import LETTERS, choice_rows, in_rows
 from bot.screen.scribe import Scribe
 from bot.screen.sides import bottom_of, turns
 from bot.screen.viewers import plates
@@ -274,7 +274,7 @@ class Composer(Scribe):
                     label = f"{self.names[seat]}: {label}"
                 code = self.code(Act.ASIDE, *steps)
                 found.setdefault(code, Button(label, code, "house"))
-        return [(button,) for button in found.values()]
+        return in_rows(list(found.values()), even=self.viewer.space.even)
 
     def _offer_row(self, offer: Offer) -> tuple[Button, ...]:
         """Yes and no for those who are asked, and back for who has asked: in private one's own."""
@@ -291,7 +291,7 @@ class Composer(Scribe):
     def _house_row(self, page: Page | None) -> tuple[Button, ...]:
         buttons = []
         if page is not None and page.begun:
-            return (self.button("house.button.back", Act.BACK),)
+            buttons.append(self.button("house.button.back", Act.BACK))
         actors = self.table.actors()
         if not self.viewer.personal and (len(actors) > 1 or hides(self.table, *actors)):
             buttons.append(self.button("house.button.mine", Act.MINE, style="good"))

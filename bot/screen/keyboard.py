@@ -21,6 +21,13 @@ WIDTHS = ((3, 5), (6, 4), (12, 3), (22, 2))
 """How many buttons stand in a row while the longest label has at most so many characters."""
 
 
+MOST = 5
+"""The buttons of a row where each takes what it needs."""
+
+LINE, EDGES = 52, 5
+"""The characters that a row of a phone holds, and how many of them the edges of a button take."""
+
+
 def choice_rows(scribe: Scribe, page: Page) -> list[tuple[Button, ...]]:
     """The rows of the choices of *page*: as the board has them, and the others below."""
     marked = painter(scribe.table.game.key).LETTERS and len(page.choices) > 1
@@ -39,8 +46,9 @@ def choice_rows(scribe: Scribe, page: Page) -> list[tuple[Button, ...]]:
         ]
         rows.append(tuple(cells))
     apart = [buttons.pop(step) for step in scribe.table.game.menus.apart if step in buttons]
-    rows += in_rows(list(buttons.values()))
-    rows += in_rows(apart)
+    even = scribe.viewer.space.even
+    rows += in_rows(list(buttons.values()), even=even)
+    rows += in_rows(apart, even=even)
     if page.turn is not None:
         code = scribe.code(Act.MOVE, *page.turn)
         rows.append((Button(scribe.say(phrase("house.button.page")), code),))
@@ -51,8 +59,10 @@ def _button(scribe: Scribe, page: Page, choice: Choice, letter: str) -> Button:
     """The button of *choice*: what it selects, or the whole move that it plays."""
     menus = scribe.table.game.menus
     position = Seen(scribe.table, page.seat).position
-    label = scribe.say(menus.label(position, page.seat, page.path, choice.step))
-    if page.grid or len(page.choices) > CROWDED:
+    crowded = bool(page.grid) or len(page.choices) > CROWDED
+    said = menus.brief if crowded and menus.brief is not None else menus.label
+    label = scribe.say(said(position, page.seat, page.path, choice.step))
+    if crowded:
         label = label.split(" · ")[0]
     code = tap = scribe.code(Act.MOVE, *choice.path)
     if not page.alone:
@@ -61,9 +71,16 @@ def _button(scribe: Scribe, page: Page, choice: Choice, letter: str) -> Button:
             *before, last = choice.path
             then = scribe.say(menus.label(position, page.seat, tuple(before), last))
             # A game may have said already what follows by itself, or where it goes from.
-            label = label if then in label else f"{label} → {then.rpartition('→')[2]}"
+            label = label if then in label else f"{label} {_onward(then.rpartition('→')[2])}"
     final = not page.path and choice.plays and choice.step in menus.apart
     return Button(label, code, "final" if final else "move", letter, choice.step, tap)
+
+
+def _onward(said: str) -> str:
+    """*said* behind an arrow, where a word begins small and a tag as it is; a sign needs none."""
+    if not said[:1].isalnum():
+        return said
+    return "→ " + (said[:1].lower() + said[1:] if said[1:2].islower() else said)
 
 
 def _blank(scribe: Scribe, cell: str) -> Button:
@@ -71,18 +88,32 @@ def _blank(scribe: Scribe, cell: str) -> Button:
     return Button(BLANK, scribe.code(Act.MOVE, f"{BLANK}{cell}"), "blank")
 
 
-def in_rows(buttons: Sequence[Button]) -> list[tuple[Button, ...]]:
-    """*buttons* in their order, as many in each row as its longest label leaves room for."""
+def in_rows(buttons: Sequence[Button], *, even: bool = True) -> list[tuple[Button, ...]]:
+    """*buttons* in their order, as many in each row as their labels leave room for.
+
+    *even* says that all of a row become as wide as the widest; else each takes what it needs.
+    """
     rows: list[tuple[Button, ...]] = []
     row: tuple[Button, ...] = ()
     for button in buttons:
         wider = (*row, button)
-        if len(wider) > _width(max(len(one.label) for one in wider)):
+        if not _fit(wider, even=even):
             rows.append(row)
             wider = (button,)
         row = wider
     return [*rows, row] if row else rows
 
 
-def _width(longest: int) -> int:
-    return next((width for most, width in WIDTHS if longest <= most), 1)
+def _fit(row: Sequence[Button], *, even: bool) -> bool:
+    """Whether the labels of *row* can be read beside each other on a phone."""
+    if not even:
+        if len(row) > MOST:
+            return False
+        return len(row) == 1 or sum(len(_worded(one)) + EDGES for one in row) <= LINE
+    longest = max(len(one.label) for one in row)
+    return len(row) <= next((width for most, width in WIDTHS if longest <= most), 1)
+
+
+def _worded(button: Button) -> str:
+    """What *button* shows: its label behind its letter."""
+    return f"{button.letter} · {button.label}" if button.letter else button.label

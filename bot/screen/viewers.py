@@ -22,16 +22,18 @@ class Space:
     """How much a chat shows at once: *choices*, none for no limit, and boards of buttons.
 
     A board of at most *widest* rows and columns is laid out as it is, however many choices it has.
+    *even* says that the buttons of a row are all as wide as the widest of them.
     """
 
     choices: int | None = 24
     widest: int = 5
+    even: bool = False
 
 
 DISCORD = Space()
 """One page of Discord's buttons, and a board of which nothing is hidden."""
 
-SPACES = {"telegram": Space(48, 8), "web": Space(None, 0)}
+SPACES = {"telegram": Space(48, 8, even=True), "web": Space(None, 0, even=True)}
 """What a chat shows at once where it is not what Discord does; one taps the browser's board."""
 
 

@@ -90,7 +90,8 @@ class Menus(Generic[AnyPosition, Move]):
 
     ``label(position, seat, path, step)`` is what the button says that continues *path* with
     *step*, ``question(position, seat, path)`` what *seat* is asked after *path*, in one short
-    sentence. ``grid(position)`` gives the rows of a board of up to 8 × 8 on whose cells every
+    sentence. ``brief`` is the same as ``label`` in few words, for where there are many to choose
+    from. ``grid(position)`` gives the rows of a board of up to 8 × 8 on whose cells every
     move begins, so that chats can keep buttons in their places; ``None`` where there is none.
     ``apart`` are first steps that are no piece and no cell, such as a pass: they stand last.
     """
@@ -98,6 +99,7 @@ class Menus(Generic[AnyPosition, Move]):
     steps: Callable[[AnyPosition, Move], Steps]
     label: Callable[[AnyPosition, Seat, Steps, str], Phrase] = _the_step
     question: Callable[[AnyPosition, Seat, Steps], Phrase] = _choose
+    brief: Callable[[AnyPosition, Seat, Steps, str], Phrase] | None = None
     grid: Callable[[AnyPosition], Grid | None] = _nothing
     apart: Steps = ()
 

@@ -62,6 +62,14 @@ def _start_label(position: Shogi, step: str) -> Phrase:
     return phrase("shogi.label.board", piece=piece, square=step)
 
 
+def brief(position: Shogi, seat: Seat, path: Steps, step: str) -> Phrase:
+    """The label, of a piece to be moved its name and its square without its sign."""
+    if path or step in SAYINGS or step.endswith("*"):
+        return label(position, seat, path, step)
+    piece = kind_name(kind_of(position.board[SQUARE_OF[step]]))
+    return phrase("shogi.label.board", piece=piece, square=step)
+
+
 def _target_label(position: Shogi, path: Steps) -> Phrase:
     """Where from and to, and what happens: a capture, a forced promotion, check or mate."""
     play = _followed(position, path)
@@ -121,4 +129,4 @@ def _saying(position: Shogi, step: str) -> Phrase:
     return phrase("shogi.label.accept-won", sente=sente, gote=gote, winner=Who(winner))
 
 
-MENUS: Menus[Shogi, Play] = Menus(steps, label=label, question=question)
+MENUS: Menus[Shogi, Play] = Menus(steps, label=label, question=question, brief=brief)

@@ -20,7 +20,7 @@ from games.storilljudhjorrayc.moves import (
     Swap,
     Switch,
 )
-from games.storilljudhjorrayc.names import kind, place, unit
+from games.storilljudhjorrayc.names import calling, kind, place, unit
 from games.storilljudhjorrayc.reach import master_needed
 from games.storilljudhjorrayc.rules import StorillPosition
 from games.storilljudhjorrayc.setup import ZONES, SetUp, space_in
@@ -90,6 +90,14 @@ def _first_label(battle: Battle, seat: Seat, step: str) -> Phrase:
             "storilljudhjorrayc.button.abandoned", label=step, kind=kind(step), place=place(where)
         )
     return phrase("storilljudhjorrayc.button.unit", label=step, kind=kind(step), place=place(where))
+
+
+def brief(position: StorillPosition, seat: Seat, path: Steps, step: str) -> Phrase:
+    """The label, of a unit in the battle its own with one word for what it is."""
+    stage = position.stage
+    if path or step in (BOTH_LORDS, PASSING) or isinstance(stage, SetUp):
+        return label(position, seat, path, step)
+    return phrase("storilljudhjorrayc.button.brief", label=step, kind=calling(step))
 
 
 def _lord_label(battle: Battle, seat: Seat, lord: Label, target: Place) -> Phrase:
@@ -218,5 +226,9 @@ def question(position: StorillPosition, seat: Seat, path: Steps) -> Phrase:
 
 
 MENUS: Menus[StorillPosition, StorillMove] = Menus(
-    steps, label=label, question=question, apart=(BOTH_LORDS, PRESETTING, PASSING, READY)
+    steps,
+    label=label,
+    question=question,
+    brief=brief,
+    apart=(BOTH_LORDS, PRESETTING, PASSING, READY),
 )

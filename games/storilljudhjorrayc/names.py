@@ -19,6 +19,14 @@ def kind(label: Label) -> Phrase:
     return phrase(f"storilljudhjorrayc.kind.{_name(label)}")
 
 
+def calling(label: Label) -> Phrase:
+    """The same in one word, which of several its label tells: «guard»."""
+    return phrase(f"storilljudhjorrayc.calling.{_CALLING.get(label) or label[0]}")
+
+
+_CALLING = {"KM": "M", "JM": "M"}
+
+
 def _name(label: Label) -> str:
     if label in SWORDSMEN:
         return "T"

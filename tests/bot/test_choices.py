@@ -107,7 +107,7 @@ async def shown(at: Desk, game: str):
 async def test_a_button_that_plays_says_where_from_and_where_to(at):
     *_, board = await shown(at, "shogi")
     pawn = board.button("7g")
-    assert pawn.label == "歩 peón 7g → 7f"
+    assert pawn.label == "peón 7g → 7f"
 
 
 async def test_a_tap_on_the_picture_selects_before_it_plays(at):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from statistics import median
 from typing import Any
 
 import discord
@@ -12,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.chats.discord.writing import MOST_COMPONENTS, laid_out
+from bot.chats.discord.writing import MOST_COMPONENTS, laid_out, rows_of
 from bot.chats.telegram.writing import keyboard
 from bot.port import Screen
 from bot.screen.buttons import LONGEST
@@ -242,3 +243,39 @@ async def test_a_blank_says_one_polite_sentence_and_changes_nothing(at: Desk):
     refused = await at.press(other, board, code=blanks[0].code)
     assert not refused.good
     assert (await at.house.manager.table(code)).version == version
+
+
+@pytest.mark.parametrize("key", ["shogi", "storilljudhjorrayc"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_crowd_of_pieces_is_hardly_taller_than_the_board_on_discord(key, language):
+    game, heights = find_game(key), []
+    for seed in range(3):
+        rng = random.Random(seed)
+        setting = random_setting(game, rng)
+        for number, (position, _) in enumerate(walk(game, setting, rng, 60)):
+            if number % 10 == 0 and position.actors() - {CHANCE}:
+                table = table_at(game, position, setting, offers=())
+                screen = Composer(table, Viewer(language), b"key").board()
+                heights.append(len(rows_of(screen.rows, MOST_COMPONENTS - 3)))
+    assert max(heights) <= 10
+    assert median(heights) <= 9
+
+
+def test_what_may_be_said_shares_a_row_and_a_half_made_choice_keeps_the_rest():
+    game = find_game("cirya")
+    rng = random.Random(1)
+    setting = random_setting(game, rng)
+    for position, _ in walk(game, setting, rng, 60):
+        seats = [seat for seat in position.actors() if len(position.asides(seat)) > 1]
+        if not seats:
+            continue
+        table = table_at(game, position, setting, offers=())
+        composer = Composer(table, Viewer("es", personal=True, seat=seats[0]), b"key")
+        rows = [[one.label for one in row] for row in composer.board().rows]
+        assert ["¡Londë!", "¡Londetúrë!"] in rows
+        page = page_of(game, table.present, seats[0], (), space_of("discord"))
+        (path, *_) = [one.path for one in page.choices if not one.plays]
+        last = [one.label for one in composer.board(path).rows[-1]]
+        assert last == ["Volver", "En palabras", "Más"]
+        return
+    pytest.fail("nobody could say anything")
