@@ -341,4 +341,4 @@ async def test_games_lead_to_their_boards(at):
 
 async def test_below_the_name_of_the_bot_stands_how_one_begins(at):
     await at.fake.until(lambda: at.fake.presence)
-    assert [one["state"] for one in at.fake.presence["activities"]] == ["Juegos de mesa: /jugar"]
+    assert at.fake.presence["game"]["state"] == "Juegos de mesa: /jugar"
