@@ -255,7 +255,7 @@ def test_a_crowd_of_pieces_is_hardly_taller_than_the_board_on_discord(key, langu
         for number, (position, _) in enumerate(walk(game, setting, rng, 60)):
             if number % 10 == 0 and position.actors() - {CHANCE}:
                 table = table_at(game, position, setting, offers=())
-                screen = Composer(table, Viewer(language), b"key").board()
+                screen = Composer(table, Viewer(language=language), b"key").board()
                 heights.append(len(rows_of(screen.rows, MOST_COMPONENTS - 3)))
     assert max(heights) <= 10
     assert median(heights) <= 9
@@ -270,7 +270,7 @@ def test_what_may_be_said_shares_a_row_and_a_half_made_choice_keeps_the_rest():
         if not seats:
             continue
         table = table_at(game, position, setting, offers=())
-        composer = Composer(table, Viewer("es", personal=True, seat=seats[0]), b"key")
+        composer = Composer(table, Viewer(seats[0], "es", personal=True), b"key")
         rows = [[one.label for one in row] for row in composer.board().rows]
         assert ["¡Londë!", "¡Londetúrë!"] in rows
         page = page_of(game, table.present, seats[0], (), space_of("discord"))
