@@ -223,3 +223,38 @@ def test_behind_a_full_stop_stands_a_capital_or_a_whole_sentence(code):
         for name in re.findall(r"[^\d}][.!?] \{(\w+)\}", text)
     }
     assert {name for _, name in found} <= {"how", "why"}, found
+
+
+def texts(code: str) -> dict[str, str]:
+    """All that the catalogue says in one language, its plural forms joined."""
+    return {
+        key: template if isinstance(template, str) else " ".join(template)
+        for key, template in language(code).templates.items()
+    }
+
+
+WRITTEN_SO = {"command.play.options", "parchis.read.shape"}
+"""What shows by an example how something is typed that has an equals sign in it."""
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_quotes_are_curved_and_no_sentence_has_the_syntax_of_a_command(code):
+    found = {key for key, text in texts(code).items() if re.search(r"['\"=]", text)}
+    assert found - WRITTEN_SO == set()
+    for game in shelf():
+        plain = re.sub(r"`[^`\n]*`", "", rules(game, code))
+        assert re.findall(r"[^\n]{0,30}['\"][^\n]{0,30}", plain) == []
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_no_name_stands_in_brackets_because_a_computers_has_its_own(code):
+    names = "who|winner|loser|mover|other|name|host|guest|side"
+    found = {
+        key for key, text in texts(code).items() if re.search(rf"\([^)]*\{{({names})\}}", text)
+    }
+    assert found == set()
+
+
+def test_in_spanish_pieces_are_crowned_and_never_promoted():
+    words = " ".join(texts("es").values()) + "".join(rules(game, "es") for game in shelf())
+    assert not re.search(r"promoci|promuev|promov", words)
