@@ -17,6 +17,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 from playwright.async_api import async_playwright
 
@@ -150,7 +151,10 @@ class OnTelegram(Phone):
         for b in message.buttons:
             if words.search(b["text"]) and "callback_data" in b:
                 handle = await self.fake.press(who, message, stale=b)
-                await handle.answered()
+                try:
+                    await handle.answered()
+                except TimeoutError as late:
+                    self.toasts.append(looks_page.toast(f"UNANSWERED: {late}", alert=True))
                 answer = handle.answer or {}
                 if answer.get("text"):
                     self.toasts.append(
@@ -208,7 +212,7 @@ async def beside(phone: Phone) -> None:
     """Help, settings of a person and a place, whatever is bare."""
     await phone.type("help", "/help")
     await phone.type("settings", "/settings")
-    await phone.tap("(Idioma|Language)", "settings: language")
+    await phone.tap("(Tema|Theme)", "settings: theme")
     await phone.tap("^« (Ajustes|Settings)", "settings: back")
     await phone.type("settings", "a manager's /settings", who=getattr(phone.fake, "owner", None))
     await phone.tap(
@@ -233,8 +237,10 @@ async def together(phone: Phone) -> None:
             await phone.type("play", "an invitation", game="niya", opponent=name)
         if not await phone.tap(answer, f"answered: {answer[2:9]}", who=b):
             links = [x.get("url", "") for m in phone.fake.messages.values() for x in m.buttons]
-            for link in [found[0] for u in links if (found := re.search(r"j[-_]?\w{6,}$", u))][-1:]:
-                await phone.type("start", "follows the link", who=b, link=link)
+            shared = [unquote(found[1]) for u in links if (found := re.search(r"url=([^&]+)", u))]
+            for link in shared[-1:]:
+                await phone.fake.follow_link(b, link)
+                await phone.shot("follows the link")
     for who in (phone.fake.A, b, phone.fake.A):
         await phone.tap(CARD, "a move", who=who)
     await phone.tap(CARD, "a move out of turn", who=phone.fake.A)
