@@ -15,7 +15,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from tests.mutants.sample import ROOT, Mutant, sampled
-from tests.mutants.trial import Trial, Verdict
+from tests.mutants.trial import Verdict
+from tests.mutants.warm import warm
 
 EQUIVALENT = ROOT / "tests" / "data" / "equivalent_mutants.toml"
 
@@ -82,7 +83,7 @@ def report(mutants: Iterable[Mutant], file: Path, same: dict[str, str]) -> str:
         lines.append(f"| {' | '.join(map(str, cells))} |")
     for one in wanted:
         if one.key not in same and one.key in told and told[one.key].said == "survived":
-            lines += ["", f"{one.key} {one.file}", one.diff]
+            lines += ["", f"{one.key} {one.file}", told[one.key].diff]
     return "\n".join(lines)
 
 
@@ -96,9 +97,13 @@ def main() -> None:
     asked = parser.parse_args()
     mutants = sampled(asked.count, asked.seed)
     if not asked.report:
+
+        def trials(verdict: Callable[[Mutant], Verdict]) -> None:
+            tried(mutants, asked.results, verdict, again=asked.survivors)
+
+        kept = asked.results.with_suffix(".reach")
         with tempfile.TemporaryDirectory() as folder:
-            trial = Trial(Path(folder) / "copy")
-            tried(mutants, asked.results, trial.verdict, again=asked.survivors)
+            warm({one.game for one in mutants}, trials, kept, Path(folder) / "copy")
     print(report(mutants, asked.results, equivalent()))
 
 

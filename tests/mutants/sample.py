@@ -7,6 +7,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import libcst as cst
@@ -18,33 +19,27 @@ GAMES = ROOT / "games"
 
 @dataclass(frozen=True)
 class Mutant:
-    """One small change of a file of *game*; *text* is the whole file with it.
-
-    *key* stays what it is while the file changes elsewhere; *diff* are the lines that differ.
-    """
+    """One small change of a file of *game*; its *key* stays while the file changes elsewhere."""
 
     key: str
     game: str
     file: str
-    diff: str
-    text: str
+    _module: cst.Module
+    _mutation: Mutation
 
+    @cached_property
+    def text(self) -> str:
+        """The whole file with the change; it takes a while to be written."""
+        node, other = self._mutation.original_node, self._mutation.mutated_node
+        changed = self._module.deep_replace(node, other)
+        return changed.code if isinstance(changed, cst.Module) else self._module.code
 
-@dataclass(frozen=True)
-class _Found:
-    key: str
-    game: str
-    file: Path
-    module: cst.Module
-    mutation: Mutation
-
-    def mutant(self) -> Mutant:
-        code = self.module.code
-        changed = self.module.deep_replace(self.mutation.original_node, self.mutation.mutated_node)
-        text = changed.code if isinstance(changed, cst.Module) else code
-        lines = difflib.unified_diff(code.splitlines(), text.splitlines(), n=0, lineterm="")
-        diff = "\n".join(line for line in lines if line[:3] not in ("---", "+++"))
-        return Mutant(self.key, self.game, str(self.file), diff, text)
+    @cached_property
+    def diff(self) -> str:
+        """The lines that differ."""
+        before, after = self._module.code.splitlines(), self.text.splitlines()
+        lines = difflib.unified_diff(before, after, n=0, lineterm="")
+        return "\n".join(line for line in lines if line[:3] not in ("---", "+++"))
 
 
 def sampled(count: int, seed: int, folder: Path = GAMES) -> list[Mutant]:
@@ -54,10 +49,10 @@ def sampled(count: int, seed: int, folder: Path = GAMES) -> list[Mutant]:
     """
     found = [one for file in sorted(folder.rglob("*.py")) for one in _mutants(file, folder)]
     found.sort(key=lambda one: _digest(f"{seed} {one.key}"))
-    return [one.mutant() for one in found[:count]]
+    return found[:count]
 
 
-def _mutants(file: Path, folder: Path) -> Iterator[_Found]:
+def _mutants(file: Path, folder: Path) -> Iterator[Mutant]:
     path = file.relative_to(folder.parent)
     if len(path.parts) < 3:  # a file beside the games holds no rule
         return
@@ -69,7 +64,8 @@ def _mutants(file: Path, folder: Path) -> Iterator[_Found]:
         after = module.code_for_node(mutation.mutated_node)
         what = f"{path} {_where(mutation)} {before} {after}"
         seen[what] += 1
-        yield _Found(_digest(f"{what} {seen[what]}")[:12], path.parts[1], path, module, mutation)
+        key = _digest(f"{what} {seen[what]}")[:12]
+        yield Mutant(key, path.parts[1], str(path), module, mutation)
 
 
 def _where(mutation: Mutation) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import builtins
+from collections.abc import Callable
+
 import pytest
 
 pytest.importorskip("mutmut", reason="mutmut is not installed; it is one of the dev extra")
@@ -9,6 +12,7 @@ pytest.importorskip("mutmut", reason="mutmut is not installed; it is one of the 
 from tests.mutants.__main__ import known, report, tried
 from tests.mutants.sample import ROOT, sampled
 from tests.mutants.trial import Verdict, fast_tests
+from tests.mutants.warm import HITS, exchange, noting
 
 RULES = '''"""Rules."""
 
@@ -102,11 +106,43 @@ def test_the_report_counts_by_game_and_shows_what_lives(folder, tmp_path):
     assert "| 0 | 0 | 100.0 % |" in report(mutants, file, same)
 
 
+def test_the_code_of_the_function_that_differs_is_found_and_can_be_exchanged():
+    space: dict[str, Callable[..., int]] = {}
+    exec(RULES, space)  # a module as it was imported
+    fits = space["fits"]
+    found = exchange(RULES, RULES.replace("count > 0", "count > 1"))
+    assert found is not None
+    assert found[0].co_name == "fits"
+    assert fits(1)
+    fits.__code__ = found[1]
+    assert not fits(1)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("FREE = 3", "FREE = 4"), ("room: int = 4", "room: int = 5"), ("0]", "0]\n")]
+)
+def test_what_stands_outside_functions_or_changes_nothing_is_none_to_be_exchanged(old, new):
+    assert exchange(RULES, RULES.replace(old, new)) is None
+
+
+def test_a_function_notes_that_it_runs_and_does_what_it_does(monkeypatch):
+    space: dict[str, Callable[..., int]] = {}
+    exec(RULES, space)
+    hits: set[str] = set()
+    monkeypatch.setattr(builtins, HITS, hits, raising=False)
+    for line, code in noting(RULES, "rules.py").items():
+        for one in (space["fits"], space["first"]):
+            if one.__code__.co_firstlineno == line:
+                one.__code__ = code
+    assert space["first"]((7, 8)) == 7
+    assert hits == {"rules.py:11"}
+
+
 @pytest.mark.parametrize(
     "game", ["cirya", "core", "niya", "parchis", "shogi", "storilljudhjorrayc"]
 )
 def test_every_game_has_its_tests_and_none_that_is_slow(game):
-    files = [ROOT / one for one in fast_tests(game, "rules") if one.startswith("tests/")]
+    files = [ROOT / one for one in fast_tests(game) if one.startswith("tests/")]
     assert len(files) >= 3
     assert all(file.exists() for file in files)
     assert not [file for file in files if file.stem.endswith("_slow")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import resource
@@ -11,9 +12,10 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
+from tests.mutants.order import ORDER
 from tests.mutants.sample import ROOT, Mutant
 
 COPIED = ("bot", "docs", "games", "render", "storage", "tests", "pyproject.toml")
@@ -35,10 +37,9 @@ class Verdict:
 
 @dataclass
 class Trial:
-    """A copy in *folder*, in which the tests of each game pass before a mutant is put there."""
+    """A copy in *folder*, in which each mutant has a process of its own."""
 
     folder: Path
-    _usual: dict[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.folder.mkdir(parents=True)
@@ -53,21 +54,13 @@ class Trial:
             else:
                 shutil.copy(source, self.folder / name)
 
-    def verdict(self, mutant: Mutant) -> Verdict:
-        """Whether the tests of its game notice *mutant*; raises ``LookupError`` where they fail
-        without it."""
-        limit = max(LEAST, 4 * self._usual_time(mutant.game))
-        with self._with(mutant):
-            return self._tested(fast_tests(mutant.game, _theme(Path(mutant.file))), int(limit))
+    def verdict(self, mutant: Mutant, order: list[str], usual: float) -> Verdict:
+        """Whether the fast tests of its game notice *mutant*, run in this *order*.
 
-    def _usual_time(self, game: str) -> float:
-        if game not in self._usual:
-            began = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-            passed = self._tested(fast_tests(game, ""), 3600)
-            if passed.said != "survived":
-                raise LookupError(f"without a mutant {passed.by or passed.said} of {game} fails")
-            self._usual[game] = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - began
-        return self._usual[game]
+        They take *usual* seconds of processor time without it, and pass.
+        """
+        with self._with(mutant):
+            return self._tested(fast_tests(mutant.game), order, int(max(LEAST, 4 * usual)))
 
     @contextmanager
     def _with(self, mutant: Mutant) -> Iterator[None]:
@@ -86,11 +79,15 @@ class Trial:
         for compiled in file.parent.glob(f"__pycache__/{file.stem}.*"):
             compiled.unlink()
 
-    def _tested(self, arguments: list[str], limit: int) -> Verdict:
+    def _tested(self, arguments: list[str], order: list[str], limit: int) -> Verdict:
         command = [sys.executable, "-m", "pytest", "-q", "-x", "--tb=no", "-m", "not slow"]
+        command += ["-p", "tests.mutants.order"]
+        ordered = self.folder.parent / "order"
+        ordered.write_text(json.dumps(order))
         environment = {
             **os.environ,
             "PYTHONPATH": str(self.folder),
+            ORDER: str(ordered),
             "LUDOTECA_HYPOTHESIS": "quick",
         }
         began = time.monotonic()
@@ -111,23 +108,9 @@ class Trial:
         return Verdict("killed", failed[1] if failed else "", seconds)
 
 
-def _theme(file: Path) -> str:
-    """What the tests of *file* are likely to be called after."""
-    return {"computer": "computer", "formats": "formats"}.get(file.parent.name, file.stem)
-
-
-def fast_tests(game: str, module: str) -> list[str]:
-    """The fast tests of *game* for pytest, those that bear the name of *module* first.
-
-    Tables and computers come last, they take longest; the laws are those of this game alone.
-    """
-
-    def order(file: Path) -> tuple[bool, bool, bool]:
-        stem = file.stem
-        named = f"_{module}" in stem or (module == "rules" and stem == f"test_{game}")
-        return not named, stem.endswith(("_truth", "_computer")), stem != f"test_{game}"
-
-    own = sorted(sorted(ROOT.glob(f"tests/games/test_{game}*.py")), key=order)
+def fast_tests(game: str) -> list[str]:
+    """The fast tests of *game* for pytest; the laws are those of this game alone."""
+    own = sorted(ROOT.glob(f"tests/games/test_{game}*.py"))
     files = [str(file.relative_to(ROOT)) for file in own if not file.stem.endswith("_slow")]
     laws = ["tests/games/test_laws.py", "-k", f"not test_laws or {game}"]
     if game in ALWAYS:
