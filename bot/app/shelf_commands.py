@@ -32,6 +32,7 @@ from games.core import (
 )
 from games.core.chance import public_draws
 from games.core.log import read_entry
+from games.core.position import ranking
 from games.core.record import LONGEST_RECORD
 from games.core.search import perft
 from games.core.shelf import find_game, shelf
@@ -45,6 +46,7 @@ TONGUE = "en"
 MOST_ODD = 20
 """A text is read where no more than one in so many characters seems to be of another encoding."""
 
+_RESULT = re.compile(r"(\d(?:[,/]\d)*) (\S+)")
 _ODD = re.compile("[\ufffd\ue000-\uf8ff\uff61-\uff9f]")
 
 
@@ -167,7 +169,7 @@ def _replay(asked: argparse.Namespace) -> int:
             raise Unreadable(
                 phrase("core.bad-move", number=number, text=entry.text, why=why)
             ) from None
-    outcome = position.outcome()
+    outcome = position.outcome() or _told(record)
     result = "*" if outcome is None else outcome.reason
     if outcome is not None and outcome.winner is not None:
         result += f" {setting.sides[outcome.winner]}"
@@ -176,9 +178,22 @@ def _replay(asked: argparse.Namespace) -> int:
     return 0
 
 
+def _told(record: Record) -> Outcome | None:
+    """How the players of *record* ended it where the rules have not: by resigning, for example."""
+    found = _RESULT.fullmatch(record.tags.get("Result", ""))
+    if found is None:
+        return None
+    return ranking(found[2], [map(int, place.split(",")) for place in found[1].split("/")])
+
+
 def _record(game: Game, file: Path) -> Record:
-    """The record in *file*: the house's own container, or one of the game's notations."""
+    """The record in *file*: the house's own container, or one of the game's notations.
+
+    Where none can read it, it is refused in the words of the one that understood most of it.
+    """
     text = text_in(file, game)
+    if not text.strip():
+        raise Unreadable(phrase("core.record-empty"))
     if text.lstrip("\ufeff \n").startswith("[Ludoteca "):
         record = Record.read(text)
         if record.game != game.key:
@@ -186,13 +201,19 @@ def _record(game: Game, file: Path) -> Record:
         return record
     suffix = file.suffix.lower()
     formats = sorted(game.formats, key=lambda form: form.suffix.lower() != suffix)
-    refused: RuleError | None = None
+    refused: list[RuleError] = []
     for form in formats:
         try:
             return form.read(game, text)
         except RuleError as wrong:
-            refused = refused or wrong
-    raise refused or Unreadable(phrase("core.record-head"))
+            refused.append(wrong)
+    raise max(refused, key=_line, default=Unreadable(phrase("core.record-head")))
+
+
+def _line(refused: RuleError) -> int:
+    """The line of a file that *refused* names, 0 where it is about the whole of it."""
+    line = dict(refused.phrase.args).get("line", 0)
+    return line if isinstance(line, int) else 0
 
 
 def text_in(file: Path, game: Game | None = None) -> str:

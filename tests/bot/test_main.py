@@ -189,6 +189,24 @@ def test_a_record_replays_to_its_end_or_to_the_first_bad_move(tmp_path):
     one_sentence(ludoteca(tmp_path, "replay", "niya", "other.txt"), 1)
 
 
+def test_a_record_that_the_players_ended_says_so(tmp_path):
+    csa = "V2.2\nPI\n+\n+7776FU\n-3334FU\n%TORYO\n"
+    (tmp_path / "game.csa").write_text(csa)
+    assert ludoteca(tmp_path, "replay", "shogi", "game.csa").stdout.startswith("resign gote\n")
+    (tmp_path / "game.csa").write_text(csa.replace("%TORYO", "%CHUDAN"))
+    assert ludoteca(tmp_path, "replay", "shogi", "game.csa").stdout.startswith("*\n")
+
+
+def test_a_file_is_refused_in_the_words_of_the_notation_it_is_written_in(tmp_path):
+    (tmp_path / "game.txt").write_text("V2.2\nPI\n+\n+7776FU\n-3334F\n%TORYO\n")
+    said = one_sentence(ludoteca(tmp_path, "replay", "shogi", "game.txt"), 1)
+    assert "Line 5" in said
+    assert "-3334F" in said
+    (tmp_path / "game.txt").write_text("\n")
+    said = one_sentence(ludoteca(tmp_path, "replay", "shogi", "game.txt"), 1)
+    assert said == "There is neither a tag nor a move in this."
+
+
 def test_a_token_in_an_address_is_not_written_into_the_log():
     record = logging.LogRecord("x", logging.INFO, "", 0, "POST %s", (ADDRESS,), None)
     for form in ("plain", "json"):
