@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import socket
@@ -71,6 +72,25 @@ async def test_a_foreign_page_opens_no_socket(at, origin):
     with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
         await at.http.ws_connect(f"{at.url}{visitor.path}/socket", headers=headers)
     assert refused.value.status == 403
+
+
+@pytest.mark.parametrize("upgrade", ["websocket\xa0", " WebSocket", "h2c"])
+async def test_however_it_is_spelled_an_upgrade_is_for_our_own_page(at, upgrade):
+    visitor = await at.first()
+    host = at.url.removeprefix("http://")
+    head = f"GET {visitor.path}/socket HTTP/1.1\r\nHost: {host}\r\nUpgrade: {upgrade}\r\n"
+    more = f"Connection: Upgrade\r\nCookie: {visitor.cookie}\r\nConnection: close\r\n\r\n"
+    reader, writer = await asyncio.open_connection("127.0.0.1", at.chat.port)
+    writer.write(f"{head}{more}".encode("latin-1"))
+    assert b" 403 " in await reader.readline()
+    writer.close()
+
+
+async def test_cookies_of_other_servers_on_the_machine_lock_nobody_out(at):
+    visitor = await at.first()
+    others = "; ".join(f"ludoteca={number}" for number in range(40))
+    visitor.cookie = f"{others}; {visitor.cookie}"
+    assert (await visitor.get(f"{visitor.path}/"))[0] == 200
 
 
 async def test_a_foreign_page_posts_nothing(at):
@@ -178,6 +198,9 @@ async def test_every_answer_forbids_what_is_foreign(at):
             assert "unsafe" not in policy
             assert response.headers["X-Content-Type-Options"] == "nosniff"
             assert response.headers["Referrer-Policy"] == "no-referrer"
+            assert response.headers["Server"] == "Ludoteca", (
+                "no versions for whoever looks for them"
+            )
 
 
 async def test_the_page_holds_nothing_inline_and_nothing_foreign(at):

@@ -32,6 +32,7 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Server": "Ludoteca",
 }
 """What every answer says, so that nothing foreign runs in the page or frames it."""
 
@@ -59,8 +60,8 @@ def guarded(request: web.Request, authorities: frozenset[str]) -> None:
     # A foreign name that leads to this machine would make its page one of ours.
     if host not in authorities:
         raise web.HTTPMisdirectedRequest(text="421: not by this name.")
-    upgrade = request.headers.get("Upgrade", "").lower() == "websocket"
-    safe = request.method in ("GET", "HEAD") and not upgrade
+    # Whatever it would be upgraded to: others read this header more leniently than we would.
+    safe = request.method in ("GET", "HEAD") and "Upgrade" not in request.headers
     if not safe and request.headers.get("Origin", "").lower() != f"http://{host}":
         raise web.HTTPForbidden(text="403: not from another page.")
     # A browser that fetches an address before anybody opens it would spend a one-time token.
@@ -87,6 +88,10 @@ def _put(response: web.Response, name: str, value: str, path: str) -> None:
     response.set_cookie(name, value, max_age=YEAR, path=path, httponly=True, samesite="Strict")
 
 
+TRIED = 64
+"""How many cookies of one name are tried: another server on this machine may have set some, too."""
+
+
 def cookies(request: web.Request, name: str) -> list[str]:
     """Every value that the browser sends for the cookie *name*."""
     found = []
@@ -94,7 +99,7 @@ def cookies(request: web.Request, name: str) -> list[str]:
         for part in header.split(";"):
             one = SimpleCookie(part.strip())
             found += [morsel.value for key, morsel in one.items() if key == name]
-    return found[:4]
+    return found[:TRIED]
 
 
 DEFAULT: web.AppKey[str] = web.AppKey("language")
