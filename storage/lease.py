@@ -87,9 +87,13 @@ def _boot() -> str:
 
 
 def _started(pid: int) -> str:
-    """When the process began, in ticks since the machine did: ids of processes are used again."""
+    """When the process began, in ticks since the machine did: ids of processes are used again.
+
+    Nothing where there is none; one that is dead and has not been buried by its parent is none.
+    """
     try:
         told = Path(f"/proc/{pid}/stat").read_text()
     except OSError:
         return ""
-    return told.rpartition(")")[2].split()[19]  # field 22 of proc_pid_stat(5)
+    fields = told.rpartition(")")[2].split()  # from field 3 of proc_pid_stat(5) on
+    return "" if fields[0] in "ZX" else fields[19]

@@ -6,6 +6,8 @@ import asyncio
 import json
 import os
 import sqlite3
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import closing
@@ -23,6 +25,7 @@ from storage import (
     Store,
     UnsupportedDatabase,
     games,
+    lease,
     settings,
     sqlite,
 )
@@ -288,6 +291,24 @@ async def test_f11_the_lease_of_a_process_that_is_gone_or_of_another_file_counts
     store = await Store.open(url)
     assert json.loads(str(await store.read(settings.get, "lease"))) == held
     await store.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only /proc tells when a process began")
+async def test_f11_a_killed_bot_that_nobody_has_buried_holds_no_lease(url: str, file: Path) -> None:
+    killed = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    store = await Store.open(url)
+    held = json.loads(str(await store.read(settings.get, "lease")))
+    await store.close()
+    mine = {**held, "pid": killed.pid, "started": lease._started(killed.pid)}
+    with closing(sqlite3.connect(file)) as connection, connection:
+        put = "INSERT INTO setting (key, value) VALUES ('lease', ?)"
+        connection.execute(put, (json.dumps(mine),))
+    with pytest.raises(SecondProcess):
+        await Store.open(url)
+    killed.kill()
+    os.waitid(os.P_PID, killed.pid, os.WEXITED | os.WNOWAIT)  # it is dead, and still to be seen
+    await (await Store.open(url)).close()
+    killed.communicate()
 
 
 @pytest.mark.usefixtures("impatient")
