@@ -42,7 +42,7 @@ def check(text: str, seal: str = "") -> list:
     sealed = hashlib.sha256(SCHEME + bytes.fromhex(tags["Secret"])).hexdigest()
     if tags.get("Commitment") != sealed:
         wrong.append(f"[Commitment] is not the seal of the secret, which is {sealed}")
-    if not sealed.startswith(seal.lower()):
+    if seal and (len(seal) < 32 or not sealed.startswith(seal.lower())):
         wrong.append("the seal that you were shown is not that of the secret")
     return [*wrong, *lot(tags), *draws(tags, [one for one in lines if one.startswith("*")])]
 

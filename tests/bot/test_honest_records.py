@@ -180,6 +180,7 @@ def test_the_page_finds_another_seal_than_was_shown():
     (record,) = honest("niya", 1)
     assert check(record.text(), "0" * 32)
     assert not check(record.text(), record.tags["Commitment"].upper()[:40])
+    assert check(record.text(), record.tags["Commitment"][:8]), "so few digits show nothing"
 
 
 def test_the_page_runs_by_itself(tmp_path):
