@@ -1,8 +1,8 @@
 """Everything that must hold, in one command: ``python -m tests.check`` is what CI runs.
 
 With ``--quick`` only what is found out within a minute on two cores, for use before a commit:
-format, lint, types, arrows, and nine tests of ten, those that start no process, no browser and no
-long game.
+format, lint, types, arrows, and four tests of five, those that start no process, no browser and no
+whole game.
 """
 
 from __future__ import annotations
@@ -23,22 +23,32 @@ LONG = (
     "tests/test_life.py",
     "tests/test_new_game.py",
     "tests/test_package.py",
+    "tests/bot/test_clock.py",
+    "tests/bot/test_descriptions.py",
+    "tests/bot/test_honest_records.py",
     "tests/bot/test_main.py",
     "tests/bot/test_many_tables.py",
+    "tests/bot/test_news.py",
     "tests/bot/test_old_buttons.py",
     "tests/bot/test_release_*.py",
+    "tests/bot/test_sentences.py",
     "tests/bot/test_snapshots.py",
     "tests/bot/test_thinker.py",
+    "tests/chats/test_abuse.py",
     "tests/chats/test_discord_places.py",
+    "tests/chats/test_keyboards.py",
     "tests/chats/test_telegram_*.py",
     "tests/chats/test_web_browser.py",
     "tests/games/*_computer.py",
     "tests/games/*_games.py",
     "tests/games/*_slow.py",
     "tests/games/*_truth.py",
+    "tests/render/test_painters.py",
+    "tests/render/test_storilljudhjorrayc.py",
     "tests/storage/test_killed.py",
+    "tests/storage/test_restoring.py",
 )
-"""What the quick run leaves out: children, browsers, emulated faults, computers that think."""
+"""What the quick run leaves out: children, browsers, whole games, pictures by the hundred."""
 
 
 @dataclass(frozen=True)
