@@ -266,6 +266,7 @@ def settled(counts, **options):
     text = {
         (27, 27): "3K5/9/9/9/9/9/9/9/3k5 b RB2G2S2N2L9Prb2g2s2n2l9p 1",
         (28, 26): "3K5/9/9/9/9/9/9/9/3k5 b RB2G2S2N2L10Prb2g2s2n2l8p 1",
+        (26, 28): "3K5/9/9/9/9/9/9/9/3k5 b RB2G2S2N2L8Prb2g2s2n2l10p 1",
         (31, 23): "3K5/9/9/9/9/9/9/9/3k5 b RB4G2S2N2L11Prb2s2n2l7p 1",
         (23, 22): "3K5/9/9/9/9/9/9/9/3k5 b RB2G2S2N2L5Prb2g2s2n2l4p 1",
         (20, 20): "3K5/9/9/9/9/9/9/9/3k5 b RB2G2S2N2L2Prb2g2s2n2l2p 1",
@@ -278,6 +279,7 @@ def settled(counts, **options):
 def test_h14_by_the_seed_more_points_win_and_equal_points_draw():
     assert settled((28, 26)) == ("jishogi-points", SENTE)
     assert settled((31, 23)) == ("jishogi-points", SENTE)
+    assert settled((26, 28)) == ("jishogi-points", GOTE)
     assert settled((27, 27)) == ("jishogi-tie", None)
 
 
