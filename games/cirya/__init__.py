@@ -1,6 +1,6 @@
 """Cirya: the Númenórean game of ships and sea routes, by Pablo «Aranarth»."""
 
-from games.cirya.computer import choose
+from games.cirya.computer import LEVELS, choose
 from games.cirya.formats.ptn import PTN
 from games.cirya.menus import MENUS
 from games.cirya.notation import NOTATION
@@ -27,6 +27,7 @@ GAME = Game(
     menus=MENUS,
     speech=Speech(describe, spoken, notices=notices, refusal=why_not),
     choose=choose,
+    levels=LEVELS,
     options=OPTIONS,
     formats=(PTN,),
     demo=tuple(DEMO.split()),

@@ -7,7 +7,9 @@ from dataclasses import replace
 
 import pytest
 
+from bot.app.arena.match import Match, pair
 from games.cirya import GAME
+from games.cirya.computer import LEVELS as TOP
 from games.cirya.computer import choose
 from games.cirya.computer.evaluation import Hope, nearest, worth
 from games.cirya.moves import Said
@@ -16,13 +18,13 @@ from games.core import Choice
 from tests.games.cirya_positions import at, play
 from tests.games.laws import random_setting, walk
 
-LEVELS = (1, 2, 3)
+LEVELS = range(1, TOP + 1)
 
 
 class Few:
-    """A budget that ends after so many questions, each some hundreds of boards apart."""
+    """A budget of so many boards."""
 
-    def __init__(self, questions: int = 16) -> None:
+    def __init__(self, questions: int = 300) -> None:
         self.left = questions
 
     def spent(self) -> bool:
@@ -60,7 +62,7 @@ def test_a_londe_in_one_is_taken_by_placement_by_move_and_by_crushing(tps, level
     assert (end.reason, end.winner) == ("londe", position.board.mover)
 
 
-@pytest.mark.parametrize("level", [2, 3])
+@pytest.mark.parametrize("level", [4, 5, 6])
 def test_a_londe_in_one_is_stopped_where_that_can_be(level):
     rng = random.Random(7)
     stopped = 0
@@ -78,10 +80,10 @@ def test_a_londe_in_one_is_stopped_where_that_can_be(level):
             stopped += 1
 
 
-def test_level_three_finds_the_double_threat():
+def test_the_top_level_finds_the_double_threat():
     # b3 threatens both a3 … e3 by c3 and b1 … b5 by b5: no reply stops both.
     position = at("x2,2,x2/x,1,x,2,x/1,x2,1,1/2,1,x,2,2/x,1,x3 1 9")
-    choice = chosen(position, 3, budget=Few(200))
+    choice = chosen(position, TOP, budget=Few(20_000))
     assert GAME.notation.written(position, choice.move) == "b3'"
     assert choice.value == 1.0
 
@@ -116,7 +118,7 @@ def test_the_answer_is_a_legal_ply_with_its_line(level):
         assert plain(choice) in position.legal_moves(position.board.mover)
         assert -1 <= choice.value <= 1
         assert choice.line[0] == GAME.notation.written(position, plain(choice))
-        assert 1 <= len(choice.line) <= 4
+        assert 1 <= len(choice.line) <= 8
         play(" ".join(choice.line), position)
 
 
@@ -173,27 +175,29 @@ def test_worth_is_the_other_side_s_loss():
         assert worth(board) == -worth(board._replace(mover=1 - board.mover))
 
 
-def match(first: int, second: int, games: int) -> list[int]:
-    """How many games the levels *first* and *second* win, taking turns to begin."""
-    wins = [0, 0]
-    for number in range(games):
-        below = random.Random(number).randrange
-        levels = (first, second) if number % 2 == 0 else (second, first)
-        position = GAME.start(GAME.setting())
-        while not position.end:
-            seat = position.board.mover
-            position = position.after(choose(position, seat, levels[seat], Few(80), below).move)
-        if position.end.winner is not None:
-            wins[levels[position.end.winner] == second] += 1
-    return wins
-
-
-def test_level_two_beats_level_one():
-    one, two = match(1, 2, 8)
-    assert two >= one + 3
+@pytest.mark.parametrize("level", [2, 3])
+def test_the_lower_levels_overlook_now_and_then_what_the_upper_ones_stop(level):
+    rng = random.Random(7)
+    stopped = overlooked = 0
+    while stopped + overlooked < 12:
+        *_, (position, _) = walk(GAME, GAME.setting(), rng, rng.randrange(12, 40))
+        if position.end or one_move_away(position.board, position.board.mover):
+            continue
+        if not one_move_away(position.board, 1 - position.board.mover):
+            continue
+        seat = position.board.mover
+        after = position.after(chosen(position, level, seed=rng.randrange(99)).move)
+        if after.end is None and not one_move_away(after.board, 1 - seat):
+            stopped += 1
+        else:
+            overlooked += 1
+    assert stopped
+    assert overlooked
 
 
 @pytest.mark.slow
-def test_level_three_beats_level_two():
-    two, three = match(2, 3, 4)
-    assert three >= two + 2
+@pytest.mark.parametrize(("weak", "strong"), [(1, 2), (2, 3), (3, 4), (4, 5)])
+def test_each_level_beats_the_one_below(weak, strong):
+    match = Match("cirya", str(strong), str(weak), seed="test")
+    games = [one for number in range(6) for one in pair(match, number)]
+    assert sum(one.score for one in games) > len(games) / 2

@@ -1,72 +1,55 @@
-"""The computer player: alpha-beta, deepened ply by ply, on the bare board.
+"""The computer player: a search of the bare board, at six levels.
 
-It takes a londë in one, and from level 2 on leaves none to the opponent where that can be
-helped. In Aracirya it announces like a courtly player (C20).
+It takes a londë in one, and where it overlooks nothing it leaves none to the opponent where that
+can be helped. In Aracirya it announces like a courtly player (C20).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from games.cirya.board import Board
-from games.cirya.computer.search import WIN, Search, expected, ranked
+from games.cirya.computer.search import CALM, DEVICES, BoardTree
 from games.cirya.moves import Kind, Place, Ply, Said
 from games.cirya.notation import written
 from games.cirya.rules import Cirya, completing, londe, one_move_away
 from games.core import Budget, Choice, Seat
+from games.core.search import PROVED, Search, chosen, shuffled
+from games.core.tree import Strength
 
-LEVELS = 3
+STRENGTHS = (
+    Strength(nodes=1_000, plies=1, slack=90),
+    Strength(nodes=1_500, plies=2, blind=30, slack=60),
+    Strength(nodes=2_500, plies=2, blind=10, slack=30),
+    Strength(nodes=4_000, plies=3),
+    Strength(nodes=14_000),
+    Strength(nodes=60_000),
+)
+"""The levels from 1 on; values are in hundredths of a cirya."""
 
-
-@dataclass(frozen=True)
-class Level:
-    """How one level plays: to *depth* plies or *nodes* boards, whichever is first.
-
-    *slip* is how much less than the best, in hundredths of a cirya, it may settle for.
-    """
-
-    depth: int
-    nodes: int
-    slip: int = 0
-
-
-HOW = (Level(1, 3_000, slip=90), Level(2, 12_000), Level(4, 40_000))
-"""The levels 1, 2 and 3."""
+LEVELS = len(STRENGTHS)
 
 
 def choose(
     position: Cirya, seat: Seat, level: int, budget: Budget, below: Callable[[int], int]
 ) -> Choice:
-    """The computer's ply for *seat* at *level* 1 to 3."""
-    how = HOW[min(max(level, 1), LEVELS) - 1]
+    """The computer's ply for *seat*: lower levels overlook more and see less far."""
+    strength = STRENGTHS[min(max(level, 1), LEVELS) - 1]
     if position.swapping:
         return _opening(position, below)
     winning = next(completing(position.board, seat), None)
     if winning is not None:
         return Choice(winning, 1.0, (written(position, winning),), exact=True)
-    plies = _shuffled([ply for ply in position.legal_moves(seat) if isinstance(ply, Ply)], below)
-    if level > 1:
+    plies = shuffled([ply for ply in position.legal_moves(seat) if isinstance(ply, Ply)], below)
+    if level > 1 and not strength.blind:
         plies = _safe(position.board, plies) or plies
-    search = Search(budget, how.nodes)
-    found = ranked(search, position.board, plies, how.depth)
-    best = found[0][0]
-    near = [one for one in found if one[0] >= best - how.slip]
-    value, ply = near[below(len(near))] if how.slip else found[0]
-    line = expected(search, position.board.after(ply), how.depth - 1)
-    return Choice(
-        _announced(position, ply, seat),
-        _opinion(value),
-        _written(position, (ply, *line)),
-    )
-
-
-def _shuffled(plies: list[Ply], below: Callable[[int], int]) -> list[Ply]:
-    """*plies* in a drawn order, so that of equally good ones not always the same is played."""
-    for last in range(len(plies) - 1, 0, -1):
-        other = below(last + 1)
-        plies[last], plies[other] = plies[other], plies[last]
-    return plies
+    past = position.since[:-1]
+    search = Search(BoardTree(), DEVICES, strength, budget, below, frozenset(past))
+    found = search.think(position.board, plies)
+    value, ply = chosen(found, strength.slack, below)
+    line = found.line if ply == found.ranked[0][1] else (ply,)
+    return Choice(_announced(position, ply, seat), _opinion(value), _written(position, line))
 
 
 def _safe(board: Board, plies: Sequence[Ply]) -> list[Ply]:
@@ -98,7 +81,7 @@ def _announced(position: Cirya, ply: Ply, seat: Seat) -> Ply:
 
 def _opinion(value: int) -> float:
     """*value* of the search as an opinion from -1 to 1."""
-    if abs(value) > WIN // 2:
+    if abs(value) > min(PROVED, CALM // 2):
         return 1.0 if value > 0 else -1.0
     return max(-0.99, min(0.99, value / 1200))
 
