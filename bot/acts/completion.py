@@ -11,6 +11,7 @@ from cachetools import LRUCache
 from bot.port import Suggestion
 from bot.screen.commands import COMMANDS, Kind
 from bot.screen.labels import begin_key
+from bot.table.sheet import level_name
 from bot.table.sight import Seen
 from bot.table.table import Table
 from bot.texts import LANGUAGES, language
@@ -190,7 +191,9 @@ def _of_game(asked: Typing) -> list[Suggestion]:
         case Kind.BEGINS:
             keys = {value: begin_key(game, value) for value in game.begins}
         case Kind.LEVEL:
-            return [_word(str(level)) for level in range(1, game.levels + 1)]
+            levels = {str(n): level_name(game, n) for n in range(1, game.levels + 1)}
+            said = {n: phrase("house.sheet.level", number=n, name=levels[n]) for n in levels}
+            return [Suggestion(tongue.say(said[n]), n) for n in levels]
         case Kind.SEATS:
             return [_word(str(seats)) for seats in game.seats]
         case _:

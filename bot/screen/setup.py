@@ -8,7 +8,7 @@ from bot.port import Button, Choice, Screen
 from bot.screen.buttons import NO_TABLE, WORDS, Act, Click, encode
 from bot.screen.invitation import SEAL, changed_rules, is_dealt
 from bot.screen.labels import begin_key
-from bot.table.sheet import ANYONE, COMPUTER, Sheet
+from bot.table.sheet import ANYONE, COMPUTER, Sheet, level_name
 from bot.texts import Language, language
 from games.core import Game, Phrase, phrase, verbatim
 from games.core.chance import commitment
@@ -111,7 +111,10 @@ class Setup:
         if sheet.against == COMPUTER and game.levels > 1:
             level = str(min(sheet.level, game.levels))
             levels = range(1, game.levels + 1)
-            said = {str(n): phrase("house.sheet.level", number=n) for n in levels}
+            said = {
+                str(n): phrase("house.sheet.level", number=n, name=level_name(game, n))
+                for n in levels
+            }
             found.append(self._choice("", "level", said, level))
         if len(game.seats) > 1:
             some = sheet.seats or (max if sheet.against == ANYONE else min)(game.seats)

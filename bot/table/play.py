@@ -312,7 +312,7 @@ def resign(pen: Pen, seat: Seat) -> None:
         others = [n for n in range(len(table.players)) if n != seat]
         _end(pen, ranking("resign", [others, [seat]]), rule=False)
         return
-    pen.write(events.Left(seat, min(2, table.game.levels)))
+    pen.write(events.Left(seat, (table.game.levels + 2) // 2))
 
 
 def offer(pen: Pen, seat: Seat, kind: str) -> bool:

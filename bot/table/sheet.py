@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field, replace
 
 from pydantic import TypeAdapter
 
-from games.core import Game
+from games.core import Game, Phrase, phrase
 from games.core.shelf import find_game
 from storage.records import JSON
 
@@ -15,6 +15,15 @@ COMPUTER, ANYONE = "computer", "anyone"
 """Against whom one plays where it is nobody in particular."""
 
 DEFAULT_LEVEL = 2
+
+LEVEL_NAMES = ("beginner", "learner", "casual", "advanced", "expert", "master")
+"""What six levels are called; fewer take some of the names, from the first to the last."""
+
+
+def level_name(game: Game, level: int) -> Phrase:
+    """What *level* of *game* is called."""
+    steps = max(1, game.levels - 1)
+    return phrase(f"house.level.{LEVEL_NAMES[(level - 1) * (len(LEVEL_NAMES) - 1) // steps]}")
 
 
 @dataclass(frozen=True)

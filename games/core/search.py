@@ -347,13 +347,21 @@ def _later(value: int, ply: int) -> int:
 
 def chosen(found: Found[M], slack: int, below: Callable[[int], int]) -> tuple[int, M]:
     """One of the moves within *slack* of the best, the nearer the likelier, with its value."""
+    return tried(found, slack, below)[0]
+
+
+def tried(found: Found[M], slack: int, below: Callable[[int], int]) -> list[tuple[int, M]]:
+    """All moves, drawn among those within *slack* of the best first; no sure win is missed."""
     best = found.ranked[0][0]
     if not slack or best > PROVED:
-        return found.ranked[0]
-    near = [(value - below(slack + 1), value, move) for value, move in found.ranked]
-    near = [one for one in near if one[1] >= best - slack]
-    _, value, move = max(near, key=lambda one: one[0])
-    return value, move
+        return list(found.ranked)
+    near = [
+        (value - below(slack + 1), number)
+        for number, (value, _) in enumerate(found.ranked)
+        if value >= best - slack
+    ]
+    first = [number for _, number in sorted(near, key=lambda one: -one[0])]
+    return [found.ranked[number] for number in (*first, *range(len(near), len(found.ranked)))]
 
 
 def shuffled(moves: Sequence[M], below: Callable[[int], int]) -> list[M]:

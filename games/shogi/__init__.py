@@ -1,7 +1,7 @@
 """Shogi: the captured piece changes sides and comes back."""
 
 from games.core import Game
-from games.shogi.computer import choose
+from games.shogi.computer import LEVELS, choose
 from games.shogi.formats import ENCODINGS, FORMATS
 from games.shogi.menus import MENUS
 from games.shogi.notation import NOTATION
@@ -29,6 +29,7 @@ GAME = Game(
     menus=MENUS,
     speech=SPEECH,
     choose=choose,
+    levels=LEVELS,
     formats=FORMATS,
     takes_back=may_take_back,
     uneven=is_uneven,

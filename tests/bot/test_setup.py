@@ -162,7 +162,7 @@ async def test_level_side_and_rules_of_the_house_are_those_of_the_table(at):
     sheet = await begun(at)
     await sheet.press("Shogi")
     await sheet.press("Con el ordenador")
-    await sheet.press("Nivel 3")
+    await sheet.press("Nivel 3: aficionado")
     await sheet.press("Tu bando: a suertes")
     assert "Tu bando: sente" in sheet.labels
     await sheet.press("Reglas de la casa")
@@ -290,7 +290,7 @@ async def test_a_sheet_opens_one_table_however_often_it_is_pressed(at):
 async def test_a_sheet_that_is_used_offers_a_new_one(at):
     sheet = await begun(at, ALONE)
     await sheet.press("Niya")
-    level = sheet.button("Nivel 1").code
+    level = sheet.button("Nivel 1: principiante").code
     await sheet.press("Empezar")
     sheet.answer = await sheet.code(level)
     assert sheet.labels == ["Preparar una partida"]

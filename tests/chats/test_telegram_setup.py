@@ -28,7 +28,8 @@ async def test_three_presses_in_a_group_open_a_game_against_the_computer(at):
     await at.press(NEREA, sheet, sheet.code("Niya · 2 jugadores, 10 min"))
     await at.press(NEREA, sheet, sheet.code("Con el ordenador"))
     assert sheet.labels[:5] == [
-        "✓ Con el ordenador", "Con quien se apunte", "Nivel 1", "✓ Nivel 2", "Nivel 3"
+        "✓ Con el ordenador", "Con quien se apunte",
+        "Nivel 1: principiante", "✓ Nivel 2: aficionado", "Nivel 3: maestro",
     ]  # fmt: skip
     await at.press(NEREA, sheet, sheet.code("Empezar"))
     board = await at.api.until(lambda: at.api.board(GROUP["id"]))

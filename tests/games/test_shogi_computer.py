@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from itertools import islice
 
 import pytest
 
-from games.shogi import GAME, computer
+from bot.app.arena.match import Match, pair
+from games.core.search import Found, tried
+from games.shogi import GAME
 from games.shogi.board import SQUARES, TURN, BoardPlay, after, captures, moves
 from games.shogi.computer import LEVELS
 from games.shogi.computer.evaluation import evaluate
@@ -49,7 +50,7 @@ def positions(count: int, seed: int, plies: int = 140):
     return islice(endless(), count)
 
 
-@pytest.mark.parametrize("level", [1, 2])
+@pytest.mark.parametrize("level", [1, 2, 3])
 def test_every_move_is_legal_under_every_option(level):
     rng = random.Random(level)
     for _ in range(8):
@@ -66,13 +67,13 @@ def test_the_answer_is_reproducible():
         assert chosen(position, 2, seed=7) == chosen(position, 2, seed=7)
 
 
-@pytest.mark.parametrize("level", [1, 2, 3])
+@pytest.mark.parametrize("level", range(1, LEVELS + 1))
 def test_an_answer_comes_even_when_the_budget_is_spent(level):
     for position in positions(3, seed=5):
         assert chosen(position, level, Hasty()).move in position.legal_moves(position.turn)
 
 
-@pytest.mark.parametrize("level", [1, 2, 3])
+@pytest.mark.parametrize("level", range(1, LEVELS + 1))
 def test_a_mate_in_one_is_played(level):
     position = at("4k4/9/4P4/9/9/9/9/9/4K4 b GR 1")
     choice = chosen(position, level, Hasty())
@@ -81,14 +82,14 @@ def test_a_mate_in_one_is_played(level):
     assert choice.exact
 
 
-def test_from_the_second_level_no_mate_in_one_is_missed():
+def test_no_mate_in_one_is_missed():
     mates = [p for p in positions(700, seed=6, plies=200) if mate_in_one(p.board)]
     assert len(mates) > 8
     for position in mates:
         assert ending(position.after(chosen(position, 2, Hasty()).move))[0] == "mate"
 
 
-def test_from_the_second_level_no_mate_in_one_is_allowed_that_can_be_helped():
+def test_from_the_third_level_no_mate_in_one_is_allowed_that_can_be_helped():
     def dangers(position) -> int:
         return sum(mate_in_one(after(position.board, m)) is not None for m in moves(position.board))
 
@@ -96,31 +97,31 @@ def test_from_the_second_level_no_mate_in_one_is_allowed_that_can_be_helped():
     endangered = [*islice((p for p in drawn if 0 < dangers(p) < len(moves(p.board))), 15)]
     assert len(endangered) == 15
     for position in endangered:
-        following = position.after(chosen(position, 2, Hasty()).move)
+        following = position.after(chosen(position, 3, Hasty()).move)
         assert following.outcome() or mate_in_one(following.board) is None
 
 
 def test_a_hanging_rook_is_taken_and_an_attacked_one_saved():
-    for level in (1, 2, 3):
+    for level in (3, 4):
         free_rook = at("4k4/9/9/4r4/9/9/9/4R4/3K5 b - 1")
         assert GAME.notation.written(free_rook, chosen(free_rook, level).move) in ("5h5d", "5h5d+")
     attacked = at("4k4/9/9/9/4pp3/4pR3/9/9/3K5 b 2P 1")
-    best = chosen(attacked, 3).move
+    best = chosen(attacked, 4).move
     assert GAME.notation.written(attacked, best).startswith("4f")
 
 
-def test_even_the_first_level_takes_no_piece_that_costs_a_rook():
+def test_the_fourth_level_takes_no_piece_that_costs_a_rook():
     guarded = at("4k4/9/6g2/6p2/9/9/9/6R2/4K4 b - 1")
     for seed in range(10):
-        assert not GAME.notation.written(guarded, chosen(guarded, 1, seed=seed).move).startswith(
+        assert not GAME.notation.written(guarded, chosen(guarded, 4, seed=seed).move).startswith(
             "3h3d"
         )
 
 
-def test_the_third_level_finds_a_mate_of_nine_plies():
+def test_the_top_level_finds_a_mate_of_nine_plies():
     problem = at("9/7R1/8P/6SGP/8k/9/9/9/9 b r2b3g3s4n4l16p 1")
     assert MateSearch(Patient()).solve(problem.board, 3) == []
-    choice = chosen(problem, 3)
+    choice = chosen(problem, LEVELS)
     assert choice.exact
     assert choice.value == 1.0
 
@@ -128,7 +129,7 @@ def test_the_third_level_finds_a_mate_of_nine_plies():
 def test_it_plays_by_the_piece_that_was_touched():
     position = begun(illegal="same_piece")
     touched = position.after(GAME.notation.penalty(position, 0, "2h2b"))
-    for level in LEVELS:
+    for level in range(1, LEVELS + 1):
         assert GAME.notation.written(touched, chosen(touched, level, Hasty()).move).startswith("2h")
 
 
@@ -136,22 +137,22 @@ def test_h9_where_kings_may_be_taken_it_takes_one_and_moves_when_mated():
     exposed = at("4k4/9/9/9/9/9/9/4R4/4K4 b - 1", king_capture="yes")
     assert ending(exposed.after(chosen(exposed, 1).move)) == ("king-captured", 0)
     mated = played(at("4k4/9/4P4/9/9/9/9/9/4K4 b G 1", king_capture="yes"), "G*5b")
-    assert GAME.notation.written(mated, chosen(mated, 3, Hasty()).move) in legal(mated)
+    assert GAME.notation.written(mated, chosen(mated, LEVELS, Hasty()).move) in legal(mated)
 
 
 def test_h12_it_does_not_repeat_into_a_lost_perpetual_check():
     position = at("4k4/9/5+R3/9/9/9/9/9/8K b - 1")
     position = played(position, "4c5c 5a4a 5c4c 4a5a 4c5c 5a4a 5c4c 4a5a 4c5c 5a4a 5c4c")
     assert position.turn == 1
-    assert chosen(position, 3).value > 0, "5a repeats, and sente loses"
-    assert GAME.notation.written(position, chosen(position, 3).move) == "4a5a"
+    assert chosen(position, 4).value > 0, "5a repeats, and sente loses"
+    assert GAME.notation.written(position, chosen(position, 4).move) == "4a5a"
 
 
 def test_the_stronger_level_wins():
     rng = random.Random(2)
     position = begun()
     while position.outcome() is None and position.ply < 200:
-        level = 1 if position.turn == 0 else 2
+        level = 1 if position.turn == 0 else 4
         below = rng.randrange
         choice = GAME.choose(position, position.turn, level, Patient(), below)
         position = position.after(choice.move)
@@ -195,18 +196,31 @@ def test_the_mate_search_says_no_where_there_is_none():
     assert MateSearch(Hasty()).solve(at("4k4/9/4P4/9/9/9/9/9/4K4 b GR 1").board, 5) == []
 
 
-def test_of_moves_about_as_good_the_one_is_played_that_errs_least(monkeypatch):
-    position = begun()
-    plays = moves(position.board)[:3]
-    ranked = [(40, plays[0]), (30, plays[1]), (20, plays[2])]
-    monkeypatch.setattr(computer, "_deepened", lambda *_: ranked)
-    style = replace(LEVELS[1], slack=50, careful=False)
+def test_the_first_level_overlooks_now_and_then_what_costs_a_rook():
+    guarded = at("4k4/9/6g2/6p2/9/9/9/6R2/4K4 b - 1")
+    taken = [
+        GAME.notation.written(guarded, chosen(guarded, 1, seed=seed).move).startswith("3h3d")
+        for seed in range(30)
+    ]
+    assert 0 < sum(taken) < 20
+
+
+def test_of_moves_about_as_good_the_one_is_played_that_errs_least():
+    plays = moves(begun().board)[:3]
+    found = Found(((40, plays[0]), (30, plays[1]), (20, plays[2])), (plays[0],), 1)
 
     def played_with(*errors: int) -> BoardPlay:
         drawn = iter(errors)
-        budget = lambda: False  # noqa: E731
-        return computer._searched(position, plays, style, budget, lambda _: next(drawn)).move
+        return tried(found, 50, lambda _: next(drawn))[0][1]
 
     assert played_with(0, 0, 0) == plays[0]
     assert played_with(45, 5, 10) == plays[1]
     assert played_with(45, 30, 5) == plays[2]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("weak", "strong"), [(1, 2), (2, 3), (3, 4), (4, 5)])
+def test_each_level_beats_the_one_below(weak, strong):
+    match = Match("shogi", str(strong), str(weak), openings=6, seed="test")
+    games = [one for number in range(5) for one in pair(match, number)]
+    assert sum(one.score for one in games) > len(games) / 2
