@@ -12,7 +12,7 @@ from typing import Any
 
 from bot.computers.process import Hung, Worker
 from bot.computers.turns import Turns
-from bot.computers.worker import think
+from bot.computers.worker import JUDGE, think
 from games.core import Entry, Seat, Setting
 
 log = logging.getLogger(__name__)
@@ -95,7 +95,29 @@ class Thinkers:
 
     async def think(self, asked: Question) -> Thought:
         """What the computer plays; raises only what the rules raise at a move found at a glance."""
-        question = {
+        question = self._question(asked)
+        for level in dict.fromkeys((asked.level, 1)):
+            answer = await self._ask({**question, "level": level})
+            if answer is not None:
+                return _thought(answer)
+            log.warning("table %s: a computer of level %d did not answer", asked.table, level)
+        log.error("table %s: no computer answered, a move is found at a glance", asked.table)
+        answer = await asyncio.to_thread(think, {**question, "level": 1}, _Looks(HURRY))
+        return _thought(answer, hurried=True)
+
+    async def judge(self, asked: Question) -> tuple[str, tuple[str, ...]] | None:
+        """The verdict on what the seat has claimed and the line that shows it, as notations.
+
+        ``None`` where no worker answered.
+        """
+        answer = await self._ask({**self._question(asked), "level": JUDGE})
+        if answer is None:
+            log.error("table %s: nobody judged the claim", asked.table)
+            return None
+        return answer["move"], tuple(answer["line"])
+
+    def _question(self, asked: Question) -> dict[str, Any]:
+        return {
             "game": asked.game,
             "sides": asked.setting.sides,
             "options": dict(asked.setting.options),
@@ -105,14 +127,6 @@ class Thinkers:
             "seconds": self.seconds,
             "seed": asked.table,
         }
-        for level in dict.fromkeys((asked.level, 1)):
-            answer = await self._ask({**question, "level": level})
-            if answer is not None:
-                return _thought(answer)
-            log.warning("table %s: a computer of level %d did not answer", asked.table, level)
-        log.error("table %s: no computer answered, a move is found at a glance", asked.table)
-        answer = await asyncio.to_thread(think, {**question, "level": 1}, _Looks(HURRY))
-        return _thought(answer, hurried=True)
 
     async def _ask(self, question: dict[str, Any]) -> dict[str, Any] | None:
         kind = question["game"], question["level"]

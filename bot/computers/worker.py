@@ -15,8 +15,11 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
-from games.core import Budget, Entry, Setting, replay
+from games.core import Budget, Entry, Game, Position, Seat, Setting, replay
 from games.core.shelf import shelf
+
+JUDGE = 0
+"""The level at which nothing is played: a claim is judged."""
 
 
 @dataclass
@@ -42,6 +45,8 @@ def think(asked: dict[str, Any], budget: Budget) -> dict[str, Any]:
     log = [Entry(seat, text, aside, number) for seat, text, aside, number in asked["log"]]
     seat = asked["seat"]
     position = replay(game, game.start(setting), log).seen_by(seat)
+    if asked["level"] == JUDGE:
+        return _ruling(game, position, seat, budget)
     below: Callable[[int], int] = random.Random(asked["seed"]).randrange
     choice = game.choose(position, seat, asked["level"], budget, below)
     return {
@@ -50,6 +55,13 @@ def think(asked: dict[str, Any], budget: Budget) -> dict[str, Any]:
         "line": list(choice.line),
         "exact": choice.exact,
     }
+
+
+def _ruling(game: Game, position: Position[Any], seat: Seat, budget: Budget) -> dict[str, Any]:
+    if game.judge is None:
+        raise ValueError(f"nobody judges claims in {game.key}")
+    ruling = game.judge(position, seat, budget)
+    return {"move": game.notation.written(position, ruling.move), "line": list(ruling.line)}
 
 
 def main() -> None:

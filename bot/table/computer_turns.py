@@ -1,4 +1,7 @@
-"""The computers' turns: whoever is to move is asked, until its move is on disk."""
+"""The computers' turns: whoever is to move is asked, until its move is on disk.
+
+So is what judges the claims of players, where a game has such claims.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from itertools import chain, repeat
 from typing import Protocol
 
 from bot.computers.pool import Question, Thinkers
+from bot.computers.worker import JUDGE
 from bot.table import play
 from bot.table.origin import Origin, SeenBefore
 from bot.table.play import Pen
@@ -44,24 +48,59 @@ class ComputerTurns:
     retries: tuple[float, ...] = RETRIES
     _asked: dict[str, int] = field(default_factory=dict)
     """The version of each table for which a computer is being asked just now."""
+    _judging: set[str] = field(default_factory=set)
+    """The tables at which a claim is being judged."""
 
     def ask(self, table: Table) -> None:
-        """Let the computers whose turn it is think."""
+        """Let the computers whose turn it is think, and have claims judged."""
         if table.computers_to_move() and self._asked.get(table.code) != table.version:
             self._asked[table.code] = table.version
             self.tasks.start(self._play(table))
+        if table.claimant() is not None and table.code not in self._judging:
+            self._judging.add(table.code)
+            self.tasks.start(self._judge(table))
 
     async def _play(self, table: Table) -> None:
         try:
             seat = table.computers_to_move()[0]
             text, hurried = await self._thought(table, seat)
-            for wait in chain(self.retries, repeat(self.retries[-1])):
-                if await self._stored(table, seat, text, hurried=hurried):
-                    return
-                await asyncio.sleep(wait)
+
+            def decide(pen: Pen) -> None:
+                # Overtaken where an undo or a resignation came in between: whoever is to move
+                # then was asked for the newer version.
+                if pen.table.version == table.version:
+                    one = read_move(table.game, pen.table.present, seat, text)
+                    play.move(pen, seat, (one,), hurried=hurried)
+
+            await self._kept("computer", table, decide)
         finally:
             if self._asked.get(table.code) == table.version:
                 del self._asked[table.code]
+
+    async def _judge(self, table: Table) -> None:
+        try:
+            while (seat := table.claimant()) is not None:
+                await self._kept("arbiter", table, await self._ruled(table, seat))
+                table = await self.changing.table(table.code)
+        except (BrokenTable, StorageError) as wrong:
+            log.error("table %s: its claim is judged later: %s", table.code, wrong)
+        finally:
+            self._judging.discard(table.code)
+
+    async def _ruled(self, table: Table, seat: Seat) -> Callable[[Pen], None]:
+        """What writes the verdict down on what *seat* has claimed at *table*."""
+        asked = Question(table.code, table.game.key, table.setting, table.log, seat, JUDGE)
+        said, line = await self.thinkers.judge(asked) or ("", ())
+
+        def decide(pen: Pen) -> None:
+            # The claim may have been taken back; if not, more may have been played since.
+            if pen.table.claimant() != seat or pen.table.log[: len(table.log)] != table.log:
+                return
+            position, written = pen.table.present, table.game.notation.written
+            rulings = {written(position, one): one for one in position.rulings(seat)}
+            play.judge(pen, seat, rulings.get(said, [*rulings.values()][-1]), line)
+
+        return decide
 
     async def _thought(self, table: Table, seat: Seat) -> tuple[str, bool]:
         """What the computer plays, and whether it had no time to think."""
@@ -77,25 +116,24 @@ class ComputerTurns:
             move, hurried = table.present.legal_moves(seat)[0], True
         return table.game.notation.written(table.present, move), hurried
 
-    async def _stored(self, table: Table, seat: Seat, text: str, *, hurried: bool) -> bool:
-        """Whether nothing is left to do: the move is on disk, or was overtaken."""
+    async def _kept(self, platform: str, table: Table, decide: Callable[[Pen], None]) -> None:
+        """Store what *decide* writes, however long it takes, unless it was overtaken."""
+        origin = Origin(platform, f"{table.code}:{table.version}")
+        for wait in chain(self.retries, repeat(self.retries[-1])):
+            if await self._stored(origin, table, decide):
+                return
+            await asyncio.sleep(wait)
 
-        def decide(pen: Pen) -> None:
-            # Overtaken where an undo or a resignation came in between: whoever is to move then
-            # was asked for the newer version.
-            if pen.table.version == table.version:
-                one = read_move(table.game, pen.table.present, seat, text)
-                play.move(pen, seat, (one,), hurried=hurried)
-
-        origin = Origin("computer", f"{table.code}:{table.version}")
+    async def _stored(self, origin: Origin, table: Table, decide: Callable[[Pen], None]) -> bool:
+        """Whether nothing is left to do: it is on disk, or was overtaken."""
         try:
             await self.changing.change(origin, table.code, decide)
         except (SeenBefore, BrokenTable):
             return True
         except StorageError as wrong:
-            log.error("table %s: the computer's move waits: %s", table.code, wrong)
+            log.error("table %s: what a computer decided waits: %s", table.code, wrong)
             return False
         except Exception:
-            log.exception("table %s: the computer's move failed", table.code)
+            log.exception("table %s: what a computer decided failed", table.code)
             return False
         return True

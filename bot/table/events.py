@@ -114,6 +114,18 @@ class Said(_Kept):
 
 
 @dataclass(frozen=True)
+class Judged(_Kept):
+    """A claim of *seat* got its verdict, which stands whatever a later release would say.
+
+    *line* shows it. It is kept apart from the log, since it might tell somebody what to play.
+    """
+
+    seat: Seat
+    text: str
+    line: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Offered(_Kept):
     """A player offered a draw or a rematch, or asked to take a move back."""
 
@@ -187,7 +199,18 @@ class Closed(_Kept):
 
 
 Event: TypeAlias = (
-    Opened | Sat | Stood | Worded | Started | Moved | Drawn | Said | Offered | Answered | Undone
+    Opened
+    | Sat
+    | Stood
+    | Worded
+    | Started
+    | Moved
+    | Drawn
+    | Said
+    | Judged
+    | Offered
+    | Answered
+    | Undone
 ) | (Left | Ended | Revealed | Rematched | Closed)
 
 
@@ -222,6 +245,7 @@ _KINDS: Final[Mapping[str, tuple[type[Event], str]]] = {
     "move": (Moved, "text"),
     "draw": (Drawn, "text"),
     "aside": (Said, "text"),
+    "verdict": (Judged, "text"),
     "offer": (Offered, "kind"),
     "answer": (Answered, "kind"),
     "undo": (Undone, ""),

@@ -266,6 +266,12 @@ def say_aside(pen: Pen, seat: Seat, aside: Any) -> None:
     _go_on(pen)
 
 
+def judge(pen: Pen, seat: Seat, ruling: Any, line: Sequence[str]) -> None:
+    """Write down the verdict on what *seat* has claimed, and the *line* that shows it."""
+    pen.write(events.Judged(seat, _written(pen, ruling), tuple(line)))
+    _go_on(pen)
+
+
 def _written(pen: Pen, move: Any) -> str:
     return pen.table.game.notation.written(pen.table.present, move)
 

@@ -107,6 +107,8 @@ class Table:
     log: tuple[Entry, ...] = ()
     position: Position[Any] | None = None
     recent: tuple[Told, ...] = ()
+    proofs: tuple[tuple[int, tuple[str, ...]], ...] = ()
+    """What shows the verdicts on claims, by their places in the log."""
     offers: tuple[Offer, ...] = ()
     turns: tuple[int, ...] = ()
     draws: int = 0
@@ -167,6 +169,13 @@ class Table:
     def computers_to_move(self) -> tuple[Seat, ...]:
         """The seats of computers that may move now."""
         return tuple(s for s in sorted(self.actors()) if self.players[s].level is not None)
+
+    def claimant(self) -> Seat | None:
+        """The seat whose claim waits for its verdict, if one does."""
+        if self.status != PLAYING or self.position is None or self.game.judge is None:
+            return None
+        seats = range(len(self.players))
+        return next((seat for seat in seats if self.position.rulings(seat)), None)
 
     def offered(self, kind: str) -> Offer | None:
         """The offer of *kind* that still stands."""
@@ -287,6 +296,10 @@ def _after(table: Table, event: Event) -> Table:  # noqa: C901 - one case a kind
             return _played(table, Entry(CHANCE, text, draw=draw), chosen=False)
         case events.Said(seat, text):
             return _played(table, Entry(seat, text, aside=True), chosen=False)
+        case events.Judged(seat, text, line):
+            proofs = (*table.proofs, (len(table.log), line))
+            played = _played(table, Entry(seat, text, aside=True), chosen=False)
+            return replace(played, proofs=proofs)
         case events.Offered(seat, kind):
             kept = tuple(offer for offer in table.offers if offer.kind != kind)
             return replace(table, offers=(*kept, Offer(kind, seat, frozenset({seat}))))
@@ -351,7 +364,8 @@ def _replayed(table: Table, log: tuple[Entry, ...]) -> Table:
         chosen = not (entry.aside or entry.seat == CHANCE or forced)
         told = kept((*told, Told(position, entry.seat, move, chosen)), range(len(table.players)))
         position = position.after(move)
-    return replace(table, log=log, position=position, recent=told)
+    proofs = tuple(one for one in table.proofs if one[0] < len(log))
+    return replace(table, log=log, position=position, recent=told, proofs=proofs)
 
 
 def _played(table: Table, entry: Entry, *, chosen: bool, hurried: bool = False) -> Table:

@@ -185,4 +185,5 @@ def folded(row: GameRow, events: Sequence[EventRow], base: Table | None = None) 
 def standing_of(table: Table) -> Standing:
     """What lists and the start of the bot go by."""
     to_move = tuple(sorted(table.actors()))
-    return Standing(table.status, to_move, bool(table.computers_to_move()))
+    asked = bool(table.computers_to_move()) or table.claimant() is not None
+    return Standing(table.status, to_move, asked)

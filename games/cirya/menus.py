@@ -10,7 +10,7 @@ from itertools import accumulate
 
 from games.cirya import speech
 from games.cirya.board import EMPTY, Board, count_drops
-from games.cirya.moves import WAYS, Back, Call, Cede, Kind, Move, Place, Shift
+from games.cirya.moves import WAYS, Back, Call, Cede, Judged, Kind, Move, Place, Shift
 from games.cirya.rules import Cirya
 from games.core import Grid, Menus, Phrase, Seat, Steps, phrase, verbatim
 
@@ -36,6 +36,8 @@ def steps(position: Cirya, move: Move) -> Steps:
             return (board.shape.names[sat], *lift, *falls)
         case Call(_, said):
             return (speech.SAYINGS[said],)
+        case Judged(verdict):
+            return (verdict,)
         case Back():
             return (BACK,)
         case Cede():

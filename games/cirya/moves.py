@@ -62,6 +62,21 @@ class Call:
     said: Said
 
 
+class Verdict(StrEnum):
+    """What a londetúrë has proved to be worth (R2); the values are how the log writes it."""
+
+    PROVED = "proved"
+    REFUTED = "refuted"
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The verdict on a londetúrë, which no player gives (R2)."""
+
+    verdict: Verdict
+
+
 @dataclass(frozen=True, slots=True)
 class Back:
     """The loser returns to where the winner's announcement was due (C20, R1)."""
@@ -73,4 +88,4 @@ class Cede:
 
 
 Ply: TypeAlias = Place | Shift
-Move: TypeAlias = Place | Shift | Call | Back | Cede
+Move: TypeAlias = Place | Shift | Call | Judged | Back | Cede

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from games.cirya.board import EMPTY, SIZES, Board
-from games.cirya.moves import Back, Call, Cede, Kind, Move, Place, Said, Shift
+from games.cirya.moves import Back, Call, Cede, Judged, Kind, Move, Place, Said, Shift
 from games.cirya.options import Customs
 from games.cirya.rules import Cirya, fresh
 from games.core import Ambiguous, Notation, Phrase, Seat, Unreadable, phrase
@@ -55,6 +55,8 @@ def written(position: Cirya, move: Move) -> str:
             return f"{count}{names[sat]}{way}{falls}{said}"
         case Call(_, said):
             return CALLS[said][0]
+        case Judged(verdict):
+            return verdict
         case Back():
             return BACK[0]
         case Cede():
@@ -77,6 +79,8 @@ def spellings(position: Cirya, move: Move) -> Sequence[str]:
             return ways[1:]
         case Call(_, said):
             return CALLS[said][1:]
+        case Judged():
+            return ()
         case Back():
             return BACK[1:]
         case Cede():

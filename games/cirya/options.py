@@ -14,6 +14,7 @@ OPTIONS = (
     Option("opening", ("swapped", "own")),  # C5
     Option("carry_limit", ("none", "board")),  # C13
     Option("mode", ("aracirya", "nutacirya")),  # C20
+    Option("false_claim", ("offence", "loses")),  # R2
     Option("repetition", ("3", "none")),  # R3
 )
 """What may be agreed when a table is opened; the first value is the usual one."""
@@ -35,6 +36,8 @@ class Customs:
     carry_limit: bool = False
     courtly: bool = True
     repetition: bool = True
+    strict: bool = False
+    """Whether a londetúrë that is refuted loses the game (R2)."""
 
     @classmethod
     def agreed(cls, options: Mapping[str, str], size: int | None = None) -> Customs:
@@ -48,6 +51,7 @@ class Customs:
             carry_limit=options["carry_limit"] == "board",
             courtly=options["mode"] == "aracirya",
             repetition=options["repetition"] == "3",
+            strict=options["false_claim"] == "loses",
         )
 
     def bare(self) -> Board:

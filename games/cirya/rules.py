@@ -11,7 +11,19 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from games.cirya.board import Board, joins
-from games.cirya.moves import Back, Call, Cede, Kind, Move, Place, Ply, Said, Shift
+from games.cirya.moves import (
+    Back,
+    Call,
+    Cede,
+    Judged,
+    Kind,
+    Move,
+    Place,
+    Ply,
+    Said,
+    Shift,
+    Verdict,
+)
 from games.cirya.options import Customs
 from games.core import Outcome, Position, Seat, Setting, won_by
 
@@ -20,12 +32,27 @@ OPENING_PLIES = 2
 
 
 @dataclass(frozen=True)
+class Claim:
+    """A londetúrë that *seat* said with the ply before *ply* (C21), and what came of it.
+
+    *board* is the board it was said on, the last of *since*, the boards since a placement.
+    """
+
+    seat: Seat
+    ply: int
+    board: Board
+    since: tuple[Board, ...]
+    verdict: Verdict | None = None
+
+
+@dataclass(frozen=True)
 class Cirya(Position[Move]):
     """A moment of a game of Cirya.
 
     *ply* counts from 0. *last* is the ply that led here, with what was said; *word* is what
     the mover has said already of the coming one. *plies* are all that led from *origin*
-    here; *since* are the boards since the last placement, this one included.
+    here; *since* are the boards since the last placement, this one included. *claims* are
+    the londetúrër said, in their order.
     """
 
     customs: Customs
@@ -37,6 +64,7 @@ class Cirya(Position[Move]):
     origin: Board | None = field(default=None, compare=False, repr=False)
     plies: tuple[Ply, ...] = field(default=(), compare=False, repr=False)
     since: tuple[Board, ...] = field(default=(), compare=False, repr=False)
+    claims: tuple[Claim, ...] = field(default=(), compare=False, repr=False)
 
     # -- the turn -----------------------------------------------------------------------
 
@@ -77,6 +105,8 @@ class Cirya(Position[Move]):
                 return replace(self, word=said)
             case Call(_, said):
                 return self._said(said)
+            case Judged(verdict):
+                return self._judged(verdict)
             case Back():
                 return self._returned(self.silence or 0)
             case Cede():
@@ -88,15 +118,23 @@ class Cirya(Position[Move]):
         if self.word and not ply.said:
             ply = replace(ply, said=self.word)
         plies = (*self.plies, ply)
-        origin = self.origin or self.board
-        return Cirya(
-            self.customs, board, self.ply + 1, ply, origin=origin, plies=plies, since=since
+        following = Cirya(
+            self.customs,
+            board,
+            self.ply + 1,
+            ply,
+            origin=self.origin or self.board,
+            plies=plies,
+            since=since,
+            claims=self.claims,
         )
+        return following._claimed() if ply.said is Said.LONDETURE else following
 
     def _said(self, said: Said) -> Cirya:
         """The same moment, *said* having been said with the last ply."""
         last = replace(self.plies[-1], said=said)
-        return replace(self, last=last, plies=(*self.plies[:-1], last))
+        position = replace(self, last=last, plies=(*self.plies[:-1], last))
+        return position._claimed() if said is Said.LONDETURE else position
 
     # -- the end ------------------------------------------------------------------------
 
@@ -108,6 +146,8 @@ class Cirya(Position[Move]):
     def end(self) -> Outcome | None:
         """How the game ended, tested after every ply; ``None`` while it goes on."""
         by_rule = londe(self.board) or quildear(self.board) or self._repetition()
+        if by_rule is None and self.customs.strict:
+            by_rule = self._false_claim()
         if self.ceded and by_rule and by_rule.winner is not None:
             # C22: the victory beyond the board.
             return won_by(1 - by_rule.winner, "ceded")
@@ -116,6 +156,12 @@ class Cirya(Position[Move]):
     def _repetition(self) -> Outcome | None:
         # R3: the same position with the same player to move for the third time.
         return _tie("repetition") if self.occurrences >= 3 else None
+
+    def _false_claim(self) -> Outcome | None:
+        # R2: by agreement, whoever says «londetúrë» without reason has lost.
+        lost = (claim.seat for claim in self.claims if claim.verdict is Verdict.REFUTED)
+        seat = next(lost, None)
+        return None if seat is None else won_by(1 - seat, "false_claim")
 
     @property
     def occurrences(self) -> int:
@@ -136,6 +182,28 @@ class Cirya(Position[Move]):
         # The word may still follow the piece, as long as the answer has not come.
         already = self.last.said if self.last else Said.LONDETURE
         return [Call(seat, said) for said in _MORE[already]]
+
+    @property
+    def waiting(self) -> Claim | None:
+        """The first londetúrë that nobody has judged yet (R2)."""
+        return next((claim for claim in self.claims if claim.verdict is None), None)
+
+    def rulings(self, seat: Seat) -> Sequence[Move]:
+        """R2: what may come of the londetúrë of *seat* that waits for its verdict."""
+        claim = self.waiting
+        if self.end or claim is None or claim.seat != seat:
+            return ()
+        return [Judged(verdict) for verdict in Verdict]
+
+    def _claimed(self) -> Cirya:
+        """The same moment, the last ply being a londetúrë."""
+        claim = Claim(1 - self.board.mover, self.ply, self.board, self.since)
+        return replace(self, claims=(*self.claims, claim))
+
+    def _judged(self, verdict: Verdict) -> Cirya:
+        waiting = self.waiting
+        claims = (replace(c, verdict=verdict) if c is waiting else c for c in self.claims)
+        return replace(self, claims=tuple(claims))
 
     def _last_words(self, seat: Seat) -> Iterator[Move]:
         end = self.end
@@ -183,7 +251,9 @@ class Cirya(Position[Move]):
         position = Cirya(self.customs, start, self.ply - len(self.plies), since=(start,))
         for ply in self.plies[:count]:
             position = position.after(ply)
-        return position._said(Said.LONDE)
+        # What was ruled stays ruled.
+        kept = tuple(claim for claim in self.claims if claim.ply <= position.ply)
+        return replace(position._said(Said.LONDE), claims=kept)
 
 
 def londe(board: Board) -> Outcome | None:

@@ -14,6 +14,7 @@ from games.cirya.moves import (
     Back,
     Call,
     Cede,
+    Judged,
     Kind,
     Move,
     Place,
@@ -112,6 +113,8 @@ def spoken(position: Cirya, move: Move) -> Phrase:
             if seat == board.mover:
                 return phrase(f"cirya.spoken.coming.{SAYINGS[said]}")
             return phrase(f"cirya.spoken.{SAYINGS[said]}")
+        case Judged(verdict):
+            return phrase(f"cirya.spoken.{verdict}")
         case Back():
             return phrase("cirya.spoken.back", number=_number(position, position.silence or 0))
         case Cede():
@@ -151,6 +154,11 @@ def _announced(position: Cirya) -> list[Phrase]:
     told: list[Phrase] = []
     if position.last and position.last.said:
         told.append(phrase(f"cirya.notice.{SAYINGS[position.last.said]}", who=Who(1 - mover)))
+    told += [
+        phrase(f"cirya.notice.{claim.verdict or 'waiting'}")
+        for claim in position.claims
+        if claim.ply == position.ply
+    ]
     if position.word:
         told.append(phrase(f"cirya.notice.coming.{SAYINGS[position.word]}", who=Who(mover)))
     return told

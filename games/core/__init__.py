@@ -13,7 +13,7 @@ from games.core.errors import (
     UnknownGame,
     Unreadable,
 )
-from games.core.game import Budget, Choice, Format, Game, Option, Setting
+from games.core.game import Budget, Choice, Format, Game, Option, Ruling, Setting
 from games.core.log import replay, settle
 from games.core.parts import Grid, Menus, Notation, Speech, Steps
 from games.core.phrases import Arg, Phrase, Who, phrase, verbatim
@@ -46,6 +46,7 @@ __all__ = [
     "Record",
     "Refusal",
     "RuleError",
+    "Ruling",
     "Seat",
     "Setting",
     "Speech",

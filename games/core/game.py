@@ -70,6 +70,17 @@ class Choice:
     exact: bool = False
 
 
+@dataclass(frozen=True)
+class Ruling:
+    """The verdict on a claim, one of ``Position.rulings``, and the *line* that shows it."""
+
+    move: Any
+    line: tuple[str, ...] = ()
+
+
+Judge = Callable[[Any, Seat, Budget], Ruling]
+"""``judge(position, seat, budget)`` rules on what *seat* has claimed."""
+
 Chooser = Callable[[Any, Seat, int, Budget, Callable[[int], int]], Choice]
 """``choose(position, seat, level, budget, below)``; ``below(n)`` draws from 0 … n-1."""
 
@@ -112,6 +123,8 @@ class Game:
     aliases: tuple[str, ...] = ()
     seats: range = range(2, 3)
     options: tuple[Option, ...] = ()
+    judge: Judge | None = None
+    """What rules on claims, in a game whose positions know ``rulings``."""
     solo: Mapping[str, str] = field(default_factory=dict)
     """Options from which a position without a table starts, where nobody chose others."""
     formats: tuple[Format, ...] = ()

@@ -17,6 +17,9 @@ def read_entry(game: Game, position: Position[Any], entry: Entry) -> Any:
     Raises a ``RuleError`` where the position does not allow it.
     """
     if entry.aside:
+        for ruling in position.rulings(entry.seat):
+            if game.notation.written(position, ruling) == entry.text:
+                return ruling
         return read_aside(game, position, entry.seat, entry.text)
     notation = game.notation
     if entry.seat in position.actors():

@@ -110,5 +110,14 @@ class Position(ABC, Generic[Move]):
         del seat
         return ()
 
+    def rulings(self, seat: Seat) -> Sequence[Move]:
+        """The verdicts that may be given on what *seat* has claimed; none where none is due.
+
+        No player gives them: the house asks ``Game.judge`` once, and the log keeps the answer.
+        The last of them says that nothing could be found out.
+        """
+        del seat
+        return ()
+
 
 AnyPosition = TypeVar("AnyPosition", bound=Position[Any])

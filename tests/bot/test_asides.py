@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
 
 import pytest
 
+from games.cirya.moves import Verdict
 from tests.fakes import Desk, desk, person
 
 NEREA, BRUNO = person("Nerea"), person("Bruno")
@@ -81,3 +83,94 @@ async def test_r1_the_right_to_go_back_ends_with_the_rematch(at):
     assert returning(at, code) is None
     answer = await at.press(BRUNO, at.chat.board(code), code=button.code)
     assert not answer.good
+
+
+# -- londetúrë ----------------------------------------------------------------------------
+
+
+class Arbiter:
+    """Judges claims as it is told to, and notes how often it was asked."""
+
+    def __init__(self, *rulings: tuple[str, tuple[str, ...]] | None) -> None:
+        self.rulings = list(rulings)
+        self.asked = 0
+
+    async def judge(self, asked):
+        self.asked += 1
+        return self.rulings.pop(0)
+
+    async def warm(self, count=None):
+        pass
+
+    async def close(self):
+        pass
+
+
+async def claimed(at: Desk, **options: str) -> str:
+    """A game of Cirya in which swan has just said «londetúrë» without reason; its code."""
+    wishes = [f"{key}={value}" for key, value in options.items()]
+    await at.call(NEREA, "play", game="cirya", side="cisne", seats="2", options=" ".join(wishes))
+    code = list(at.chat.messages.values())[-1].screen.table
+    await at.call(BRUNO, "join", table=code)
+    for number, move in enumerate(("e5", "a1", "b1", "e4", "c1", "e3", 'd1"')):
+        answer = await at.call((NEREA, BRUNO)[number % 2], "move", table=code, move=move)
+        assert answer.good, answer.said
+    return code
+
+
+async def settled(at: Desk, code: str):
+    """The table, once nothing waits for a verdict any more."""
+    while busy := at.house.manager.busy():
+        await asyncio.wait(busy)
+    return await at.house.manager.table(code)
+
+
+async def test_r2_a_londeture_is_judged_by_itself_and_everybody_reads_the_verdict(tmp_path):
+    async with desk(tmp_path, Arbiter(("refuted", ("Ca3",)))) as at:
+        table = await settled(at, await claimed(at))
+        assert table.log[-1].text == "refuted"
+        assert table.status == "playing"
+        await at.settle()
+        shown = at.chat.board(table.code).screen
+        assert any("Refutado" in one for one in shown.lines)
+        assert not any("a3" in one for one in shown.lines), "nobody is told what to play"
+
+
+async def test_r2_the_verdict_is_asked_for_once_and_read_again_after_a_restart(tmp_path):
+    arbiter = Arbiter(("proved", ("e1",)))
+    async with desk(tmp_path, arbiter) as at:
+        code = (await settled(at, await claimed(at))).code
+    later = Arbiter()
+    async with desk(tmp_path, later) as at:
+        table = await settled(at, code)
+    assert table.present.claims[0].verdict is Verdict.PROVED
+    assert table.proofs == ((7, ("e1",)),)
+    assert (arbiter.asked, later.asked) == (1, 0)
+
+
+async def test_r2_a_claim_that_nobody_could_judge_is_left_undecided(tmp_path):
+    async with desk(tmp_path, Arbiter(None)) as at:
+        table = await settled(at, await claimed(at))
+    assert table.present.claims[0].verdict is Verdict.UNDECIDED
+
+
+async def test_r2_where_it_was_agreed_a_false_londeture_ends_the_game(tmp_path):
+    async with desk(tmp_path, Arbiter(("refuted", ("e1",)))) as at:
+        table = await settled(at, await claimed(at, false_claim="loses"))
+    assert (table.status, table.outcome.reason, table.outcome.winner) == (
+        "ended",
+        "false_claim",
+        1,
+    )
+
+
+async def test_r2_a_claim_made_before_a_crash_is_judged_after_it(tmp_path):
+    class Dying(Arbiter):
+        async def judge(self, asked):
+            raise asyncio.CancelledError
+
+    async with desk(tmp_path, Dying()) as at:
+        code = await claimed(at)
+        assert (await at.house.manager.table(code)).claimant() == 0
+    async with desk(tmp_path, Arbiter(("refuted", ("e1",)))) as at:
+        assert (await settled(at, code)).log[-1].text == "refuted"

@@ -14,6 +14,7 @@ import pytest
 from bot.computers import process
 from bot.computers.pool import Question, Thinkers
 from bot.computers.turns import SHORT, Turns
+from bot.computers.worker import JUDGE, think
 from games.cirya import GAME
 
 QUESTION = {
@@ -56,6 +57,29 @@ def test_a_worker_ends_with_its_input():
     assert answer["move"]
     assert 0 < answer["took"] < 30
     assert (process.returncode, complaints) == (0, "")
+
+
+def test_r2_a_worker_judges_a_claim_and_says_what_shows_it():
+    moves = ("e5", "a1", "b1", "e4", "c1", "e3", 'd1"')
+    log = [[number % 2, text, False, None] for number, text in enumerate(moves)]
+    answer = think({**QUESTION, "log": log, "level": JUDGE}, Patience())
+    assert (answer["move"], len(answer["line"])) == ("refuted", 1)
+
+
+async def test_f13_a_claim_that_no_worker_judges_is_left_to_the_caller():
+    silent = (sys.executable, "-c", "import sys; sys.exit(1)")
+    thinkers = Thinkers(command=silent)
+    try:
+        assert await thinkers.judge(asked()) is None
+    finally:
+        await thinkers.close()
+
+
+class Patience:
+    """A budget without end."""
+
+    def spent(self) -> bool:
+        return False
 
 
 # ---------------------------------------------------------------- who thinks next

@@ -49,6 +49,7 @@ def test_r5_a_game_as_ptn():
         '[Opening "swap"]',
         '[CarryLimit "none"]',
         '[Mode "nutacirya"]',
+        '[FalseClaim "offence"]',
         '[Repetition "3"]',
         "",
         "1. e5 a1",

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from games.cirya import notation
-from games.cirya.moves import Back, Cede
+from games.cirya.moves import Back, Cede, Judged
 from games.cirya.options import CIRYAR, HALLACIRYAR, OPTIONS, Customs
 from games.cirya.rules import Cirya
 from games.cirya.speech import SIDES
@@ -33,7 +33,12 @@ MOST_PLIES = 600
 """A file with more plies than this is no game that people played."""
 
 DEFAULTS = {option.key: option.default for option in OPTIONS}
-_SAME = {"carry_limit": "CarryLimit", "mode": "Mode", "repetition": "Repetition"}
+_SAME = {
+    "carry_limit": "CarryLimit",
+    "mode": "Mode",
+    "false_claim": "FalseClaim",
+    "repetition": "Repetition",
+}
 _OF_TAK = {"mode": "nutacirya", "repetition": "none"}
 _NO_KOMI = ("", "0", "0.0")
 _VALUES = {option.key: option.values for option in OPTIONS}
@@ -71,9 +76,12 @@ def write(game: Game, record: Record) -> str:
         following = position.after(move)
         if isinstance(move, Back):
             undone = " ".join(written[len(following.plies) :])
+            remarks = {n: said for n, said in remarks.items() if n < len(following.plies)}
             remarks[len(following.plies)] = f"{{londë was due: {undone} taken back}}"
         elif isinstance(move, Cede):
             remarks[len(following.plies)] = "{ceded}"
+        elif isinstance(move, Judged) and (claim := position.waiting) is not None:
+            remarks[claim.ply - first] = f"{{londetúrë {move.verdict}}}"
         written = [notation.written(following, ply) for ply in following.plies]
         position = following
     told = result(position.end) or _told(record.tags.get("Result", ""))
