@@ -1,5 +1,6 @@
 """What a viewer sees, as pictures: one painter a game, all on the same kit."""
 
+from render.curve import curve
 from render.kit.gallery import Gallery, paint
 from render.kit.output import png, sized
 from render.kit.painters import Figure, NoPainter, Painter, Say, Spot, painter
@@ -26,6 +27,7 @@ __all__ = [
     "Scene",
     "Spot",
     "Target",
+    "curve",
     "figure",
     "paint",
     "painter",

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from bot.acts import (
+    advising,
     bare,
     choosing,
     invited,
@@ -44,6 +45,9 @@ ACTS: Mapping[Act, Done] = {
     Act.MOVE: moves.move,
     Act.ASIDE: moves.aside,
     Act.WHY: moves.why,
+    Act.HINT: advising.hint,
+    Act.ODDS: advising.odds,
+    Act.REVIEW: advising.review,
     Act.RESIGN: manners.resign,
     Act.OFFER: manners.offer,
     Act.ANSWER: manners.answer,

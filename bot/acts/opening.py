@@ -96,6 +96,7 @@ def hosted(
         sealed.code,
         wish.game,
         options=wish.options,
+        hints=wish.hints,
         begins=wish.begins,
         seats=wish.seats,
         host=host,

@@ -10,7 +10,7 @@ from bot.screen.commands import BY_NAME, Kind
 from bot.screen.labels import begin_key, joined, meant
 from bot.table import play
 from bot.table.play import Refused
-from bot.table.sheet import DEFAULT_LEVEL
+from bot.table.sheet import DEFAULT_LEVEL, HINTS
 from bot.texts import LANGUAGES, language
 from games.core import Game, Phrase, folded, phrase
 from games.core.shelf import find_game
@@ -32,6 +32,8 @@ class Wish:
     side: str | None
     level: int
     against_computer: bool
+    hints: bool
+    """Whether players may ask the house what it thinks."""
     named: str | None
     """The @name of an opponent whom the platform did not tell us the id of."""
 
@@ -63,9 +65,11 @@ def read_wish(values: Mapping[str, str], *, mentioned: bool) -> Wish:
     sides = {side: f"{game.key}.side.{side}" for side in game.sides}
     ways = {begins: begin_key(game, begins) for begins in game.begins}
     side, begins = (values.get(name, "").strip() for name in ("side", "begins"))
+    options = _options(game, values.get("options", ""))
     return Wish(
         game=game,
-        options=_options(game, values.get("options", "")),
+        hints=options.pop(HINTS) == "on",
+        options=game.chosen(options),
         begins=_one_of(ways, begins, "house.bad-begins") if begins else "",
         seats=number,
         side=_one_of(sides, side, "house.bad-side") if side else None,
@@ -86,7 +90,8 @@ def _options(game: Game, text: str) -> dict[str, str]:
     """``key=value`` pairs, keys and values in ASCII or as the catalogues label them."""
     labels = {option.key: f"{game.key}.option.{option.key}" for option in game.options}
     values = {option.key: option.values for option in game.options}
-    wishes = {}
+    labels[HINTS], values[HINTS] = "house.option.hints", ("off", "on")
+    wishes = {HINTS: "off"}
     for word in joined(text).replace(";", " ").split():
         typed, mark, value = word.partition("=")
         if not mark:
@@ -114,7 +119,7 @@ def _options(game: Game, text: str) -> dict[str, str]:
                 )
             )
         wishes[key] = chosen
-    return game.chosen(wishes)
+    return wishes
 
 
 _OTHERS = tuple(

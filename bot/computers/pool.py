@@ -12,7 +12,7 @@ from typing import Any
 
 from bot.computers.process import Hung, Worker
 from bot.computers.turns import Turns
-from bot.computers.worker import JUDGE, think
+from bot.computers.worker import Task, think
 from games.core import Entry, Seat, Setting
 
 log = logging.getLogger(__name__)
@@ -56,7 +56,7 @@ class Question:
     setting: Setting
     log: tuple[Entry, ...]
     seat: Seat
-    level: int
+    level: int = 1
 
 
 @dataclass
@@ -86,8 +86,8 @@ class Thinkers:
     _idle: list[Worker] = field(default_factory=list)
     _hiring: set[asyncio.Task[None]] = field(default_factory=set)
     _turns: Turns = field(init=False)
-    _took: dict[tuple[str, int], float] = field(default_factory=dict)
-    """How many seconds thoughts about a game at a level have taken of late."""
+    _took: dict[tuple[str, str, int], float] = field(default_factory=dict)
+    """How many seconds tasks of a game at a level have taken of late."""
     _closed: bool = False
 
     def __post_init__(self) -> None:
@@ -105,16 +105,17 @@ class Thinkers:
         answer = await asyncio.to_thread(think, {**question, "level": 1}, _Looks(HURRY))
         return _thought(answer, hurried=True)
 
-    async def judge(self, asked: Question) -> tuple[str, tuple[str, ...]] | None:
-        """The verdict on what the seat has claimed and the line that shows it, as notations.
-
-        ``None`` where no worker answered.
-        """
-        answer = await self._ask({**self._question(asked), "level": JUDGE})
+    async def answer(
+        self, asked: Question, task: Task, seconds: float | None = None
+    ) -> dict[str, Any] | None:
+        """What a worker says to a *task* that is no move; ``None`` where none answered."""
+        question = {**self._question(asked), "task": task}
+        if seconds is not None:
+            question["seconds"] = seconds
+        answer = await self._ask(question)
         if answer is None:
-            log.error("table %s: nobody judged the claim", asked.table)
-            return None
-        return answer["move"], tuple(answer["line"])
+            log.error("table %s: no answer to its %s", asked.table, task)
+        return answer
 
     def _question(self, asked: Question) -> dict[str, Any]:
         return {
@@ -124,17 +125,20 @@ class Thinkers:
             "first": asked.setting.first,
             "log": [[e.seat, e.text, e.aside, e.draw] for e in asked.log],
             "seat": asked.seat,
+            "level": asked.level,
+            "task": Task.MOVE,
             "seconds": self.seconds,
             "seed": asked.table,
         }
 
     async def _ask(self, question: dict[str, Any]) -> dict[str, Any] | None:
-        kind = question["game"], question["level"]
-        expected = self._took.get(kind, 0.0 if question["level"] == 1 else self.seconds)
+        kind = question["game"], question["task"], question["level"]
+        short = question["task"] == Task.MOVE and question["level"] == 1
+        expected = self._took.get(kind, 0.0 if short else question["seconds"])
         async with self._turns.turn(expected):
             worker = self._idle.pop() if self._idle else await Worker.hired(self.command)
             try:
-                answer = await worker.ask(question, self.seconds + self.grace)
+                answer = await worker.ask(question, question["seconds"] + self.grace)
             except (EOFError, ConnectionError, Hung, ValueError):
                 await worker.kill()
                 self._replace()

@@ -11,15 +11,23 @@ import random
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
+from enum import StrEnum
 from math import inf
 from typing import Any
 
-from games.core import Budget, Entry, Game, Position, Seat, Setting, replay
+from games.core import Budget, Entry, Game, Position, Seat, Setting, advice, replay
 from games.core.shelf import shelf
 
-JUDGE = 0
-"""The level at which nothing is played: a claim is judged."""
+
+class Task(StrEnum):
+    """What a worker may be asked for."""
+
+    MOVE = "move"
+    RULING = "ruling"
+    HINT = "hint"
+    ODDS = "odds"
+    REVIEW = "review"
 
 
 @dataclass
@@ -39,22 +47,38 @@ class Allowance:
 
 
 def think(asked: dict[str, Any], budget: Budget) -> dict[str, Any]:
-    """The answer to one question: the move as notation, the value, the line expected."""
+    """The answer to one question, by the task that it names."""
     game = shelf()[asked["game"]]
     setting = Setting(tuple(asked["sides"]), asked["options"], asked["first"])
     log = [Entry(seat, text, aside, number) for seat, text, aside, number in asked["log"]]
-    seat = asked["seat"]
-    position = replay(game, game.start(setting), log).seen_by(seat)
-    if asked["level"] == JUDGE:
-        return _ruling(game, position, seat, budget)
+    seat, start = asked["seat"], game.start(setting)
     below: Callable[[int], int] = random.Random(asked["seed"]).randrange
-    choice = game.choose(position, seat, asked["level"], budget, below)
+    task = Task(asked.get("task", Task.MOVE))
+    if task is Task.REVIEW:
+        found = advice.weighed(game, start, log, _shares(asked["seconds"]), below)
+        return {"weighed": [astuple(one) for one in found]}
+    position = replay(game, start, log).seen_by(seat)
+    match task:
+        case Task.RULING:
+            return _ruling(game, position, seat, budget)
+        case Task.ODDS:
+            shares, games = advice.chances(game, position, budget, below)
+            return {"shares": shares, "games": games}
+        case Task.HINT:
+            choice = advice.hint(game, position, seat, budget, below)
+        case Task.MOVE:
+            choice = game.choose(position, seat, asked["level"], budget, below)
     return {
         "move": game.notation.written(position, choice.move),
         "value": choice.value,
         "line": list(choice.line),
         "exact": choice.exact,
     }
+
+
+def _shares(seconds: float) -> advice.Share:
+    """Parts of *seconds* of the processor, each from when it is asked for."""
+    return lambda parts: Allowance(time.process_time() + seconds / parts)
 
 
 def _ruling(game: Game, position: Position[Any], seat: Seat, budget: Budget) -> dict[str, Any]:

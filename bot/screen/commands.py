@@ -126,6 +126,9 @@ COMMANDS: tuple[Command, ...] = (
         (Parameter("move", Kind.MOVE, required=True, rest=True), _TABLE),
         lasting=True,
     ),
+    Command("hint", Act.HINT, (_TABLE,)),
+    Command("odds", Act.ODDS, (_TABLE,)),
+    Command("review", Act.REVIEW, (_TABLE,), lasting=True),
     Command(
         "words", Act.SAY_WORDS, (Parameter("text", Kind.TEXT, required=True, rest=True), _TABLE)
     ),
@@ -150,7 +153,7 @@ BY_NAME = {command.name: command for command in COMMANDS}
 TOPICS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("play", ("play", "join", "games", "board", "move")),
     ("table", ("draw", "undo", "resign", "leave", "close", "rematch")),
-    ("read", ("rules", "why", "record", "verify", "words")),
+    ("read", ("rules", "why", "hint", "odds", "review", "record", "verify", "words")),
     ("rest", ()),
 )
 """The commands by what somebody wants to do; the last takes all that stand nowhere else."""

@@ -61,11 +61,23 @@ class Composer(Scribe):
             rows[0] = self._wishes(seat)
             resign = "leave" if len(self.table.players) > 2 else "resign"
             rows[2].append(self.button(f"house.button.{resign}", Act.RESIGN, style="danger"))
+            rows.insert(1, self._advice(seat))
         if board:
             rows[2].append(self.button("house.button.back", Act.BACK))
         elif seat is not None:
             about.append(self.button("house.button.my-side", Act.MINE))
         return replace(self.board(), rows=tuple(tuple(row) for row in rows if row))
+
+    def _advice(self, seat: Seat) -> list[Button]:
+        """What *seat* may ask the house, where it may."""
+        if not self.table.may_ask(seat):
+            return []
+        found = []
+        if seat in self.table.actors():
+            found.append(self.button("house.button.hint", Act.HINT))
+        if self.table.game.odds is not None:
+            found.append(self.button("house.button.odds", Act.ODDS))
+        return found
 
     def _wishes(self, seat: Seat) -> list[Button]:
         """What *seat* may ask of the others."""
@@ -222,10 +234,18 @@ class Composer(Scribe):
             ended=table.outcome,
             path=page.path if page is not None else (),
             targets=self._targets(page),
-            captions=tuple(
-                sorted((k, self.say(p)) for k, p in painter(table.game.key).captions(seen).items())
-            ),
+            captions=self.captions(seen),
         )
+
+    def past(self, seen: Position[Any], last: tuple[Last, ...]) -> Scene:
+        """The picture of an earlier moment of the game, *seen* as everybody may see it."""
+        scene = self._scene(None)
+        return replace(scene, seen=seen, last=last, ended=None, captions=self.captions(seen))
+
+    def captions(self, seen: Position[Any]) -> tuple[tuple[str, str], ...]:
+        """The painter's words for the picture of *seen*."""
+        words = painter(self.table.game.key).captions(seen)
+        return tuple(sorted((key, self.say(said)) for key, said in words.items()))
 
     def _last(self) -> tuple[Last, ...]:
         told = (one for one in self.seen.recent if one.seat != CHANCE and self.weight(one))
@@ -313,6 +333,8 @@ class Composer(Scribe):
         about.append(self.button("house.button.record", Act.RECORD))
         if self.table.status == ENDED:
             about.append(self.button("house.button.verify", Act.VERIFY))
+            if any(entry.seat != CHANCE for entry in self.table.log):
+                rows.append((self.button("house.button.review", Act.REVIEW),))
             if self.table.child is None:
                 rows += own_words(self)
         rows.append(tuple(about))

@@ -85,6 +85,8 @@ def _lines(scribe: Scribe) -> tuple[str, ...]:
             chair = phrase("house.chair.side", number=number, who=who, side=side)
         lines.append(scribe.say(chair))
     lines += map(scribe.say, changed_rules(table.game, table.options))
+    if table.hints:
+        lines.append(scribe.say(phrase("house.hints-allowed")))
     if scribe.viewer.personal:
         lines.append(scribe.say(phrase("house.to-send", code=table.code)))
     if is_dealt(table.game):

@@ -8,7 +8,7 @@ from bot.port import Button, Choice, Screen
 from bot.screen.buttons import NO_TABLE, WORDS, Act, Click, encode
 from bot.screen.invitation import SEAL, changed_rules, is_dealt
 from bot.screen.labels import begin_key
-from bot.table.sheet import ANYONE, COMPUTER, Sheet, level_name
+from bot.table.sheet import ANYONE, COMPUTER, HINTS, Sheet, level_name
 from bot.texts import Language, language
 from games.core import Game, Phrase, phrase, verbatim
 from games.core.chance import commitment
@@ -56,7 +56,10 @@ class Setup:
     def sheet(self, sheet: Sheet) -> Screen:
         """Against whom, on which side, and what the rest comes to."""
         game, lines = sheet.played, [self._say(f"{sheet.game}.blurb")]
-        lines += map(self.tongue.say, changed_rules(game, {**game.chosen({}), **sheet.options}))
+        rules = {key: value for key, value in sheet.options.items() if key != HINTS}
+        lines += map(self.tongue.say, changed_rules(game, {**game.chosen({}), **rules}))
+        if sheet.options.get(HINTS) == "on":
+            lines.append(self._say("house.hints-allowed"))
         if self.private and sheet.against == ANYONE:
             lines.append(self._say("house.sheet.to-send"))
         if is_dealt(game):
@@ -65,8 +68,7 @@ class Setup:
         if sheet.words:
             lines.append(self.tongue.say(phrase("house.words-said", words=(sheet.words,))))
         last = [self._button(phrase("house.sheet.other-game"), "game", "")]
-        if game.options or len(game.begins) > 1:
-            last.insert(0, self._button(phrase("house.sheet.rules"), "page", RULES))
+        last.insert(0, self._button(phrase("house.sheet.rules"), "page", RULES))
         if is_dealt(game):
             last.append(self._button(phrase("house.button.own-words"), *WORDS))
         rows = ((self._start(sheet),), tuple(last))
@@ -80,6 +82,7 @@ class Setup:
         about = [f"{sheet.game}.option.{option.key}" for option in sheet.played.options]
         if len(sheet.played.begins) > 1:
             about.insert(0, "house.sheet.begins")
+        about.append(f"house.option.{HINTS}")
         lines = tuple(
             self._say("house.sheet.rule", rule=phrase(one), about=phrase(f"{one}.about"))
             for one in about
@@ -136,6 +139,9 @@ class Setup:
             values = {value: phrase(f"{key}.{value}") for value in option.values}
             now = sheet.options.get(option.key, option.default)
             found.append(self._choice(key, "rule", values, now, option.key))
+        told = {one: phrase(f"house.option.{HINTS}.{one}") for one in ("off", "on")}
+        now = sheet.options.get(HINTS, "off")
+        found.append(self._choice(f"house.option.{HINTS}", "rule", told, now, HINTS))
         return tuple(found)
 
     def _choice(

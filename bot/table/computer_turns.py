@@ -13,7 +13,7 @@ from itertools import chain, repeat
 from typing import Protocol
 
 from bot.computers.pool import Question, Thinkers
-from bot.computers.worker import JUDGE
+from bot.computers.worker import Task
 from bot.table import play
 from bot.table.origin import Origin, SeenBefore
 from bot.table.play import Pen
@@ -89,8 +89,9 @@ class ComputerTurns:
 
     async def _ruled(self, table: Table, seat: Seat) -> Callable[[Pen], None]:
         """What writes the verdict down on what *seat* has claimed at *table*."""
-        asked = Question(table.code, table.game.key, table.setting, table.log, seat, JUDGE)
-        said, line = await self.thinkers.judge(asked) or ("", ())
+        asked = Question(table.code, table.game.key, table.setting, table.log, seat)
+        ruling = await self.thinkers.answer(asked, Task.RULING) or {"move": "", "line": ()}
+        said, line = ruling["move"], ruling["line"]
 
         def decide(pen: Pen) -> None:
             # The claim may have been taken back; if not, more may have been played since.

@@ -40,7 +40,10 @@ class OfferKind(StrEnum):
 
 @dataclass(frozen=True)
 class Opened(_Kept):
-    """A table was opened by the person *host*; *rules* is the version of the game's rules."""
+    """A table was opened by the person *host*; *rules* is the version of the game's rules.
+
+    *hints* says that players may ask the house what it thinks.
+    """
 
     game: str
     rules: int
@@ -49,6 +52,7 @@ class Opened(_Kept):
     host: int
     seats: int
     commitment: str
+    hints: bool = False
 
 
 @dataclass(frozen=True)

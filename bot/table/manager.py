@@ -20,6 +20,7 @@ from weakref import WeakValueDictionary
 
 from bot.computers.pool import Thinkers
 from bot.port import Where
+from bot.table.advice import Advice
 from bot.table.clock import SteadyClock, wall
 from bot.table.computer_turns import ComputerTurns
 from bot.table.deadlines import Deadlines, set_deadlines
@@ -103,6 +104,7 @@ class Manager:
         self.people = People(self.store, self.places, self.default_language, lambda: self.now())
         self.tasks = Tasks(expected=(StorageError,))
         self.tables = Tables(self.store, self.tasks, lambda: self.now(), self.people.introduced)
+        self.advice = Advice(self.thinkers)
         self.computers = ComputerTurns(self, self.thinkers, self.tasks)
         self.deadlines = Deadlines(self, self.store, lambda: self.steady())
 

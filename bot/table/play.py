@@ -92,6 +92,7 @@ def open_table(
     *,
     options: Mapping[str, str],
     begins: str,
+    hints: bool = False,
     seats: int,
     host: int,
     secret: bytes,
@@ -106,7 +107,7 @@ def open_table(
     if begin not in game.begins:
         raise Refused(phrase("house.bad-begins", value=begin, known=game.begins))
     sealed = commitment(secret)
-    event = events.Opened(game.key, game.rules_version, chosen, begin, host, seats, sealed)
+    event = events.Opened(game.key, game.rules_version, chosen, begin, host, seats, sealed, hints)
     first = Written(1, now, event, steady)
     return Pen(opened(code, first, parent), now, secret, [first], steady=steady)
 

@@ -64,6 +64,7 @@ def _opened(pen: Pen, host: int, code: str, secret: bytes) -> Pen:
         code,
         table.game,
         options=table.options,
+        hints=table.hints,
         begins=begins,
         seats=len(table.players),
         host=host,

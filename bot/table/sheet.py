@@ -16,6 +16,9 @@ COMPUTER, ANYONE = "computer", "anyone"
 
 DEFAULT_LEVEL = 2
 
+HINTS = "hints"
+"""The rule of every game with which players may ask the house what it thinks."""
+
 LEVEL_NAMES = ("beginner", "learner", "casual", "advanced", "expert", "master")
 """What six levels are called; fewer take some of the names, from the first to the last."""
 
@@ -92,9 +95,11 @@ class Sheet:
                 return replace(self, side=one)
             case ("begins", one):
                 return replace(self, begins=one)
+            case ("rule", key, value) if key == HINTS:
+                return replace(self, options={**self.options, key: value})
             case ("rule", key, value):
                 rules = {**self.options, key: value}
-                self.played.chosen(rules)
+                self.played.chosen({k: v for k, v in rules.items() if k != HINTS})
                 return replace(self, options=rules)
         return self
 

@@ -93,6 +93,8 @@ class Table:
     created: datetime
     touched: datetime
     version: int = 0
+    hints: bool = False
+    """Whether players may ask the house what it thinks (``may_ask``)."""
     status: Status = OPEN
     parent: str | None = None
     child: str | None = None
@@ -169,6 +171,14 @@ class Table:
     def computers_to_move(self) -> tuple[Seat, ...]:
         """The seats of computers that may move now."""
         return tuple(s for s in sorted(self.actors()) if self.players[s].level is not None)
+
+    def may_ask(self, seat: Seat) -> bool:
+        """Whether *seat* may have the house's opinion of the game that is being played.
+
+        So where it plays against computers alone, or the table was opened so.
+        """
+        others = (player for n, player in enumerate(self.players) if n != seat)
+        return self.hints or all(one.person is None for one in others)
 
     def claimant(self) -> Seat | None:
         """The seat whose claim waits for its verdict, if one does."""
@@ -267,6 +277,7 @@ def opened(code: str, written: Written, parent: str | None = None) -> Table:
         host=event.host,
         players=tuple(Player() for _ in range(event.seats)),
         commitment=event.commitment,
+        hints=event.hints,
         created=written.at,
         touched=written.at,
         stirred=written.steady or written.at,

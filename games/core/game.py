@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -84,6 +84,15 @@ Judge = Callable[[Any, Seat, Budget], Ruling]
 Chooser = Callable[[Any, Seat, int, Budget, Callable[[int], int]], Choice]
 """``choose(position, seat, level, budget, below)``; ``below(n)`` draws from 0 … n-1."""
 
+Advisor = Callable[[Any, Seat, Budget], Choice | None]
+"""``advise(position, seat, budget)`` tells what *seat* had better play, if it is sure of it."""
+
+Weigher = Callable[[Any, Seat, Budget], Sequence[tuple[Any, float]]]
+"""``weigh(position, seat, budget)`` gives every move of *seat* its value, from -1 to 1."""
+
+Bookmaker = Callable[[Any, Budget, Callable[[int], int]], tuple[tuple[float, ...], int]]
+"""``odds(position, budget, below)``: the chances by seat, and of how many games played out."""
+
 
 @dataclass(frozen=True)
 class Format:
@@ -125,6 +134,12 @@ class Game:
     options: tuple[Option, ...] = ()
     judge: Judge | None = None
     """What rules on claims, in a game whose positions know ``rulings``."""
+    advise: Advisor | None = None
+    """What knows better than the best level, for hints."""
+    weigh: Weigher | None = None
+    """What compares moves, where chance lies between them and what comes of them."""
+    odds: Bookmaker | None = None
+    """What counts chances, in a game of chance."""
     solo: Mapping[str, str] = field(default_factory=dict)
     """Options from which a position without a table starts, where nobody chose others."""
     formats: tuple[Format, ...] = ()

@@ -3,6 +3,7 @@
 from games.core import Game, Speech
 from games.parchis.board import SIDES
 from games.parchis.computer import choose
+from games.parchis.computer.chances import odds, weigh
 from games.parchis.menus import MENUS
 from games.parchis.notation import NOTATION
 from games.parchis.options import OPTIONS
@@ -37,6 +38,8 @@ GAME = Game(
     menus=MENUS,
     speech=Speech(describe, spoken, weight, notices=notices, refusal=refusal),
     choose=choose,
+    weigh=weigh,
+    odds=odds,
     aliases=("parcheesi", "parchisi"),
     demo=tuple(_DEMO.split()),
 )

@@ -2,6 +2,7 @@
 
 from games.core import Game
 from games.shogi.computer import LEVELS, choose
+from games.shogi.computer.advice import mate
 from games.shogi.formats import ENCODINGS, FORMATS
 from games.shogi.menus import MENUS
 from games.shogi.notation import NOTATION
@@ -30,6 +31,7 @@ GAME = Game(
     speech=SPEECH,
     choose=choose,
     levels=LEVELS,
+    advise=mate,
     formats=FORMATS,
     takes_back=may_take_back,
     uneven=is_uneven,

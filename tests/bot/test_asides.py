@@ -95,9 +95,10 @@ class Arbiter:
         self.rulings = list(rulings)
         self.asked = 0
 
-    async def judge(self, asked):
+    async def answer(self, asked, task):
         self.asked += 1
-        return self.rulings.pop(0)
+        move, line = self.rulings.pop(0) or (None, ())
+        return move and {"move": move, "line": line}
 
     async def warm(self, count=None):
         pass
@@ -166,7 +167,7 @@ async def test_r2_where_it_was_agreed_a_false_londeture_ends_the_game(tmp_path):
 
 async def test_r2_a_claim_made_before_a_crash_is_judged_after_it(tmp_path):
     class Dying(Arbiter):
-        async def judge(self, asked):
+        async def answer(self, asked, task):
             raise asyncio.CancelledError
 
     async with desk(tmp_path, Dying()) as at:

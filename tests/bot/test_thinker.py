@@ -14,7 +14,7 @@ import pytest
 from bot.computers import process
 from bot.computers.pool import Question, Thinkers
 from bot.computers.turns import SHORT, Turns
-from bot.computers.worker import JUDGE, think
+from bot.computers.worker import Task, think
 from games.cirya import GAME
 
 QUESTION = {
@@ -62,7 +62,7 @@ def test_a_worker_ends_with_its_input():
 def test_r2_a_worker_judges_a_claim_and_says_what_shows_it():
     moves = ("e5", "a1", "b1", "e4", "c1", "e3", 'd1"')
     log = [[number % 2, text, False, None] for number, text in enumerate(moves)]
-    answer = think({**QUESTION, "log": log, "level": JUDGE}, Patience())
+    answer = think({**QUESTION, "log": log, "task": "ruling"}, Patience())
     assert (answer["move"], len(answer["line"])) == ("refuted", 1)
 
 
@@ -70,7 +70,7 @@ async def test_f13_a_claim_that_no_worker_judges_is_left_to_the_caller():
     silent = (sys.executable, "-c", "import sys; sys.exit(1)")
     thinkers = Thinkers(command=silent)
     try:
-        assert await thinkers.judge(asked()) is None
+        assert await thinkers.answer(asked(), Task.RULING) is None
     finally:
         await thinkers.close()
 
@@ -195,6 +195,6 @@ async def test_a_worker_is_kept_and_how_long_it_thinks_is_learnt():
         for _ in range(3):
             assert not (await thinkers.think(asked(3))).hurried
         assert set(map(id, thinkers._idle)) == set(map(id, before))
-        assert 0 < thinkers._took["cirya", 3] < 2
+        assert 0 < thinkers._took["cirya", "move", 3] < 2
     finally:
         await thinkers.close()

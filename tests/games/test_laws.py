@@ -55,7 +55,7 @@ def test_a_position_knows_rules_and_neither_notation_nor_buttons_nor_words():
     asked = {name for name in vars(Position) if not name.startswith("_")}
     assert asked == {
         *("actors", "legal_moves", "after", "outcome"),
-        *("seen_by", "move_seen", "forced", "overdue", "asides"),
+        *("seen_by", "move_seen", "forced", "overdue", "asides", "rulings"),
     }
 
 

@@ -15,6 +15,12 @@ from games.niya.board import Card
 from games.niya.computer.solver import NEVER, Deal, Value
 from games.niya.rules import Niya
 
+KEPT = 3
+"""Of how many deals what is known of them is kept from move to move."""
+
+_DEALS: list[Deal] = []
+"""The deals of the last questions, the newest first."""
+
 HORIZON = {2: 3, 3: NEVER}
 """How many plies ahead a level sees; level 1 sees two one time in three, else one."""
 
@@ -53,6 +59,19 @@ def values(
     return found
 
 
+def kept_deal(position: Niya) -> Deal:
+    """The deal of *position* with all that is known of it from earlier moves."""
+    for deal in _DEALS:
+        if deal.holds(position.cells, position.full_board):
+            _DEALS.remove(deal)
+            break
+    else:
+        deal = Deal(position.cells, position.full_board)
+    _DEALS.insert(0, deal)
+    del _DEALS[KEPT:]
+    return deal
+
+
 def choose(
     position: Niya, seat: Seat, level: int, budget: Budget, below: Callable[[int], int]
 ) -> Choice:
@@ -62,7 +81,7 @@ def choose(
     answer found within the budget is always the same.
     """
     moves = list(position.legal_moves(seat))
-    deal = Deal(position.cells, position.full_board)
+    deal = kept_deal(position)
     # A first look three plies deep takes no time: it answers if the budget runs out.
     known = values(position, _horizon(level, below), deal=deal)
     if level > 2:

@@ -140,6 +140,7 @@ class Deal:
             square: sum(where for where, other in cards.items() if other.goes_with(card))
             for square, card in cards.items()
         }
+        self._cells = tuple(cells)
         self._blocks = full_board == "block"
         self._questions: dict[tuple[bool, int], Question] = {}
         self._completing = completing()
@@ -148,6 +149,12 @@ class Deal:
     def positions(self) -> int:
         """How many positions the answers so far rest on."""
         return sum(question.positions for question in self._questions.values())
+
+    def holds(self, cells: Sequence[Cell], full_board: str) -> bool:
+        """Whether *cells* are a moment of this deal: every card left lies where it was dealt."""
+        same = self._blocks == (full_board == "block")
+        pairs = zip(cells, self._cells, strict=True)
+        return same and all(now == dealt for now, dealt in pairs if isinstance(now, Card))
 
     def related(self, square: int) -> int:
         """The squares whose cards go with the card on *square*."""

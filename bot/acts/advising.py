@@ -1,0 +1,87 @@
+"""Asking the house what it thinks: hints and chances while one plays, a review after the end."""
+
+from __future__ import annotations
+
+import asyncio
+
+from bot.acts.asked import Asked, InPrivate
+from bot.acts.finding import meant
+from bot.port import Answer, Card, MenuAnswer, Said
+from bot.screen.advice import Reviewed, chances, curve, hinted, loser, marked
+from bot.table.play import Refused
+from bot.table.sight import hides
+from bot.table.table import CLOSED, ENDED, PLAYING, Table
+from games.core import NotYourTurn, Phrase, Seat, phrase
+from render import curve as painted
+
+
+async def hint(asked: Asked) -> Answer:
+    """Tell the asker what he had better play, and why."""
+    table, seat = await _playing(asked)
+    if seat not in table.actors():
+        raise NotYourTurn(seat)
+    if not asked.discreet and hides(table, seat):
+        raise InPrivate(phrase("house.in-private"))
+    found = await asked.manager.advice.hint(table, seat)
+    if found is None:
+        raise Refused(phrase("house.no-opinion"))
+    return _said(asked, table, hinted(table, seat, found))
+
+
+async def odds(asked: Asked) -> Answer:
+    """Tell how likely each player is to win."""
+    table, _ = await _playing(asked)
+    if len(table.actors()) != 1:
+        raise Refused(phrase("house.no-odds-yet"))
+    (mover,) = table.actors()
+    found = await asked.manager.advice.odds(table, mover)
+    if found is None:
+        raise Refused(phrase("house.no-opinion"))
+    return _said(asked, table, chances(*found))
+
+
+async def review(asked: Asked) -> Answer:
+    """Show where the asker, or whoever lost, gave the game away."""
+    table = await meant(asked, ENDED, or_else=(CLOSED, PLAYING))
+    if table.status == PLAYING:
+        raise Refused(phrase("house.review.later"))
+    seat, number = _of_whom(asked, table)
+    found = await asked.manager.advice.review(table)
+    if not found:
+        raise Refused(phrase("house.no-opinion" if found is None else "house.review.nothing"))
+    composer = asked.composer_for(table, table.seat_of(asked.person.id))
+    reviewed = Reviewed(composer, seat, found)
+    if 0 < number <= len(reviewed.moments):
+        screen = reviewed.moment(number - 1)
+        picture = await asked.painted(screen)
+    else:
+        screen, seats = reviewed.overview(), len(table.players)
+        picture = await asyncio.to_thread(
+            painted, curve(found, seat, seats), marked(found, seat, seats), asked.look.theme
+        )
+    turned = bool(asked.path) and asked.own and await asked.view() is None
+    return MenuAnswer(screen, picture) if turned else Card(screen, picture)
+
+
+def _of_whom(asked: Asked, table: Table) -> tuple[Seat, int]:
+    """Whose decisions are looked at, and which moment is shown; 0 for all of them."""
+    if len(asked.path) == 2:
+        return int(asked.path[0]), int(asked.path[1])
+    seat = table.seat_of(asked.person.id)
+    lost = loser(table)
+    return (seat if seat is not None else lost or 0), 0
+
+
+async def _playing(asked: Asked) -> tuple[Table, Seat]:
+    """The table that is meant and the asker's seat; raises ``Refused`` where nobody may be told."""
+    table = await meant(asked, PLAYING, to_move=True)
+    if table.status != PLAYING:
+        raise Refused(phrase("house.over" if table.status == ENDED else "house.not-playing"))
+    seat = asked.seat(table)
+    if not table.may_ask(seat):
+        raise Refused(phrase("house.no-hints"))
+    return table, seat
+
+
+def _said(asked: Asked, table: Table, said: Phrase) -> Said:
+    return Said(asked.composer_for(table).say(said))

@@ -1,0 +1,145 @@
+"""What the house thinks of a game: a hint, chances, and what every decision was worth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from games.core.game import Budget, Choice, Game
+from games.core.log import read_entry
+from games.core.position import CHANCE, Position, Seat
+from games.core.record import Entry
+
+Share = Callable[[int], Budget]
+"""A budget of one *n*-th of all there is, from now on."""
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """What a decision was worth, entry *number* of the log, to its *seat*, from -1 to 1.
+
+    *before* is the value of *best*, as notation, *after* that of what was played. *exact* says
+    that both are proved.
+    """
+
+    number: int
+    seat: Seat
+    before: float
+    after: float
+    best: str
+    exact: bool = False
+
+    @property
+    def lost(self) -> float:
+        """How much was given away, from 0 to 2."""
+        return max(0.0, self.before - self.after)
+
+
+@dataclass(frozen=True)
+class _Decision:
+    number: int
+    seat: Seat
+    position: Position[Any]
+    move: Any
+
+
+def hint(
+    game: Game, position: Position[Any], seat: Seat, budget: Budget, below: Callable[[int], int]
+) -> Choice:
+    """What *seat* had better play, as well as the house knows."""
+    if game.advise is not None:
+        found = game.advise(position, seat, budget)
+        if found is not None:
+            return found
+    return game.choose(position, seat, game.levels, budget, below)
+
+
+def chances(
+    game: Game, position: Position[Any], budget: Budget, below: Callable[[int], int]
+) -> tuple[tuple[float, ...], int]:
+    """The chances of each seat of two or more, and from how many games played out they are.
+
+    None are played out where the game has an opinion instead.
+    """
+    if game.odds is not None:
+        return game.odds(position, budget, below)
+    (seat,) = position.actors()
+    value = game.choose(position, seat, game.levels, budget, below).value
+    mine = (1 + value) / 2
+    return ((mine, 1 - mine) if seat == 0 else (1 - mine, mine)), 0
+
+
+def weighed(
+    game: Game,
+    start: Position[Any],
+    log: Iterable[Entry],
+    share: Share,
+    below: Callable[[int], int],
+) -> list[Weighed]:
+    """What every decision of the game was worth, in order."""
+    decisions, last = _decisions(game, start, log)
+    if not decisions:
+        return []
+    if game.weigh is not None:
+        return [_by_weighing(game, one, share(len(decisions))) for one in decisions]
+    parts = len(decisions) + 1
+    choices = [_chosen(game, one, share(parts), below) for one in decisions]
+    found = []
+    for number, (one, choice) in enumerate(zip(decisions, choices, strict=True)):
+        if choice.move == one.move:
+            after, exact = choice.value, choice.exact
+        elif number + 1 < len(decisions):
+            then, other = decisions[number + 1], choices[number + 1]
+            after = other.value if then.seat == one.seat else -other.value
+            exact = choice.exact and other.exact
+        else:
+            after = _left(game, last, one.seat, share(parts), below)
+            exact = choice.exact and last.outcome() is not None
+        best = game.notation.written(one.position, choice.move)
+        found.append(Weighed(one.number, one.seat, choice.value, after, best, exact))
+    return found
+
+
+def _decisions(
+    game: Game, start: Position[Any], log: Iterable[Entry]
+) -> tuple[list[_Decision], Position[Any]]:
+    """What the players of *log* chose, where they had a choice, and the position at the end."""
+    position, found = start, []
+    for number, entry in enumerate(log):
+        move = read_entry(game, position, entry)
+        alone = position.actors() == {entry.seat}
+        if alone and entry.seat != CHANCE and not entry.aside:
+            seen = position.seen_by(entry.seat)
+            if len(seen.legal_moves(entry.seat)) > 1:
+                found.append(_Decision(number, entry.seat, seen, move))
+        position = position.after(move)
+    return found, position
+
+
+def _chosen(game: Game, one: _Decision, budget: Budget, below: Callable[[int], int]) -> Choice:
+    return game.choose(one.position, one.seat, game.levels, budget, below)
+
+
+def _by_weighing(game: Game, one: _Decision, budget: Budget) -> Weighed:
+    assert game.weigh is not None  # noqa: S101 - whoever asks has looked
+    values = dict(game.weigh(one.position, one.seat, budget))
+    best = max(values, key=lambda move: values[move])
+    after = values.get(one.move, values[best])
+    written = game.notation.written(one.position, best)
+    return Weighed(one.number, one.seat, values[best], after, written)
+
+
+def _left(
+    game: Game, last: Position[Any], seat: Seat, budget: Budget, below: Callable[[int], int]
+) -> float:
+    """What the *last* position of a game is worth to *seat*."""
+    end = last.outcome()
+    if end is not None:
+        return 0.0 if end.winner is None else 1.0 if end.winner == seat else -1.0
+    if len(last.actors()) != 1 or CHANCE in last.actors():
+        return 0.0
+    # Somebody gave up, or ran out of time.
+    (mover,) = last.actors()
+    value = game.choose(last.seen_by(mover), mover, game.levels, budget, below).value
+    return value if mover == seat else -value

@@ -1,0 +1,73 @@
+"""How a game went, as a curve: the only picture that belongs to no game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from PIL import Image
+
+from render.kit.canvas import Canvas
+from render.kit.output import WIDTH, png
+from render.kit.palettes import DARK, LIGHT, Palette
+
+HEIGHT = 420
+LEFT, RIGHT, TOP, BOTTOM = 100, WIDTH - 40, 36, HEIGHT - 36
+RADIUS = 21
+
+_EDGES = {
+    "paper": "hair soft ink amber",
+    "bar": "hair soft ink amber",
+    "pale": "hair ink amber",
+    "amber": "ink",
+    "ink": "white",
+}
+
+
+def curve(
+    values: Sequence[float], marks: Sequence[tuple[int, int]] = (), theme: str = "light"
+) -> bytes:
+    """A PNG file of *values*, each from -1 (lost) to 1 (won).
+
+    *marks* are indices of *values* with the numbers to be written there; *theme* is that of the
+    boards.
+    """
+    palette = _palette("dark" if theme.startswith("dark") else "light")
+    canvas = Canvas(palette, (0, 0, WIDTH, HEIGHT), "paper")
+    canvas.box((LEFT, TOP, RIGHT, BOTTOM), "bar", "hair", 2, 10)
+    for share in (0.25, 0.5, 0.75):
+        y = TOP + (BOTTOM - TOP) * share
+        canvas.line([(LEFT + 2, y), (RIGHT - 2, y)], "soft" if share == 0.5 else "hair", 2)
+    for said, value in (("100 %", 1.0), ("50 %", 0.0), ("0 %", -1.0)):
+        canvas.text(LEFT - 12, _y(value), said, 24, "soft", "rc")
+    points = [(_x(n, len(values)), _y(value)) for n, value in enumerate(values)]
+    if len(points) > 1:
+        canvas.line(points, "ink", 6)
+    elif points:
+        canvas.disc(*points[0], 6, "ink")
+    for mark, number in marks:
+        x, y = points[mark]
+        canvas.disc(x, y, RADIUS, "amber", "ink", 2)
+        canvas.text(x, y, str(number), 24, "ink", "mc")
+    return png(_indexed(canvas, palette))
+
+
+def _x(number: int, count: int) -> float:
+    return LEFT + 24 + (RIGHT - LEFT - 48) * number / max(1, count - 1)
+
+
+def _y(value: float) -> float:
+    middle, half = (TOP + BOTTOM) / 2, (BOTTOM - TOP) / 2 - 24
+    return middle - half * max(-1.0, min(1.0, value))
+
+
+def _indexed(canvas: Canvas, palette: Palette) -> Image.Image:
+    image = palette.indices(canvas.image())
+    picture = Image.frombytes("P", image.size, image.tobytes())
+    picture.putpalette(palette.flat)
+    return picture
+
+
+@cache
+def _palette(theme: str) -> Palette:
+    return Palette(DARK if theme == "dark" else LIGHT, _EDGES)

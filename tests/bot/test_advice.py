@@ -1,0 +1,247 @@
+"""Hints, chances and the review of a game: who may have them, and what they say."""
+
+from __future__ import annotations
+
+import io
+import time
+from dataclasses import dataclass
+
+import pytest
+from PIL import Image
+
+from bot.computers.pool import Thinkers
+from bot.computers.worker import Allowance, think
+from bot.port import Card, MenuAnswer
+from bot.screen.advice import GRAVE, MOST, curve, marked, moments
+from games.core.advice import Weighed
+from tests.fakes import Desk, desk, person
+
+NEREA, BRUNO = person("Nerea"), person("Bruno")
+
+
+@dataclass
+class Inline(Thinkers):
+    """Answers at once and in this process what a worker would answer."""
+
+    async def _ask(self, question):
+        budget = Allowance(time.process_time() + 1.0)
+        return think({**question, "seconds": 2.0}, budget)
+
+
+@pytest.fixture
+async def at(tmp_path):
+    async with desk(tmp_path, Inline()) as opened:
+        yield opened
+
+
+async def opened(at: Desk, **values: str) -> str:
+    await at.call(NEREA, "play", **values)
+    return list(at.chat.messages.values())[-1].screen.table
+
+
+async def played(at: Desk, code: str, moves: str) -> None:
+    for move in moves.split():
+        table = await at.house.manager.table(code)
+        (seat,) = table.actors()
+        who = NEREA if table.players[seat].name == "Nerea" else BRUNO
+        answer = await at.call(who, "move", table=code, move=move)
+        assert answer.good, (move, answer.said)
+
+
+async def against_computer(at: Desk, game: str, **values: str) -> str:
+    return await opened(at, game=game, opponent="ordenador", level="1", **values)
+
+
+async def between_people(at: Desk, game: str, **values: str) -> str:
+    code = await opened(at, game=game, seats="2", **values)
+    await at.call(BRUNO, "join", table=code)
+    return code
+
+
+def labels(screen) -> list[str]:
+    return [button.label for row in screen.rows for button in row]
+
+
+# -- a hint -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", ["niya", "cirya", "shogi", "parchis"])
+async def test_who_plays_against_the_computer_may_have_a_hint_with_its_reason(at, game):
+    code = await against_computer(at, game)
+    table = await at.house.manager.table(code)
+    answer = await at.call(NEREA, "hint", table=code)
+    assert answer.good, answer.said
+    assert answer.said.startswith(("Yo jugaría: ", "No hay elección: "))
+    assert len(answer.said) > 25
+    assert await at.house.manager.table(code) == table, "nothing has happened at the table"
+
+
+async def test_a_hint_in_niya_knows_who_wins(at):
+    code = await against_computer(at, "niya", options="")
+    said = (await at.call(NEREA, "hint", table=code)).said
+    assert "ganas" in said or "perdida" in said or "tablas" in said
+
+
+async def test_the_button_for_a_hint_stands_where_one_may_be_had(at):
+    mine = await against_computer(at, "niya")
+    more = await at.press(NEREA, at.chat.board(mine), "Más")
+    assert "Pista" in labels(more.screen)
+    code = await between_people(at, "niya")
+    more = await at.press(NEREA, at.chat.board(code), "Más")
+    assert "Pista" not in labels(more.screen)
+
+
+@pytest.mark.parametrize("command", ["hint", "odds"])
+async def test_between_people_the_house_keeps_its_opinion_to_itself(at, command):
+    code = await between_people(at, "niya")
+    for who in (NEREA, BRUNO, person("Paso")):
+        answer = await at.call(who, command, table=code)
+        assert not answer.good
+    assert "contra el ordenador" in (await at.call(NEREA, command, table=code)).said
+
+
+async def test_whoever_links_another_identity_is_the_same_person_there(at):
+    code = await between_people(at, "niya")
+    other = person("Nerea2", platform="other")
+    await at.house.manager.people.of(other)
+    answer = await at.call(other, "hint", table=code)
+    assert not answer.good
+
+
+async def test_at_a_table_opened_with_hints_people_may_ask_too(at):
+    code = await between_people(at, "niya", options="hints=on")
+    table = await at.house.manager.table(code)
+    assert table.hints
+    (seat,) = table.actors()
+    mover, other = (NEREA, BRUNO) if table.players[seat].name == "Nerea" else (BRUNO, NEREA)
+    assert (await at.call(mover, "hint", table=code)).good
+    assert not (await at.call(other, "hint", table=code)).good, "it is not his turn"
+
+
+async def test_the_rematch_allows_hints_where_the_game_did(at):
+    code = await between_people(at, "niya", options="pistas=on")
+    await at.surely(NEREA, "resign", table=code)
+    await at.call(NEREA, "rematch", table=code)
+    await at.call(BRUNO, "rematch", table=code)
+    child = (await at.house.manager.table(code)).child
+    assert (await at.house.manager.table(child)).hints
+
+
+# -- chances ------------------------------------------------------------------------------
+
+
+async def test_the_chances_of_parchis_are_counted_from_games_played_out(at):
+    code = await against_computer(at, "parchis")
+    said = (await at.call(NEREA, "odds", table=code)).said
+    assert "Nerea" in said
+    assert "partidas jugadas desde aquí" in said
+
+
+async def test_the_chances_of_all_seats_make_a_hundred(at):
+    table = await at.house.manager.table(await against_computer(at, "parchis"))
+    (mover,) = table.actors()
+    shares, games = await at.house.manager.advice.odds(table, mover)
+    assert games > 0
+    assert sum(shares) == pytest.approx(1.0)
+
+
+# -- the review ---------------------------------------------------------------------------
+
+GAMES = {
+    "niya": "",
+    "cirya": "e5 a1 b1 e4 c1 e3 d1 e2 e1",
+    "shogi": "7g7f 3c3d 8h2b+ 5a5b 2b3a",
+    "parchis": "",
+}
+
+FEW = {"niya": 12, "cirya": 0, "shogi": 0, "parchis": 60}
+"""How many of the first legal moves are made before."""
+
+
+def one(number: int, seat: int, before: float, after: float, exact: bool = False) -> Weighed:
+    return Weighed(number, seat, before, after, "c3", exact)
+
+
+def test_the_moments_of_a_game_are_the_worst_of_one_seat_in_their_order():
+    found = [one(n, n % 2, 0.9 - n / 20, 0.5 - n / 10) for n in range(12)]
+    shown = moments(found, 1)
+    assert [moment.number for moment in shown] == [4, 5, 6]
+    assert all(moment.weighed.seat == 1 for moment in shown)
+    assert len(shown) == MOST
+
+
+def test_what_costs_little_is_no_moment():
+    assert moments([one(0, 0, 0.5, 0.5 - GRAVE / 2)], 0) == []
+
+
+def test_the_curve_of_two_shows_every_decision_from_one_side():
+    found = [one(0, 0, 0.2, 0.2), one(1, 1, -0.4, -0.9), one(2, 0, 0.9, -0.5)]
+    assert curve(found, 0, 2) == (0.2, 0.4, 0.9)
+    assert marked(found, 0, 2) == ((2, 2),)
+    assert curve(found, 1, 4) == (-0.4,)
+    assert marked(found, 1, 4) == ((0, 1),)
+
+
+async def lost(at: Desk, game: str) -> str:
+    code = await between_people(at, game)
+    for _ in range(FEW[game]):
+        table = await at.house.manager.table(code)
+        if table.status != "playing":
+            break
+        (seat,) = table.actors()
+        move = table.game.notation.written(table.present, table.present.legal_moves(seat)[0])
+        await played(at, code, move)
+    await played(at, code, GAMES[game])
+    if (await at.house.manager.table(code)).status == "playing":
+        await at.surely(NEREA, "resign", table=code)
+    return code
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_after_the_end_everybody_may_see_where_it_was_lost(at, game):
+    code = await lost(at, game)
+    answer = await at.press(NEREA, at.chat.board(code), "¿Dónde la perdí?")
+    assert isinstance(answer, Card)
+    assert Image.open(io.BytesIO(answer.picture)).width == 800
+    assert answer.screen.lines
+    assert answer.screen.alt.count("%") >= 1
+    card = at.card(answer)
+    for label in labels(answer.screen)[:-1]:
+        page = await at.press(NEREA, card, label)
+        assert isinstance(page, MenuAnswer)
+        assert Image.open(io.BytesIO(page.picture)).width == 800
+        assert label in page.screen.lines[0]
+        assert "Mejor: " in page.screen.lines[0]
+
+
+async def test_while_they_play_there_is_no_review(at):
+    code = await between_people(at, "cirya")
+    assert not (await at.call(NEREA, "review", table=code)).good
+
+
+async def test_a_game_is_reviewed_once_however_many_ask(at, monkeypatch):
+    code = await lost(at, "niya")
+    asked = []
+    thinkers = at.house.manager.thinkers
+    answer = thinkers.answer
+
+    async def counted(*args):
+        asked.append(args)
+        return await answer(*args)
+
+    monkeypatch.setattr(thinkers, "answer", counted)
+    for who in (NEREA, BRUNO, NEREA):
+        assert (await at.call(who, "review", table=code)).good
+    assert len(asked) == 1
+
+
+async def test_where_no_worker_answers_it_is_said(at, monkeypatch):
+    code = await against_computer(at, "niya")
+
+    async def nothing(*_):
+        return None
+
+    monkeypatch.setattr(at.house.manager.thinkers, "answer", nothing)
+    answer = await at.call(NEREA, "hint", table=code)
+    assert not answer.good
+    assert "Prueba" in answer.said
