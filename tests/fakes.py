@@ -249,6 +249,7 @@ async def desk(
     store = await Store.open(f"sqlite+aiosqlite:///{folder}/games.db")
     house = await House.open(store, thinkers or Thinkers(seconds=0.5), "es")
     chat = FakeChat()
+    house.manager.computers.pause = 0.0
     if clock is not None:
         house.manager.now = lambda: clock.shown
         house.manager.steady = SteadyClock(lambda: clock.shown, lambda: clock.passed)

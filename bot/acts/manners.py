@@ -75,8 +75,9 @@ async def offer(asked: Asked) -> Answer:
     """Offer a draw or ask to take a move back, or agree to what the other side has asked."""
     table = await meant(asked, PLAYING)
     (kind,) = asked.path
+    agreed = asked.manager.computers.temper.agrees(table)
     table, at_once = await asked.change(
-        table, lambda pen: play.offer(pen, asked.seat(pen.table), kind)
+        table, lambda pen: play.offer(pen, asked.seat(pen.table), kind, agreed=agreed)
     )
     key = f"house.offer-done.{kind}" if at_once else f"house.offer-made.{kind}"
     return await asked.told(table, phrase(key))

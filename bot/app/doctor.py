@@ -12,6 +12,7 @@ from pathlib import Path
 from bot.app.settings import Settings
 from bot.chats.discord import checkup as discord
 from bot.chats.telegram import checkup as telegram
+from bot.computers.usi import Engine, NoEngine
 from bot.port import Diagnosis
 from bot.table.table import BrokenTable
 from bot.table.tables import folded
@@ -45,7 +46,7 @@ async def examined(url: str, copies: Path | None = None) -> list[Finding]:
 
 
 async def asked(settings: Settings) -> list[Finding]:
-    """What the platforms say of the bot, where there is a token for them."""
+    """What the platforms say of the bot, where there is a token, and whether an engine answers."""
     found: list[Diagnosis] = []
     if settings.discord_token is not None:
         found += await discord.checkup(settings.discord_token.get_secret_value())
@@ -54,7 +55,22 @@ async def asked(settings: Settings) -> list[Finding]:
         hooked = settings.telegram_webhook_url is not None
         token = settings.telegram_token.get_secret_value()
         found += await telegram.checkup(token, str(server) if server else None, hooked=hooked)
-    return [Finding("platform", one.level, one.text) for one in found]
+    findings = [Finding("platform", one.level, one.text) for one in found]
+    if settings.shogi_engine is not None:
+        findings.append(await _greeted(Engine(settings.shogi_engine)))
+    return findings
+
+
+async def _greeted(engine: Engine) -> Finding:
+    """Whether the program that shall play shogi answers."""
+    try:
+        name = await engine.greeted()
+    except NoEngine as wrong:
+        text = f"The shogi engine {engine.path} does not answer: {wrong}."
+        return Finding("engine", "error", f"{text} The strongest level is played by our own.")
+    finally:
+        await engine.close()
+    return Finding("engine", "fine", f"The strongest level of shogi is played by {name}.")
 
 
 @asynccontextmanager

@@ -19,6 +19,7 @@ from bot.app.health import health
 from bot.app.settings import BadSettings, Settings
 from bot.app.sparing import OneASecond, raise_descriptors
 from bot.computers.pool import Thinkers
+from bot.computers.usi import Engine
 from bot.house import House
 from bot.port import Chat
 from bot.tasks import Tasks
@@ -88,7 +89,7 @@ async def run(settings: Settings) -> None:
     store = await Store.open(settings.database_url)
     beside = Tasks()
     try:
-        thinkers = Thinkers()
+        thinkers = Thinkers(engines=_engines(settings))
         house = await House.open(store, thinkers, settings.ludoteca_language)
         telling: asyncio.Server | None = None
         try:
@@ -107,6 +108,10 @@ async def run(settings: Settings) -> None:
             await house.stop()
     finally:
         await store.close()
+
+
+def _engines(settings: Settings) -> dict[str, Engine]:
+    return {} if settings.shogi_engine is None else {"shogi": Engine(settings.shogi_engine)}
 
 
 async def _ended(stop: asyncio.Event, house: House) -> None:

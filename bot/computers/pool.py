@@ -6,14 +6,16 @@ import asyncio
 import logging
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from bot.computers import usi
 from bot.computers.process import Hung, Worker
 from bot.computers.turns import Turns
 from bot.computers.worker import Task, think
-from games.core import Entry, Seat, Setting
+from games.core import Entry, Position, RuleError, Seat, Setting, read_move
+from games.core.shelf import find_game
 
 log = logging.getLogger(__name__)
 
@@ -57,6 +59,8 @@ class Question:
     log: tuple[Entry, ...]
     seat: Seat
     level: int = 1
+    now: Position[Any] | None = None
+    """The position that the log leads to, where whoever asks has it."""
 
 
 @dataclass
@@ -83,6 +87,8 @@ class Thinkers:
     command: Sequence[str] = (sys.executable, "-m", "bot.computers.worker")
     seconds: float = SECONDS
     grace: float = GRACE
+    engines: Mapping[str, usi.Engine] = field(default_factory=dict)
+    """The programs that play the strongest level of a game, by its key."""
     _idle: list[Worker] = field(default_factory=list)
     _hiring: set[asyncio.Task[None]] = field(default_factory=set)
     _turns: Turns = field(init=False)
@@ -95,6 +101,9 @@ class Thinkers:
 
     async def think(self, asked: Question) -> Thought:
         """What the computer plays; raises only what the rules raise at a move found at a glance."""
+        thought = await self._from_engine(asked)
+        if thought is not None:
+            return thought
         question = self._question(asked)
         for level in dict.fromkeys((asked.level, 1)):
             answer = await self._ask({**question, "level": level})
@@ -116,6 +125,27 @@ class Thinkers:
         if answer is None:
             log.error("table %s: no answer to its %s", asked.table, task)
         return answer
+
+    async def _from_engine(self, asked: Question) -> Thought | None:
+        """What another program plays, where it is the strongest level of the game and answers."""
+        engine, game = self.engines.get(asked.game), find_game(asked.game)
+        if engine is None or asked.now is None or asked.level < game.levels:
+            return None
+        text = game.notation.text
+        told = usi.position(text(game.start(asked.setting)), asked.log, text(asked.now))
+        try:
+            async with self._turns.turn(engine.seconds):
+                answer = await engine.play(told)
+            if not answer.move:
+                return None
+            read_move(game, asked.now, asked.seat, answer.move)
+        except usi.NoEngine as wrong:
+            log.error("table %s: %s does not play: %s", asked.table, engine.path, wrong)
+            return None
+        except RuleError:
+            log.error("table %s: %s plays what is not legal", asked.table, engine.path)
+            return None
+        return Thought(answer.move, answer.value, answer.line, exact=False)
 
     def _question(self, asked: Question) -> dict[str, Any]:
         return {
@@ -167,7 +197,7 @@ class Thinkers:
     async def close(self) -> None:
         """Kill every worker; nothing may be asked any more."""
         self._closed = True
-        await asyncio.gather(*self._hiring)
+        await asyncio.gather(*self._hiring, *(one.close() for one in self.engines.values()))
         while self._idle:
             await self._idle.pop().kill()
 

@@ -45,6 +45,9 @@ log = logging.getLogger(__name__)
 RETRIES = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0)
 """After how many seconds a showing that failed is tried again; the last one for ever."""
 
+TOGETHER = 1.0
+"""For how many seconds a board waits for a computer's answer, to be shown once with both."""
+
 
 @dataclass
 class Delivery:
@@ -204,6 +207,9 @@ class Delivery:
     async def _show(self, view: ViewRow, *, anew: bool) -> None:
         chat, where = self.chats[view.platform], where_of(view)
         table = await self.manager.table(view.game)
+        if not where.private and chat.pace(where).windows:
+            # Where one may write but seldom, a move and the computer's answer are one edit.
+            await self.manager.computers.answered(table, TOGETHER)
         # Whoever plays comes before whoever only waits for others.
         limiter = self.limiter_behind if table.status == OPEN else self.limiter
         await limiter(where).turn()

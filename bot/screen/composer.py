@@ -19,7 +19,7 @@ from bot.table.rematch import foreseen
 from bot.table.sight import Seen, hides
 from bot.table.table import CLOSED, ENDED, OPEN, PLAYING, Offer, Table
 from bot.texts.sentences import ALT, fitted
-from games.core import CHANCE, IllegalMove, Phrase, Position, Seat, Who, phrase
+from games.core import CHANCE, IllegalMove, Outcome, Phrase, Position, Seat, Who, phrase
 from games.core.chance import commitment
 from render.kit import painter, themed
 from render.scene import Last, Scene, Target
@@ -174,11 +174,18 @@ class Composer(Scribe):
         key = f"{table.game.key}.end.{outcome.reason}"
         if not table.by_rule:
             key = f"house.end.{outcome.reason}"
+            if outcome.reason == "resign" and self._computer_lost(outcome):
+                key = "house.end.given"
         winner = outcome.winner
         who = Who(winner) if winner is not None else tuple(map(Who, sorted(outcome.places[0])))
         lost = tuple(Who(seat) for place in outcome.places[1:] for seat in sorted(place))
         ended = phrase(key, winner=who, loser=lost, n=len(outcome.places[0]))
         return self.say(ended if winner is None else phrase("house.won", how=ended))
+
+    def _computer_lost(self, outcome: Outcome) -> bool:
+        """Whether everybody in last place is a computer that nobody has left his chair to."""
+        players = [self.table.players[seat] for seat in outcome.places[-1]]
+        return all(player.person is None and player.left is None for player in players)
 
     def _story(self, page: Page | None = None) -> tuple[str, ...]:
         lines, table = happened(self), self.table

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import chain, repeat
 from typing import Protocol
@@ -15,9 +16,11 @@ from typing import Protocol
 from bot.computers.pool import Question, Thinkers
 from bot.computers.worker import Task
 from bot.table import play
+from bot.table.events import OfferKind
 from bot.table.origin import Origin, SeenBefore
 from bot.table.play import Pen
-from bot.table.table import BrokenTable, Table
+from bot.table.table import CLOSED, ENDED, PLAYING, BrokenTable, Table
+from bot.table.temper import Temper
 from bot.tasks import Tasks
 from games.core import Seat, read_move
 from storage.errors import StorageError
@@ -26,6 +29,9 @@ log = logging.getLogger(__name__)
 
 RETRIES = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0)
 """After how many seconds a move that could not be stored is tried again; the last one for ever."""
+
+PAUSE = 0.7
+"""How many seconds after a turn began a computer moves at the earliest: one wants to see it."""
 
 
 class Changing(Protocol):
@@ -46,13 +52,19 @@ class ComputerTurns:
     thinkers: Thinkers
     tasks: Tasks
     retries: tuple[float, ...] = RETRIES
+    pause: float = PAUSE
+    temper: Temper = field(default_factory=Temper)
     _asked: dict[str, int] = field(default_factory=dict)
     """The version of each table for which a computer is being asked just now."""
+    _answered: dict[tuple[str, int], asyncio.Event] = field(default_factory=dict)
+    """Set when the computer has moved, for those who wait for that version of a table."""
     _judging: set[str] = field(default_factory=set)
     """The tables at which a claim is being judged."""
 
     def ask(self, table: Table) -> None:
         """Let the computers whose turn it is think, and have claims judged."""
+        if table.status in (ENDED, CLOSED):
+            self.temper.forget(table.code)
         if table.computers_to_move() and self._asked.get(table.code) != table.version:
             self._asked[table.code] = table.version
             self.tasks.start(self._play(table))
@@ -63,19 +75,43 @@ class ComputerTurns:
     async def _play(self, table: Table) -> None:
         try:
             seat = table.computers_to_move()[0]
+            began = asyncio.get_running_loop().time()
             text, hurried = await self._thought(table, seat)
+            gives_up = self.temper.gives_up(table, seat)
+            offers = not gives_up and self.temper.offers_draw(table, seat)
 
             def decide(pen: Pen) -> None:
                 # Overtaken where an undo or a resignation came in between: whoever is to move
                 # then was asked for the newer version.
-                if pen.table.version == table.version:
-                    one = read_move(table.game, pen.table.present, seat, text)
-                    play.move(pen, seat, (one,), hurried=hurried)
+                if pen.table.version != table.version:
+                    return
+                if gives_up:
+                    play.resign(pen, seat)
+                    return
+                one = read_move(table.game, pen.table.present, seat, text)
+                play.move(pen, seat, (one,), hurried=hurried)
+                if offers and pen.table.status == PLAYING:
+                    play.offer(pen, seat, OfferKind.DRAW)
 
+            if len(table.present.legal_moves(seat)) > 1:
+                # What nobody could have seen coming looks like a fault, not like an answer.
+                await asyncio.sleep(began + self.pause - asyncio.get_running_loop().time())
             await self._kept("computer", table, decide)
         finally:
             if self._asked.get(table.code) == table.version:
                 del self._asked[table.code]
+            answered = self._answered.pop((table.code, table.version), None)
+            if answered is not None:
+                answered.set()
+
+    async def answered(self, table: Table, seconds: float) -> None:
+        """Wait until the computer to move at *table* has moved, at most so many *seconds*."""
+        if self._asked.get(table.code) != table.version:
+            return
+        answered = self._answered.setdefault((table.code, table.version), asyncio.Event())
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await answered.wait()
 
     async def _judge(self, table: Table) -> None:
         try:
@@ -108,10 +144,13 @@ class ComputerTurns:
         level = table.players[seat].level or 1
         try:
             name = f"{table.code}:{table.version}"
-            asked = Question(name, table.game.key, table.setting, table.log, seat, level)
+            asked = Question(
+                name, table.game.key, table.setting, table.log, seat, level, table.present
+            )
             thought = await self.thinkers.think(asked)
             move = read_move(table.game, table.present, seat, thought.move)
             hurried = thought.hurried
+            self.temper.note(table, seat, thought.value)
         except Exception:  # whatever it is, a table that waits for ever would be worse
             log.exception("table %s: no thought, the first legal move is played", table.code)
             move, hurried = table.present.legal_moves(seat)[0], True

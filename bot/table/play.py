@@ -322,11 +322,11 @@ def resign(pen: Pen, seat: Seat) -> None:
     pen.write(events.Left(seat, (table.game.levels + 2) // 2))
 
 
-def offer(pen: Pen, seat: Seat, kind: str) -> bool:
+def offer(pen: Pen, seat: Seat, kind: str, *, agreed: bool = False) -> bool:
     """Offer a draw or ask to take a move back, or agree where the other side has asked.
 
-    True where it happened at once. Against computers a take-back is immediate and a draw is
-    declined at once.
+    True where it happened at once. Against computers a take-back is immediate, and a draw where
+    they have *agreed*.
     """
     table = pen.table
     if table.status != PLAYING:
@@ -343,9 +343,12 @@ def offer(pen: Pen, seat: Seat, kind: str) -> bool:
         raise Refused(phrase("house.nothing-to-undo"))
     others = [p for n, p in enumerate(table.players) if n != seat]
     if all(player.person is None for player in others):
-        if kind == "draw":
+        if kind == "draw" and not agreed:
             raise Refused(phrase("house.computer-plays-on"))
-        _take_back(pen, seat)
+        if kind == "draw":
+            _end(pen, ranking("agreement", [range(len(table.players))]), rule=False)
+        else:
+            _take_back(pen, seat)
         return True
     pen.write(events.Offered(seat, OfferKind(kind)))
     return False

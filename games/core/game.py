@@ -145,6 +145,8 @@ class Game:
     formats: tuple[Format, ...] = ()
     default_sides: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     draw_by_agreement: bool = False
+    gives_up: bool = True
+    """Whether a computer gives up what is long lost: not in a short game, nor against dice."""
     takes_back: Callable[[Mapping[str, str]], bool] = lambda _: True
     """Whether moves may be taken back under these options (H17: not in a tournament)."""
     uneven: Callable[[Mapping[str, str]], bool] = lambda _: False

@@ -20,6 +20,7 @@ GAME = Game(
     menus=MENUS,
     speech=SPEECH,
     choose=choose,
+    gives_up=False,
     demo=("O3", "L3", "V3", "V1", "V2", "O2", "L2"),
 )
 

@@ -38,6 +38,7 @@ GAME = Game(
     menus=MENUS,
     speech=Speech(describe, spoken, weight, notices=notices, refusal=refusal),
     choose=choose,
+    gives_up=False,
     weigh=weigh,
     odds=odds,
     aliases=("parcheesi", "parchisi"),

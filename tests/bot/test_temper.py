@@ -1,0 +1,142 @@
+"""How a computer takes a game: it gives up, agrees to a draw or offers one, and lets one see it."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+import pytest
+
+from bot.computers.pool import Thinkers, Thought
+from bot.table import temper
+from bot.table.temper import EARLY, EVEN_FOR, LOST_FOR
+from games.core import replay
+from games.core.shelf import shelf
+from tests.fakes import Desk, desk, person
+
+NEREA = person("Nerea")
+
+
+@dataclass
+class Opinionated(Thinkers):
+    """Plays some legal move at once, and takes it for worth *value*."""
+
+    value: float = 0.0
+
+    async def think(self, asked):
+        game = shelf()[asked.game]
+        position = replay(game, game.start(asked.setting), asked.log)
+        legal = position.legal_moves(asked.seat)
+        move = game.notation.written(position, legal[7 * len(asked.log) % len(legal)])
+        return Thought(move, self.value, (move,), exact=False)
+
+
+async def opened(at: Desk, game: str, level: int) -> str:
+    values = {"opponent": "ordenador", "level": str(level)}
+    if game == "storilljudhjorrayc":
+        values["options"] = "setup=fixed"
+    await at.call(NEREA, "play", game=game, **values)
+    return list(at.chat.messages.values())[-1].screen.table
+
+
+async def moves(at: Desk, code: str, count: int) -> None:
+    """Let Nerea make *count* legal moves, as long as the game goes on."""
+    for _ in range(count):
+        table = await at.house.manager.table(code)
+        if table.status != "playing":
+            return
+        (seat,) = table.actors()
+        legal = table.present.legal_moves(seat)
+        move = table.game.notation.written(table.present, legal[5 * len(table.log) % len(legal)])
+        answer = await at.call(NEREA, "move", table=code, move=move)
+        assert answer.good, answer.said
+
+
+async def test_a_strong_computer_gives_up_what_is_long_lost_and_says_so(tmp_path):
+    async with desk(tmp_path, Opinionated(value=-0.99)) as at:
+        code = await opened(at, "shogi", 3)
+        await moves(at, code, LOST_FOR + 1)
+        table = await at.house.manager.table(code)
+        assert (table.status, table.outcome.reason) == ("ended", "resign")
+        assert table.players[table.outcome.winner].name == "Nerea"
+        assert "«Te doy la partida.»" in at.chat.board(code).screen.headline
+
+
+@pytest.mark.parametrize(("game", "level"), [("shogi", 2), ("shogi", 1), ("niya", 3)])
+async def test_whoever_learns_and_whoever_plays_a_short_game_may_win_it(tmp_path, game, level):
+    async with desk(tmp_path, Opinionated(value=-1.0)) as at:
+        code = await opened(at, game, level)
+        await moves(at, code, LOST_FOR + 1)
+        table = await at.house.manager.table(code)
+        assert table.outcome is None or table.outcome.reason != "resign"
+
+
+async def test_it_plays_on_as_long_as_there_is_hope_now_and_then(tmp_path):
+    thinkers = Opinionated(value=-0.99)
+    async with desk(tmp_path, thinkers) as at:
+        code = await opened(at, "shogi", 3)
+        for _ in range(3):
+            await moves(at, code, LOST_FOR - 2)
+            thinkers.value = -0.5
+            await moves(at, code, 1)
+            thinkers.value = -0.99
+        assert (await at.house.manager.table(code)).status == "playing"
+
+
+async def test_a_draw_is_agreed_where_the_computer_stands_no_better(tmp_path):
+    thinkers = Opinionated(value=0.6)
+    async with desk(tmp_path, thinkers) as at:
+        code = await opened(at, "storilljudhjorrayc", 2)
+        await moves(at, code, EARLY // 2 + 1)
+        refused = await at.call(NEREA, "draw", table=code)
+        assert not refused.good
+        assert "seguir jugando" in refused.said
+        thinkers.value = 0.0
+        await moves(at, code, 1)
+        assert (await at.call(NEREA, "draw", table=code)).good
+        table = await at.house.manager.table(code)
+        assert table.outcome.reason == "agreement"
+
+
+async def test_nobody_speaks_of_a_draw_at_the_beginning(tmp_path):
+    async with desk(tmp_path, Opinionated(value=0.0)) as at:
+        code = await opened(at, "storilljudhjorrayc", 2)
+        await moves(at, code, 2)
+        assert not (await at.call(NEREA, "draw", table=code)).good
+
+
+async def test_where_nothing_happens_for_long_the_computer_offers_a_draw_once(tmp_path):
+    async with desk(tmp_path, Opinionated(value=0.01)) as at:
+        code = await opened(at, "storilljudhjorrayc", 2)
+        offers = []
+        for _ in range(EVEN_FOR + 4):
+            await moves(at, code, 1)
+            offers.append((await at.house.manager.table(code)).offered("draw") is not None)
+        assert sum(offers) == 1
+        assert not any(offers[: EVEN_FOR - 2])
+
+
+async def test_its_answer_comes_no_faster_than_one_can_see(tmp_path):
+    slept = []
+
+    async with desk(tmp_path, Opinionated()) as at:
+        at.house.manager.computers.pause = 0.7
+        code = await opened(at, "shogi", 1)
+        before = asyncio.get_running_loop().time()
+        await moves(at, code, 1)
+        slept.append(asyncio.get_running_loop().time() - before)
+    assert slept[0] >= 0.7
+
+
+def test_what_was_taken_back_is_not_remembered():
+    class At:
+        code = "K7K7K7"
+        log = ()
+
+    memory = temper.Temper()
+    for length in (1, 3, 5, 3):
+        At.log = (None,) * length
+        memory.note(At, 1, -1.0)
+    assert [length for length, _ in memory._values["K7K7K7", 1]] == [1, 3]
+    memory.forget("K7K7K7")
+    assert memory._values == {}
