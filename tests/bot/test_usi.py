@@ -64,7 +64,7 @@ def question(level: int = GAME.levels, log: tuple[Entry, ...] = ()) -> Question:
 
 
 async def test_the_strongest_level_is_played_by_the_program(program):
-    thinkers = Thinkers(engines={"shogi": Engine(program(), seconds=0.1)})
+    thinkers = Thinkers(engines={"shogi": Engine(program(), seconds=0.1, patience=100)})
     try:
         thought = await thinkers.think(question())
     finally:
@@ -74,7 +74,7 @@ async def test_the_strongest_level_is_played_by_the_program(program):
 
 
 async def test_it_is_one_process_that_gives_way_and_is_told_to_use_one_core(program, tmp_path):
-    engine = Engine(program(), seconds=0.1)
+    engine = Engine(program(), seconds=0.1, patience=100)
     try:
         await engine.play(f"position sfen {START}")
         first = engine._process.pid
@@ -106,7 +106,7 @@ async def test_f13_where_it_fails_our_own_computer_plays(program, how, monkeypat
 
 
 async def test_f13_after_a_death_it_is_started_anew(program):
-    engine = Engine(program("dies"), seconds=0.1, patience=5.0)
+    engine = Engine(program("dies"), seconds=0.1, patience=100)
     with pytest.raises(NoEngine):
         await engine.play(f"position sfen {START}")
     engine.path = program()
