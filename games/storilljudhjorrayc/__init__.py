@@ -2,6 +2,7 @@
 
 from games.core import Game, Speech
 from games.storilljudhjorrayc.computer import LEVELS, choose
+from games.storilljudhjorrayc.computer.hunt import hunted
 from games.storilljudhjorrayc.formats.western import WESTERN
 from games.storilljudhjorrayc.menus import MENUS
 from games.storilljudhjorrayc.notation import NOTATION
@@ -31,6 +32,7 @@ GAME = Game(
     menus=MENUS,
     speech=Speech(describe, spoken, weight, notices=notices, refusal=refusal),
     choose=choose,
+    advise=hunted,
     levels=LEVELS,
     options=OPTIONS,
     solo={"setup": "fixed"},  # A hidden set-up has nothing to look at.
