@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bot.port import Button, Choice, Screen
 from bot.screen.buttons import NO_TABLE, WORDS, Act, Click, encode
@@ -87,7 +87,7 @@ class Setup:
             self._say("house.sheet.rule", rule=phrase(one), about=phrase(f"{one}.about"))
             for one in about
         )
-        return self._screen(title, lines, ((done,),), self._rules(sheet))
+        return replace(self._screen(title, lines, ((done,),), self._rules(sheet)), marked=True)
 
     def values(self, sheet: Sheet, what: str) -> Screen:
         """All values of one thing, where no list can show them."""
