@@ -36,6 +36,9 @@ CARD = "^[MOLVAEIPDLG][1-4]( |$)"
 CODE = re.compile(r"· `?([0-9A-Z]{6})\b")
 """The code of a table on its board or its invitation."""
 
+LATE = 20.0
+"""Seconds after which nothing is expected any more: groups of Telegram are answered at a pace."""
+
 AWAY = 33.0
 """Seconds after which somebody who has pressed nothing is called."""
 
@@ -50,23 +53,26 @@ class Phone(ABC):
         self.known: dict[Any, int] = {}
 
     async def shot(self, title: str) -> None:
-        """Keep what is new since the last shot, once nothing more comes."""
-        last, until = -1, time.monotonic() + 15
-        while last != len(self.fake.records) and time.monotonic() < until:
+        """Keep what is new since the last shot, once something has come and nothing more does."""
+        last, until = -1, time.monotonic() + LATE
+        while time.monotonic() < until:
+            settled = last == len(self.fake.records)
+            if settled and (self.toasts or self.changed()):
+                break
             last = len(self.fake.records)
             await asyncio.sleep(0.7)
-        new = [
-            m
-            for key, m in self.fake.messages.items()
-            if not m.deleted and self.of_bot(m) and self.known.get(key) != len(m.history)
-        ]
+        new = self.changed()
         self.known = {key: len(m.history) for key, m in self.fake.messages.items()}
         self.shots.append((title, "".join([*self.toasts, *map(self.drawn, new)])))
         self.toasts = []
 
-    def asked(self) -> int:
-        """How often the bot has asked for something else than news."""
-        return sum(getattr(r, "method", "") != "getUpdates" for r in self.fake.records)
+    def changed(self) -> list[Any]:
+        """What stands there of the bot, and did not when the last shot was taken."""
+        return [
+            m
+            for key, m in self.fake.messages.items()
+            if not m.deleted and self.of_bot(m) and self.known.get(key) != len(m.history)
+        ]
 
     async def tap(self, words: str, title: str, who: Any = None) -> bool:
         """Press or choose what is labelled like *words* on the newest message that has it."""
@@ -289,10 +295,13 @@ async def look(sheet: str, folder: Path, scenes: str) -> None:
                     people = [phone.fake.A, phone.fake.B, phone.fake.C]
                     phone.chat = phone.fake.add_group(game, people)
                 await alone(phone, game)
-            if re.search(scenes, "beside"):
-                await beside(phone)
-            if re.search(scenes, "together"):
-                await together(phone)
+            for scene, way in (("beside", beside), ("together", together)):
+                if not re.search(scenes, scene):
+                    continue
+                if isinstance(phone, OnTelegram) and phone.chat:
+                    people = [phone.fake.A, phone.fake.B, phone.fake.C]
+                    phone.chat = phone.fake.add_group(scene, people)
+                await way(phone)
             shots = phone.shots
             async with async_playwright() as p:
                 browser = await p.chromium.launch(
