@@ -11,6 +11,7 @@ import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Literal, TypeAlias
 
 from render.scene import Scene
@@ -101,6 +102,10 @@ class Press:
     """What the presser is in the place, where the press says so by itself."""
     text: str = ""
     """What was typed into the field that the button opened, where a chat has such fields."""
+    sent: datetime | None = None
+    """When it was pressed, by the clock of the platform, where it tells."""
+    arrived: datetime | None = None
+    """When it was pressed by the steady clock, as far as the house believes it."""
 
 
 @dataclass(frozen=True)
@@ -122,6 +127,10 @@ class Call:
     whispered: bool = False
     standing: Standing | None = None
     """What the asker is in the place, where the command says so by itself."""
+    sent: datetime | None = None
+    """When it was given, by the clock of the platform, where it tells."""
+    arrived: datetime | None = None
+    """When it was given by the steady clock, as far as the house believes it."""
 
 
 @dataclass(frozen=True)
@@ -182,6 +191,18 @@ _WIDTHS = ((13, 3), (22, 2))
 
 
 @dataclass(frozen=True)
+class Countdown:
+    """Something that is over at the instant *until*, which chats show in the reader's own time.
+
+    *said* stands before it; *plain* is the day and time, for whoever sees no such times.
+    """
+
+    said: str
+    until: datetime
+    plain: str
+
+
+@dataclass(frozen=True)
 class Screen:
     """What a chat shows of a table to one viewer.
 
@@ -205,6 +226,8 @@ class Screen:
     marked: bool = False
     """Whether the lines bear the marks of ``bot.texts.marks``."""
     """What is chosen above the buttons."""
+    countdown: Countdown | None = None
+    """The time that runs, shown below the lines."""
     invitation: str = ""
     """The words with which its reader may invite somebody from elsewhere to the table."""
 
@@ -215,7 +238,9 @@ class Screen:
 
     def digest(self) -> str:
         """A fingerprint of everything shown: two equal screens need one edit."""
-        shown = repr((self.headline, self.lines, self.alt, self.scene, self.buttons))
+        shown = repr(
+            (self.headline, self.lines, self.countdown, self.alt, self.scene, self.buttons)
+        )
         return hashlib.sha256(shown.encode()).hexdigest()[:16]
 
 

@@ -42,6 +42,12 @@ async def finish(tx: AsyncConnection, platform: str, update: str, at: datetime) 
     return settled.rowcount > 0
 
 
+async def received(tx: AsyncConnection, platform: str, update: str) -> datetime | None:
+    """When an update that waits was written down, if it was."""
+    found = await tx.execute(select(_inbox.c.at).where(*_pending(platform, update)))
+    return found.scalar_one_or_none()
+
+
 async def is_done(tx: AsyncConnection, platform: str, update: str) -> bool:
     """Whether an update has changed what it was to change."""
     found = await tx.execute(

@@ -18,6 +18,7 @@ from bot.acts import (
     reading,
     settings,
     setup,
+    timing,
 )
 from bot.acts.asked import Asked, Services
 from bot.acts.completion import Spellings, Typing, suggestions
@@ -52,6 +53,7 @@ ACTS: Mapping[Act, Done] = {
     Act.OFFER: manners.offer,
     Act.ANSWER: manners.answer,
     Act.REMATCH: manners.rematch,
+    Act.CLOCK: timing.clock,
     Act.CLOSE: manners.close,
     Act.BOARD: reading.board,
     Act.MINE: reading.mine,

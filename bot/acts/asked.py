@@ -124,6 +124,7 @@ class Asked:
             person=person,
             thread=where.thread,
             private=where.private,
+            arrived=self.by.arrived,
         )
 
     def value(self, name: str) -> str:

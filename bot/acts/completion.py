@@ -11,6 +11,7 @@ from cachetools import LRUCache
 from bot.port import Suggestion
 from bot.screen.commands import COMMANDS, Kind
 from bot.screen.labels import begin_key
+from bot.table.controls import PRESETS, read_control
 from bot.table.sheet import level_name
 from bot.table.sight import Seen
 from bot.table.table import Table
@@ -124,6 +125,12 @@ def suggestions(asked: Typing) -> tuple[Suggestion, ...]:
             found = [_word(tongue.say(phrase("house.word.text")).split()[0])]
         case Kind.OPTIONS | Kind.SIDE | Kind.BEGINS | Kind.LEVEL | Kind.SEATS:
             found = _of_game(asked)
+        case Kind.CLOCK:
+            found = [
+                Suggestion(tongue.say(control.said()), control.text)
+                for control in map(read_control, PRESETS)
+                if control is not None
+            ]
         case Kind.TEXT:
             found = []
     return _fitting(found, asked.text)

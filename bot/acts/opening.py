@@ -103,6 +103,7 @@ def hosted(
         secret=sealed.secret,
         now=manager.now(),
         steady=manager.steady(),
+        control=wish.control,
     )
     play.sit(pen, Player(host, side=wish.side))
     if sealed.words:

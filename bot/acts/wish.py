@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from bot.screen.commands import BY_NAME, Kind
 from bot.screen.labels import begin_key, joined, meant
 from bot.table import play
+from bot.table.controls import Control, read_control
 from bot.table.play import Refused
 from bot.table.sheet import DEFAULT_LEVEL, HINTS
 from bot.texts import LANGUAGES, language
@@ -32,6 +33,7 @@ class Wish:
     side: str | None
     level: int
     against_computer: bool
+    control: Control | None
     hints: bool
     """Whether players may ask the house what it thinks."""
     named: str | None
@@ -75,8 +77,14 @@ def read_wish(values: Mapping[str, str], *, mentioned: bool) -> Wish:
         side=_one_of(sides, side, "house.bad-side") if side else None,
         level=int(level) if level else min(DEFAULT_LEVEL, game.levels),
         against_computer=computer or bool(level and anyone),
+        control=_control(values.get("clock", "").strip()),
         named=named,
     )
+
+
+def _control(text: str) -> Control | None:
+    """The time control that was typed, ``None`` where it is none."""
+    return None if says(text, "clock.word.none") else read_control(text)
 
 
 def says(text: str, key: str) -> bool:

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Awaitable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from bot.acts.act import Acts
@@ -62,8 +62,8 @@ PAYLOAD_KEPT = timedelta(days=1)
 OPERATOR = "operator"
 """The platform, as it were, of what whoever runs the bot does by the command line."""
 
-TICK = 15.0
-"""Every how many seconds deadlines are looked at and the clock of our life is written."""
+TICK = 10.0
+"""Every how many seconds the clock of our life is written."""
 
 RESTING = 12.0
 """Within how many seconds a chat must have finished what it took, when we stop.
@@ -88,7 +88,7 @@ class House:
     acts: Acts
     delivery: Delivery
     chats: dict[str, Chat] = field(default_factory=dict)
-    _ticking: asyncio.Task[None] | None = None
+    _ticking: asyncio.Future[tuple[None, None]] | None = None
     _given_up: asyncio.Queue[ChatError] = field(default_factory=asyncio.Queue)
 
     def __post_init__(self) -> None:
@@ -132,11 +132,15 @@ class House:
 
     async def press(self, press: Press) -> Answer:
         """What the presser of a button hears; never raises."""
-        return await self._guarded(self.acts.press(press), press)
+        with self.manager.arrivals.taking(press.sent) as arrived:
+            press = replace(press, arrived=arrived)
+            return await self._guarded(self.acts.press(press), press)
 
     async def call(self, call: Call) -> Answer:
         """What the giver of a command hears; never raises."""
-        return await self._guarded(self.acts.call(call), call)
+        with self.manager.arrivals.taking(call.sent) as arrived:
+            call = replace(call, arrived=arrived)
+            return await self._guarded(self.acts.call(call), call)
 
     async def suggest(self, call: Call, parameter: str, text: str) -> Sequence[Suggestion]:
         """Completions of a parameter that is being typed, none for whoever asks too often.
@@ -290,7 +294,7 @@ class House:
         await self.delivery.wake_all()
         await self.delivery.calls.start()
         self.manager.tasks.start(self.manager.resume())
-        self._ticking = asyncio.create_task(self._tick())
+        self._ticking = asyncio.gather(self._tick(), self.manager.deadlines.keep())
 
     async def stop(self) -> None:
         """Take nothing more, finish what was taken, show what can be shown, close."""
@@ -320,7 +324,6 @@ class House:
     async def _tick(self) -> None:
         while True:
             try:
-                await self.manager.deadlines.expire()
                 if jump := self.manager.steady.jump():
                     log.warning("the clock was set by %s; deadlines do not follow it", jump)
                 async with self.store.transaction() as tx:

@@ -9,9 +9,11 @@ from bot.screen.viewers import named
 from bot.table.events import (
     Closed,
     Ended,
+    Flagged,
     Left,
     Offered,
     OfferKind,
+    Overstepped,
     Rematched,
     Sat,
     Started,
@@ -36,12 +38,19 @@ class Reason(StrEnum):
     TURN = "turn"
     DRAW = "draw"
     UNDO = "undo"
+    PAUSE = "pause"
     REMATCH = "rematch"
     OVER = "over"
     LEFT = "left"
     MOVED = "moved"
     TIME = "time"
     """His time is running out: whoever keeps the clocks stores it as due before it is too late."""
+    LATE = "late"
+    """His time has run out, and others may claim."""
+    CLAIM = "claim"
+    """He may claim."""
+    FLAGGED = "flagged"
+    """His flag has fallen, and a computer plays on for him."""
 
 
 AT_ONCE = frozenset(
@@ -56,12 +65,18 @@ AT_ONCE = frozenset(
 )
 """What whoever looks at the table has seen by himself: he is not called later either."""
 
-TO_ACT = frozenset({Reason.TURN, Reason.DRAW, Reason.UNDO, Reason.REMATCH, Reason.TIME})
+TO_ACT = frozenset(
+    {
+        *(Reason.TURN, Reason.DRAW, Reason.UNDO, Reason.PAUSE, Reason.REMATCH),
+        *(Reason.TIME, Reason.LATE, Reason.CLAIM),
+    }
+)
 """What asks for something to be done: the others are news, and seen by whoever presses anything."""
 
 _OFFERS = {
     OfferKind.DRAW: Reason.DRAW,
     OfferKind.UNDO: Reason.UNDO,
+    OfferKind.PAUSE: Reason.PAUSE,
     OfferKind.REMATCH: Reason.REMATCH,
 }
 _STANDING = {
@@ -101,6 +116,11 @@ def reasons(
                 tell(_closed(why, after), seated)
             case Offered(seat, kind):
                 tell(_OFFERS[kind], [p for p in everybody if after.seat_of(p) != seat])
+            case Overstepped(seat):
+                tell(Reason.CLAIM, [p for p in everybody if after.seat_of(p) != seat])
+                tell(Reason.LATE, [p for p in everybody if after.seat_of(p) == seat])
+            case Flagged(seat) if before is not None and after.players[seat].left is not None:
+                tell(Reason.FLAGGED, [p for p in [after.players[seat].left] if p is not None])
             case Left():
                 tell(Reason.LEFT, everybody)
             case Ended():
@@ -138,7 +158,12 @@ def still(reason: Reason, person: int, table: Table) -> bool:
     match reason:
         case Reason.TURN | Reason.TIME:
             return seat in table.actors()
-        case Reason.DRAW | Reason.UNDO | Reason.REMATCH:
+        case Reason.LATE | Reason.CLAIM:
+            late = frozenset() if table.clock is None else table.clock.late
+            return bool(late) and seat is not None and (seat in late) == (reason is Reason.LATE)
+        case Reason.FLAGGED:
+            return table.status == PLAYING and any(p.left == person for p in table.players)
+        case Reason.DRAW | Reason.UNDO | Reason.PAUSE | Reason.REMATCH:
             offer = table.offered(reason)
             return seat is not None and offer is not None and seat not in offer.agreed
         case Reason.CHALLENGE:
@@ -184,7 +209,11 @@ def _lines(
         case Reason.DECLINED | Reason.EXPIRED:
             asked = tuple(Who(n) for n, player in enumerate(table.players) if player.invited)
             return (phrase(f"house.call.{reason}", who=asked or others, game=game),)
-        case Reason.DRAW | Reason.UNDO | Reason.REMATCH:
+        case Reason.CLAIM:
+            clock = table.clock
+            late = tuple(map(Who, sorted(frozenset() if clock is None else clock.late)))
+            return (phrase("house.call.claim", who=late, game=game),)
+        case Reason.DRAW | Reason.UNDO | Reason.PAUSE | Reason.REMATCH:
             return (phrase(f"house.call.{reason}", who=Who(theirs or 0), game=game),)
         case Reason.OVER:
             from_words = phrase("house.call.over", who=others, game=game, how=ending)

@@ -35,6 +35,7 @@ class Act(StrEnum):
     OFFER = "o"
     ANSWER = "t"
     REMATCH = "n"
+    CLOCK = "T"
     BOARD = "d"
     MINE = "v"
     BACK = "b"

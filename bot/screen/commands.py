@@ -28,6 +28,7 @@ class Kind(Enum):
     SIDE = "side"
     BEGINS = "begins"
     SEATS = "seats"
+    CLOCK = "clock"
     OPTIONS = "options"
     MOVE = "move"
     TABLE = "table"
@@ -103,6 +104,7 @@ COMMANDS: tuple[Command, ...] = (
             Parameter("side", Kind.SIDE),
             Parameter("begins", Kind.BEGINS),
             Parameter("seats", Kind.SEATS),
+            Parameter("clock", Kind.CLOCK),
             Parameter("options", Kind.OPTIONS),
         ),
         private=False,
@@ -117,6 +119,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("resign", Act.RESIGN, (_TABLE,)),
     Command("draw", Act.OFFER, (_TABLE,), path=("draw",)),
     Command("undo", Act.OFFER, (_TABLE,), path=("undo",)),
+    Command("pause", Act.OFFER, (_TABLE,), path=("pause",)),
     Command("rematch", Act.REMATCH, (_TABLE,)),
     Command("close", Act.CLOSE, (_TABLE,)),
     Command("rules", Act.RULES, (Parameter("game", Kind.GAME),), lasting=True),
@@ -152,7 +155,7 @@ BY_NAME = {command.name: command for command in COMMANDS}
 
 TOPICS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("play", ("play", "join", "games", "board", "move")),
-    ("table", ("draw", "undo", "resign", "leave", "close", "rematch")),
+    ("table", ("draw", "undo", "pause", "resign", "leave", "close", "rematch")),
     ("read", ("rules", "why", "hint", "odds", "review", "record", "verify", "words")),
     ("rest", ()),
 )

@@ -9,6 +9,7 @@ from typing import Any
 from bot.port import Button, Screen
 from bot.screen.buttons import Act
 from bot.screen.choices import Page, page_of
+from bot.screen.clocks import clock_lines, countdown
 from bot.screen.happened import happened
 from bot.screen.invitation import SEAL, invitation, is_dealt, own_words, to_send
 from bot.screen.keyboard import LETTERS, choice_rows, in_rows
@@ -86,6 +87,9 @@ class Composer(Scribe):
             wishes.append(self.button("house.button.undo", Act.OFFER, "undo"))
         if table.game.draw_by_agreement and table.offered("draw") is None:
             wishes.append(self.button("house.button.draw", Act.OFFER, "draw"))
+        if table.clock is not None and table.offered("pause") is None:
+            key = "clock.go-on" if table.clock.paused else "house.button.pause"
+            wishes.append(self.button(key, Act.OFFER, "pause"))
         return wishes
 
     def confirm(self, act: Act, question: Phrase, person: int, turn: int) -> Screen:
@@ -149,6 +153,7 @@ class Composer(Scribe):
             over=table.status in (ENDED, CLOSED),
             language=self.tongue.code,
             title=self.say(phrase(f"{table.game.key}.name")),
+            countdown=countdown(self) if pictured else None,
         )
 
     def _turn(self) -> str:
@@ -192,6 +197,7 @@ class Composer(Scribe):
         if table.outcome is not None and len(table.players) > 2:
             lines.append(self._ranking())
         lines += [self._offered(offer) for offer in table.offers]
+        lines += clock_lines(self)
         if table.status == PLAYING or (self._still_disputed() and self._aside_rows()):
             speech, position = table.game.speech, self.seen.position
             lines += map(self.say, speech.notices(position))
@@ -283,6 +289,7 @@ class Composer(Scribe):
         rows = choice_rows(self, page) if page is not None else []
         rows += self._aside_rows()
         rows += [self._offer_row(offer) for offer in self.table.offers]
+        rows.append(self._late_row())
         rows.append(self._house_row(page))
         return tuple(filter(None, rows))
 
@@ -314,6 +321,16 @@ class Composer(Scribe):
         if viewer.seat is None:
             return ()
         return (withdraw,) if viewer.seat in offer.agreed else (yes, no)
+
+    def _late_row(self) -> tuple[Button, ...]:
+        """What the others may do about somebody whose time has run out."""
+        clock, viewer = self.table.clock, self.viewer
+        if clock is None or not clock.late:
+            return ()
+        if viewer.personal and (viewer.seat is None or viewer.seat in clock.late):
+            return ()
+        claim = self.button("clock.button.claim", Act.CLOCK, "claim", style="danger")
+        return (claim, self.button("clock.button.grant", Act.CLOCK, "grant"))
 
     def _house_row(self, page: Page | None) -> tuple[Button, ...]:
         buttons = []

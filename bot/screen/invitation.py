@@ -8,6 +8,7 @@ from typing import TypeAlias
 from bot.port import Button
 from bot.screen.buttons import Act
 from bot.screen.scribe import Scribe
+from bot.table.controls import read_control
 from games.core import CHANCE, Game, Phrase, phrase, verbatim
 
 SEAL = 32
@@ -85,6 +86,9 @@ def _lines(scribe: Scribe) -> tuple[str, ...]:
             chair = phrase("house.chair.side", number=number, who=who, side=side)
         lines.append(scribe.say(chair))
     lines += map(scribe.say, changed_rules(table.game, table.options))
+    control = read_control(table.control)
+    if control is not None:
+        lines.append(scribe.say(phrase("clock.set", what=control.said())))
     if table.hints:
         lines.append(scribe.say(phrase("house.hints-allowed")))
     if scribe.viewer.personal:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from bot.port import Answer, File, FileAnswer, Said
+from bot.table.game_clock import NONE
 from bot.table.sight import hides
 from bot.table.table import PLAYING, Table
 from bot.texts import language
 from games.core import CHANCE, Record, RuleError, phrase
 from games.core.record import result_of
+from games.core.times import CLOCK, spent_tag
 from games.core.verify import provable, verify
 
 MOST_FAULTS = 5
@@ -32,6 +34,9 @@ def record_of(table: Table) -> Record:
         tags["Draw0"] = f"{table.lot[0]} {table.lot[1]}"
     if table.secret is not None:
         tags["Secret"] = table.secret.hex()
+    if table.clock is not None:
+        tags[CLOCK] = table.control
+        tags |= spent_tag([None if one == NONE else one for one in table.clock.spent])
     if table.outcome is not None:
         tags["Result"] = result_of(table.outcome)
     sides, options, first = table.setting.sides, table.setting.options, table.setting.first

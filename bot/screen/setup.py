@@ -8,6 +8,7 @@ from bot.port import Button, Choice, Screen
 from bot.screen.buttons import NO_TABLE, WORDS, Act, Click, encode
 from bot.screen.invitation import SEAL, changed_rules, is_dealt
 from bot.screen.labels import begin_key
+from bot.table.controls import PRESETS, read_control
 from bot.table.sheet import ANYONE, COMPUTER, HINTS, Sheet, level_name
 from bot.texts import Language, language
 from games.core import Game, Phrase, phrase, verbatim
@@ -126,6 +127,9 @@ class Setup:
         sides = {"": phrase("house.begins.lot")}
         sides |= {side: phrase(f"{game.key}.side.{side}") for side in game.sides}
         found.append(self._choice("house.sheet.side", "side", sides, sheet.side))
+        controls = (*PRESETS, *([] if sheet.clock in PRESETS else [sheet.clock]))
+        clocks = {one: _clock(one) for one in controls}
+        found.append(self._choice("clock.sheet", "clock", clocks, sheet.clock))
         return tuple(found)
 
     def _rules(self, sheet: Sheet) -> tuple[Choice, ...]:
@@ -183,6 +187,11 @@ class Setup:
         return Screen(
             NO_TABLE, 0, said, lines, rows=rows, language=self.tongue.code, choices=choices
         )
+
+
+def _clock(control: str) -> Phrase:
+    found = read_control(control)
+    return phrase("clock.none") if found is None else found.said()
 
 
 def facts(game: Game) -> Phrase:

@@ -1,76 +1,191 @@
-"""Deadlines: how long an invitation and a set-up may last, and what is done when they are over."""
+"""Deadlines: what is done at a table when nobody does anything, each at its instant."""
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
+import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from enum import StrEnum
 
-from bot.table import play
+from bot.table import play, timekeeping
+from bot.table.arrivals import LATEST, Arrivals
 from bot.table.computer_turns import Changing
-from bot.table.origin import Origin, SeenBefore
+from bot.table.game_clock import at_instant
+from bot.table.origin import CLOCK, Origin, SeenBefore
 from bot.table.play import Pen
 from bot.table.table import OPEN, PLAYING, BrokenTable, Table
 from storage import deadlines
 from storage.engine import Store, Transaction
 from storage.errors import StorageError
 from storage.records import DeadlineRow
+from storage.schema import MILLISECOND
 
 log = logging.getLogger(__name__)
 
 INVITATION = timedelta(hours=1)
 CHALLENGE = timedelta(hours=24)
 SET_UP = timedelta(hours=24)
-"""How long a simultaneous set-up may take before the rules arrange the rest (G14)."""
+"""How long a set-up may take before the rules arrange the rest (G14), where no clock says so."""
+
+AGAIN = 15.0
+"""After how many seconds deadlines that could not be met are tried again."""
+
+TOGETHER = 200
+"""How many deadlines are read at a time."""
 
 
-async def set_deadlines(tx: Transaction, table: Table, now: datetime) -> None:
-    """Note when *table*, as it is *now* by the steady clock, must be looked at."""
+class Kind(StrEnum):
+    """What a deadline is of; storage keeps it by these words."""
+
+    INVITATION = "invitation"
+    SET_UP = "set-up"
+    FLAG = "flag"
+
+
+async def set_deadlines(
+    tx: Transaction, before: Table | None, table: Table, now: datetime
+) -> datetime | None:
+    """Note when *table*, *now* by the steady clock, must be looked at; answers the earliest."""
     if table.status == OPEN:
         challenged = any(player.invited for player in table.players)
         until = now + (CHALLENGE if challenged else INVITATION)
-        await deadlines.set(tx, table.code, "invitation", table.version, until)
-        return
-    await deadlines.clear(tx, table.code, "invitation")
-    if len(table.actors()) > 1:
-        await deadlines.set(tx, table.code, "set-up", table.version, now + SET_UP)
+        await deadlines.set(tx, table.code, Kind.INVITATION, table.version, until)
+        return until
+    begins = before is None or before.status != table.status
+    if begins:
+        await deadlines.clear(tx, table.code, Kind.INVITATION)
+    anew = begins or before is None or before.actors() != table.actors()
+    set_up = _set_up_of(table, now) if anew else None
+    if set_up is not None:
+        await deadlines.set(tx, table.code, Kind.SET_UP, table.version, set_up)
     elif table.status != PLAYING:
-        await deadlines.clear(tx, table.code, "set-up")
+        await deadlines.clear(tx, table.code, Kind.SET_UP)
+    flag = flag_of(table)
+    if flag is not None:
+        await deadlines.set(tx, table.code, Kind.FLAG, table.version, flag)
+    elif before is not None and flag_of(before) is not None:
+        await deadlines.clear(tx, table.code, Kind.FLAG)
+    return min((one for one in (set_up, flag) if one is not None), default=None)
+
+
+def flag_of(table: Table) -> datetime | None:
+    """When it must be looked at whether a flag has fallen at *table*.
+
+    A press that was made in time may still arrive a little later.
+    """
+    clock = table.clock
+    first = None if clock is None else clock.first()
+    if first is None:
+        return None
+    seat, end = first
+    late = timedelta() if timekeeping.waits_for_claim(table, seat) else LATEST
+    return at_instant(end) + MILLISECOND + late
+
+
+def _set_up_of(table: Table, now: datetime) -> datetime | None:
+    """When a set-up that begins *now* is over: hidden ones always, by the clock open ones too."""
+    timed = len(table.actors()) > 1 or table.clock is not None
+    if not (timed and _sets_up(table)):
+        return None
+    return now + (SET_UP if table.clock is None else table.clock.control.set_up * MILLISECOND)
+
+
+def _sets_up(table: Table) -> bool:
+    """Whether the rules can arrange what *table* waits for."""
+    return any(map(table.present.overdue, table.actors()))
 
 
 @dataclass
 class Deadlines:
-    """Looks at the tables whose time is over."""
+    """Looks at the tables whose time is over, and waits for the next."""
 
     changing: Changing
     store: Store
     now: Callable[[], datetime]
+    arrivals: Arrivals
+    _next: datetime | None = None
+    """The instant that is waited for."""
+    _unmet: bool = False
+    _earlier: asyncio.Event = field(default_factory=asyncio.Event)
 
-    async def expire(self) -> None:
-        """Close invitations and end set-ups whose time is over; raises ``StorageError``."""
-        for row in await self.store.read(deadlines.due, self.now()):
+    def look(self, at: datetime) -> None:
+        """Something is to be looked at, at the instant *at*."""
+        if self._next is None or at < self._next:
+            self._earlier.set()
+
+    async def keep(self) -> None:
+        """Meet every deadline at its time, for ever."""
+        while True:
+            self._earlier.clear()
+            wait: float | None = AGAIN
             try:
-                await self._expired(row)
-            except BrokenTable:
-                continue
-            except StorageError:
-                raise
+                full = await self.expire()
+                now = self.now()
+                self._next = await self.store.read(deadlines.following, now)
+                wait = AGAIN if self._unmet else None
+                if full:
+                    wait = 0.0
+                elif self._next is not None:
+                    wait = min((self._next - now).total_seconds(), wait or math.inf)
+            except StorageError as wrong:
+                log.error("%s", wrong)
             except Exception:
-                log.exception("table %s: its deadline %r could not be met", row.game, row.kind)
+                log.exception("deadlines could not be met; they are tried again")
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._earlier.wait(), wait)
+
+    async def expire(self) -> bool:
+        """Do what is due; whether more may be due. Raises ``StorageError``."""
+        rows = await self.store.read(deadlines.due, self.now(), TOGETHER)
+        if rows:
+            # What has arrived before is done before: whose time was over then had not moved.
+            await self.arrivals.settled()
+        met = [await self._met(row) for row in rows]
+        self._unmet = not all(met)
+        return len(rows) == TOGETHER and any(met)
+
+    async def _met(self, row: DeadlineRow) -> bool:
+        try:
+            await self._expired(row)
+        except BrokenTable:
+            return False
+        except StorageError:
+            raise
+        except Exception:
+            log.exception("table %s: its deadline %r could not be met", row.game, row.kind)
+            return False
+        return True
 
     async def _expired(self, row: DeadlineRow) -> None:
         def decide(pen: Pen) -> None:
             table = pen.table
-            if row.kind == "invitation" and table.status == OPEN:
+            if row.kind == Kind.INVITATION and table.status == OPEN:
                 if table.version == row.version:
                     play.close(pen, "expired")
-            elif row.kind == "set-up" and table.status == PLAYING:
+            elif row.kind == Kind.SET_UP and table.status == PLAYING and _sets_up(table):
                 play.end_set_up(pen)
+            elif row.kind == Kind.FLAG and table.status == PLAYING:
+                timekeeping.run_out(pen)
 
-        origin = Origin("clock", f"{row.game}:{row.kind}:{row.version}")
+        origin = Origin(CLOCK, f"{row.game}:{row.kind}:{row.version}")
         with contextlib.suppress(SeenBefore):
             await self.changing.change(origin, row.game, decide)
-        if row.kind == "set-up" or (await self.changing.table(row.game)).status != OPEN:
-            await self.store.write(deadlines.clear, row.game, row.kind)
+        async with self.store.transaction() as tx:
+            await self._settle(tx, row, await self.changing.table(row.game))
+
+    async def _settle(self, tx: Transaction, row: DeadlineRow, table: Table) -> None:
+        """What was looked at is not looked at again, unless the table says so."""
+        if row.kind == Kind.FLAG:
+            flag = flag_of(table)
+            if flag is not None and flag > self.now():
+                await deadlines.set(tx, row.game, row.kind, table.version, flag)
+                return
+        elif (row.kind == Kind.INVITATION and table.status == OPEN) or (
+            row.kind == Kind.SET_UP and _sets_up(table)
+        ):
+            return
+        await deadlines.clear(tx, row.game, row.kind)

@@ -36,6 +36,7 @@ class OfferKind(StrEnum):
     DRAW = "draw"
     UNDO = "undo"
     REMATCH = "rematch"
+    PAUSE = "pause"
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,7 @@ class Opened(_Kept):
     """A table was opened by the person *host*; *rules* is the version of the game's rules.
 
     *hints* says that players may ask the house what it thinks.
+    *clock* is the time control as ``Control.text`` writes it; nothing where there is none.
     """
 
     game: str
@@ -53,6 +55,7 @@ class Opened(_Kept):
     seats: int
     commitment: str
     hints: bool = False
+    clock: str = ""
 
 
 @dataclass(frozen=True)
@@ -93,12 +96,17 @@ class Started(_Kept):
 
 @dataclass(frozen=True)
 class Moved(_Kept):
-    """A player moved; *forced* where the rules left no choice and the move played itself."""
+    """A player moved; *forced* where the rules left no choice and the move played itself.
+
+    *uncounted* are the milliseconds of his turn that his clock does not charge: since the move
+    arrived, and while he could not be reached.
+    """
 
     seat: Seat
     text: str
     forced: bool = False
     hurried: bool = False
+    uncounted: int = 0
 
 
 @dataclass(frozen=True)
@@ -202,6 +210,69 @@ class Closed(_Kept):
     person: int | None = None
 
 
+@dataclass(frozen=True)
+class GivenBack(_Kept):
+    """*time*, in milliseconds, of a player's turn does not count: he could not be reached."""
+
+    seat: Seat
+    time: int
+
+
+@dataclass(frozen=True)
+class Overstepped(_Kept):
+    """A player's time was over: he may move on until another one claims the game."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True)
+class Granted(_Kept):
+    """A player gave another one, *to* whom time had run out, more of it."""
+
+    seat: Seat
+    to: Seat
+
+
+@dataclass(frozen=True)
+class Flagged(_Kept):
+    """A player's flag fell: he has lost."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True)
+class Paused(_Kept):
+    """All clocks were stopped, as *seat* had asked and the others agreed."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True)
+class Resumed(_Kept):
+    """The clocks went on, as *seat* wanted."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True)
+class Rested(_Kept):
+    """A player went on holiday: his clock stands."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True)
+class Returned(_Kept):
+    """A player's holiday was over."""
+
+    seat: Seat
+
+
+Timing: TypeAlias = (
+    GivenBack | Overstepped | Granted | Flagged | Paused | Resumed | Rested | Returned
+)
+"""What concerns nothing but the clock."""
+
 Event: TypeAlias = (
     Opened
     | Sat
@@ -215,7 +286,7 @@ Event: TypeAlias = (
     | Offered
     | Answered
     | Undone
-) | (Left | Ended | Revealed | Rematched | Closed)
+) | (Left | Ended | Revealed | Rematched | Closed | Timing)
 
 
 @dataclass(frozen=True)
@@ -258,6 +329,14 @@ _KINDS: Final[Mapping[str, tuple[type[Event], str]]] = {
     "reveal": (Revealed, "secret"),
     "rematch": (Rematched, "child"),
     "close": (Closed, "why"),
+    "give-back": (GivenBack, ""),
+    "overstep": (Overstepped, ""),
+    "grant": (Granted, ""),
+    "flag": (Flagged, ""),
+    "pause": (Paused, ""),
+    "resume": (Resumed, ""),
+    "rest": (Rested, ""),
+    "return": (Returned, ""),
 }
 """What storage calls each kind, and which of its fields stands in the column of the text."""
 

@@ -15,17 +15,21 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from typing import Generic, NamedTuple, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
 from bot.computers.pool import Thinkers
 from bot.port import Where
+from bot.table import timekeeping
 from bot.table.advice import Advice
+from bot.table.arrivals import Arrivals
 from bot.table.clock import SteadyClock, wall
 from bot.table.computer_turns import ComputerTurns
-from bot.table.deadlines import Deadlines, set_deadlines
+from bot.table.deadlines import Deadlines, Kind, set_deadlines
 from bot.table.events import encode
-from bot.table.origin import Origin
+from bot.table.game_clock import instant
+from bot.table.origin import CLOCK, Origin
 from bot.table.people import People
 from bot.table.places import Places
 from bot.table.play import Pen, Refused
@@ -33,8 +37,8 @@ from bot.table.table import OPEN, BrokenTable, Table
 from bot.table.tables import Tables, standing_of
 from bot.tasks import Tasks
 from bot.texts import LANGUAGES
-from games.core import phrase
-from storage import drafts, games, settings, views
+from games.core import Seat, phrase
+from storage import drafts, games, inbox, settings, views
 from storage.engine import Store, Transaction
 from storage.errors import Conflict, StorageError
 from storage.records import GameRow, SeatRow, ViewRow
@@ -106,7 +110,8 @@ class Manager:
         self.tables = Tables(self.store, self.tasks, lambda: self.now(), self.people.introduced)
         self.advice = Advice(self.thinkers)
         self.computers = ComputerTurns(self, self.thinkers, self.tasks)
-        self.deadlines = Deadlines(self, self.store, lambda: self.steady())
+        self.arrivals = Arrivals(lambda: self.steady(), lambda: self.now())
+        self.deadlines = Deadlines(self, self.store, lambda: self.steady(), self.arrivals)
 
     @classmethod
     async def open(cls, store: Store, thinkers: Thinkers, default_language: str) -> Manager:
@@ -147,24 +152,19 @@ class Manager:
             for _ in range(3):
                 table, secret = await self.tables.load(code)
                 pen = Pen(table, self.now(), secret, steady=self.steady())
+                if table.clock is not None:
+                    await self._timed(pen, origin)
+                    late = timekeeping.fallen(pen)
+                    if late is not None and origin.platform != CLOCK:
+                        table, secret = await self._fall(pen, late)
+                        pen = Pen(table, self.now(), secret, steady=self.steady())
                 result = decide(pen)
                 if not pen.written:
                     return Changed(table, result)
-                pen.table = await self.people.introduced(pen.table)
-                if pen.child is not None:
-                    pen.child.table = await self.people.introduced(pen.child.table)
-                after: list[Callable[[], None]] = []
                 try:
-                    owing = await self._stored(origin, table, pen, after)
+                    owing, after = await self._kept(origin, table, pen)
                 except Conflict:
-                    self.tables.forget(code)
                     continue
-                except BaseException:
-                    # Cancelled while it commits, a transaction may have done so or not.
-                    self.tables.forget(code)
-                    raise
-                kept = b"" if pen.table.secret is not None else secret
-                self.tables.keep(pen.table, kept, table.version)
                 break
             else:
                 raise Conflict(f"table {code} changed three times under us")
@@ -173,6 +173,43 @@ class Manager:
             self.tables.keep(pen.child.table, pen.child.secret, 0)
             self._changed(pen.child.table, (), ())
         return Changed(pen.table, result, owing)
+
+    async def _kept(
+        self, origin: Origin, before: Table, pen: Pen
+    ) -> tuple[tuple[ViewRow, ...], list[Callable[[], None]]]:
+        """Store what *pen* wrote and keep the table; answers who is owed it and what follows."""
+        pen.table = await self.people.introduced(pen.table)
+        if pen.child is not None:
+            pen.child.table = await self.people.introduced(pen.child.table)
+        after: list[Callable[[], None]] = []
+        try:
+            owing = await self._stored(origin, before, pen, after)
+        except BaseException:
+            # Cancelled while it commits, a transaction may have done so or not.
+            self.tables.forget(before.code)
+            raise
+        kept = b"" if pen.table.secret is not None else pen.secret
+        self.tables.keep(pen.table, kept, before.version)
+        return owing, after
+
+    async def _timed(self, pen: Pen, origin: Origin) -> None:
+        """Tell *pen* when what *origin* asks for has arrived."""
+        arrived = origin.arrived
+        if arrived is None:
+            return
+        # What was written down before a restart had arrived then.
+        received = await self.store.read(inbox.received, origin.platform, origin.update)
+        first = arrived if received is None else min(arrived, received)
+        pen.waited = max(0, pen.arrived - instant(first))
+
+    async def _fall(self, pen: Pen, seat: Seat) -> tuple[Table, bytes]:
+        """Let the flag of *seat* fall, which was due before whatever comes now."""
+        before, pen.waited = pen.table, 0
+        timekeeping.fall(pen, seat)
+        origin = Origin(CLOCK, f"{before.code}:{Kind.FLAG}:{before.version}")
+        owing, after = await self._kept(origin, before, pen)
+        self._changed(pen.table, owing, after)
+        return pen.table, b"" if pen.table.secret is not None else pen.secret
 
     async def create(
         self, origin: Origin, pen: Pen, view: ViewRow | None, draft: int | None = None
@@ -217,7 +254,7 @@ class Manager:
             computer=standing.computer,
         )
         await games.create(tx, row, [encode(one) for one in pen.written], _seats(table))
-        await set_deadlines(tx, table, self.steady())
+        await self._set_deadlines(tx, None, table, after)
         if self.showing is not None:
             after.append(await self.showing.calling(tx, None, pen, origin))
         return tuple([await views.add(tx, view) for view in shown])
@@ -241,8 +278,8 @@ class Manager:
                 await games.set_seats(tx, table.code, _seats(table))
             if table.secret is not None and before.secret is None:
                 await games.clear_secret(tx, table.code)
-            if table.status != before.status or table.status == OPEN:
-                await set_deadlines(tx, table, self.steady())
+            if table.status != before.status or table.status == OPEN or table.clock is not None:
+                await self._set_deadlines(tx, before, table, after)
             owing = await views.owe(tx, table.code, table.version, origin.renewal(pen.now))
             if self.showing is not None:
                 after.append(await self.showing.calling(tx, before, pen, origin))
@@ -251,6 +288,13 @@ class Manager:
                 owing += await self._added(tx, pen.child, shown, origin, after)
         self._settled(origin)
         return owing
+
+    async def _set_deadlines(
+        self, tx: Transaction, before: Table | None, table: Table, after: list[Callable[[], None]]
+    ) -> None:
+        first = await set_deadlines(tx, before, table, self.steady())
+        if first is not None:
+            after.append(partial(self.deadlines.look, first))
 
     def when_settled(self, platform: str, told: Callable[[str], None]) -> None:
         """Tell *told* of every update of *platform* whose change is on disk, by its id."""

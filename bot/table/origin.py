@@ -10,6 +10,9 @@ from storage import inbox
 from storage.engine import Transaction
 from storage.records import Renewal
 
+CLOCK = "clock"
+"""The platform, as it were, of what happens because time passes."""
+
 
 class SeenBefore(Exception):
     """The platform delivered an update again: what it asked for has been done."""
@@ -20,7 +23,7 @@ class Origin:
     """Where a change comes from: the platform and its id of the update.
 
     *message* in *place* is what was pressed, if anything; *token* lets it be edited from now on.
-    *person* is who asked for it, if anybody did.
+    *person* is who asked for it, if anybody did, and *arrived* when, by the steady clock.
     """
 
     platform: str
@@ -31,6 +34,7 @@ class Origin:
     person: int | None = None
     thread: str | None = None
     private: bool = False
+    arrived: datetime | None = None
 
     @property
     def where(self) -> Where:

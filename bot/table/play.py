@@ -13,8 +13,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from bot.table import events
+from bot.table.controls import Control
 from bot.table.events import Event, OfferKind, Written
-from bot.table.sight import Seen, hides
+from bot.table.game_clock import instant
+from bot.table.sight import Seen
 from bot.table.table import ENDED, OPEN, PLAYING, Player, Table, opened
 from games.core import CHANCE, Game, Outcome, Phrase, RuleError, Seat, Who, phrase, ranking
 from games.core.chance import Draws, commitment, draw
@@ -40,6 +42,8 @@ class Pen:
 
     *steady* is that instant by the clock that nobody sets, by which it is told what is late.
     *child* has written a table that begins with what this pen has written, or not at all.
+    *waited* is how long ago what is decided here has arrived, *lost* how much of each player's
+    turn he could not be reached in, both in milliseconds.
     """
 
     table: Table
@@ -48,6 +52,8 @@ class Pen:
     written: list[Written] = field(default_factory=list)
     child: Pen | None = None
     steady: datetime | None = None
+    waited: int = 0
+    lost: Mapping[Seat, int] = field(default_factory=dict)
 
     def write(self, event: Event) -> None:
         """Write one event and fold it into the table."""
@@ -58,6 +64,11 @@ class Pen:
     def since(self, then: datetime | None) -> timedelta:
         """The time that has passed since *then*, by the steady clock; for ever where it is None."""
         return timedelta.max if then is None else (self.steady or self.now) - then
+
+    @property
+    def arrived(self) -> int:
+        """When what is decided here has arrived, as clocks count it."""
+        return instant(self.steady or self.now) - self.waited
 
     def draws(self) -> Draws:
         """The draws of the table from the next number on."""
@@ -99,6 +110,7 @@ def open_table(
     now: datetime,
     steady: datetime | None = None,
     parent: str | None = None,
+    control: Control | None = None,
 ) -> Pen:
     """A new table with empty chairs; raises ``BadOption`` for what the game has not."""
     game.sides_for(seats)
@@ -107,7 +119,9 @@ def open_table(
     if begin not in game.begins:
         raise Refused(phrase("house.bad-begins", value=begin, known=game.begins))
     sealed = commitment(secret)
-    event = events.Opened(game.key, game.rules_version, chosen, begin, host, seats, sealed, hints)
+    clock = "" if control is None else control.text
+    about = (game.key, game.rules_version, chosen, begin, host, seats, sealed, hints, clock)
+    event = events.Opened(*about)
     first = Written(1, now, event, steady)
     return Pen(opened(code, first, parent), now, secret, [first], steady=steady)
 
@@ -215,16 +229,19 @@ def move(pen: Pen, seat: Seat, moves: Sequence[Any], *, hurried: bool = False) -
 
     *hurried* says of a computer's move that it was found at a glance.
     """
+    if pen.table.clock is not None and pen.table.clock.paused:
+        pen.write(events.Resumed(seat))
     for one in moves:
-        pen.write(events.Moved(seat, _written(pen, one), hurried=hurried))
+        uncounted = pen.waited + pen.lost.get(seat, 0)
+        moved = events.Moved(seat, _written(pen, one), hurried=hurried, uncounted=uncounted)
+        pen.write(moved)
         _go_on(pen)
 
 
 def end_set_up(pen: Pen) -> None:
     """Let the rules arrange what was not arranged in time (G14)."""
     for seat in sorted(pen.table.actors()):
-        if len(pen.table.actors()) > 1 or hides(pen.table, seat):
-            move(pen, seat, pen.table.present.overdue(seat))
+        move(pen, seat, pen.table.present.overdue(seat))
 
 
 def what_happened(pen: Pen, seat: Seat | None) -> Phrase:
@@ -311,13 +328,18 @@ def _end(pen: Pen, outcome: Outcome, *, rule: bool) -> None:
 
 def resign(pen: Pen, seat: Seat) -> None:
     """Give up: the other wins; at a table of three or four a computer takes over."""
-    table = pen.table
-    if table.status != PLAYING:
+    if pen.table.status != PLAYING:
         raise Refused(phrase("house.not-playing"))
+    drop_out(pen, seat, "resign")
+
+
+def drop_out(pen: Pen, seat: Seat, reason: str) -> None:
+    """*seat* plays no further, and is last; among three or four a computer plays on for it."""
+    table = pen.table
     people = [n for n, p in enumerate(table.players) if p.person is not None]
     if len(table.players) == 2 or people == [seat]:
         others = [n for n in range(len(table.players)) if n != seat]
-        _end(pen, ranking("resign", [others, [seat]]), rule=False)
+        _end(pen, ranking(reason, [others, [seat]]), rule=False)
         return
     pen.write(events.Left(seat, (table.game.levels + 2) // 2))
 
@@ -341,14 +363,17 @@ def offer(pen: Pen, seat: Seat, kind: str, *, agreed: bool = False) -> bool:
         return True
     if kind == "undo" and table.undo_to(seat) is None:
         raise Refused(phrase("house.nothing-to-undo"))
+    if kind == "pause":
+        if table.clock is None:
+            raise Refused(phrase("clock.no-clock"))
+        if table.clock.paused:
+            pen.write(events.Resumed(seat))
+            return True
     others = [p for n, p in enumerate(table.players) if n != seat]
     if all(player.person is None for player in others):
         if kind == "draw" and not agreed:
             raise Refused(phrase("house.computer-plays-on"))
-        if kind == "draw":
-            _end(pen, ranking("agreement", [range(len(table.players))]), rule=False)
-        else:
-            _take_back(pen, seat)
+        _settle(pen, seat, OfferKind(kind))
         return True
     pen.write(events.Offered(seat, OfferKind(kind)))
     return False
@@ -363,13 +388,22 @@ def answer(pen: Pen, seat: Seat, kind: str, *, accepted: bool) -> None:
     if seat in standing.agreed:
         raise Refused(phrase("house.own-offer"))
     pen.write(events.Answered(seat, standing.kind, accepted))
-    if not accepted:
-        return
-    if kind == "draw":
-        everybody = range(len(table.players))
-        _end(pen, ranking("agreement", [everybody]), rule=False)
-    elif kind == "undo":
-        _take_back(pen, standing.seat)
+    if accepted:
+        _settle(pen, standing.seat, standing.kind)
+
+
+def _settle(pen: Pen, seat: Seat, kind: OfferKind) -> None:
+    """What *seat* has asked for happens."""
+    match kind:
+        case OfferKind.DRAW:
+            everybody = range(len(pen.table.players))
+            _end(pen, ranking("agreement", [everybody]), rule=False)
+        case OfferKind.UNDO:
+            _take_back(pen, seat)
+        case OfferKind.PAUSE:
+            pen.write(events.Paused(seat))
+        case OfferKind.REMATCH:
+            pass
 
 
 def withdraw(pen: Pen, seat: Seat, kind: str) -> None:

@@ -6,6 +6,7 @@ import hmac
 from dataclasses import replace
 
 from bot.table import play
+from bot.table.controls import read_control
 from bot.table.events import Answered, Offered, OfferKind, Rematched, Worded
 from bot.table.manager import CODE_LENGTH, CODE_LETTERS
 from bot.table.play import Pen, Refused
@@ -72,6 +73,7 @@ def _opened(pen: Pen, host: int, code: str, secret: bytes) -> Pen:
         now=pen.now,
         steady=pen.steady,
         parent=table.code,
+        control=read_control(table.control),
     )
     for player, side in zip(table.players, sides, strict=True):
         play.sit(child, replace(player, side=side, left=None))

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field, replace
 
 from pydantic import TypeAdapter
 
+from bot.table.controls import read_control
 from games.core import Game, Phrase, phrase
 from games.core.shelf import find_game
 from storage.records import JSON
@@ -47,6 +48,7 @@ class Sheet:
     begins: str = ""
     seats: int = 0
     words: str = ""
+    clock: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
@@ -83,7 +85,12 @@ class Sheet:
         """
         match tuple(path):
             case ("game", key):
-                same = Sheet(self.code, self.secret, against=self.against, named=self.named)
+                same = Sheet(
+                    *(self.code, self.secret),
+                    against=self.against,
+                    named=self.named,
+                    clock=self.clock,
+                )
                 return replace(same, game=find_game(key).key if key else "")
             case ("against", one):
                 return replace(self, against=one, named="")
@@ -95,6 +102,9 @@ class Sheet:
                 return replace(self, side=one)
             case ("begins", one):
                 return replace(self, begins=one)
+            case ("clock", one):
+                control = read_control(one)
+                return replace(self, clock="" if control is None else control.text)
             case ("rule", key, value) if key == HINTS:
                 return replace(self, options={**self.options, key: value})
             case ("rule", key, value):
@@ -108,6 +118,8 @@ class Sheet:
         typed = {"game": self.game, "side": self.side, "begins": self.begins}
         if self.against == COMPUTER:
             typed |= {"opponent": COMPUTER, "level": str(min(self.level, self.played.levels))}
+        if self.clock:
+            typed["clock"] = self.clock
         if self.seats:
             typed["seats"] = str(self.seats)
         typed["options"] = " ".join(f"{key}={value}" for key, value in self.options.items())

@@ -21,7 +21,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from bot.table.controls import Control
 from bot.table.events import OfferKind
+from bot.table.game_clock import GameClock, Turn
 from bot.table.table import Offer, Player, Table
 from bot.table.told import Told
 from games.core import Game
@@ -32,7 +34,10 @@ from storage.schema import EPOCH, MILLISECOND
 EVERY = 64
 """After how many events a snapshot is worth its place."""
 
-OURS = {kind.__name__: kind for kind in (Offer, OfferKind, Player, Table, Told)}
+OURS = {
+    kind.__name__: kind
+    for kind in (Control, GameClock, Offer, OfferKind, Player, Table, Told, Turn)
+}
 
 
 class BadSnapshot(Exception):
@@ -52,7 +57,10 @@ def format_of(game: str) -> str:
     folders = [Path(str(module.__file__)).parent for module in modules]
     sources = [
         Path(__file__).with_name(name)
-        for name in ("events.py", "snapshot.py", "table.py", "told.py")
+        for name in (
+            *("controls.py", "events.py", "game_clock.py"),
+            *("snapshot.py", "table.py", "told.py"),
+        )
     ]
     sources += sorted(path for folder in folders for path in folder.rglob("*.py"))
     digest = hashlib.sha256()

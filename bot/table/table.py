@@ -8,7 +8,9 @@ from datetime import datetime
 from typing import Any, Final, assert_never
 
 from bot.table import events
+from bot.table.controls import read_control
 from bot.table.events import Event, OfferKind, UnreadableEvent, Written, decode
+from bot.table.game_clock import GameClock, instant
 from bot.table.told import KEPT, Told, kept
 from bot.texts import language
 from games.core import CHANCE, Entry, Game, Outcome, Position, RuleError, Seat, Setting, replay
@@ -127,6 +129,10 @@ class Table:
     """The seat that closed it, if one did."""
     by_rule: bool = field(default=False)
     """Whether the game ended by its own rules, and not by resignation or agreement."""
+    control: str = ""
+    """The time control, nothing where there is none."""
+    clock: GameClock | None = None
+    """The clock of a game that has begun."""
 
     @property
     def present(self) -> Position[Any]:
@@ -167,6 +173,15 @@ class Table:
         if self.status != PLAYING or self.position is None:
             return frozenset()
         return self.position.actors() - {CHANCE}
+
+    def timed(self) -> frozenset[Seat]:
+        """The seats whose time runs: whoever must decide alone, computers and set-ups apart."""
+        actors = self.actors()
+        if len(actors) != 1:
+            return frozenset()
+        (seat,) = actors
+        timeless = self.players[seat].level is not None or self.present.overdue(seat)
+        return frozenset() if timeless else actors
 
     def computers_to_move(self) -> tuple[Seat, ...]:
         """The seats of computers that may move now."""
@@ -228,6 +243,10 @@ class Table:
         changed, steady = _after(self, written.event), written.steady or written.at
         if isinstance(written.event, events.Ended):
             changed = replace(changed, ended=steady)
+        if changed.clock is not None:
+            now = instant(steady)
+            clock = changed.clock.after(written.event, now, changed.log)
+            changed = replace(changed, clock=clock.running(changed.timed(), now))
         turns = _turns(self, changed, written)
         return replace(
             changed, version=written.number, touched=written.at, stirred=steady, turns=turns
@@ -284,6 +303,7 @@ def opened(code: str, written: Written, parent: str | None = None) -> Table:
         version=written.number,
         parent=parent,
         turns=(written.number,) * event.seats,
+        control=event.clock,
     )
 
 
@@ -333,6 +353,12 @@ def _after(table: Table, event: Event) -> Table:  # noqa: C901 - one case a kind
             return replace(_without_offer(table, OfferKind.REMATCH), child=child)
         case events.Closed(why, seat):
             return replace(table, status=CLOSED, offers=(), closed=why, closer=seat)
+        case events.Paused() | events.Resumed():
+            return _without_offer(table, OfferKind.PAUSE)
+        case events.GivenBack() | events.Overstepped() | events.Granted() | events.Flagged():
+            return table
+        case events.Rested() | events.Returned():
+            return table
         case other:
             assert_never(other)
 
@@ -351,8 +377,10 @@ def _started(table: Table, event: events.Started) -> Table:
         replace(table.players[chair], side=side)
         for chair, side in zip(event.chairs, event.sides, strict=True)
     )
+    control = read_control(table.control)
     seated = replace(
         table,
+        clock=None if control is None else GameClock.of(control, len(players)),
         players=players,
         status=PLAYING,
         chairs=event.chairs,
@@ -402,7 +430,11 @@ def _played(table: Table, entry: Entry, *, chosen: bool, hurried: bool = False) 
     return replace(played, offers=()) if seat != CHANCE else played
 
 
-_TURNLESS = (events.Offered, events.Answered, events.Worded, events.Revealed, events.Rematched)
+_TURNLESS = (
+    *(events.Offered, events.Answered, events.Worded, events.Revealed, events.Rematched),
+    *(events.GivenBack, events.Overstepped, events.Granted, events.Flagged),
+    *(events.Paused, events.Resumed, events.Rested, events.Returned),
+)
 """What changes nothing of what a seat may do."""
 
 _ACTED = (events.Moved, events.Said, events.Left, events.Closed)

@@ -75,6 +75,15 @@ KEPT = [
     (Closed("expired"), ("close", None, "expired", {})),
     (Closed("cancelled", 0), ("close", 0, "cancelled", {})),
     (Closed("idle", None, 7), ("close", None, "idle", {"person": 7})),
+    (Moved(0, "M2", uncounted=250), ("move", 0, "M2", {"uncounted": 250})),
+    (events.GivenBack(1, 9000), ("give-back", 1, "", {"time": 9000})),
+    (events.Overstepped(1), ("overstep", 1, "", {})),
+    (events.Granted(0, 1), ("grant", 0, "", {"to": 1})),
+    (events.Flagged(1), ("flag", 1, "", {})),
+    (events.Paused(0), ("pause", 0, "", {})),
+    (events.Resumed(1), ("resume", 1, "", {})),
+    (events.Rested(0), ("rest", 0, "", {})),
+    (events.Returned(0), ("return", 0, "", {})),
 ]
 
 

@@ -185,7 +185,7 @@ async def test_a_table_comes_back_when_a_later_release_can_read_it(tmp_path: Pat
 
 
 async def test_the_tick_goes_on_after_any_fault(tmp_path: Path, monkeypatch, caplog) -> None:
-    monkeypatch.setattr("bot.house.house.TICK", 0.01)
+    monkeypatch.setattr("bot.table.deadlines.AGAIN", 0.01)
     failing = [ZeroDivisionError("ours"), DatabaseUnavailable("The disk is full.")]
     async with desk(tmp_path) as at:
         rounds = []

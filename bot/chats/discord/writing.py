@@ -144,7 +144,7 @@ def overflow(screen: Screen) -> list[str]:
 def _text(screen: Screen) -> str:
     head = f"{mentions(screen.mentions)}**{escaped(screen.headline)}**"
     body = pieces(_body(screen), _room(screen))[0]
-    parts = [head, body, _foot(screen)]
+    parts = [head, body, _count(screen), _foot(screen)]
     return "\n".join(part for part in parts if part)
 
 
@@ -159,6 +159,14 @@ def _body(screen: Screen) -> str:
     return "\n".join(written(line) for line in screen.lines)
 
 
+def _count(screen: Screen) -> str:
+    """The time that runs, which Discord counts down by itself."""
+    counted = screen.countdown
+    if counted is None:
+        return ""
+    return f"{escaped(counted.said)}: <t:{int(counted.until.timestamp())}:R>"
+
+
 def _foot(screen: Screen) -> str:
     """The game and the code of the table, small, so that commands can name it."""
     if screen.table == NO_TABLE or not screen.title:
@@ -168,7 +176,7 @@ def _foot(screen: Screen) -> str:
 
 def _room(screen: Screen) -> int:
     head = mentions(screen.mentions) + escaped(screen.headline)
-    return MOST_TEXT - len(head) - len(_foot(screen)) - 10
+    return MOST_TEXT - len(head) - len(_count(screen)) - len(_foot(screen)) - 11
 
 
 def rows_of(rows: Sequence[Sequence[Button]], budget: int) -> list[ui.ActionRow[ui.LayoutView]]:

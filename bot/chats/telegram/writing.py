@@ -121,12 +121,19 @@ def body(screen: Screen, most: int, link: str | None = None) -> str:
         shown = shown.replace(screen.table, f'<a href="{html.escape(link)}">{screen.table}</a>', 1)
     parts = [f"<b>{shown}</b>"] if shown else []
     said = [unmarked(line) if screen.marked else line for line in screen.lines]
+    count = screen.countdown
+    if count is not None:
+        room -= units(f"{count.said}: {count.plain}\n")
     whole = harmless("\n".join(said))
     lines = cut(whole, room - 1) if room > 1 else ""
     if lines:
         sets = screen.marked and lines == whole
         parts.append(marked("\n".join(screen.lines)) if sets else html.escape(lines, quote=False))
         room -= units(lines) + 1
+    if count is not None:
+        # Older programs show the time that stands inside.
+        shown = f'<tg-time unix="{int(count.until.timestamp())}" format="r">'
+        parts.append(f"{escaped(count.said)}: {shown}{escaped(count.plain)}</tg-time>")
     rest = language(screen.language).say(phrase("house.alt-cut"))
     words = screen.alt
     for line in said:  # What they tell stands at the head of the description too.

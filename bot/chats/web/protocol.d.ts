@@ -19,6 +19,13 @@ export interface Spot {
   h: number;
 }
 
+/** Time that runs, until so many milliseconds since 1970. */
+export interface Countdown {
+  said: string;
+  until: number;
+  plain: string;
+}
+
 export interface Screen {
   table: string;
   version: number;
@@ -26,6 +33,7 @@ export interface Screen {
   headline: string;
   lines: string[];
   alt: string;
+  countdown: Countdown | null;
   rows: Button[][];
   picture: string;
   width: number;

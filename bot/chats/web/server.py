@@ -25,6 +25,7 @@ STATIC = {
     "page.js": "text/javascript",
     "line.js": "text/javascript",
     "calls.js": "text/javascript",
+    "clock.js": "text/javascript",
     "icon.svg": "image/svg+xml",
     "icon-turn.svg": "image/svg+xml",
 }

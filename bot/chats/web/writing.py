@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from bot.chats.web.guests import Guest
 from bot.chats.web.pictures import Picture, Pictures
 from bot.house import House
-from bot.port import Screen
+from bot.port import Countdown, Screen
 from bot.screen.buttons import NO_TABLE
 from bot.texts.marks import unmarked
 from render.kit import painter
@@ -53,8 +53,15 @@ def plain(screen: Screen) -> Json:
         "headline": screen.headline,
         "lines": [unmarked(line) if screen.marked else line for line in screen.lines],
         "alt": screen.alt,
+        "countdown": None if screen.countdown is None else _counted(screen.countdown),
         "rows": [[vars(button) for button in row] for row in screen.buttons],
     }
+
+
+def _counted(count: Countdown) -> Json:
+    """What the page counts down to: milliseconds since 1970."""
+    until = int(count.until.timestamp() * 1000)
+    return {"said": count.said, "until": until, "plain": count.plain}
 
 
 def pictured(picture: Picture | None) -> Json:

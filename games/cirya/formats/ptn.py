@@ -28,6 +28,7 @@ from games.core import (
 )
 from games.core.log import read_entry
 from games.core.record import LONGEST_RECORD
+from games.core.times import SPENT, spent_of, timed
 
 MOST_PLIES = 600
 """A file with more plies than this is no game that people played."""
@@ -48,6 +49,8 @@ _OWN = ("Size", "Caps", "Opening", "Result", "TPS", "Player1", "Player2", *_SAME
 _TAG = re.compile(r'\[([A-Za-z0-9_]{1,32})\s{1,8}"([^"\n]{0,4096})"\]')
 _BRANCH = re.compile(r"\d{1,5}[wb]\d{0,5}")
 """What PTN Ninja puts into braces before a branch, which is none of the game, such as ``3w1``."""
+_TIME = re.compile(r"T[0-9]{1,9}(\.[0-9]{1,3})?")
+"""How many seconds the ply before it took, as we write it in braces."""
 _NUMBER = re.compile(r"[0-9]{1,5}\.{1,3}")
 
 
@@ -71,7 +74,8 @@ def write(game: Game, record: Record) -> str:
     first = position.ply
     written: list[str] = []
     remarks: dict[int, str] = {}
-    for entry in record.log:
+    times: list[int | None] = []
+    for entry, spent in zip(record.log, spent_of(record), strict=True):
         move = read_entry(game, position, entry)
         following = position.after(move)
         if isinstance(move, Back):
@@ -83,7 +87,12 @@ def write(game: Game, record: Record) -> str:
         elif isinstance(move, Judged) and (claim := position.waiting) is not None:
             remarks[claim.ply - first] = f"{{londetúrë {move.verdict}}}"
         written = [notation.written(following, ply) for ply in following.plies]
+        times = [*times, spent][: len(written)]
         position = following
+    for number, time in enumerate(times, 1):
+        if time is not None:
+            after = f" {remarks[number]}" if number in remarks else ""
+            remarks[number] = f"{{T{time / 1000:g}}}{after}"
     told = result(position.end) or _told(record.tags.get("Result", ""))
     head = "\n".join(f'[{key} "{value}"]' for key, value in _tags(record, told).items())
     lines = _lines(first, written, remarks)
@@ -115,7 +124,7 @@ def _tags(record: Record, told: str) -> dict[str, str]:
     passed = {
         key: value.replace('"', "”")
         for key, value in record.tags.items()
-        if key not in ("Player0", "Player1", "Position", *_OWN)
+        if key not in ("Player0", "Player1", "Position", SPENT, *_OWN)
     }
     return {key: value.replace('"', "”") for key, value in tags.items() if value} | passed
 
@@ -154,8 +163,8 @@ def parse(game: Game, text: str) -> Record:
     if not tags and not tokens:
         raise Unreadable(phrase("core.record-empty"))
     record = _record(tags)
-    log, told = _played(game, game.beginning(record), tokens)
-    kept = dict(record.tags)
+    log, times, told = _played(game, game.beginning(record), tokens)
+    kept = {**record.tags, **timed(times, len(log))}
     if told := told or tags.get("Result", ""):
         kept["Result"] = told
     return Record(record.game, record.sides, record.options, 0, tuple(log), kept)
@@ -173,6 +182,8 @@ def _chunks(text: str) -> Iterator[tuple[int, str]]:
                 inside = piece == "{"
             elif inside and _BRANCH.fullmatch(piece):
                 return
+            elif inside and _TIME.fullmatch(piece):
+                yield number, f"{{{piece}}}"
             elif not inside and piece.strip():
                 yield number, piece.strip()
 
@@ -208,14 +219,19 @@ def _one_of(tags: Mapping[str, str], key: str, known: tuple[str, ...], default: 
     return value
 
 
-def _played(game: Game, position: Cirya, tokens: list[tuple[int, str]]) -> tuple[list[Entry], str]:
-    """The log that *tokens* write, and the result they end in."""
+def _played(
+    game: Game, position: Cirya, tokens: list[tuple[int, str]]
+) -> tuple[list[Entry], dict[int, int], str]:
+    """The log that *tokens* write, what its entries took, and the result they end in."""
     log: list[Entry] = []
+    times: dict[int, int] = {}
     told = ""
     for line, token in tokens:
         word = _NUMBER.sub("", token, count=1) if _NUMBER.match(token) else token
         if word in _RESULTS:
             told = word
+        elif word.startswith("{"):
+            times[len(log) - 1] = round(1000 * float(word[2:-1]))
         elif word in ("", "--", "...", "…", "*"):
             continue
         elif len(log) >= MOST_PLIES:
@@ -232,7 +248,7 @@ def _played(game: Game, position: Cirya, tokens: list[tuple[int, str]]) -> tuple
             for word in position.asides(giver)
             if isinstance(word, Cede)
         ]
-    return log, told
+    return log, times, told
 
 
 def _entry(game: Game, position: Cirya, line: int, word: str) -> Entry:

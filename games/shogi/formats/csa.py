@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, field
 
 from games.core import Format, Game, Record
+from games.core.times import spent_of
 from games.shogi.board import HANDS, SQUARES, TURN, Board, BoardMove, BoardPlay, Drop
 from games.shogi.formats.records import Fate, Reader, ending, finished, played, remarks, stray
 from games.shogi.formats.usi import take_start
@@ -60,7 +61,7 @@ _SAID = {
 _CELL = re.compile(r"([+-][A-Z]{2}|[ ]?\*[ ]?)")
 _PLACED = re.compile(r"([0-9]{2})([A-Z]{2})")
 _MOVE = re.compile(r"[+-]?[0-9]{4}[A-Z]{2}")
-_TIME = re.compile(r"T[0-9.]{0,12}")
+_TIME = re.compile(r"T([0-9]{0,9})[0-9.]{0,8}")
 
 
 @dataclass
@@ -177,8 +178,10 @@ def _take(reader: Reader, head: Head, number: int, word: str) -> bool:
     elif word.startswith("%"):
         head.close(reader)
         _end(reader, word)
+    elif found := _TIME.fullmatch(word):
+        reader.took(int(found[1] or 0))
     else:
-        return word.startswith(("V", "$")) or bool(_TIME.fullmatch(word))
+        return word.startswith(("V", "$"))
     return True
 
 
@@ -195,9 +198,10 @@ def write(game: Game, record: Record) -> str:
     lines += [f"N{'+-'[seat]}{record.tags.get(f'Player{seat}', '')}" for seat in (0, 1)]
     lines += [f"'{remark}" for remark in remarks(game, record)]
     lines += _position(game.beginning(record).board)
-    for before, move in played(game, record):
+    for (before, move), spent in zip(played(game, record), spent_of(record), strict=True):
         if isinstance(move, BoardMove | Drop):
             lines.append(code(before, move))
+            lines += [] if spent is None else [f"T{spent // 1000}"]
     last = finished(game, record)
     reason, winner = ending(record, last)
     said = (

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, field
 
 from games.core import Format, Game, Record
+from games.core.times import spent_of
 from games.shogi.board import BoardMove, Drop
 from games.shogi.formats.diagrams import HANDICAP_NAMES, NAMES, diagram, read_diagram
 from games.shogi.formats.records import Fate, Reader, ending, finished, played, remarks, stray
@@ -72,7 +73,7 @@ _HEAD = "手数----指手---------消費時間--"
 _MOVE = re.compile(r"\d{1,4}[.．]?\s+(?![\d\s]*$)(\S.*)")
 _TO = re.compile(f"同|[1-9１-９][{NUMERALS}]")
 _LIKE_MOVE = re.compile(rf"(?:{_TO.pattern})\s*[{''.join(KANJI.values())}王成竜]")
-_TIME = re.compile(r"\([ 0-9]{1,4}:.*")
+_TIME = re.compile(r"\( {0,3}(?:([0-9]{1,5}):([0-9]{2})(?![0-9])|[ 0-9]{0,3}:).*")
 _FIELD = re.compile(r"([^：:]{1,20})[：:](.*)")
 _MARKS = "▲△☗☖▼▽"
 _UNTIL = re.compile(r"まで\s*[0-9]{0,4}手?で?(.*)")
@@ -145,7 +146,10 @@ def read_kif(game: Game, text: str) -> Record:
         elif found := _MOVE.fullmatch(bare):
             head.known = begun = True
             head.close(reader)
+            length, time = len(reader.log), _TIME.search(found[1])
             _take(reader, number, _TIME.sub("", found[1]).rstrip().rstrip("+").strip())
+            if time and time[1] and len(reader.log) > length:
+                reader.took(60 * int(time[1]) + int(time[2]))
         elif until := _UNTIL.match(bare):
             head.close(reader)
             if not reader.told:
@@ -249,10 +253,21 @@ def write_kif(game: Game, record: Record) -> str:
     """*record* as a KIF file; what is said beside the moves stands in our remarks."""
     head = ["KIF version=2.0 encoding=UTF-8", *(f" {said}" for said in remarks(game, record))]
     lines = [*(f"#{remark}" for remark in head), *_opening(game, record), _HEAD]
-    moves = [text for before, move in played(game, record) if (text := _written(before, move))]
-    moves += _closing(game, record)
-    lines += [f"{n:4} {text:<12} ( 0:00/00:00:00)" for n, text in enumerate(moves, 1)]
+    totals, moves = [0, 0], []
+    for (before, move), spent in zip(played(game, record), spent_of(record), strict=True):
+        if text := _written(before, move):
+            seconds = (spent or 0) // 1000
+            totals[before.turn] += seconds
+            moves.append((text, seconds, totals[before.turn]))
+    moves += [(text, 0, 0) for text in _closing(game, record)]
+    lines += [f"{n:4} {text:<12} {_time(*took)}" for n, (text, *took) in enumerate(moves, 1)]
     return "\n".join([*lines, ""])
+
+
+def _time(seconds: int, total: int) -> str:
+    """What a move took, and the player in all: ``( 0:12/00:05:30)``."""
+    minutes, rest = divmod(total, 60)
+    return f"({seconds // 60:2}:{seconds % 60:02}/{minutes // 60:02}:{minutes % 60:02}:{rest:02})"
 
 
 def _written(before: Shogi, move: object) -> str:

@@ -10,6 +10,7 @@ from enum import Enum
 from games.core import Entry, Game, Phrase, Record, Refusal, RuleError, Seat, Unreadable, phrase
 from games.core.log import read_entry
 from games.core.record import LONGEST_RECORD
+from games.core.times import CLOCK, timed
 from games.shogi.board import BoardMove, BoardPlay, Drop
 from games.shogi.moves import ACCEPT, DECLARE, OFFER, Foul, Play
 from games.shogi.notation import written
@@ -25,7 +26,7 @@ NOTE = "ludoteca"
 _SETTLED = {"jishogi": ("jsa", (OFFER, ACCEPT)), "declared": ("declare27", (DECLARE,))}
 """H13, H14: the rule of jishōgi, unless the file says otherwise, and the words that settle it."""
 
-_NOTE = re.compile(NOTE + r"((?: [a-z_0-9]{1,16}=[A-Za-z_0-9*+=-]{1,24}){0,14}) *", re.A)
+_NOTE = re.compile(NOTE + r"((?: [a-z_0-9]{1,16}=[A-Za-z_0-9*+=/-]{1,24}){0,14}) *", re.A)
 
 
 class Fate(Enum):
@@ -85,6 +86,8 @@ def remarks(game: Game, record: Record) -> list[str]:
         words["winner"] = str(winner)
     if reason:
         words["reason"] = reason
+    if control := record.tags.get(CLOCK, ""):
+        words["clock"] = control
     written_remarks = [_remark({**words, **record.options})]
     plies = 0
     for entry, (_, move) in zip(record.log, played(game, record), strict=True):
@@ -124,6 +127,8 @@ class Reader:
     log: list[Entry] = field(default_factory=list)
     position: Shogi | None = None
     foul: tuple[int, str, Wish, Refusal] | None = None
+    times: dict[int, int] = field(default_factory=dict)
+    """How long entries of the log took, in milliseconds, by their numbers."""
 
     def lines(self) -> Iterator[tuple[int, str]]:
         """The lines of the file with their numbers; raises ``Unreadable`` where it is too long."""
@@ -148,6 +153,8 @@ class Reader:
         self.reason = words.pop("reason", "")
         if (ply := words.pop("ply", "")).isdigit():
             self.ply = int(ply)
+        if control := words.pop("clock", ""):
+            self.tags[CLOCK] = control
         self.options.update(words)
         self.noted = True
 
@@ -193,6 +200,11 @@ class Reader:
             self.plies += 1
         else:
             self.foul = line, text, wish, self.game.speech.refusal(position, position.turn, text)
+
+    def took(self, seconds: int) -> None:
+        """The last move took so many *seconds*."""
+        if self.log and seconds:
+            self.times[len(self.log) - 1] = 1000 * seconds
 
     def _caught_up(self) -> Shogi:
         """The position, once what our remarks tell of this moment has been said and tried."""
@@ -274,7 +286,8 @@ class Reader:
 
     def record(self) -> Record:
         """What has been read so far."""
-        return Record(KEY, SIDES, dict(self.options), self.first, tuple(self.log), dict(self.tags))
+        tags = {**self.tags, **timed(self.times, len(self.log))}
+        return Record(KEY, SIDES, dict(self.options), self.first, tuple(self.log), tags)
 
     def done(self) -> Record:
         """The record of the whole file."""

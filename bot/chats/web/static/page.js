@@ -4,6 +4,7 @@ Every wish of the player gets a UUID here and is kept until it is answered; afte
 connection it is sent again under the same UUID, so that it is done once. Nothing is ever
 put into the page as HTML. */
 import { asking, badge, call } from "./calls.js";
+import { counting } from "./clock.js";
 import { composer, make } from "./line.js";
 /** @import { Answer, Board, Button, Frame, From, Message, Screen, State, Told } from "../protocol" */
 
@@ -189,6 +190,7 @@ function fill(root, screen, board) {
   };
   const head = make("div", { class: "head" }, headline(screen.headline));
   head.append(...screen.lines.map((line) => make("p", {}, line)));
+  if (screen.countdown) head.append(counting(screen.countdown));
   const acts = make("div", { class: "acts" });
   let keys = null;
   for (const row of screen.rows) {

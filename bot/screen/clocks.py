@@ -1,0 +1,67 @@
+"""What a table says of its clock: in words, and the instant that a chat counts down to. Pure."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from babel.dates import format_datetime
+
+from bot.port import Countdown
+from bot.screen.scribe import Scribe
+from bot.table.controls import length
+from bot.table.game_clock import GameClock, instant
+from bot.table.table import Table
+from games.core import Phrase, Seat, Who, phrase
+from storage.schema import MILLISECOND
+
+
+def clock_lines(scribe: Scribe) -> tuple[str, ...]:
+    """What everybody has left, as it was when something last happened."""
+    table, clock = scribe.table, scribe.table.clock
+    if clock is None:
+        return ()
+    lines = []
+    now = instant(table.stirred or table.touched)
+    times = tuple(
+        _left(clock, seat, now)
+        for seat, player in enumerate(table.players)
+        if player.person is not None and not clock.control.move
+    )
+    if times:
+        lines.append(phrase("clock.left", times=times))
+    lines += [phrase("clock.late", who=Who(seat)) for seat in sorted(clock.late)]
+    lines += [phrase("clock.resting", who=Who(seat)) for seat in sorted(clock.resting)]
+    if clock.paused:
+        lines.append(phrase("clock.paused"))
+    return tuple(map(scribe.say, lines))
+
+
+def countdown(scribe: Scribe) -> Countdown | None:
+    """Whose time runs, and until when by the clock of the machine."""
+    table, clock = scribe.table, scribe.table.clock
+    first = None if clock is None else clock.first()
+    if clock is None or first is None:
+        return None
+    seat, end = first
+    mine = scribe.viewer.seat == seat
+    said = phrase("clock.until-yours") if mine else phrase("clock.until", who=Who(seat))
+    until = shown_at(table, end)
+    locale = scribe.tongue.code.replace("-", "_")
+    plain = format_datetime(until, "d MMM HH:mm", tzinfo=UTC, locale=locale)
+    return Countdown(scribe.say(said), until, f"{plain} UTC")
+
+
+def shown_at(table: Table, at: int) -> datetime:
+    """What the clock of the machine shows at the instant *at*, as far as *table* knows."""
+    return table.touched + (at - instant(table.stirred or table.touched)) * MILLISECOND
+
+
+def _left(clock: GameClock, seat: Seat, now: int) -> Phrase:
+    bank, periods = clock.bank(seat, now)
+    time = length(bank)
+    if bank or not periods:
+        return phrase("clock.left-one", who=Who(seat), time=time)
+    time = length(clock.control.period)
+    if clock.control.periods == 1:
+        return phrase("clock.left-byoyomi", who=Who(seat), time=time)
+    return phrase("clock.left-periods", who=Who(seat), n=periods, time=time)

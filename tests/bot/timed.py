@@ -1,0 +1,89 @@
+"""Tables with a clock, played by a pen whose hands the test turns."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from bot.table import play, timekeeping
+from bot.table.controls import SECOND, read_control
+from bot.table.events import Written, decode, encode
+from bot.table.game_clock import GameClock, instant
+from bot.table.table import PLAYING, Player, Table, table_of
+from games.core.shelf import find_game
+from storage.records import EventRow
+from storage.schema import MILLISECOND
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+class Timed:
+    """A game that begins at noon; every length is in seconds."""
+
+    def __init__(self, control: str, game: str = "shogi", seats: int = 2, **options: str) -> None:
+        self.pen = play.open_table(
+            *("TIMELY", find_game(game)),
+            options=options,
+            begins="",
+            seats=seats,
+            host=1,
+            secret=bytes(range(32)),
+            now=NOON,
+            steady=NOON,
+            control=read_control(control),
+        )
+        for person in range(1, seats + 1):
+            play.sit(self.pen, Player(person, f"P{person}"))
+        play.start(self.pen)
+
+    @property
+    def table(self) -> Table:
+        return self.pen.table
+
+    @property
+    def clock(self) -> GameClock:
+        assert self.table.clock is not None
+        return self.table.clock
+
+    @property
+    def mover(self) -> int:
+        (seat,) = self.table.actors()
+        return seat
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass."""
+        assert self.pen.steady is not None
+        self.pen.now += timedelta(seconds=seconds)
+        self.pen.steady += timedelta(seconds=seconds)
+
+    def move(self, after: float = 0.0) -> None:
+        """Whoever is to move does so, the first way he may, unless his flag has fallen."""
+        self.wait(after)
+        late = timekeeping.fallen(self.pen)
+        if late is not None:
+            timekeeping.fall(self.pen, late)
+            return
+        seat = self.mover
+        play.move(self.pen, seat, (self.table.present.legal_moves(seat)[0],))
+
+    def left(self, seat: int) -> float:
+        """What *seat* has left of its bank now."""
+        assert self.pen.steady is not None
+        return self.clock.bank(seat, instant(self.pen.steady))[0] / SECOND
+
+    @property
+    def over(self) -> bool:
+        return self.table.status != PLAYING
+
+    def again(self) -> Table:
+        """The table that storage would make of the same events."""
+        return table_of("TIMELY", map(_kept, self.pen.written))
+
+
+def _kept(written: Written) -> EventRow:
+    """The row as it comes back: with whole milliseconds."""
+    row = encode(written)
+    assert row.steady is not None
+    cut = (row.steady - NOON) // MILLISECOND * MILLISECOND + NOON
+    kept = EventRow(row.number, row.at, row.kind, row.seat, row.text, row.data, cut)
+    assert decode(kept).event == written.event
+    return kept
