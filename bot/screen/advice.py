@@ -12,7 +12,7 @@ from bot.screen.composer import Composer
 from bot.table.advice import Opinion
 from bot.table.sight import Seen, public
 from bot.table.table import Table
-from games.core import CHANCE, Phrase, Position, RuleError, Seat, Who, phrase, read_move
+from games.core import CHANCE, Phrase, Position, RuleError, Seat, Who, phrase, read_move, verbatim
 from games.core.advice import Weighed
 from games.core.log import read_entry
 from render.scene import Last
@@ -142,11 +142,11 @@ class Reviewed:
 
     def overview(self) -> Screen:
         """Every moment in a line, beside the curve."""
-        lines = [self._line(moment) for moment in self.moments]
-        if not lines:
+        lines = [*self._proofs(), *(self._line(moment) for moment in self.moments)]
+        if not self.moments:
             own = _of(self.found, self.seat)
             lost = bool(own) and all(one.exact and one.before < 0 for one in own)
-            lines = [self._say(phrase("house.review.lost-anyway" if lost else "house.review.none"))]
+            lines.append(self._say(phrase(f"house.review.{'lost-anyway' if lost else 'none'}")))
         return self._screen(lines, self._say(phrase("house.review.curve", points=self._told())))
 
     def moment(self, number: int) -> Screen:
@@ -188,6 +188,18 @@ class Reviewed:
                 better=spoken(before, best),
             )
         )
+
+    def _proofs(self) -> list[str]:
+        """What showed the verdicts on claims, which nobody was told while it could be played."""
+        table, spoken = self.composer.table, self.composer.table.game.speech.spoken
+        found = []
+        for number, line in table.proofs:
+            before, _ = self._before(number)
+            ruling = read_entry(table.game, before, table.log[number])
+            moves = phrase("house.review.shown", moves=line) if line else verbatim("")
+            said = phrase("house.review.claim", what=spoken(before, ruling), shown=moves)
+            found.append(self._say(said).strip())
+        return found
 
     def _before(self, number: int) -> tuple[Position[Any], tuple[Last, ...]]:
         """The position before the entry *number*, and the move that led there."""

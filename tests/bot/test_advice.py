@@ -214,6 +214,17 @@ async def test_after_the_end_everybody_may_see_where_it_was_lost(at, game):
         assert "Mejor: " in page.screen.lines[0]
 
 
+async def test_r2_the_review_shows_what_decided_a_londeture(at):
+    code = await between_people(at, "cirya")
+    await played(at, code, 'e5 a1 b1 e4 c1 e3 d1"')
+    await at.surely(NEREA, "resign", table=code)
+    (((_, line),), answer) = (
+        (await at.house.manager.table(code)).proofs,
+        await at.call(NEREA, "review", table=code),
+    )
+    assert f"Lo muestra {line[0]}." in answer.screen.lines[0]
+
+
 async def test_while_they_play_there_is_no_review(at):
     code = await between_people(at, "cirya")
     assert not (await at.call(NEREA, "review", table=code)).good

@@ -33,7 +33,7 @@ from tests.fakes import Desk, desk, person
 
 TABLES = 8
 GAMES = ("shogi", "cirya", "storilljudhjorrayc")
-PATIENCE = 120.0
+PATIENCE = 400.0
 """After how many seconds without an answer a table counts as dead."""
 
 BUSY = "while True: pass"
@@ -110,8 +110,8 @@ async def _opened(at: Desk, who: Asker) -> str:
     """The code of the game that *who* plays."""
     manager = at.house.manager
     row = await manager.people.of(who)
-    (line,) = await manager.tables.listed(("playing",), person=row.id)
-    return line.code
+    lines = await manager.tables.listed(("playing",), person=row.id)
+    return max(lines, key=lambda line: line.touched).code
 
 
 async def _one(
@@ -173,6 +173,8 @@ async def starved() -> AsyncIterator[None]:
     """Both cores and more are kept busy by somebody else, who does not give way."""
     count = 2 * (os.cpu_count() or 1)
     busy = [await asyncio.create_subprocess_exec(sys.executable, "-c", BUSY) for _ in range(count)]
+    for one in busy:
+        psutil.Process(one.pid).nice(0)
     try:
         yield
     finally:
@@ -200,7 +202,7 @@ async def drive(how: str, count: int, seconds: float, *, quick: bool) -> bool:
             await thinkers.warm()
             if how in ("hangs", "crashes"):
                 await hurt(how, count)
-            else:
+            elif how == "starved":
                 async with starved():
                     while len(found.took) < count and any(not one.done() for one in players):
                         await asyncio.sleep(0.2)

@@ -6,6 +6,8 @@ import random
 
 import pytest
 
+from games.core import Entry
+from games.core.advice import weighed
 from games.niya import GAME
 from games.niya.board import DECK
 from games.niya.computer import choose, values
@@ -187,3 +189,30 @@ def test_choosing_from_the_empty_table_knows_the_value_of_all_twelve():
     found = values(position)
     assert set(found) == {c for c in DECK if c in position.legal_moves(position.turn)}
     assert len(found) == 12
+
+
+def test_a_review_names_the_move_that_lost_the_game():
+    rng = random.Random(52)
+    named = 0
+    for _ in range(12):
+        start = position = shuffled(rng)
+        deal, log, lost = Deal(position.cells, position.full_board), [], {}
+        while not position.outcome():
+            seat = position.turn
+            own, other = position.markers(seat), position.markers(1 - seat)
+            signs = {
+                card: deal.sign(own, other, 1 << position.square_of(card))
+                for card in position.legal_moves(seat)
+            }
+            card = choose(position, seat, rng.choice((1, 2)), Plenty(), rng.randrange).move
+            if max(signs.values()) >= 0 > signs[card]:
+                lost[seat] = len(log)
+            log.append(Entry(seat, card.code))
+            position = position.after(card)
+        loser = 1 - position.outcome().winner
+        found = weighed(GAME, start, log, lambda _: Plenty(), rng.randrange)
+        wrong = [one.number for one in found if one.seat == loser and one.before >= 0 > one.after]
+        assert wrong[-1:] == ([lost[loser]] if loser in lost else [])
+        assert all(one.exact for one in found)
+        named += bool(wrong)
+    assert named
