@@ -24,6 +24,9 @@ PROVED = WIN // 2
 BOUND = 2 * WIN
 """Beyond every value."""
 
+FIRST = 30_000
+"""The most boards of the first round: it is no use to look at more exchanges than that."""
+
 _EXACT, _AT_LEAST, _AT_MOST = range(3)
 
 
@@ -77,7 +80,7 @@ class Search(Generic[B, M]):
         self._praise: dict[Hashable, int] = {}
         self._killers: list[list[M]] = [[] for _ in range(DEEPEST + 2)]
         self._unseen: dict[M, bool] = {}
-        self._limit: Budget = Patience()
+        self._limit: Budget = Spent(Patience(), FIRST)
 
     # -- the root -----------------------------------------------------------------------------
 
@@ -86,8 +89,8 @@ class Search(Generic[B, M]):
     ) -> Found[M]:
         """*moves* searched deeper and deeper until strength or budget end.
 
-        *decided* are the values of moves that end the game. The first round is always finished,
-        so that no move is answered unseen.
+        *decided* are the values of moves that end the game. The first round is finished whatever
+        the budget, so that no move is answered unseen, unless exchanges know no end.
         """
         decided = decided or {}
         promises = self.tree.promises(board, moves, self._praise)
@@ -165,7 +168,7 @@ class Search(Generic[B, M]):
         tree, devices = self.tree, self.devices
         ended = tree.ended(board)
         if ended is not None:
-            return _later(ended, ply) if ended else self._draw(ply)
+            return self._end(ended, ply)
         key = tree.key(board)
         if key in self._path:
             return self._draw(ply)
@@ -224,8 +227,7 @@ class Search(Generic[B, M]):
         if alpha < beta:
             moves = tree.moves(board)
             if not moves:
-                ended = tree.stuck(board)
-                return _later(ended, ply) if ended else self._draw(ply)
+                return self._end(tree.stuck(board), ply)
             margin = devices.margin
             hopeless = margin and depth == 1 and not pressed and tree.worth(board) + margin <= alpha
             reducing = devices.late and depth > 2 and not pressed
@@ -275,7 +277,7 @@ class Search(Generic[B, M]):
         if pressed and ply <= self.devices.deepened + 2:
             moves: Sequence[M] = tree.moves(board)
             if not moves:
-                return _later(tree.stuck(board), ply)
+                return self._end(tree.stuck(board), ply)
             best = -BOUND
             moves = self._ordered(board, moves, ply)
         else:
@@ -295,7 +297,7 @@ class Search(Generic[B, M]):
             if ended is None:
                 value = -self._settled(then, -beta, -alpha, ply + 1, tree.pressed(then))
             else:
-                value = -_later(ended, ply + 1)
+                value = -self._end(ended, ply + 1)
             if value > best:
                 best = value
                 if value > alpha:
@@ -330,6 +332,12 @@ class Search(Generic[B, M]):
     def _draw(self, ply: int) -> int:
         return self.contempt if ply & 1 else -self.contempt
 
+    def _end(self, value: int, ply: int) -> int:
+        """A win or a loss *ply* plies away: wins are sought soon, losses late; or a draw."""
+        if not value:
+            return self._draw(ply)
+        return value - ply if value > 0 else value + ply
+
 
 @dataclass(frozen=True)
 class Patience:
@@ -338,11 +346,6 @@ class Patience:
     def spent(self) -> bool:
         """Never."""
         return False
-
-
-def _later(value: int, ply: int) -> int:
-    """A win or a loss *ply* plies away: wins are sought soon, losses late."""
-    return value - ply if value > 0 else value + ply
 
 
 def chosen(found: Found[M], slack: int, below: Callable[[int], int]) -> tuple[int, M]:

@@ -38,7 +38,7 @@ from games.core import (
 from games.core.chance import public_draws
 from games.core.log import read_entry
 from games.core.record import LONGEST_RECORD
-from games.core.search import PROVED, WIN, Found, Search, Spent, chosen, perft
+from games.core.search import FIRST, PROVED, WIN, Found, Search, Spent, chosen, perft
 from games.core.tree import Devices, Strength
 from tests import toy
 from tests.toy import Toy
@@ -363,6 +363,31 @@ def test_a_board_of_the_past_is_a_draw_and_worth_the_contempt():
         2: -7,
         3: -7,
     }
+
+
+class Quarrel(NimTree):
+    """Nobody is content, and there is always something to take."""
+
+    made = 0
+
+    def worth(self, board):
+        return -1
+
+    def captures(self, board, needed):
+        return (1, 2, 3)
+
+    def after(self, board, move):
+        self.made += 1
+        return board + move
+
+
+def test_exchanges_without_an_end_are_given_up():
+    tree = Quarrel()
+    below = random.Random(1).randrange
+    search = Search(tree, Devices(), Strength(nodes=100), Endless(), below)
+    found = search.think(9, (1, 2, 3))
+    assert len(found.ranked) == 3
+    assert tree.made < 2 * FIRST
 
 
 def test_a_choice_within_the_slack_is_drawn_and_a_sure_win_is_not():
