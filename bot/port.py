@@ -21,12 +21,14 @@ from render.scene import Scene
 class Home:
     """The server to which a place belongs, by its *id*, and the *locale* it has chosen.
 
-    *channel* is the channel in which a place stands that is a thread, else the place itself.
+    *channel* is the channel in which a place stands that is a thread, else the place itself;
+    *parts* says that we may make a thread there.
     """
 
     id: str
     locale: str | None = None
     channel: str = ""
+    parts: bool = False
 
 
 @dataclass(frozen=True)
@@ -280,7 +282,8 @@ class Elsewhere:
 class BoardAnswer:
     """A board shows what was done: the one that was pressed, or *view*, which is owed it.
 
-    A chat whose words stay on the screen need not say it, unless *aloud* wants it said too.
+    A chat whose words stay on the screen need not say it, unless *aloud* wants it said too. *link*
+    leads to a board that stands elsewhere; *note* is a further sentence to the asker alone.
     """
 
     said: str = ""
@@ -288,6 +291,8 @@ class BoardAnswer:
     private: bool = True
     aloud: bool = False
     good: bool = True
+    link: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -496,8 +501,27 @@ class Chat(ABC):
         del where
         return ()
 
-    def link(self, where: Where, message: str) -> str:
-        """The address of *message* in *where*, nothing where it has none."""
+    async def part(self, where: Where, name: str) -> Where:
+        """Make a place within *where*, called *name*, for one table alone.
+
+        Raises ``PlaceShut`` where that is not allowed, else ``ChatError``.
+        """
+        del name
+        raise PlaceShut(f"nothing is made within a place of {where.platform}")
+
+    async def lead(self, where: Where, people: Sequence[Asker]) -> None:
+        """Bring *people* to *where*, which was made for their table; raises ``ChatError``."""
+        del where, people
+
+    async def keep(self, where: Where, *, played: bool) -> None:
+        """*where* was made for one table: it stays while that is *played*, else it may go soon.
+
+        Raises ``ChatError``.
+        """
+        del where, played
+
+    def link(self, where: Where, message: str = "") -> str:
+        """The address of *message* in *where*, or of the place; nothing where it has none."""
         del where, message
         return ""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
@@ -15,6 +15,7 @@ from bot.port import (
     BoardAnswer,
     Call,
     Card,
+    Chat,
     Elsewhere,
     MenuAnswer,
     Press,
@@ -52,8 +53,8 @@ class Services:
     """What somebody is in a place, as its platform tells."""
     roles: Callable[[Where], Sequence[Role]]
     """The roles that people may have in a place."""
-    link: Callable[[Where, str], str]
-    """The address of a message, nothing where it has none."""
+    chats: Mapping[str, Chat]
+    """The chats by their platforms, for what is done in a place."""
     forgotten: Callable[[str, str], Awaitable[None]]
     """Tells a platform that nobody knows any more who bears an id."""
 

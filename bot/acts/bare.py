@@ -50,9 +50,11 @@ async def why(asked: Asked) -> Answer:
 async def join(asked: Asked) -> Answer:
     """The tables that wait for somebody here."""
     me, tables = asked.person.id, asked.manager.tables
-    waiting = await tables.listed((OPEN,), MOST, where=asked.by.where)
+    waiting: list[GameLine] = []
+    for part in await asked.manager.places.parts(asked.by.where):
+        waiting += await tables.listed((OPEN,), MOST, where=part)
     free = [one for one in waiting if one.fault is None and one.seat_of(me) is None]
-    buttons = (_button(asked, _told(asked, one), Act.JOIN, one.code) for one in free)
+    buttons = (_button(asked, _told(asked, one), Act.JOIN, one.code) for one in free[:MOST])
     said = phrase("house.bare.join" if free else "house.bare.join-none")
     return _card(asked, said, *buttons, _new(asked))
 

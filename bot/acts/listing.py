@@ -94,7 +94,9 @@ async def _place(asked: Asked, line: GameLine) -> tuple[str, str]:
     home = await asked.manager.places.home(where)
     if home != where:
         where = replace(where, home=Home(home.place))
-    link = asked.services.link(where, view.message) if view.message is not None else ""
+    chat, link = asked.services.chats.get(view.platform), ""
+    if chat is not None and view.message is not None:
+        link = chat.link(where, view.message)
     said = ""
     if rank(view)[0]:
         said = "house.game-line.here"

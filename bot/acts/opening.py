@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.acts.asked import Asked
 from bot.acts.choosing import check_may_open, check_welcome, refuse
 from bot.acts.finding import meant
 from bot.acts.manners import resign
+from bot.acts.parting import given_up, lead, place_for
 from bot.acts.wish import Wish, read_wish
+from bot.outbox.views import where_of
 from bot.port import Answer, Asker, BoardAnswer, Call, MenuAnswer, Press
 from bot.table import play
 from bot.table.manager import Manager
@@ -71,17 +73,29 @@ async def opened(
         for _ in range(wish.seats - 1):
             play.sit(pen, Player(level=wish.level))
     play.start_if_full(pen)
-    code = await asked.place_language()
-    view = asked.views.fresh(pen.table, by.where, host, code, by.token)
     quota = asked.services.quota
-    async with quota.opening:
-        await quota.check_room(host.id, by.where)
-        table = await manager.create(asked.origin, pen, view, sealed.draft)
-    shown = await asked.views.of(table, by.where)
+    await quota.check_room(host.id, by.where)
+    where, why = await place_for(asked, pen.table)
+    code, token = await asked.place_language(), by.token if where == by.where else None
+    view = asked.views.fresh(pen.table, where, host, code, token)
+    try:
+        async with quota.opening:
+            await quota.check_room(host.id, by.where)
+            table = await manager.create(asked.origin, pen, view, sealed.draft)
+    except Exception:
+        await given_up(asked, where)
+        raise
+    shown = await asked.views.of(table, where)
     key = "house.opened" if table.status == OPEN else "house.begun"
+    key = key if where == by.where else "house.opened-apart"
     said = asked.tongue.say(phrase(key, game=phrase(f"{table.game.key}.name"), code=table.code))
     return BoardAnswer(
-        said, shown.id if shown is not None else None, private=False, aloud=shown is None
+        said,
+        shown.id if shown is not None else None,
+        private=False,
+        aloud=shown is None,
+        link="" if where == by.where else asked.services.chats[where.platform].link(where),
+        note="" if why is None else asked.tongue.say(why),
     )
 
 
@@ -149,8 +163,16 @@ async def join(asked: Asked) -> Answer:
         return True
 
     table, sat = await asked.change(table, decide)
-    where, token = asked.by.where, asked.by.token
-    view = await asked.views.ensure(table, where, asked.person, await asked.place_language(), token)
+    where, token, link = asked.by.where, asked.by.token, ""
+    apart = await asked.views.within(table, where)
+    if apart is None:
+        code = await asked.place_language()
+        view = await asked.views.ensure(table, where, asked.person, code, token)
+    else:
+        # It has a place of its own: no second board comes to stand here.
+        view, part = apart.id, replace(where_of(apart), home=where.home)
+        await lead(asked, part, [asked.person.id])
+        link = asked.services.chats[part.platform].link(part)
     key = "house.joined" if sat else "house.watching"
     if table.seat_of(asked.person.id) is not None and not sat:
         key = "house.your-table"
@@ -159,7 +181,7 @@ async def join(asked: Asked) -> Answer:
         return answer
     # Who only looks on is told so by himself.
     alone = asked.pressed or key == "house.watching"
-    return BoardAnswer(answer.said, view, private=alone, aloud=not asked.pressed)
+    return BoardAnswer(answer.said, view, private=alone, aloud=not asked.pressed, link=link)
 
 
 def _sit_down(asked: Asked, pen: Pen, namesake: int | None) -> None:

@@ -52,7 +52,9 @@ class Quota:
         """
         rules = await self._places.rules(where)
         each, most = rules.each or PERSON, rules.most or PLACE
-        here = await self._tables.listed((PLAYING, OPEN), most, where=where)
+        here: list[GameLine] = []
+        for part in (where,) if where.private else await self._places.parts(where):
+            here += await self._tables.listed((PLAYING, OPEN), most, where=part)
         if len(here) >= most:
             raise Refused(phrase("house.place-full", n=most))
         waiting = await self._tables.listed((OPEN,), each + most, person=person)

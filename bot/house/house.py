@@ -114,15 +114,11 @@ class House:
             chat = chats.get(where.platform)
             return () if chat is None else chat.roles(where)
 
-        def link(where: Where, message: str) -> str:
-            chat = chats.get(where.platform)
-            return "" if chat is None else chat.link(where, message)
-
         async def forgotten(platform: str, external: str) -> None:
             if platform in chats:
                 await chats[platform].forgotten(external)
 
-        told = (standing, roles, link, forgotten)
+        told = (standing, roles, chats, forgotten)
         services = Services(manager, views, gallery, _quota(manager), *told)
         delivery = Delivery(manager, gallery, begun=begun)
         manager.showing = delivery

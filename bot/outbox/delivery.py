@@ -32,7 +32,7 @@ from bot.screen.composer import Composer
 from bot.table.manager import Manager
 from bot.table.origin import Origin
 from bot.table.play import Pen
-from bot.table.table import OPEN, BrokenTable, Table
+from bot.table.table import OPEN, PLAYING, BrokenTable, Table
 from bot.table.tables import UnknownTable
 from render.kit import Gallery
 from storage import views as stored
@@ -243,6 +243,7 @@ class Delivery:
             # Not by a token: what was said by it is the old board.
             target = Target(where, None, None, nonce, posted)
         shown = await chat.show(target, screen, picture)
+        await self._keep(chat, where)
         new = (shown.message, self.manager.now()) if shown.fresh else (None, None)
         async with self._store.transaction() as tx:
             await stored.shown(tx, view.id, table.version, digest, *new)
@@ -251,6 +252,21 @@ class Delivery:
         if old is not None:
             self.manager.tasks.start(self._retired(view, old))
         self.calls.shown(view.game)
+
+    async def _keep(self, chat: Chat, where: Where) -> None:
+        """Let a place that was made for one table go when nothing is played there any more."""
+        places = self.manager.places
+        if where.private or not await places.within(where):
+            return
+        played = bool(await self.manager.tables.listed((PLAYING, OPEN), 1, where=where))
+        if played == await places.is_played_in(where):
+            return
+        try:
+            await chat.keep(where, played=played)
+        except ChatError as wrong:
+            log.info("a thread stays as it is: %s", wrong)
+            return
+        await places.played_in(where, played=played)
 
     # ---------------------------------------------------------------- when it does not go
 

@@ -102,6 +102,15 @@ class Views:
         ]
         return max(here, key=lambda row: row.id, default=None)
 
+    async def within(self, table: Table, where: Where) -> ViewRow | None:
+        """The view of *table* in the place that was made for it within *where*, if there is one."""
+        for row in await self.manager.store.read(stored.of_game, table.code):
+            at = where_of(row)
+            lies = row.platform == where.platform and not at.private
+            if lies and await self.manager.places.within(at) == where.place:
+                return row
+        return None
+
     async def stand(self, table: Table, where: Where) -> bool:
         """Whether a view of *table* stands anywhere in the place of *where*."""
         rows = await self.manager.store.read(stored.of_game, table.code)

@@ -88,6 +88,7 @@ OF_PLACE = (
     Row("theme", (None, *THEMES)),
     Row("pieces", PIECES),
     Row("openers", tuple(Openers)),
+    Row("threads", (False, True), only="discord"),
     Row("each", (None, 1, 2, 5, 10)),
     Row("most", (None, 3, 5, 10, 40)),
     Row("calls", (True, False)),

@@ -18,6 +18,12 @@ from storage.records import Noted, PlaceRow
 HOME = "home"
 """What the settings of a place call the server to which it belongs."""
 
+PART, LEFT = "part", "left"
+"""What the settings of a place that was made for one table call the channel in which it lies.
+
+The first while something is played there, the second afterwards.
+"""
+
 KEPT = 4096
 """Of how many places we remember what is stored."""
 
@@ -92,6 +98,34 @@ class Places:
         """Every place for which the settings of *where* hold, by its id."""
         home = await self.home(where)
         return await self.store.read(places.of_home, home.platform, home.place, HOME)
+
+    async def parted(self, where: Where, part: Where) -> None:
+        """Note that *part* was made within *where* for a table."""
+        noted = {HOME: (await self.home(where)).place, PART: where.place}
+        async with self.store.transaction() as tx:
+            await self.put(tx, part, settings=noted)
+
+    async def parts(self, where: Where) -> tuple[Where, ...]:
+        """*where*, and what was made within it for tables that are played."""
+        found = await self.store.read(places.of_home, where.platform, where.place, PART)
+        return tuple(where if one == where.place else Where(where.platform, one) for one in found)
+
+    async def within(self, where: Where) -> str:
+        """The place within which *where* was made for one table, if it was."""
+        noted = (await self.at(where)).settings
+        return str(noted.get(PART) or noted.get(LEFT) or "")
+
+    async def is_played_in(self, where: Where) -> bool:
+        """Whether *where*, which was made for one table, is noted as one that is played in."""
+        return PART in (await self.at(where)).settings
+
+    async def played_in(self, where: Where, *, played: bool) -> None:
+        """Note whether something is played in *where*, which was made for one table."""
+        noted = dict((await self.at(where)).settings)
+        channel = noted.pop(PART, None) or noted.pop(LEFT, None)
+        noted[PART if played else LEFT] = channel
+        async with self.store.transaction() as tx:
+            await self.put(tx, where, settings=noted)
 
     async def paused(self, now: datetime) -> tuple[PlaceRow, ...]:
         """The places that may not be written to yet at *now*."""

@@ -59,7 +59,8 @@ class PlaceRules:
     """What those who manage a place have chosen for it.
 
     *roles* and *channels* are ids of the platform: who may open tables where *openers* asks for a
-    role, and where alone tables may be opened, anywhere while there are none. *each* and *most* are
+    role, and where alone tables may be opened, anywhere while there are none. *threads* says that
+    each table gets a place of its own. *each* and *most* are
     how many tables may be open, of a person and in all, where not as many as usual.
     """
 
@@ -68,6 +69,7 @@ class PlaceRules:
     openers: Openers = Openers.ALL
     roles: tuple[str, ...] = ()
     channels: tuple[str, ...] = ()
+    threads: bool = False
     each: int | None = None
     most: int | None = None
     calls: bool = True

@@ -75,6 +75,16 @@ class Asked:
 
 
 @dataclass
+class Begun:
+    """A thread of *channel*, who was added to it, and how many *minutes* it outlives a word."""
+
+    channel: str
+    name: str
+    minutes: int
+    people: list[str] = field(default_factory=list)
+
+
+@dataclass
 class Failure:
     """Requests that match are answered with *status* and *code*, *times* times."""
 
@@ -100,6 +110,7 @@ class FakeDiscord:
 
     def __init__(self) -> None:
         self.messages: dict[str, Shown] = {}
+        self.threads: dict[str, Begun] = {}
         self.asked: dict[str, Asked] = {}
         self.requests: list[tuple[str, Body]] = []
         self.commands: list[Body] = []
@@ -206,6 +217,14 @@ class FakeDiscord:
                 return self._by_token(method, self.asked.get(token), rest, body, pictures)
             case "POST", "channels", channel, "messages":
                 return self._posted(channel, body, pictures)
+            case "POST", "channels", channel, "threads":
+                return self._started(channel, body)
+            case "PUT", "channels", thread, "thread-members", person:
+                self.threads[thread].people.append(person)
+                return None
+            case "PATCH", "channels", thread if thread in self.threads:
+                self.threads[thread].minutes = body["auto_archive_duration"]
+                return self._thread(thread)
             case method, "channels", _, "messages", message:
                 if message not in self.messages:
                     raise Refused(404, 10008)
@@ -218,6 +237,19 @@ class FakeDiscord:
             {"description": "", "options": [], **one, **more, "id": str(9000 + number)}
             for number, one in enumerate(self.commands)
         ]
+
+    def _started(self, channel: str, body: Body) -> Body:
+        number = next(self._ids)
+        self.threads[number] = Begun(channel, body["name"], body["auto_archive_duration"])
+        return self._thread(number)
+
+    def _thread(self, number: str) -> Body:
+        thread = self.threads[number]
+        about = {"archived": False, "auto_archive_duration": thread.minutes, "locked": False,
+                 "archive_timestamp": "2026-01-01T00:00:00+00:00"}  # fmt: skip
+        return {"id": number, "type": 11, "guild_id": HOME, "parent_id": thread.channel,
+                "owner_id": BOT, "name": thread.name, "last_message_id": None, "message_count": 0,
+                "member_count": 1, "rate_limit_per_user": 0, "thread_metadata": about}  # fmt: skip
 
     def _posted(self, channel: str, body: Body, pictures: list[bytes]) -> Body:
         if channel == ABROAD:
@@ -316,6 +348,8 @@ class FakeDiscord:
             "entitlements": [], "attachment_size_limit": 10**7, "context": 0 if guild else 1,
             "app_permissions": EVERYTHING, "authorizing_integration_owners": {}, **more,
         }  # fmt: skip
+        if place in self.threads:
+            payload["channel"] = self._thread(place)
         if guild is None:
             payload["user"] = who
         else:

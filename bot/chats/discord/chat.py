@@ -14,6 +14,7 @@ from bot.chats.discord.errors import bounded, short
 from bot.chats.discord.inbound import Inbound
 from bot.chats.discord.outbound import Posting, called, removed
 from bot.chats.discord.reading import PLATFORM, SERVER
+from bot.chats.discord.threads import joined, kept, started
 from bot.chats.discord.tickets import Ticket
 from bot.house import House
 from bot.pace import Limiter
@@ -172,10 +173,22 @@ class DiscordChat(Chat):
         given = (one for one in found if not (one.is_default() or one.managed))
         return tuple(Role(str(one.id), one.name) for one in given)[:MOST_ROLES]
 
-    def link(self, where: Where, message: str) -> str:
+    def link(self, where: Where, message: str = "") -> str:
         """The address that leads to *message*; in a private chat it belongs to no server."""
         server = "@me" if where.home is None else where.home.id.removeprefix(SERVER)
-        return f"https://discord.com/channels/{server}/{where.place}/{message}"
+        return f"https://discord.com/channels/{server}/{where.place}/{message}".rstrip("/")
+
+    async def part(self, where: Where, name: str) -> Where:
+        """Start a thread in the channel *where*."""
+        return await started(self._reached(where), where, name)
+
+    async def lead(self, where: Where, people: Sequence[Asker]) -> None:
+        """Add *people* to the thread *where*."""
+        await joined(self._reached(where), where, people)
+
+    async def keep(self, where: Where, *, played: bool) -> None:
+        """Let Discord archive the thread *where* an hour after the last word, once it is over."""
+        await kept(self._reached(where), where, played=played)
 
     def _reached(self, where: Where) -> Client:
         if self._client is None or not self._known:

@@ -86,21 +86,21 @@ class Inbound:
             if asks and interaction.type is discord.InteractionType.component:
                 await self._ask_words(reply, code)
                 return
-            opened = False
+            opened, note = False, ""
             async with self.telling.faults(reply):
                 if not await self._taken(reply, opens=opens):
                     return
                 async with self.telling.in_time(reply.wait, since):
                     answer = await self.house.press(press_of(interaction, code))
-                opened = opens and isinstance(answer, BoardAnswer)
-                if opened:
+                if opens and isinstance(answer, BoardAnswer):
                     # The sheet has become a table, which stands in a message of its own.
-                    await self.telling.in_place(reply, answer.said)
+                    opened, note = True, answer.note
+                    await self.telling.in_place(reply, answer)
                 else:
                     await self._answer_press(reply, where, answer)
         await self.membership.open_again(where)
         if opened:
-            await self.telling.warn(reply, where)
+            await self.telling.warn(reply, where, note)
 
     async def _ask_words(self, reply: Reply, code: str) -> None:
         """Open a form for a player's own words; what he types comes as a press with a text.
@@ -148,7 +148,7 @@ class Inbound:
             await reply.think(private=private)
             self.tickets.keep_original(interaction.token, reply.original)
 
-        fills = False
+        fills, note = False, ""
         with self.tickets.answering(interaction.token):
             async with self.telling.faults(reply):
                 if not await self._taken(reply, opens=command.act is Act.PLAY):
@@ -161,6 +161,7 @@ class Inbound:
                     answer = await self.house.call(call)
                     if isinstance(answer, BoardAnswer) and answer.view is not None:
                         fills = await self.house.boards.waits(answer.view, ticket.text())
+                        note = answer.note
                 if fills:
                     if not await self._filled(reply, private=private):
                         await think()
@@ -169,8 +170,8 @@ class Inbound:
                 else:
                     await self.telling.answer(reply, answer)
         await self.membership.open_again(where)
-        if fills:
-            await self.telling.warn(reply, where)
+        if fills or note:
+            await self.telling.warn(reply, where, note)
 
     async def _filled(self, reply: Reply, *, private: bool) -> bool:
         """Whether the board was the answer, and not something that waits for it."""

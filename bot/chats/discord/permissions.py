@@ -11,6 +11,7 @@ PERMISSIONS = discord.Permissions(
     view_channel=True,
     send_messages=True,
     send_messages_in_threads=True,
+    create_public_threads=True,
     attach_files=True,
     read_message_history=True,
 )
@@ -20,6 +21,7 @@ NAMES = {
     "view_channel": "View Channels",
     "send_messages": "Send Messages",
     "send_messages_in_threads": "Send Messages in Threads",
+    "create_public_threads": "Create Public Threads",
     "attach_files": "Attach Files",
     "read_message_history": "Read Message History",
 }
@@ -39,6 +41,14 @@ def lacking(interaction: Interaction) -> tuple[Phrase, ...]:
     if isinstance(interaction.channel, discord.Thread):
         allowed.send_messages = allowed.send_messages_in_threads
     return tuple(phrase(key) for name, key in NEEDED.items() if not getattr(allowed, name))
+
+
+def may_part(interaction: Interaction) -> bool:
+    """Whether the bot may start a thread where *interaction* was made, and write there."""
+    allowed, channel = interaction.app_permissions, interaction.channel
+    if channel is None or channel.type not in (discord.ChannelType.text, discord.ChannelType.news):
+        return False
+    return allowed.create_public_threads and allowed.send_messages_in_threads
 
 
 def unasked(allowed: discord.Permissions) -> tuple[str, ...]:

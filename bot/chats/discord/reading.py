@@ -10,6 +10,7 @@ import discord
 from discord.app_commands import Namespace
 
 from bot.chats.discord.answers import Interaction
+from bot.chats.discord.permissions import may_part
 from bot.chats.discord.tickets import COMMAND, PRESS, Ticket
 from bot.port import Asker, Call, Home, Press, Standing, Where
 from bot.screen.commands import BY_NAME, COMPUTER
@@ -53,7 +54,8 @@ def where_of(interaction: Interaction) -> Where:
     if interaction.guild_id is not None:
         spoken = interaction.guild_locale.value if interaction.guild_locale else None
         parent = getattr(interaction.channel, "parent_id", None) or interaction.channel_id
-        home = Home(f"{SERVER}{interaction.guild_id}", spoken, str(parent))
+        parts = may_part(interaction) and not is_visitor(interaction)
+        home = Home(f"{SERVER}{interaction.guild_id}", spoken, str(parent), parts)
     return Where(PLATFORM, str(interaction.channel_id), private=private, home=home)
 
 

@@ -97,11 +97,13 @@ class Telling:
         if isinstance(answer, Said) and answer.links:
             lines = zip(said.split("\n"), answer.links, strict=True)
             said = "\n".join(f"{line} {link}".rstrip() for line, link in lines)
+        if isinstance(answer, BoardAnswer):
+            said = f"{said} {answer.link}".rstrip()
         await reply.say(said, files, private=private)
 
-    async def in_place(self, reply: Reply, said: str) -> None:
-        """Let *said* take the place of what was pressed."""
-        await reply.edit(worded(escaped(said) or "✓"), [])
+    async def in_place(self, reply: Reply, answer: BoardAnswer) -> None:
+        """Let what *answer* says take the place of what was pressed."""
+        await reply.edit(worded(f"{escaped(answer.said)} {answer.link}".strip() or "✓"), [])
 
     # ---------------------------------------------------------------- what did not
 
@@ -118,12 +120,14 @@ class Telling:
         said = (await self.tongue(reply.interaction)).say(phrase("discord.bots-do-not-play"))
         await reply.say(escaped(said), private=True)
 
-    async def warn(self, reply: Reply, where: Where) -> None:
-        """Tell the asker alone what will keep the board from being renewed here."""
+    async def warn(self, reply: Reply, where: Where, note: str = "") -> None:
+        """Tell the asker alone what will keep the board from being renewed here, and *note*."""
         interaction = reply.interaction
         if where.private or not await self.tickets.until_filled(interaction.token):
             return
         tongue = await self.tongue(interaction)
+        if note:
+            await reply.add(escaped(note), private=True)
         if reply.visitor:
             await reply.add(escaped(tongue.say(phrase("discord.visitor"))), private=True)
             return

@@ -1,0 +1,187 @@
+"""A thread for each table: made where a server wants it, led to, and left when the game is over."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.port import Where
+from bot.table.places import LEFT, PART
+from tests.chats.discord_table import (  # noqa: F401
+    ANA,
+    BEA,
+    EVA,
+    HERE,
+    Table,
+    fake_fixture,
+    opened,
+    table_fixture,
+)
+from tests.chats.fake_discord import CHANNEL, EVERYTHING, HOME, Failure, Shown
+from tests.chats.test_discord_settings import MANAGES, option
+from tests.chats.test_discord_setup import sheet
+
+NO_THREADS = str(int(EVERYTHING) & ~(1 << 35))
+"""All permissions but to create public threads."""
+
+
+async def wanted(at: Table) -> None:
+    """Let the server want a thread for each table."""
+    asked = await at.fake.slash(ANA, "settings", permissions=MANAGES)
+    (button,) = asked.message.buttons
+    await at.fake.press(ANA, asked.message, button["custom_id"], permissions=MANAGES)
+    code = option(asked.message, "Un hilo por mesa: sí")
+    await at.fake.press(ANA, asked.message, code, permissions=MANAGES)
+
+
+def board_in(at: Table, thread: str) -> Shown:
+    """The board that stands in *thread*."""
+    (board,) = boards_in(at, thread)
+    return board
+
+
+def boards_in(at: Table, place: str) -> list[Shown]:
+    """What everybody sees in *place* besides words."""
+    shown = (m for m in at.fake.messages.values() if m.channel == place and m.parts(17))
+    return [message for message in shown if not message.ephemeral]
+
+
+async def begun(at: Table, **more: Any) -> tuple[str, Shown]:
+    """A table of Niya that Ana opens for Bea: its thread and its board."""
+    await at.fake.slash(ANA, "play", {"game": "niya", "opponent": BEA}, **more)
+    await at.settle()
+    (thread,) = at.fake.threads
+    return thread, board_in(at, thread)
+
+
+async def test_a_table_gets_a_thread_and_its_people_are_brought_there(at):
+    await wanted(at)
+    asked = await at.fake.slash(ANA, "play", {"game": "niya", "opponent": BEA})
+    await at.settle()
+    (number,) = at.fake.threads
+    thread, board = at.fake.threads[number], board_in(at, number)
+    assert thread.channel == CHANNEL
+    assert thread.name.startswith("Niya · Ana – Bea · ")
+    assert thread.people == ["11", "12"]
+    assert "<@12>" in board.text
+    assert not asked.message.ephemeral
+    assert asked.message.text.endswith(f"https://discord.com/channels/{HOME}/{number}")
+    assert boards_in(at, CHANNEL) == []
+
+
+async def test_a_sheet_leads_to_the_thread_as_well(at):
+    await wanted(at)
+    shown = await sheet(at)
+    await at.fake.press(ANA, shown, shown.button("Abrir la mesa")["custom_id"])
+    await at.settle()
+    (number,) = at.fake.threads
+    assert number in shown.text
+    assert board_in(at, number).buttons
+
+
+async def test_a_game_in_a_thread_is_played_and_called_there_also_after_a_restart(at, tmp_path):
+    await wanted(at)
+    thread, board = await begun(at)
+    await at.fake.press(BEA, board, board.button("Aceptar")["custom_id"])
+    await at.fake.until(lambda: board.moves)
+    await at.house.stop()
+    async with opened(tmp_path) as house:
+        again = Table(at.fake, house)
+        writes = board.writes
+        await at.fake.press(again.mover(board), board, board.moves[0]["custom_id"])
+        await at.fake.until(lambda: board.writes > writes)
+        assert await house.manager.places.within(Where("discord", thread)) == CHANNEL
+
+
+async def test_a_thread_goes_an_hour_after_its_game_and_stays_for_the_rematch(at):
+    await wanted(at)
+    thread, board = await begun(at)
+    await at.fake.press(BEA, board, board.button("Aceptar")["custom_id"])
+    await at.fake.until(lambda: board.moves)
+    assert at.fake.threads[thread].minutes == 10080
+    asked = await at.fake.slash(ANA, "resign", {}, channel=thread)
+    await at.fake.press(ANA, asked.message, asked.message.buttons[0]["custom_id"])
+    await at.settle()
+    places, where = at.house.manager.places, Where("discord", thread)
+    assert at.fake.threads[thread].minutes == 60
+    assert (await places.at(where)).settings[LEFT] == CHANNEL
+    again = board.button("Revancha")["custom_id"]
+    for person in (ANA, BEA):
+        await at.fake.press(person, board, again)
+    await at.settle()
+    assert at.fake.threads[thread].minutes == 10080
+    assert (await places.at(where)).settings[PART] == CHANNEL
+
+
+async def test_without_the_permission_the_table_stays_in_the_channel_with_a_sentence(at):
+    await wanted(at)
+    asked = await at.fake.slash(
+        ANA, "play", {"game": "niya", "opponent": BEA}, app_permissions=NO_THREADS
+    )
+    await at.fake.until(lambda: asked.said)
+    assert at.fake.threads == {}
+    assert asked.message.buttons
+    (said,) = asked.said
+    assert said.ephemeral
+    assert "«Crear hilos públicos»" in said.text
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "words"),
+    [(403, 50013, "me falta el permiso"), (400, 160006, "No he podido abrir un hilo")],
+)
+async def test_a_thread_that_discord_refuses_leaves_the_table_in_the_channel(
+    at, status, code, words
+):
+    await wanted(at)
+    at.fake.failing.append(Failure(r"POST /channels/\d+/threads", status, code))
+    asked = await at.fake.slash(ANA, "play", {"game": "niya", "opponent": BEA})
+    await at.fake.until(lambda: asked.said)
+    assert words in asked.said[0].text
+    assert asked.message.buttons
+
+
+async def test_a_table_that_is_not_opened_after_all_leaves_no_thread_behind(at, monkeypatch):
+    await wanted(at)
+
+    async def broken(*_: Any) -> None:
+        raise RuntimeError("a fault")
+
+    monkeypatch.setattr(at.house.manager, "create", broken)
+    asked = await at.fake.slash(ANA, "play", {"game": "niya", "opponent": BEA})
+    (thread,) = at.fake.threads.values()
+    assert thread.minutes == 60
+    assert "Prueba otra vez" in asked.message.text
+
+
+async def test_whoever_joins_by_the_code_in_the_channel_is_led_to_the_thread(at):
+    await wanted(at)
+    await at.fake.slash(ANA, "play", {"game": "niya", "opponent": BEA})
+    await at.settle()
+    (number,) = at.fake.threads
+    board = board_in(at, number)
+    code = board.buttons[0]["custom_id"].split(".")[1]
+    asked = await at.fake.slash(BEA, "join", {"table": code})
+    await at.settle()
+    assert number in asked.message.text
+    assert at.fake.threads[number].people == ["11", "12", "12"]
+    assert boards_in(at, CHANNEL) == []
+
+
+async def test_what_waits_in_threads_counts_for_their_channel(at):
+    await wanted(at)
+    await begun(at)
+    parts = await at.house.manager.places.parts(HERE)
+    assert [part.place for part in parts] == [CHANNEL, *at.fake.threads]
+
+
+async def test_within_a_thread_no_other_is_made(at):
+    await wanted(at)
+    thread, _ = await begun(at)
+    await at.fake.slash(EVA, "play", {"game": "niya", "opponent": ANA}, channel=thread)
+    await at.settle()
+    assert list(at.fake.threads) == [thread]
+    inside = replace(HERE, place=thread)
+    assert len(await at.house.manager.tables.listed(("open",), where=inside)) == 2
