@@ -97,11 +97,10 @@ async def _place(asked: Asked, line: GameLine) -> tuple[str, str]:
     chat, link = asked.services.chats.get(view.platform), ""
     if chat is not None and view.message is not None:
         link = chat.link(where, view.message)
-    said = ""
+    said = "house.game-line.private" if view.person == me else ""
     if rank(view)[0]:
         said = "house.game-line.here"
     elif view.platform != here.platform:
         said = f"house.game-line.on.{view.platform}"
-    elif view.person == me:
-        said = "house.game-line.private"
-    return (asked.tongue.say(phrase(said)) if said else ""), link
+    known = said in asked.tongue.templates
+    return (asked.tongue.say(phrase(said)) if known else ""), link
