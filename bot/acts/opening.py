@@ -58,24 +58,14 @@ async def opened(
     by, manager, host = asked.by, asked.manager, asked.person
     await check_may_open(asked)
     wish = read_wish(values, mentioned=guest is not None)
-    pen = hosted(manager, wish, host.id, sealed)
-    if guest is not None:
-        if guest.id == host.id:
-            raise Refused(phrase("house.not-yourself"))
-        await check_welcome(asked, guest)
-        play.sit(pen, Player(guest.id, invited=True))
-    elif wish.named is not None:
-        _check_name(by.asker, wish.named)
-        person = await manager.people.named(by.where.platform, wish.named)
-        await check_welcome(asked, person)
-        play.sit(pen, Player(person.id, invited=True))
-    elif wish.against_computer:
-        for _ in range(wish.seats - 1):
-            play.sit(pen, Player(level=wish.level))
-    play.start_if_full(pen)
+    others = await _others(asked, wish, guest)
+    pen = _seated(manager, wish, host.id, sealed, others)
     quota = asked.services.quota
     await quota.check_room(host.id, by.where)
     where, why = await place_for(asked, pen.table)
+    if where != by.where:
+        # The time that it took to come there is nobody's.
+        pen = _seated(manager, wish, host.id, sealed, others)
     code, token = await asked.place_language(), by.token if where == by.where else None
     view = asked.views.fresh(pen.table, where, host, code, token)
     try:
@@ -97,6 +87,31 @@ async def opened(
         link="" if where == by.where else asked.services.chats[where.platform].link(where),
         note="" if why is None else asked.tongue.say(why),
     )
+
+
+async def _others(asked: Asked, wish: Wish, guest: PersonRow | None) -> tuple[Player, ...]:
+    """Who sits at the table besides the asker from the beginning; *guest* is whom he challenges."""
+    if guest is None and wish.named is not None:
+        _check_name(asked.by.asker, wish.named)
+        guest = await asked.manager.people.named(asked.by.where.platform, wish.named)
+    elif guest is not None and guest.id == asked.person.id:
+        raise Refused(phrase("house.not-yourself"))
+    if guest is not None:
+        await check_welcome(asked, guest)
+        return (Player(guest.id, invited=True),)
+    computers = wish.seats - 1 if wish.against_computer else 0
+    return (Player(level=wish.level),) * computers
+
+
+def _seated(
+    manager: Manager, wish: Wish, host: int, sealed: Sealed, others: Sequence[Player]
+) -> Pen:
+    """A table as *wish* says, at which *host* and *others* sit; it starts if no chair is free."""
+    pen = hosted(manager, wish, host, sealed)
+    for other in others:
+        play.sit(pen, other)
+    play.start_if_full(pen)
+    return pen
 
 
 def hosted(
