@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot.texts import LANGUAGES, language
 from games.cirya import GAME
 from games.cirya.rules import Cirya
 from games.core import IllegalMove, read_move
@@ -35,9 +36,10 @@ def legal(position: Cirya) -> set[str]:
 
 
 def refused(position: Cirya, text: str) -> str:
-    """The number of the rule that stands against *text*."""
+    """The number of the rule that stands against *text*, which is said in words, too."""
     with pytest.raises(IllegalMove) as error:
         read_move(GAME, position, position.board.mover, text)
+    assert all(language(code).say(error.value.refusal.phrase) for code in LANGUAGES)
     return error.value.refusal.rule
 
 

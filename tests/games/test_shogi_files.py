@@ -126,6 +126,36 @@ def test_the_verdict_of_the_last_line_is_read_in_kif_and_ki2(said, result):
 
 
 @pytest.mark.parametrize(
+    ("word", "result"),
+    [
+        ("投了", "1/0 resign"),
+        ("切れ負け", "1/0 time"),
+        ("時間切れ", "1/0 time"),
+        ("詰み", "1/0 mate"),
+        ("詰", "1/0 mate"),
+        ("不戦敗", "1/0 resign"),
+        ("反則負け", "1/0 illegal"),
+        ("反則勝ち", "0/1 illegal"),
+        ("入玉勝ち", "0/1 declared"),
+        ("勝ち宣言", "0/1 declared"),
+        ("千日手", "0,1 sennichite"),
+        ("持将棋", "0,1 jishogi"),
+        ("中断", None),
+        ("不詰", None),
+    ],
+)
+def test_every_word_by_which_kif_ends_is_read_without_a_remark_of_ours(word, result):
+    record = read("kif", kif("1 ７六歩(77)", "2 ３四歩(33)", f"3 {word}"))
+    assert record.tags.get("Result") == result
+
+
+def test_a_diagram_with_too_few_rows_is_told_with_the_last_of_them():
+    rows = ("|v香v桂v銀|一", "| ・v飛 ・|二", "| 歩 歩 歩|三")
+    said = why("kif", "\n".join((*rows, "手数----指手---------消費時間--", "1 ７六歩(77)", "")))
+    assert rows[-1] in said
+
+
+@pytest.mark.parametrize(
     "line",
     ["XX ３四歩(33)", "hello", "-3334FU", "２３四歩(33)", "場所：Madrid", "2 ３四捕(33)"],
 )
