@@ -113,6 +113,10 @@ class Behind(Limiter):
         before = BEHIND if self._first.waiting else 0.0
         return max(super().wait(), self._first.wait(), before)
 
+    def due(self, count: int = 1) -> float:
+        """In how many seconds the last of *count* comes, if nobody comes before them meanwhile."""
+        return max(super().due(count), self._first.due(self._first.waiting + count))
+
     def note(self) -> None:
         """Note one done now, here and where it counts for all."""
         super().note()

@@ -1,8 +1,9 @@
 """Check the draws of a record of Ludoteca without Ludoteca: check_draws.py RECORD [SEAL].
 
 RECORD is what /record gives once the game is over, SEAL what the table showed before it began
-(32 digits or more). Needs nothing but Python 3.8; knows no game. What it cannot know is whether
-the moves were legal, whether the lists of cases are those of the rules, and who won.
+(32 digits or more, with their gaps or without). Needs nothing but Python 3.8; knows no game. What
+it cannot know is whether the moves were legal, whether the lists of cases are those of the rules,
+and who won.
 
 The seal is SHA-256 of "ludoteca-dice-1|" and the 32 bytes of the secret. Draw n of m equal cases
 reads HMAC-SHA-256(secret, "ludoteca-dice-1|table|n|words|block") byte by byte, block 0, 1, 2 …,
@@ -42,7 +43,8 @@ def check(text: str, seal: str = "") -> list:
     sealed = hashlib.sha256(SCHEME + bytes.fromhex(tags["Secret"])).hexdigest()
     if tags.get("Commitment") != sealed:
         wrong.append(f"[Commitment] is not the seal of the secret, which is {sealed}")
-    if seal and (len(seal) < 32 or not sealed.startswith(seal.lower())):
+    shown = "".join(seal.lower().split())
+    if shown and (len(shown) < 32 or not sealed.startswith(shown)):
         wrong.append("the seal that you were shown is not that of the secret")
     return [*wrong, *lot(tags), *draws(tags, [one for one in lines if one.startswith("*")])]
 
@@ -95,9 +97,9 @@ def draws(tags: dict, lines: list) -> list:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) not in (2, 3):
+    if len(sys.argv) < 2:
         sys.exit(__doc__)
     with open(sys.argv[1], encoding="utf-8-sig", newline="") as file:
-        problems = check(file.read(), *sys.argv[2:])
+        problems = check(file.read(), "".join(sys.argv[2:]))
     print(*problems, "NOT HONEST" if problems else "every draw is as it was sealed", sep="\n")
     sys.exit(1 if problems else 0)

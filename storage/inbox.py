@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, select
@@ -40,6 +41,15 @@ async def finish(tx: AsyncConnection, platform: str, update: str, at: datetime) 
     row = InboxRow(platform, update, None, "done", 0, at)
     settled = await tx.execute(_FINISH, rows.values(row))
     return settled.rowcount > 0
+
+
+async def finish_all(
+    tx: AsyncConnection, platform: str, updates: Iterable[str], at: datetime
+) -> None:
+    """Marks updates as done that nothing else settles."""
+    finished = [rows.values(InboxRow(platform, one, None, "done", 0, at)) for one in updates]
+    if finished:
+        await tx.execute(_FINISH, finished)
 
 
 async def received(tx: AsyncConnection, platform: str, update: str) -> datetime | None:

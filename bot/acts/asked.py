@@ -280,7 +280,7 @@ class Asked:
             return refused.phrase
         if view.shown < view.owed:
             return phrase("house.board-follows")
-        await self.views.show_again(view)
+        await self.views.heal(view)
         return refused.phrase
 
     def said(self, words: Phrase) -> Said:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from time import monotonic
 
-from cachetools import TTLCache
+from cachetools import TLRUCache
 
 from bot.pace import Limiters, Window
 from bot.port import Asker, Where
@@ -32,8 +32,11 @@ SHARE: tuple[Window, ...] = ((30, 60.0),)
 WORD: tuple[Window, ...] = ((1, 60.0),)
 """How often somebody hears that he is too fast."""
 
-KNOWN, KNOWN_FOR = 4096, 5.0
-"""Of how many people we remember whether they play where they ask, and for how many seconds."""
+KNOWN = 4096
+"""Of how many people we remember whether they play where they ask."""
+
+KNOWN_FOR = {True: 60.0, False: 5.0}
+"""For how many seconds: who has begun to play is soon taken for one who plays."""
 
 Key = tuple[str, ...]
 
@@ -57,12 +60,14 @@ class Limits:
     clock: Callable[[], float] = monotonic
     _people: Limiters[Key] = field(init=False)
     _places: Limiters[Key] = field(init=False)
-    _playing: TTLCache[Key, bool] = field(init=False)
+    _playing: TLRUCache[Key, bool] = field(init=False)
 
     def __post_init__(self) -> None:
         self._people = Limiters(clock=lambda: self.clock())
         self._places = Limiters(clock=lambda: self.clock())
-        self._playing = TTLCache(KNOWN, KNOWN_FOR, timer=lambda: self.clock())
+        self._playing = TLRUCache(
+            KNOWN, lambda _, plays, now: now + KNOWN_FOR[plays], timer=lambda: self.clock()
+        )
 
     async def judge(self, asker: Asker, where: Where, *, opens: bool = False) -> Verdict:
         """Whether a press or a command is taken; *opens* says that it would open a table.

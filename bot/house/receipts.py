@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bot.table.manager import Manager
 from storage import inbox
@@ -23,6 +24,9 @@ class Receipts:
 
     platform: str
     _manager: Manager
+    _done: dict[str, None] = field(default_factory=dict)
+    """What is done and not noted as such yet."""
+    _noting: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def when_settled(self, told: Callable[[str], None]) -> None:
         """Tell *told* of every update whose change is on disk, by its id."""
@@ -37,8 +41,19 @@ class Receipts:
         return tuple(payloads)
 
     async def finish(self, update: str) -> None:
-        """Note that an update is done, unless it was before."""
-        await self._manager.store.write(inbox.finish, self.platform, update, self._manager.steady())
+        """Note that an update is done, unless it was before.
+
+        Whatever is done while others are noted is noted after them in one transaction.
+        """
+        self._done[update] = None
+        async with self._noting:
+            if update not in self._done:
+                return
+            async with self._manager.store.transaction() as tx:
+                done = tuple(self._done)
+                await inbox.finish_all(tx, self.platform, done, self._manager.steady())
+            for one in done:
+                self._done.pop(one, None)
 
     async def failed(self, update: str, most: int) -> int:
         """Count a failure of an update and set it aside at *most*; answers how many it has.

@@ -14,6 +14,8 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 
+from cachetools import TTLCache
+
 from bot.outbox.begun import Begun
 from bot.outbox.calls import Calls
 from bot.outbox.views import viewer_of, where_of
@@ -49,6 +51,11 @@ TOGETHER = 1.0
 """For how many seconds a board waits for a computer's answer, to be shown once with both."""
 
 
+LATELY, LATELY_MOST = 3.0, 4096
+"""For how many seconds after a showing a press is taken for one made before it, and at how many
+views."""
+
+
 @dataclass
 class Delivery:
     """Shows what is owed, for all chats."""
@@ -65,6 +72,8 @@ class Delivery:
     _limiters: Limiters[tuple[str, str]] = field(default_factory=Limiters)
     _before: dict[int, tuple[str, str]] = field(default_factory=dict)
     """Where the boards stand whose turn to be shown has not come, by their views."""
+    lately: TTLCache[int, None] = field(default_factory=lambda: TTLCache(LATELY_MOST, LATELY))
+    """The views that were shown just now."""
     calls: Calls = field(init=False)
     _closed: bool = False
 
@@ -93,6 +102,10 @@ class Delivery:
         if view.platform in self.chats:
             self._anew[view.id] = object()
             self._start(view.id)
+
+    def just_shown(self, view: ViewRow) -> bool:
+        """Whether *view* was shown so lately that whoever presses it may not have seen it."""
+        return view.id in self.lately
 
     def saw(self, code: str, person: int, where: Where) -> None:
         """Note that *person* presses something at the table *code*, in *where*, just now."""
@@ -243,6 +256,7 @@ class Delivery:
             # Not by a token: what was said by it is the old board.
             target = Target(where, None, None, nonce, posted)
         shown = await chat.show(target, screen, picture)
+        self.lately[view.id] = None
         await self._keep(chat, where)
         new = (shown.message, self.manager.now()) if shown.fresh else (None, None)
         async with self._store.transaction() as tx:

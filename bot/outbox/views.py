@@ -154,6 +154,12 @@ class Views:
         if self.manager.showing is not None:
             self.manager.showing.again(view)
 
+    async def heal(self, view: ViewRow) -> None:
+        """Show *view* once more, unless it was shown just now: the press may be older than that."""
+        showing = self.manager.showing
+        if showing is None or not showing.just_shown(view):
+            await self.show_again(view)
+
     async def flip(self, view: ViewRow, table: Table) -> None:
         """Show *view* from the next seat's side."""
         bottom = bottom_of(await viewer_of(self.manager, view, table), table)

@@ -11,7 +11,7 @@ from bot.screen.buttons import Act
 from bot.screen.choices import Page, page_of
 from bot.screen.clocks import clock_lines, countdown
 from bot.screen.happened import happened
-from bot.screen.invitation import SEAL, invitation, is_dealt, own_words, to_send
+from bot.screen.invitation import invitation, is_dealt, legible, own_words, to_send
 from bot.screen.keyboard import LETTERS, choice_rows, in_rows
 from bot.screen.scribe import Scribe
 from bot.screen.sides import bottom_of, turns
@@ -214,7 +214,7 @@ class Composer(Scribe):
         if table.status != ENDED or table.child is not None or not is_dealt(table.game):
             return ()
         code, secret = foreseen(table, self.key)
-        seal = commitment(secret)[:SEAL]
+        seal = legible(commitment(secret))
         lines = [self.say(phrase("house.rematch.sealed", code=code, seal=seal))]
         if table.next_words:
             words = tuple(said for _, said in table.next_words)

@@ -11,8 +11,11 @@ from bot.screen.scribe import Scribe
 from bot.table.controls import read_control
 from games.core import CHANCE, Game, Phrase, phrase, verbatim
 
-SEAL = 32
-"""How many hexadecimal digits of the seal are shown: nobody finds two secrets for 128 bits."""
+SEAL, GROUP = 32, 4
+"""How many hexadecimal digits of the seal are shown, and how many of them without a gap.
+
+Nobody finds two secrets for 128 bits.
+"""
 
 Rows: TypeAlias = tuple[tuple[Button, ...], ...]
 
@@ -50,6 +53,11 @@ def changed_rules(game: Game, options: Mapping[str, str]) -> tuple[Phrase, ...]:
         for option in game.options
         if options[option.key] != option.default
     )
+
+
+def legible(seal: str) -> str:
+    """The beginning of *seal* in groups, so that people can compare it."""
+    return " ".join(seal[at : at + GROUP] for at in range(0, SEAL, GROUP))
 
 
 def is_dealt(game: Game) -> bool:
@@ -94,7 +102,7 @@ def _lines(scribe: Scribe) -> tuple[str, ...]:
     if scribe.viewer.personal:
         lines.append(scribe.say(phrase("house.to-send", code=table.code)))
     if is_dealt(table.game):
-        lines.append(scribe.say(phrase("house.commitment", code=table.commitment[:SEAL])))
+        lines.append(scribe.say(phrase("house.commitment", code=legible(table.commitment))))
     if table.words:
         lines.append(scribe.say(phrase("house.words-said", words=table.words)))
     return tuple(lines)

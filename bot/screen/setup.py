@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from bot.port import Button, Choice, Screen
 from bot.screen.buttons import NO_TABLE, WORDS, Act, Click, encode
-from bot.screen.invitation import SEAL, changed_rules, is_dealt
+from bot.screen.invitation import changed_rules, is_dealt, legible
 from bot.screen.labels import begin_key
 from bot.table.controls import PRESETS, read_control
 from bot.table.sheet import ANYONE, COMPUTER, HINTS, Sheet, level_name
@@ -64,7 +64,7 @@ class Setup:
         if self.private and sheet.against == ANYONE:
             lines.append(self._say("house.sheet.to-send"))
         if is_dealt(game):
-            seal = commitment(bytes.fromhex(sheet.secret))[:SEAL]
+            seal = legible(commitment(bytes.fromhex(sheet.secret)))
             lines.append(self._say("house.commitment", code=seal))
         if sheet.words:
             lines.append(self.tongue.say(phrase("house.words-said", words=(sheet.words,))))

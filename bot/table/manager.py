@@ -63,6 +63,9 @@ class Showing(Protocol):
     def again(self, view: ViewRow) -> None:
         """Show *view* whatever is on its way to it: it may come to show something older."""
 
+    def just_shown(self, view: ViewRow) -> bool:
+        """Whether *view* was shown so lately that whoever presses it may not have seen it."""
+
     def saw(self, code: str, person: int, where: Where) -> None:
         """Note that *person* presses something at the table *code*, in *where*, just now."""
 

@@ -13,12 +13,17 @@ def bare(noun: str) -> str:
 
 
 def placed(text: str, noun: str) -> str:
-    """*text* with *noun*, which begins with its article, contracted and at a beginning capital."""
+    """*text* with *noun*, which begins with its article, contracted and at a beginning capital.
+
+    In English it owns things without what stands in brackets behind it.
+    """
     if noun not in text:
         return text
     if noun.startswith("el "):
         # In Spanish «a» and «de» swallow this article, and no other.
         text = re.sub(rf"\b([Aa]|[Dd]e) e({noun[1:]})", r"\1\2", text)
+    # Whose something is, is said without the level: “the computer’s turn”.
+    text = re.sub(rf"({noun}) \([^()]*\)((?: \([^()]*\))?’s\b)", r"\1\2", text)
     return re.sub(rf"(^[\W\d]*|[.!?]\s+){noun[0]}(?={noun[1:]})", _capital, text)
 
 

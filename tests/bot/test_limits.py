@@ -112,7 +112,7 @@ async def test_a_private_place_has_no_limit_but_that_of_its_person(at):
 async def test_who_sits_down_has_the_limit_of_a_player_soon(at):
     assert await asked(at, NEREA, 5) == 5
     await begun(at)
-    at.house.limits.clock.now += limits.KNOWN_FOR + 1
+    at.house.limits.clock.now += limits.KNOWN_FOR[False] + 1
     assert await asked(at, NEREA, 100) == 20
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from bot.port import Said
+from bot.screen.invitation import legible
 from tests.fakes import Desk, desk, person
 
 NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")
@@ -76,6 +77,7 @@ async def test_a_stale_button_is_refused_and_the_board_shown_again(at):
     await play_on(at, code, 2, random.Random(1))
     board = at.chat.board(code)
     version = (await at.house.manager.table(code)).version
+    at.house.delivery.lately.clear()
     answer = await at.press(await mover(at, code), board, code=stale.code)
     assert "de antes" in answer.said
     assert (await at.house.manager.table(code)).version == version
@@ -196,7 +198,7 @@ async def test_words_against_the_computer_can_be_chosen_after_the_seal_was_seen(
     (message,) = at.chat.messages.values()
     code = message.screen.table
     sealed = (await at.house.manager.table(code)).commitment
-    assert sealed[:32] in " ".join(message.screen.lines)
+    assert legible(sealed) in " ".join(message.screen.lines)
     await at.call(NEREA, "words", text="quién sabe", table=code)
     await at.press(NEREA, message, "+ ordenador")
     table = await at.house.manager.table(code)

@@ -14,6 +14,7 @@ import pytest
 from bot.acts import manners
 from bot.port import Press
 from bot.screen.buttons import Act, Click, encode
+from bot.screen.invitation import legible
 from bot.table import play
 from bot.table.events import Ended, OfferKind
 from bot.table.origin import Origin
@@ -115,7 +116,7 @@ async def test_the_ended_board_shows_the_seal_of_the_rematch_and_takes_words_for
     await at.press(BRUNO, message, "Aceptar")
     assert not (await at.call(NEREA, "words", text="tarde", table=code)).good
     await at.surely(NEREA, "resign")
-    (sealed,) = (line for line in at.chat.board(code).screen.lines if "sellado" in line)
+    (sealed,) = (line for line in at.chat.board(code).screen.lines if "sello" in line)
     assert (await at.call(NEREA, "words", text="uno")).good
     assert (await at.call(BRUNO, "words", text="dos", table=code)).good
     assert not (await at.call(EVA, "words", text="tres", table=code)).good
@@ -125,7 +126,7 @@ async def test_the_ended_board_shows_the_seal_of_the_rematch_and_takes_words_for
     await at.press(BRUNO, at.chat.board(code), "Revancha")
     child = await at.house.manager.table((await at.house.manager.table(code)).child or "")
     assert child.code in sealed
-    assert child.commitment[:32] in sealed
+    assert legible(child.commitment) in sealed
     assert child.chance_words == "uno/dos"
     assert not any("sello" in line for line in at.chat.board(code).screen.lines)
     assert not (await at.call(NEREA, "words", text="ya no", table=code)).good

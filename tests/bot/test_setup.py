@@ -11,6 +11,7 @@ import pytest
 
 from bot.port import Answer, Asker, BoardAnswer, Button, Card, MenuAnswer, Press, Screen, Where
 from bot.screen.buttons import LONGEST, sheet_code
+from bot.screen.invitation import legible
 from bot.screen.setup import Setup
 from bot.table.sheet import Sheet as SheetRow
 from bot.table.table import OPEN, PLAYING
@@ -214,7 +215,7 @@ async def test_the_seal_on_the_sheet_is_that_of_the_table_and_stands_only_where_
     (line,) = [one for one in sheet.screen.lines if "sell" in one.lower()]
     await sheet.press("Empezar")
     (table,) = await tables(at)
-    assert table.commitment[:32] in line
+    assert legible(table.commitment) in line
     sheet = await begun(at, ALONE)
     await sheet.press("Cirya")
     assert not [one for one in sheet.screen.lines if "sell" in one.lower()]
@@ -234,7 +235,7 @@ def test_each_rule_of_the_house_is_explained_in_one_short_sentence(key, code):
 async def test_the_openers_own_words_go_from_the_sheet_into_the_draws(at):
     sheet = await begun(at, ALONE)
     await sheet.press("Niya")
-    field = sheet.button("Mis palabras").code
+    field = sheet.button("Palabras para el sorteo").code
     for words in ("luna", "sol y sombra"):
         sheet.answer = await sheet.code(field, text=words)
         assert f"Palabras de los jugadores: {words}." in sheet.screen.lines
@@ -248,7 +249,7 @@ async def test_the_openers_own_words_go_from_the_sheet_into_the_draws(at):
 async def test_where_no_field_opens_the_words_are_typed_as_a_command(at):
     sheet = await begun(at, ALONE)
     await sheet.press("Niya")
-    answer = await sheet.press("Mis palabras")
+    answer = await sheet.press("Palabras para el sorteo")
     assert "/palabras" in answer.said
     sheet.answer = await at.call(NEREA, "words", ALONE, text="luna")
     assert "Palabras de los jugadores: luna." in sheet.screen.lines
@@ -260,7 +261,7 @@ async def test_where_no_field_opens_the_words_are_typed_as_a_command(at):
 async def test_without_draws_there_is_no_field_for_words(at):
     sheet = await begun(at, ALONE)
     await sheet.press("Shogi")
-    assert "Mis palabras" not in sheet.labels
+    assert "Palabras para el sorteo" not in sheet.labels
     assert not (await at.call(NEREA, "words", ALONE, text="luna")).good
 
 

@@ -287,10 +287,22 @@ async def test_what_is_shown_already_needs_no_other_try(at):
     stale = board.moves[0]
     await play_on(at, board, 2, random.Random(3))
     edits = len(at.api.calls("editMessageMedia"))
+    at.house.delivery.lately.clear()
     heard = await at.press(at.mover(board), board, stale)
     assert heard["show_alert"] == "true"
     assert [one.refused for one in at.api.calls("editMessageMedia")][-1].startswith("Bad Request")
     assert len(at.api.calls("editMessageMedia")) == edits + 1
+
+
+async def test_a_press_that_crossed_the_board_on_its_way_costs_no_edit(at):
+    board = await at.begun()
+    stale = board.moves[0]
+    await play_on(at, board, 2, random.Random(3))
+    edits = board.edits
+    heard = await at.press(at.mover(board), board, stale)
+    assert "es de antes" in heard["text"]
+    await at.settle()
+    assert board.edits == edits
 
 
 async def test_anonymous_administrators_are_told_that_they_are_nobody(at):

@@ -234,7 +234,8 @@ async def test_who_gives_up_in_a_group_is_asked_back_beside_the_board_and_nobody
 
 async def test_more_is_handed_to_each_beside_the_board_or_in_his_private_chat(at):
     board = await played(at)
-    await at.press(NEREA, board, board.code("Más"))
+    heard = await at.press(NEREA, board, board.code("Más"))
+    assert heard["text"] == "Tienes tus botones justo debajo."
     (shown,) = await at.api.until(lambda: beside(at, board))
     assert shown.text == "Nerea: elige; solo tú puedes usar estos botones."
     await at.api.say(BRUNO, "/start", private(BRUNO))

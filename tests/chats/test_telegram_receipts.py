@@ -92,6 +92,21 @@ async def test_a_queue_that_cannot_write_says_so_in_the_library_s_words(tmp_path
     assert [hooked.get_nowait() for _ in range(2)][1] is stop
 
 
+async def test_what_is_done_while_others_are_noted_is_noted_in_one_transaction(at, monkeypatch):
+    receipts, opened = at.house.receipts("telegram"), []
+    begun = Store.transaction
+
+    def counted(store):
+        opened.append(store)
+        return begun(store)
+
+    monkeypatch.setattr(Store, "transaction", counted)
+    await asyncio.gather(*(receipts.finish(str(number)) for number in range(9)))
+    # One begins at once; whoever comes while it does goes along, or with the next.
+    assert len(opened) <= 2
+    assert set(await receipts.latest(20)) >= {str(number) for number in range(9)}
+
+
 async def test_an_update_that_its_change_settles_needs_no_receipt(at, monkeypatch):
     written = []
     real = inbox.receive

@@ -1,8 +1,8 @@
 """Whose board is it: ``python -m tests.drives.manners [--share S] [--only NAME]``.
 
 Every button of a table is pressed by every other kind of person, and presses meet boards on their
-way through a slow network, on an emulated Discord. *share* is the part of the full numbers. Needs
-``../shared/emulators``.
+way through a slow network, on an emulated Discord and an emulated Telegram. *share* is the part
+of the full numbers. Needs ``../shared/emulators``.
 """
 
 from __future__ import annotations
@@ -16,55 +16,20 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bot.screen.buttons import Act, Click, encode
+from bot.screen.buttons import Act
 from games.core.shelf import shelf
+from tests.drives import manners_telegram as telegram
 from tests.drives.bench import Bench, bench
 from tests.drives.discord_checks import concluded
 from tests.drives.findings import Dose, Findings
+from tests.drives.others import Pressed, is_own
 from tests.drives.stage import EMULATORS, emulators
 
 PACE = 1.0
 """Seconds of each place for each press, those close to each other being made up for after them."""
-
-LANGUAGES = ("es-ES", "en-US")
-
-OWN = {Act.ASIDE, Act.ANSWER, Act.REMATCH, Act.JOIN, Act.LEAVE, Act.SAY_WORDS}
-"""What an opponent does in his own right with a button that stands for all."""
-
-
-@dataclass
-class Pressed:
-    """What others pressed on shared messages, and what came of it."""
-
-    presses: int = 0
-    edits: int = 0
-    lost: int = 0
-    resigned: int = 0
-    wrong: list[str] = field(default_factory=list)
-
-    def concluded(self, found: Findings) -> None:
-        """Put the figures among the *found*."""
-        found.count += self.presses
-        found.lost += self.lost
-        found.also["edits caused by others"] = self.edits
-        found.also["resignations of the wrong person"] = self.resigned
-        if self.edits or self.resigned:
-            found.wrong.append("a shared board was changed by others")
-        found.wrong += self.wrong
-
-
-def mine(code: str, *, plays: bool) -> bool:
-    """Whether the button of this *code* is no other's but that of whoever *plays* himself."""
-    return plays and Act(code[0]) in OWN
-
-
-def forged_yes(code: str, person: int, turn: int, key: bytes) -> str:
-    """The yes to the question whether *person* resigns at the table *code*."""
-    return encode(Click(Act.RESIGN, code, turn, ("yes", f"@{person}")), key)
 
 
 # ---------------------------------------------------------------- Discord
@@ -75,7 +40,7 @@ async def on_discord(folder: Path, dose: Dose) -> Findings:
     found, told = Findings(0, "presses of others on Discord"), Pressed()
     games = sorted(shelf())[: dose.of(len(shelf()), 1)]
     async with bench(folder, human_delay=0.0) as at:
-        for locale in LANGUAGES[: dose.of(len(LANGUAGES), 1)]:
+        for locale in ("es-ES", "en-US")[: dose.of(2, 1)]:
             at.fake.guild["locale"] = locale
             for game in games:
                 await _one_table(at, game, told)
@@ -154,7 +119,7 @@ async def _by_others(
         plays = who in (at.fake.A, at.fake.B)
         for button in buttons:
             act = Act(button["custom_id"][0])
-            if mine(button["custom_id"], plays=plays) or act in (Act.JOIN, Act.SAY_WORDS):
+            if is_own(button["custom_id"], plays=plays) or act in (Act.JOIN, Act.SAY_WORDS):
                 continue
             handle = await at.click(who, message, stale=button)
             told.presses += 1
@@ -165,6 +130,7 @@ async def _by_others(
     await at.nothing_owed(20.0)
     told.edits += message.edits - edits
     now = [b["custom_id"] for b in message.buttons]
+    told.half += half
     told.lost += half and now != [b["custom_id"] for b in buttons]
     if at.table(code).version != version:
         told.wrong.append(f"{code} has moved on by a press of others")
@@ -290,6 +256,9 @@ DRIVES: dict[str, Drive] = {
     "discord": on_discord,
     "in flight": in_flight,
     "far away": far_away,
+    "buttons on telegram": telegram.everybody,
+    "near telegram": telegram.in_flight,
+    "far from telegram": telegram.far_away,
 }
 
 

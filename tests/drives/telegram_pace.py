@@ -50,8 +50,7 @@ class Pressed:
 
     def old(self) -> int:
         """How many were told to look at a board that was itself the old one."""
-        said = [one.answer.get("text") or "" for one in self.handles if one.answer is not None]
-        return sum("old one" in words for words in said)
+        return sum(_points_to_old(one) for one in self.handles)
 
     def seen(self, handle: Any, message: Any, before: int) -> None:
         """Note when the picture came that *handle* led to, and what was said of it."""
@@ -74,6 +73,14 @@ class Pressed:
             f"{self.old()} sent to an old board; picture after its toast {told(self.waits)}, "
             f"{len(self.foretold)} foretold{spread}"
         )
+
+
+def _points_to_old(handle: Any) -> bool:
+    """Whether a press was told to look at the board, which has not changed since."""
+    words = (handle.answer or {}).get("text") or ""
+    until = (handle.answer_t or 0.0) + 1.0
+    changes = [at for at, _ in handle.message.history if handle.injected <= at <= until]
+    return "old one" in words and not changes and not handle.message.deleted
 
 
 def slow(stage: Stage, seconds: float = LATENCY) -> None:

@@ -16,11 +16,12 @@ from telegram import CallbackQuery, InlineKeyboardButton, InlineKeyboardMarkup
 
 from bot.chats.telegram.fleeting import CARD, Fleeting
 from bot.chats.telegram.outbound import Outbound
-from bot.chats.telegram.posting import Posting
+from bot.chats.telegram.posting import PATIENCE, Posting
 from bot.chats.telegram.reading import PLATFORM, payload_of
 from bot.chats.telegram.toast import WATCHDOG, Toast
 from bot.chats.telegram.writing import TOAST, cut, keyboard, units
 from bot.house import House
+from bot.pace import Limiter
 from bot.port import (
     Answer,
     Asker,
@@ -97,11 +98,12 @@ class Answers:
         """
         where, click = press.where, self.house.click(press.code)
         if isinstance(answer, MenuAnswer):
-            await self._menu(press, answer, said, click)
+            await self._menu(press, answer, said)
         elif where.private:
             await self._pressed_in_private(press, answer, said)
         elif click is not None and click.act is Act.SHEET and isinstance(answer, Card):
-            said.say(answer.said)
+            limiter = self.posting.limiter(where, press.asker)
+            said.say(await self._with_wait(answer.said, press, limiter))
             self.tasks.start(self.brought(press, answer))
         elif _too_much(answer) and click is not None:
             await self._beside(press, answer, said, click)
@@ -144,9 +146,7 @@ class Answers:
             await self.tell(press.where, answer.said, reply_to=press.message)
         await self.posting.bring(press.where, answer, press.message, press.asker)
 
-    async def _menu(
-        self, press: Press, answer: MenuAnswer, said: Toast, click: Click | None
-    ) -> None:
+    async def _menu(self, press: Press, answer: MenuAnswer, said: Toast) -> None:
         """Put a menu in place of the keyboard; where one person reads, its picture as well."""
         screen, where, message = answer.screen, press.where, press.message
         limiter = self.posting.limiter(where, press.asker)
@@ -156,21 +156,25 @@ class Answers:
                 self.tasks.start(self._brought(press, answer, said, told=True))
             return
         if where.private or screen.table == NO_TABLE:
-            said.say(answer.said, alert=not answer.good)
+            said.say(await self._with_wait(answer.said, press, limiter), alert=not answer.good)
             self._show_menu(press, message, lambda: self._painted_menu(press, answer))
             return
         if not await self.house.boards.knows(where, message):
             # A board that no view knows would be composed for the presser's eyes alone.
             said.say(answer.said, alert=not answer.good)
             return
-        asks = click is not None and click.act in (Act.MOVE, Act.RESIGN) and screen.lines
-        words = answer.said or (screen.lines[-1] if asks else "")
-        wait = limiter.due(limiter.waiting + 1)
-        if wait > NOTICEABLE:
-            slow = language(screen.language).say(phrase("telegram.slow", n=math.ceil(wait)))
-            words = f"{cut(words, TOAST - units(slow) - 1)} {slow}".strip()
-        said.say(words, alert=not answer.good)
+        words = answer.said or (screen.lines[-1] if screen.lines else screen.headline)
+        said.say(await self._with_wait(words, press, limiter), alert=not answer.good)
         self._show_menu(press, message, lambda: self.outbound.rekey(where, message, screen))
+
+    async def _with_wait(self, words: str, press: Press, limiter: Limiter) -> str:
+        """*words*, and how long what follows them waits for its turn, where that is noticed."""
+        wait = limiter.due(limiter.waiting + 1)
+        if wait <= NOTICEABLE:
+            return words
+        tongue = language(await self.house.language_of(press.asker, press.where))
+        slow = tongue.say(phrase("telegram.slow", n=math.ceil(wait)))
+        return f"{cut(words, TOAST - units(slow) - 1)} {slow}".strip()
 
     async def _painted_menu(self, press: Press, answer: MenuAnswer) -> None:
         """The menu of *answer* in place of the message, with its picture."""
@@ -220,8 +224,13 @@ class Answers:
         payload = payload_of(press.code) if links(click) else None
         if click.act is Act.MINE:
             payload = click.table
-        if _is_small(answer) and (payload is None or not await self._opened(press.asker)):
-            said.say(answer.said, alert=not answer.good)
+        limiter = self.posting.limiter(press.where, press.asker)
+        # A card that waits too long is given up; the private chat takes it at once.
+        here = payload is None or limiter.due() <= PATIENCE
+        if _is_small(answer) and here and (payload is None or not await self._opened(press.asker)):
+            tongue = language(await self.house.language_of(press.asker, press.where))
+            below = answer.said or tongue.say(phrase("telegram.card-below"))
+            said.say(await self._with_wait(below, press, limiter), alert=not answer.good)
             words = await self._over(answer, press, click)
             self.tasks.start(self._hand(press.where, answer, press.message, press.asker, words))
         elif payload is not None:
