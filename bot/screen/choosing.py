@@ -29,8 +29,8 @@ THEMES = tuple(TOKENS)
 PIECES = ("one", "two", "western")
 """H24: the sets of pieces of shogi, as its painter calls them; the first goes without a name."""
 
-FEW = 4
-"""Up to so many values are gone through by one button; more are shown together."""
+FEW = 2
+"""Between so many values one button changes; of more all are shown before one is chosen."""
 
 ZONES = (
     "Europe/Madrid",

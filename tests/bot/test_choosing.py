@@ -156,6 +156,11 @@ async def test_a_long_row_opens_and_goes_back(at):
     assert (await at.house.manager.people.personal(me.id)).zone == "Atlantic/Canary"
 
 
+async def test_what_has_more_than_two_values_shows_them_all_before_one_is_chosen(at):
+    for one in (await opened(at, ANA, ALONE)).choices:
+        assert bool(one.opens) == (len(one.options) > 2), one.label
+
+
 async def private_game(at: Desk, game: str = "shogi") -> str:
     await at.call(ANA, "play", ALONE, game=game, opponent="ordenador", level="1", side="sente")
     (message,) = (m for m in at.chat.messages.values() if m.where == ALONE)
