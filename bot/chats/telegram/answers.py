@@ -135,7 +135,7 @@ class Answers:
     async def brought(self, press: Press, answer: Answer) -> None:
         """Show in the private chat what a link from a group asked for."""
         if answer.said and not isinstance(answer, FileAnswer | Card):
-            await self.tell(press.where, answer.said)
+            await self.tell(press.where, answer.said, links=_links(answer))
         await self.posting.bring(press.where, answer, None, press.asker)
 
     async def _brought(self, press: Press, answer: Answer, said: Toast, *, told: bool) -> None:
@@ -321,9 +321,11 @@ class Answers:
         if isinstance(answer, Card | FileAnswer):
             await self.posting.bring(where, answer, message, call.asker)
         elif where.private:
-            await self.tell(where, answer.said)
+            await self.tell(where, answer.said, links=_links(answer))
         else:
-            shown = await self.tell(where, answer.said, reply_to=message, asker=call.asker)
+            shown = await self.tell(
+                where, answer.said, reply_to=message, asker=call.asker, links=_links(answer)
+            )
             if not (answer.good and command is not None and command.lasting):
                 await self.fleeting.note(where, shown)
 
@@ -332,7 +334,7 @@ class Answers:
         command, home = BY_NAME.get(call.name), _home(call.asker)
         if await self._opened(call.asker):
             if isinstance(answer, Said):
-                shown = await self.tell(home, answer.said)
+                shown = await self.tell(home, answer.said, links=answer.links)
             else:
                 shown = await self.posting.bring(home, answer, None, call.asker)
             if shown is not None:
@@ -372,6 +374,11 @@ class Answers:
 def _home(asker: Asker) -> Where:
     """The private chat with *asker*, whose id is his own."""
     return Where(PLATFORM, asker.external, private=True)
+
+
+def _links(answer: Answer) -> tuple[str, ...]:
+    """Where the lines of *answer* lead."""
+    return answer.links if isinstance(answer, Said) else ()
 
 
 def links(click: Click) -> bool:

@@ -51,6 +51,9 @@ log = logging.getLogger(__name__)
 UPDATES = ("message", "edited_message", "callback_query", "my_chat_member", "inline_query")
 """What we want to hear of."""
 
+SUPERGROUP = "-100"
+"""How the ids of supergroups begin; messages of other chats have no address."""
+
 GROUP = Pace(18, 60.0, burst=4)
 """Telegram takes about 20 calls a minute in a group, edits included (tdlib/td#3034), and about
 one a second in any chat. A few are left, since what is sent apart may arrive together."""
@@ -350,6 +353,12 @@ class TelegramChat(Chat):
             manages = member.status in (ChatMemberStatus.ADMINISTRATOR, ChatMemberStatus.OWNER)
             known = self._standings[key] = Standing(manages)
         return known
+
+    def link(self, where: Where, message: str = "") -> str:
+        """The address that leads to *message*: in supergroups, for those who are in them."""
+        if not (message and where.place.startswith(SUPERGROUP)):
+            return ""
+        return f"https://t.me/c/{where.place.removeprefix(SUPERGROUP)}/{message}"
 
     async def remove(self, where: Where, message: str) -> None:
         """Remove a message of ours."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -13,7 +13,7 @@ from telegram import InlineKeyboardMarkup
 from telegram.error import TelegramError
 
 from bot.chats.telegram.outbound import Outbound
-from bot.chats.telegram.writing import CAPTION, TEXT, sentence, units
+from bot.chats.telegram.writing import CAPTION, linked, sentence, units
 from bot.house import House
 from bot.pace import Limiter
 from bot.port import Answer, Asker, Card, ChatError, FileAnswer, Later, MenuAnswer, Screen, Where
@@ -44,12 +44,14 @@ class Posting:
         reply_to: str | None = None,
         markup: InlineKeyboardMarkup | None = None,
         asker: Asker | None = None,
+        links: Sequence[str] = (),
     ) -> str | None:
         """Send one of our sentences; answers its id, or nothing where it could not be sent.
 
-        Where *asker* does not play it goes behind the boards of those who do.
+        Where *asker* does not play it goes behind the boards of those who do. *links* are where
+        its lines lead.
         """
-        words, silent = sentence(text, TEXT), not where.private
+        words, silent = linked(text, links) if links else sentence(text), not where.private
         return await self.in_turn(
             self.limiter(where, asker),
             lambda: self.outbound.say(

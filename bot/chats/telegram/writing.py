@@ -100,6 +100,15 @@ def sentence(text: str, most: int = TEXT) -> str:
     return html.escape(cut(harmless(text), most), quote=False)
 
 
+def linked(text: str, links: Sequence[str]) -> str:
+    """The lines of *text* as HTML, each leading to its address where it has one."""
+    lines = []
+    for line, link in zip(cut(harmless(text), TEXT).split("\n"), links, strict=False):
+        shown = html.escape(line, quote=False)
+        lines.append(f'<a href="{html.escape(link)}">{shown}</a>' if link else shown)
+    return "\n".join(lines)
+
+
 def toast(text: str) -> str:
     """*text* as the answer to a press, which knows no HTML."""
     return cut(harmless(text).strip(), TOAST)
