@@ -20,7 +20,7 @@ from bot.chats.discord.commands import Names, Tree
 from bot.chats.discord.errors import translated
 from bot.chats.discord.flights import Flights, Pulse
 from bot.chats.discord.inbound import Inbound
-from bot.chats.discord.markdown import escaped, pieces, plain, shortened
+from bot.chats.discord.markdown import called, escaped, pieces, plain, shortened
 from bot.chats.discord.menus import Menus
 from bot.chats.discord.tickets import COMMAND, PRESS, Ticket
 from bot.chats.discord.writing import (
@@ -345,3 +345,9 @@ async def test_a_person_is_challenged_from_his_menu(payload):
     (menu,) = [one for one in payload if one["type"] == 2]
     assert menu["name"] == "Challenge"
     assert menu["name_localizations"] == {"es-ES": "Retar", "es-419": "Retar"}
+
+
+def test_a_command_with_an_underscore_in_its_name_can_be_tapped_too():
+    mentions = {"porque": "</why:1>", "por_que": "</why:1>", "tablero": "</board:2>"}
+    said = "Con /por_que y una jugada, o /tablero."
+    assert called(escaped(said), mentions) == "Con </why:1> y una jugada, o </board:2>."

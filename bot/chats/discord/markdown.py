@@ -31,12 +31,16 @@ def escaped(text: str) -> str:
     return _NUMBERS.sub(r"\1\\.", text)
 
 
-_COMMAND = re.compile(r"(?<![\w/\\<:])/([\w-]+)")
+_COMMAND = re.compile(r"(?<![\w/\\<:])/((?:[\w-]|\\_)+)")
 
 
 def called(text: str, mentions: Mapping[str, str]) -> str:
     """*text*, escaped already, in which a command can be tapped: *mentions* by its names."""
-    return _COMMAND.sub(lambda found: mentions.get(folded(found[1]), found[0]), text)
+
+    def mention(found: re.Match[str]) -> str:
+        return mentions.get(folded(found[1].replace("\\", "")), found[0])
+
+    return _COMMAND.sub(mention, text)
 
 
 _AROUND = {Mark.NONE: "", Mark.TYPED: "`", Mark.BOLD: "**", Mark.ITALIC: "*"}
