@@ -66,7 +66,7 @@ def test_kif_with_wide_blanks_and_numbers_and_an_end_of_its_own_is_read():
 def test_a_sealed_move_breaks_the_game_off_without_a_verdict():
     found = from_file("sealed.kif")
     assert moves(found) == OPENED
-    assert found.tags == {"Player0": "Nerea", "Player1": "Bruno"}
+    assert found.tags == {"Player0": "Nerea", "Player1": "Bruno", "Spent": "5000 5000"}
 
 
 def test_ki2_fields_with_signs_of_moves_in_them_are_fields():
