@@ -95,12 +95,12 @@ def headline(at: Desk, where: Where | None = None) -> str:
 
 async def test_a_board_speaks_as_its_server_does_whoever_opens_it(at):
     await at.call(BRUNO, "play", ENGLISH, game="niya")
-    assert headline(at).startswith("Bruno opens")
+    assert headline(at).startswith("Bruno would like to play")
 
 
 async def test_where_no_server_speaks_the_opener_does(at):
     await at.call(ANA, "play", game="niya")
-    assert headline(at).startswith("Ana opens")
+    assert headline(at).startswith("Ana would like to play")
     await at.call(BRUNO, "play", game="cirya")
     assert headline(at).startswith("Bruno abre")
 

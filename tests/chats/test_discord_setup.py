@@ -49,7 +49,8 @@ async def test_what_is_chosen_in_a_list_stays_chosen(at):
     await at.fake.choose(ANA, shown, options(shown)["Nivel 1: principiante"]["value"])
     found = options(shown)
     chosen = [label for label, one in found.items() if one.get("default")]
-    assert chosen == ["Con el ordenador", "Nivel 1: principiante", "Tu bando: a suertes"]
+    told = ["Con el ordenador", "Nivel 1: principiante", "Tu bando: a suertes", "Reloj: Sin reloj"]
+    assert chosen == told
     await at.fake.press(ANA, shown, shown.button("Empezar")["custom_id"])
     await at.fake.until(lambda: at.boards())
     await at.settle()

@@ -69,7 +69,7 @@ async def test_an_english_browser_gets_english_boards(tmp_path):
             table = (await page.type("/play niya"))["open"]
             board = await page.board(table)
             assert board["status"] == "Waiting for people"
-            assert board["headline"].startswith("Ann opens")
+            assert board["headline"].startswith("Ann would like to play")
 
 
 async def test_an_invited_guest_finds_the_table_on_his_page(at):

@@ -99,7 +99,10 @@ def test_the_same_game_is_read_from_each_format(key):
     assert moves(found) == MOVES
     assert found.options == {}
     if key != "usi":
-        assert found.tags == {"Player0": "Nerea", "Player1": "Bruno", "Result": "0/1 resign"}
+        names = {"Player0": "Nerea", "Player1": "Bruno", "Result": "0/1 resign"}
+        assert {tag: found.tags[tag] for tag in names} == names
+    spent = {"kif": "2000 5000 6000 6000 6000", "csa": "2000 5000 6000 - -"}
+    assert found.tags.get("Spent") == spent.get(key)
 
 
 class UnsayableInKi2(Exception):
