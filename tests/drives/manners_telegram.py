@@ -133,6 +133,11 @@ async def _one_table(at: Seats, game: str, told: Pressed) -> None:
             await _offered(at, who, other, told)
         half = await _half_made(at, who)
         told.half += half
+        if not half:
+            # It was a whole move: the next one is the other's, or there is none.
+            who, other = other, who
+        if await at.over():
+            break
         await _by_others(at, await _board(at), (other, *at.others), told, half=half)
         if ply == 2:
             await _resigned(at, who, (other, *at.others), told)
