@@ -45,7 +45,7 @@ class Spent:
 
 
 class OutOfBudget(Exception):
-    """The budget is spent in the middle of a search."""
+    """The budget is spent in the middle of a search or of a proof."""
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from games.cirya.moves import Judged, Place, Ply, Verdict
 from games.cirya.notation import written
 from games.cirya.rules import Cirya, completing, fresh, londe, quildear
 from games.core import Budget, Ruling, Seat
+from games.core.search import OutOfBudget
 
 HORIZON = 6
 """R2: the opponent's answers and the claimant's next three plies."""
@@ -31,10 +32,6 @@ KEPT = 8
 
 REPEATED = 2
 """R3: how often a board has stood that may not come again."""
-
-
-class Spent(Exception):
-    """The budget is used up, and nothing is proved."""
 
 
 @dataclass(frozen=True)
@@ -87,14 +84,17 @@ class Prover:
             for ply, then in self._answers(board):
                 if not self.pressed(then, horizon - 1) and not self.forced(then, horizon - 1):
                     return Proof(Verdict.REFUTED, (ply,))
-        except Spent:
+        except OutOfBudget:
             pass
         return Proof(Verdict.UNDECIDED)
 
     # -- the two questions --------------------------------------------------------------
 
     def forced(self, board: Board, plies: int) -> bool:
-        """Whether the claimant forces his londë on *board* within *plies*; raises ``Spent``."""
+        """Whether the claimant forces his londë on *board* within *plies*.
+
+        Raises ``OutOfBudget``.
+        """
         ended = self._ended(board)
         if ended is not None or plies == 0:
             return bool(ended)
@@ -127,7 +127,7 @@ class Prover:
     def pressed(self, board: Board, plies: int) -> bool:
         """Whether the claimant has a threat for every ply of his up to the horizon.
 
-        Raises ``Spent``.
+        Raises ``OutOfBudget``.
         """
         ended = self._ended(board)
         if ended is not None or plies == 0:
@@ -156,7 +156,7 @@ class Prover:
     def _after(self, board: Board, ply: Ply) -> Board:
         self.seen += 1
         if self.seen > self.nodes or (self.seen % 1024 == 0 and self.budget.spent()):
-            raise Spent
+            raise OutOfBudget
         return board.after(ply)
 
     def _plies(self, board: Board) -> Iterator[tuple[Ply, Board]]:
@@ -206,7 +206,7 @@ class Prover:
     def _told(self, board: Board, plies: int) -> tuple[Ply, ...]:
         """The line of a proof as far as the budget lasts: what is proved stays proved."""
         line: list[Ply] = []
-        with suppress(Spent):
+        with suppress(OutOfBudget):
             line.extend(self._line(board, plies))
         return tuple(line)
 

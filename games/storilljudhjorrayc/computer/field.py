@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from games.core import Seat
 from games.core.search import WIN
@@ -87,6 +87,8 @@ _GUARDIANS = (MASTER, *GUARDS_AT)
 FULLEST = 200_000
 """So many looks at the rules are kept."""
 
+T = TypeVar("T")
+
 
 class Field(NamedTuple):
     """Where everybody is: *units* by seat, and the spaces of *green* and *purple* as bits.
@@ -139,14 +141,8 @@ class Ground:
         label = _label(row)
         origin = PLACES[place]
         # G18: a guard is abandoned where its master is gone; here only who is missing matters.
-        own = (
-            {label: origin}
-            if row in (ABANDONED, _ROW_OF_KIND["JM"])
-            else {
-                GUARDMASTER: "a1",
-                label: origin,
-            }
-        )
+        master = {} if row in (ABANDONED, _ROW_OF_KIND["JM"]) else {GUARDMASTER: "a1"}
+        own = {**master, label: origin}
         others = tuple((PLACES[n], (1, "T1")) for n in range(80) if crowd >> n & 1)
         here = () if origin == FOREST else ((origin, (0, label)),)
         return _Crowd((army(own), army({})), (*others, *here))
@@ -182,10 +178,7 @@ class Ground:
         if found is None:
             board = self._board(row, place, crowd & self.ways[row][place])
             steps = destinations(board, 0, _label(row), self.variant)
-            found = tuple(NUMBER[one] for one in steps)
-            if len(self._reached) > FULLEST:
-                self._reached.clear()
-            self._reached[key] = found
+            found = _keep(self._reached, key, tuple(NUMBER[one] for one in steps))
         return found
 
     def aimed(self, row: int, place: int, crowd: Bits) -> Bits:
@@ -197,10 +190,8 @@ class Ground:
         found = self._aimed.get(key)
         if found is None:
             board = self._board(row, place, crowd)
-            found = crowd & _bits(aims(board, 0, _label(row), PLACES[place], self.variant))
-            if len(self._aimed) > FULLEST:
-                self._aimed.clear()
-            self._aimed[key] = found
+            seen = aims(board, 0, _label(row), PLACES[place], self.variant)
+            found = _keep(self._aimed, key, crowd & _bits(seen))
         return found
 
     # -- moves --------------------------------------------------------------------------------
@@ -322,6 +313,14 @@ class Ground:
 def ground(variant: Variant) -> Ground:
     """The one ``Ground`` of *variant*."""
     return Ground(variant)
+
+
+def _keep(looks: dict[int, T], key: int, found: T) -> T:
+    """*found*, kept among *looks*, which are forgotten all at once when they are too many."""
+    if len(looks) > FULLEST:
+        looks.clear()
+    looks[key] = found
+    return found
 
 
 def _label(row: int) -> Label:

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from games.core import Budget, Choice, Seat
-from games.core.search import WIN
-from games.core.search import Spent as Allowed
+from games.core.search import WIN, OutOfBudget, Spent
 from games.storilljudhjorrayc.battle import SAME_POSITION, Battle
 from games.storilljudhjorrayc.computer.field import (
     PASS,
@@ -30,16 +29,12 @@ NODES = 60_000
 """How far a hunt is followed, and how many boards it may look at."""
 
 
-class Spent(Exception):
-    """The budget is used up, and nothing is proved."""
-
-
 @dataclass
 class Hunt:
     """Proves that the side to move takes the last of king and warmaster by force.
 
     *past* are the units of the positions that have stood: one that would come a fourth time is
-    a draw (G16). Raises ``Spent`` once *budget* is.
+    a draw (G16). Raises ``OutOfBudget`` once *budget* is spent.
     """
 
     ground: Ground
@@ -85,7 +80,7 @@ class Hunt:
     def _after(self, board: Field, moves: Sequence[Code]) -> Iterator[tuple[Code, Field]]:
         for move in moves:
             if self.budget.spent():
-                raise Spent
+                raise OutOfBudget
             yield move, self.ground.after(board, move)
 
     def _line(self, board: Field, plies: int) -> Iterator[Code]:
@@ -107,7 +102,7 @@ def hunted(position: StorillPosition, seat: Seat, budget: Budget) -> Choice | No
     battle = position.stage
     if isinstance(battle, SetUp) or battle.turn != seat:
         return None
-    moves = _found(battle, Allowed(budget, NODES))
+    moves = _found(battle, Spent(budget, NODES))
     if not moves:
         return None
     told, board, first = [], field_of(battle), act_of(field_of(battle), moves[0])
@@ -122,5 +117,5 @@ def _found(battle: Battle, budget: Budget) -> list[Code]:
     past = Counter(units_of(*key) for key in battle.past)
     try:
         return Hunt(ground(battle.variant), budget, past).line(field_of(battle), PLIES)
-    except Spent:
+    except OutOfBudget:
         return []
