@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 
 from bot.table import play
-from bot.table.play import Pen
+from bot.table.pen import Pen
 from bot.table.table import PLAYING, Player, Table
 from games.core import Game
 from storage.records import Named

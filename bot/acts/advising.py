@@ -8,7 +8,7 @@ from bot.acts.asked import Asked, InPrivate
 from bot.acts.finding import meant
 from bot.port import Answer, Card, MenuAnswer, Said
 from bot.screen.advice import Reviewed, chances, curve, hinted, loser, marked
-from bot.table.play import Refused
+from bot.table.pen import Refused
 from bot.table.sight import hides
 from bot.table.table import CLOSED, ENDED, PLAYING, Table
 from games.core import NotYourTurn, Phrase, Seat, phrase

@@ -29,7 +29,7 @@ from bot.screen.composer import Composer
 from bot.screen.viewers import LOOK, Viewer, space_of
 from bot.table.manager import Manager
 from bot.table.origin import Origin
-from bot.table.play import Pen, Refused
+from bot.table.pen import Pen, Refused
 from bot.table.preferences import Look
 from bot.table.sight import hides
 from bot.table.table import Table

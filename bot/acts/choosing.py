@@ -18,7 +18,7 @@ from bot.screen.choosing import (
     Whose,
     toggled,
 )
-from bot.table.play import Refused
+from bot.table.pen import Refused
 from bot.table.preferences import Openers, Personal, PlaceRules
 from games.core import phrase
 from storage.records import PersonRow

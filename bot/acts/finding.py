@@ -10,7 +10,7 @@ from dataclasses import replace
 from bot.acts.asked import Asked
 from bot.port import Call
 from bot.screen.commands import BY_NAME, Kind
-from bot.table.play import Refused
+from bot.table.pen import Refused
 from bot.table.table import ENDED, PLAYING, BrokenTable, Table
 from bot.table.tables import UnknownTable
 from games.core import phrase

@@ -19,7 +19,7 @@ from bot.screen.buttons import Act, Click, base36, encode
 from bot.screen.commands import BY_ACT, Kind
 from bot.screen.setup import facts
 from bot.table.manager import Manager
-from bot.table.play import Refused
+from bot.table.pen import Refused
 from bot.table.table import OPEN, Table
 from bot.texts import language
 from games.core import phrase

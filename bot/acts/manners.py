@@ -9,8 +9,8 @@ from bot.acts.asked import Asked
 from bot.acts.finding import meant
 from bot.port import Answer, MenuAnswer
 from bot.screen.buttons import Act
-from bot.table import play
-from bot.table.play import Pen, Refused
+from bot.table import offers, play
+from bot.table.pen import Pen, Refused
 from bot.table.rematch import again, foreseen
 from bot.table.table import CLOSED, ENDED, OPEN, PLAYING, Table
 from games.core import phrase
@@ -77,7 +77,7 @@ async def offer(asked: Asked) -> Answer:
     (kind,) = asked.path
     agreed = asked.manager.computers.temper.agrees(table)
     table, at_once = await asked.change(
-        table, lambda pen: play.offer(pen, asked.seat(pen.table), kind, agreed=agreed)
+        table, lambda pen: offers.offer(pen, asked.seat(pen.table), kind, agreed=agreed)
     )
     key = f"house.offer-done.{kind}" if at_once else f"house.offer-made.{kind}"
     return await asked.told(table, phrase(key))
@@ -93,9 +93,9 @@ async def answer(asked: Asked) -> Answer:
     def decide(pen: Pen) -> None:
         seat = asked.seat(pen.table)
         if word == "back":
-            play.withdraw(pen, seat, kind)
+            offers.withdraw(pen, seat, kind)
         else:
-            play.answer(pen, seat, kind, accepted=word == "yes")
+            offers.answer(pen, seat, kind, accepted=word == "yes")
 
     table, _ = await asked.change(table, decide)
     return await asked.done(table, phrase(f"house.answered.{word}"))

@@ -9,7 +9,8 @@ from bot.acts.finding import meant
 from bot.port import Answer, MenuAnswer, Said
 from bot.screen.choices import BLANK, steps_of
 from bot.table import play
-from bot.table.play import Pen, Refused, what_happened
+from bot.table.pen import Pen, Refused
+from bot.table.play import what_happened
 from bot.table.sight import Seen, hides
 from bot.table.table import ENDED, PLAYING, Table
 from games.core import (

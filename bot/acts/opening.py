@@ -16,7 +16,7 @@ from bot.outbox.views import where_of
 from bot.port import Answer, Asker, BoardAnswer, Call, MenuAnswer, Press
 from bot.table import play
 from bot.table.manager import Manager
-from bot.table.play import Pen, Refused
+from bot.table.pen import Pen, Refused
 from bot.table.table import ENDED, OPEN, PLAYING, Player, Table
 from games.core import phrase
 from storage import people

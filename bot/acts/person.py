@@ -13,7 +13,7 @@ from bot.screen.buttons import NO_TABLE, Act, Click, encode
 from bot.table import play
 from bot.table.manager import CODE_LETTERS, Manager
 from bot.table.origin import Origin
-from bot.table.play import Pen, Refused
+from bot.table.pen import Pen, Refused
 from bot.table.table import CLOSED, ENDED, OPEN, PLAYING, BrokenTable
 from games.core import phrase
 from storage import links, personal

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from bot.port import Where
+from bot.table.pen import Refused
 from bot.table.places import Places
-from bot.table.play import Refused
 from bot.table.table import OPEN, PLAYING
 from bot.table.tables import Tables
 from games.core import phrase

@@ -11,7 +11,7 @@ from bot.screen.buttons import NO_TABLE
 from bot.screen.papers import record_answer, verify_answer
 from bot.screen.rulebook import CHAPTERS, chapters_card, rules_card, rules_of_which
 from bot.screen.sides import bottom_of, turns
-from bot.table.play import Refused
+from bot.table.pen import Refused
 from bot.table.sight import Seen
 from bot.table.table import ENDED, OPEN, PLAYING, BrokenTable
 from games.core import Game, RuleError, phrase

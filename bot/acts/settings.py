@@ -6,7 +6,7 @@ from bot.acts.asked import Asked
 from bot.acts.choosing import speak
 from bot.port import Answer, Said
 from bot.screen.commands import Command, Kind, Parameter, by_topic, find_command
-from bot.table.play import Refused
+from bot.table.pen import Refused
 from bot.texts import LANGUAGES, language
 from games.core import phrase
 

@@ -14,7 +14,8 @@ from bot.port import Answer, Call, Card, MenuAnswer, Press, Said, Screen
 from bot.screen.buttons import WORDS
 from bot.screen.invitation import is_dealt
 from bot.screen.setup import RULES, Setup
-from bot.table.play import Refused, own_words
+from bot.table.pen import Refused
+from bot.table.play import own_words
 from bot.table.sheet import ANYONE, COMPUTER, Sheet
 from games.core import phrase
 from games.core.shelf import shelf

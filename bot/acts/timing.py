@@ -6,7 +6,7 @@ from bot.acts.asked import Asked
 from bot.acts.finding import meant
 from bot.port import Answer
 from bot.table import timekeeping
-from bot.table.play import Pen
+from bot.table.pen import Pen
 from bot.table.table import PLAYING
 from games.core import phrase
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from bot.screen.commands import BY_NAME, Kind
 from bot.screen.labels import begin_key, joined, meant
-from bot.table import play
 from bot.table.controls import Control, read_control
-from bot.table.play import Refused
+from bot.table.names import cleaned
+from bot.table.pen import Refused
 from bot.table.sheet import DEFAULT_LEVEL, HINTS
 from bot.texts import LANGUAGES, language
 from games.core import Game, Phrase, folded, phrase
@@ -51,15 +51,15 @@ def read_wish(values: Mapping[str, str], *, mentioned: bool) -> Wish:
     anyone = not opponent or says(opponent, "house.word.anyone")
     named = None
     if not (mentioned or computer or anyone):
-        named = play.cleaned(opponent, LONGEST_HANDLE)
+        named = cleaned(opponent, LONGEST_HANDLE)
         if not _HANDLE.fullmatch(named):
-            raise Refused(phrase("house.bad-opponent", text=play.cleaned(opponent)))
+            raise Refused(phrase("house.bad-opponent", text=cleaned(opponent)))
     level = values.get("level", "").strip()
     if level and not (level.isascii() and level.isdigit() and 1 <= int(level) <= game.levels):
         raise Refused(phrase("house.bad-level", n=game.levels))
     seats = values.get("seats", "").strip()
     if seats and not (seats.isascii() and seats.isdigit()):
-        raise play.Refused(phrase("core.bad-seats", few=min(game.seats), many=max(game.seats)))
+        raise Refused(phrase("core.bad-seats", few=min(game.seats), many=max(game.seats)))
     # Whoever comes may sit down: an open invitation has every chair, and starts when enough sit.
     open_to_all = anyone and not mentioned and not level
     number = int(seats[:4]) if seats else (max if open_to_all else min)(game.seats)

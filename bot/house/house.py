@@ -40,8 +40,8 @@ from bot.port import (
 )
 from bot.screen.buttons import Click, ForgedClick, decode, play_code, sheet_code
 from bot.table.manager import Manager
+from bot.table.names import cleaned
 from bot.table.origin import Origin
-from bot.table.play import cleaned
 from bot.table.table import BrokenTable
 from bot.texts import Language, language, spoken
 from games.core import Phrase, phrase

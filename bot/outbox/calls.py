@@ -25,7 +25,7 @@ from bot.pace import Limiter
 from bot.port import Chat, ChatError, Later, PlaceShut, Where
 from bot.table.manager import Manager
 from bot.table.origin import Origin
-from bot.table.play import Pen
+from bot.table.pen import Pen
 from bot.table.preferences import Calls as Wanted
 from bot.table.quiet import quiet_for
 from bot.table.table import BrokenTable, Table

@@ -33,7 +33,7 @@ from bot.port import (
 from bot.screen.composer import Composer
 from bot.table.manager import Manager
 from bot.table.origin import Origin
-from bot.table.play import Pen
+from bot.table.pen import Pen
 from bot.table.table import OPEN, PLAYING, BrokenTable, Table
 from bot.table.tables import UnknownTable
 from render.kit import Gallery

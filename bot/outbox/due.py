@@ -11,7 +11,7 @@ from bot.outbox.reasons import AT_ONCE, Reason, alone, reasons, still
 from bot.port import Where
 from bot.table.manager import Manager
 from bot.table.origin import Origin
-from bot.table.play import Pen
+from bot.table.pen import Pen
 from bot.table.preferences import Calls as Wanted
 from bot.table.table import Table
 from storage import calls

@@ -15,10 +15,10 @@ from typing import Protocol
 
 from bot.computers.pool import Question, Thinkers
 from bot.computers.worker import Task
-from bot.table import play
+from bot.table import offers, play
 from bot.table.events import OfferKind
 from bot.table.origin import Origin, SeenBefore
-from bot.table.play import Pen
+from bot.table.pen import Pen
 from bot.table.table import CLOSED, ENDED, PLAYING, BrokenTable, Table
 from bot.table.temper import Temper
 from bot.tasks import Tasks
@@ -78,7 +78,7 @@ class ComputerTurns:
             began = asyncio.get_running_loop().time()
             text, hurried = await self._thought(table, seat)
             gives_up = self.temper.gives_up(table, seat)
-            offers = not gives_up and self.temper.offers_draw(table, seat)
+            draws = not gives_up and self.temper.offers_draw(table, seat)
 
             def decide(pen: Pen) -> None:
                 # Overtaken where an undo or a resignation came in between: whoever is to move
@@ -90,8 +90,8 @@ class ComputerTurns:
                     return
                 one = read_move(table.game, pen.table.present, seat, text)
                 play.move(pen, seat, (one,), hurried=hurried)
-                if offers and pen.table.status == PLAYING:
-                    play.offer(pen, seat, OfferKind.DRAW)
+                if draws and pen.table.status == PLAYING:
+                    offers.offer(pen, seat, OfferKind.DRAW)
 
             if len(table.present.legal_moves(seat)) > 1:
                 # What nobody could have seen coming looks like a fault, not like an answer.

@@ -16,7 +16,7 @@ from bot.table.arrivals import LATEST, Arrivals
 from bot.table.computer_turns import Changing
 from bot.table.game_clock import at_instant
 from bot.table.origin import CLOCK, Origin, SeenBefore
-from bot.table.play import Pen
+from bot.table.pen import Pen
 from bot.table.table import OPEN, PLAYING, BrokenTable, Table
 from storage import deadlines
 from storage.engine import Store, Transaction

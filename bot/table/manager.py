@@ -30,9 +30,9 @@ from bot.table.deadlines import Deadlines, Kind, set_deadlines
 from bot.table.events import encode
 from bot.table.game_clock import instant
 from bot.table.origin import CLOCK, Origin
+from bot.table.pen import Pen, Refused
 from bot.table.people import People
 from bot.table.places import Places
-from bot.table.play import Pen, Refused
 from bot.table.table import OPEN, BrokenTable, Table
 from bot.table.tables import Tables, standing_of
 from bot.tasks import Tasks

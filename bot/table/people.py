@@ -13,8 +13,8 @@ from cachetools import LRUCache, TTLCache
 
 from bot.port import Asker, Where
 from bot.table import languages, preferences
+from bot.table.names import cleaned
 from bot.table.places import Places
-from bot.table.play import cleaned
 from bot.table.preferences import Personal
 from bot.table.table import Table
 from storage import people, personal

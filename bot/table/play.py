@@ -2,99 +2,32 @@
 
 A ``Pen`` folds every event it writes into the table at once, so that what follows is
 decided on the new state. Nothing is stored here; ``bot.table.manager`` stores what was written.
+What players offer and ask each other is in ``bot.table.offers``.
 """
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from bot.table import events
 from bot.table.controls import Control
-from bot.table.events import Event, OfferKind, Written
-from bot.table.game_clock import instant
+from bot.table.events import Written
+from bot.table.fold import opened
+from bot.table.names import cleaned
+from bot.table.pen import Pen, Refused
 from bot.table.sight import Seen
-from bot.table.table import ENDED, OPEN, PLAYING, Player, Table, opened
-from games.core import CHANCE, Game, Outcome, Phrase, RuleError, Seat, Who, phrase, ranking
-from games.core.chance import Draws, commitment, draw
+from bot.table.table import ENDED, OPEN, PLAYING, Player
+from games.core import CHANCE, Game, Outcome, Phrase, Seat, phrase, ranking
+from games.core.chance import commitment, draw
 from games.core.game import LOT, ROLLS
 from games.core.position import leavers_last
 
-LONGEST_NAME = 32
 LONGEST_WORDS = 64
-BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0\U0001d159\U00013441\U00013442")
-"""Letters and signs that leave no ink: Hangul fillers, Braille without dots, a null notehead,
-hieroglyphic blanks. What is a format character or a mark besides says so by its category."""
 LONGEST_CHAIN = 2000
 """How many draws and forced moves may follow one another before we call it a fault."""
-
-
-class Refused(RuleError):
-    """The table does not allow it; the sentence says why."""
-
-
-@dataclass
-class Pen:
-    """Writes events to *table* at the instant *now*; *secret* makes the draws.
-
-    *steady* is that instant by the clock that nobody sets, by which it is told what is late.
-    *child* has written a table that begins with what this pen has written, or not at all.
-    *waited* is how long ago what is decided here has arrived, *lost* how much of each player's
-    turn he could not be reached in, both in milliseconds.
-    """
-
-    table: Table
-    now: datetime
-    secret: bytes
-    written: list[Written] = field(default_factory=list)
-    child: Pen | None = None
-    steady: datetime | None = None
-    waited: int = 0
-    lost: Mapping[Seat, int] = field(default_factory=dict)
-
-    def write(self, event: Event) -> None:
-        """Write one event and fold it into the table."""
-        written = Written(self.table.version + 1, self.now, event, self.steady)
-        self.table = self.table.after(written)
-        self.written.append(written)
-
-    def since(self, then: datetime | None) -> timedelta:
-        """The time that has passed since *then*, by the steady clock; for ever where it is None."""
-        return timedelta.max if then is None else (self.steady or self.now) - then
-
-    @property
-    def arrived(self) -> int:
-        """When what is decided here has arrived, as clocks count it."""
-        return instant(self.steady or self.now) - self.waited
-
-    def draws(self) -> Draws:
-        """The draws of the table from the next number on."""
-        table = self.table
-        return Draws(table.secret or self.secret, table.code, table.chance_words, table.draws)
-
-
-def cleaned(name: str, longest: int = LONGEST_NAME) -> str:
-    """A name as it may be shown: one line, no control or formatting characters, cut.
-
-    Nothing where it would look empty: where no letter, number, sign or mark of punctuation in it
-    leaves ink.
-    """
-    kept = "".join(
-        " " if c in BLANK or unicodedata.category(c) in ("Zl", "Zp", "Cc") else c
-        for c in unicodedata.normalize("NFC", name[: 8 * longest])
-        if unicodedata.category(c) not in ("Cf", "Cs", "Co", "Cn")
-    )
-    kept = "".join(c for n, c in enumerate(kept) if not _stacked(kept, n))
-    kept = " ".join(kept.split())[:longest].strip()
-    return kept if any(unicodedata.category(c)[0] in "LNPS" for c in kept) else ""
-
-
-def _stacked(text: str, index: int) -> bool:
-    """Whether the mark at *index* is the third or later on one letter."""
-    return index >= 2 and all(unicodedata.combining(c) for c in text[index - 2 : index + 1])
 
 
 def open_table(
@@ -279,7 +212,7 @@ def say_aside(pen: Pen, seat: Seat, aside: Any) -> None:
     pen.write(events.Said(seat, _written(pen, aside)))
     outcome = pen.table.present.outcome()
     if pen.table.status == ENDED and outcome is not None and outcome != pen.table.outcome:
-        _end(pen, outcome, rule=True)
+        end(pen, outcome, rule=True)
         return
     _go_on(pen)
 
@@ -303,7 +236,7 @@ def _go_on(pen: Pen) -> None:
             return
         outcome = position.outcome()
         if outcome is not None:
-            _end(pen, outcome, rule=True)
+            end(pen, outcome, rule=True)
             return
         actors = position.actors()
         if CHANCE in actors:
@@ -318,7 +251,8 @@ def _go_on(pen: Pen) -> None:
     raise RuntimeError(f"table {pen.table.code}: draws and forced moves without end")
 
 
-def _end(pen: Pen, outcome: Outcome, *, rule: bool) -> None:
+def end(pen: Pen, outcome: Outcome, *, rule: bool) -> None:
+    """Let the game end with *outcome*; *rule* says that its own rules ended it."""
     # Whoever left a table of three or four is placed last, whatever his computer achieved.
     outcome = leavers_last(outcome, pen.table.leavers)
     pen.write(events.Ended(outcome.reason, outcome.places, by_rule=rule))
@@ -339,88 +273,9 @@ def drop_out(pen: Pen, seat: Seat, reason: str) -> None:
     people = [n for n, p in enumerate(table.players) if p.person is not None]
     if len(table.players) == 2 or people == [seat]:
         others = [n for n in range(len(table.players)) if n != seat]
-        _end(pen, ranking(reason, [others, [seat]]), rule=False)
+        end(pen, ranking(reason, [others, [seat]]), rule=False)
         return
     pen.write(events.Left(seat, (table.game.levels + 2) // 2))
-
-
-def offer(pen: Pen, seat: Seat, kind: str, *, agreed: bool = False) -> bool:
-    """Offer a draw or ask to take a move back, or agree where the other side has asked.
-
-    True where it happened at once. Against computers a take-back is immediate, and a draw where
-    they have *agreed*.
-    """
-    table = pen.table
-    if table.status != PLAYING:
-        raise Refused(phrase("house.not-playing"))
-    if kind == "draw" and not table.game.draw_by_agreement:
-        raise Refused(phrase("house.no-draws"))
-    standing = table.offered(kind)
-    if standing is not None and standing.seat == seat:
-        raise Refused(phrase("house.already-offered"))
-    if standing is not None:
-        answer(pen, seat, kind, accepted=True)
-        return True
-    if kind == "undo" and table.undo_to(seat) is None:
-        raise Refused(phrase("house.nothing-to-undo"))
-    if kind == "pause":
-        if table.clock is None:
-            raise Refused(phrase("clock.no-clock"))
-        if table.clock.paused:
-            pen.write(events.Resumed(seat))
-            return True
-    others = [p for n, p in enumerate(table.players) if n != seat]
-    if all(player.person is None for player in others):
-        if kind == "draw" and not agreed:
-            raise Refused(phrase("house.computer-plays-on"))
-        _settle(pen, seat, OfferKind(kind))
-        return True
-    pen.write(events.Offered(seat, OfferKind(kind)))
-    return False
-
-
-def answer(pen: Pen, seat: Seat, kind: str, *, accepted: bool) -> None:
-    """Answer what another seat has offered."""
-    table = pen.table
-    standing = table.offered(kind)
-    if standing is None:
-        raise Refused(phrase("house.no-offer"))
-    if seat in standing.agreed:
-        raise Refused(phrase("house.own-offer"))
-    pen.write(events.Answered(seat, standing.kind, accepted))
-    if accepted:
-        _settle(pen, standing.seat, standing.kind)
-
-
-def _settle(pen: Pen, seat: Seat, kind: OfferKind) -> None:
-    """What *seat* has asked for happens."""
-    match kind:
-        case OfferKind.DRAW:
-            everybody = range(len(pen.table.players))
-            _end(pen, ranking("agreement", [everybody]), rule=False)
-        case OfferKind.UNDO:
-            _take_back(pen, seat)
-        case OfferKind.PAUSE:
-            pen.write(events.Paused(seat))
-        case OfferKind.REMATCH:
-            pass
-
-
-def withdraw(pen: Pen, seat: Seat, kind: str) -> None:
-    """Take back what *seat* itself has offered."""
-    standing = pen.table.offered(kind)
-    if standing is None:
-        raise Refused(phrase("house.no-offer"))
-    if seat not in standing.agreed:
-        raise Refused(phrase("house.not-your-offer", who=Who(standing.seat)))
-    pen.write(events.Answered(seat, standing.kind, accepted=False))
-
-
-def _take_back(pen: Pen, seat: Seat) -> None:
-    kept = pen.table.undo_to(seat)
-    if kept is None:
-        raise Refused(phrase("house.nothing-to-undo"))
-    pen.write(events.Undone(seat, kept))
 
 
 def stand_up(pen: Pen, person: int) -> None:

@@ -9,7 +9,7 @@ from bot.table import play
 from bot.table.controls import read_control
 from bot.table.events import Answered, Offered, OfferKind, Rematched, Worded
 from bot.table.manager import CODE_LENGTH, CODE_LETTERS
-from bot.table.play import Pen, Refused
+from bot.table.pen import Pen, Refused
 from bot.table.table import ENDED, Table
 from games.core import Seat, phrase
 from games.core.game import LOT, ROLLS

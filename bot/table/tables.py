@@ -11,8 +11,9 @@ from cachetools import LRUCache
 
 from bot.port import Where
 from bot.table import snapshot
+from bot.table.fold import table_of
 from bot.table.snapshot import BadSnapshot
-from bot.table.table import BrokenTable, Table, table_of
+from bot.table.table import BrokenTable, Table
 from bot.tasks import Tasks
 from games.core import RuleError, phrase
 from games.core.shelf import shelf

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.table import play
 from bot.table.events import Flagged, GivenBack, Granted, Overstepped
-from bot.table.play import Pen, Refused
+from bot.table.pen import Pen, Refused
 from bot.table.table import Table
 from games.core import Seat, phrase
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from bot.screen.papers import record_of
-from bot.table import play
-from bot.table.play import Pen
+from bot.table import offers, play
+from bot.table.pen import Pen
 from bot.table.table import PLAYING, Player
 from games.core import CHANCE, Entry, Game, Record
 from games.core.chance import Draws
@@ -95,10 +95,10 @@ def _people(pen: Pen) -> int:
 def _take_back(pen: Pen, seat: int) -> None:
     if pen.table.undo_to(seat) is None:
         return
-    at_once = play.offer(pen, seat, "undo")
+    at_once = offers.offer(pen, seat, "undo")
     other = next((n for n, p in enumerate(pen.table.players) if p.person and n != seat), None)
     if not at_once and other is not None:
-        play.answer(pen, other, "undo", accepted=True)
+        offers.answer(pen, other, "undo", accepted=True)
 
 
 # -- what liars do ----------------------------------------------------------------------

@@ -6,11 +6,11 @@ import random
 
 import pytest
 
-from bot.table import play, timekeeping
+from bot.table import offers, play, timekeeping
 from bot.table.controls import DAY, HOUR, MINUTE, SECOND, BadControl, Control, read_control
 from bot.table.events import Flagged, OfferKind, Overstepped
 from bot.table.game_clock import NONE
-from bot.table.play import Refused
+from bot.table.pen import Refused
 from bot.table.table import ENDED, Table
 from games.core.shelf import shelf
 from tests.bot.timed import Timed
@@ -180,8 +180,8 @@ def test_a_replay_agrees_to_the_millisecond(game: str, control: str) -> None:
         seat = rng.choice(sorted(table.table.actors()))
         play.move(table.pen, seat, (rng.choice(table.table.present.legal_moves(seat)),))
         if rng.random() < 0.2 and not table.over and table.table.undo_to(seat) is not None:
-            play.offer(table.pen, seat, OfferKind.UNDO)
-            play.answer(table.pen, (seat + 1) % 2, OfferKind.UNDO, accepted=True)
+            offers.offer(table.pen, seat, OfferKind.UNDO)
+            offers.answer(table.pen, (seat + 1) % 2, OfferKind.UNDO, accepted=True)
         assert step % 8 or same(table.again(), table.table)
     assert same(table.again(), table.table)
 
@@ -195,8 +195,8 @@ def test_taking_back_gives_the_time_back() -> None:
     table.move(200 + 100 + 35)
     assert table.clock.periods == (2, 3)
     table.wait(50)
-    play.offer(table.pen, 0, OfferKind.UNDO)
-    play.answer(table.pen, 1, OfferKind.UNDO, accepted=True)
+    offers.offer(table.pen, 0, OfferKind.UNDO)
+    offers.answer(table.pen, 1, OfferKind.UNDO, accepted=True)
     assert (table.clock.left, table.clock.periods) == before
     table.wait(10)
     assert (table.left(0), table.left(1)) == (290, 480), "the turn begins anew"
@@ -252,12 +252,12 @@ def test_in_every_game_who_oversteps_loses(game: str) -> None:
 def test_while_all_agree_to_stop_no_time_passes() -> None:
     table = Timed("5m+5s")
     table.wait(10)
-    play.offer(table.pen, 1, OfferKind.PAUSE)
-    play.answer(table.pen, 0, OfferKind.PAUSE, accepted=True)
+    offers.offer(table.pen, 1, OfferKind.PAUSE)
+    offers.answer(table.pen, 0, OfferKind.PAUSE, accepted=True)
     table.wait(10**6)
     assert table.left(0) == 290
     assert timekeeping.fallen(table.pen) is None
-    play.offer(table.pen, 0, OfferKind.PAUSE)
+    offers.offer(table.pen, 0, OfferKind.PAUSE)
     table.move(20)
     assert table.left(0) == 275
     assert same(table.again(), table.table)

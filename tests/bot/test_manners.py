@@ -10,7 +10,8 @@ import pytest
 from bot.port import BoardAnswer, Card, MenuAnswer, Said, Where
 from bot.screen.buttons import Act, Click, encode
 from bot.table.origin import Origin
-from bot.table.play import Pen, close
+from bot.table.pen import Pen
+from bot.table.play import close
 from games.core.shelf import shelf
 from tests.fakes import Desk, Message, desk, person
 

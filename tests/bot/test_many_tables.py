@@ -15,7 +15,7 @@ from bot.app.doctor import examined
 from bot.port import Call
 from bot.table import play
 from bot.table.origin import Origin
-from bot.table.play import Pen
+from bot.table.pen import Pen
 from storage import deadlines, games
 from storage.errors import DatabaseUnavailable
 from tests.bot.houses import change, copied

@@ -12,7 +12,8 @@ from bot.acts.wish import read_wish
 from bot.chats.discord.markdown import escaped
 from bot.chats.telegram.writing import body, harmless, mentions, toast
 from bot.port import Asker, Screen
-from bot.table.play import Refused, cleaned
+from bot.table.names import cleaned
+from bot.table.pen import Refused
 from tests.fakes import desk, person
 from tests.telegram_api import Visible
 

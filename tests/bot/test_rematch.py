@@ -18,7 +18,7 @@ from bot.screen.invitation import legible
 from bot.table import play
 from bot.table.events import Ended, OfferKind
 from bot.table.origin import Origin
-from bot.table.play import Pen
+from bot.table.pen import Pen
 from bot.table.rematch import again
 from bot.table.table import Player
 from games.core import ranking

@@ -14,11 +14,12 @@ from pathlib import Path
 import pytest
 
 from bot.computers.pool import Thinkers
-from bot.table import play, snapshot
+from bot.table import offers, play, snapshot
 from bot.table.events import OfferKind, encode
+from bot.table.fold import table_of
 from bot.table.manager import Manager
 from bot.table.snapshot import BadSnapshot, frozen, thawed
-from bot.table.table import ENDED, PLAYING, BrokenTable, Player, Table, table_of
+from bot.table.table import ENDED, PLAYING, BrokenTable, Player, Table
 from games.core import CHANCE, Game
 from games.core.shelf import shelf
 from storage import games
@@ -52,10 +53,10 @@ def lived(game: Game, seed: int, plies: int) -> tuple[EventRow, ...]:
         seat = rng.choice(sorted(pen.table.actors()))
         play.move(pen, seat, (rng.choice(pen.table.present.legal_moves(seat)),))
         if rng.random() < 0.05 and pen.table.status == PLAYING and pen.table.undo_to(seat):
-            play.offer(pen, seat, OfferKind.UNDO)
+            offers.offer(pen, seat, OfferKind.UNDO)
             for other in range(len(pen.table.players)):
                 if pen.table.offered(OfferKind.UNDO) and other != seat:
-                    play.answer(pen, other, OfferKind.UNDO, accepted=True)
+                    offers.answer(pen, other, OfferKind.UNDO, accepted=True)
     return tuple(map(encode, pen.written))
 
 

@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 
 from bot.port import Later, MessageGone, PlaceMoved, PlaceShut, Press, Where
-from bot.table.play import cleaned
+from bot.table.names import cleaned
 from storage import views
 from tests.fakes import Desk, desk, person
 

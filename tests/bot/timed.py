@@ -7,8 +7,9 @@ from datetime import UTC, datetime, timedelta
 from bot.table import play, timekeeping
 from bot.table.controls import SECOND, read_control
 from bot.table.events import Written, decode, encode
+from bot.table.fold import table_of
 from bot.table.game_clock import GameClock, instant
-from bot.table.table import PLAYING, Player, Table, table_of
+from bot.table.table import PLAYING, Player, Table
 from games.core.shelf import find_game
 from storage.records import EventRow
 from storage.schema import MILLISECOND

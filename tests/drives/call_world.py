@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bot.table.table import Table, table_of
+from bot.table.fold import table_of
+from bot.table.table import Table
 from storage import games, people
 from storage import views as stored
 from storage.engine import Store

@@ -15,7 +15,8 @@ from sqlalchemy import select
 
 from bot.screen.composer import Composer
 from bot.screen.viewers import Viewer, space_of
-from bot.table.table import PLAYING, Table, table_of
+from bot.table.fold import table_of
+from bot.table.table import PLAYING, Table
 from storage import games, inbox, people, places, settings
 from storage import views as stored
 from storage.engine import Store, Transaction

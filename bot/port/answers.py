@@ -1,0 +1,120 @@
+"""What somebody who asked is answered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from bot.port.screen import Screen
+
+
+@dataclass(frozen=True)
+class File:
+    """A file handed to a person."""
+
+    name: str
+    data: bytes
+
+
+@dataclass(frozen=True)
+class Said:
+    """Words and nothing else; *good* tells an outcome from a refusal, which is always private.
+
+    The boards of *table*, if it has a code, show what was done. *links* are addresses to be shown
+    behind the lines of it, one a line, empty where there is none.
+    """
+
+    said: str = ""
+    good: bool = True
+    private: bool = True
+    table: str = ""
+    links: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """A refusal: what was asked for can be done in the asker's private chat, at *table*."""
+
+    said: str
+    table: str
+    good: bool = False
+
+
+@dataclass(frozen=True)
+class BoardAnswer:
+    """A board shows what was done: the one that was pressed, or *view*, which is owed it.
+
+    A chat whose words stay on the screen need not say it, unless *aloud* wants it said too. *link*
+    leads to a board that stands elsewhere; *note* is a further sentence to the asker alone.
+    """
+
+    said: str = ""
+    view: int | None = None
+    private: bool = True
+    aloud: bool = False
+    good: bool = True
+    link: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class MenuAnswer:
+    """*screen* takes the place of the pressed message's keyboard, *picture* that of its picture.
+
+    On a message that others see this is the next step of whoever is asked there, and nothing
+    else. A screen of words alone ends a question that was put to the asker by himself.
+    """
+
+    screen: Screen
+    picture: bytes | None = None
+    said: str = ""
+    good: bool = True
+
+
+@dataclass(frozen=True)
+class Card:
+    """*screen* with its *picture*, for the asker alone, in a message of its own.
+
+    The board that others see stays as it is. Without a *picture* it is words and buttons: a
+    question to the asker, or what else he may do; nothing in it is hidden from anybody.
+    """
+
+    screen: Screen
+    picture: bytes | None = None
+    said: str = ""
+    good: bool = True
+
+
+@dataclass(frozen=True)
+class FileAnswer:
+    """A file with a few words."""
+
+    said: str
+    file: File
+    good: bool = True
+
+
+Answer: TypeAlias = Said | Elsewhere | BoardAnswer | MenuAnswer | Card | FileAnswer
+"""What the asker hears, before anything else is shown: *said* and *good* are in each."""
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """One completion of a command's parameter: what is shown, and what is typed."""
+
+    label: str
+    value: str
+
+
+@dataclass(frozen=True)
+class Offer:
+    """An invitation that its reader may send into any chat: its *title* and *line* in a list.
+
+    What is sent says *words*, with a button *sit* by whose *code* whoever presses it sits down.
+    """
+
+    title: str
+    line: str
+    words: str
+    sit: str
+    code: str

@@ -1,0 +1,58 @@
+"""What writes the events of a table down."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from bot.table.events import Event, Written
+from bot.table.fold import after
+from bot.table.game_clock import instant
+from bot.table.table import Table
+from games.core import RuleError, Seat
+from games.core.chance import Draws
+
+
+class Refused(RuleError):
+    """The table does not allow it; the sentence says why."""
+
+
+@dataclass
+class Pen:
+    """Writes events to *table* at the instant *now*; *secret* makes the draws.
+
+    *steady* is that instant by the clock that nobody sets, by which it is told what is late.
+    *child* has written a table that begins with what this pen has written, or not at all.
+    *waited* is how long ago what is decided here has arrived, *lost* how much of each player's
+    turn he could not be reached in, both in milliseconds.
+    """
+
+    table: Table
+    now: datetime
+    secret: bytes
+    written: list[Written] = field(default_factory=list)
+    child: Pen | None = None
+    steady: datetime | None = None
+    waited: int = 0
+    lost: Mapping[Seat, int] = field(default_factory=dict)
+
+    def write(self, event: Event) -> None:
+        """Write one event and fold it into the table."""
+        written = Written(self.table.version + 1, self.now, event, self.steady)
+        self.table = after(self.table, written)
+        self.written.append(written)
+
+    def since(self, then: datetime | None) -> timedelta:
+        """The time that has passed since *then*, by the steady clock; for ever where it is None."""
+        return timedelta.max if then is None else (self.steady or self.now) - then
+
+    @property
+    def arrived(self) -> int:
+        """When what is decided here has arrived, as clocks count it."""
+        return instant(self.steady or self.now) - self.waited
+
+    def draws(self) -> Draws:
+        """The draws of the table from the next number on."""
+        table = self.table
+        return Draws(table.secret or self.secret, table.code, table.chance_words, table.draws)
