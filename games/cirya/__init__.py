@@ -1,6 +1,6 @@
 """Cirya: the Númenórean game of ships and sea routes, by Pablo «Aranarth»."""
 
-from games.cirya.computer import LEVELS, choose
+from games.cirya.computer import LEVELS, choose, glance
 from games.cirya.computer.prover import judged
 from games.cirya.formats.ptn import PTN
 from games.cirya.menus import MENUS
@@ -29,6 +29,7 @@ GAME = Game(
     speech=Speech(describe, spoken, notices=notices, refusal=why_not),
     choose=choose,
     levels=LEVELS,
+    glance=glance,
     judge=judged,
     options=OPTIONS,
     formats=(PTN,),

@@ -90,6 +90,9 @@ Advisor = Callable[[Any, Seat, Budget], Choice | None]
 Weigher = Callable[[Any, Seat, Budget], Sequence[tuple[Any, float]]]
 """``weigh(position, seat, budget)`` gives every move of *seat* its value, from -1 to 1."""
 
+Glance = Callable[[Any, Seat], float]
+"""``glance(position, seat)``: how it looks to *seat*, whoever is to move, in the game's measure."""
+
 Bookmaker = Callable[[Any, Budget, Callable[[int], int]], tuple[tuple[float, ...], int]]
 """``odds(position, budget, below)``: the chances by seat, and of how many games played out."""
 
@@ -138,6 +141,8 @@ class Game:
     """What knows better than the best level, for hints."""
     weigh: Weigher | None = None
     """What compares moves, where chance lies between them and what comes of them."""
+    glance: Glance | None = None
+    """What a position looks like before anybody thinks, to measure the computer's levels by."""
     odds: Bookmaker | None = None
     """What counts chances, in a game of chance."""
     solo: Mapping[str, str] = field(default_factory=dict)

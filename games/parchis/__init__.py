@@ -4,6 +4,7 @@ from games.core import Game, Speech
 from games.parchis.board import SIDES
 from games.parchis.computer import choose
 from games.parchis.computer.chances import odds, weigh
+from games.parchis.computer.evaluation import lead
 from games.parchis.menus import MENUS
 from games.parchis.notation import NOTATION
 from games.parchis.options import OPTIONS
@@ -40,6 +41,7 @@ GAME = Game(
     choose=choose,
     gives_up=False,
     weigh=weigh,
+    glance=lead,
     odds=odds,
     aliases=("parcheesi", "parchisi"),
     demo=tuple(_DEMO.split()),

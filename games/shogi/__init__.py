@@ -1,7 +1,7 @@
 """Shogi: the captured piece changes sides and comes back."""
 
 from games.core import Game
-from games.shogi.computer import LEVELS, choose
+from games.shogi.computer import LEVELS, choose, glance
 from games.shogi.computer.advice import mate
 from games.shogi.formats import ENCODINGS, FORMATS
 from games.shogi.menus import MENUS
@@ -31,6 +31,7 @@ GAME = Game(
     speech=SPEECH,
     choose=choose,
     levels=LEVELS,
+    glance=glance,
     advise=mate,
     formats=FORMATS,
     takes_back=may_take_back,

@@ -1,7 +1,7 @@
 """Storilljuðjorrayc, the battle of two armies on a round board (rules Z1-Z15, G1-G19)."""
 
 from games.core import Game, Speech
-from games.storilljudhjorrayc.computer import LEVELS, choose
+from games.storilljudhjorrayc.computer import LEVELS, choose, glance
 from games.storilljudhjorrayc.computer.hunt import hunted
 from games.storilljudhjorrayc.formats.western import WESTERN
 from games.storilljudhjorrayc.menus import MENUS
@@ -34,6 +34,7 @@ GAME = Game(
     choose=choose,
     advise=hunted,
     levels=LEVELS,
+    glance=glance,
     options=OPTIONS,
     solo={"setup": "fixed"},  # A hidden set-up has nothing to look at.
     formats=(WESTERN,),

@@ -89,6 +89,18 @@ def test_exact_play_beats_chance_and_the_test_stops_early(capsys):
     assert "200 games" not in told
 
 
+@pytest.mark.parametrize("game", ["parchis", "storilljudhjorrayc"])
+def test_greed_beats_chance(capsys, game):
+    told = arena(capsys, game, "greedy", "random", "--games", "8", "--plies", "600")
+    wins = int(told[told.index("+") + 1 : told.index(" =")])
+    assert wins >= 6
+
+
+def test_greed_takes_a_win_that_lies_on_the_board():
+    match = Match("niya", "greedy", "random")
+    assert sum(one.score for number in range(20) for one in pair(match, number)) > 22
+
+
 @pytest.mark.parametrize("name", ["9", "0", "nobody", "nowhere:2", "3@x"])
 def test_who_does_not_exist_does_not_play(capsys, name):
     told = arena(capsys, "niya", name, "1")

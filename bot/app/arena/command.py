@@ -27,7 +27,9 @@ def declare(commands: Any) -> None:
     text = "how much better one computer player is than another, in pairs of games"
     arena: argparse.ArgumentParser = commands.add_parser("arena", help=text)
     arena.add_argument("game")
-    whom = "a level (3), one with so many nodes (3@500), that of a checkout (FOLDER:3), random"
+    whom = (
+        "a level (3), one with so many nodes (3@500), that of a checkout (FOLDER:3), greedy, random"
+    )
     arena.add_argument("a", help=whom)
     arena.add_argument("b", help="the same")
     arena.add_argument("--games", type=int, default=200, help="at most so many")

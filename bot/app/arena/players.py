@@ -1,4 +1,4 @@
-"""Who plays in the arena: a level of this release or of another checkout, or chance."""
+"""Who plays in the arena: a level of this release or of another checkout, greed or chance."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from typing import Any, Protocol
 from bot.computers.worker import Allowance
 from games.core import BadOption, Entry, Game, Position, Seat, Setting, phrase, read_move
 
-CHANCE_PLAYER = "random"
+CHANCE_PLAYER, GREEDY_PLAYER = "random", "greedy"
 
 _LEVEL = re.compile(r"(?:(?P<folder>.+):)?(?P<level>\d{1,2})(?:@(?P<nodes>\d{1,9}))?")
 
@@ -51,6 +51,30 @@ class AtRandom:
         """Any legal move."""
         moves = moment.position.legal_moves(moment.seat)
         return moves[random.Random(moment.seed).randrange(len(moves))], 0.0
+
+
+@dataclass(frozen=True)
+class Greedy:
+    """Plays what looks best once it is played, and arranges nothing of its own."""
+
+    def move(self, moment: Moment) -> tuple[Any, float]:
+        """The move whose position pleases most at a glance, one by lot where several do."""
+        began, seat = time.process_time(), moment.seat
+        moves = list(moment.position.overdue(seat)) or moment.position.legal_moves(seat)
+        if len(moves) > 1:
+            seen = moment.position.seen_by(seat)
+            looks = [_look(moment.game, seen.after(move), seat) for move in moves]
+            moves = [m for m, look in zip(moves, looks, strict=True) if look == max(looks)]
+        chosen = moves[random.Random(moment.seed).randrange(len(moves))]
+        return chosen, time.process_time() - began
+
+
+def _look(game: Game, position: Position[Any], seat: Seat) -> float:
+    """What *position* looks like to *seat*; an end is worth more than all that may come."""
+    end = position.outcome()
+    if end is not None and end.winner is not None:
+        return inf if end.winner == seat else -inf
+    return 0.0 if end is not None or game.glance is None else game.glance(position, seat)
 
 
 @dataclass(frozen=True)
@@ -118,12 +142,14 @@ def _worker(folder: str) -> subprocess.Popen[str]:
 
 
 def player(text: str, game: Game, nodes: float, seconds: float) -> Player:
-    """Whom *text* names: ``3``, ``3@500`` with so many nodes, ``FOLDER:3``, ``random``.
+    """Whom *text* names: ``3``, ``3@500`` (so many nodes), ``FOLDER:3``, ``greedy``, ``random``.
 
     Raises ``BadOption`` for a level that the game has not, and for what names nobody.
     """
     if text == CHANCE_PLAYER:
         return AtRandom()
+    if text == GREEDY_PLAYER:
+        return Greedy()
     found = _LEVEL.fullmatch(text)
     if found is None:
         raise BadOption(phrase("house.bad-player", text=text[:80]))

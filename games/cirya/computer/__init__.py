@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from games.cirya.board import Board
+from games.cirya.computer.evaluation import worth
 from games.cirya.computer.search import CALM, DEVICES, BoardTree
 from games.cirya.moves import Kind, Place, Ply, Said
 from games.cirya.notation import written
@@ -50,6 +51,12 @@ def choose(
     value, ply = chosen(found, strength.slack, below)
     line = found.line if ply == found.ranked[0][1] else (ply,)
     return Choice(_announced(position, ply, seat), _opinion(value), _written(position, line))
+
+
+def glance(position: Cirya, seat: Seat) -> float:
+    """How the board looks to *seat*, in hundredths of a cirya."""
+    value = worth(position.board)
+    return value if position.board.mover == seat else -value
 
 
 def _safe(board: Board, plies: Sequence[Ply]) -> list[Ply]:

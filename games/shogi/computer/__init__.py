@@ -10,6 +10,7 @@ from games.core import Budget, Choice, Seat
 from games.core.search import PROVED, WIN, Search, Spent, tried
 from games.core.tree import Strength
 from games.shogi.board import Board, BoardPlay, after, king_square, moves
+from games.shogi.computer.evaluation import evaluate
 from games.shogi.computer.mates import MateSearch, mate_in_one
 from games.shogi.computer.search import DEVICES, BoardTree
 from games.shogi.rules import Shogi
@@ -67,6 +68,12 @@ def choose(
     safe = set(moves(position.board))
     plays = [play for play in legal if play in safe] or legal
     return _searched(position, plays, style, budget, below)
+
+
+def glance(position: Shogi, seat: Seat) -> float:
+    """How the board looks to *seat*, in points."""
+    value = evaluate(position.board)
+    return value if position.turn == seat else -value
 
 
 def _takes_king(position: Shogi, plays: Sequence[BoardPlay]) -> BoardPlay | None:

@@ -9,6 +9,7 @@ from games.core import Budget, Choice, Seat
 from games.core.search import PROVED, WIN, Search, chosen, shuffled
 from games.core.tree import Strength
 from games.storilljudhjorrayc.battle import Battle
+from games.storilljudhjorrayc.computer.evaluation import worth
 from games.storilljudhjorrayc.computer.field import GONE, PASS, act_of, field_of, ground, units_of
 from games.storilljudhjorrayc.computer.tree import DEVICES, BattleTree
 from games.storilljudhjorrayc.moves import Preset, Ready
@@ -48,6 +49,15 @@ def choose(
         return Choice(_arranged(stage, seat, below), 0.0)
     strength = STRENGTHS[min(max(level, 1), LEVELS) - 1]
     return _fought(position, stage, strength, budget, below)
+
+
+def glance(position: StorillPosition, seat: Seat) -> float:
+    """How a battle looks to *seat*, in hundredths of a swordsman's reach; a set-up like nothing."""
+    stage = position.stage
+    if isinstance(stage, SetUp):
+        return 0.0
+    value = worth(field_of(stage))
+    return value if stage.turn == seat else -value
 
 
 def _arranged(setup: SetUp, seat: Seat, below: Callable[[int], int]) -> Preset | Ready:
