@@ -17,15 +17,8 @@ from bot.computers.pool import Thinkers
 from bot.house import House
 from bot.port import Where
 from storage.engine import Store
-from tests.chats.fake_discord import (
-    CHANNEL,
-    TOKEN,
-    Asked,
-    Body,
-    FakeDiscord,
-    Shown,
-    point_library_at,
-)
+from tests.chats.discord_messages import Asked, Body, Shown
+from tests.chats.fake_discord import CHANNEL, TOKEN, FakeDiscord, point_library_at
 
 ANA = {"id": "11", "username": "ana", "global_name": "Ana", "discriminator": "0", "avatar": None}
 BEA = {**ANA, "id": "12", "username": "bea", "global_name": "Bea"}

@@ -10,99 +10,28 @@ import itertools
 import json
 import re
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from typing import Any
 
 import discord
 from aiohttp import WSMsgType, web
 
+from tests.chats.discord_messages import (
+    EPHEMERAL,
+    LOADING,
+    Asked,
+    Begun,
+    Body,
+    Failure,
+    Refused,
+    Shown,
+    numbered,
+)
+
 TOKEN = "fake.token"
 BOT, HOME, AWAY, CHANNEL, ABROAD = "100", "200", "201", "300", "301"
-EPHEMERAL, LOADING = 64, 128
 EVERYTHING = str((1 << 50) - 1)
-
-Body = dict[str, Any]
-
-
-@dataclass
-class Shown:
-    """A message as it stands, and how often it was written."""
-
-    id: str
-    channel: str
-    body: Body = field(default_factory=dict)
-    flags: int = 0
-    pictures: list[bytes] = field(default_factory=list)
-    writes: int = 0
-
-    def parts(self, kind: int) -> list[Body]:
-        return [one for one in walk(self.body.get("components", [])) if one["type"] == kind]
-
-    @property
-    def text(self) -> str:
-        return "\n".join([self.body.get("content") or "", *(t["content"] for t in self.parts(10))])
-
-    @property
-    def buttons(self) -> list[Body]:
-        return self.parts(2)
-
-    @property
-    def moves(self) -> list[Body]:
-        return [button for button in self.buttons if button["style"] == 1]
-
-    @property
-    def ephemeral(self) -> bool:
-        return bool(self.flags & EPHEMERAL)
-
-    def button(self, label: str) -> Body:
-        return next(one for one in self.buttons if one["label"] == label)
-
-
-@dataclass
-class Asked:
-    """An interaction and its first answer: its *type*, its *data* and when it came."""
-
-    id: str
-    token: str
-    payload: Body
-    source: Shown | None = None
-    type: int | None = None
-    data: Body = field(default_factory=dict)
-    message: Shown | None = None
-    said: list[Shown] = field(default_factory=list)
-
-
-@dataclass
-class Begun:
-    """A thread of *channel*, who was added to it, and how many *minutes* it outlives a word."""
-
-    channel: str
-    name: str
-    minutes: int
-    people: list[str] = field(default_factory=list)
-
-
-@dataclass
-class Failure:
-    """Requests that match are answered with *status* and *code*, *times* times."""
-
-    pattern: str
-    status: int
-    code: int = 0
-    times: int = 1
-
-
-def walk(components: list[Body]) -> Iterator[Body]:
-    for one in components:
-        yield one
-        yield from walk(one.get("components", []))
-
-
-class Refused(Exception):
-    def __init__(self, status: int, code: int) -> None:
-        self.status, self.code = status, code
 
 
 class FakeDiscord:
@@ -332,7 +261,7 @@ class FakeDiscord:
             "edited_timestamp": None, "tts": False, "mention_everyone": False, "mentions": [],
             "mention_roles": [], "attachments": [], "embeds": [], "pinned": False,
             "flags": shown.flags | (1 << 15 if shown.parts(17) else 0),
-            "components": [_numbered(one) for one in shown.body.get("components", [])],
+            "components": [numbered(one) for one in shown.body.get("components", [])],
         }  # fmt: skip
 
     async def ask(self, who: Body, kind: int, data: Body, **more: Any) -> Asked:
@@ -446,17 +375,6 @@ def _json(said: Any, status: int = 200, headers: dict[str, str] | None = None) -
     # The library compares the whole header: no charset.
     kept = {**(headers or {}), "Content-Type": "application/json"}
     return web.Response(body=json.dumps(said).encode(), status=status, headers=kept)
-
-
-def _numbered(component: Body, numbers: Iterator[int] | None = None) -> Body:
-    numbers = numbers or itertools.count(1)
-    found = {"id": next(numbers), **component}
-    if "components" in component:
-        found["components"] = [_numbered(one, numbers) for one in component["components"]]
-    if "items" in component:
-        names = [one["media"]["url"].removeprefix("attachment://") for one in component["items"]]
-        found["items"] = [{"media": {"url": f"http://cdn/1/{name}?ex=1"}} for name in names]
-    return found
 
 
 def point_library_at(monkeypatch: Any, base: str) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 import aiohttp
 
 from bot.chats.web import WebChat
+from bot.chats.web.guests import Guest, Guests
 from bot.computers.pool import Thinkers
 from bot.house import House
 from storage.engine import Store
@@ -165,3 +166,21 @@ async def server(folder: Path, port: int = 0) -> AsyncIterator[Server]:
             yield Server(house, chat, http, told)
         finally:
             await house.stop()
+
+
+async def guest_of(at: Server, visitor: Visitor) -> Guest:
+    """The guest whose page *visitor* reads."""
+    guest = await Guests(at.house.notes).get(visitor.path[3:])
+    assert guest is not None
+    return guest
+
+
+async def seated(at: Server, host: Page) -> tuple[str, Visitor]:
+    """A table of Niya at which the host and a guest of his sit."""
+    table = (await host.type("/play niya"))["open"]
+    guest = await at.guest(host, table)
+    async with guest.open() as other:
+        answer = await other.press(table, other.button(table, "Sentarme"))
+        assert answer["good"], answer
+    await host.board(table, lambda board: board["picture"])
+    return table, guest

@@ -10,7 +10,8 @@ from bot.chats.discord import checkup as discord
 from bot.chats.discord.permissions import PERMISSIONS
 from bot.chats.telegram import checkup as telegram
 from bot.screen.commands import COMMANDS
-from tests.chats.fake_discord import Failure, FakeDiscord, point_library_at
+from tests.chats.discord_messages import Failure
+from tests.chats.fake_discord import FakeDiscord, point_library_at
 from tests.fakes import silence
 from tests.telegram_api import TOKEN, Api, serving
 

@@ -8,6 +8,7 @@ import pytest
 
 from bot.chats.discord import inbound, telling
 from storage.errors import DatabaseBusy, DatabaseFull
+from tests.chats.discord_messages import Failure
 from tests.chats.discord_table import (  # noqa: F401
     ANA,
     BEA,
@@ -16,7 +17,7 @@ from tests.chats.discord_table import (  # noqa: F401
     fake_fixture,
     table_fixture,
 )
-from tests.chats.fake_discord import CHANNEL, Failure
+from tests.chats.fake_discord import CHANNEL
 
 # ---------------------------------------------------------------- playing
 

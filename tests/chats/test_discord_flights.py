@@ -6,6 +6,7 @@ import asyncio
 
 from bot.chats.discord.flights import Flights, Pulse
 from bot.screen.buttons import Act
+from tests.chats.discord_messages import Failure, Shown
 from tests.chats.discord_table import (  # noqa: F401
     ANA,
     BEA,
@@ -13,7 +14,6 @@ from tests.chats.discord_table import (  # noqa: F401
     fake_fixture,
     table_fixture,
 )
-from tests.chats.fake_discord import Failure, Shown
 
 PICTURE, OTHER = "a.png", "b.png"
 

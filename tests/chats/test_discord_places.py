@@ -12,6 +12,7 @@ from bot.chats.discord import TokenRefused, chat, outbound
 from bot.table import play
 from bot.table.origin import Origin
 from storage import views
+from tests.chats.discord_messages import Failure
 from tests.chats.discord_table import (  # noqa: F401
     ANA,
     BEA,
@@ -22,16 +23,7 @@ from tests.chats.discord_table import (  # noqa: F401
     opened,
     table_fixture,
 )
-from tests.chats.fake_discord import (
-    ABROAD,
-    BOT,
-    CHANNEL,
-    EVERYTHING,
-    HOME,
-    TOKEN,
-    Failure,
-    point_library_at,
-)
+from tests.chats.fake_discord import ABROAD, BOT, CHANNEL, EVERYTHING, HOME, TOKEN, point_library_at
 from tests.fakes import silence
 
 # ---------------------------------------------------------------- what Discord refuses

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.chats.discord_messages import Shown
 from tests.chats.discord_table import (  # noqa: F401
     ANA,
     BEA,
@@ -10,7 +11,6 @@ from tests.chats.discord_table import (  # noqa: F401
     fake_fixture,
     table_fixture,
 )
-from tests.chats.fake_discord import Shown
 
 MANAGES = str(1 << 5)
 

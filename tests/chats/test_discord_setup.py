@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.chats.discord_messages import Shown
 from tests.chats.discord_table import (  # noqa: F401
     ANA,
     BEA,
@@ -14,7 +15,7 @@ from tests.chats.discord_table import (  # noqa: F401
     fake_fixture,
     table_fixture,
 )
-from tests.chats.fake_discord import BOT, Shown
+from tests.chats.fake_discord import BOT
 
 NIYA = "Niya · 2 jugadores, 10 min"
 SELECT, USER_SELECT = 3, 5

@@ -9,6 +9,7 @@ import pytest
 
 from bot.port import Where
 from bot.table.places import LEFT, PART
+from tests.chats.discord_messages import Failure, Shown
 from tests.chats.discord_table import (  # noqa: F401
     ANA,
     BEA,
@@ -19,7 +20,7 @@ from tests.chats.discord_table import (  # noqa: F401
     opened,
     table_fixture,
 )
-from tests.chats.fake_discord import CHANNEL, EVERYTHING, HOME, Failure, Shown
+from tests.chats.fake_discord import CHANNEL, EVERYTHING, HOME
 from tests.chats.test_discord_settings import MANAGES, option
 from tests.chats.test_discord_setup import sheet
 

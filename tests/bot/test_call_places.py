@@ -1,0 +1,212 @@
+"""Calls: where people are called, what they want, and what comes between."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.port import Asker, ChatError, Later, Press, Where
+from bot.table.preferences import Calls as Wanted
+from bot.table.preferences import Personal, PlaceRules
+from storage import calls
+from tests.bot.calling import (
+    EVA,
+    NEREA,
+    after,
+    board,
+    called,
+    heard,
+    moved,
+    playing,
+)
+from tests.fakes import Desk, FakeClock, desk
+
+ALONE = Where("fake", "eva-alone", private=True)
+OTHER = Where("fake", "another group")
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock()
+
+
+@pytest.fixture
+async def at(tmp_path, clock):
+    async with desk(tmp_path, clock=clock) as opened:
+        yield opened
+
+
+# ---------------------------------------------------------------- where
+
+
+async def test_who_plays_from_a_private_chat_is_called_there_and_nowhere_else(at, clock):
+    await at.call(NEREA, "play", game="niya", side="rojo", begins="rojo")
+    code = board(at).screen.table
+    await at.call(EVA, "join", ALONE, table=code)
+    await after(at, clock, minutes=1)
+    at.chat.pings.clear()
+    shown = at.chat.board(code, at.where)
+    await at.press(NEREA, shown, code=shown.moves[0].code)
+    (call,) = at.chat.pings
+    assert call.where.place == ALONE.place
+    assert call.board == at.chat.board(code, ALONE).id
+    assert call.called == ("Eva",)
+
+
+async def test_who_has_moved_from_elsewhere_is_called_there_from_then_on(at, clock):
+    await at.call(NEREA, "play", game="niya", side="rojo", begins="rojo")
+    code = board(at).screen.table
+    await at.call(EVA, "join", ALONE, table=code)
+    for who, where in ((NEREA, at.where), (EVA, at.where), (NEREA, at.where)):
+        await after(at, clock, minutes=1)
+        at.chat.pings.clear()
+        shown = at.chat.board(code, where)
+        await at.press(who, shown, code=shown.moves[0].code)
+    (call,) = [ping for ping in at.chat.pings if ping.called == ("Eva",)]
+    assert call.where == at.where
+
+
+async def test_in_a_lively_place_the_board_comes_down_with_the_call(at, clock):
+    shown, mover, other = await playing(at)
+    await after(at, clock, minutes=1)
+    at.chat.pings.clear()
+    at.chat.deep.add(shown.id)
+    await moved(at, mover)
+    new = board(at)
+    assert new.id != shown.id
+    assert [one.name for one in new.screen.mentions] == [other.name]
+    assert new.screen.headline == f"te toca en Niya contra {mover.name}."
+    assert shown.id in at.chat.removed
+    assert at.chat.pings == []
+    await moved(at, other)
+    assert new.id not in at.chat.removed
+
+
+async def test_a_late_call_brings_the_board_down_as_well(at, clock):
+    shown, mover, other = await playing(at)
+    await moved(at, mover)
+    at.chat.deep.add(shown.id)
+    await after(at, clock, seconds=31)
+    new = board(at)
+    assert new.id != shown.id
+    assert [one.name for one in new.screen.mentions] == [other.name]
+    assert at.chat.pings == []
+
+
+async def test_in_a_private_chat_the_board_stays_where_it_is(at, clock):
+    await at.call(NEREA, "play", game="niya", side="rojo", begins="rojo")
+    code = board(at).screen.table
+    await at.call(EVA, "join", ALONE, table=code)
+    await after(at, clock, minutes=1)
+    at.chat.deep.add(at.chat.board(code, ALONE).id)
+    shown = at.chat.board(code, at.where)
+    await at.press(NEREA, shown, code=shown.moves[0].code)
+    assert [ping.board for ping in at.chat.pings if ping.called == ("Eva",)] == [
+        at.chat.board(code, ALONE).id
+    ]
+
+
+# ---------------------------------------------------------------- what people want
+
+
+async def chosen(at: Desk, who: Asker, **wanted: object) -> None:
+    people = at.house.manager.people
+    await people.choose((await people.of(who)).id, replace(Personal(), **wanted))
+
+
+@pytest.mark.parametrize("wanted", [Wanted.NEVER, Wanted.TIME])
+async def test_who_wants_no_calls_gets_none(at, clock, wanted):
+    _, mover, other = await playing(at)
+    await chosen(at, other, calls=wanted)
+    await after(at, clock, minutes=1)
+    await moved(at, mover)
+    await after(at, clock, minutes=1)
+    assert other.name not in called(at)
+
+
+async def test_who_always_wants_to_be_called_is_called_while_he_looks(at):
+    _, mover, other = await playing(at)
+    await chosen(at, other, calls=Wanted.ALWAYS)
+    await moved(at, mover)
+    assert called(at) == [other.name]
+
+
+async def test_a_call_waits_for_the_end_of_the_quiet_hours(at, clock):
+    _, mover, other = await playing(at)
+    await chosen(at, other, quiet=(13, 15), zone="Europe/Madrid")
+    await after(at, clock, minutes=1)  # a minute past one in Madrid
+    await moved(at, mover)
+    await after(at, clock, hours=1, minutes=58)
+    assert other.name not in called(at)
+    await after(at, clock, minutes=2)
+    assert other.name in called(at)
+
+
+async def test_a_place_may_forbid_calls(at, clock):
+    _, mover, _ = await playing(at)
+    await at.house.manager.places.choose(at.where, PlaceRules(calls=False))
+    await after(at, clock, minutes=1)
+    at.chat.pings.clear()
+    await moved(at, mover)
+    assert heard(at) == []
+
+
+# ---------------------------------------------------------------- kills and failures
+
+
+async def test_a_call_that_was_due_when_we_were_killed_is_made_once(tmp_path, clock):
+    async with desk(tmp_path, clock=clock) as at:
+        _, mover, other = await playing(at)
+        await after(at, clock, minutes=1)
+        at.chat.pings.clear()
+        at.chat.failures = [ChatError("killed here")] * 9
+        shown = board(at)
+        press = Press("killed", shown.where, mover, shown.moves[0].code, shown.id)
+        await at.house.press(press)
+    async with desk(tmp_path, clock=clock) as at:
+        await at.settle()
+        assert heard(at) == []
+        await after(at, clock, seconds=6)
+        assert called(at) == [other.name]
+        await after(at, clock, minutes=5)
+        assert len(at.chat.pings) == 1
+    async with desk(tmp_path, clock=clock) as at:
+        await after(at, clock, minutes=5)
+        assert heard(at) == []
+
+
+async def test_a_late_call_whose_turn_is_over_is_dropped(tmp_path, clock):
+    async with desk(tmp_path, clock=clock) as at:
+        _, mover, other = await playing(at)
+        await moved(at, mover)
+        code = board(at).screen.table
+    async with desk(tmp_path, clock=clock) as at:
+        await at.call(other, "board", table=code)
+        await moved(at, other)
+        await after(at, clock, seconds=6)
+        assert other.name not in called(at)
+
+
+async def test_a_place_that_asks_for_patience_is_called_into_later(at, clock):
+    _, mover, _ = await playing(at)
+    await after(at, clock, minutes=1)
+    at.chat.pings.clear()
+    at.chat.refusing = [Later(0.01)]
+    await moved(at, mover)
+    assert heard(at) == []
+    await after(at, clock, seconds=1)
+    assert len(at.chat.pings) == 1
+
+
+async def test_a_place_that_takes_no_calls_is_not_asked_for_ever(at, clock):
+    _, mover, _ = await playing(at)
+    await after(at, clock, minutes=1)
+    at.chat.refusing = [ChatError("no")] * 10
+    await moved(at, mover)
+    for _ in range(6):
+        await after(at, clock, seconds=31)
+    assert len(at.chat.refusing) == 7
+    async with at.house.store.reading() as tx:
+        rows = await calls.of_game(tx, board(at).screen.table)
+    assert not [row for row in rows if row.due is not None]
