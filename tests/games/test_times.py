@@ -6,9 +6,9 @@ import pytest
 
 from bot.screen.papers import record_of
 from games.cirya.formats.ptn import PTN
-from games.core import Record
+from games.core import Entry, Record
 from games.core.shelf import find_game
-from games.core.times import CLOCK, SPENT, spent_of
+from games.core.times import CLOCK, SPENT, spent_of, timed
 from games.shogi.formats.csa import CSA
 from games.shogi.formats.kif import KIF
 from tests.bot.timed import Timed
@@ -27,6 +27,13 @@ def test_the_record_keeps_the_clock_and_the_times_to_the_millisecond():
     record = Record.read(played("9h+1m", "shogi").text())
     assert record.tags[CLOCK] == "9h+1m"
     assert spent_of(record) == tuple(int(1000 * wait) for wait in WAITS)
+
+
+def test_entries_that_took_no_time_are_dashes_among_those_that_did():
+    assert timed({0: 1500, 2: 40}, 4) == {SPENT: "1500 - 40 -"}
+    assert timed({}, 3) == {}
+    record = Record("shogi", ("b", "w"), {}, 0, (Entry(0, "x"),) * 5, {SPENT: "1500 - 4x0 40"})
+    assert spent_of(record) == (1500, None, None, 40, None)
 
 
 def test_without_a_clock_the_record_tells_no_times():
