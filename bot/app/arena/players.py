@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import random
@@ -130,8 +131,8 @@ class Elsewhere:
 
 @cache
 def _worker(folder: str) -> subprocess.Popen[str]:
-    """A worker of the checkout in *folder*; it ends with its input, when this process does."""
-    return subprocess.Popen(
+    """A worker of the checkout in *folder*, which is let go when this process ends."""
+    worker = subprocess.Popen(
         [sys.executable, "-m", "bot.computers.worker"],
         cwd=folder,
         env={**os.environ, "PYTHONPATH": folder},
@@ -139,6 +140,14 @@ def _worker(folder: str) -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         text=True,
     )
+    atexit.register(_let_go, worker)
+    return worker
+
+
+def _let_go(worker: subprocess.Popen[str]) -> None:
+    """End *worker*, which ends with its input."""
+    with worker:
+        worker.kill()
 
 
 def player(text: str, game: Game, nodes: float, seconds: float) -> Player:
