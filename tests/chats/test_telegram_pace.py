@@ -128,8 +128,9 @@ async def test_a_menu_in_a_group_shows_what_was_chosen_to_the_others_by_one_call
     assert "ficha azul" in board.text
 
 
-async def test_words_go_out_while_telegram_takes_its_time_with_the_last_ones(at):
+async def test_words_go_out_while_telegram_takes_its_time_with_the_last_ones(at, monkeypatch):
     """At two seconds a call, whoever presses again is not kept waiting, and hears his words."""
+    monkeypatch.setattr("bot.chats.telegram.toast.WATCHDOG", 30.0)
     board = await at.begun()
     mover, go_on, slow = at.mover(board), asyncio.Event(), []
     real = at.api.answercallbackquery
