@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 
 import pytest
@@ -49,6 +50,15 @@ async def move(at: Room, board: Shown) -> None:
     await at.press(NEREA, board, board.moves[0])
 
 
+async def over(at: Room, board: Shown) -> None:
+    """The person at the table resigns."""
+    table = await at.table(board)
+    (seat,) = (n for n, player in enumerate(table.players) if player.person is not None)
+    origin = Origin("test", "resigned")
+    await at.house.manager.change(origin, table.code, lambda pen: play.resign(pen, seat))
+    await at.settle()
+
+
 async def test_in_a_group_a_move_and_the_computer_s_answer_are_one_edit(at):
     board = await begun(at, GROUP)
     before, log = edits(at), len((await at.table(board)).log)
@@ -66,14 +76,47 @@ async def test_a_hint_is_for_whoever_asked_and_costs_the_board_nothing(at):
     assert edits(at) == before
 
 
+async def test_a_hint_that_takes_long_is_told_when_it_is_found_and_holds_nobody_up(at, monkeypatch):
+    monkeypatch.setattr("bot.chats.telegram.toast.WATCHDOG", 0.1)
+    board = await begun(at, HOME)
+    found, real = asyncio.Event(), at.house.manager.advice.hint
+
+    async def late(*asked):
+        await found.wait()
+        return await real(*asked)
+
+    monkeypatch.setattr(at.house.manager.advice, "hint", late)
+    heard = await at.api.press(NEREA, board, await code_of(at, board, Act.HINT))
+    assert heard["text"] == "Un momento: lo estoy pensando."
+    monkeypatch.setattr("bot.chats.telegram.toast.WATCHDOG", 60.0)
+    meanwhile = await at.api.press(NEREA, board, await code_of(at, board, Act.LANGUAGE))
+    assert meanwhile["text"]
+    found.set()
+    await at.settle()
+    told = await at.api.until(lambda: [m.text for m in at.api.messages.values()])
+    assert [t for t in told if t.startswith(("Yo jugaría: ", "No hay elección: "))]
+
+
+async def test_in_a_group_the_review_is_behind_a_link_into_the_private_chat(at):
+    board = await begun(at, GROUP)
+    await move(at, board)
+    await over(at, board)
+    heard = await at.press(NEREA, board, board.code("¿Dónde la perdí?"))
+    before = len(at.api.messages)
+    assert heard["url"].startswith("https://t.me/")
+    payload = heard["url"].split("start=")[1]
+    await at.api.say(NEREA, f"/start {payload}", HOME)
+    newest = await at.api.until(lambda: card(at, board))
+    assert newest.picture
+    assert "La partida de Nerea" in newest.text
+    # What was written and the review: nothing in the group.
+    assert [m.chat for m in list(at.api.messages.values())[before:]] == [HOME["id"]]
+
+
 async def test_the_review_of_a_private_game_comes_with_its_curve(at):
     board = await begun(at, HOME)
     await move(at, board)
-    table = await at.table(board)
-    (seat,) = (n for n, player in enumerate(table.players) if player.person is not None)
-    origin = Origin("test", "resigned")
-    await at.house.manager.change(origin, table.code, lambda pen: play.resign(pen, seat))
-    await at.settle()
+    await over(at, board)
     await at.press(NEREA, board, board.code("¿Dónde la perdí?"))
     newest = await at.api.until(lambda: card(at, board))
     assert newest.picture

@@ -133,11 +133,12 @@ async def _one_table(at: Seats, game: str, told: Pressed) -> None:
             await _offered(at, who, other, told)
         half = await _half_made(at, who)
         told.half += half
-        if not half:
-            # It was a whole move: the next one is the other's, or there is none.
-            who, other = other, who
         if await at.over():
             break
+        if not half:
+            # It was a whole move: the next one is the other's, or his own once more.
+            who = mover((at.first, at.second), await at.shown())
+            other = at.second if who is at.first else at.first
         await _by_others(at, await _board(at), (other, *at.others), told, half=half)
         if ply == 2:
             await _resigned(at, who, (other, *at.others), told)

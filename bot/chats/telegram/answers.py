@@ -53,7 +53,12 @@ DONE = "👍"
 TOLD = "👀"
 """The reaction to a command that is answered in the private chat."""
 
-_SHOWS = frozenset((Act.MORE, Act.RULES, Act.RECORD, Act.DESCRIBE, Act.FLIP, Act.VERIFY))
+_SHOWS = frozenset(
+    (
+        *(Act.MORE, Act.RULES, Act.RECORD, Act.DESCRIBE, Act.FLIP, Act.VERIFY),
+        *(Act.HINT, Act.ODDS, Act.REVIEW),
+    )
+)
 """Acts that change nothing, so that a link may lead to them whoever follows it."""
 
 _ASKS = frozenset((Act.RESIGN, Act.LEAVE, Act.CLOSE))
@@ -141,8 +146,8 @@ class Answers:
     async def _brought(self, press: Press, answer: Answer, said: Toast, *, told: bool) -> None:
         """What an answer in private brings: its words where they were not heard, a card, a file."""
         untold = not told or not await said.heard()
-        refused = not answer.good or units(answer.said) > TOAST
-        if untold and refused and not isinstance(answer, FileAnswer):
+        worth = isinstance(answer, Said) or not answer.good or units(answer.said) > TOAST
+        if untold and worth and not isinstance(answer, FileAnswer):
             await self.tell(press.where, answer.said, reply_to=press.message)
         await self.posting.bring(press.where, answer, press.message, press.asker)
 

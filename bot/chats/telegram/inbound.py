@@ -23,6 +23,7 @@ from bot.chats.telegram.reading import (
     call_of,
     is_person,
     linked_press,
+    payload_of,
     place_of,
     press_of,
 )
@@ -32,6 +33,7 @@ from bot.house import OPENED, House, StorageError, Verdict
 from bot.port import Asker, Call, Press
 from bot.screen.buttons import Act
 from bot.screen.commands import BY_ACT
+from bot.texts import language
 from games.core import phrase
 
 log = logging.getLogger(__name__)
@@ -193,8 +195,8 @@ class Inbound:
         """Do what *update* asks for; answers what is to be shown of it, which takes its time."""
         message = update.message
         if update.callback_query is not None and said is not None:
-            await self._pressed(update, said)
-        elif update.my_chat_member is not None:
+            return await self._pressed(update, said)
+        if update.my_chat_member is not None:
             await self.membership.member(update.my_chat_member)
         elif message is not None and message.migrate_to_chat_id is not None:
             await self.membership.moved(message.chat.id, message.migrate_to_chat_id)
@@ -204,7 +206,8 @@ class Inbound:
             return await self._spoken(update, update.edited_message)
         return None
 
-    async def _pressed(self, update: Update, said: Toast) -> None:
+    async def _pressed(self, update: Update, said: Toast) -> Awaitable[None] | None:
+        """Answer a press; answers what is still to be thought about."""
         query = update.callback_query
         self._remember(query.from_user if query is not None else None)
         press = press_of(update)
@@ -213,12 +216,29 @@ class Inbound:
         elif self.answers.is_anothers(press):
             tongue = self.membership.tongue(query.from_user if query is not None else None)
             said.say(tongue.say(phrase("telegram.not-yours")), alert=True)
-        elif press.message is not None and self.answers.is_own(press):
+        elif (click := self.house.click(press.code)) is not None and click.thinks:
+            return self._considered(press, said)
+        else:
+            await self._answered(press, said)
+        return None
+
+    async def _answered(self, press: Press, said: Toast) -> None:
+        if press.message is not None and self.answers.is_own(press):
             beside = replace(press, message=None)
             answer = await self.house.press(beside)
             await self.answers.used(beside, press.message, answer, said)
         else:
             await self.answers.pressed(press, await self.house.press(press), said)
+
+    async def _considered(self, press: Press, said: Toast) -> None:
+        """Answer what takes thinking: where it takes long it is awaited in the private chat."""
+        payload = None if press.where.private else payload_of(press.code)
+        if payload is not None:
+            said.meanwhile(url=self.answers.outbound.link(payload))
+        else:
+            tongue = language(await self.house.language_of(press.asker, press.where))
+            said.meanwhile(tongue.say(phrase("telegram.thinking")))
+        await self._answered(press, said)
 
     def _is_corrected(self, message: Message) -> bool:
         """Whether an edit makes a command of what was none, or corrects one that was refused."""
