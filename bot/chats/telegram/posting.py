@@ -15,14 +15,17 @@ from telegram.error import TelegramError
 from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.writing import CAPTION, linked, sentence, units
 from bot.house import House
-from bot.pace import Limiter
+from bot.pace import Behind, Limiter
 from bot.port import Answer, Asker, Card, ChatError, FileAnswer, Later, MenuAnswer, Screen, Where
 from bot.tasks import Tasks
 
 log = logging.getLogger(__name__)
 
 PATIENCE = 15.0
-"""How many seconds a menu or a reply may wait for its turn in a busy group."""
+"""How many seconds the answer to a passer-by may wait for its turn in a busy group."""
+
+SEATED = 90.0
+"""The same for who plays: what he asks is put off by a busy minute, and never dropped for it."""
 
 Sent = TypeVar("Sent")
 
@@ -105,12 +108,15 @@ class Posting:
         sending: Callable[[], Awaitable[Sent]],
         *,
         wanted: Callable[[], bool] = lambda: True,
-        patience: float = PATIENCE,
+        patience: float | None = None,
     ) -> Sent | None:
         """Do *sending* when the place takes it, once more where it asks for calm.
 
+        It is waited for *patience* seconds: where none are given, for who plays, or a passer-by.
         What fails is logged and answers nothing: what was asked for has been done.
         """
+        if patience is None:
+            patience = PATIENCE if isinstance(limiter, Behind) else SEATED
         for _ in range(2):
             if not await self._turn(limiter, wanted, patience):
                 break
