@@ -22,6 +22,7 @@ from bot.port import (
     MenuAnswer,
     Pace,
     Press,
+    Promised,
     Screen,
     Shown,
     Standing,
@@ -182,9 +183,7 @@ class Desk:
         whispered = bool(plain.pop("whispered", ""))
         here = where or self.where
         call = Call(f"u{next(UPDATES)}", here, who, name, plain, people, whispered=whispered)
-        answer = await self.house.call(call)
-        await self.settle()
-        return answer
+        return await self._known(await self.house.call(call))
 
     async def press(
         self,
@@ -200,9 +199,15 @@ class Desk:
         press = Press(
             number, message.where, who, code, message.id, None, message.card, message.card
         )
-        answer = await self.house.press(press)
+        answer = await self._known(await self.house.press(press))
         if isinstance(answer, MenuAnswer) and not message.card:
             self.chat.menu(message.id, answer.screen)
+        return answer
+
+    async def _known(self, answer: Answer) -> Answer:
+        """*answer*, also where it was only promised, once the house has come to rest."""
+        if isinstance(answer, Promised):
+            answer = await answer.answer
         await self.settle()
         return answer
 

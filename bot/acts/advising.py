@@ -6,6 +6,7 @@ import asyncio
 
 from bot.acts.asked import Asked, InPrivate
 from bot.acts.finding import meant
+from bot.acts.promising import promised
 from bot.port import Answer, Card, MenuAnswer, Said
 from bot.screen.advice import Reviewed, chances, curve, hinted, loser, marked
 from bot.table.pen import Refused
@@ -22,6 +23,10 @@ async def hint(asked: Asked) -> Answer:
         raise NotYourTurn(seat)
     if not asked.discreet and hides(table, seat):
         raise InPrivate(phrase("house.in-private"))
+    return await promised(asked, _hint(asked, table, seat))
+
+
+async def _hint(asked: Asked, table: Table, seat: Seat) -> Answer:
     found = await asked.manager.advice.hint(table, seat)
     if found is None:
         raise Refused(phrase("house.no-opinion"))
@@ -33,7 +38,10 @@ async def odds(asked: Asked) -> Answer:
     table, _ = await _playing(asked)
     if len(table.actors()) != 1:
         raise Refused(phrase("house.no-odds-yet"))
-    (mover,) = table.actors()
+    return await promised(asked, _odds(asked, table, *table.actors()))
+
+
+async def _odds(asked: Asked, table: Table, mover: Seat) -> Answer:
     found = await asked.manager.advice.odds(table, mover)
     if found is None:
         raise Refused(phrase("house.no-opinion"))
@@ -45,6 +53,10 @@ async def review(asked: Asked) -> Answer:
     table = await meant(asked, ENDED, or_else=(CLOSED, PLAYING))
     if table.status == PLAYING:
         raise Refused(phrase("house.review.later"))
+    return await promised(asked, _review(asked, table))
+
+
+async def _review(asked: Asked, table: Table) -> Answer:
     seat, number = _of_whom(asked, table)
     found = await asked.manager.advice.review(table)
     if not found:

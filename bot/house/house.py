@@ -32,6 +32,7 @@ from bot.port import (
     ChatError,
     Offer,
     Press,
+    Promised,
     Role,
     Said,
     Standing,
@@ -241,7 +242,11 @@ class House:
         """A fault of ours is logged and told as ours, in the language the asker has chosen."""
         said = phrase("house.try-again")
         try:
-            return await answering
+            answer = await answering
+            if isinstance(answer, Promised):
+                following = asyncio.create_task(self._guarded(answer.answer, asked))
+                return replace(answer, answer=following)
+            return answer
         except BrokenTable as broken:
             said = phrase("house.broken-table", code=broken.code)
         except StorageError as wrong:

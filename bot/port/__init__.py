@@ -14,6 +14,7 @@ from bot.port.answers import (
     FileAnswer,
     MenuAnswer,
     Offer,
+    Promised,
     Said,
     Suggestion,
 )
@@ -49,6 +50,7 @@ __all__ = [
     "PlaceMoved",
     "PlaceShut",
     "Press",
+    "Promised",
     "Role",
     "Said",
     "Screen",

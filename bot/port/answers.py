@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -94,7 +95,19 @@ class FileAnswer:
     good: bool = True
 
 
-Answer: TypeAlias = Said | Elsewhere | BoardAnswer | MenuAnswer | Card | FileAnswer
+@dataclass(frozen=True)
+class Promised:
+    """*said* now; the *answer* takes longer, and is told to the asker alone as soon as it is known.
+
+    It changes nothing at any table, so nobody waits for it: what he asks meanwhile is done.
+    """
+
+    said: str
+    answer: asyncio.Task[Answer]
+    good: bool = True
+
+
+Answer: TypeAlias = Said | Elsewhere | BoardAnswer | MenuAnswer | Card | FileAnswer | Promised
 """What the asker hears, before anything else is shown: *said* and *good* are in each."""
 
 

@@ -95,11 +95,6 @@ class Click:
         return self.act is Act.PLAY or (self.act is Act.SHEET and self.path == ("start",))
 
     @property
-    def thinks(self) -> bool:
-        """Whether the answer to it is thought about, which takes seconds."""
-        return self.act in (Act.HINT, Act.ODDS, Act.REVIEW)
-
-    @property
     def asks_words(self) -> bool:
         """Whether it is pressed to type one's own words for the draws."""
         return self.act is Act.SAY_WORDS or (self.act is Act.SHEET and self.path == WORDS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from cachetools import LRUCache
 
@@ -17,8 +18,8 @@ from games.core.advice import Weighed
 SECONDS = 20.0
 """How many seconds of the processor the review of a whole game may take."""
 
-KEPT = 64
-"""The reviews of how many games are kept."""
+KEPT = 256
+"""How many answers are kept."""
 
 
 @dataclass(frozen=True)
@@ -36,40 +37,48 @@ class Opinion:
 
 @dataclass
 class Advice:
-    """Asks *thinkers*; whoever asks for the review of the same game meanwhile waits for it."""
+    """Asks *thinkers*; whoever asks for the same meanwhile waits for it, or finds it."""
 
     thinkers: Thinkers
     seconds: float = SECONDS
-    _reviews: LRUCache[tuple[str, int], asyncio.Task[tuple[Weighed, ...] | None]] = field(
+    _asked: LRUCache[tuple[str, int, Task, Seat], asyncio.Task[dict[str, Any] | None]] = field(
         default_factory=lambda: LRUCache(KEPT)
     )
 
     async def hint(self, table: Table, seat: Seat) -> Opinion | None:
         """What *seat* had better play; ``None`` where nobody could tell."""
-        found = await self.thinkers.answer(_question(table, seat), Task.HINT)
+        found = await self._once(table, table.version, Task.HINT, seat)
         if found is None:
             return None
         return Opinion(found["move"], found["value"], tuple(found["line"]), found["exact"])
 
     async def odds(self, table: Table, mover: Seat) -> tuple[Sequence[float], int] | None:
         """The chances by seat, and of how many games played out; *mover* is to move."""
-        found = await self.thinkers.answer(_question(table, mover), Task.ODDS)
+        found = await self._once(table, table.version, Task.ODDS, mover)
         return None if found is None else (found["shares"], found["games"])
 
     async def review(self, table: Table) -> tuple[Weighed, ...] | None:
         """What every decision of the game was worth; ``None`` where nobody could tell."""
-        key = table.code, len(table.log)
-        task = self._reviews.get(key)
-        if task is None:
-            task = self._reviews[key] = asyncio.create_task(self._reviewed(table))
-        found = await asyncio.shield(task)
-        if found is None:
-            self._reviews.pop(key, None)
-        return found
+        found = await self._once(table, len(table.log), Task.REVIEW, 0, self.seconds)
+        return None if found is None else tuple(Weighed(*one) for one in found["weighed"])
 
-    async def _reviewed(self, table: Table) -> tuple[Weighed, ...] | None:
-        answer = await self.thinkers.answer(_question(table, 0), Task.REVIEW, self.seconds)
-        return None if answer is None else tuple(Weighed(*one) for one in answer["weighed"])
+    async def _once(
+        self, table: Table, at: int, task: Task, seat: Seat, seconds: float | None = None
+    ) -> dict[str, Any] | None:
+        """What a worker says to a *task* of *seat*, the table being as it was *at* that number."""
+        key = table.code, at, task, seat
+        asked = self._asked.get(key)
+        if asked is None:
+            answering = self.thinkers.answer(_question(table, seat), task, seconds)
+            asked = self._asked[key] = asyncio.create_task(answering)
+        # Who waits no longer does not end it for the others.
+        found = None
+        try:
+            found = await asyncio.shield(asked)
+        finally:
+            if found is None and asked.done():
+                self._asked.pop(key, None)
+        return found
 
 
 def _question(table: Table, seat: Seat) -> Question:

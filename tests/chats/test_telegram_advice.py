@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 
 import pytest
 
+from bot.acts import promising
 from bot.chats.telegram import TelegramChat
 from bot.computers.worker import Allowance, think
 from bot.screen.buttons import Act, Click, encode
 from bot.table import play
 from bot.table.origin import Origin
 from tests.chats.telegram_room import NEREA, Room, room
-from tests.telegram_api import GROUP, Shown, private
+from tests.slow_thinking import thoughtful
+from tests.telegram_api import GROUP, Api, Shown, private, serving
 
 HOME = private(NEREA)
+
+
+async def at_once(question):
+    """What a worker process would answer, without the process."""
+    return think({**question, "seconds": 1.0}, Allowance(time.process_time() + 1.0))
 
 
 @pytest.fixture
 async def at(tmp_path, monkeypatch):
     async with room(tmp_path, TelegramChat) as opened_room:
-
-        async def at_once(question):
-            return think({**question, "seconds": 1.0}, Allowance(time.process_time() + 1.0))
-
+        monkeypatch.setattr(promising, "PROMPT", 60.0)
         monkeypatch.setattr(opened_room.house.manager.thinkers, "_ask", at_once)
         yield opened_room
 
@@ -76,27 +79,6 @@ async def test_a_hint_is_for_whoever_asked_and_costs_the_board_nothing(at):
     assert edits(at) == before
 
 
-async def test_a_hint_that_takes_long_is_told_when_it_is_found_and_holds_nobody_up(at, monkeypatch):
-    monkeypatch.setattr("bot.chats.telegram.toast.WATCHDOG", 0.1)
-    board = await begun(at, HOME)
-    found, real = asyncio.Event(), at.house.manager.advice.hint
-
-    async def late(*asked):
-        await found.wait()
-        return await real(*asked)
-
-    monkeypatch.setattr(at.house.manager.advice, "hint", late)
-    heard = await at.api.press(NEREA, board, await code_of(at, board, Act.HINT))
-    assert heard["text"] == "Un momento: lo estoy pensando."
-    monkeypatch.setattr("bot.chats.telegram.toast.WATCHDOG", 60.0)
-    meanwhile = await at.api.press(NEREA, board, await code_of(at, board, Act.LANGUAGE))
-    assert meanwhile["text"]
-    found.set()
-    await at.settle()
-    told = await at.api.until(lambda: [m.text for m in at.api.messages.values()])
-    assert [t for t in told if t.startswith(("Yo jugaría: ", "No hay elección: "))]
-
-
 async def test_in_a_group_the_review_is_behind_a_link_into_the_private_chat(at):
     board = await begun(at, GROUP)
     await move(at, board)
@@ -127,3 +109,73 @@ async def test_the_review_of_a_private_game_comes_with_its_curve(at):
 def card(at: Room, board: Shown) -> Shown | None:
     found = [m for m in at.api.messages.values() if m.chat == HOME["id"] and m is not board]
     return next((m for m in found if m.picture), None)
+
+
+# -------------------------------------------------------------------- what takes long
+
+LOOKING = "Un momento: lo estoy pensando."
+
+
+def heard_in(at: Room, chat: dict, words: str) -> list[Shown]:
+    return [m for m in at.api.messages.values() if m.chat == chat["id"] and words in m.text]
+
+
+async def test_a_long_question_is_answered_at_once_and_holds_up_nothing_else(at, monkeypatch):
+    board = await begun(at, HOME)
+    hint = await code_of(at, board, Act.HINT)
+    thinks = thoughtful(at.house, monkeypatch)
+    heard = await at.api.press(NEREA, board, hint)
+    assert heard["text"] == LOOKING
+    again = await at.api.press(NEREA, board, board.code("En palabras"))
+    assert not thinks.speaks.is_set(), "another question is answered meanwhile"
+    assert again["callback_query_id"] != heard["callback_query_id"]
+    thinks.speaks.set()
+    await at.api.until(lambda: heard_in(at, HOME, "Yo jugaría") + heard_in(at, HOME, "elección"))
+
+
+async def test_in_a_group_a_hint_that_takes_long_waits_behind_a_link(at, monkeypatch):
+    board = await begun(at, GROUP)
+    thinks = thoughtful(at.house, monkeypatch)
+    heard = await at.api.press(NEREA, board, await code_of(at, board, Act.HINT))
+    await at.api.say(NEREA, f"/start {heard['url'].partition('=')[2]}", HOME)
+    await at.api.until(lambda: heard_in(at, HOME, LOOKING))
+    thinks.speaks.set()
+    await at.api.until(lambda: heard_in(at, HOME, "Yo jugaría") + heard_in(at, HOME, "elección"))
+    assert len(thinks.asked) == 1, "what was asked for the press serves the link"
+    assert not heard_in(at, GROUP, "Yo jugaría")
+
+
+async def test_the_review_of_a_game_in_a_group_waits_behind_a_link(at, monkeypatch):
+    board = await begun(at, GROUP)
+    await move(at, board)
+    await over(at, board)
+    thinks = thoughtful(at.house, monkeypatch)
+    heard = await at.api.press(NEREA, board, board.code("¿Dónde la perdí?"))
+    assert "?start=b-" in heard["url"]
+    await at.api.say(NEREA, f"/start {heard['url'].partition('=')[2]}", HOME)
+    await at.api.until(lambda: heard_in(at, HOME, LOOKING))
+    thinks.speaks.set()
+    await at.api.until(lambda: heard_in(at, HOME, "La partida de Nerea"))
+    assert len(thinks.asked) == 1, "what was found for the press serves the link"
+
+
+async def test_a_typed_question_in_a_group_is_seen_at_once(at, monkeypatch):
+    await begun(at, GROUP)
+    thinks = thoughtful(at.house, monkeypatch)
+    await at.api.say(NEREA, "/pista", GROUP)
+    await at.api.until(lambda: at.api.calls("setMessageReaction"))
+    thinks.speaks.set()
+    await at.api.until(lambda: heard_in(at, GROUP, "Yo jugaría") + heard_in(at, GROUP, "elección"))
+
+
+async def test_what_was_promised_before_a_stop_is_told_after_the_next_start(tmp_path, monkeypatch):
+    async with serving(Api()) as api:
+        async with room(tmp_path, TelegramChat, api) as at:
+            monkeypatch.setattr(at.house.manager.thinkers, "_ask", at_once)
+            board = await begun(at, HOME)
+            hint = await code_of(at, board, Act.HINT)
+            thoughtful(at.house, monkeypatch)
+            assert (await api.press(NEREA, board, hint))["text"] == LOOKING
+        async with room(tmp_path, TelegramChat, api) as at:
+            monkeypatch.setattr(at.house.manager.thinkers, "_ask", at_once)
+            await api.until(lambda: heard_in(at, HOME, "Yo jugaría") + heard_in(at, HOME, "elecc"))

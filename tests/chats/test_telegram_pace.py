@@ -10,6 +10,7 @@ import pytest
 
 from bot.chats.telegram.chat import GROUP as GROUP_PACE
 from bot.chats.telegram.chat import TelegramChat
+from bot.chats.telegram.posting import Posting
 from bot.port import Screen, Where
 from tests.chats.telegram_room import BRUNO, NEREA, Room, room
 from tests.telegram_api import GROUP, private
@@ -75,6 +76,21 @@ async def test_a_menu_that_comes_late_does_not_hide_a_newer_board(at):
     assert at.api.messages[NEREA["id"], int(message)].text == "ahora"
     await post.edit(where, message, Screen("AAAAAA", 6, "un menú"), None, unless_newer=True)
     assert at.api.messages[NEREA["id"], int(message)].text == "un menú"
+
+
+async def test_what_asks_a_person_back_is_never_given_up_in_a_busy_group(at, monkeypatch):
+    monkeypatch.setitem(Posting.tell.__kwdefaults__, "patience", 0.0)
+    board = await at.begun()
+    shut = Shut(at, GROUP)
+    await at.api.say(NEREA, "/rendirse")
+    await at.api.until(lambda: shut.limiter.waiting or shut.limiter.behind.waiting)
+    shut.open()
+    asked = await at.api.until(lambda: next((m for m in beside(at, board) if m.rows), None))
+    assert any(".yes" in code for row in asked.rows for code in (row[0]["callback_data"],))
+
+
+def beside(at: Room, board):
+    return [m for m in at.api.messages.values() if m.chat == board.chat and m is not board]
 
 
 # -------------------------------------------------------------------- what is said of the delay

@@ -18,6 +18,7 @@ from bot.texts import LANGUAGES, language
 from render.kit import DARK
 from storage.errors import DatabaseBusy, DatabaseFull
 from tests.chats.pages import Visitor, guest_of, seated, server
+from tests.slow_thinking import thoughtful
 
 
 @pytest.fixture
@@ -340,3 +341,22 @@ async def test_half_a_character_is_refused_in_a_sentence_and_the_page_lives(at):
             assert not answer["good"]
             assert "carácter" in answer["said"]
         assert (await page.type("/play niya"))["open"]
+
+
+async def test_a_long_question_is_answered_soon_and_the_page_may_ask_on(at, monkeypatch):
+    visitor = await at.first()
+    async with visitor.open() as page:
+        table = (await page.type("/play niya computer"))["open"]
+        await page.board(table, lambda board: page.moves(table))
+        thinks = thoughtful(at.house, monkeypatch)
+        long = await page.send("call", line="/pista", table=table)
+        soon = await page.until(lambda message: message["kind"] == "soon")
+        assert soon["id"] == long
+        assert soon["said"] == "Un momento: lo estoy pensando."
+        assert (await page.type("/ayuda"))["good"]
+        assert not thinks.speaks.is_set()
+        thinks.speaks.set()
+        answer = await page.until(lambda message: message.get("id") == long)
+        assert answer["kind"] == "answer"
+        assert answer["good"]
+        assert len(answer["said"]) > 25

@@ -93,6 +93,18 @@ class Reply:
             return True
         return False
 
+    async def promise(self, text: str) -> None:
+        """Say *text*, escaped already, to the asker alone; what he waits for takes its place."""
+        async with self._tolerant():
+            if self.state is not State.NOTHING:
+                return  # he has seen that somebody thinks
+            if self.visitor and self._pressed():
+                await self.wait()
+                await self._add(text, (), private=True)
+            else:
+                await self.interaction.response.send_message(text, ephemeral=True)
+                self.state = State.PRIVATE
+
     async def say(self, text: str, files: Sequence[discord.File] = (), *, private: bool) -> None:
         """Say *text*, escaped already, in as many messages as it takes."""
         first, *more = pieces(text or "✓", MOST_CONTENT)
@@ -150,7 +162,8 @@ class Reply:
             await self._add(content, (), private=private)
 
     async def _fill(self, content: str | ui.LayoutView, files: Sequence[discord.File]) -> None:
-        await self.interaction.edit_original_response(attachments=list(files), **_what(content))
+        what = {"content": None, **_what(content)}  # a view takes the place of words
+        await self.interaction.edit_original_response(attachments=list(files), **what)
         self.state = State.SAID
 
     async def _add(

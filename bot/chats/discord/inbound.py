@@ -34,7 +34,7 @@ from bot.chats.discord.telling import Telling
 from bot.chats.discord.tickets import COMMAND, Answering
 from bot.chats.discord.writing import form
 from bot.house import LONGEST_WORDS, House, StorageError, Verdict
-from bot.port import Answer, BoardAnswer, Card, MenuAnswer, Said, Suggestion, Where
+from bot.port import Answer, BoardAnswer, Card, MenuAnswer, Promised, Said, Suggestion, Where
 from bot.screen.buttons import Act
 from bot.screen.commands import BY_ACT, Command, Kind
 from games.core import phrase
@@ -86,7 +86,7 @@ class Inbound:
             if asks and interaction.type is discord.InteractionType.component:
                 await self._ask_words(reply, code)
                 return
-            opened, note = False, ""
+            opened, note, promised = False, "", None
             async with self.telling.faults(reply):
                 if not await self._taken(reply, opens=opens):
                     return
@@ -96,8 +96,13 @@ class Inbound:
                     # The sheet has become a table, which stands in a message of its own.
                     opened, note = True, answer.note
                     await self.telling.in_place(reply, answer)
+                elif isinstance(answer, Promised):
+                    promised = answer
+                    await self.telling.promise(reply, answer)
                 else:
                     await self._answer_press(reply, where, answer)
+        if promised is not None:
+            await self.telling.keep(reply, promised)
         await self.membership.open_again(where)
         if opened:
             await self.telling.warn(reply, where, note)
@@ -148,7 +153,7 @@ class Inbound:
             await reply.think(private=private)
             self.tickets.keep_original(interaction.token, reply.original)
 
-        fills, note = False, ""
+        fills, note, promised = False, "", None
         with self.tickets.answering(interaction.token):
             async with self.telling.faults(reply):
                 if not await self._taken(reply, opens=command.act is Act.PLAY):
@@ -165,10 +170,15 @@ class Inbound:
                 if fills:
                     if not await self._filled(reply, private=private):
                         await think()
+                elif isinstance(answer, Promised):
+                    promised = answer
+                    await self.telling.promise(reply, answer)
                 elif isinstance(answer, Card):
                     await self.telling.card(reply, answer)
                 else:
                     await self.telling.answer(reply, answer)
+        if promised is not None:
+            await self.telling.keep(reply, promised)
         await self.membership.open_again(where)
         if fills or note:
             await self.telling.warn(reply, where, note)

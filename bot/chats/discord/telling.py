@@ -19,7 +19,16 @@ from bot.chats.discord.reading import asker_of, where_of
 from bot.chats.discord.tickets import Answering
 from bot.chats.discord.writing import laid_out, overflow, picture_file, picture_name, worded
 from bot.house import House
-from bot.port import Answer, BoardAnswer, Card, FileAnswer, Said, Where
+from bot.port import (
+    Answer,
+    BoardAnswer,
+    Card,
+    FileAnswer,
+    MenuAnswer,
+    Promised,
+    Said,
+    Where,
+)
 from bot.texts import Language, language
 from games.core import phrase
 
@@ -100,6 +109,19 @@ class Telling:
         if isinstance(answer, BoardAnswer):
             said = f"{said} {answer.link}".rstrip()
         await reply.say(said, files, private=private)
+
+    async def promise(self, reply: Reply, promised: Promised) -> None:
+        """Say that the answer takes longer."""
+        await reply.promise(escaped(promised.said))
+
+    async def keep(self, reply: Reply, promised: Promised) -> None:
+        """Say what was promised, in place of the promise."""
+        async with self.faults(reply):
+            match await promised.answer:
+                case Card(screen, picture) | MenuAnswer(screen, picture):
+                    await self.card(reply, Card(screen, picture))
+                case answer:
+                    await self.answer(reply, answer)
 
     async def in_place(self, reply: Reply, answer: BoardAnswer) -> None:
         """Let what *answer* says take the place of what was pressed."""

@@ -8,31 +8,31 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from telegram import CallbackQuery, InlineKeyboardButton, InlineKeyboardMarkup
 
-from bot.chats.telegram.fleeting import CARD, Fleeting
+from bot.chats.telegram.cards import Cards, asks, home, is_small, too_much
+from bot.chats.telegram.fleeting import CARD
 from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.posting import PATIENCE, Posting
-from bot.chats.telegram.reading import PLATFORM, payload_of
+from bot.chats.telegram.reading import payload_of
 from bot.chats.telegram.toast import WATCHDOG, Toast
-from bot.chats.telegram.writing import TOAST, cut, keyboard, units
+from bot.chats.telegram.writing import TOAST, cut, units
 from bot.house import House
 from bot.pace import Limiter
 from bot.port import (
     Answer,
-    Asker,
     BoardAnswer,
-    Button,
     Call,
     Card,
     Elsewhere,
     FileAnswer,
     MenuAnswer,
     Press,
+    Promised,
     Said,
     Where,
 )
@@ -77,7 +77,8 @@ class Answers:
 
     def __post_init__(self) -> None:
         self.posting = Posting(self.house, self.outbound)
-        self.fleeting = Fleeting(self.posting)
+        self.cards = Cards(self.posting)
+        self.fleeting = self.cards.fleeting
         self.closing, self.tell = self.posting.closing, self.posting.tell
 
     @property
@@ -96,12 +97,17 @@ class Answers:
 
     # ---------------------------------------------------------------- presses
 
-    async def pressed(self, press: Press, answer: Answer, said: Toast) -> None:
+    async def pressed(
+        self, press: Press, answer: Answer, said: Toast
+    ) -> Coroutine[Any, Any, None] | None:
         """Answer the presser; what the answer brings with it is shown when the place takes it.
 
-        Neither is waited for: the presser's next press is answered meanwhile.
+        Neither is waited for: the presser's next press is answered meanwhile. Answers what
+        remains to be done where only a promise could be made.
         """
         where, click = press.where, self.house.click(press.code)
+        if isinstance(answer, Promised):
+            return self._promised(press, answer, said)
         if isinstance(answer, MenuAnswer):
             await self._menu(press, answer, said)
         elif where.private:
@@ -110,7 +116,7 @@ class Answers:
             limiter = self.posting.limiter(where, press.asker)
             said.say(await self._with_wait(answer.said, press, limiter))
             self.tasks.start(self.brought(press, answer))
-        elif _too_much(answer) and click is not None:
+        elif too_much(answer) and click is not None:
             await self._beside(press, answer, said, click)
         else:
             said.say(await self._with_delay(press, answer), alert=not answer.good)
@@ -118,6 +124,29 @@ class Answers:
             await self._clear_orphan(press)
         if isinstance(answer, BoardAnswer) and click is not None and click.act is Act.SHEET:
             self._put_away(press)
+        return None
+
+    def _promised(
+        self, press: Press, promised: Promised, said: Toast
+    ) -> Coroutine[Any, Any, None] | None:
+        """Tell the presser of the promise; answers what keeps it."""
+        click = self.house.click(press.code)
+        payload = payload_of(press.code) if click is not None and links(click) else None
+        if not press.where.private and payload is not None:
+            # The link asks for it anew, in the private chat; what was found so far is kept.
+            promised.answer.cancel()
+            said.say(url=self.outbound.link(payload))
+            return None
+        said.say(promised.said)
+        return self._kept(press, promised, said)
+
+    async def _kept(self, press: Press, promised: Promised, said: Toast) -> None:
+        """Bring what was promised to the presser, who has had his toast."""
+        answer = await self.posting.known(promised)
+        if isinstance(answer, MenuAnswer):
+            await self._menu(press, answer, said)
+        else:
+            await self._brought(press, answer, said, told=False)
 
     async def _with_delay(self, press: Press, answer: Answer) -> str:
         """What is said, and when the board follows where its place makes it wait."""
@@ -139,6 +168,9 @@ class Answers:
 
     async def brought(self, press: Press, answer: Answer) -> None:
         """Show in the private chat what a link from a group asked for."""
+        if isinstance(answer, Promised):
+            await self.tell(press.where, answer.said)
+            answer = await self.posting.known(answer)
         if answer.said and not isinstance(answer, FileAnswer | Card):
             await self.tell(press.where, answer.said, links=_links(answer))
         await self.posting.bring(press.where, answer, None, press.asker)
@@ -232,77 +264,49 @@ class Answers:
         limiter = self.posting.limiter(press.where, press.asker)
         # A card that waits too long is given up; the private chat takes it at once.
         here = payload is None or limiter.due() <= PATIENCE
-        if _is_small(answer) and here and (payload is None or not await self._opened(press.asker)):
+        if payload is not None and await self.cards.opened(press.asker):
+            here = False
+        if is_small(answer) and here:
             tongue = language(await self.house.language_of(press.asker, press.where))
             below = answer.said or tongue.say(phrase("telegram.card-below"))
             said.say(await self._with_wait(below, press, limiter), alert=not answer.good)
-            words = await self._over(answer, press, click)
-            self.tasks.start(self._hand(press.where, answer, press.message, press.asker, words))
+            over, where = await self.cards.over(answer, press, click), press.where
+            self.tasks.start(self.cards.hand(where, answer, press.message, press.asker, over))
         elif payload is not None:
             said.say(url=self.outbound.link(payload))
         else:
             said.say(answer.said, alert=not answer.good)
 
-    async def _over(self, answer: Answer, asked: Press | Call, click: Click | None) -> str:
-        """The words over the buttons of a card in a group, with the name of whose they are."""
-        screen = answer.screen if isinstance(answer, Card) else None
-        words = answer.said
-        if click is not None and click.act is Act.MORE:
-            tongue = language(await self.house.language_of(asked.asker, asked.where))
-            words = tongue.say(phrase("telegram.card"))
-        elif screen is not None and not words:
-            words = screen.lines[-1] if screen.lines else screen.headline
-        return cut(f"{asked.asker.name}: {words}", TOAST)
-
-    async def _hand(
-        self, where: Where, answer: Answer, reply_to: str | None, asker: Asker, words: str
-    ) -> None:
-        """The buttons of *answer* in a short reply that only *asker* can use."""
-        if not isinstance(answer, Card):
-            return
-        message = await self.tell(
-            where,
-            words,
-            reply_to=reply_to,
-            markup=keyboard(answer.screen.buttons),
-            asker=asker,
-        )
-        await self.fleeting.note(where, message, CARD, asker.external)
-
-    def is_anothers(self, press: Press) -> bool:
-        """Whether the buttons that were pressed are another person's."""
-        owner = self.fleeting.owner(press.where, press.message)
-        return bool(owner) and owner != press.asker.external
-
-    def is_own(self, press: Press) -> bool:
-        """Whether the buttons that were pressed are the presser's alone."""
-        return self.fleeting.owner(press.where, press.message) == press.asker.external
-
-    async def used(self, press: Press, card: str, answer: Answer, said: Toast) -> None:
+    async def used(
+        self, press: Press, card: str, answer: Answer, said: Toast
+    ) -> Coroutine[Any, Any, None] | None:
         """Answer a press on *card*, which is the presser's: it asks on, or goes away."""
         where = press.where
-        if isinstance(answer, Card) and _is_small(answer):
-            said.say(answer.said, alert=not answer.good)
-            words = await self._over(answer, press, self.house.click(press.code))
+        if isinstance(answer, Card) and is_small(answer):
+            said.say(asks(answer), alert=not answer.good)
+            words = await self.cards.over(answer, press, self.house.click(press.code))
             screen = replace(answer.screen, headline="", lines=(words,), alt="", scene=None)
             self._show_menu(press, card, lambda: self.outbound.edit(where, card, screen, None))
             await self.fleeting.note(where, card, CARD, press.asker.external)
-            return
+            return None
         if isinstance(answer, MenuAnswer):
             # What a board would show instead of the card is shown by the board itself.
             answer = BoardAnswer(answer.said, good=answer.good)
-        await self.pressed(press, answer, said)
+        following = await self.pressed(press, answer, said)
         self.fleeting.remove(where, card)
-
-    async def _opened(self, asker: Asker) -> bool:
-        """Whether *asker* has opened the private chat with us."""
-        return await self.house.places.opened(_home(asker))
+        return following
 
     # ---------------------------------------------------------------- commands
 
     async def called(self, call: Call, answer: Answer, message: str) -> None:
         """Reply to a command; what a group may not read is shown in the private chat."""
         where, command = call.where, BY_NAME.get(call.name)
+        if isinstance(answer, Promised):
+            if where.private:
+                await self.tell(where, answer.said)
+            else:
+                await self._react(where, message, TOLD)
+            answer = await self.posting.known(answer)
         own = command is not None and command.own and answer.good
         match answer:
             case BoardAnswer(aloud=False) | Said(said=""):
@@ -314,7 +318,7 @@ class Answers:
             case Card() if command is not None and command.act is Act.PLAY:
                 # A sheet stands where its table will.
                 await self._reply(call, answer, message)
-            case Card() | FileAnswer() | Said(private=True) if own or _too_much(answer):
+            case Card() | FileAnswer() | Said(private=True) if own or too_much(answer):
                 await self._alone(call, answer, message)
             case Said(good=True) if await self.house.boards.stands(where, answer.table):
                 await self._react(where, message, DONE)
@@ -336,18 +340,18 @@ class Answers:
 
     async def _alone(self, call: Call, answer: Answer, message: str) -> None:
         """An answer for the asker alone: in his private chat, if he has opened it."""
-        command, home = BY_NAME.get(call.name), _home(call.asker)
-        if await self._opened(call.asker):
+        command, private = BY_NAME.get(call.name), home(call.asker)
+        if await self.cards.opened(call.asker):
             if isinstance(answer, Said):
-                shown = await self.tell(home, answer.said, links=answer.links)
+                shown = await self.tell(private, answer.said, links=answer.links)
             else:
-                shown = await self.posting.bring(home, answer, None, call.asker)
+                shown = await self.posting.bring(private, answer, None, call.asker)
             if shown is not None:
                 await self._react(call.where, message, TOLD)
                 return
-        if _is_small(answer):
-            words = await self._over(answer, call, None)
-            await self._hand(call.where, answer, message, call.asker, words)
+        if is_small(answer):
+            words = await self.cards.over(answer, call, None)
+            await self.cards.hand(call.where, answer, message, call.asker, words)
         elif command is not None and command.own:
             await self._in_private(call, f"do-{call.name}", message)
         else:
@@ -376,11 +380,6 @@ class Answers:
         await self.fleeting.close()
 
 
-def _home(asker: Asker) -> Where:
-    """The private chat with *asker*, whose id is his own."""
-    return Where(PLATFORM, asker.external, private=True)
-
-
 def _links(answer: Answer) -> tuple[str, ...]:
     """Where the lines of *answer* lead."""
     return answer.links if isinstance(answer, Said) else ()
@@ -389,22 +388,3 @@ def _links(answer: Answer) -> tuple[str, ...]:
 def links(click: Click) -> bool:
     """Whether a link may lead to what *click* asks for: to nothing that changes a game."""
     return click.act in (*_SHOWS, Act.INVITED) or (click.act in _ASKS and not click.path)
-
-
-def _is_small(answer: Answer) -> bool:
-    """Whether *answer* is buttons at a table with a few words."""
-    if not isinstance(answer, Card) or answer.picture is not None:
-        return False
-    return any(_at_a_table(button) for row in answer.screen.buttons for button in row)
-
-
-def _at_a_table(button: Button) -> bool:
-    """Whether *button* does something at a table."""
-    return button.code.split(".")[1:2] != [NO_TABLE]
-
-
-def _too_much(answer: Answer) -> bool:
-    """Whether an answer is more than a short word to the asker."""
-    if isinstance(answer, Card | FileAnswer):
-        return True
-    return answer.good and units(answer.said) > TOAST

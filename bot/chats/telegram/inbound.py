@@ -23,17 +23,21 @@ from bot.chats.telegram.reading import (
     call_of,
     is_person,
     linked_press,
-    payload_of,
     place_of,
     press_of,
 )
-from bot.chats.telegram.receipts import NotWritten, ReceiptQueue, Unreadable, check_readable
+from bot.chats.telegram.receipts import (
+    NotWritten,
+    ReceiptQueue,
+    Unfinished,
+    Unreadable,
+    check_readable,
+)
 from bot.chats.telegram.toast import Toast
 from bot.house import OPENED, House, StorageError, Verdict
 from bot.port import Asker, Call, Press
 from bot.screen.buttons import Act
 from bot.screen.commands import BY_ACT
-from bot.texts import language
 from games.core import phrase
 
 log = logging.getLogger(__name__)
@@ -142,6 +146,8 @@ class Inbound:
                     # Whoever asked may ask again meanwhile.
                     await showing
                 await self._settle(key)
+            except Unfinished:
+                log.info("update %s is answered after the next start", key)
             except StorageError as wrong:
                 log.error("update %s stays for the next start: %s", key, wrong)
             except Exception as wrong:
@@ -207,38 +213,22 @@ class Inbound:
         return None
 
     async def _pressed(self, update: Update, said: Toast) -> Awaitable[None] | None:
-        """Answer a press; answers what is still to be thought about."""
+        """Do what was pressed; answers what is to be shown of it that is not known yet."""
         query = update.callback_query
         self._remember(query.from_user if query is not None else None)
         press = press_of(update)
         if press is None:
             said.say()
-        elif self.answers.is_anothers(press):
+        elif self.answers.cards.is_anothers(press):
             tongue = self.membership.tongue(query.from_user if query is not None else None)
             said.say(tongue.say(phrase("telegram.not-yours")), alert=True)
-        elif (click := self.house.click(press.code)) is not None and click.thinks:
-            return self._considered(press, said)
-        else:
-            await self._answered(press, said)
-        return None
-
-    async def _answered(self, press: Press, said: Toast) -> None:
-        if press.message is not None and self.answers.is_own(press):
+        elif press.message is not None and self.answers.cards.is_own(press):
             beside = replace(press, message=None)
             answer = await self.house.press(beside)
-            await self.answers.used(beside, press.message, answer, said)
+            return await self.answers.used(beside, press.message, answer, said)
         else:
-            await self.answers.pressed(press, await self.house.press(press), said)
-
-    async def _considered(self, press: Press, said: Toast) -> None:
-        """Answer what takes thinking: where it takes long it is awaited in the private chat."""
-        payload = None if press.where.private else payload_of(press.code)
-        if payload is not None:
-            said.meanwhile(url=self.answers.outbound.link(payload))
-        else:
-            tongue = language(await self.house.language_of(press.asker, press.where))
-            said.meanwhile(tongue.say(phrase("telegram.thinking")))
-        await self._answered(press, said)
+            return await self.answers.pressed(press, await self.house.press(press), said)
+        return None
 
     def _is_corrected(self, message: Message) -> bool:
         """Whether an edit makes a command of what was none, or corrects one that was refused."""

@@ -13,10 +13,22 @@ from telegram import InlineKeyboardMarkup
 from telegram.error import TelegramError
 
 from bot.chats.telegram.outbound import Outbound
+from bot.chats.telegram.receipts import Unfinished
 from bot.chats.telegram.writing import CAPTION, linked, sentence, units
 from bot.house import House
 from bot.pace import Behind, Limiter
-from bot.port import Answer, Asker, Card, ChatError, FileAnswer, Later, MenuAnswer, Screen, Where
+from bot.port import (
+    Answer,
+    Asker,
+    Card,
+    ChatError,
+    FileAnswer,
+    Later,
+    MenuAnswer,
+    Promised,
+    Screen,
+    Where,
+)
 from bot.tasks import Tasks
 
 log = logging.getLogger(__name__)
@@ -48,11 +60,12 @@ class Posting:
         markup: InlineKeyboardMarkup | None = None,
         asker: Asker | None = None,
         links: Sequence[str] = (),
+        patience: float | None = None,
     ) -> str | None:
         """Send one of our sentences; answers its id, or nothing where it could not be sent.
 
         Where *asker* does not play it goes behind the boards of those who do. *links* are where
-        its lines lead.
+        its lines lead, *patience* how many seconds it may wait for its turn.
         """
         words, silent = linked(text, links) if links else sentence(text), not where.private
         return await self.in_turn(
@@ -60,6 +73,7 @@ class Posting:
             lambda: self.outbound.say(
                 where, words, reply_to=reply_to, markup=markup, silent=silent
             ),
+            patience=patience,
         )
 
     async def bring(
@@ -101,6 +115,18 @@ class Posting:
         return (
             await self.outbound.edit(where, message, screen, picture, unless_newer=True)
         ).message
+
+    async def known(self, promised: Promised) -> Answer:
+        """What was promised, as soon as it is known; raises ``Unfinished`` where we stop before."""
+        closing = asyncio.create_task(self.closing.wait())
+        try:
+            await asyncio.wait({promised.answer, closing}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            closing.cancel()
+        if not promised.answer.done():
+            promised.answer.cancel()
+            raise Unfinished
+        return promised.answer.result()
 
     async def in_turn(
         self,

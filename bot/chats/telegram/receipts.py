@@ -45,6 +45,10 @@ class Unreadable(Exception):
     """An update that the library cannot read: Telegram changed, or somebody forged it."""
 
 
+class Unfinished(Exception):
+    """What an update asks for is not known yet, and we stop: the next start does it."""
+
+
 class NotWritten(TelegramError):
     """The database takes nothing now: polling goes on with the same updates later."""
 

@@ -30,7 +30,6 @@ class Toast:
     def __init__(self, query: CallbackQuery, blank: Callable[[], None]) -> None:
         self._query, self._blank = query, blank
         self._given: asyncio.Task[bool] | None = None
-        self._meanwhile, self._leads_to = "", ""
         self._watchdog = asyncio.create_task(self._watch())
 
     def leave(self) -> None:
@@ -42,13 +41,8 @@ class Toast:
         await asyncio.sleep(WATCHDOG)
         # Where the loop comes late to this it comes late to the words as well: as much again.
         await asyncio.sleep(min(WATCHDOG, monotonic() - began - WATCHDOG))
-        known = bool(self._meanwhile or self._leads_to)
-        if self.say(self._meanwhile, url=self._leads_to or None) and not known:
+        if self.say():
             self._blank()
-
-    def meanwhile(self, text: str = "", *, url: str = "") -> None:
-        """Let *text* or the way to *url* be the answer in good time, instead of a blank one."""
-        self._meanwhile, self._leads_to = text, url
 
     def say(self, text: str = "", *, alert: bool = False, url: str | None = None) -> bool:
         """Answer the press, without waiting for Telegram; False where it was answered before."""

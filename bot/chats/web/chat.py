@@ -11,7 +11,7 @@ from aiohttp import WSCloseCode, WSMsgType, web
 
 from bot.chats.web.errors import BadFrame
 from bot.chats.web.guests import PLATFORM, Guest, Guests
-from bot.chats.web.inbound import Inbound, said_to
+from bot.chats.web.inbound import Awaited, Inbound, said_to
 from bot.chats.web.outbound import PAGES_OPEN, Page, Visit
 from bot.chats.web.pictures import Pictures
 from bot.chats.web.reading import Frame, NotText, read_frame
@@ -210,14 +210,19 @@ class WebChat(Chat):
         """What *frame* is answered; a guest's wishes are met one after the other."""
         try:
             async with visit.turn:
-                return await self._met(await self._present(guest_id), visit, frame)
+                met = await self._met(await self._present(guest_id), visit, frame)
+            if isinstance(met, Awaited):
+                # He may ask for something else meanwhile.
+                visit.send(f"soon {frame.id}", met.soon)
+                return await met.answer
+            return met
         except Exception as wrong:
             # A fault of ours: what failed may be asked again under the same id.
             visit.answers.pop(frame.id, None)
             why = self._house.told(wrong, f"a page's {frame.kind}")
             return said_to(frame, language(self._house.default_language).say(why), good=False)
 
-    async def _met(self, guest: Guest, visit: Visit, frame: Frame) -> Json:
+    async def _met(self, guest: Guest, visit: Visit, frame: Frame) -> Json | Awaited:
         """Do what *frame* wants; what changes the page as a whole is sent to all of them."""
         inbound = self._inbound
         match frame.kind:
@@ -232,7 +237,7 @@ class WebChat(Chat):
                 state = await inbound.state(named)
             case _:
                 answer = await inbound.answer(guest, frame)
-                if answer.get("spoken"):
+                if not isinstance(answer, Awaited) and answer.get("spoken"):
                     visit.send("state", await inbound.state(guest))
                 return answer
         visit.send("state", state)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 
 from bot.chats.web.guests import Guest, Guests
@@ -11,7 +11,7 @@ from bot.chats.web.pictures import Pictures
 from bot.chats.web.reading import Frame
 from bot.chats.web.writing import Boards, Json, pictured
 from bot.house import House, Verdict
-from bot.port import Answer, BoardAnswer, Call, Card, FileAnswer, MenuAnswer, Press
+from bot.port import Answer, BoardAnswer, Call, Card, FileAnswer, MenuAnswer, Press, Promised
 from bot.screen.buttons import NO_TABLE, Act
 from bot.screen.commands import BY_ACT
 from bot.texts import language, spoken
@@ -25,6 +25,14 @@ OFFERED = (Act.PLAY, Act.GAMES, Act.RULES, Act.HELP)
 
 WORDS = "web.page."
 """How the keys of the words begin that the page says by itself."""
+
+
+@dataclass(frozen=True)
+class Awaited:
+    """What a page hears *soon* of a wish, and its *answer*, which takes longer."""
+
+    soon: Json
+    answer: Awaitable[Json]
 
 
 @dataclass
@@ -113,21 +121,33 @@ class Inbound:
 
     # ---------------------------------------------------------------- what is asked
 
-    async def answer(self, guest: Guest, frame: Frame) -> Json:
-        """The answer to a press, a line or a wish for a link."""
+    async def answer(self, guest: Guest, frame: Frame) -> Json | Awaited:
+        """The answer to a press, a line or a wish for a link, or what promises it."""
         if not guest.name:
             return await self.no(guest, frame, phrase("web.name-first"))
         update = f"{guest.id}:{frame.id}"
         if frame.kind == "press":
             press = Press(update, guest.where, guest.asker, frame.code, frame.message or None)
-            return await self._form(guest, frame, await self.house.press(press))
+            return await self._told(guest, frame, await self.house.press(press))
         if frame.kind == "invite":
             return await self._link(guest, frame)
         wish = Call(update, guest.where, guest.asker, "", reply_to=frame.table or None)
         call = called(wish, frame.line)
         answer = await self.house.call(call)
-        told = await self._form(guest, frame, answer)
+        told = await self._told(guest, frame, answer)
+        if isinstance(told, Awaited):
+            return told
         return {**told, "spoken": answer.good and call.name == BY_ACT[Act.LANGUAGE].name}
+
+    async def _told(self, guest: Guest, frame: Frame, answer: Answer) -> Json | Awaited:
+        """The house's *answer* as the page takes it, or what promises it."""
+        if not isinstance(answer, Promised):
+            return await self._form(guest, frame, answer)
+        soon = {"kind": "soon", "id": frame.id, "said": answer.said}
+        return Awaited(soon, self._kept(guest, frame, answer))
+
+    async def _kept(self, guest: Guest, frame: Frame, promised: Promised) -> Json:
+        return await self._form(guest, frame, await promised.answer)
 
     async def taken(self, guest: Guest, frame: Frame) -> bool:
         """Whether what *frame* asks is within the limits of *guest*."""

@@ -65,6 +65,7 @@ function receive(message) {
   if (message.kind === "state") stateCame(message);
   else if (message.kind === "board") boardCame(message);
   else if (message.kind === "answer") answerCame(message);
+  else if (message.kind === "soon") soon(message);
   else if (message.kind === "completions") line.completed(message);
   else if (message.kind === "call") call(message.said, message.table, () => look(message.table));
 }
@@ -342,6 +343,12 @@ function say(text, good = true) {
   $("status").textContent = text;
   $("status").classList.toggle("bad", !good);
   if (text && good) silence = setTimeout(say, 6000, "");
+}
+
+/** What was wished takes longer: the wish stays until its answer comes.
+ * @param {{ id: string, said: string }} message */
+function soon(message) {
+  if (waiting.has(message.id)) say(message.said);
 }
 
 /** @param {Answer} answer */

@@ -1,0 +1,121 @@
+"""What takes long is promised at once, and told when it is known."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from bot.port import Call, Card, Promised, Said
+from tests.fakes import Desk, desk, person
+from tests.slow_thinking import thoughtful
+
+NEREA, BRUNO = person("Nerea"), person("Bruno")
+
+
+@pytest.fixture
+async def at(tmp_path):
+    async with desk(tmp_path) as opened:
+        yield opened
+
+
+async def against_computer(at: Desk) -> str:
+    await at.call(NEREA, "play", game="niya", opponent="ordenador", level="1")
+    return list(at.chat.messages.values())[-1].screen.table
+
+
+async def lost(at: Desk) -> str:
+    """A game of Niya that Nerea gives up after its first move."""
+    await at.call(NEREA, "play", game="niya", seats="2")
+    code = list(at.chat.messages.values())[-1].screen.table
+    await at.call(BRUNO, "join", table=code)
+    table = await at.house.manager.table(code)
+    (seat,) = table.actors()
+    who = NEREA if table.players[seat].name == "Nerea" else BRUNO
+    move = table.game.notation.written(table.present, table.present.legal_moves(seat)[0])
+    await at.call(who, "move", table=code, move=move)
+    await at.surely(NEREA, "resign", table=code)
+    return code
+
+
+def asks(at: Desk, name: str, code: str, update: str = "u-asks"):
+    return at.house.call(Call(update, at.where, NEREA, name, {"table": code}))
+
+
+@pytest.mark.parametrize("name", ["hint", "odds"])
+async def test_whoever_asks_for_much_hears_at_once_that_it_takes_longer(at, monkeypatch, name):
+    code = await against_computer(at)
+    thinks = thoughtful(at.house, monkeypatch)
+    answer = await asks(at, name, code)
+    assert isinstance(answer, Promised)
+    assert answer.said == "Un momento: lo estoy pensando."
+    thinks.speaks.set()
+    known = await answer.answer
+    assert isinstance(known, Said)
+    assert known.good
+    assert len(known.said) > 25
+
+
+async def test_what_is_refused_is_refused_at_once(at, monkeypatch):
+    code = await lost(at)
+    thinks = thoughtful(at.house, monkeypatch)
+    answer = await asks(at, "hint", code)
+    assert isinstance(answer, Said)
+    assert not answer.good
+    assert not thinks.asked
+
+
+async def test_two_who_ask_for_the_same_review_are_promised_the_same(at, monkeypatch):
+    code = await lost(at)
+    thinks = thoughtful(at.house, monkeypatch)
+    promises = [await asks(at, "review", code, f"u-asks-{number}") for number in range(2)]
+    assert all(isinstance(one, Promised) for one in promises)
+    thinks.speaks.set()
+    known = [await one.answer for one in promises]
+    assert len(thinks.asked) == 1
+    assert known[0] == known[1]
+    assert isinstance(known[0], Card | Said)
+
+
+async def test_what_nobody_could_tell_in_the_end_is_said_politely(at, monkeypatch):
+    code = await against_computer(at)
+    thinks = thoughtful(at.house, monkeypatch)
+
+    async def nothing(_question):
+        await thinks.speaks.wait()
+
+    monkeypatch.setattr(at.house.manager.thinkers, "_ask", nothing)
+    answer = await asks(at, "hint", code)
+    thinks.speaks.set()
+    known = await answer.answer
+    assert not known.good
+    assert known.said == "Ahora mismo no sé decirte. Prueba dentro de un rato."
+
+
+async def test_a_fault_on_the_way_to_what_was_promised_is_told_as_ours(at, monkeypatch):
+    code = await against_computer(at)
+    thinks = thoughtful(at.house, monkeypatch)
+
+    async def broken(_question):
+        await thinks.speaks.wait()
+        raise RuntimeError("no worker of this world")
+
+    monkeypatch.setattr(at.house.manager.thinkers, "_ask", broken)
+    answer = await asks(at, "hint", code)
+    thinks.speaks.set()
+    known = await answer.answer
+    assert not known.good
+    assert known.said.startswith("Algo ha fallado por nuestra parte")
+
+
+async def test_whoever_does_not_wait_for_the_promise_does_not_end_the_review(at, monkeypatch):
+    code = await lost(at)
+    thinks = thoughtful(at.house, monkeypatch)
+    first = await asks(at, "review", code, "u-first")
+    first.answer.cancel()
+    await asyncio.gather(first.answer, return_exceptions=True)
+    thinks.speaks.set()
+    second = await asks(at, "review", code, "u-second")
+    known = await second.answer if isinstance(second, Promised) else second
+    assert isinstance(known, Card | Said)
+    assert len(thinks.asked) == 1

@@ -1,0 +1,91 @@
+"""On Discord, what takes long is promised to the asker alone and takes the promise's place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bot.screen.buttons import Act, Click, encode
+from bot.table import play
+from bot.table.origin import Origin
+from games.core import CHANCE
+from tests.chats.discord_table import (  # noqa: F401
+    ANA,
+    BEA,
+    Table,
+    fake_fixture,
+    table_fixture,
+)
+from tests.chats.fake_discord import Shown
+from tests.slow_thinking import Thoughtful, thoughtful
+
+LOOKING = "Un momento: lo estoy pensando."
+
+
+async def given_up(at: Table) -> Shown:
+    """The board of a game that Ana gave up after its first move."""
+    message = await at.begun()
+    await at.move(message)
+    await at.settle()
+    table = await at.table(message)
+    seat = next(n for n, one in enumerate(table.players) if one.name == "Ana")
+    origin = Origin("test", "resigned")
+    await at.house.manager.change(origin, table.code, lambda pen: play.resign(pen, seat))
+    await at.settle()
+    return message
+
+
+async def weighed(at: Table, message: Shown, thinks: Thoughtful, monkeypatch: Any) -> None:
+    """Let the one decision of the game be found to have thrown it away."""
+    log = (await at.table(message)).log
+    number, entry = next((n, e) for n, e in enumerate(log) if e.seat != CHANCE)
+
+    async def ask(question: dict[str, Any]) -> dict[str, Any]:
+        await thinks.speaks.wait()
+        found = [[number, seat, 0.9, -0.9, entry.text, False] for seat in (entry.seat,)]
+        return {"weighed": found, "took": 9.0}
+
+    monkeypatch.setattr(at.house.manager.thinkers, "_ask", ask)
+
+
+async def test_the_review_takes_the_place_of_the_words_that_promised_it(at, monkeypatch):
+    message = await given_up(at)
+    thinks = thoughtful(at.house, monkeypatch)
+    await weighed(at, message, thinks, monkeypatch)
+    writes = message.writes
+    asked = await at.fake.press(BEA, message, message.button("¿Dónde la perdí?")["custom_id"])
+    assert asked.type == 4
+    assert asked.message.ephemeral
+    assert asked.message.text == LOOKING
+    thinks.speaks.set()
+    await at.fake.until(lambda: asked.message.pictures)
+    assert LOOKING not in asked.message.text
+    assert asked.message.body["content"] is None
+    assert message.writes == writes, "the board that others see stays as it is"
+
+
+async def test_a_command_that_asks_much_is_answered_at_once_too(at, monkeypatch):
+    message = await given_up(at)
+    thinks = thoughtful(at.house, monkeypatch)
+    await weighed(at, message, thinks, monkeypatch)
+    table = (await at.table(message)).code
+    asked = await at.fake.slash(BEA, "review", {"table": table})
+    assert asked.message.ephemeral
+    assert asked.message.text == LOOKING
+    thinks.speaks.set()
+    await at.fake.until(lambda: asked.message.pictures)
+
+
+async def test_where_we_are_no_member_the_board_keeps_the_token_of_the_press(at, monkeypatch):
+    asked = await at.fake.slash(ANA, "play", {"game": "niya", "level": "1"}, channel="900")
+    await at.fake.until(lambda: asked.message.moves and "Te toca, Ana" in asked.message.text)
+    await at.settle()
+    table = await at.table(asked.message)
+    thinks = thoughtful(at.house, monkeypatch)
+    code = encode(Click(Act.HINT, table.code, 0, ()), at.house.manager.key)
+    abroad = {"authorizing_integration_owners": {"1": ANA["id"]}, "context": 2}
+    pressed = await at.fake.press(ANA, asked.message, code, **abroad)
+    assert pressed.type == 6
+    await at.fake.until(lambda: pressed.said)
+    assert pressed.said[0].text == LOOKING
+    thinks.speaks.set()
+    await at.fake.until(lambda: len(pressed.said) == 2)
