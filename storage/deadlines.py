@@ -14,10 +14,16 @@ _deadline = schema.deadline
 
 
 async def set(  # noqa: A001 - read as deadlines.set
-    tx: AsyncConnection, game: str, kind: str, version: int, at: datetime
+    tx: AsyncConnection,
+    game: str,
+    kind: str,
+    version: int,
+    at: datetime,
+    person: int | None = None,
 ) -> None:
     """Sets the one deadline of a kind that a game has; it counts for this *version* only."""
-    await rows.put(tx, _deadline, {"game": game, "kind": kind, "version": version, "at": at})
+    row = DeadlineRow(game, kind, version, at, person)
+    await rows.put(tx, _deadline, rows.values(row))
 
 
 async def due(
@@ -37,6 +43,29 @@ async def following(tx: AsyncConnection, now: datetime) -> datetime | None:
     """The instant of the first deadline after *now*."""
     asked = select(_deadline.c.at).where(_deadline.c.at > now).order_by(_deadline.c.at).limit(1)
     return (await tx.execute(asked)).scalar()
+
+
+async def of_person(tx: AsyncConnection, person: int, until: datetime) -> tuple[DeadlineRow, ...]:
+    """The deadlines of a person that come by *until*, the earliest first."""
+    asked = select(_deadline).where(_deadline.c.person == person, _deadline.c.at <= until)
+    return await rows.each(tx, DeadlineRow, asked.order_by(_deadline.c.at, _deadline.c.game))
+
+
+async def hasten(tx: AsyncConnection, person: int, at: datetime) -> None:
+    """Lets the deadlines of a person be looked at by *at*: his time has changed."""
+    his = _deadline.update().where(_deadline.c.person == person, _deadline.c.at > at)
+    await tx.execute(his.values(at=at))
+
+
+async def reminded(tx: AsyncConnection, person: int) -> datetime | None:
+    """When a person was last reminded."""
+    asked = select(schema.person.c.reminded).where(schema.person.c.id == person)
+    return (await tx.execute(asked)).scalar_one_or_none()
+
+
+async def remind(tx: AsyncConnection, person: int, at: datetime) -> None:
+    """Notes that a person is reminded at an instant."""
+    await tx.execute(schema.person.update().where(schema.person.c.id == person).values(reminded=at))
 
 
 async def of_game(tx: AsyncConnection, game: str) -> tuple[DeadlineRow, ...]:

@@ -15,7 +15,7 @@ from storage.records import JSON, IdentityRow
 _person, _identity, _seat, _view = schema.person, schema.identity, schema.seat, schema.view
 _event, _game, _setting, _place = schema.event, schema.game, schema.setting, schema.place
 _inbox, _draft, _call, _link = schema.inbox, schema.draft, schema.call, schema.link
-_presence = schema.presence
+_presence, _deadline = schema.presence, schema.deadline
 
 GUEST = ":guest:"
 """What stands in the key of a setting between the platform and the id of one of its guests."""
@@ -38,7 +38,7 @@ async def join(tx: AsyncConnection, kept: int, other: int) -> None:
         twice = and_(table.c.person == second.id, table.c.game.in_(there))
         await tx.execute(table.delete().where(twice))
     await tx.execute(_link.delete().where(_link.c.person == second.id))
-    for table in (_identity, _seat, _view, _draft, _call, _presence):
+    for table in (_identity, _seat, _view, _draft, _call, _presence, _deadline):
         moved = table.update().where(table.c.person == second.id)
         await tx.execute(moved.values(person=first.id))
     nobody: dict[str, Any] = {"name": "", "language": None, "settings": {}, "same_as": first.id}
@@ -80,6 +80,7 @@ async def told(tx: AsyncConnection, person: int) -> dict[str, JSON]:
         "draft": await _each(tx, select(_draft).where(_mine(_draft, person))),
         "call": await _each(tx, select(_call).where(_mine(_call, person))),
         "presence": await _each(tx, select(_presence).where(_mine(_presence, person))),
+        "deadline": await _each(tx, select(_deadline).where(_mine(_deadline, person))),
         "link": await _each(tx, select(_link).where(_mine(_link, person))),
         "place": await _each(tx, select(_place).where(await _alone(tx, person, known))),
         "setting": await _each(tx, select(_setting).where(_guest(known))),
@@ -99,7 +100,7 @@ async def erase(tx: AsyncConnection, person: int) -> None:
     await tx.execute(_inbox.update().where(_says(known)).values(payload=None))
     for table in (_view, _draft, _call, _presence, _link, _identity):
         await tx.execute(table.delete().where(_mine(table, person)))
-    nobody: dict[str, Any] = {"name": "", "language": None, "settings": {}}
+    nobody: dict[str, Any] = {"name": "", "language": None, "settings": {}, "reminded": None}
     mine = or_(_person.c.id == person, _person.c.same_as == person)
     await tx.execute(_person.update().where(mine).values(nobody))
 

@@ -275,9 +275,26 @@ class DraftRow:
 
 @dataclass(frozen=True, slots=True)
 class DeadlineRow:
-    """An instant at which a table must be looked at, if its *version* is still the same."""
+    """An instant at which a table must be looked at, if its *version* is still the same.
+
+    *person* is whose time it is, where it is somebody's.
+    """
 
     game: str
     kind: str
     version: int
     at: datetime
+    person: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OutageRow:
+    """That nobody could be reached in a *place*, or for "" on a whole *platform*.
+
+    *ended* is None while it lasts.
+    """
+
+    platform: str
+    place: str
+    began: datetime
+    ended: datetime | None

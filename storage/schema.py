@@ -87,6 +87,7 @@ person = Table(
     Column("created", Instant, nullable=False),
     Column("settings", JSON, nullable=False, server_default="{}"),
     Column("same_as", Integer),  # the person whom this one was joined to
+    Column("reminded", Instant),  # when he was last told that time runs out
     sqlite_autoincrement=True,  # an id is never given twice
 )
 
@@ -279,6 +280,18 @@ deadline = Table(
     Column("kind", String, primary_key=True),
     Column("version", Integer, nullable=False),
     Column("at", Instant, nullable=False, index=True),
+    Column("person", Integer),  # whose time it is, so that one message tells of all his tables
+    Index("ix_deadline_person_at", "person", "at"),
+)
+
+outage = Table(  # when nobody could be reached on a platform, or in one place of it
+    "outage",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("platform", String, nullable=False),
+    Column("place", String, nullable=False),  # empty for the whole platform
+    Column("began", Instant, nullable=False),
+    Column("ended", Instant),
 )
 
 setting = Table(

@@ -32,7 +32,8 @@ OF_NOBODY = {
     *("view.id", "view.game", "view.platform", "view.shown", "view.owed"),
     *("view.posted", "view.digest", "view.over_at"),
     "inbox.id",
-    *(f"deadline.{column.name}" for column in schema.deadline.columns),
+    *(f"deadline.{one.name}" for one in schema.deadline.columns if one.name != "person"),
+    "outage.id",
 }
 NEREA = replace(person("Canaria"), language="es", handle="canariahandle")
 BRUNO = person("Kanarienvogel")

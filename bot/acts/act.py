@@ -54,6 +54,7 @@ ACTS: Mapping[Act, Done] = {
     Act.ANSWER: manners.answer,
     Act.REMATCH: manners.rematch,
     Act.CLOCK: timing.clock,
+    Act.HOLIDAYS: timing.holidays,
     Act.CLOSE: manners.close,
     Act.BOARD: reading.board,
     Act.MINE: reading.mine,

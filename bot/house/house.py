@@ -94,6 +94,7 @@ class House:
 
     def __post_init__(self) -> None:
         self.boards = Boards(self.manager, self.views)
+        self.manager.outages.connected = self._connected
         self.places = ChatPlaces(self.manager, self.delivery)
         self.notes = Notes(self.store)
         self.limits = Limits(self.manager)
@@ -289,9 +290,11 @@ class House:
             self.chats[chat.platform] = chat
         self.delivery.chats = self.chats
         await self._go_on_in_time()
+        await self.manager.outages.restored(self.chats)
         await self.delivery.restore_pauses()
         for chat in chats:
             await chat.start()
+        await self.manager.outages.look()
         await self.delivery.wake_all()
         await self.delivery.calls.start()
         self.manager.tasks.start(self.manager.resume())
@@ -327,6 +330,7 @@ class House:
             try:
                 if jump := self.manager.steady.jump():
                     log.warning("the clock was set by %s; deadlines do not follow it", jump)
+                await self.manager.outages.look()
                 async with self.store.transaction() as tx:
                     await self._alive(tx)
             except StorageError as wrong:
@@ -344,6 +348,9 @@ class House:
         await links.prune(tx, now)
         if dropped := await inbox.strip(tx, now - PAYLOAD_KEPT):
             log.warning("%d updates that could not be done in a day are set aside", dropped)
+
+    def _connected(self) -> Mapping[str, bool]:
+        return {name: chat.connected() for name, chat in self.chats.items()}
 
     async def _go_on_in_time(self) -> None:
         """Neither the time we were down nor a clock that was set meanwhile counts for anybody."""

@@ -6,16 +6,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bot.outbox.presence import where_of
-from bot.outbox.reasons import Reason, said
+from bot.outbox.reasons import RUNS_OUT, Reason, said
 from bot.outbox.views import where_of as place_of
 from bot.port import Asker, Where
 from bot.screen.composer import Composer
 from bot.screen.viewers import Viewer, named
+from bot.table.deadlines import Kind
+from bot.table.reminders import APART
 from bot.table.table import Table
 from bot.texts import language
-from storage import calls, people, views
-from storage.engine import Store
-from storage.records import CallRow, IdentityRow, PresenceRow, ViewRow
+from games.core import phrase
+from storage import calls, deadlines, games, people, views
+from storage.engine import Store, Transaction
+from storage.records import CallRow, GameLine, IdentityRow, PresenceRow, ViewRow
+
+MOST = 10
+"""Of how many other tables one call tells."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +41,8 @@ class Around:
     views: Sequence[ViewRow] = ()
     present: Mapping[int, PresenceRow] = field(default_factory=dict)
     identities: Mapping[int, Sequence[IdentityRow]] = field(default_factory=dict)
+    also: Mapping[int, Sequence[GameLine]] = field(default_factory=dict)
+    """By persons whose time runs out here, their other tables where it does so no later."""
 
     @classmethod
     async def read(cls, store: Store, code: str) -> Around:
@@ -46,7 +54,8 @@ class Around:
             shown = await views.of_game(tx, code)
             present = {row.person: row for row in await calls.present(tx, code)}
             identities = {row.person: await people.identities(tx, row.person) for row in rows}
-        return cls(rows, shown, present, identities)
+            also = {row.person: await _also(tx, row) for row in rows if row.kind in RUNS_OUT}
+        return cls(rows, shown, present, identities, also)
 
     def place(self, person: int) -> tuple[Where, ViewRow | None] | None:
         """Where *person* is called, and the board of that place; never where he may not be.
@@ -89,4 +98,21 @@ class Around:
         if reason is Reason.OVER:
             ending = Composer(table, Viewer(language=tongue.code), key).board().headline
         words = said(reason, table, [row.person for row, _ in found], tongue, ending)
+        if others := [one for row, _ in found for one in self.also.get(row.person, ())]:
+            named_there = tuple(
+                phrase("house.call.one-of", game=phrase(f"{one.game}.name"), code=one.code)
+                for one in others
+            )
+            words = f"{words} {tongue.say(phrase('house.call.also', tables=named_there))}"
         return Summons(tuple(row for row, _ in found), tuple(one for _, one in found), words)
+
+
+async def _also(tx: Transaction, row: CallRow) -> Sequence[GameLine]:
+    """The other tables at which the time of whom *row* calls runs out no later, or soon after."""
+    flags = await deadlines.of_game(tx, row.game)
+    until = next((one.at for one in flags if one.kind == Kind.FLAG), None)
+    if until is None:
+        return ()
+    soon = await deadlines.of_person(tx, row.person, until + APART)
+    codes = [one.game for one in soon if one.kind == Kind.FLAG and one.game != row.game]
+    return await games.lines(tx, codes[:MOST])

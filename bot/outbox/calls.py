@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import hashlib
 import heapq
 import logging
 from collections.abc import Callable, Mapping, Sequence
@@ -19,7 +20,7 @@ from typing import Protocol
 from bot.outbox.around import Around, Summons
 from bot.outbox.due import Due, Noted
 from bot.outbox.presence import Presence
-from bot.outbox.reasons import TO_ACT, Reason, still
+from bot.outbox.reasons import OF_TIME, RUNS_OUT, TO_ACT, Reason, still
 from bot.outbox.views import where_of as place_of
 from bot.pace import Limiter
 from bot.port import Chat, ChatError, Later, PlaceShut, Where
@@ -265,12 +266,12 @@ class Calls:
         """For how many seconds a call must wait, ``None`` where it is not to be made at all."""
         reason = Reason(row.kind)
         chosen = await self.manager.people.personal(row.person)
-        unwanted = {Wanted.NEVER} if reason is Reason.TIME else {Wanted.NEVER, Wanted.TIME}
+        unwanted = {Wanted.NEVER} if reason in OF_TIME else {Wanted.NEVER, Wanted.TIME}
         if chosen.calls in unwanted or not still(reason, row.person, table):
             return None
         if not (await self.manager.places.rules(where)).calls:
             return None
-        if reason is Reason.TIME:
+        if reason in RUNS_OUT:
             return 0.0
         looks = self.presence.looking(row.game, row.person)
         if looks > 0 and chosen.calls is not Wanted.ALWAYS:
@@ -302,7 +303,9 @@ class Calls:
             self._again.add(table.code)
             return
         first = summons.rows[0]
-        nonce = f"{first.turn}-{first.person}-{first.game}"
+        # A reminder of the same turn is another call; the same one after a kill is not.
+        about = f"{first.game} {first.person} {first.turn} {first.kind}"
+        nonce = hashlib.blake2s(about.encode(), digest_size=10).hexdigest()
         board = view.message if view is not None else None
         try:
             message = await chat.ping(where, summons.people, summons.words, board, nonce)

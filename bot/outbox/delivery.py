@@ -11,7 +11,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from cachetools import TTLCache
@@ -110,6 +110,10 @@ class Delivery:
     def saw(self, code: str, person: int, where: Where) -> None:
         """Note that *person* presses something at the table *code*, in *where*, just now."""
         self.calls.saw(code, person, where)
+
+    def call_at(self, code: str, at: datetime) -> None:
+        """Make the calls to the table *code* that are due, at the instant *at*."""
+        self.calls.look(code, at)
 
     async def calling(
         self, tx: Transaction, before: Table | None, pen: Pen, origin: Origin

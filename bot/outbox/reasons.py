@@ -43,8 +43,14 @@ class Reason(StrEnum):
     OVER = "over"
     LEFT = "left"
     MOVED = "moved"
+    HALF = "half"
+    """Half of his time is over: ``bot.table.reminders`` stores this and the next three as due."""
     TIME = "time"
-    """His time is running out: whoever keeps the clocks stores it as due before it is too late."""
+    """Only a tenth of it is left."""
+    WAITS = "waits"
+    """Others have waited for him for a day."""
+    LONG = "long"
+    """They have waited for three."""
     LATE = "late"
     """His time has run out, and others may claim."""
     CLAIM = "claim"
@@ -68,10 +74,16 @@ AT_ONCE = frozenset(
 TO_ACT = frozenset(
     {
         *(Reason.TURN, Reason.DRAW, Reason.UNDO, Reason.PAUSE, Reason.REMATCH),
-        *(Reason.TIME, Reason.LATE, Reason.CLAIM),
+        *(Reason.HALF, Reason.TIME, Reason.WAITS, Reason.LONG, Reason.LATE, Reason.CLAIM),
     }
 )
 """What asks for something to be done: the others are news, and seen by whoever presses anything."""
+
+RUNS_OUT = frozenset({Reason.HALF, Reason.TIME})
+"""What reminds of time that runs out; it has waited for the end of quiet hours where it could."""
+
+OF_TIME = RUNS_OUT | {Reason.LATE}
+"""What is told also to whoever wants to hear only of time."""
 
 _OFFERS = {
     OfferKind.DRAW: Reason.DRAW,
@@ -156,7 +168,7 @@ def still(reason: Reason, person: int, table: Table) -> bool:
     """Whether *reason* holds at *table* as it is now; a call whose turn is over is dropped."""
     seat = table.seat_of(person)
     match reason:
-        case Reason.TURN | Reason.TIME:
+        case Reason.TURN | Reason.HALF | Reason.TIME | Reason.WAITS | Reason.LONG:
             return seat in table.actors()
         case Reason.LATE | Reason.CLAIM:
             late = frozenset() if table.clock is None else table.clock.late

@@ -36,6 +36,7 @@ class Act(StrEnum):
     ANSWER = "t"
     REMATCH = "n"
     CLOCK = "T"
+    HOLIDAYS = "V"
     BOARD = "d"
     MINE = "v"
     BACK = "b"

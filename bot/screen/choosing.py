@@ -177,8 +177,11 @@ class Sheet:
         rows: tuple[tuple[Button, ...], ...] = ()
         if self.whose == "place":
             rows = ((self._button("settings.button.me", "me"),),)
-        elif self.manages:
-            rows = ((self._button("settings.button.place", "place"),),)
+        else:
+            code = encode(Click(Act.HOLIDAYS, NO_TABLE, 0), self.key)
+            mine = Button(say(phrase("settings.button.holidays")), code)
+            place = self._button("settings.button.place", "place")
+            rows = ((mine, place) if self.manages else (mine,),)
         shown = tuple(choice for _, choice in found)
         title = say(phrase(f"settings.{self.whose}"))
         return self._screen(title, tuple(lines), rows, shown)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from babel.dates import format_datetime
+from babel.dates import format_datetime, format_skeleton
 
 from bot.port import Countdown
 from bot.screen.scribe import Scribe
 from bot.table.controls import length
 from bot.table.game_clock import GameClock, instant
 from bot.table.table import Table
+from bot.table.timekeeping import running_out
 from games.core import Phrase, Seat, Who, phrase
 from storage.schema import MILLISECOND
 
@@ -30,7 +31,10 @@ def clock_lines(scribe: Scribe) -> tuple[str, ...]:
     if times:
         lines.append(phrase("clock.left", times=times))
     lines += [phrase("clock.late", who=Who(seat)) for seat in sorted(clock.late)]
-    lines += [phrase("clock.resting", who=Who(seat)) for seat in sorted(clock.resting)]
+    for seat, player in enumerate(table.players):
+        if player.resting is not None:
+            day = format_skeleton("MMMMd", shown_at(table, player.resting), locale=_locale(scribe))
+            lines.append(phrase("clock.resting", who=Who(seat), day=day))
     if clock.paused:
         lines.append(phrase("clock.paused"))
     return tuple(map(scribe.say, lines))
@@ -38,17 +42,20 @@ def clock_lines(scribe: Scribe) -> tuple[str, ...]:
 
 def countdown(scribe: Scribe) -> Countdown | None:
     """Whose time runs, and until when by the clock of the machine."""
-    table, clock = scribe.table, scribe.table.clock
-    first = None if clock is None else clock.first()
-    if clock is None or first is None:
+    table = scribe.table
+    found = running_out(table)
+    if found is None:
         return None
-    seat, end = first
+    seat, end = found
     mine = scribe.viewer.seat == seat
     said = phrase("clock.until-yours") if mine else phrase("clock.until", who=Who(seat))
     until = shown_at(table, end)
-    locale = scribe.tongue.code.replace("-", "_")
-    plain = format_datetime(until, "d MMM HH:mm", tzinfo=UTC, locale=locale)
+    plain = format_datetime(until, "d MMM HH:mm", tzinfo=UTC, locale=_locale(scribe))
     return Countdown(scribe.say(said), until, f"{plain} UTC")
+
+
+def _locale(scribe: Scribe) -> str:
+    return scribe.tongue.code.replace("-", "_")
 
 
 def shown_at(table: Table, at: int) -> datetime:

@@ -143,6 +143,7 @@ COMMANDS: tuple[Command, ...] = (
         (Parameter("language", Kind.LANGUAGE, required=True),),
         lasting=True,
     ),
+    Command("holidays", Act.HOLIDAYS, (Parameter("days", Kind.TEXT),), own=True),
     Command("settings", Act.SETTINGS, lasting=True),
     Command("link", Act.LINK, (Parameter("code", Kind.TEXT),), own=True),
     Command("privacy", Act.PRIVACY, lasting=True),

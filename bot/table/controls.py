@@ -85,6 +85,11 @@ class Control:
         return (self.move or (self.period if self.periods else self.bank)) >= CLAIMED
 
     @property
+    def rests(self) -> bool:
+        """Whether it waits while its player is on holiday: so does a long time for each move."""
+        return self.move >= CLAIMED
+
+    @property
     def set_up(self) -> int:
         """How long a set-up may take before the rules arrange the rest (G14): at most a day."""
         return min(DAY, self.bank // 2 if self.bank else 10 * self.move)

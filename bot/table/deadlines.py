@@ -11,13 +11,16 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from bot.table import play, timekeeping
+from bot.table import play, reminders, timekeeping
 from bot.table.arrivals import LATEST, Arrivals
 from bot.table.computer_turns import Changing
 from bot.table.game_clock import at_instant
 from bot.table.origin import CLOCK, Origin, SeenBefore
+from bot.table.outages import Outages
 from bot.table.pen import Pen
+from bot.table.reminders import Reminders
 from bot.table.table import OPEN, PLAYING, BrokenTable, Table
+from games.core import Seat
 from storage import deadlines
 from storage.engine import Store, Transaction
 from storage.errors import StorageError
@@ -34,6 +37,9 @@ SET_UP = timedelta(hours=24)
 AGAIN = 15.0
 """After how many seconds deadlines that could not be met are tried again."""
 
+SOON = timedelta(seconds=1)
+"""The same flag is not looked at again before."""
+
 TOGETHER = 200
 """How many deadlines are read at a time."""
 
@@ -44,6 +50,7 @@ class Kind(StrEnum):
     INVITATION = "invitation"
     SET_UP = "set-up"
     FLAG = "flag"
+    REMINDER = reminders.KIND
 
 
 async def set_deadlines(
@@ -66,9 +73,11 @@ async def set_deadlines(
         await deadlines.clear(tx, table.code, Kind.SET_UP)
     flag = flag_of(table)
     if flag is not None:
-        await deadlines.set(tx, table.code, Kind.FLAG, table.version, flag)
+        person = reminders.person_of(table)
+        await deadlines.set(tx, table.code, Kind.FLAG, table.version, flag, person)
     elif before is not None and flag_of(before) is not None:
         await deadlines.clear(tx, table.code, Kind.FLAG)
+    await reminders.set_reminder(tx, before, table, now)
     return min((one for one in (set_up, flag) if one is not None), default=None)
 
 
@@ -77,11 +86,11 @@ def flag_of(table: Table) -> datetime | None:
 
     A press that was made in time may still arrive a little later.
     """
-    clock = table.clock
-    first = None if clock is None else clock.first()
-    if first is None:
-        return None
-    seat, end = first
+    found = timekeeping.running_out(table)
+    return None if found is None else _looked_at(table, *found)
+
+
+def _looked_at(table: Table, seat: Seat, end: int) -> datetime:
     late = timedelta() if timekeeping.waits_for_claim(table, seat) else LATEST
     return at_instant(end) + MILLISECOND + late
 
@@ -107,6 +116,8 @@ class Deadlines:
     store: Store
     now: Callable[[], datetime]
     arrivals: Arrivals
+    outages: Outages
+    reminders: Reminders
     _next: datetime | None = None
     """The instant that is waited for."""
     _unmet: bool = False
@@ -144,6 +155,8 @@ class Deadlines:
         if rows:
             # What has arrived before is done before: whose time was over then had not moved.
             await self.arrivals.settled()
+        if any(row.kind == Kind.FLAG for row in rows):
+            await self.outages.look()
         met = [await self._met(row) for row in rows]
         self._unmet = not all(met)
         return len(rows) == TOGETHER and any(met)
@@ -161,28 +174,45 @@ class Deadlines:
         return True
 
     async def _expired(self, row: DeadlineRow) -> None:
+        if row.kind == Kind.REMINDER:
+            await self.reminders.met(row, await self.changing.table(row.game))
+            return
+
+        seen, again = -1, None
+
         def decide(pen: Pen) -> None:
-            table = pen.table
+            nonlocal seen, again
+            table, seen = pen.table, pen.table.version
             if row.kind == Kind.INVITATION and table.status == OPEN:
                 if table.version == row.version:
                     play.close(pen, "expired")
             elif row.kind == Kind.SET_UP and table.status == PLAYING and _sets_up(table):
                 play.end_set_up(pen)
             elif row.kind == Kind.FLAG and table.status == PLAYING:
-                timekeeping.run_out(pen)
+                again = timekeeping.run_out(pen)
 
         origin = Origin(CLOCK, f"{row.game}:{row.kind}:{row.version}")
         with contextlib.suppress(SeenBefore):
             await self.changing.change(origin, row.game, decide)
+        table = await self.changing.table(row.game)
         async with self.store.transaction() as tx:
-            await self._settle(tx, row, await self.changing.table(row.game))
+            await self._settle(tx, row, table, again if seen == table.version else None)
 
-    async def _settle(self, tx: Transaction, row: DeadlineRow, table: Table) -> None:
-        """What was looked at is not looked at again, unless the table says so."""
+    async def _settle(
+        self, tx: Transaction, row: DeadlineRow, table: Table, again: int | None
+    ) -> None:
+        """What was looked at is not looked at again, unless the table says so.
+
+        *again* is the instant up to which the flag cannot fall, where that was found out.
+        """
         if row.kind == Kind.FLAG:
-            flag = flag_of(table)
-            if flag is not None and flag > self.now():
-                await deadlines.set(tx, row.game, row.kind, table.version, flag)
+            found = timekeeping.running_out(table)
+            if found is not None:
+                seat, end = found
+                flag = _looked_at(table, seat, end if again is None else again)
+                flag = max(flag, self.now() + SOON)
+                owner = reminders.person_of(table)
+                await deadlines.set(tx, row.game, row.kind, table.version, flag, owner)
                 return
         elif (row.kind == Kind.INVITATION and table.status == OPEN) or (
             row.kind == Kind.SET_UP and _sets_up(table)

@@ -254,23 +254,7 @@ class Resumed(_Kept):
     seat: Seat
 
 
-@dataclass(frozen=True)
-class Rested(_Kept):
-    """A player went on holiday: his clock stands."""
-
-    seat: Seat
-
-
-@dataclass(frozen=True)
-class Returned(_Kept):
-    """A player's holiday was over."""
-
-    seat: Seat
-
-
-Timing: TypeAlias = (
-    GivenBack | Overstepped | Granted | Flagged | Paused | Resumed | Rested | Returned
-)
+Timing: TypeAlias = GivenBack | Overstepped | Granted | Flagged | Paused | Resumed
 """What concerns nothing but the clock."""
 
 Event: TypeAlias = (
@@ -335,8 +319,6 @@ _KINDS: Final[Mapping[str, tuple[type[Event], str]]] = {
     "flag": (Flagged, ""),
     "pause": (Paused, ""),
     "resume": (Resumed, ""),
-    "rest": (Rested, ""),
-    "return": (Returned, ""),
 }
 """What storage calls each kind, and which of its fields stands in the column of the text."""
 

@@ -136,8 +136,6 @@ def _folded(table: Table, event: Event) -> Table:  # noqa: C901 - one case a kin
             return _without_offer(table, OfferKind.PAUSE)
         case events.GivenBack() | events.Overstepped() | events.Granted() | events.Flagged():
             return table
-        case events.Rested() | events.Returned():
-            return table
         case other:
             assert_never(other)
 
@@ -212,7 +210,7 @@ def _played(table: Table, entry: Entry, *, chosen: bool, hurried: bool = False) 
 _TURNLESS = (
     *(events.Offered, events.Answered, events.Worded, events.Revealed, events.Rematched),
     *(events.GivenBack, events.Overstepped, events.Granted, events.Flagged),
-    *(events.Paused, events.Resumed, events.Rested, events.Returned),
+    *(events.Paused, events.Resumed),
 )
 """What changes nothing of what a seat may do."""
 

@@ -7,10 +7,10 @@ less what does not count. Computers are never charged: what they think is our wo
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Final, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 from bot.table import events
 from bot.table.controls import DAY, HOUR, Control
@@ -27,6 +27,12 @@ NONE: Final = -1
 
 Value = TypeVar("Value")
 
+Span: TypeAlias = tuple[int, int]
+"""From when to when something lasts."""
+
+LASTING: Final = 1 << 62
+"""The end of what nobody knows the end of."""
+
 
 def instant(at: datetime) -> int:
     """*at* as clocks count it, cut to the millisecond as storage cuts it."""
@@ -38,21 +44,48 @@ def at_instant(at: int) -> datetime:
     return EPOCH + at * MILLISECOND
 
 
+def covered(spans: Iterable[Span], began: int, until: int) -> int:
+    """How much of the time between two instants lies in any of *spans*."""
+    time, seen = 0, began
+    for start, end in sorted(spans):
+        first, last = max(start, seen), min(end, until)
+        if last > first:
+            time, seen = time + last - first, last
+    return time
+
+
+def put_off(end: int, spans: Iterable[Span], began: int) -> int:
+    """The last instant that counts, *end* without *spans*: what lies in them counts for nothing.
+
+    What was before *began* is told of already.
+    """
+    seen = began
+    for start, over in sorted(spans):
+        first = max(start, seen)
+        if first <= end and over > first:
+            end, seen = end + over - first, over
+    return end
+
+
 @dataclass(frozen=True)
 class Turn:
-    """A turn that *began* at an instant; *given* of its time back does not count.
+    """A turn that *began* at an instant; neither its pauses nor what was *lost* of it count.
 
-    *stopped* is since when nothing of it counts.
+    *stopped* is since when nothing of it counts, *told* up to when it is told what was lost.
     """
 
     began: int
     given: int = 0
+    """How long it was stopped in all, up to now."""
+    lost: int = 0
+    """For how long of it the player could not be reached."""
     stopped: int | None = None
+    told: int | None = None
 
     def elapsed(self, now: int) -> int:
         """What counts of it up to *now*."""
         until = now if self.stopped is None else self.stopped
-        return max(0, until - self.began - self.given)
+        return max(0, until - self.began - self.given - self.lost)
 
     def going(self, *, stands: bool, now: int) -> Turn:
         """The same once it *stands* still from *now* on, or goes on."""
@@ -60,7 +93,21 @@ class Turn:
             return self
         if self.stopped is None:
             return replace(self, stopped=now)
-        return replace(self, given=self.given + max(0, now - self.stopped), stopped=None)
+        given = self.given + max(0, now - self.stopped)
+        return replace(self, given=given, stopped=None, told=now)
+
+    def untold(self, spans: Iterable[Span], now: int) -> int:
+        """How much of it, up to *now*, lies in *spans* and is not told yet."""
+        until = now if self.stopped is None else self.stopped
+        return covered(spans, self._told, until)
+
+    def put_off(self, end: int, spans: Iterable[Span]) -> int:
+        """When it is over that would be so at *end*, with what lies in *spans* given back."""
+        return put_off(end, spans, self._told)
+
+    @property
+    def _told(self) -> int:
+        return self.began if self.told is None else self.told
 
 
 @dataclass(frozen=True)
@@ -69,7 +116,7 @@ class GameClock:
 
     *grace* is what was added to the present turns. *spent* has, for every entry of the log, the
     time that was charged for it. *late* are the seats whose time has run out while nobody has
-    claimed; *paused* says that all agreed to stop, *resting* who is on holiday.
+    claimed; *paused* says that all agreed to stop.
     """
 
     control: Control
@@ -80,7 +127,6 @@ class GameClock:
     spent: tuple[int, ...] = ()
     late: frozenset[Seat] = frozenset()
     paused: bool = False
-    resting: frozenset[Seat] = frozenset()
 
     @classmethod
     def of(cls, control: Control, seats: int) -> GameClock:
@@ -106,36 +152,33 @@ class GameClock:
         elapsed = 0 if turn is None else turn.elapsed(now)
         return self._charged(seat, max(0, elapsed - self.grace[seat]))
 
-    def ends(self, seat: Seat) -> int | None:
-        """The instant at which the time of *seat* is over if nothing happens, if it runs."""
+    def ends(self, seat: Seat, away: Iterable[Span] = ()) -> int | None:
+        """The last instant that counts for *seat* if nothing happens, if its time runs.
+
+        What lies in *away* and is not told of yet does not count.
+        """
         turn = self.turns[seat]
         if turn is None or turn.stopped is not None:
             return None
-        return turn.began + turn.given + self.allowed(seat)
+        return turn.put_off(turn.began + turn.given + turn.lost + self.allowed(seat), away)
 
-    def first(self) -> tuple[Seat, int] | None:
-        """Whose time is over first, of those not late yet, and when."""
-        ends = ((end, seat) for seat in range(len(self.turns)) if (end := self.ends(seat)))
-        found = min(((end, seat) for end, seat in ends if seat not in self.late), default=None)
-        return None if found is None else (found[1], found[0])
+    def running_out(self) -> Seat | None:
+        """The seat whose time runs and is not over yet, if one's does: turns are one at a time."""
+        running = (n for n, turn in enumerate(self.turns) if turn and turn.stopped is None)
+        return next((seat for seat in running if seat not in self.late), None)
 
-    def overstepped(self, seat: Seat, now: int) -> bool:
-        """Whether the time of *seat* is over at *now*: its last instant still counts."""
-        end = self.ends(seat)
-        return end is not None and now > end
-
-    def reminders(self, seat: Seat) -> Iterator[int]:
-        """When *seat* is reminded of a turn that runs: at half and at a tenth of its time.
+    def reminders(self, seat: Seat, away: Iterable[Span] = ()) -> Iterator[tuple[int, int]]:
+        """When *seat* is reminded of a turn that runs: 0 at half, 1 at a tenth of its time.
 
         A tenth below an hour is no reason for either: the call to the turn is all.
         """
-        whole, end = self.control.move or self.control.bank, self.ends(seat)
+        whole, end = self.control.move or self.control.bank, self.ends(seat, away)
         turn = self.turns[seat]
         if end is None or turn is None or whole // 10 < HOUR:
             return
-        for before in (whole // 2, whole // 10):
+        for which, before in enumerate((whole // 2, whole // 10)):
             if end - before > turn.began:
-                yield end - before
+                yield which, end - before
 
     # ---------------------------------------------------------------- what changes it
 
@@ -164,9 +207,7 @@ class GameClock:
 
     def back(self, log: Sequence[Entry]) -> GameClock:
         """As it was when this was all of the *log*: taking back gives time back."""
-        clock = replace(
-            GameClock.of(self.control, len(self.left)), paused=self.paused, resting=self.resting
-        )
+        clock = replace(GameClock.of(self.control, len(self.left)), paused=self.paused)
         for entry, spent in zip(log, self.spent, strict=False):
             if spent == NONE:
                 clock = clock.noted(NONE)
@@ -176,12 +217,12 @@ class GameClock:
                 clock = replace(clock, turns=turns).moved(entry.seat, spent)
         return clock
 
-    def given(self, seat: Seat, time: int) -> GameClock:
-        """*time* of the present turn of *seat* does not count."""
+    def lost(self, seat: Seat, time: int, now: int) -> GameClock:
+        """*time* of the turn of *seat* up to *now* does not count: he could not be reached."""
         turn = self.turns[seat]
         if turn is None:
             return self
-        less: Turn | None = replace(turn, given=turn.given + time)
+        less: Turn | None = replace(turn, lost=turn.lost + time, told=now)
         return replace(self, turns=_put(self.turns, seat, less))
 
     def granted(self, seat: Seat, now: int) -> GameClock:
@@ -192,20 +233,10 @@ class GameClock:
         grace = max(0, turn.elapsed(now) - self._own(seat)) + GRACE
         return replace(self, grace=_put(self.grace, seat, grace), late=self.late - {seat})
 
-    def standing(
-        self, now: int, *, paused: bool | None = None, resting: frozenset[Seat] | None = None
-    ) -> GameClock:
-        """The clock once all agreed to stop or to go on, or somebody goes on holiday or returns."""
-        changed = replace(
-            self,
-            paused=self.paused if paused is None else paused,
-            resting=self.resting if resting is None else resting,
-        )
-        turns = tuple(
-            turn and turn.going(stands=changed._stands(seat), now=now)
-            for seat, turn in enumerate(changed.turns)
-        )
-        return replace(changed, turns=turns)
+    def standing(self, now: int, *, paused: bool) -> GameClock:
+        """The clock once all have agreed to stop, or it goes on."""
+        turns = (turn and turn.going(stands=paused, now=now) for turn in self.turns)
+        return replace(self, paused=paused, turns=tuple(turns))
 
     def running(self, acting: Collection[Seat], now: int) -> GameClock:
         """The clock when it is for *acting* to move: turns begin and end at *now*."""
@@ -213,7 +244,7 @@ class GameClock:
             return self
         turns: list[Turn | None] = []
         for seat, turn in enumerate(self.turns):
-            begun = turn or Turn(now, stopped=now if self._stands(seat) else None)
+            begun = turn or Turn(now, stopped=now if self.paused else None)
             turns.append(begun if seat in acting else None)
         over = (grace if turns[n] else 0 for n, grace in enumerate(self.grace))
         late = frozenset(seat for seat in self.late if seat in acting)
@@ -229,7 +260,7 @@ class GameClock:
             case events.Undone():
                 return self.back(log)
             case events.GivenBack(seat, time):
-                return self.given(seat, time)
+                return self.lost(seat, time, now)
             case events.Overstepped(seat):
                 return replace(self, late=self.late | {seat})
             case events.Granted(to=seat):
@@ -238,10 +269,6 @@ class GameClock:
                 return self.standing(now, paused=True)
             case events.Resumed():
                 return self.standing(now, paused=False)
-            case events.Rested(seat):
-                return self.standing(now, resting=self.resting | {seat})
-            case events.Returned(seat):
-                return self.standing(now, resting=self.resting - {seat})
             case _:
                 return self
 
@@ -261,9 +288,6 @@ class GameClock:
             # What ends with a period has kept to it; the last is never used up.
             periods = max(1, periods - (over - 1) // self.control.period)
         return 0, periods
-
-    def _stands(self, seat: Seat) -> bool:
-        return self.paused or seat in self.resting
 
 
 def _put(values: tuple[Value, ...], seat: Seat, value: Value) -> tuple[Value, ...]:

@@ -30,9 +30,11 @@ from bot.table.deadlines import Deadlines, Kind, set_deadlines
 from bot.table.events import encode
 from bot.table.game_clock import instant
 from bot.table.origin import CLOCK, Origin
+from bot.table.outages import Outages
 from bot.table.pen import Pen, Refused
 from bot.table.people import People
 from bot.table.places import Places
+from bot.table.reminders import Reminders
 from bot.table.table import OPEN, BrokenTable, Table
 from bot.table.tables import Tables, standing_of
 from bot.tasks import Tasks
@@ -68,6 +70,9 @@ class Showing(Protocol):
 
     def saw(self, code: str, person: int, where: Where) -> None:
         """Note that *person* presses something at the table *code*, in *where*, just now."""
+
+    def call_at(self, code: str, at: datetime) -> None:
+        """Make the calls to the table *code* that are due, at the instant *at*."""
 
     async def calling(
         self, tx: Transaction, before: Table | None, pen: Pen, origin: Origin
@@ -108,13 +113,19 @@ class Manager:
 
     def __post_init__(self) -> None:
         self.places = Places(self.store)
-        self.people = People(self.store, self.places, self.default_language, lambda: self.now())
+        clocks = (lambda: self.now(), lambda: self.steady())
+        self.people = People(self.store, self.places, self.default_language, *clocks)
         self.tasks = Tasks(expected=(StorageError,))
         self.tables = Tables(self.store, self.tasks, lambda: self.now(), self.people.introduced)
         self.advice = Advice(self.thinkers)
         self.computers = ComputerTurns(self, self.thinkers, self.tasks)
-        self.arrivals = Arrivals(lambda: self.steady(), lambda: self.now())
-        self.deadlines = Deadlines(self, self.store, lambda: self.steady(), self.arrivals)
+        wall, steady = clocks
+        self.arrivals = Arrivals(steady, wall)
+        reminders = Reminders(self.store, self.people, steady, wall, self._call_at, self.table)
+        self.outages = Outages(self.store, steady)
+        about = (self.arrivals, self.outages, reminders)
+        self.deadlines = Deadlines(self, self.store, steady, *about)
+        self.places.shut = self.outages.noted
 
     @classmethod
     async def open(cls, store: Store, thinkers: Thinkers, default_language: str) -> Manager:
@@ -196,14 +207,18 @@ class Manager:
         return owing, after
 
     async def _timed(self, pen: Pen, origin: Origin) -> None:
-        """Tell *pen* when what *origin* asks for has arrived."""
-        arrived = origin.arrived
-        if arrived is None:
-            return
-        # What was written down before a restart had arrived then.
-        received = await self.store.read(inbox.received, origin.platform, origin.update)
-        first = arrived if received is None else min(arrived, received)
-        pen.waited = max(0, pen.arrived - instant(first))
+        """Tell *pen* when what *origin* asks for has arrived, and what does not count of turns."""
+        arrived, table = origin.arrived, pen.table
+        if arrived is not None:
+            # What was written down before a restart had arrived then.
+            received = await self.store.read(inbox.received, origin.platform, origin.update)
+            first = arrived if received is None else min(arrived, received)
+            pen.waited = max(0, pen.arrived - instant(first))
+        for seat in sorted(table.timed()):
+            player, turn = table.players[seat], table.clock and table.clock.turns[seat]
+            if turn and player.person is not None:
+                down = await self.outages.spans(table.code, player.person, turn.began)
+                pen.away = {seat: (*player.away, *down)}
 
     async def _fall(self, pen: Pen, seat: Seat) -> tuple[Table, bytes]:
         """Let the flag of *seat* fall, which was due before whatever comes now."""
@@ -326,6 +341,10 @@ class Manager:
             result = await work(tx)
         self._settled(origin)
         return result
+
+    def _call_at(self, code: str, at: datetime) -> None:
+        if self.showing is not None:
+            self.showing.call_at(code, at)
 
     async def free_code(self) -> str:
         """A code that no table has."""

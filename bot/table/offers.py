@@ -67,6 +67,7 @@ def _settle(pen: Pen, seat: Seat, kind: OfferKind) -> None:
         case OfferKind.UNDO:
             _take_back(pen, seat)
         case OfferKind.PAUSE:
+            pen.give_back()
             pen.write(events.Paused(seat))
         case OfferKind.REMATCH:
             pass

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from bot.table.events import Event, Written
+from bot.table.events import Event, GivenBack, Written
 from bot.table.fold import after
-from bot.table.game_clock import instant
+from bot.table.game_clock import Span, instant
 from bot.table.table import Table
 from games.core import RuleError, Seat
 from games.core.chance import Draws
@@ -24,8 +24,8 @@ class Pen:
 
     *steady* is that instant by the clock that nobody sets, by which it is told what is late.
     *child* has written a table that begins with what this pen has written, or not at all.
-    *waited* is how long ago what is decided here has arrived, *lost* how much of each player's
-    turn he could not be reached in, both in milliseconds.
+    *waited* is how many milliseconds ago what is decided here has arrived, *away* by seats when
+    the players could not be reached.
     """
 
     table: Table
@@ -35,7 +35,7 @@ class Pen:
     child: Pen | None = None
     steady: datetime | None = None
     waited: int = 0
-    lost: Mapping[Seat, int] = field(default_factory=dict)
+    away: Mapping[Seat, Sequence[Span]] = field(default_factory=dict)
 
     def write(self, event: Event) -> None:
         """Write one event and fold it into the table."""
@@ -51,6 +51,18 @@ class Pen:
     def arrived(self) -> int:
         """When what is decided here has arrived, as clocks count it."""
         return instant(self.steady or self.now) - self.waited
+
+    def lost(self, seat: Seat, until: int) -> int:
+        """How much of the turn of *seat*, up to the instant *until*, is to be given back yet."""
+        turn = None if self.table.clock is None else self.table.clock.turns[seat]
+        return 0 if turn is None else turn.untold(self.away.get(seat, ()), until)
+
+    def give_back(self) -> None:
+        """Write down what was lost of the turns up to now, before something else counts on it."""
+        now = instant(self.steady or self.now)
+        for seat in range(len(self.table.players)):
+            if lost := self.lost(seat, now):
+                self.write(GivenBack(seat, lost))
 
     def draws(self) -> Draws:
         """The draws of the table from the next number on."""

@@ -13,6 +13,7 @@ from cachetools import LRUCache, TTLCache
 
 from bot.port import Asker, Where
 from bot.table import languages, preferences
+from bot.table.game_clock import instant
 from bot.table.names import cleaned
 from bot.table.places import Places
 from bot.table.preferences import Personal
@@ -39,6 +40,7 @@ class People:
     places: Places
     default_language: str
     now: Callable[[], datetime]
+    steady: Callable[[], datetime]
     """Told of each person who does something."""
     _known: LRUCache[tuple[str, str], PersonRow] = field(default_factory=lambda: LRUCache(KEPT))
     _names: LRUCache[int, Named] = field(default_factory=lambda: LRUCache(KEPT))
@@ -119,6 +121,9 @@ class People:
                 found = await people.names(tx, unknown)
                 for person, (same, name) in found.items():
                     self._names[person] = self._names[same] = Named(same, cleaned(name))
+        if table.clock is not None and table.clock.control.rests:
+            away = {one: (await self.personal(one)).holidays for one in table.people()}
+            return table.called(self._names, away, instant(self.steady()))
         return table.called(self._names)
 
     async def language_of(self, where: Where, person: PersonRow, asker: Asker) -> str:
@@ -159,8 +164,12 @@ class People:
     async def choose(self, person: int, chosen: Personal) -> None:
         """Keep what *person* has chosen for himself."""
         async with self.store.transaction() as tx:
-            await people.set_settings(tx, person, preferences.stored(chosen))
-            self._personal[person] = chosen
+            await self.keep(tx, person, chosen)
+
+    async def keep(self, tx: Transaction, person: int, chosen: Personal) -> None:
+        """The same in a transaction that changes more: it must be the last that can fail."""
+        await people.set_settings(tx, person, preferences.stored(chosen))
+        self._personal[person] = chosen
 
     async def set_language(self, person: PersonRow, code: str | None) -> None:
         """Speak *code* with this person, or for ``None`` as his clients do."""

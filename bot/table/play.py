@@ -162,10 +162,12 @@ def move(pen: Pen, seat: Seat, moves: Sequence[Any], *, hurried: bool = False) -
 
     *hurried* says of a computer's move that it was found at a glance.
     """
+    waited = pen.waited
     if pen.table.clock is not None and pen.table.clock.paused:
         pen.write(events.Resumed(seat))
+        waited = 0
     for one in moves:
-        uncounted = pen.waited + pen.lost.get(seat, 0)
+        uncounted = waited + pen.lost(seat, pen.arrived)
         moved = events.Moved(seat, _written(pen, one), hurried=hurried, uncounted=uncounted)
         pen.write(moved)
         _go_on(pen)

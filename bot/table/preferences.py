@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
+from bot.table.game_clock import Span
 from storage.records import JSON
 
 
@@ -52,6 +53,8 @@ class Personal:
     hints: bool | None = None
     refuses: bool = False
     refused: tuple[int, ...] = ()
+    holidays: tuple[Span, ...] = ()
+    """From and to which instants of the steady clock, in milliseconds, he was or is away."""
 
 
 @dataclass(frozen=True)

@@ -58,7 +58,7 @@ def format_of(game: str) -> str:
     sources = [
         Path(__file__).with_name(name)
         for name in (
-            *("controls.py", "events.py", "game_clock.py"),
+            *("controls.py", "events.py", "fold.py", "game_clock.py"),
             *("snapshot.py", "table.py", "told.py"),
         )
     ]

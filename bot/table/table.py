@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from bot.table.events import OfferKind
-from bot.table.game_clock import GameClock
+from bot.table.game_clock import GameClock, Span
 from bot.table.told import Told
 from games.core import CHANCE, Entry, Game, Outcome, Position, Seat, Setting
 from storage.records import Named, Status
@@ -43,7 +43,8 @@ class Player:
 
     *side* is the side wished for until the game starts, then the side played. *invited*
     marks a person who was challenged and has not accepted. *left* is the person for whom a
-    computer took over. *name* is what the person is called now, which no event says.
+    computer took over. *name* is what the person is called now, which no event says. *away* is
+    when he is or was on holiday, where clocks wait for that, and *resting* until when he is now.
     """
 
     person: int | None = None
@@ -52,6 +53,8 @@ class Player:
     side: str | None = None
     invited: bool = False
     left: int | None = None
+    away: tuple[Span, ...] = ()
+    resting: int | None = None
 
     @property
     def seated(self) -> bool:
@@ -217,8 +220,16 @@ class Table:
         found.add(self.host)
         return frozenset(person for person in found if person is not None)
 
-    def called(self, known: Mapping[int, Named]) -> Table:
-        """The table with its people as they are *known* now, by the ids that its events say."""
+    def called(
+        self,
+        known: Mapping[int, Named],
+        away: Mapping[int, tuple[Span, ...]] | None = None,
+        now: int = 0,
+    ) -> Table:
+        """The table with its people as they are *known* now, by the ids that its events say.
+
+        *away* is when who is or was on holiday, of which those are told that are not over *now*.
+        """
 
         def same(person: int | None) -> int | None:
             return person if person is None or person not in known else known[person].person
@@ -227,7 +238,10 @@ class Table:
         for player in self.players:
             found = known.get(player.person or player.left or 0)
             person, left, name = same(player.person), same(player.left), found.name if found else ""
-            players.append(replace(player, person=person, left=left, name=name))
+            days = () if away is None or person is None else away.get(person, ())
+            resting = next((end for start, end in days if start <= now < end), None)
+            changed = replace(player, person=person, left=left, name=name)
+            players.append(replace(changed, away=days, resting=resting))
         host = same(self.host) or self.host
         if host == self.host and tuple(players) == self.players:
             return self

@@ -2,42 +2,70 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Final
+
 from bot.table import play
-from bot.table.events import Flagged, GivenBack, Granted, Overstepped
+from bot.table.controls import MINUTE
+from bot.table.events import Flagged, Granted, Overstepped
+from bot.table.game_clock import LASTING, Span
 from bot.table.pen import Pen, Refused
 from bot.table.table import Table
 from games.core import Seat, phrase
 
+LOOK: Final = MINUTE
+"""How often it is looked whether somebody can be reached again."""
+
+
+def running_out(
+    table: Table, away: Mapping[Seat, Sequence[Span]] | None = None
+) -> tuple[Seat, int] | None:
+    """Whose time runs, and the last instant that counts, as far as can be foreseen.
+
+    *away* is when players cannot be reached, where more is known of it than of their holidays.
+    """
+    clock = table.clock
+    seat = None if clock is None else clock.running_out()
+    if clock is None or seat is None:
+        return None
+    spans = table.players[seat].away if away is None else away.get(seat, ())
+    end = clock.ends(seat, spans)
+    return None if end is None else (seat, end)
+
 
 def fallen(pen: Pen) -> Seat | None:
     """The seat whose flag has fallen by itself before what is decided here arrived."""
-    clock = pen.table.clock
-    first = None if clock is None else clock.first()
-    if first is None or waits_for_claim(pen.table, first[0]):
+    found = running_out(pen.table, pen.away)
+    if found is None or waits_for_claim(pen.table, found[0]):
         return None
-    seat, end = first
-    return seat if pen.arrived - pen.lost.get(seat, 0) > end else None
+    seat, end = found
+    return seat if pen.arrived > end else None
 
 
 def fall(pen: Pen, seat: Seat) -> None:
     """The flag of *seat* falls: it loses (H16), in every game."""
+    pen.give_back()
     pen.write(Flagged(seat))
     play.drop_out(pen, seat, "time")
 
 
-def run_out(pen: Pen) -> None:
-    """Look at the clock when the time of somebody is over, by what could be expected."""
-    clock = pen.table.clock
-    first = None if clock is None else clock.first()
-    if clock is None or first is None or not clock.overstepped(first[0], pen.arrived):
-        return
-    seat, _ = first
-    if pen.lost.get(seat):
-        pen.write(GivenBack(seat, pen.lost[seat]))
-    elif waits_for_claim(pen.table, seat):
+def run_out(pen: Pen) -> int | None:
+    """Look at the clock when the time of somebody should be over.
+
+    Answers the last instant before which it is of no use to look again, where nothing was done.
+    """
+    found = running_out(pen.table, pen.away)
+    if found is None:
+        return None
+    seat, end = found
+    if pen.arrived <= end:
+        return pen.arrived + LOOK if end >= LASTING else end
+    if waits_for_claim(pen.table, seat):
+        pen.give_back()
         pen.write(Overstepped(seat))
     else:
         fall(pen, seat)
+    return None
 
 
 def waits_for_claim(table: Table, seat: Seat) -> bool:
@@ -54,7 +82,9 @@ def claim(pen: Pen, seat: Seat) -> None:
 
 def grant(pen: Pen, seat: Seat) -> None:
     """*seat* gives whoever has run out of time a day more."""
-    pen.write(Granted(seat, _late(pen, seat)))
+    late = _late(pen, seat)
+    pen.give_back()
+    pen.write(Granted(seat, late))
 
 
 def _late(pen: Pen, seat: Seat) -> Seat:

@@ -70,7 +70,7 @@ async def opened(at: Desk, who: Asker, where: Where) -> Screen:
 
 async def place_of(at: Desk, who: Asker, where: Where) -> Screen:
     screen = await opened(at, who, where)
-    ((button,),) = screen.rows
+    ((*_, button),) = screen.rows
     return screen_of(await pressed(at, who, where, button.code))
 
 
@@ -213,7 +213,8 @@ async def test_what_one_person_chooses_changes_no_board_that_many_share(at):
 
 
 async def test_who_manages_nothing_is_offered_no_place_and_refused_one(at, manager):
-    assert (await opened(at, EVA, ROOM)).rows == ()
+    ((only,),) = (await opened(at, EVA, ROOM)).rows
+    assert only.label == "Mis vacaciones »"
     screen = await place_of(at, manager, ROOM)
     code = choice(screen, "Tema de los tableros").options[2].code
     answer = await pressed(at, EVA, ROOM, code)
@@ -276,7 +277,7 @@ async def test_a_place_chooses_how_many_tables_it_has(at, manager, monkeypatch):
 
 async def test_in_a_group_of_telegram_the_place_is_managed_from_the_private_chat(at, manager):
     answer = await at.call(manager, "settings", ALONE, place="group")
-    ((button,),) = screen_of(answer).rows
+    ((*_, button),) = screen_of(answer).rows
     screen = screen_of(await pressed(at, manager, ALONE, button.code))
     assert screen.headline == "Ajustes de este sitio"
     await choose(at, manager, ALONE, screen, "Avisos a los jugadores", "no")

@@ -82,8 +82,6 @@ KEPT = [
     (events.Flagged(1), ("flag", 1, "", {})),
     (events.Paused(0), ("pause", 0, "", {})),
     (events.Resumed(1), ("resume", 1, "", {})),
-    (events.Rested(0), ("rest", 0, "", {})),
-    (events.Returned(0), ("return", 0, "", {})),
 ]
 
 

@@ -228,9 +228,10 @@ async def test_a_rematch_has_the_same_clock(at, clock):
     assert table.clock.left == (300_000, 300_000)
 
 
-async def test_a_table_without_a_clock_has_no_deadline_while_it_is_played(at, clock):
+async def test_a_table_without_a_clock_has_no_deadline_but_for_reminders(at, clock):
     await playing(at, "")
-    assert await at.house.store.read(deadlines.of_game, board(at).screen.table) == ()
+    found = await at.house.store.read(deadlines.of_game, board(at).screen.table)
+    assert [row.kind for row in found] == ["reminder"]
 
 
 @pytest.mark.parametrize("instant", ["before", "between"])

@@ -6,6 +6,7 @@ import shutil
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -322,3 +323,22 @@ async def test_a_view_gets_no_number_that_another_one_had_before_the_upgrade(
     async with store.transaction() as tx:
         assert (await add_view(tx, code)).id > last
     await store.close()
+
+
+async def test_games_of_0_1_that_are_waited_for_today_are_reminded_of(url: str, file: Path) -> None:
+    script = (RELEASES / "0.1-house.sql").read_text(encoding="utf-8")
+    with closing(sqlite3.connect(file)) as connection:
+        connection.executescript(script)
+        connection.execute("UPDATE game SET touched = 0")
+        (lately, long_ago, *_) = connection.execute(
+            "SELECT code FROM game WHERE status = 'playing' ORDER BY code"
+        )
+        now = int(datetime.now(UTC).timestamp() * 1000)
+        connection.execute("UPDATE game SET touched = ? WHERE code = ?", (now - 3_600_000, *lately))
+        connection.commit()
+    await (await Store.open(url)).close()
+    found = ask(file, "SELECT game, person, at - 86400000 FROM deadline WHERE kind = 'reminder'")
+    assert found == [(*lately, None, now - 3_600_000)]
+    assert (*long_ago, None) not in [row[:2] for row in found]
+    assert ask(file, "SELECT count(*) FROM person WHERE reminded IS NOT NULL") == [(0,)]
+    assert ask(file, "SELECT count(*) FROM outage") == [(0,)]

@@ -1,0 +1,89 @@
+"""When platforms were down and places shut: that time is given back to whoever plays from there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from bot.port import Where
+from bot.table.game_clock import LASTING, Span, instant
+from storage import calls, outages
+from storage.engine import Store, Transaction
+from storage.records import OutageRow
+
+KEPT = timedelta(days=60)
+"""How long an outage is remembered: longer than any turn by the clock lasts, twice over."""
+
+EVERYWHERE = ""
+"""The place that stands for a whole platform."""
+
+
+@dataclass
+class Outages:
+    """The outages of late, kept in memory: they are asked for with every press by the clock."""
+
+    store: Store
+    now: Callable[[], datetime]
+    """The steady time."""
+    connected: Callable[[], Mapping[str, bool]] = dict
+    """Which platforms can be reached just now."""
+    _known: tuple[OutageRow, ...] | None = None
+    """None where they must be read anew: nobody can before the transaction that changes them."""
+    _up: Mapping[str, bool] = field(default_factory=dict)
+    """Which platforms could be reached when that was told last."""
+    _told: datetime | None = None
+
+    async def restored(self, platforms: Iterable[str]) -> None:
+        """Read what is stored; at a start nobody on any of the *platforms* can be reached yet."""
+        now = self.now()
+        async with self.store.transaction() as tx:
+            # What a kill has unwritten of time is given back already.
+            await outages.cut(tx, now)
+            for platform in platforms:
+                await outages.begin(tx, platform, EVERYWHERE, now)
+            await outages.prune(tx, now - KEPT)
+        self._up, self._told, self._known = dict.fromkeys(platforms, False), now, None
+
+    async def look(self) -> None:
+        """Note which platforms can be reached just now.
+
+        One that cannot any more could be so for the last time when this was noted before.
+        """
+        now, connected = self.now(), self.connected()
+        changed = {one: up for one, up in connected.items() if self._up.get(one, True) != up}
+        if changed:
+            async with self.store.transaction() as tx:
+                for platform, up in changed.items():
+                    if up:
+                        await outages.end(tx, platform, EVERYWHERE, now)
+                    else:
+                        await outages.begin(tx, platform, EVERYWHERE, self._told or now)
+            self._known = None
+        self._up, self._told = connected, now
+
+    async def noted(self, tx: Transaction, where: Where, shut: bool) -> None:
+        """A place is *shut* from now on, or open again; who shuts his own chat is charged on."""
+        if where.private:
+            return
+        change = outages.begin if shut else outages.end
+        await change(tx, where.platform, where.place, self.now())
+        self._known = None
+
+    async def spans(self, code: str, person: int, began: int) -> tuple[Span, ...]:
+        """When *person* could not be reached at the table *code*, since he *began* his turn."""
+        if self._known is None:
+            async with self.store.reading() as tx:
+                self._known = await outages.every(tx)
+        near = [row for row in self._known if row.ended is None or instant(row.ended) > began]
+        if not near:
+            return ()
+        present = await self.store.read(calls.present, code)
+        place = next((row for row in present if row.person == person), None)
+        if place is None:
+            return ()
+        return tuple(
+            (instant(row.began), LASTING if row.ended is None else instant(row.ended))
+            for row in near
+            if row.platform == place.platform and row.place in (EVERYWHERE, place.place)
+        )

@@ -1,0 +1,272 @@
+"""Reminders, quiet hours, holidays, outages: who is told that time runs out, who gets it back."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from itertools import pairwise
+
+import pytest
+
+from bot.port import Answer, Asker, Where
+from bot.table.preferences import Personal
+from tests.bot.test_flags import after, board, moved, playing, table_of, turn
+from tests.fakes import Desk, FakeClock, desk, person
+
+NEREA, BRUNO = person("Nerea"), person("Bruno")
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock()
+
+
+@pytest.fixture
+async def at(tmp_path, clock):
+    async with desk(tmp_path, clock=clock) as opened:
+        yield opened
+
+
+def reminded(at: Desk) -> list[str]:
+    """Who was told that time runs out or that others wait, one after the other."""
+    words = ("se te acaba el tiempo", "te queda la mitad", "te esperan")
+    return [
+        name for ping in at.chat.pings if any(w in ping.text for w in words) for name in ping.called
+    ]
+
+
+async def away(at: Desk, who: Asker, days: str = "") -> Answer:
+    return await at.call(who, "holidays", days=days, whispered="yes")
+
+
+async def test_a_reminder_comes_at_half_and_at_a_tenth_of_the_days_for_a_move(at, clock):
+    mover, _ = await playing(at, "3d")
+    await after(at, clock, hours=35, minutes=59)
+    assert reminded(at) == []
+    await after(at, clock, minutes=2)
+    assert reminded(at) == [mover.name]
+    await after(at, clock, hours=28, minutes=40)
+    assert reminded(at) == [mover.name]
+    await after(at, clock, minutes=10)
+    assert reminded(at) == [mover.name] * 2
+    await after(at, clock, hours=6)
+    assert reminded(at) == [mover.name] * 2
+
+
+async def test_who_has_moved_is_not_reminded(at, clock):
+    mover, other = await playing(at, "1d")
+    await after(at, clock, hours=11)
+    await moved(at, mover)
+    await after(at, clock, hours=11, minutes=59)
+    assert reminded(at) == []
+    await after(at, clock, minutes=2)
+    assert reminded(at) == [other.name]
+
+
+async def test_short_clocks_remind_nobody(at, clock):
+    await playing(at, "9h")
+    await after(at, clock, hours=8, minutes=59)
+    assert reminded(at) == []
+
+
+async def test_without_a_clock_one_is_reminded_after_a_day_and_after_three(at, clock):
+    mover, _ = await playing(at, "")
+    await after(at, clock, hours=23, minutes=59)
+    assert reminded(at) == []
+    await after(at, clock, minutes=2)
+    assert reminded(at) == [mover.name]
+    await after(at, clock, hours=47, minutes=50)
+    assert reminded(at) == [mover.name]
+    await after(at, clock, minutes=20)
+    assert reminded(at) == [mover.name] * 2
+    for _ in range(6):
+        await after(at, clock, days=1)
+    assert reminded(at) == [mover.name] * 2
+
+
+async def test_without_a_clock_a_move_begins_the_days_anew(at, clock):
+    mover, other = await playing(at, "")
+    await after(at, clock, hours=20)
+    await moved(at, mover)
+    await after(at, clock, hours=5)
+    assert reminded(at) == []
+    await after(at, clock, hours=19, minutes=1)
+    assert reminded(at) == [other.name]
+
+
+async def test_nobody_is_reminded_in_his_quiet_hours(at, clock):
+    mover, _ = await playing(at, "3d")
+    midnight = Personal(quiet=(0, 8), zone="UTC")
+    await at.house.manager.people.choose((await table_of(at)).players[0].person or 0, midnight)
+    await at.house.manager.people.choose((await table_of(at)).players[1].person or 0, midnight)
+    await after(at, clock, hours=36, minutes=1)
+    assert reminded(at) == [], "it is midnight"
+    await after(at, clock, hours=7, minutes=50)
+    assert reminded(at) == []
+    await after(at, clock, minutes=15)
+    assert reminded(at) == [mover.name]
+
+
+async def test_in_the_quiet_hours_too_where_time_would_run_out_in_them(at, clock):
+    mover, _ = await playing(at, "1d")
+    quiet = Personal(quiet=(9, 13), zone="UTC")
+    for player in (await table_of(at)).players:
+        await at.house.manager.people.choose(player.person or 0, quiet)
+    await after(at, clock, hours=12, minutes=1)
+    assert reminded(at) == [mover.name]
+    await after(at, clock, hours=9, minutes=40)
+    assert reminded(at) == [mover.name] * 2, "time is over at noon, and quiet till one"
+
+
+async def test_one_message_tells_of_every_table_and_none_follows_within_an_hour(at, clock):
+    await playing(at, "1d")
+    for _ in range(4):
+        clock.wait(timedelta(minutes=7))
+        await playing(at, "1d", "niya")
+    tables = {m.screen.table for m in at.chat.messages.values() if m.screen.table != "0000"}
+    assert len(tables) == 5
+    told: list[tuple[float, str]] = []
+    for _ in range(25):
+        before = len(reminded(at))
+        await after(at, clock, minutes=59)
+        told += [(clock.passed, name) for name in reminded(at)[before:]]
+    for name in ("Nerea", "Bruno"):
+        times = [time for time, who in told if who == name]
+        assert all(b - a >= 3600 for a, b in pairwise(times)), times
+    assert any("También en" in ping.text for ping in at.chat.pings)
+
+
+async def test_a_kill_reminds_nobody_twice(tmp_path):
+    clock = FakeClock()
+    async with desk(tmp_path, clock=clock) as at:
+        await playing(at, "3d")
+        await after(at, clock, hours=36, minutes=1)
+        assert len(reminded(at)) == 1
+        async with at.house.store.transaction() as tx:
+            await at.house._alive(tx)
+    async with desk(tmp_path, clock=clock) as at:
+        await after(at, clock, hours=2)
+        assert reminded(at) == []
+
+
+# ---------------------------------------------------------------- time given back
+
+
+async def test_holidays_stop_the_days_for_a_move(at, clock):
+    mover, _ = await playing(at, "3d")
+    await after(at, clock, days=1)
+    assert (await away(at, mover, "7")).good
+    await at.settle()
+    screen = board(at).screen
+    assert any(
+        f"{mover.name} está de vacaciones hasta el 30 de noviembre" in one for one in screen.lines
+    )
+    assert screen.countdown is not None
+    assert screen.countdown.until == clock.shown + timedelta(days=9)
+    await after(at, clock, days=2, hours=1)
+    await after(at, clock, days=4, hours=23)
+    assert not (await table_of(at)).clock.late
+    await after(at, clock, days=1, hours=23)
+    assert not (await table_of(at)).clock.late
+    await after(at, clock, hours=2)
+    assert (await table_of(at)).clock.late
+
+
+async def test_who_comes_back_early_is_charged_from_then_on(at, clock):
+    mover, _ = await playing(at, "3d")
+    assert (await away(at, mover, "14")).good
+    await after(at, clock, days=1)
+    assert (await away(at, mover, "0")).good
+    await at.settle()
+    assert not any("vacaciones" in line for line in board(at).screen.lines)
+    await after(at, clock, days=2, hours=23)
+    assert not (await table_of(at)).clock.late
+    await after(at, clock, hours=2)
+    assert (await table_of(at)).clock.late
+
+
+async def test_no_reminder_comes_in_holidays(at, clock):
+    mover, _ = await playing(at, "3d")
+    assert (await away(at, mover, "7")).good
+    for _ in range(8):
+        await after(at, clock, days=1)
+        assert reminded(at) == []
+    await after(at, clock, hours=13)
+    assert reminded(at) == [mover.name]
+
+
+async def test_holidays_change_nothing_for_a_bank(at, clock):
+    mover, _ = await playing(at, "2h")
+    assert (await away(at, mover, "7")).good
+    await after(at, clock, hours=2, seconds=1)
+    assert (await table_of(at)).clock.late
+
+
+async def test_holidays_are_fourteen_days_at_a_time_and_thirty_a_year(at, clock):
+    assert not (await away(at, NEREA, "15")).good
+    assert not (await away(at, NEREA, "x")).good
+    for days in ("14", "14"):
+        assert (await away(at, NEREA, days)).good
+        clock.wait(timedelta(days=15))
+    assert not (await away(at, NEREA, "3")).good
+    assert (await away(at, NEREA, "2")).good
+    assert (await away(at, NEREA, "0")).good
+    assert "quedan 2 días" in at.card(await away(at, NEREA)).screen.lines[0]
+    clock.wait(timedelta(days=365))
+    assert (await away(at, NEREA, "14")).good
+
+
+async def test_a_shut_place_stops_the_clock_of_who_plays_there(at, clock):
+    await playing(at, "1m")
+    await after(at, clock, seconds=30)
+    await at.house.places.shut(at.where)
+    version = (await table_of(at)).version
+    for _ in range(5):
+        await after(at, clock, hours=1)
+    assert (await table_of(at)).status == "playing"
+    assert (await table_of(at)).version == version, "looking at a clock is no event"
+    await at.house.places.let_in(at.where)
+    await after(at, clock, seconds=29)
+    mover, other = await turn(at)
+    await moved(at, mover)
+    assert (await turn(at)) == (other, mover)
+    table = await table_of(at)
+    assert table.clock.spent[-1] == 59_000
+
+
+async def test_who_shuts_the_bot_out_of_his_own_chat_goes_on_being_charged(at, clock):
+    home = Where("fake", "nerea", private=True)
+    await at.call(NEREA, "play", game="niya", opponent="ordenador", clock="1m", where=home)
+    await at.settle()
+    (code,) = {message.screen.table for message in at.chat.messages.values()}
+    await after(at, clock, seconds=30)
+    await at.house.places.shut(home)
+    await after(at, clock, seconds=40)
+    assert (await at.house.manager.table(code)).status == "ended"
+
+
+async def test_the_other_one_is_charged_who_plays_from_elsewhere(at, clock):
+    mover, _ = await playing(at, "1m")
+    table, elsewhere = await table_of(at), Where("fake", "elsewhere")
+    await at.call(mover, "board", table=table.code, where=elsewhere)
+    async with at.house.store.transaction() as tx:
+        person = table.players[min(table.actors())].person or 0
+        await at.house.delivery.calls.presence.sit(tx, table.code, person, elsewhere)
+    await at.house.places.shut(at.where)
+    await after(at, clock, minutes=2)
+    assert (await table_of(at)).status == "ended"
+
+
+async def test_a_platform_that_is_down_stops_the_clock_too(at, clock, monkeypatch):
+    await playing(at, "1m")
+    await after(at, clock, seconds=20)
+    monkeypatch.setattr(at.chat, "connected", lambda: False)
+    for _ in range(20):
+        await at.house.manager.outages.look()
+        await after(at, clock, seconds=10)
+    monkeypatch.setattr(at.chat, "connected", lambda: True)
+    await at.house.manager.outages.look()
+    assert (await table_of(at)).status == "playing"
+    await after(at, clock, seconds=39)
+    assert (await table_of(at)).status == "playing"
+    await after(at, clock, seconds=25)
+    assert (await table_of(at)).status == "ended"
