@@ -31,7 +31,7 @@ NO_THREADS = str(int(EVERYTHING) & ~(1 << 35))
 async def wanted(at: Table) -> None:
     """Let the server want a thread for each table."""
     asked = await at.fake.slash(ANA, "settings", permissions=MANAGES)
-    (button,) = asked.message.buttons
+    *_, button = asked.message.buttons
     await at.fake.press(ANA, asked.message, button["custom_id"], permissions=MANAGES)
     code = option(asked.message, "Un hilo por mesa: sí")
     await at.fake.press(ANA, asked.message, code, permissions=MANAGES)

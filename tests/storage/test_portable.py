@@ -160,12 +160,13 @@ async def test_no_question_reads_a_whole_table(store: Store) -> None:
         (records.SnapshotRow, schema.snapshot, {"game"}),
         (records.EventRow, schema.event, {"game"}),
         (records.SeatRow, schema.seat, {"game", "over_at"}),
-        (records.PersonRow, schema.person, {"created", "same_as"}),
+        (records.PersonRow, schema.person, {"created", "same_as", "reminded"}),
         (records.IdentityRow, schema.identity, set()),
         (records.ViewRow, schema.view, {"over_at"}),
         (records.InboxRow, schema.inbox, {"id"}),
         (records.PlaceRow, schema.place, set()),
         (records.DeadlineRow, schema.deadline, set()),
+        (records.OutageRow, schema.outage, {"id"}),
     ],
 )
 def test_a_record_has_the_columns_of_its_table(record: type, table: Any, besides: set[str]) -> None:
