@@ -63,7 +63,11 @@ class InPrivate(Refused):
     """What is asked for here can be done in the asker's private chat."""
 
 
-class Stale(Refused):
+class Overtaken(Refused):
+    """The button is of another turn: the board of whoever pressed it may be on its way."""
+
+
+class Stale(Overtaken):
     """The button is of another turn, and who pressed it is asked now: his board may be an old one.
 
     Nobody else's refusal shows a board anew.
@@ -275,12 +279,13 @@ class Asked:
         """What the asker is told; the board of whoever is asked there comes right."""
         if isinstance(refused, NotYourTurn) and table.actors():
             return turn_of(table, "house.others-turn")
-        view = await self.view() if isinstance(refused, Stale) else None
+        view = await self.view() if isinstance(refused, Overtaken) else None
         if view is None:
             return refused.phrase
         if view.shown < view.owed:
             return phrase("house.board-follows")
-        await self.views.heal(view)
+        if isinstance(refused, Stale):
+            await self.views.heal(view)
         return refused.phrase
 
     def said(self, words: Phrase) -> Said:

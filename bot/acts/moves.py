@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.acts.asked import Asked, InPrivate, Stale, turn_of
+from bot.acts.asked import Asked, InPrivate, Overtaken, Stale, turn_of
 from bot.acts.finding import meant
 from bot.port import Answer, MenuAnswer, Said
 from bot.screen.choices import BLANK, steps_of
@@ -85,7 +85,7 @@ async def aside(asked: Asked) -> Answer:
     def decide(pen: Pen) -> Phrase:
         seat = asked.seat(pen.table)
         if asked.turn != max(pen.table.turns):
-            raise Refused(phrase("house.stale"))
+            raise Overtaken(phrase("house.stale"))
         play.say_aside(pen, seat, _aside_of(pen.table, seat, asked.path))
         return what_happened(pen, seat if asked.discreet else None)
 

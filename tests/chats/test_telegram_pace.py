@@ -12,6 +12,7 @@ from bot.chats.telegram.chat import GROUP as GROUP_PACE
 from bot.chats.telegram.chat import TelegramChat
 from bot.chats.telegram.posting import Posting
 from bot.port import Screen, Where
+from bot.screen.buttons import Act
 from tests.chats.telegram_room import BRUNO, NEREA, Room, room
 from tests.telegram_api import GROUP, private
 
@@ -76,6 +77,33 @@ async def test_a_menu_that_comes_late_does_not_hide_a_newer_board(at):
     assert at.api.messages[NEREA["id"], int(message)].text == "ahora"
     await post.edit(where, message, Screen("AAAAAA", 6, "un menú"), None, unless_newer=True)
     assert at.api.messages[NEREA["id"], int(message)].text == "un menú"
+
+
+async def test_an_announcement_of_turns_ago_is_told_that_the_board_follows(at):
+    board = await at.begun(game="cirya")
+    for _ in range(2):
+        await at.press(at.mover(board), board, board.moves[0])
+    shut = Shut(at, GROUP)
+    codes = [button["callback_data"] for row in board.rows for button in row]
+    announcement = next(code for code in codes if code.startswith(Act.ASIDE))
+    for _ in range(2):
+        table = await at.table(board)
+        (seat,) = table.actors()
+        who = NEREA if table.players[seat].name == "Nerea" else BRUNO
+        typed = table.game.notation.written(table.present, table.present.legal_moves(seat)[0])
+        await at.api.say(who, f"/mover {typed}")
+        async with asyncio.timeout(60):
+            while len((await at.table(board)).log) == len(table.log):
+                await asyncio.sleep(0.005)
+    for who in (NEREA, BRUNO):
+        heard = await at.api.press(who, board, announcement)
+        assert heard["text"].startswith("Acaba de pasar algo"), who["first_name"]
+    shut.open()
+    await at.settle()
+    edits = board.edits
+    heard = await at.press(NEREA, board, announcement)
+    assert heard["text"] == "Ese botón es de antes: mira el tablero de ahora."
+    assert board.edits == edits, "a refusal costs the board nothing"
 
 
 async def test_what_asks_a_person_back_is_never_given_up_in_a_busy_group(at, monkeypatch):

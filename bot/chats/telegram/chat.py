@@ -27,7 +27,7 @@ from bot.chats.telegram.errors import TokenRefused, WebhookRefused
 from bot.chats.telegram.inbound import Inbound
 from bot.chats.telegram.membership import Membership
 from bot.chats.telegram.outbound import Outbound
-from bot.chats.telegram.overall import Overall
+from bot.chats.telegram.overall import CONNECTIONS, Overall
 from bot.chats.telegram.reading import PLATFORM
 from bot.chats.telegram.receipts import PollingRequest, ReceiptQueue
 from bot.chats.telegram.writing import mentions, sentence
@@ -131,7 +131,7 @@ class TelegramChat(Chat):
             address = str(self._settings.telegram_api_url).rstrip("/").removesuffix("/bot")
             builder = builder.base_url(f"{address}/bot").base_file_url(f"{address}/file/bot")
         return (
-            builder.request(HTTPXRequest(connection_pool_size=64, read_timeout=15, pool_timeout=10))
+            builder.request(HTTPXRequest(CONNECTIONS, read_timeout=15, pool_timeout=10))
             .get_updates_request(PollingRequest(self._asking, self._heard, connection_pool_size=1))
             .rate_limiter(Overall())
             .concurrent_updates(AT_ONCE)

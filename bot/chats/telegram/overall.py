@@ -1,7 +1,8 @@
-"""The pace of the bot as a whole: what Telegram takes of us in a second, over all places."""
+"""The pace of the bot as a whole: what Telegram takes of us in a second, and what waits for it."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,15 +14,23 @@ from bot.pace import Limiter
 OVERALL = ((28, 1.0),)
 """Telegram takes about thirty messages and edits a second (tdlib/td#3034); a few are left."""
 
+CONNECTIONS = 256
+"""How many calls are under way at once: 128 a second, where Telegram is two seconds away."""
+
 COUNTED = ("send", "edit")
 """How the methods begin that count; answers to presses, removals and reactions do not."""
 
 
 @dataclass
 class Overall(BaseRateLimiter[int]):
-    """Lets no more through than Telegram takes; the pace of each place is kept before."""
+    """Lets no more through than Telegram takes; the pace of each place is kept before.
+
+    Nor more at once than there are connections: the pool of the library looks at all of them for
+    each call that waits for one, at each call that comes or ends.
+    """
 
     limiter: Limiter = field(default_factory=lambda: Limiter(OVERALL))
+    _free: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(CONNECTIONS))
 
     async def initialize(self) -> None:
         """There is nothing to be opened."""
@@ -42,4 +51,5 @@ class Overall(BaseRateLimiter[int]):
         del data, rate_limit_args
         if endpoint.startswith(COUNTED):
             await self.limiter.turn()
-        return await callback(*args, **kwargs)
+        async with self._free:
+            return await callback(*args, **kwargs)
