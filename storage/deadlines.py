@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from sqlalchemy import select
@@ -72,6 +73,13 @@ async def of_game(tx: AsyncConnection, game: str) -> tuple[DeadlineRow, ...]:
     """The deadlines of a game, by their kinds."""
     asked = select(_deadline).where(_deadline.c.game == game).order_by(_deadline.c.kind)
     return await rows.each(tx, DeadlineRow, asked)
+
+
+async def of_kind(tx: AsyncConnection, kind: str, games: Sequence[str]) -> Mapping[str, datetime]:
+    """When the deadlines of one kind come, by those of the *games* that have one."""
+    here = (_deadline.c.kind == kind, _deadline.c.game.in_(games))
+    found = await tx.execute(select(_deadline.c.game, _deadline.c.at).where(*here))
+    return {row.game: row.at for row in found}
 
 
 async def clear(tx: AsyncConnection, game: str, kind: str) -> None:

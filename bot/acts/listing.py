@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import datetime
 
 from babel.dates import format_timedelta
 
@@ -11,9 +12,12 @@ from bot.acts.asked import Asked
 from bot.outbox.views import where_of
 from bot.port import Answer, Home, Said
 from bot.screen.viewers import named
+from bot.table.controls import length
+from bot.table.deadlines import Kind
+from bot.table.game_clock import instant
 from bot.table.table import OPEN, PLAYING
 from games.core import Who, phrase
-from storage import views
+from storage import deadlines, views
 from storage.records import GameLine, ViewRow
 
 MOST = 20
@@ -21,27 +25,32 @@ MOST = 20
 
 
 async def games(asked: Asked) -> Answer:
-    """List the tables at which the asker sits: where he is to move first, the oldest of them."""
+    """List the tables at which the asker sits: his turns first, by whose time runs out soonest."""
     me = asked.person.id
     lines = await asked.manager.tables.listed((PLAYING, OPEN), MOST + 1, person=me)
     if not lines:
         return asked.said(phrase("house.no-games"))
-    shown = sorted(lines[:MOST], key=lambda line: _rank(line, me))
-    told = [await _told(asked, line) for line in shown]
+    async with asked.manager.store.reading() as tx:
+        flags = await deadlines.of_kind(tx, Kind.FLAG, [line.code for line in lines])
+    shown = sorted(lines[:MOST], key=lambda line: _rank(line, me, flags.get(line.code)))
+    told = [await _told(asked, line, flags.get(line.code)) for line in shown]
     if len(lines) > MOST:
         told.append((asked.tongue.say(phrase("house.more-games", n=MOST)), ""))
     return Said("\n".join(text for text, _ in told), links=tuple(link for _, link in told))
 
 
-def _rank(line: GameLine, me: int) -> tuple[int, float]:
-    """One's own turns first, the longest waiting before the others, then what moved last."""
+def _rank(line: GameLine, me: int, flag: datetime | None) -> tuple[int, float]:
+    """One's own turns first: whose time runs out soonest, then the longest waiting.
+
+    What moved last stands before the rest.
+    """
     at = line.touched.timestamp()
     if line.moves(me):
-        return (0, at)
-    return (2 if line.status == OPEN else 1, -at)
+        return (1, at) if flag is None else (0, flag.timestamp())
+    return (3 if line.status == OPEN else 2, -at)
 
 
-async def _told(asked: Asked, line: GameLine) -> tuple[str, str]:
+async def _told(asked: Asked, line: GameLine, flag: datetime | None) -> tuple[str, str]:
     """*line* in words, and the address of its board, nothing where it has none."""
     say = asked.tongue.say
     if line.fault is not None:
@@ -52,7 +61,11 @@ async def _told(asked: Asked, line: GameLine) -> tuple[str, str]:
     names = named(line.game, line.seats, asked.tongue)
     what = phrase("house.game-line", game=game, who=others) if others else game
     place, link = await _place(asked, line)
-    parts = [asked.tongue.say(what, names), _state(asked, line, names), _age(asked, line)]
+    when = _age(asked, line)
+    if flag is not None:
+        left = length(instant(flag) - instant(asked.manager.steady()))
+        when = asked.tongue.say(phrase("house.game-line.left", time=left))
+    parts = [asked.tongue.say(what, names), _state(asked, line, names), when]
     if line.moves(me):
         parts[0] = f"▶ {parts[0]}"
     return " · ".join((*parts, *filter(None, [place]), line.code)), link

@@ -11,7 +11,7 @@ from bot.acts.choosing import check_may_open
 from bot.acts.opening import Sealed, guest_of, opened, typed
 from bot.acts.wish import says
 from bot.port import Answer, Call, Card, MenuAnswer, Press, Said, Screen
-from bot.screen.buttons import WORDS
+from bot.screen.buttons import CLOCK, WORDS
 from bot.screen.invitation import is_dealt
 from bot.screen.setup import RULES, Setup
 from bot.table.pen import Refused
@@ -25,9 +25,17 @@ from storage.records import DraftRow
 
 async def play(asked: Asked) -> Answer:
     """Open a table as it was typed, or a sheet where the game was not named."""
-    if isinstance(asked.by, Call) and not asked.value("game"):
-        return await _begun(asked)
-    return await typed(asked)
+    if not isinstance(asked.by, Call) or asked.value("game"):
+        return await typed(asked)
+    if clock := asked.value("clock"):
+        row = await _mine(asked)
+        if row is not None and (found := Sheet.read(row.data)).game:
+            changed = found.chosen(("clock", clock))
+            await asked.manager.store.write(
+                drafts.put, row.id, changed.stored(), asked.manager.now()
+            )
+            return Card(_setup(asked, row.id).sheet(changed))
+    return await _begun(asked)
 
 
 async def sheet(asked: Asked) -> Answer:
@@ -48,9 +56,9 @@ async def sheet(asked: Asked) -> Answer:
     if asked.path == ("start",):
         return await _started(asked, row, found)
     text = asked.by.text if isinstance(asked.by, Press) else ""
-    if asked.path == WORDS and not text:
-        return asked.said(phrase("house.bare.words"))
-    changed = found.saying(own_words(text)) if text else await _chosen(asked, found)
+    if asked.path in (WORDS, CLOCK) and not text:
+        return asked.said(phrase("house.bare.words" if asked.path == WORDS else "clock.bare"))
+    changed = await _chosen(asked, found, text)
     if changed != found:
         await manager.store.write(drafts.put, row.id, changed.stored(), manager.now())
     return MenuAnswer(_screen(asked, row.id, changed))
@@ -58,17 +66,23 @@ async def sheet(asked: Asked) -> Answer:
 
 async def say_words(asked: Asked) -> Answer:
     """Add one's own words to the draws: of the sheet one has here, else of a table."""
-    manager, where = asked.manager, asked.by.where
-    here = (asked.person.id, where.platform, where.place, manager.now())
+    manager = asked.manager
     row = None
     if isinstance(asked.by, Call) and not asked.value("table"):
-        row = await manager.store.read(drafts.mine, *here)
+        row = await _mine(asked)
     found = None if row is None else Sheet.read(row.data)
     if row is None or found is None or not found.game or not is_dealt(found.played):
         return await opening.say_words(asked)
     changed = found.saying(own_words(asked.value("text")))
     await manager.store.write(drafts.put, row.id, changed.stored(), manager.now())
     return Card(_setup(asked, row.id).sheet(changed))
+
+
+async def _mine(asked: Asked) -> DraftRow | None:
+    """The sheet that the asker has here."""
+    manager, where = asked.manager, asked.by.where
+    here = (asked.person.id, where.platform, where.place, manager.now())
+    return await manager.store.read(drafts.mine, *here)
 
 
 async def _begun(asked: Asked, *, in_place: bool = False) -> Answer:
@@ -84,6 +98,8 @@ async def _begun(asked: Asked, *, in_place: bool = False) -> Answer:
     if len(shelf()) == 1:
         made = replace(made, game=next(iter(shelf())))
     made = made.chosen(asked.path)
+    if clock := asked.value("clock"):
+        made = made.chosen(("clock", clock))
     place = (where.platform, where.place, where.thread)
     row = DraftRow(0, asked.person.id, *place, made.stored(), manager.now())
     row = await manager.store.write(drafts.begin, row)
@@ -91,8 +107,11 @@ async def _begun(asked: Asked, *, in_place: bool = False) -> Answer:
     return MenuAnswer(screen) if in_place else Card(screen)
 
 
-async def _chosen(asked: Asked, found: Sheet) -> Sheet:
-    """What the sheet is after the press."""
+async def _chosen(asked: Asked, found: Sheet, text: str = "") -> Sheet:
+    """What the sheet is after the press, or after *text* was typed into its field."""
+    if text:
+        own = asked.path == CLOCK
+        return found.chosen(("clock", text)) if own else found.saying(own_words(text))
     if asked.path != ("who",):
         return found.chosen(asked.path)
     picked = asked.by.person if isinstance(asked.by, Press) else None

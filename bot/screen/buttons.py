@@ -71,6 +71,9 @@ _UNSIGNED = ("/", "challenge.")
 WORDS = ("words",)
 """What stands for a player's own words in the code of a button on a sheet."""
 
+CLOCK = ("own-clock",)
+"""What stands there for a clock that is typed."""
+
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _CODE = re.compile(
     r"([a-zA-Z])\.([0-9A-Z]{4,8})\.([0-9a-z]{1,6})\.([^.\s]{0,160})\.([A-Za-z0-9_-]{6})"
@@ -96,9 +99,11 @@ class Click:
         return self.act is Act.PLAY or (self.act is Act.SHEET and self.path == ("start",))
 
     @property
-    def asks_words(self) -> bool:
-        """Whether it is pressed to type one's own words for the draws."""
-        return self.act is Act.SAY_WORDS or (self.act is Act.SHEET and self.path == WORDS)
+    def asks(self) -> str:
+        """What it is pressed to type: one's own words for the draws, or a clock; else nothing."""
+        if self.act is Act.SAY_WORDS or (self.act is Act.SHEET and self.path == WORDS):
+            return "words"
+        return "clock" if self.act is Act.SHEET and self.path == CLOCK else ""
 
 
 class ForgedClick(Exception):

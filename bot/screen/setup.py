@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from bot.port import Button, Choice, Screen
-from bot.screen.buttons import NO_TABLE, WORDS, Act, Click, encode
+from bot.screen.buttons import CLOCK, NO_TABLE, WORDS, Act, Click, encode
 from bot.screen.invitation import changed_rules, is_dealt, legible
 from bot.screen.labels import begin_key
 from bot.table.controls import PRESETS, read_control
@@ -72,7 +72,8 @@ class Setup:
         last.insert(0, self._button(phrase("house.sheet.rules"), "page", RULES))
         if is_dealt(game):
             last.append(self._button(phrase("house.button.own-words"), *WORDS))
-        rows = ((self._start(sheet),), tuple(last))
+        clock = self._button(phrase("clock.button.own"), *CLOCK)
+        rows = ((self._start(sheet),), tuple(last), (clock,))
         title = phrase("house.sheet.title", game=phrase(f"{game.key}.name"))
         return self._screen(title, tuple(lines), rows, self._main(sheet, game))
 

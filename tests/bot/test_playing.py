@@ -295,6 +295,19 @@ async def test_games_lists_ones_turns_first_with_age_and_place(at):
     assert "aquí" not in elsewhere.said
 
 
+async def test_games_lists_first_what_runs_out_first(at):
+    codes = {}
+    for clock in ("", "3d", "15m+30s", "1d"):
+        await at.call(NEREA, "play", game="niya", opponent="ordenador", clock=clock)
+        codes[clock] = (await at.house.manager.tables.listed(("playing",), 1))[0].code
+    await at.settle()
+    listed = (await at.call(NEREA, "games")).said
+    order = ["15m+30s", "1d", "3d", ""]
+    assert [line.split(" · ")[-1] for line in listed.split("\n")] == [codes[one] for one in order]
+    assert "te toca · tiempo: 15 min" in listed
+    assert "te toca · tiempo: 3 días" in listed
+
+
 async def test_games_lead_to_the_boards_where_a_chat_has_addresses(at, monkeypatch):
     code = await begun(at)
     monkeypatch.setattr(at.chat, "link", lambda where, message: f"x://{where.place}/{message}")

@@ -258,6 +258,38 @@ async def test_where_no_field_opens_the_words_are_typed_as_a_command(at):
     assert table.words == ("luna",)
 
 
+async def test_a_clock_of_ones_own_is_typed_into_a_field_of_the_sheet(at):
+    sheet = await begun(at, ALONE)
+    await sheet.press("Niya")
+    field = sheet.button("Otro reloj").code
+    refused = await sheet.code(field, text="mañana")
+    assert not refused.good
+    assert "mañana" in refused.said
+    sheet.answer = await sheet.code(field, text="7 min + 3 s")
+    await sheet.press("Empezar")
+    (table,) = await tables(at)
+    assert table.control == "7m+3s"
+
+
+async def test_where_no_field_opens_the_clock_is_typed_as_a_command(at):
+    sheet = await begun(at, ALONE)
+    await sheet.press("Niya")
+    assert "/jugar reloj=" in (await sheet.press("Otro reloj")).said
+    sheet.answer = await at.call(NEREA, "play", ALONE, clock="10m+3x30s")
+    assert isinstance(sheet.answer, Card)
+    await sheet.press("Empezar")
+    (table,) = await tables(at)
+    assert (table.game.key, table.control) == ("niya", "10m+3x30s")
+
+
+async def test_a_sheet_begins_with_the_clock_that_was_typed_before_any_game(at):
+    sheet = await begun(at, ALONE, clock="2h")
+    await sheet.press("Niya")
+    await sheet.press("Empezar")
+    (table,) = await tables(at)
+    assert table.control == "2h"
+
+
 async def test_without_draws_there_is_no_field_for_words(at):
     sheet = await begun(at, ALONE)
     await sheet.press("Shogi")

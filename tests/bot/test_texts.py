@@ -241,7 +241,7 @@ def texts(code: str) -> dict[str, str]:
     }
 
 
-WRITTEN_SO = {"command.play.options", "parchis.read.shape"}
+WRITTEN_SO = {"command.play.options", "clock.bare", "parchis.read.shape"}
 """What shows by an example how something is typed that has an equals sign in it."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from discord.utils import snowflake_time
 
 from tests.chats.discord_messages import Shown
 from tests.chats.discord_table import (  # noqa: F401
@@ -99,6 +100,27 @@ async def test_the_sheet_has_a_field_for_ones_own_words(at):
     await at.fake.until(lambda: at.boards())
     (board,) = at.boards()
     assert (await at.table(board)).words == ("gato azul",)
+
+
+async def test_the_sheet_has_a_field_for_another_clock(at):
+    shown = await sheet(at)
+    pressed = await at.fake.press(ANA, shown, shown.button("Otro reloj…")["custom_id"])
+    assert pressed.data["title"] == "Otro reloj"
+    await at.fake.send_form(ANA, pressed, "7m+3s")
+    await at.fake.until(lambda: "7 min" in str(shown.body))
+    await at.fake.press(ANA, shown, shown.button("Abrir la mesa")["custom_id"])
+    await at.fake.until(lambda: at.boards())
+    (board,) = at.boards()
+    assert (await at.table(board)).control == "7m+3s"
+
+
+async def test_a_press_and_a_command_say_when_they_were_made_by_discords_clock(at, monkeypatch):
+    heard, press, call = [], at.house.press, at.house.call
+    monkeypatch.setattr(at.house, "press", lambda one: (heard.append(one), press(one))[1])
+    monkeypatch.setattr(at.house, "call", lambda one: (heard.append(one), call(one))[1])
+    await sheet(at)
+    assert len(heard) == 2
+    assert [one.sent for one in heard] == [snowflake_time(int(one.update)) for one in heard]
 
 
 async def test_a_form_takes_ones_own_words_for_the_draws(at):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given
@@ -280,3 +281,11 @@ async def test_hostile_names_at_a_table_break_nothing_and_call_nobody(tmp_path):
         for message in at.api.messages.values():
             assert not CALLING.search(message.text), message.text
         assert not [one for one in at.api.asked if "parse" in one.refused]
+
+
+def test_a_message_counts_from_the_end_of_the_second_that_telegram_tells():
+    end = [datetime.fromtimestamp(1_800_000_000 + after, UTC) for after in (1, 51)]
+    written = said("/mover c3", date=1_800_000_000)
+    assert call_of(written, KNOWN).sent == end[0]
+    corrected = said("/mover c3", date=1_800_000_000, edit_date=1_800_000_050)
+    assert call_of(corrected, KNOWN).sent == end[1]

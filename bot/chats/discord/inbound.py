@@ -79,12 +79,12 @@ class Inbound:
         code = code_of(interaction)
         click = self.house.click(code)
         opens = click is not None and click.opens
-        asks = click is not None and click.asks_words
+        asks = "" if click is None else click.asks
         reply, since = Reply(interaction, self.pulse, is_visitor(interaction)), monotonic()
         where = where_of(interaction)
         with self.tickets.answering(interaction.token):
             if asks and interaction.type is discord.InteractionType.component:
-                await self._ask_words(reply, code)
+                await self._ask(reply, code, asks)
                 return
             opened, note, promised = False, "", None
             async with self.telling.faults(reply):
@@ -107,8 +107,8 @@ class Inbound:
         if opened:
             await self.telling.warn(reply, where, note)
 
-    async def _ask_words(self, reply: Reply, code: str) -> None:
-        """Open a form for a player's own words; what he types comes as a press with a text.
+    async def _ask(self, reply: Reply, code: str, what: str) -> None:
+        """Open a form for *what* is typed (``Click.asks``); it comes as a press with a text.
 
         A form must be the first answer: nothing can be deferred before it.
         """
@@ -117,7 +117,7 @@ class Inbound:
                 return
             tongue = await self.telling.tongue(reply.interaction)
             title, label = (
-                tongue.say(phrase(f"discord.words.{part}")) for part in ("title", "label")
+                tongue.say(phrase(f"discord.{what}.{part}")) for part in ("title", "label")
             )
             modal = form(code, title, label, LONGEST_WORDS)
             await reply.interaction.response.send_modal(modal)

@@ -106,6 +106,7 @@ def press_of(interaction: Interaction, code: str) -> Press:
         standing=standing_of(interaction),
         person=None if person is None or person.bot else person_of(person),
         text=text_of(interaction),
+        sent=interaction.created_at,
     )
 
 
@@ -131,6 +132,7 @@ def call_of(
         ticket_of(interaction, COMMAND).text(),
         whispered=BY_NAME[name].private,
         standing=standing_of(interaction),
+        sent=interaction.created_at,
     )
 
 

@@ -6,6 +6,7 @@ import base64
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from telegram import Chat, Message, MessageEntity, Update, User
 from telegram.constants import ChatType
@@ -30,6 +31,8 @@ _LINKS: Mapping[str, tuple[Act, str]] = {"settings": (Act.SETTINGS, "place")}
 
 PRESSES, COMMANDS = "b-", "do-"
 """How the payload of a deep link begins that presses a button, or that gives a command."""
+
+SECOND = timedelta(seconds=1)
 
 PAYLOAD = 64
 """The most characters of such a payload (Bot API, deep linking)."""
@@ -65,8 +68,16 @@ def asker_of(user: User) -> Asker:
     return Asker(PLATFORM, str(user.id), user.full_name, user.language_code, user.username or "")
 
 
+def _sent(message: Message) -> datetime:
+    """When *message* was written or corrected, at the latest: Telegram tells whole seconds."""
+    return (message.edit_date or message.date) + SECOND
+
+
 def press_of(update: Update) -> Press | None:
-    """The press that *update* tells of, if it is one of a button of ours."""
+    """The press that *update* tells of, if it is one of a button of ours.
+
+    Telegram does not tell when a button was pressed: it counts from when we hear of it.
+    """
     query = update.callback_query
     if query is None or query.data is None or query.message is None:
         return None
@@ -137,6 +148,7 @@ class _Line:
             values or {},
             people or {},
             str(reply.message_id) if reply is not None and ours else None,
+            sent=_sent(self.message),
         )
 
     def move(self) -> Call | None:
@@ -213,7 +225,8 @@ def linked_press(update: Update) -> Press | None:
         code = base64.urlsafe_b64decode(told + "=" * (-len(told) % 4)).decode()
     except ValueError:
         return None
-    return Press(str(update.update_id), place_of(message), asker_of(message.from_user), code)
+    asker, sent = asker_of(message.from_user), _sent(message)
+    return Press(str(update.update_id), place_of(message), asker, code, sent=sent)
 
 
 def _line(message: Message, known: Known) -> tuple[str, dict[str, Asker]]:
