@@ -15,12 +15,13 @@ import itertools
 import os
 import random
 import re
+import sqlite3
 import sys
 import tempfile
 import time
 import traceback
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
@@ -269,7 +270,20 @@ async def browser(folder: Path, share: float) -> Seen:
 
                 seen = await measured(press, abuse, share)
                 reading.cancel()
+        _judge(seen, *_kept(folder, abuser))
         return seen
+
+
+def _kept(folder: Path, visitor: Visitor) -> tuple[int, int]:
+    """How many open tables *visitor* has, and how many updates wait."""
+    address = f"file:{folder}/games.db?mode=ro"
+    with closing(sqlite3.connect(address, uri=True)) as database:
+        his = ("web", visitor.path.removeprefix("/p/"))
+        (tables,), (pending,) = (
+            database.execute(query, values).fetchone()
+            for query, values in ((TABLES, his), (PENDING, ()))
+        )
+    return tables, pending
 
 
 async def _read(page: Page) -> None:

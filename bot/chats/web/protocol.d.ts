@@ -105,7 +105,14 @@ export interface Call {
   said: string;
 }
 
-export type Message = State | ({ kind: "board" } & Board) | Answer | Completions | Call;
+/** What is said of a wish whose answer takes longer. */
+export interface Soon {
+  kind: "soon";
+  id: string;
+  said: string;
+}
+
+export type Message = State | ({ kind: "board" } & Board) | Answer | Soon | Completions | Call;
 
 /** What the page sends; *id* is a UUID by which the same wish is done once. */
 export interface Frame {

@@ -6,7 +6,7 @@ put into the page as HTML. */
 import { asking, badge, call } from "./calls.js";
 import { counting } from "./clock.js";
 import { composer, make } from "./line.js";
-/** @import { Answer, Board, Button, Frame, From, Message, Screen, State, Told } from "../protocol" */
+/** @import { Answer, Board, Button, Frame, From, Message, Screen, Soon, State, Told } from "../protocol" */
 
 const $ = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -346,7 +346,7 @@ function say(text, good = true) {
 }
 
 /** What was wished takes longer: the wish stays until its answer comes.
- * @param {{ id: string, said: string }} message */
+ * @param {Soon} message */
 function soon(message) {
   if (waiting.has(message.id)) say(message.said);
 }
