@@ -19,7 +19,8 @@ class Button:
     ``house`` for the rest, ``good`` for what joins or accepts, ``danger`` for what cannot be
     taken back. *step* is the spot on
     the picture that means the same choice, *tap* the code for it: a tap selects where the
-    button plays a whole move that leads from one place to another.
+    button plays a whole move that leads from one place to another. *plays* says that such a tap
+    plays too: there is nothing else to choose.
     """
 
     label: str
@@ -28,6 +29,7 @@ class Button:
     letter: str = ""
     step: str = ""
     tap: str = ""
+    plays: bool = False
 
 
 @dataclass(frozen=True)

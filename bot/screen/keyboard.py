@@ -73,7 +73,9 @@ def _button(scribe: Scribe, page: Page, choice: Choice, letter: str) -> Button:
             # A game may have said already what follows by itself, or where it goes from.
             label = label if then in label else f"{label} {_onward(then.rpartition('→')[2])}"
     final = not page.path and choice.plays and choice.step in menus.apart
-    return Button(label, code, "final" if final else "move", letter, choice.step, tap)
+    style = "final" if final else "move"
+    plays = choice.plays and code == tap
+    return Button(label, code, style, letter, choice.step, tap, plays)
 
 
 def _onward(said: str) -> str:

@@ -172,4 +172,35 @@ def grid(position: Cirya) -> Grid:
     return tuple(names[row : row + size] for row in range(0, size * size, size))
 
 
-MENUS = Menus(steps, label=label, question=question, grid=grid, apart=(BACK, CEDE))
+def end(position: Cirya, move: Move) -> tuple[str, Phrase] | None:
+    """The sat where a nossë that moves comes to its end, and what lies where then."""
+    if not isinstance(move, Shift):
+        return None
+    board, sat, way = position.board, move.sat, move.way
+    return _along(board, sat, way, len(move.drops) - 1), _drops(board, sat, way, move.drops)
+
+
+def pointed(position: Cirya, seat: Seat, path: Steps, cell: str) -> str:
+    """A piece to be placed on *cell*, a nossë that leaves it, or the way there from *path*."""
+    del seat
+    board = position.board
+    names = board.shape.names
+    there = names.index(cell)
+    if not path or path[0] not in names:
+        if board.nosse[there] == EMPTY:
+            return cell
+        return cell + next(way for way in WAYS if board.shape.rays[way][there])
+    here = names.index(path[0])
+    ways = [way for way in WAYS if there in board.shape.rays[way][here]]
+    return f"{path[0]}{ways[0]}" if ways else ""
+
+
+MENUS = Menus(
+    steps,
+    label=label,
+    question=question,
+    grid=grid,
+    apart=(BACK, CEDE),
+    end=end,
+    pointed=pointed,
+)

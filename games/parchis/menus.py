@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from games.core import Menus, Phrase, Seat, Steps, phrase, verbatim
 from games.parchis.moves import Go, Lapse, Move, Roll, Stage, Throw
+from games.parchis.notation import written
 from games.parchis.rules import Parchis
 from games.parchis.speech import in_brief, own_name
 
@@ -45,4 +46,16 @@ def question(state: Parchis, seat: Seat, path: Steps) -> Phrase:
     return phrase("parchis.ask.throw")
 
 
-MENUS = Menus(steps, label=label, question=question)
+def pointed(state: Parchis, seat: Seat, path: Steps, cell: str) -> str:
+    """The piece *cell*, or the one that moves for it where two stand alike."""
+    del seat, path
+    for number, index in enumerate(state.own):
+        if own_name(state, number) != cell:
+            continue
+        for move in state.legal_moves(state.turn):
+            if isinstance(move, Go) and index in {state.own[one] for one in move.pieces}:
+                return written(state, move)
+    return cell
+
+
+MENUS = Menus(steps, label=label, question=question, pointed=pointed)

@@ -115,6 +115,19 @@ def question(position: Shogi, seat: Seat, path: Steps) -> Phrase:
     return phrase("shogi.ask.promote")
 
 
+def pointed(position: Shogi, seat: Seat, path: Steps, cell: str) -> str:
+    """The way from *path* to *cell*, or a step ahead of what stands on *cell*."""
+    del position
+    if cell not in SQUARE_OF:
+        return ""
+    if path:
+        return f"{path[0]}{cell}"
+    ahead = SQUARE_OF[cell] + (-9 if seat == 0 else 9)
+    if not 0 <= ahead < len(SQUARE_NAMES):
+        ahead = SQUARE_OF[cell] + (9 if seat == 0 else -9)
+    return f"{cell}{SQUARE_NAMES[ahead]}"
+
+
 SAYINGS = (OFFER, ACCEPT, "jishogi-no", DECLARE)
 
 
@@ -129,4 +142,6 @@ def _saying(position: Shogi, step: str) -> Phrase:
     return phrase("shogi.label.accept-won", sente=sente, gote=gote, winner=Who(winner))
 
 
-MENUS: Menus[Shogi, Play] = Menus(steps, label=label, question=question, brief=brief)
+MENUS: Menus[Shogi, Play] = Menus(
+    steps, label=label, question=question, brief=brief, pointed=pointed
+)

@@ -24,7 +24,7 @@ from games.storilljudhjorrayc.names import calling, kind, place, unit
 from games.storilljudhjorrayc.reach import master_needed
 from games.storilljudhjorrayc.rules import StorillPosition
 from games.storilljudhjorrayc.setup import ZONES, SetUp, space_in
-from games.storilljudhjorrayc.units import AMBUSH, AMBUSH_USES, LORDS, Label
+from games.storilljudhjorrayc.units import AMBUSH, AMBUSH_USES, LORDS, UNITS, Label
 
 BOTH_LORDS = "&"
 PASSING = "--"
@@ -225,10 +225,24 @@ def question(position: StorillPosition, seat: Seat, path: Steps) -> Phrase:
     return phrase("storilljudhjorrayc.question.act", unit=unit(first), place=place(where))
 
 
+def pointed(position: StorillPosition, seat: Seat, path: Steps, cell: str) -> str:
+    """The chosen unit on its way to the space *cell*, against whoever stands there."""
+    stage = position.stage
+    if not path or path[0] not in UNITS:
+        return ""
+    if isinstance(stage, SetUp):
+        return f"{path[0]} {cell}"
+    origin = stage.board.place(seat, path[0]) or FOREST
+    standing = stage.board.standing.get(cell)
+    enemy = standing is not None and standing[0] != seat
+    return f"{path[0]} {origin}{HIT if enemy else '-'}{cell}"
+
+
 MENUS: Menus[StorillPosition, StorillMove] = Menus(
     steps,
     label=label,
     question=question,
     brief=brief,
     apart=(BOTH_LORDS, PRESETTING, PASSING, READY),
+    pointed=pointed,
 )

@@ -54,6 +54,12 @@ def spots(scene: Scene) -> tuple[Spot, ...]:
     return tuple(Spot.of(step, box, HEIGHT) for step, box in boxes if box)
 
 
+def cells(scene: Scene) -> tuple[Spot, ...]:
+    """Every sat."""
+    view = View(scene)
+    return tuple(Spot.of(name, view.box(sat), HEIGHT) for sat, name in enumerate(view.names))
+
+
 def paint(scene: Scene) -> Image.Image:
     """The sea as *scene* tells it, in mode P."""
     view = View(scene)

@@ -83,6 +83,9 @@ class Painter(Protocol):
     def spots(self, scene: Scene) -> tuple[Spot, ...]:
         """Where the targets of *scene* can be tapped."""
 
+    def cells(self, scene: Scene) -> tuple[Spot, ...]:
+        """What can be pointed at on the board of *scene*, by name, whether a target or not."""
+
 
 def painter(game: str) -> Painter:
     """The painter of *game*, found by its name; raises ``NoPainter``."""

@@ -12,7 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from games.core import CHANCE, Phrase, phrase
-from games.niya.board import BY_CODE, SQUARES, Card
+from games.niya.board import BY_CODE, NAMES, SQUARES, Card
 from games.niya.notation import read
 from games.niya.rules import Niya
 from render.kit import Bar, Box, Canvas, Figure, Grid, Item, Mood, Sheet, Spot, Sprite, label
@@ -54,6 +54,15 @@ def spots(scene: Scene) -> tuple[Spot, ...]:
             continue
         square = scene.seen.square_of(BY_CODE[target.step])
         found.append(Spot.of(target.step, GRID.box(square % 4, square // 4), HEIGHT))
+    return tuple(found)
+
+
+def cells(scene: Scene) -> tuple[Spot, ...]:
+    """Every card by its code, and every marker by its square."""
+    found = []
+    for square, cell in enumerate(scene.seen.cells):
+        name = cell.code if isinstance(cell, Card) else NAMES[square]
+        found.append(Spot.of(name, GRID.box(square % 4, square // 4), HEIGHT))
     return tuple(found)
 
 

@@ -14,6 +14,7 @@ from games.core import Phrase, Seat, phrase
 from games.parchis.board import HOME, META, ROUTES, SALIDA
 from games.parchis.menus import step_of
 from games.parchis.moves import Go, Man, Stage
+from games.parchis.notation import piece_name
 from games.parchis.rules import Parchis
 from render.kit import Bar, Canvas, Item, Mood, Sheet, Spot, label, shapes
 from render.parchis import pieces, ways
@@ -40,7 +41,7 @@ from render.scene import Scene, Target
 if TYPE_CHECKING:
     from PIL import Image
 
-__all__ = ["BOTTOM", "FIGURES", "LETTERS", "TURNS", "captions", "paint", "spots"]
+__all__ = ["BOTTOM", "FIGURES", "LETTERS", "TURNS", "captions", "cells", "paint", "spots"]
 
 BOTTOM = 0
 LETTERS = True
@@ -74,6 +75,17 @@ def spots(scene: Scene) -> tuple[Spot, ...]:
         box = _box_about(CASAS[seen.colours[seen.turn]], 42)
         found += [Spot.of(target.step, box, HEIGHT) for target in scene.targets]
     return tuple(found)
+
+
+def cells(scene: Scene) -> tuple[Spot, ...]:
+    """Every piece."""
+    seen: Parchis = scene.seen
+    return tuple(
+        Spot.of(piece_name(seen, (seat, number)), _box_about(where, 22), HEIGHT)
+        for seat, own in enumerate(seen.pieces)
+        for number, index in enumerate(own)
+        for where in [centre(seen.colours[seat], number, index)]
+    )
 
 
 def paint(scene: Scene) -> Image.Image:

@@ -26,7 +26,7 @@ from render.shogi.figures import FIGURES
 if TYPE_CHECKING:
     from PIL import Image
 
-__all__ = ["BOTTOM", "FIGURES", "LETTERS", "SETS", "TURNS", "captions", "paint", "spots"]
+__all__ = ["BOTTOM", "FIGURES", "LETTERS", "SETS", "TURNS", "captions", "cells", "paint", "spots"]
 
 BOTTOM = 0
 """Sente, as in every diagram; whoever is gote turns the board."""
@@ -87,6 +87,11 @@ def spots(scene: Scene) -> tuple[Spot, ...]:
     boxes = dict(_tappable(scene))
     steps = [target.step for target in scene.targets if target.step in boxes]
     return tuple(Spot.of(step, boxes[step], HEIGHT) for step in steps)
+
+
+def cells(scene: Scene) -> tuple[Spot, ...]:
+    """Every square, and what the player on turn has in hand."""
+    return tuple(Spot.of(name, box, HEIGHT) for name, box in _tappable(scene))
 
 
 def _tappable(scene: Scene) -> Iterator[tuple[str, tuple[int, int, int, int]]]:

@@ -14,6 +14,7 @@ from games.core import Phrase, Seat, phrase
 from games.storilljudhjorrayc.battle import Battle
 from games.storilljudhjorrayc.geometry import (
     FOREST,
+    SPACES,
     Place,
     Space,
     sector_of,
@@ -75,6 +76,15 @@ def spots(scene: Scene) -> tuple[Spot, ...]:
             x, y, half = *at, 27
             box = (x - half, y - half, x + half, y + half)
             found.append(Spot.of(target.step, box, HEIGHT))
+    return tuple(found)
+
+
+def cells(scene: Scene) -> tuple[Spot, ...]:
+    """Every space."""
+    found = []
+    for space in SPACES:
+        (x, y), half = view.at(scene, space), 27
+        found.append(Spot.of(space, (x - half, y - half, x + half, y + half), HEIGHT))
     return tuple(found)
 
 
@@ -379,4 +389,4 @@ def _was_captured(battle: Battle, seat: Seat, name: Label) -> bool:
     return gone and not (name == AMBUSH and battle.ambushes[seat] == 3)
 
 
-__all__ = ["BOTTOM", "FIGURES", "LETTERS", "TURNS", "captions", "paint", "spots"]
+__all__ = ["BOTTOM", "FIGURES", "LETTERS", "TURNS", "captions", "cells", "paint", "spots"]

@@ -320,9 +320,12 @@ async def test_the_last_moves_are_told_as_the_viewer_may_know_them(at):
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_every_word_of_the_page_is_kept_and_every_one_kept_is_said(code):
     folder = resources.files("bot.chats.web").joinpath("static")
-    page = folder.joinpath("page.js").read_text() + folder.joinpath("page.html").read_text()
+    page = "".join(one.read_text() for one in folder.iterdir() if one.suffix in (".js", ".html"))
     kept = {key.removeprefix(WORDS) for key in language(code).templates if key.startswith(WORDS)}
-    asked = {*re.findall(r"\bwords\.(\w+)", page), *re.findall(r'\bwords\["([\w-]+)"\]', page)}
+    asked = {
+        *re.findall(r"\bwords(?:\(\))?\.(\w+)", page),
+        *re.findall(r'\bwords\["([\w-]+)"\]', page),
+    }
     asked |= set(re.findall(r'data-(?:word|label|title)="([\w-]+)"', page))
     assert asked <= kept
     assert [word for word in kept - asked if f'"{word}"' not in page] == []

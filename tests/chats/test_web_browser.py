@@ -1,186 +1,31 @@
-"""Whole games in a real browser against the real program, killed in the middle.
-
-Needs Playwright's Python package and a Chromium of the system; without them it is skipped.
-"""
+"""Whole games in a real browser against the real program, killed in the middle."""
 
 from __future__ import annotations
 
 import os
 import re
-import shutil
-import signal
-import socket
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 
-import pytest
-
-CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
-ROOT = Path(__file__).resolve().parents[2]
-
-playwright = pytest.importorskip(
-    "playwright.sync_api", reason="the Python package playwright is not installed here"
+from tests.drives.browsing import (
+    ROOT,
+    TO_CHOOSE,
+    browser_of,
+    chromium,
+    come_in,
+    fits,
+    invited,
+    notes,
+    open_table,
+    played,
+    press,
+    program,
+    to_move,
+    until,
 )
-if not Path(CHROMIUM).exists():
-    pytest.skip("there is no chromium on this machine", allow_module_level=True)
 
-FLAGS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-
-
-def free_port() -> int:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return taken.getsockname()[1]
-
-
-@dataclass
-class Program:
-    """The program ``ludoteca`` as a child process, on one port and one database."""
-
-    folder: Path
-    port: int = field(default_factory=free_port)
-    child: subprocess.Popen[str] | None = None
-    address: str = ""
-
-    def start(self) -> None:
-        env = {**os.environ, "WEB_PORT": str(self.port), "PYTHONPATH": str(ROOT)}
-        env["DATABASE_URL"] = f"sqlite+aiosqlite:///{self.folder}/games.db"
-        with (self.folder / "log.txt").open("a") as log:
-            self.child = subprocess.Popen(
-                [sys.executable, "-m", "bot.app.main"],
-                cwd=self.folder,
-                env=env,
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-            )
-        assert self.child.stdout is not None
-        self.address = self.child.stdout.readline().strip()
-        assert self.address.startswith(f"http://127.0.0.1:{self.port}/?t="), self.log()
-
-    def kill(self) -> None:
-        self._end(signal.SIGKILL)
-
-    def stop(self) -> int:
-        return self._end(signal.SIGTERM)
-
-    def _end(self, how: signal.Signals) -> int:
-        assert self.child is not None
-        assert self.child.stdout is not None
-        self.child.send_signal(how)
-        status = self.child.wait(30)
-        self.child.stdout.close()
-        return status
-
-    def log(self) -> str:
-        return (self.folder / "log.txt").read_text()
-
-
-@pytest.fixture
-def program(tmp_path: Path) -> Iterator[Program]:
-    running = Program(tmp_path)
-    running.start()
-    yield running
-    if running.child is not None and running.child.poll() is None:
-        assert running.stop() == 0, running.log()
-    assert "Traceback" not in running.log(), running.log()
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    with playwright.sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
-
-
-@contextmanager
-def browser_of(chromium, **wishes):
-    """A browser of its own: cookies, language, size and theme. No page of it may complain."""
-    context = chromium.new_context(**{"locale": "es-ES", "color_scheme": "light", **wishes})
-    context.set_default_timeout(60_000)
-    wrong: list[str] = []
-    # A page that waits for a killed server says so in the console: that is no fault of its.
-    context.on("weberror", lambda error: wrong.append(str(error.error)))
-    context.on(
-        "console",
-        lambda said: wrong.append(said.text) if "Content Security Policy" in said.text else None,
-    )
-    yield context
-    context.close()
-    assert not wrong
-
-
-def come_in(context, address: str, name: str):
-    page = context.new_page()
-    page.goto(address)
-    page.fill("#name", name)
-    page.click("#asked button")
-    page.wait_for_selector("#asked", state="detached")
-    return page
-
-
-def open_table(page, line: str = "/jugar niya") -> str:
-    """Type the command that opens a table; its code."""
-    page.fill("#input", line)
-    page.press("#input", "Enter")
-    until(page, "document.querySelector('#board')?.isConnected")
-    code = page.text_content("#code")
-    return code.removeprefix("mesa ")
-
-
-def invited(page, context, name: str):
-    """Somebody who comes by an invitation link and sits down."""
-    page.click("text=Invitar con un enlace")
-    link = page.input_value("input.link")
-    other = come_in(context, link, name)
-    other.click("text=Sentarme")
-    other.wait_for_selector(".pic img")
-    page.wait_for_selector(".pic img")
-    return other
-
-
-def to_move(*pages):
-    """The page whose turn it is, or ``None`` when the game is over."""
-    for _ in range(1800):
-        if any(page.query_selector("#board.over") for page in pages):
-            return None
-        for page in pages:
-            if page.query_selector("#board .keys .key"):
-                return page
-        pages[0].wait_for_timeout(50)
-    raise AssertionError("nobody is to move")
-
-
-def until(page, expression: str, argument: object = None) -> None:
-    """Wait until *expression* holds; Playwright's own waiting is what the page's CSP forbids."""
-    for _ in range(1800):
-        if page.evaluate(expression, argument):
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError(f"never: {expression}")
-
-
-def played(page) -> None:
-    """Wait until what was done has come back as a board."""
-    until(page, "!document.querySelector('#board .keys .key')")
-
-
-def notes(page) -> list[str]:
-    return page.eval_on_selector_all("#board .log .n", "all => all.map(one => one.textContent)")
+__all__ = ["chromium", "program"]
 
 
 def test_two_people_play_a_whole_game_by_buttons_in_one_browser(program, chromium):
@@ -198,7 +43,7 @@ def test_two_people_play_a_whole_game_by_buttons_in_one_browser(program, chromiu
             assert page.title() == "▶ Te toca · Niya · Ludoteca"
             # By turns on the button and on the board itself.
             if plies % 2:
-                page.click("#board .keys .key >> nth=-1")
+                press(page, -1)
             else:
                 page.click("#board .spot >> nth=0")
             played(page)
@@ -218,7 +63,7 @@ def test_the_program_is_killed_in_the_middle_and_nothing_is_lost(program, chromi
         bruno = invited(nerea, there, "Bruno")
         for _ in range(2):
             page = to_move(nerea, bruno)
-            page.click("#board .keys .key >> nth=0")
+            press(page)
             played(page)
         mover = to_move(nerea, bruno)
         told = len(notes(mover))
@@ -226,19 +71,19 @@ def test_the_program_is_killed_in_the_middle_and_nothing_is_lost(program, chromi
         mover.wait_for_selector("#status.bad")
         assert "Sin conexión" in mover.text_content("#status")
         # Pressed while nobody listens, twice: it is sent when somebody does, and done once.
-        mover.click("#board .keys .key >> nth=0")
-        mover.click("#board .keys .key >> nth=0")
+        press(mover)
+        press(mover)
         program.start()
         played(mover)
         other = nerea if mover is bruno else bruno
-        other.wait_for_selector("#board .keys .key")
+        other.wait_for_selector(TO_CHOOSE)
         assert len(notes(mover)) == told + 1
         assert other.text_content("#code") == f"mesa {table}"
         # A fresh page knows it all again, and the game goes on to its end.
         other.reload()
-        other.wait_for_selector("#board .keys .key")
+        other.wait_for_selector(TO_CHOOSE)
         while page := to_move(nerea, bruno):
-            page.click("#board .keys .key >> nth=0")
+            press(page)
             played(page)
         # The old first address is void, the new one lets one more person in.
         assert come_in(there, program.address, "Eva").text_content("#rename") == "Eva"
@@ -256,7 +101,7 @@ def test_a_game_typed_with_completions(program, chromium):
         nerea.click("#options li >> text=Niya")
         assert nerea.input_value("#input") == "/jugar niya "
         nerea.press("#input", "Enter")
-        nerea.wait_for_selector("#board")
+        until(nerea, "!document.body.classList.contains('home')")
         bruno = invited(nerea, there, "Bruno")
         first = True
         while page := to_move(nerea, bruno):
@@ -291,42 +136,21 @@ def test_a_game_against_the_computer_with_the_keyboard_alone(program, chromium):
         page = come_in(context, program.address, "Nerea")
         page.focus('#games .key:has-text("Niya")')
         page.keyboard.press("Enter")
-        page.wait_for_selector("#board")
+        page.wait_for_selector('#board button:has-text("+ ordenador")')
         page.focus('#board button:has-text("+ ordenador")')
         page.keyboard.press("Enter")
         moves = 0
         while to_move(page):
-            if not page.evaluate("document.activeElement.closest('#board .keys')"):
+            if not page.evaluate("document.activeElement.closest('#board .keys, #board .pic')"):
                 assert moves == 0, "the focus was lost when the board was drawn anew"
-                page.focus("#board .keys .key >> nth=0")
-            version = page.text_content("#board .head")
+                page.focus("#board .spot >> nth=0")
+            before = len(notes(page))
             page.keyboard.press("Enter")
-            until(
-                page, "old => document.querySelector('#board .head').textContent !== old", version
-            )
+            until(page, "old => document.querySelectorAll('#log li').length > old", before)
             moves += 1
             fits(page)
         assert 2 <= moves <= 8
         until(page, "document.querySelector('#live').textContent.length > 10")
-
-
-def fits(page) -> None:
-    """Nothing is wider than the window, and nothing covers the board."""
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    covered = page.evaluate(
-        """() => {
-            const pic = document.querySelector('.pic').getBoundingClientRect();
-            const talk = document.querySelector('#talk').getBoundingClientRect();
-            const [top, bottom] = [Math.max(pic.top, talk.top), Math.min(pic.bottom, talk.bottom)];
-            const seen = [];
-            for (let y = top + 4; y < bottom - 4; y += 20)
-                for (const x of [pic.left + 8, (pic.left + pic.right) / 2, pic.right - 8])
-                    seen.push(document.elementFromPoint(x, y)?.closest('.pic') !== null);
-            return [seen.length, seen.filter(one => !one).length];
-        }"""
-    )
-    assert covered[0] > 10
-    assert covered[1] == 0
 
 
 SAY = """([path, frame]) => new Promise((done) => {
@@ -358,7 +182,7 @@ def test_stale_foreign_and_forged_presses(program, chromium):
         bruno = invited(nerea, there, "Bruno")
         while len([code for code in codes if code.startswith("m.")]) < 1:
             page = to_move(nerea, bruno)
-            page.click("#board .keys .key >> nth=0")
+            press(page)
             played(page)
         stale = next(code for code in codes if code.startswith("m."))
         to_move(nerea, bruno)
@@ -386,7 +210,7 @@ def test_the_page_follows_the_theme_and_the_language(program, chromium):
         assert page.get_attribute("html", "lang") == "en"
         page.fill("#input", "/play niya computer")
         page.press("#input", "Enter")
-        page.wait_for_selector("#board .keys .key")
+        page.wait_for_selector(TO_CHOOSE)
         assert page.title().startswith("▶ Your turn · Niya")
         light = page.get_attribute("#board .pic img", "src")
         page.emulate_media(color_scheme="dark")

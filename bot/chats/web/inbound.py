@@ -131,6 +131,8 @@ class Inbound:
             return await self._told(guest, frame, await self.house.press(press))
         if frame.kind == "invite":
             return await self._link(guest, frame)
+        if frame.kind == "point":
+            return await self._pointed(guest, frame)
         wish = Call(update, guest.where, guest.asker, "", reply_to=frame.table or None)
         call = called(wish, frame.line)
         answer = await self.house.call(call)
@@ -151,7 +153,7 @@ class Inbound:
 
     async def taken(self, guest: Guest, frame: Frame) -> bool:
         """Whether what *frame* asks is within the limits of *guest*."""
-        if frame.kind not in ("press", "call"):
+        if frame.kind not in ("press", "call", "point"):
             return True
         return await self.house.limits.judge(guest.asker, guest.where) is Verdict.TAKEN
 
@@ -170,6 +172,24 @@ class Inbound:
     async def no(self, guest: Guest, frame: Frame, why: Phrase) -> Json:
         """A polite no to what *frame* asks."""
         return said_to(frame, await self.say(guest, why), good=False)
+
+    async def _pointed(self, guest: Guest, frame: Frame) -> Json:
+        """Why nothing can be played where the picture was pointed at."""
+        x, y = _spot(frame.at)
+        path = tuple(filter(None, frame.path.split(",")))
+        meant = await self.house.boards.pointed(guest.where, frame.table, path, x, y)
+        if not meant.typed:
+            return said_to(frame, meant.asked, good=False)
+        why = Call(
+            f"{guest.id}:{frame.id}",
+            guest.where,
+            guest.asker,
+            BY_ACT[Act.WHY].name,
+            {"move": meant.typed},
+            reply_to=frame.table,
+        )
+        answer = await self.house.call(why)
+        return {**await self._form(guest, frame, answer), "good": False}
 
     async def _link(self, guest: Guest, frame: Frame) -> Json:
         """A link by which one more person comes to a table that still waits for somebody."""
@@ -200,3 +220,12 @@ class Inbound:
 def said_to(frame: Frame, said: str, *, good: bool) -> dict[str, object]:
     """The words that answer *frame*."""
     return {"kind": "answer", "id": frame.id, "good": good, "said": said}
+
+
+def _spot(at: str) -> tuple[float, float]:
+    """The two numbers that *at* spells; outside of the picture where it does not."""
+    x, _, y = at.partition(",")
+    try:
+        return float(x), float(y)
+    except ValueError:
+        return -1.0, -1.0

@@ -8,6 +8,7 @@ export interface Button {
   letter: string;
   step: string;
   tap: string;
+  plays: boolean;
 }
 
 /** A place on the picture that may be tapped: which step it means, and parts of width and height. */
@@ -17,6 +18,16 @@ export interface Spot {
   y: number;
   w: number;
   h: number;
+}
+
+/** A place on the picture where moves end that go on from what is chosen. */
+export interface End {
+  cell: string;
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+  moves: Button[];
 }
 
 /** Time that runs, until so many milliseconds since 1970. */
@@ -58,6 +69,8 @@ export interface Board extends Screen {
   with: string;
   told: Told[];
   count: number;
+  path: string[];
+  ends: End[];
 }
 
 export interface State {
@@ -98,6 +111,13 @@ export interface Completions {
   found: Completion[];
 }
 
+/** What was wished under *id* takes longer; its answer follows. */
+export interface Soon {
+  kind: "soon";
+  id: string;
+  said: string;
+}
+
 /** The player is called to *table*; *said* is why, in words. */
 export interface Call {
   kind: "call";
@@ -105,18 +125,11 @@ export interface Call {
   said: string;
 }
 
-/** What is said of a wish whose answer takes longer. */
-export interface Soon {
-  kind: "soon";
-  id: string;
-  said: string;
-}
-
-export type Message = State | ({ kind: "board" } & Board) | Answer | Soon | Completions | Call;
+export type Message = State | ({ kind: "board" } & Board) | Answer | Completions | Call | Soon;
 
 /** What the page sends; *id* is a UUID by which the same wish is done once. */
 export interface Frame {
-  kind: "hello" | "press" | "call" | "suggest" | "invite" | "name" | "theme";
+  kind: "hello" | "press" | "call" | "suggest" | "invite" | "name" | "theme" | "point";
   id?: string;
   code?: string;
   message?: string;
@@ -125,6 +138,8 @@ export interface Frame {
   name?: string;
   theme?: string;
   language?: string;
+  path?: string;
+  at?: string;
 }
 
 /** Where an answer belongs: the *card* it redraws, whether a *move* was made or words kept *quiet*. */

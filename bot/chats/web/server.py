@@ -23,6 +23,9 @@ log = logging.getLogger(__name__)
 STATIC = {
     "page.css": "text/css",
     "page.js": "text/javascript",
+    "dom.js": "text/javascript",
+    "screen.js": "text/javascript",
+    "hands.js": "text/javascript",
     "line.js": "text/javascript",
     "calls.js": "text/javascript",
     "clock.js": "text/javascript",

@@ -41,7 +41,10 @@ class Boards:
             return told
         beside = asdict(await self.house.boards.beside(screen, guest.asker))
         beside["with"] = beside.pop("company")
-        return {**told, **beside}
+        boxes = _cells(scene) if beside["ends"] else {}
+        beside["ends"] = [{**boxes[end["cell"]], **end} for end in beside["ends"]]
+        path = [] if scene is None else list(scene.path)
+        return {**told, **beside, "path": path}
 
 
 def plain(screen: Screen) -> Json:
@@ -73,6 +76,13 @@ def pictured(picture: Picture | None) -> Json:
         "width": picture.width,
         "height": picture.height,
     }
+
+
+def _cells(scene: Scene | None) -> dict[str, Json]:
+    """Where the cells of *scene* are, by their names."""
+    if scene is None:
+        return {}
+    return {cell.step: vars(cell) for cell in painter(scene.game).cells(scene)}
 
 
 def _spots(scene: Scene | None) -> list[Json]:

@@ -1,6 +1,6 @@
 /* Time that runs: counted down on the page, second by second. */
 
-import { make } from "./line.js";
+import { make } from "./dom.js";
 /** @import { Countdown } from "../protocol" */
 
 const SECOND = 1000, MINUTE = 60 * SECOND, HOUR = 60 * MINUTE, DAY = 24 * HOUR;

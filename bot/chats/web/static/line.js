@@ -1,22 +1,6 @@
 /* The line on which moves and commands are typed, and the row of completions above it. */
+import { make } from "./dom.js";
 /** @import { Completion, Completions } from "../protocol" */
-
-/**
- * An element; what is a function among its *attributes* listens to the event of that name.
- * @template {keyof HTMLElementTagNameMap} Tag
- * @param {Tag} tag
- * @param {Record<string, string | number | boolean | null | ((event: any) => void)>} attributes
- * @param {(Node | string | null)[]} children
- */
-export function make(tag, attributes = {}, ...children) {
-  const element = document.createElement(tag);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (typeof value === "function") element.addEventListener(key, value);
-    else if (value !== false && value !== null) element.setAttribute(key, value === true ? "" : String(value));
-  }
-  element.append(.../** @type {(Node | string)[]} */ (children.filter(Boolean)));
-  return element;
-}
 
 /**
  * Brings *form* to life. *suggest* asks what completes a text and answers the id of the question;

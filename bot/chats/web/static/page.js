@@ -1,27 +1,30 @@
 /* The page of the browser chat: one WebSocket, the boards it brings, and a line to type on.
 
 Every wish of the player gets a UUID here and is kept until it is answered; after a lost
-connection it is sent again under the same UUID, so that it is done once. Nothing is ever
-put into the page as HTML. */
+connection it is sent again under the same UUID, so that it is done once. */
 import { asking, badge, call } from "./calls.js";
-import { counting } from "./clock.js";
-import { composer, make } from "./line.js";
-/** @import { Answer, Board, Button, Frame, From, Message, Screen, Soon, State, Told } from "../protocol" */
+import { arrange, keeper, make, write } from "./dom.js";
+import { composer } from "./line.js";
+import { keepingFocus, screen } from "./screen.js";
+/** @import { Answer, Board, Button, End, Frame, From, Message, Screen, Soon, State, Told } from "../protocol" */
 
 const $ = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const dark = matchMedia("(prefers-color-scheme: dark)");
-const wide = matchMedia("(min-width: 1024px)");
-const flow = $("flow"), talk = $("talk"), input = /** @type {HTMLInputElement} */ ($("input"));
+const desk = matchMedia("(min-width: 1024px)");
+const main = $("board"), pane = $("pane"), talk = $("talk"), input = /** @type {HTMLInputElement} */ ($("input"));
+
+const SLOW = 300; // after so many milliseconds without an answer the board shows that it waits
+const TWICE = 400; // a second press within so many milliseconds of one that played is no wish
 
 let words = /** @type {State["words"]} */ ({});
 let games = /** @type {State["games"]} */ ([]);
 let name = "";
-let view = ""; // the code of the table in view
+let view = ""; // the code of the table in view; nothing where tables are chosen
 let wanted = ""; // a table to look at as soon as its board comes
 const boards = /** @type {Map<string, Board>} */ (new Map()); // the newest board of each table
 const menus = /** @type {Map<string, Board>} */ (new Map()); // what was chosen so far, shown in place of a board
 const logs = /** @type {Map<string, Told[]>} */ (new Map()); // the last moves of each table, by their number
-const article = make("article", { class: "board", id: "board", tabindex: "-1" });
+const flows = /** @type {Map<string, HTMLElement>} */ (new Map()); // what was said at each table
 
 // ---------------------------------------------------------------- the connection
 
@@ -37,11 +40,12 @@ function connect() {
   clearTimeout(retry);
   const address = new URL("socket", location.href);
   address.protocol = "ws:";
+  address.hash = "";
   socket = new WebSocket(address);
   socket.onopen = () => send({ kind: "hello", id: crypto.randomUUID(), ...self_() });
   socket.onmessage = (event) => receive(JSON.parse(event.data));
   socket.onclose = () => {
-    if (ready) say(words.offline, false);
+    if (ready) say(words.offline, false, true);
     ready = false;
     retry = setTimeout(connect, pause * (0.75 + Math.random() / 2));
     pause = Math.min(pause * 1.7, 10000);
@@ -57,7 +61,7 @@ function act(frame, from = {}) {
   const wish = { ...frame, id: crypto.randomUUID() };
   waiting.set(wish.id, { frame: wish, from });
   if (ready) send(wish);
-  else say(words.offline, false);
+  else say(words.offline, false, true);
 }
 
 /** @param {Message} message */
@@ -72,6 +76,7 @@ function receive(message) {
 
 /** @param {State} state */
 function stateCame(state) {
+  const fresh = !ready || !name;
   ({ words, games, name } = state);
   document.documentElement.lang = state.language;
   label(document);
@@ -85,27 +90,30 @@ function stateCame(state) {
   const codes = new Set(state.boards.map((board) => board.table));
   for (const code of boards.keys()) if (!codes.has(code)) boards.delete(code);
   for (const board of state.boards) boardCame(board);
-  if (!boards.has(view)) view = [...boards.values()].sort((a, b) => Number(b.mine) - Number(a.mine))[0]?.table ?? "";
+  const asked = location.hash.slice(1);
+  if (boards.has(asked)) view = asked;
+  else if (!boards.has(view)) view = "";
+  if (!view && fresh && !wanted) view = [...boards.values()].sort((a, b) => Number(b.mine) - Number(a.mine))[0]?.table ?? "";
   document.body.classList.toggle("nameless", !name);
   $("idle").replaceChildren(...state.commands.map((start) => make("button", { type: "button", click: () => line.begin(start) }, start)));
-  $("rename").textContent = name;
+  write($("rename"), name);
+  show();
   if (!name) askName(state.invited);
   else if (!view) offerGames();
-  draw();
-  if (name && first && wide.matches && document.activeElement === document.body) input.focus();
+  if (name && first && desk.matches && document.activeElement === document.body) input.focus();
 }
 
 /** @param {ParentNode} root */
 function label(root) {
   const marked = (/** @type {string} */ what) => /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(`[data-${what}]`));
   const word = (/** @type {string | undefined} */ named) => words[named ?? ""];
-  for (const one of marked("word")) one.textContent = word(one.dataset.word);
+  for (const one of marked("word")) write(one, word(one.dataset.word));
   for (const one of marked("label")) one.setAttribute("aria-label", word(one.dataset.label));
   for (const one of marked("title")) one.title = word(one.dataset.title);
   input.placeholder = words.placeholder;
 }
 
-// ---------------------------------------------------------------- boards
+// ---------------------------------------------------------------- the table in view
 
 /** @param {Board} board */
 function boardCame(board) {
@@ -113,220 +121,229 @@ function boardCame(board) {
   if (old && old.version > board.version) return;
   const fresh = !old || old.version !== board.version;
   boards.set(board.table, board);
-  menus.delete(board.table);
+  if (fresh || old?.picture !== board.picture) menus.delete(board.table);
   record(board);
-  if (!view || wanted === board.table || (!old && boards.get(view)?.over)) view = board.table;
-  if (wanted === board.table) wanted = "";
-  if (fresh && board.table === view) {
-    if (old) for (const told of old.told) past(told, board);
-    draw(true);
-    announce([board.headline, ...board.lines].join(". "));
-  } else {
-    if (fresh && old && board.mine && !old.mine) say(`▶ ${board.title}: ${board.status}`);
+  // Whoever waits for a table, or has none that is played, is brought to the new one.
+  if (wanted === board.table || (ready && name && !old && (view ? boards.get(view)?.over : boards.size === 1))) look(board.table);
+  else if (board.table === view) {
     draw();
-  }
+    if (fresh) announce([board.headline, ...board.lines].join(" "));
+  } else if (fresh && old && board.mine && !old.mine) say(`▶ ${board.title}: ${board.status}`);
+  drawTables();
+  drawTitle();
 }
 
 /** Keep the last moves: those from the first one told on are told anew. @param {Board} board */
 function record(board) {
   const from = board.told.length ? board.told[0].number : board.count;
   const kept = (logs.get(board.table) ?? []).filter((told) => told.number < from && told.number < board.count);
-  logs.set(board.table, [...kept, ...board.told].slice(-7));
+  logs.set(board.table, [...kept, ...board.told]);
 }
 
-/** What a board told that was there before this one becomes a line of the conversation.
- * @param {Told} told @param {Board} board */
-function past(told, board) {
-  if (board.told.some((one) => one.number === told.number)) return;
-  add(make("p", { class: "line" }, told.who ? make("b", {}, told.who) : "", ` ${told.text}`));
+const shown = screen({
+  words: () => words,
+  press: (button, on) => press(button, on, view, null),
+  end: (end) => follow(end),
+  cancel: () => cancel(),
+  point: (x, y) => point(x, y),
+  lost: () => ready && send({ kind: "hello", id: crypto.randomUUID(), ...self_() }),
+});
+$("top").after(shown.head, shown.pic);
+$("acts").append(shown.said, shown.acts);
+
+/** Draw the table in view, as far as it has changed. */
+function draw() {
+  const board = boards.get(view);
+  if (!board || !name) return;
+  const invite = { label: words["copy-link"], style: "good", step: "invite", code: "", letter: "", tap: "", plays: false };
+  keepingFocus(main, () => {
+    main.classList.toggle("over", board.over);
+    document.body.style.setProperty("--w", String(board.width || 1));
+    document.body.style.setProperty("--h", String(board.height || 1));
+    document.body.classList.toggle("plain", !board.picture);
+    shown.show(menus.get(view) ?? board, board, board.open ? [invite] : []);
+    drawLog(board);
+  });
 }
 
-/* Draw everything that depends on the boards; *moved* puts the board below the last word. */
-function draw(moved = false) {
-  const board = menus.get(view) ?? boards.get(view);
+/** Show what belongs to the table in view, or the shelf where there is none. */
+function show() {
+  document.body.classList.toggle("home", !view);
+  if (location.hash.slice(1) !== view) history.replaceState(null, "", view ? `#${view}` : location.pathname);
+  arrange(talk, [flowOf(view)]);
+  talk.scrollTop = talk.scrollHeight;
   drawTables();
-  drawTitle(boards.get(view));
-  if (!board || !name) {
-    article.remove();
-    return;
-  }
-  document.getElementById("games")?.remove();
-  keepingFocus(article, () => {
-    if (moved || !article.isConnected) flow.append(article);
-    fill(article, board, boards.get(view));
-  });
-  if (moved || article.dataset.table !== view) reveal();
-  article.dataset.table = view;
-}
-
-function reveal() {
-  if (!article.isConnected) return;
-  const high = article.offsetHeight + 16 > talk.clientHeight;
-  if (high) talk.scrollTop = article.offsetTop - flow.offsetTop - 8;
-  else talk.scrollTop = talk.scrollHeight;
-}
-
-/** Draw *root* anew and leave the focus where it was. Whoever played with the keyboard waits on
- * the board itself, and stands on the first choice when it is his turn again.
- * @param {HTMLElement} root @param {() => void} redraw */
-function keepingFocus(root, redraw) {
-  const active = /** @type {HTMLElement | null} */ (document.activeElement);
-  const had = root.contains(active);
-  const playing = had && (active === root || active?.closest(".keys"));
-  const chosen = had ? active?.dataset.key : "";
-  redraw();
-  if (!had || (active !== root && root.contains(active))) return;
-  const keys = /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-key]"));
-  const same = [...keys].find((one) => one.dataset.key === chosen);
-  const first = playing ? /** @type {HTMLElement | null} */ (root.querySelector(".keys .key")) : null;
-  (same ?? first ?? root).focus({ preventScroll: true });
-}
-
-/** Fill *root* with a screen: its words, its picture and its buttons. *board* lacks for cards.
- * @param {HTMLElement} root @param {Screen} screen @param {Board | null | undefined} board */
-function fill(root, screen, board) {
-  const press = (/** @type {Button} */ button) => () => {
-    if ([...waiting.values()].some((wish) => wish.frame.code === button.code)) return;
-    act({ kind: "press", code: button.code, message: board ? board.table : "" }, { card: board ? null : root, move: plays(button) });
-  };
-  const head = make("div", { class: "head" }, headline(screen.headline));
-  head.append(...screen.lines.map((line) => make("p", {}, line)));
-  if (screen.countdown) head.append(counting(screen.countdown));
-  const acts = make("div", { class: "acts" });
-  let keys = null;
-  for (const row of screen.rows) {
-    const moves = row.every((button) => button.style === "move");
-    if (!moves || !keys) {
-      keys = make("div", { class: moves ? "keys" : "more" });
-      acts.append(keys);
-    }
-    keys.append(...row.map((button) => key(button, press(button))));
-    if (!moves) keys = null;
-  }
-  if (board?.open) {
-    const invite = () => act({ kind: "invite", table: board.table });
-    acts.append(make("div", { class: "more" }, key({ label: words["copy-link"], style: "good", step: "invite" }, invite)));
-  }
-  for (const group of /** @type {NodeListOf<HTMLElement>} */ (acts.querySelectorAll(".keys"))) {
-    const labels = /** @type {NodeListOf<HTMLElement>} */ (group.querySelectorAll("[data-long]"));
-    const longest = Math.max(...[...labels].map((one) => Number(one.dataset.long)));
-    const letters = group.querySelector(".l") ? 40 : 0;
-    group.style.setProperty("--room", `calc(${Math.min(longest, 22)} * .62em + ${30 + letters}px)`);
-  }
-  root.className = `board${board ? "" : " card"}${screen.picture ? "" : " plain"}${screen.over ? " over" : ""}`;
-  root.replaceChildren(head, ...picture(root, screen, press), acts, ...(board ? [log(board)] : []));
-}
-
-/** Whether a press of *button* goes on with the game. @param {Pick<Button, "style">} button */
-const plays = (button) => button.style === "move" || button.style === "final";
-
-/** The sign for whose turn it is is drawn, so that no font decides how it looks. @param {string} text */
-function headline(text) {
-  const turn = text.startsWith("▶ ");
-  return make("h2", turn ? { class: "turn" } : {}, turn ? text.slice(2) : text);
-}
-
-/** @param {Pick<Button, "label" | "style" | "step"> & Partial<Button>} button @param {() => void} press */
-function key(button, press) {
-  // What a choice is, and below it what comes of it.
-  const [main, ...rest] = button.style === "move" ? button.label.split(/ · |, /) : [button.label];
-  const long = Math.max(main.length, rest.join(", ").length * 0.85);
-  const text = make("span", { "data-long": long }, main, rest.length ? make("span", { class: "d" }, rest.join(", ")) : "");
-  const letter = button.letter ? make("span", { class: "l" }, button.letter) : "";
-  const kind = button.style === "move" ? "key" : `key ${button.style}`;
-  return make("button", { type: "button", class: kind, "data-key": button.step || button.label, click: press }, letter, text);
-}
-
-/** @param {HTMLElement} root @param {Screen} screen @param {(button: Button) => () => void} press */
-function picture(root, screen, press) {
-  if (!screen.picture) return [];
-  const old = /** @type {HTMLImageElement | null} */ (root.querySelector(".pic img"));
-  const image = old ?? make("img", { decoding: "async", error: () => ready && send({ kind: "hello", id: crypto.randomUUID(), ...self_() }) });
-  if (image.getAttribute("src") !== screen.picture) image.src = screen.picture;
-  image.alt = screen.alt;
-  const pic = make("div", { class: "pic" }, image);
-  pic.style.setProperty("--w", String(screen.width));
-  pic.style.setProperty("--h", String(screen.height));
-  const buttons = new Map(screen.rows.flat().filter((one) => one.step).map((one) => [one.step, one]));
-  for (const spot of screen.spots) {
-    const button = buttons.get(spot.step);
-    if (!button) continue;
-    // The keys below say the same to whoever cannot see: one stop for each choice is enough.
-    const tap = make("button", { type: "button", class: "spot", tabindex: "-1", "aria-hidden": "true", title: button.label, "data-spot": spot.step, click: press({ ...button, code: button.tap }) });
-    const box = { left: spot.x, top: spot.y, width: spot.w, height: spot.h };
-    for (const [side, part] of Object.entries(box)) tap.style.setProperty(side, `${part * 100}%`);
-    pic.append(tap);
-  }
-  return [pic];
-}
-
-/** @param {Board} board */
-function log(board) {
-  const list = make("ol", { class: "log", "aria-label": words.moves });
-  for (const told of logs.get(board.table) ?? []) {
-    list.append(make("li", {}, make("b", {}, told.who), make("span", { class: "n" }, told.note), make("span", {}, told.text)));
-  }
-  return list;
-}
-
-function drawTables() {
-  const all = [...boards.values()];
-  const groups = /** @type {[string, Board[]][]} */ ([
-    ["your-turn", all.filter((board) => board.mine)],
-    ["waiting", all.filter((board) => !board.mine && !board.over)],
-    ["ended", all.filter((board) => board.over)],
-  ]);
-  keepingFocus($("tables"), () => {
-    $("tables").replaceChildren();
-    for (const [word, some] of groups) {
-      if (some.length) $("tables").append(make("li", { class: "sec" }, words[word]));
-      for (const board of some) $("tables").append(make("li", {}, tile(board)));
-    }
-  });
-}
-
-/** @param {Board} board */
-function tile(board) {
-  const thumb = board.picture ? make("img", { src: board.picture, alt: "", decoding: "async" }) : make("span", { class: "none", "aria-hidden": "true" }, board.title[0]);
-  const text = make("div", {}, make("b", {}, board.title), make("span", {}, board.status), make("small", {}, board.with || board.table));
-  const here = board.table === view ? "page" : null;
-  return make("button", { type: "button", class: board.mine ? "t me" : "t", "aria-current": here, "data-key": board.table, click: () => look(board.table) }, thumb, text);
-}
-
-/** @param {Board | undefined} board */
-function drawTitle(board) {
-  const mine = board?.mine ? board : [...boards.values()].find((one) => one.mine);
-  const turn = mine ? `▶ ${words["your-turn"]} · ${mine.title} · ` : board ? `${board.title} · ` : "";
-  document.title = `${turn}Ludoteca`;
-  badge([...boards.values()].filter((one) => one.mine).length);
-  $("title").textContent = board ? board.title : "Ludoteca";
-  $("with").textContent = board ? board.with : "";
-  $("code").textContent = board ? `${words.table} ${board.table}` : "";
-  $("code").hidden = !board;
+  drawTitle();
+  draw();
 }
 
 /** @param {string} code */
 function look(code) {
   const board = boards.get(code);
-  if (!board) {
+  if (code && !board) {
     wanted = code;
     return;
   }
-  view = code;
-  $("games")?.remove();
-  draw(true);
-  announce(board.headline);
+  wanted = "";
+  if (code !== view) {
+    view = code;
+    history.pushState(null, "", code ? `#${code}` : location.pathname);
+    turnTo("acts");
+  }
+  show();
+  if (board) announce(board.headline);
+  else offerGames();
 }
+
+addEventListener("popstate", () => {
+  const code = location.hash.slice(1);
+  view = boards.has(code) ? code : "";
+  show();
+  if (!view && name) offerGames();
+});
+
+let played = { at: -TWICE, on: /** @type {Element | null} */ (null) };
+
+/** @param {Button} button @param {Element} on @param {string} table @param {HTMLElement | null} card */
+function press(button, on, table, card) {
+  if (button.step === "invite" && !button.code) act({ kind: "invite", table });
+  else if (!button.code) cancel();
+  if (!button.code || [...waiting.values()].some((wish) => wish.frame.code === button.code)) return;
+  const now = performance.now(), plays = button.style === "move" || button.style === "final";
+  if (plays && on === played.on && now - played.at < TWICE) return;
+  if (plays && (button.plays || !button.step)) played = { at: now, on };
+  act({ kind: "press", code: button.code, message: table }, { card, move: plays });
+  slowly(table);
+}
+
+/** Show that the board waits, where the answer is slow. @param {string} table */
+function slowly(table) {
+  setTimeout(() => {
+    const late = [...waiting.values()].some((wish) => wish.frame.kind === "press" && wish.frame.message === table);
+    if (late && table === view) shown.hand.wait(true);
+  }, SLOW);
+}
+
+/** Show the moves that end on one place, or play the only one. @param {End} end */
+function follow(end) {
+  const board = menus.get(view);
+  if (end.moves.length === 1) press(end.moves[0], shown.pic, view, null);
+  if (end.moves.length === 1 || !board) return;
+  const back = { label: words.back, style: "house", step: "", code: "", letter: "", tap: "", plays: false };
+  menus.set(view, { ...board, rows: [end.moves, [back]], spots: [] });
+  draw();
+  turnTo("acts");
+}
+
+/** Choose nothing again. */
+function cancel() {
+  if (!menus.delete(view)) return;
+  draw();
+  announce(boards.get(view)?.headline ?? "");
+}
+
+/** Ask why nothing can be played there. @param {number} x @param {number} y */
+function point(x, y) {
+  const board = menus.get(view) ?? boards.get(view);
+  if (!board?.mine || x < 0 || y < 0 || x > 1 || y > 1) return;
+  act({ kind: "point", table: view, path: board.path.join(","), at: `${x.toFixed(4)},${y.toFixed(4)}` });
+}
+
+const moves = keeper(() => make("li"));
+
+/** @param {Board} board */
+function drawLog(board) {
+  const told = logs.get(board.table) ?? [], log = $("log"), low = log.scrollHeight - log.scrollTop - log.clientHeight < 30;
+  arrange(log, told.map((one) => {
+    const line = moves.of(`${board.table} ${one.number} ${one.note} ${one.text}`);
+    if (!line.firstChild) line.append(make("b", {}, one.who), make("span", { class: "n" }, one.note), make("span", {}, one.text));
+    return line;
+  }));
+  moves.done();
+  if (low) log.scrollTop = log.scrollHeight;
+}
+
+const tiles = keeper(() => make("li", {}, make("button", { type: "button", class: "t" })));
+
+function drawTables() {
+  // In the order in which they came, those that are over last: nothing moves under a finger.
+  const all = [...boards.values()].sort((a, b) => Number(a.over) - Number(b.over));
+  arrange($("tables"), all.map(tile));
+  tiles.done();
+  const here = $("tables").querySelector("[aria-current]");
+  if (here && !desk.matches) {
+    const strip = $("tables"), left = /** @type {HTMLElement} */ (here).offsetLeft - strip.offsetLeft, right = left + here.clientWidth;
+    if (left < strip.scrollLeft || right > strip.scrollLeft + strip.clientWidth) strip.scrollLeft = left - 12;
+  }
+}
+
+/** @param {Board} board */
+function tile(board) {
+  const item = tiles.of(board.table), button = /** @type {HTMLElement} */ (item.firstElementChild);
+  button.classList.toggle("me", board.mine);
+  if (board.table === view) button.setAttribute("aria-current", "page");
+  else button.removeAttribute("aria-current");
+  const text = [board.title, board.status, board.with || board.table, board.picture].join("|");
+  if (button.dataset.text === text) return item;
+  button.dataset.text = text;
+  button.onclick = () => look(board.table);
+  const thumb = board.picture ? make("img", { src: board.picture, alt: "", decoding: "async" }) : make("span", { class: "none", "aria-hidden": "true" }, board.title[0]);
+  button.replaceChildren(thumb, make("span", {}, make("b", {}, board.title), make("span", {}, board.status), make("small", {}, board.with || board.table)));
+  return item;
+}
+
+function drawTitle() {
+  const board = boards.get(view);
+  const mine = board?.mine ? board : [...boards.values()].find((one) => one.mine);
+  const turn = mine ? `▶ ${words["your-turn"]} · ${mine.title} · ` : board ? `${board.title} · ` : "";
+  document.title = `${turn}Ludoteca`;
+  badge([...boards.values()].filter((one) => one.mine).length);
+  write($("title"), board ? board.title : "Ludoteca");
+  write($("with"), board ? board.with : "");
+  write($("code"), board ? `${words.table} ${board.table}` : "");
+  $("code").hidden = !board;
+}
+
+// ---------------------------------------------------------------- the panes
+
+/** @param {string} tab */
+function turnTo(tab) {
+  pane.dataset.tab = tab;
+  for (const one of ["acts", "moves", "talk"]) $(`to-${one}`).setAttribute("aria-selected", String(one === tab));
+  if (tab === "talk") {
+    $("to-talk").classList.remove("new-word");
+    talk.scrollTop = talk.scrollHeight;
+  }
+  if (tab === "moves") $("log").scrollTop = $("log").scrollHeight;
+}
+
+for (const tab of ["acts", "moves", "talk"]) $(`to-${tab}`).addEventListener("click", () => turnTo(tab));
+$("wide").addEventListener("click", () => $("wide").setAttribute("aria-pressed", String(document.body.classList.toggle("widened"))));
+turnTo("acts");
 
 // ---------------------------------------------------------------- the conversation
 
-/** @template {HTMLElement} Part @param {Part} element */
-function add(element) {
-  const near = talk.scrollHeight - talk.scrollTop - talk.clientHeight < 60;
+/** @param {string} code */
+function flowOf(code) {
+  const flow = flows.get(code) ?? make("div", { class: "flow" });
+  flows.set(code, flow);
+  return flow;
+}
+
+/** @template {HTMLElement} Part @param {Part} element @param {string} table */
+function add(element, table) {
+  const flow = flowOf(table);
   flow.append(element);
   while (flow.childElementCount > 200) flow.firstElementChild?.remove();
-  if (near) talk.scrollTop = talk.scrollHeight;
+  if (table === view) turnToWord(element);
   return element;
+}
+
+/** Let the player see *element*, which was said at the table in view. @param {HTMLElement} element */
+function turnToWord(element) {
+  if (view && !desk.matches && pane.dataset.tab !== "talk") turnTo("talk");
+  if (view && desk.matches && pane.dataset.tab === "moves") turnTo("talk");
+  talk.scrollTop = element.offsetHeight + 16 > talk.clientHeight ? element.offsetTop - talk.offsetTop - 8 : talk.scrollHeight;
 }
 
 /** @param {string} text */
@@ -336,13 +353,13 @@ function announce(text) {
 }
 
 let silence = 0;
-/** A short word above the composer: a good one goes away, a bad one waits for the next.
+/** A short word over the pane, which goes away by itself unless it is to *stay*.
  * @param {string} text */
-function say(text, good = true) {
+function say(text, good = true, stay = false) {
   clearTimeout(silence);
   $("status").textContent = text;
   $("status").classList.toggle("bad", !good);
-  if (text && good) silence = setTimeout(say, 6000, "");
+  if (text && !stay) silence = setTimeout(say, good ? 6000 : 12000, "");
 }
 
 /** What was wished takes longer: the wish stays until its answer comes.
@@ -356,20 +373,14 @@ function answerCame(answer) {
   const wish = waiting.get(answer.id);
   waiting.delete(answer.id);
   const { frame, from } = wish ?? { frame: null, from: /** @type {From} */ ({}) };
+  if (frame?.kind === "press" && frame.message === view) shown.hand.wait(false);
   if (frame?.kind === "name" && answer.good) $("asked")?.remove();
+  const at = frame?.message || frame?.table || (boards.has(view) ? view : "");
   if (answer.board) {
-    if (answer.menu) menus.set(answer.board.table, answer.board);
+    if (answer.menu) menuCame(answer.board);
     else boardCame(answer.board);
-    draw();
   }
-  if (answer.card) {
-    const screen = answer.card;
-    const card = answer.menu && from.card ? from.card : add(make("article", { class: "board card", tabindex: "-1" }));
-    keepingFocus(card, () => fill(card, screen, null));
-    if (card === from.card) card.scrollIntoView({ block: "nearest" });
-    else talk.scrollTop = card.offsetTop - flow.offsetTop - 8;
-    announce([screen.headline, ...screen.lines].join(". "));
-  }
+  if (answer.card) cardCame(answer.card, answer, from, at);
   if (answer.open) {
     // The sheet has become a table.
     from.card?.remove();
@@ -379,25 +390,61 @@ function answerCame(answer) {
   const short = answer.said.length < 140 && !answer.said.includes("\n") && !answer.file && !answer.link;
   // What a move did is told by the board that follows it.
   if (short && answer.good && from.move) return;
-  if (short && (frame?.kind !== "call" || from.quiet)) {
+  if (frame?.kind === "point" || (short && (frame?.kind !== "call" || from.quiet || answer.open))) {
     say(answer.said, answer.good);
     return;
   }
   say("");
-  const bubble = add(make("div", { class: answer.good ? "say" : "say bad" }, answer.said));
+  const bubble = add(make("div", { class: answer.good ? "say" : "say bad" }, answer.said), answer.open ? view : at);
   if (answer.file) bubble.append(make("a", { class: "key", href: answer.file.href, download: answer.file.name }, `${words.download} ${answer.file.name}`));
   if (answer.link) bubble.append(link(answer.link));
-  talk.scrollTop = talk.scrollHeight;
+  turnToWord(bubble);
   announce(answer.said);
+}
+
+/** What has been chosen at a table so far. @param {Board} board */
+function menuCame(board) {
+  const base = boards.get(board.table);
+  if (base && board.version < base.version) return;
+  if (base && board.version > base.version) boardCame({ ...board, path: [] });
+  const same = JSON.stringify(board.rows) === JSON.stringify(base?.rows);
+  if (same) menus.delete(board.table);
+  else menus.set(board.table, board);
+  if (board.table !== view) return;
+  draw();
+  const tapped = new Set(board.spots.map((spot) => spot.step));
+  const beside = board.rows.flat().some((one) => one.style !== "blank" && !tapped.has(one.step));
+  if (!same && (!board.path.length || (beside && !tapped.size))) turnTo("acts");
+  announce([board.headline, ...board.lines].join(" "));
+}
+
+const cards = /** @type {WeakMap<HTMLElement, ReturnType<typeof screen>>} */ (new WeakMap());
+
+/** A screen that is no table's, such as a page of the rules.
+ * @param {Screen} told @param {Answer} answer @param {From} from @param {string} at */
+function cardCame(told, answer, from, at) {
+  const card = answer.menu && from.card ? from.card : make("article", { class: "card", tabindex: "-1" });
+  let parts = cards.get(card);
+  if (!parts) {
+    const none = () => {};
+    parts = screen({ words: () => words, press: (button, on) => press(button, on, "", card), end: none, cancel: none, point: none, lost: none });
+    cards.set(card, parts);
+    card.append(parts.head, parts.said, parts.pic, parts.acts);
+  }
+  const { show: fill } = parts;
+  keepingFocus(card, () => fill(told, null));
+  if (card === from.card) card.scrollIntoView({ block: "nearest" });
+  else add(card, at);
+  announce([told.headline, ...told.lines].join(" "));
 }
 
 /** @param {string} address */
 function link(address) {
   /** @type {HTMLInputElement} */
-  const shown = make("input", { class: "link", readonly: true, "aria-label": words["link-here"], focus: () => shown.select() });
-  shown.value = address;
+  const field = make("input", { class: "link", readonly: true, "aria-label": words["link-here"], focus: () => field.select() });
+  field.value = address;
   copy(address);
-  return shown;
+  return field;
 }
 
 /** @param {string} text */
@@ -416,8 +463,7 @@ function askName(invited) {
     if (field.value.trim()) act({ kind: "name", name: field.value });
   });
   const head = make("div", { class: "head" }, make("h2", {}, words["name-ask"]), invited ? make("p", {}, invited) : "", make("p", {}, words["name-why"]), form);
-  add(make("article", { class: "board card", id: "asked" }, head));
-  talk.scrollTop = talk.scrollHeight;
+  add(make("article", { class: "card", id: "asked" }, head), view);
   field.focus();
 }
 
@@ -429,10 +475,7 @@ function offerGames() {
   });
   const why = boards.size ? "" : make("p", {}, words["no-board"]);
   const head = make("div", { class: "head" }, make("h2", {}, words.what), why);
-  const card = make("article", { class: "board card", id: "games", tabindex: "-1" }, head, make("div", { class: "acts games" }, ...keys));
-  add(card);
-  talk.scrollTop = card.offsetTop - flow.offsetTop - 8;
-  return card;
+  return add(make("article", { class: "card", id: "games", tabindex: "-1" }, head, make("div", { class: "acts games" }, ...keys)), "");
 }
 
 // ---------------------------------------------------------------- the line
@@ -448,14 +491,16 @@ const line = composer({
     return id;
   },
   submit(/** @type {string} */ text) {
-    add(make("div", { class: "say mine" }, text));
-    talk.scrollTop = talk.scrollHeight;
+    add(make("div", { class: "say mine" }, text), view);
     say("");
     act({ kind: "call", line: text, table: view });
   },
 });
 
-$("new").addEventListener("click", () => offerGames().querySelector("button")?.focus({ preventScroll: true }));
+$("new").addEventListener("click", () => {
+  look("");
+  $("games")?.querySelector("button")?.focus({ preventScroll: true });
+});
 $("rename").addEventListener("click", () => askName(""));
 asking($("notify"));
 $("code").addEventListener("click", () => {
@@ -464,11 +509,9 @@ $("code").addEventListener("click", () => {
   else copy(view);
 });
 
-/* Where the last word was in view it stays in view, whatever the composer grows to. */
-let low = true;
-talk.addEventListener("scroll", () => (low = talk.scrollHeight - talk.scrollTop - talk.clientHeight < 8));
-new ResizeObserver(() => low && (talk.scrollTop = talk.scrollHeight)).observe(talk);
-
+addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && !event.defaultPrevented) cancel();
+});
 dark.addEventListener("change", () => act({ kind: "theme", ...self_() }));
 addEventListener("online", () => !ready && connect());
 document.addEventListener("visibilitychange", () => {

@@ -1,0 +1,267 @@
+/* The hand on the board: tapping, dragging and pointing at the picture.
+
+A tap that selects never plays: the second one does, on where it goes. What was meant is what
+stood under the finger when it came down, whatever is drawn anew until it is lifted. */
+
+import { arrange, keeper, make } from "./dom.js";
+/** @import { Board, Button, End, Screen, Spot } from "../protocol" */
+
+/**
+ * What comes of a hand. `press` presses a button, `end` shows the moves that end on one place,
+ * `cancel` goes back to where nothing is chosen, `point` asks why nothing can be played there,
+ * `lost` hears that the picture cannot be had.
+ * @typedef {{ press: (button: Button, on: Element) => void, end: (end: End) => void,
+ *   cancel: () => void, point: (x: number, y: number) => void, lost: () => void }} Hooks
+ */
+
+/** @typedef {{ x: number, y: number, w: number, h: number }} Box */
+/** @typedef {{ kind: "press" | "select", spot: Spot, button: Button } | { kind: "end", end: End }
+ *   | { kind: "cancel", spot: Spot } | { kind: "point" }} Meant */
+
+const FAR = 10; // so many pixels make a drag of a tap
+const FINGER = 26; // how far beside a spot a finger may come down
+
+/** @param {Hooks} hooks */
+export function hands(hooks) {
+  const image = make("img", { decoding: "async", draggable: "false", error: () => hooks.lost() });
+  const root = make("div", { class: "pic", role: "group" }, image);
+  const taps = keeper(() => make("button", { type: "button", class: "spot" }));
+  let screen = /** @type {Screen | null} */ (null);
+  let base = /** @type {Screen | null} */ (null);
+  let buttons = /** @type {Map<string, Button>} */ (new Map());
+  let before = /** @type {Map<string, Button>} */ (new Map());
+  /** @type {{ id: number, left: number, top: number, x: number, y: number, touch: boolean, meant: Meant } | null} */
+  let down = null;
+  /** @type {{ ghost: HTMLElement, from: string, ready: boolean, dropped: { x: number, y: number, touch: boolean } | null } | null} */
+  let drag = null;
+  let handled = 0;
+
+  const within = (/** @type {Box} */ box, /** @type {number} */ x, /** @type {number} */ y) =>
+    x >= box.x && x < box.x + box.w && y >= box.y && y < box.y + box.h;
+
+  /** How many pixels *x*, *y* is from the middle of *box*. @param {Box} box @param {number} x @param {number} y */
+  function far(box, x, y) {
+    const wide = (box.x + box.w / 2 - x) * root.clientWidth, high = (box.y + box.h / 2 - y) * root.clientHeight;
+    return Math.hypot(wide, high);
+  }
+
+  /** @template {Box} Place @param {Place[]} places @param {number} x @param {number} y @param {number} [reach] */
+  function nearest(places, x, y, reach) {
+    const near = places.filter((one) => (reach === undefined ? within(one, x, y) : far(one, x, y) < reach));
+    return near.sort((a, b) => far(a, x, y) - far(b, x, y))[0];
+  }
+
+  /** What somebody means who points at *x*, *y*. @param {number} x @param {number} y @param {boolean} touch
+   * @returns {Meant} */
+  function meaning(x, y, touch) {
+    const spots = (screen?.spots ?? []).filter((spot) => buttons.has(spot.step));
+    const ends = /** @type {Partial<Board>} */ (screen ?? {}).ends ?? [];
+    const end = nearest(ends, x, y);
+    if (end) return { kind: "end", end };
+    const spot = nearest(spots, x, y);
+    if (spot) return meantBy(spot, buttons);
+    const other = screen === base ? undefined : nearest(base?.spots ?? [], x, y);
+    if (other && other.step === chosen()) return { kind: "cancel", spot: other };
+    if (other && before.has(other.step)) return meantBy(other, before);
+    const beside = touch && nearest(spots, x, y, FINGER);
+    if (beside) return meantBy(beside, buttons);
+    return { kind: "point" };
+  }
+
+  /** @param {Spot} spot @param {Map<string, Button>} among @returns {Meant} */
+  function meantBy(spot, among) {
+    const button = /** @type {Button} */ (among.get(spot.step));
+    const selects = !button.plays && (screen === base || among === before);
+    return { kind: selects ? "select" : "press", spot, button: { ...button, code: button.tap || button.code } };
+  }
+
+  const chosen = () => /** @type {Partial<Board>} */ (screen ?? {}).path?.[0] ?? "";
+
+  /** @param {Meant} meant @param {number} x @param {number} y */
+  function go(meant, x, y) {
+    if (meant.kind === "end") hooks.end(meant.end);
+    else if (meant.kind === "cancel") hooks.cancel();
+    else if (meant.kind === "point") hooks.point(x, y);
+    else hooks.press(meant.button, root);
+  }
+
+  /** @param {PointerEvent} event */
+  function where(event) {
+    const box = image.getBoundingClientRect();
+    return { x: (event.clientX - box.left) / box.width, y: (event.clientY - box.top) / box.height };
+  }
+
+  /** @param {Meant} meant */
+  function mark(meant) {
+    for (const one of root.querySelectorAll(".pressed")) one.classList.remove("pressed");
+    if (meant.kind !== "press" && meant.kind !== "select") return;
+    const spots = /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(".spot"));
+    const drawn = [...spots].find((one) => one.dataset.spot === meant.spot.step && screen?.spots.includes(meant.spot));
+    if (drawn) drawn.classList.add("pressed");
+    else place(pressed, meant.spot);
+    pressed.hidden = Boolean(drawn);
+  }
+
+  const pressed = make("span", { class: "spot pressed", hidden: true, "aria-hidden": "true" });
+  root.append(pressed);
+
+  root.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0 || down || drag) return;
+    const { x, y } = where(event), touch = event.pointerType !== "mouse";
+    down = { id: event.pointerId, left: event.clientX, top: event.clientY, x, y, touch, meant: meaning(x, y, touch) };
+    root.setPointerCapture(event.pointerId);
+    mark(down.meant);
+  });
+
+  root.addEventListener("pointermove", (event) => {
+    if (down?.id !== event.pointerId) return;
+    const moved = Math.hypot(event.clientX - down.left, event.clientY - down.top) > FAR;
+    if (moved && !drag) lift(down.meant);
+    if (drag) drag.ghost.style.transform = `translate(${event.clientX - down.left}px, ${event.clientY - down.top}px) scale(1.15)`;
+  });
+
+  root.addEventListener("pointerup", (event) => {
+    if (down?.id !== event.pointerId) return;
+    const { meant, x, y, touch } = down, there = where(event);
+    const moved = Math.hypot(event.clientX - down.left, event.clientY - down.top) > FAR * 2;
+    down = null;
+    handled = performance.now();
+    if (drag) {
+      drag.ghost.remove();
+      drag.dropped = { ...there, touch };
+      if (drag.ready) drop();
+      else setTimeout(forget, 5000, drag);
+    } else if (!moved || within({ x: 0, y: 0, w: 1, h: 1 }, there.x, there.y)) go(meant, x, y);
+  });
+
+  root.addEventListener("pointercancel", () => {
+    down = null;
+    drag?.ghost.remove();
+    drag = null;
+    pressed.hidden = true;
+  });
+
+  /** @param {typeof drag} old */
+  function forget(old) {
+    if (drag === old) drag = null;
+  }
+
+  /** Take what *meant* selects into the hand. @param {Meant} meant */
+  function lift(meant) {
+    const ready = meant.kind === "cancel";
+    if (!ready && meant.kind !== "select") return;
+    const ghost = make("span", { class: "ghost", "aria-hidden": "true" }), { spot } = meant;
+    place(ghost, spot);
+    const room = (/** @type {number} */ at, /** @type {number} */ size) => `${size < 1 ? (at / (1 - size)) * 100 : 0}%`;
+    ghost.style.backgroundImage = `url("${image.src}")`;
+    ghost.style.backgroundSize = `${100 / spot.w}% ${100 / spot.h}%`;
+    ghost.style.backgroundPosition = `${room(spot.x, spot.w)} ${room(spot.y, spot.h)}`;
+    root.append(ghost);
+    drag = { ghost, from: spot.step, ready, dropped: null };
+    if (meant.kind === "select") hooks.press(meant.button, root);
+  }
+
+  /** Do what dropping means: where it lay it stays chosen. */
+  function drop() {
+    const dropped = drag?.dropped;
+    drag = null;
+    if (!dropped) return;
+    const { x, y, touch } = dropped, meant = meaning(x, y, touch);
+    if (meant.kind === "press" || meant.kind === "end" || meant.kind === "point") go(meant, x, y);
+  }
+
+  root.addEventListener("click", (event) => {
+    // A finger or a mouse has been heard above; what comes without them is a keyboard or a reader.
+    if (performance.now() - handled < 700) return;
+    const tap = /** @type {HTMLElement} */ (event.target).closest(".spot");
+    const spot = screen?.spots.find((one) => one.step === /** @type {HTMLElement | null} */ (tap)?.dataset.spot);
+    if (spot) go(meantBy(spot, buttons), 0, 0);
+  });
+
+  root.addEventListener("keydown", (event) => {
+    const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    const here = /** @type {HTMLElement} */ (event.target);
+    if (!way || !here.dataset.spot) return;
+    event.preventDefault();
+    const from = middle(here);
+    const others = /** @type {HTMLElement[]} */ ([...root.querySelectorAll(".spot[data-spot]")]).filter((one) => one !== here);
+    const cost = (/** @type {HTMLElement} */ one) => {
+      const to = middle(one), along = (to.x - from.x) * way[0] + (to.y - from.y) * way[1];
+      return along > 4 ? along + 3 * Math.abs((to.x - from.x) * way[1] + (to.y - from.y) * way[0]) : Infinity;
+    };
+    const best = others.sort((a, b) => cost(a) - cost(b))[0];
+    if (best && cost(best) < Infinity) {
+      for (const one of others) one.tabIndex = -1;
+      here.tabIndex = -1;
+      best.tabIndex = 0;
+      best.focus();
+    }
+  });
+
+  return {
+    root,
+    /** @param {Screen} shown @param {Screen | null} nothing what stands there when nothing is chosen
+     * @param {boolean} keyed whether buttons beside the picture say the same */
+    show(shown, nothing, keyed) {
+      screen = shown;
+      base = nothing;
+      buttons = bySteps(shown);
+      before = nothing ? bySteps(nothing) : new Map();
+      root.hidden = !shown.picture;
+      if (!shown.picture) return;
+      if (image.getAttribute("src") !== shown.picture) image.src = shown.picture;
+      if (image.alt !== shown.alt) image.alt = shown.alt;
+      root.style.setProperty("--w", String(shown.width));
+      root.style.setProperty("--h", String(shown.height));
+      const drawn = shown.spots.filter((spot) => buttons.has(spot.step)).map((spot, at) => {
+        const tap = taps.of(spot.step), button = /** @type {Button} */ (buttons.get(spot.step));
+        tap.dataset.spot = spot.step;
+        tap.title = button.label;
+        tap.setAttribute("aria-label", button.label);
+        tap.classList.remove("pressed");
+        // The keys beside it say the same to whoever cannot see: one stop for each choice is enough.
+        if (keyed) tap.setAttribute("aria-hidden", "true");
+        else tap.removeAttribute("aria-hidden");
+        if (tap !== document.activeElement) tap.tabIndex = keyed || at ? -1 : 0;
+        place(tap, spot);
+        return tap;
+      });
+      taps.done();
+      for (const end of /** @type {Partial<Board>} */ (shown).ends ?? []) {
+        const open = make("span", { class: "end", "aria-hidden": "true" });
+        place(open, end);
+        drawn.push(/** @type {any} */ (open));
+      }
+      pressed.hidden = true;
+      arrange(root, [image, ...drawn, pressed, ...(drag ? [drag.ghost] : [])]);
+      if (!drag) return;
+      if (chosen() === drag.from) {
+        drag.ready = true;
+        if (drag.dropped) drop();
+      } else if (drag.dropped) drag = null;
+    },
+    /** @param {boolean} busy */
+    wait(busy) {
+      root.classList.toggle("busy", busy);
+      if (!busy) pressed.hidden = true;
+      if (!busy) for (const one of root.querySelectorAll(".spot.pressed")) one.classList.remove("pressed");
+    },
+  };
+}
+
+/** @param {Screen} shown */
+function bySteps(shown) {
+  return new Map(shown.rows.flat().filter((one) => one.step).map((one) => [one.step, one]));
+}
+
+/** @param {HTMLElement} element @param {Box} box */
+function place(element, box) {
+  const sides = { left: box.x, top: box.y, width: box.w, height: box.h };
+  for (const [side, part] of Object.entries(sides)) element.style.setProperty(side, `${part * 100}%`);
+}
+
+/** @param {Element} element */
+function middle(element) {
+  const box = element.getBoundingClientRect();
+  return { x: box.left + box.width / 2, y: box.top + box.height / 2 };
+}

@@ -1,0 +1,149 @@
+/* A screen on the page: words, picture and buttons, patched in place so that no press is lost. */
+
+import { counting } from "./clock.js";
+import { arrange, keeper, make, write } from "./dom.js";
+import { hands } from "./hands.js";
+/** @import { Button, Countdown, Screen } from "../protocol" */
+/** @import { Hooks } from "./hands.js" */
+
+const MANY = 8; // more choices than these, all of them on the picture, need no buttons at first
+
+/** Whether the buttons are wanted although the picture can be tapped, as the player left it. */
+const wanting = { open: false };
+
+/** Redraw *root* and leave the focus where it was. Whoever played with the keyboard waits on the
+ * board itself, and stands on the first choice when it is his turn again.
+ * @param {HTMLElement} root @param {() => void} redraw */
+export function keepingFocus(root, redraw) {
+  const active = /** @type {HTMLElement | null} */ (document.activeElement);
+  const had = root.contains(active);
+  const playing = had && (active === root || active?.closest(".keys, .pic"));
+  redraw();
+  if (!had || !playing || (active !== root && root.contains(active) && !active?.closest("[hidden]"))) return;
+  const first = /** @type {HTMLElement | null} */ (root.querySelector(".acts > .keys .key") ?? root.querySelector(".spot:not([aria-hidden])"));
+  (first ?? root).focus({ preventScroll: true });
+}
+
+/**
+ * The parts of a screen, to be put where they belong; `show` fills them.
+ * @param {Hooks & { words: () => Record<string, string> }} hooks
+ */
+export function screen(hooks) {
+  const title = make("h2"), clock = make("div", { class: "clocks" });
+  const head = make("div", { class: "head" }, title, clock), said = make("div", { class: "said" });
+  const acts = make("div", { class: "acts" });
+  const hand = hands(hooks);
+  const lines = keeper(() => make("p"));
+  const rows = keeper(() => make("div"));
+  const keys = keeper(() => make("button", { type: "button" }));
+  const meant = /** @type {Map<Element, Button>} */ (new Map());
+  const summary = make("summary", { class: "key" });
+  const folded = make("details", { class: "folded", toggle: () => void (wanting.open = folded.open) }, summary);
+  let running = "";
+  /** @type {{ on: Element, button: Button | undefined } | null} */
+  let down = null;
+
+  const keyAt = (/** @type {Event} */ event) => /** @type {Element} */ (event.target).closest(".key[data-key]");
+  acts.addEventListener("pointerdown", (event) => {
+    const on = keyAt(event);
+    down = on && { on, button: meant.get(on) };
+  });
+  acts.addEventListener("click", (event) => {
+    const on = keyAt(event);
+    if (!on) return;
+    // What was meant is what stood there when the finger came down.
+    const button = event.detail && down?.on === on ? down.button : meant.get(on);
+    down = null;
+    if (button) hooks.press(button, on);
+  });
+
+  /** @param {Countdown | null} countdown */
+  function run(countdown) {
+    const wanted = countdown ? `${countdown.said} ${countdown.until}` : "";
+    if (wanted === running) return;
+    running = wanted;
+    clock.replaceChildren(...(countdown ? [counting(countdown)] : []));
+  }
+
+  /** @param {Screen} shown @param {Button[]} more buttons of the page itself, below the others */
+  function draw(shown, more) {
+    const groups = /** @type {{ moves: boolean, buttons: Button[] }[]} */ ([]);
+    for (const row of [...shown.rows, ...(more.length ? [more] : [])]) {
+      const moves = row.every((button) => button.style === "move"), last = groups.at(-1);
+      if (moves && last?.moves) last.buttons.push(...row);
+      else groups.push({ moves, buttons: [...row] });
+    }
+    meant.clear();
+    const wanted = groups.map(({ moves, buttons }, at) => {
+      const group = rows.of(`${moves} ${at}`);
+      group.className = moves ? "keys" : "more";
+      arrange(group, buttons.map(key));
+      if (moves) size(group, buttons);
+      return group;
+    });
+    const tapped = new Set(shown.spots.map((spot) => spot.step));
+    const first = groups[0];
+    const many = first?.moves && first.buttons.length > MANY && first.buttons.every((one) => tapped.has(one.step));
+    rows.done();
+    keys.done();
+    if (many) {
+      write(summary, `${hooks.words().buttons} · ${first.buttons.length}`);
+      if (folded.open !== wanting.open) folded.open = wanting.open;
+      arrange(folded, [summary, wanted[0]]);
+      wanted[0] = folded;
+    }
+    arrange(acts, wanted);
+    return many;
+  }
+
+  /** @param {Button} button */
+  function key(button) {
+    const made = keys.of(button.step || button.label);
+    const kind = button.style === "move" ? "key" : `key ${button.style}`;
+    if (made.className !== kind) made.className = kind;
+    made.dataset.key = button.step || button.label;
+    meant.set(made, button);
+    const text = `${button.letter}|${button.label}`;
+    if (made.dataset.text === text) return made;
+    made.dataset.text = text;
+    // What a choice is, and below it what comes of it.
+    const [main, ...rest] = button.style === "move" ? button.label.split(/ · |, /) : [button.label];
+    const letter = button.letter ? make("span", { class: "l" }, button.letter) : "";
+    made.replaceChildren(letter, make("span", {}, main, rest.length ? make("span", { class: "d" }, rest.join(", ")) : ""));
+    return made;
+  }
+
+  return {
+    head,
+    said,
+    pic: hand.root,
+    acts,
+    hand,
+    /** @param {Screen} shown @param {Screen | null} base what stands there when nothing is chosen
+     * @param {Button[]} more */
+    show(shown, base, more = []) {
+      const turn = shown.headline.startsWith("▶ ");
+      // The sign for whose turn it is is drawn, so that no font decides how it looks.
+      write(title, turn ? shown.headline.slice(2) : shown.headline);
+      title.className = turn ? "turn" : "";
+      arrange(said, shown.lines.map((line, at) => {
+        const one = lines.of(String(at));
+        write(one, line);
+        return one;
+      }));
+      lines.done();
+      run(shown.countdown);
+      hand.show(shown, base, !draw(shown, more));
+    },
+  };
+}
+
+/** As many keys in a row as their labels leave room for. @param {HTMLElement} group @param {Button[]} buttons */
+function size(group, buttons) {
+  const long = buttons.map((button) => {
+    const [main, ...rest] = button.label.split(/ · |, /);
+    return Math.max(main.length, rest.join(", ").length * 0.85);
+  });
+  const letters = buttons.some((button) => button.letter) ? 40 : 0;
+  group.style.setProperty("--room", `calc(${Math.min(Math.max(...long), 22)} * .62em + ${30 + letters}px)`);
+}
