@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from bot.outbox.views import Views, viewer_of
 from bot.port import Asker, Screen, Where
-from bot.screen.beside import Beside, Pointed, beside, pointed
+from bot.screen.beside import Beside, beside
 from bot.screen.composer import Composer
 from bot.screen.viewers import named
 from bot.table.manager import Manager
@@ -109,23 +109,6 @@ class Boards:
         found = beside(table, person.id, screen.language, self._manager.key, path)
         # Where the table has moved on since, whose turn it is comes with its newer board.
         return replace(found, mine=found.mine and table.version == screen.version)
-
-    async def pointed(
-        self, where: Where, code: str, path: tuple[str, ...], x: float, y: float
-    ) -> Pointed:
-        """What is meant in *where* by pointing at *x*, *y* of the picture of the table *code*.
-
-        *path* has been chosen; *x* and *y* are parts of width and height.
-        """
-        try:
-            table = await self._manager.table(code)
-        except (RuleError, BrokenTable):
-            return Pointed("", "")
-        view = await self._views.of(table, where)
-        if view is None or table.status != PLAYING:
-            return Pointed("", "")
-        viewer = await viewer_of(self._manager, view, table)
-        return pointed(table, viewer, self._manager.key, path, x, y)
 
     async def open_in(self, where: Where) -> frozenset[str]:
         """The codes of the tables in *where* that wait for somebody."""

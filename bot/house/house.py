@@ -18,6 +18,7 @@ from bot.computers.pool import Thinkers
 from bot.house.boards import Boards
 from bot.house.limits import Limits
 from bot.house.notes import Notes
+from bot.house.pages import Pages
 from bot.house.places import ChatPlaces
 from bot.house.receipts import Receipts
 from bot.outbox.begun import Begun
@@ -94,6 +95,7 @@ class House:
 
     def __post_init__(self) -> None:
         self.boards = Boards(self.manager, self.views)
+        self.pages = Pages(self.manager, self.views)
         self.manager.outages.connected = self._connected
         self.places = ChatPlaces(self.manager, self.delivery)
         self.notes = Notes(self.store)

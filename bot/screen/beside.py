@@ -8,22 +8,13 @@ from bot.port import Button
 from bot.screen.buttons import Act
 from bot.screen.composer import Composer
 from bot.screen.happened import played
+from bot.screen.history import Happened, happened
 from bot.screen.viewers import Viewer
 from bot.table.sight import Seen
 from bot.table.table import CLOSED, ENDED, OPEN, PLAYING, Table
-from games.core import CHANCE, Phrase, Seat, Who, phrase, verbatim
+from games.core import Phrase, Seat, Who, phrase
 from games.core.picker import spelled
 from render.kit import painter
-
-
-@dataclass(frozen=True)
-class Happened:
-    """The move *number* of the log in words, *who* made it, and how players write it."""
-
-    number: int
-    who: str
-    text: str
-    note: str
 
 
 @dataclass(frozen=True)
@@ -85,7 +76,7 @@ def _ends(composer: Composer, path: tuple[str, ...]) -> tuple[End, ...]:
     position = table.present
     found: dict[str, list[Button]] = {}
     for steps, move in spelled(table.game, position, position.legal_moves(seat)).items():
-        end = table.game.menus.end(position, move) if steps[: len(path)] == path else None
+        end = table.game.menus.landing(position, move) if steps[: len(path)] == path else None
         if end is not None:
             cell, label = end
             button = Button(composer.say(label), composer.code(Act.MOVE, *steps), "move")
@@ -104,11 +95,9 @@ class Pointed:
     asked: str
 
 
-def pointed(
-    table: Table, viewer: Viewer, key: bytes, path: tuple[str, ...], x: float, y: float
-) -> Pointed:
-    """What *viewer* means who has chosen *path* and points at *x*, *y*, parts of the picture."""
-    composer = Composer(table, viewer, key)
+def pointed(composer: Composer, path: tuple[str, ...], x: float, y: float) -> Pointed:
+    """What the viewer means who has chosen *path* and points at *x*, *y*, parts of the picture."""
+    table = composer.table
     scene, seat = composer.board(path).scene, composer.asked()
     if scene is None or seat is None:
         return Pointed("", "")
@@ -138,17 +127,4 @@ def _status(table: Table, seat: Seat | None) -> Phrase:
 
 def _told(composer: Composer) -> tuple[Happened, ...]:
     """What is news to the viewer, numbered in the log."""
-    happened = []
-    for told in played(composer.seen.recent):
-        who: Phrase = verbatim("")
-        if told.seat != CHANCE:
-            who = phrase("web.who", who=Who(told.seat))
-        happened.append(
-            Happened(
-                told.number,
-                composer.say(who),
-                composer.spoken(told),
-                composer.table.game.notation.written(told.before, told.move),
-            )
-        )
-    return tuple(happened)
+    return tuple(happened(composer, told) for told in played(composer.seen.recent))

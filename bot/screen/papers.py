@@ -7,7 +7,7 @@ from bot.table.game_clock import NONE
 from bot.table.sight import hides
 from bot.table.table import PLAYING, Table
 from bot.texts import language
-from games.core import CHANCE, Record, RuleError, phrase
+from games.core import CHANCE, Record, RuleError, Unreadable, phrase
 from games.core.record import result_of
 from games.core.times import CLOCK, spent_tag
 from games.core.verify import provable, verify
@@ -47,8 +47,7 @@ def record_of(table: Table) -> Record:
 def record_answer(table: Table, code: str) -> Answer:
     """The record as a file, and in its game's own notation where it has one."""
     tongue = language(code)
-    hidden = hides(table, *range(len(table.players)))
-    if table.position is None or (table.status == PLAYING and hidden):
+    if not forms_of(table):
         return Said(tongue.say(phrase("house.record.later")), good=False)
     data = record_of(table).text().encode()
     moves = sum(entry.seat != CHANCE for entry in table.log)
@@ -56,6 +55,33 @@ def record_answer(table: Table, code: str) -> Answer:
         tongue.say(phrase("house.record.here", code=table.code, n=moves)),
         File(f"ludoteca-{table.code}.txt", data),
     )
+
+
+RECORD = "record"
+"""The form of a record that all games have: our own."""
+
+
+def forms_of(table: Table) -> tuple[str, ...]:
+    """The forms in which the record of *table* may be had: none while a set-up is hidden."""
+    hidden = table.status == PLAYING and hides(table, *range(len(table.players)))
+    if table.position is None or hidden:
+        return ()
+    return (RECORD, *(form.key for form in table.game.formats))
+
+
+def written_as(table: Table, form: str) -> File | None:
+    """The record of *table* in one of its *forms*; ``None`` where that form cannot say it."""
+    if form not in forms_of(table):
+        return None
+    name, record = f"ludoteca-{table.code}", record_of(table)
+    for one in table.game.formats:
+        if one.key == form:
+            try:
+                kept = "-" + form if one.suffix == ".txt" else ""
+                return File(f"{name}{kept}{one.suffix}", one.write(table.game, record).encode())
+            except Unreadable:
+                return None
+    return File(f"{name}.txt", record.text().encode())
 
 
 def verify_answer(table: Table, code: str) -> Answer:

@@ -36,6 +36,10 @@ class Seen:
         """The position now; raises ``ValueError`` before the game starts."""
         return self.table.present.seen_by(self.seat)
 
+    def then(self, position: Position[Any]) -> Position[Any]:
+        """*position*, an earlier one of the game, as this audience could see it."""
+        return position.seen_by(self.seat)
+
     @property
     def recent(self) -> tuple[Glimpse, ...]:
         """What is news to this audience (``bot.table.told.since``), as far as it may be known."""
@@ -46,9 +50,10 @@ class Seen:
         """The last *count* things that happened, as far as they may be known."""
         told = self.table.recent[len(self.table.recent) - count :]
         first = len(self.table.log) - len(told)
-        return tuple(self._glimpses(enumerate(told, first)))
+        return tuple(self.glimpses(enumerate(told, first)))
 
-    def _glimpses(self, told: Iterable[tuple[int, Told]]) -> Iterable[Glimpse]:
+    def glimpses(self, told: Iterable[tuple[int, Told]]) -> Iterable[Glimpse]:
+        """What of *told*, numbered as in the log, this audience may know."""
         for number, one in told:
             move = one.before.move_seen(one.move, self.seat, one.seat)
             if move is not None:

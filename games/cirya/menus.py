@@ -172,7 +172,7 @@ def grid(position: Cirya) -> Grid:
     return tuple(names[row : row + size] for row in range(0, size * size, size))
 
 
-def end(position: Cirya, move: Move) -> tuple[str, Phrase] | None:
+def landing(position: Cirya, move: Move) -> tuple[str, Phrase] | None:
     """The sat where a nossë that moves comes to its end, and what lies where then."""
     if not isinstance(move, Shift):
         return None
@@ -201,6 +201,6 @@ MENUS = Menus(
     question=question,
     grid=grid,
     apart=(BACK, CEDE),
-    end=end,
+    landing=landing,
     pointed=pointed,
 )

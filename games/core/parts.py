@@ -100,8 +100,8 @@ class Menus(Generic[AnyPosition, Move]):
     move begins, so that chats can keep buttons in their places; ``None`` where there is none.
     ``apart`` are first steps that are no piece and no cell, such as a pass: they stand last.
 
-    ``end(position, move)`` is the cell on which a move ends whose later steps name no cell, with
-    a label that says all of it, so that it can be shown by where it ends too; ``None`` for others.
+    ``landing(position, move)`` is the cell on which a move ends whose later steps name no cell,
+    with a label that says all of it; ``None`` for others.
     ``pointed(position, seat, path, cell)`` is what somebody would type who points at *cell* of the
     picture after *path*; "" where he has not said enough for a move yet.
     """
@@ -112,7 +112,7 @@ class Menus(Generic[AnyPosition, Move]):
     brief: Callable[[AnyPosition, Seat, Steps, str], Phrase] | None = None
     grid: Callable[[AnyPosition], Grid | None] = _nothing
     apart: Steps = ()
-    end: Callable[[AnyPosition, Move], tuple[str, Phrase] | None] = _nothing
+    landing: Callable[[AnyPosition, Move], tuple[str, Phrase] | None] = _nothing
     pointed: Callable[[AnyPosition, Seat, Steps, str], str] = _joined
 
 

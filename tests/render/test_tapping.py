@@ -78,7 +78,7 @@ def test_every_legal_move_can_be_tapped_on_the_picture(game: Game) -> None:
                     tappable[path] = {spot.step for spot in spots}
                 if step in tappable[path]:
                     continue
-                end = menus.end(position, move)
+                end = menus.landing(position, move)
                 assert end is not None, f"{steps}: nothing stands for {step}"
                 assert end[0] in cells
                 break
@@ -89,12 +89,12 @@ def test_two_moves_that_end_on_one_cell_are_told_apart(game: Game) -> None:
     for position, seat in positions(game, 60):
         told: dict[tuple[str, str], set[Any]] = {}
         for steps, move in spelled(game, position, position.legal_moves(seat)).items():
-            if (end := game.menus.end(position, move)) is not None:
+            if (end := game.menus.landing(position, move)) is not None:
                 told.setdefault((steps[0], end[0]), set()).add((end[1].key, repr(end[1].args)))
         for (start, cell), labels in told.items():
             moves = sum(
                 steps[0] == start
-                and (end := game.menus.end(position, move)) is not None
+                and (end := game.menus.landing(position, move)) is not None
                 and end[0] == cell
                 for steps, move in spelled(game, position, position.legal_moves(seat)).items()
             )

@@ -61,7 +61,7 @@ class WebChat(Chat):
         self._house = house
         self._visits: dict[str, Visit] = {}
         self._server = Server(
-            host, port, self._guests, self._pictures, house.default_language, self._talk
+            host, port, self._guests, self._boards, house.default_language, self._talk
         )
         self._watching: asyncio.Task[None] | None = None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 from bot.chats.web.guests import Guest, Guests
 from bot.chats.web.lines import called, completions
@@ -133,6 +133,9 @@ class Inbound:
             return await self._link(guest, frame)
         if frame.kind == "point":
             return await self._pointed(guest, frame)
+        if frame.kind == "moves":
+            past = await self.house.pages.past(guest.where, frame.table)
+            return {**said_to(frame, "", good=True), **asdict(past)}
         wish = Call(update, guest.where, guest.asker, "", reply_to=frame.table or None)
         call = called(wish, frame.line)
         answer = await self.house.call(call)
@@ -177,7 +180,7 @@ class Inbound:
         """Why nothing can be played where the picture was pointed at."""
         x, y = _spot(frame.at)
         path = tuple(filter(None, frame.path.split(",")))
-        meant = await self.house.boards.pointed(guest.where, frame.table, path, x, y)
+        meant = await self.house.pages.pointed(guest.where, frame.table, path, x, y)
         if not meant.typed:
             return said_to(frame, meant.asked, good=False)
         why = Call(

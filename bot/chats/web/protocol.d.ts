@@ -95,6 +95,8 @@ export interface Answer {
   open?: string;
   file?: { href: string; name: string };
   link?: string;
+  moves?: Told[];
+  forms?: string[];
 }
 
 export interface Completion {
@@ -129,7 +131,7 @@ export type Message = State | ({ kind: "board" } & Board) | Answer | Completions
 
 /** What the page sends; *id* is a UUID by which the same wish is done once. */
 export interface Frame {
-  kind: "hello" | "press" | "call" | "suggest" | "invite" | "name" | "theme" | "point";
+  kind: "hello" | "press" | "call" | "suggest" | "invite" | "name" | "theme" | "point" | "moves";
   id?: string;
   code?: string;
   message?: string;

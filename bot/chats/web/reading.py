@@ -11,7 +11,9 @@ from bot.chats.web.errors import BadFrame
 LARGEST = 16 * 1024
 """The most bytes of a frame; a larger one closes the connection."""
 
-KINDS = frozenset({"hello", "name", "theme", "press", "call", "suggest", "invite", "point"})
+KINDS = frozenset(
+    {"hello", "name", "theme", "press", "call", "suggest", "invite", "point", "moves"}
+)
 
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _LONGEST = {
@@ -32,9 +34,9 @@ class Frame:
     """One thing a page asks: its *kind*, and an *id* that the page made up and repeats.
 
     ``press`` has the *code* of a button and the *message* it stands on, ``call`` and
-    ``suggest`` a typed *line* and the *table* in view, ``invite`` the *table*, ``point`` the
-    *table*, the *path* chosen there with commas between its steps, and where the picture was
-    pointed *at*: two parts of its width and height.
+    ``suggest`` a typed *line* and the *table* in view, ``invite`` and ``moves`` the *table*,
+    ``point`` the *table*, the *path* chosen there with commas between its steps, and where the
+    picture was pointed *at*: two parts of its width and height.
     """
 
     kind: str

@@ -14,8 +14,8 @@ from bot.chats.web import admission
 from bot.chats.web.connections import HEAD, Site
 from bot.chats.web.errors import CannotListen, PortBusy
 from bot.chats.web.guests import Guest, Guests
-from bot.chats.web.pictures import Pictures
 from bot.chats.web.reading import LARGEST
+from bot.chats.web.writing import Boards
 from games.core import phrase
 
 log = logging.getLogger(__name__)
@@ -26,6 +26,7 @@ STATIC = {
     "dom.js": "text/javascript",
     "screen.js": "text/javascript",
     "hands.js": "text/javascript",
+    "past.js": "text/javascript",
     "line.js": "text/javascript",
     "calls.js": "text/javascript",
     "clock.js": "text/javascript",
@@ -33,6 +34,9 @@ STATIC = {
     "icon-turn.svg": "image/svg+xml",
 }
 HEARTBEAT = 30.0
+
+TABLE = "{table:[0-9A-Z]{4,8}}"
+"""The part of an address that is the code of a table."""
 
 Talk = Callable[[Guest, web.WebSocketResponse], Awaitable[None]]
 """Speaks with the page of a guest for as long as its socket is open."""
@@ -45,10 +49,10 @@ class Server:
     """
 
     def __init__(
-        self, host: str, port: int, guests: Guests, pictures: Pictures, language: str, talk: Talk
+        self, host: str, port: int, guests: Guests, boards: Boards, language: str, talk: Talk
     ) -> None:
         self._host, self.port = admission.loopback(host), port
-        self._guests, self._pictures, self._talk = guests, pictures, talk
+        self._guests, self._boards, self._talk = guests, boards, talk
         self._language = language
         self._runner: web.AppRunner | None = None
         self._site: Site | None = None
@@ -97,13 +101,15 @@ class Server:
         app[admission.DEFAULT] = self._language
         app.on_response_prepare.append(_with_headers)
         app.router.add_get("/", self._front, allow_head=False)
-        link = "/i/{table:[0-9A-Z]{4,8}}-{token:[A-Za-z0-9_-]{16,64}}"
+        link = f"/i/{TABLE}-" + "{token:[A-Za-z0-9_-]{16,64}}"
         app.router.add_get(link, self._invited, allow_head=False)
         app.router.add_get("/static/{name}", self._static)
         app.router.add_get("/p/{guest}", self._slash)
         app.router.add_get("/p/{guest}/", self._main)
         app.router.add_get("/p/{guest}/socket", self._socket)
         app.router.add_get("/p/{guest}/picture/{name:[0-9a-f]{32}}.png", self._picture)
+        app.router.add_get(f"/p/{{guest}}/past/{TABLE}/{{number:[0-9]{{1,5}}}}.png", self._past)
+        app.router.add_get(f"/p/{{guest}}/record/{TABLE}/{{form:[a-z0-9]{{1,16}}}}", self._record)
         app.router.add_get("/p/{guest}/file/{name:[0-9a-f]{32}}/{title}", self._file)
         return app
 
@@ -194,10 +200,32 @@ class Server:
     ) -> web.Response:
         """What was shown to the guest who asks; 404 for anything else."""
         guest = await self._guest(request)
-        data = await self._pictures.fetch(guest.id, request.match_info["name"])
+        data = await self._boards.pictures.fetch(guest.id, request.match_info["name"])
         if data is None:
             raise web.HTTPNotFound
         return web.Response(body=data, content_type=content_type, headers=headers)
+
+    async def _past(self, request: web.Request) -> web.Response:
+        guest = await self._guest(request)
+        table, number = request.match_info["table"], int(request.match_info["number"])
+        data = await self._boards.moment(guest, table, number)
+        if data is None:
+            raise web.HTTPNotFound
+        # What was is no different later; the page asks for it by the version it has now.
+        kept = {"Cache-Control": "private, max-age=86400"}
+        return web.Response(body=data, content_type="image/png", headers=kept)
+
+    async def _record(self, request: web.Request) -> web.Response:
+        guest = await self._guest(request)
+        table, form = request.match_info["table"], request.match_info["form"]
+        file = await self._boards.record(guest, table, form)
+        if file is None:
+            raise web.HTTPNotFound
+        saved = {
+            "Content-Disposition": f'attachment; filename="{file.name}"',
+            "Cache-Control": "private, no-store",
+        }
+        return web.Response(body=file.data, content_type="application/octet-stream", headers=saved)
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
         guest = await self._guest(request)

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from bot.chats.web.guests import Guest
 from bot.chats.web.pictures import Picture, Pictures
 from bot.house import House
-from bot.port import Countdown, Screen
+from bot.port import Countdown, File, Screen
 from bot.screen.buttons import NO_TABLE
 from bot.texts.marks import unmarked
 from render.kit import painter
@@ -45,6 +45,18 @@ class Boards:
         beside["ends"] = [{**boxes[end["cell"]], **end} for end in beside["ends"]]
         path = [] if scene is None else list(scene.path)
         return {**told, **beside, "path": path}
+
+    async def moment(self, guest: Guest, table: str, number: int) -> bytes | None:
+        """The picture of *table* after *number* entries of its log, as *guest* saw it then."""
+        scene = await self.house.pages.moment(guest.where, table, number)
+        if scene is None:
+            return None
+        dressed = await self.house.boards.dressed(scene, guest.asker, guest.theme)
+        return await self.pictures.paint(dressed)
+
+    async def record(self, guest: Guest, table: str, form: str) -> File | None:
+        """The record of *table* in *form*, for *guest* to keep."""
+        return await self.house.pages.record(guest.where, table, form)
 
 
 def plain(screen: Screen) -> Json:

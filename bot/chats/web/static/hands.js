@@ -9,9 +9,9 @@ import { arrange, keeper, make } from "./dom.js";
 /**
  * What comes of a hand. `press` presses a button, `end` shows the moves that end on one place,
  * `cancel` goes back to where nothing is chosen, `point` asks why nothing can be played there,
- * `lost` hears that the picture cannot be had.
+ * `swipe` turns to another moment of the game, `lost` hears that the picture cannot be had.
  * @typedef {{ press: (button: Button, on: Element) => void, end: (end: End) => void,
- *   cancel: () => void, point: (x: number, y: number) => void, lost: () => void }} Hooks
+ *   cancel: () => void, point: (x: number, y: number) => void, swipe: (ways: number) => void, lost: () => void }} Hooks
  */
 
 /** @typedef {{ x: number, y: number, w: number, h: number }} Box */
@@ -123,7 +123,7 @@ export function hands(hooks) {
   root.addEventListener("pointerup", (event) => {
     if (down?.id !== event.pointerId) return;
     const { meant, x, y, touch } = down, there = where(event);
-    const moved = Math.hypot(event.clientX - down.left, event.clientY - down.top) > FAR * 2;
+    const across = event.clientX - down.left, moved = Math.hypot(across, event.clientY - down.top) > FAR * 2;
     down = null;
     handled = performance.now();
     if (drag) {
@@ -131,7 +131,8 @@ export function hands(hooks) {
       drag.dropped = { ...there, touch };
       if (drag.ready) drop();
       else setTimeout(forget, 5000, drag);
-    } else if (!moved || within({ x: 0, y: 0, w: 1, h: 1 }, there.x, there.y)) go(meant, x, y);
+    } else if (meant.kind === "point" && Math.abs(across) > 4 * FAR) hooks.swipe(across < 0 ? 1 : -1);
+    else if (!moved || within({ x: 0, y: 0, w: 1, h: 1 }, there.x, there.y)) go(meant, x, y);
   });
 
   root.addEventListener("pointercancel", () => {

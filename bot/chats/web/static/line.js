@@ -42,7 +42,7 @@ export function composer({ form, row, sign, list, suggest, submit }) {
     sign.replaceChildren(...(message.parameter ? [make("b", {}, message.command), ` ${message.parameter}`] : []));
     list.replaceChildren(...found.map(option));
     row.hidden = false;
-    row.scrollLeft = 0;
+    list.scrollLeft = 0;
     input.setAttribute("aria-expanded", String(found.length > 0));
     input.removeAttribute("aria-activedescendant");
   }

@@ -5,8 +5,9 @@ connection it is sent again under the same UUID, so that it is done once. */
 import { asking, badge, call } from "./calls.js";
 import { arrange, keeper, make, write } from "./dom.js";
 import { composer } from "./line.js";
+import { past } from "./past.js";
 import { keepingFocus, screen } from "./screen.js";
-/** @import { Answer, Board, Button, End, Frame, From, Message, Screen, Soon, State, Told } from "../protocol" */
+/** @import { Answer, Board, Button, End, Frame, From, Message, Screen, Soon, State } from "../protocol" */
 
 const $ = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -23,7 +24,6 @@ let view = ""; // the code of the table in view; nothing where tables are chosen
 let wanted = ""; // a table to look at as soon as its board comes
 const boards = /** @type {Map<string, Board>} */ (new Map()); // the newest board of each table
 const menus = /** @type {Map<string, Board>} */ (new Map()); // what was chosen so far, shown in place of a board
-const logs = /** @type {Map<string, Told[]>} */ (new Map()); // the last moves of each table, by their number
 const flows = /** @type {Map<string, HTMLElement>} */ (new Map()); // what was said at each table
 
 // ---------------------------------------------------------------- the connection
@@ -89,7 +89,7 @@ function stateCame(state) {
   }
   const codes = new Set(state.boards.map((board) => board.table));
   for (const code of boards.keys()) if (!codes.has(code)) boards.delete(code);
-  for (const board of state.boards) boardCame(board);
+  for (const board of state.boards) boardCame(board, false);
   const asked = location.hash.slice(1);
   if (boards.has(asked)) view = asked;
   else if (!boards.has(view)) view = "";
@@ -115,16 +115,16 @@ function label(root) {
 
 // ---------------------------------------------------------------- the table in view
 
-/** @param {Board} board */
-function boardCame(board) {
+/** @param {Board} board @param {boolean} bring whether the player may be brought to it */
+function boardCame(board, bring = true) {
   const old = boards.get(board.table);
   if (old && old.version > board.version) return;
   const fresh = !old || old.version !== board.version;
   boards.set(board.table, board);
   if (fresh || old?.picture !== board.picture) menus.delete(board.table);
-  record(board);
+  moves.came(board, old);
   // Whoever waits for a table, or has none that is played, is brought to the new one.
-  if (wanted === board.table || (ready && name && !old && (view ? boards.get(view)?.over : boards.size === 1))) look(board.table);
+  if (wanted === board.table || (bring && name && !old && (view ? boards.get(view)?.over : boards.size === 1))) look(board.table);
   else if (board.table === view) {
     draw();
     if (fresh) announce([board.headline, ...board.lines].join(" "));
@@ -133,19 +133,20 @@ function boardCame(board) {
   drawTitle();
 }
 
-/** Keep the last moves: those from the first one told on are told anew. @param {Board} board */
-function record(board) {
-  const from = board.told.length ? board.told[0].number : board.count;
-  const kept = (logs.get(board.table) ?? []).filter((told) => told.number < from && told.number < board.count);
-  logs.set(board.table, [...kept, ...board.told]);
-}
+const moves = past({
+  panel: $("moves"),
+  words: () => words,
+  ask: (table) => act({ kind: "moves", table }),
+  turned: () => draw(),
+});
 
 const shown = screen({
   words: () => words,
-  press: (button, on) => press(button, on, view, null),
+  press: (pressed, on) => press(pressed, on, view, null),
   end: (end) => follow(end),
   cancel: () => cancel(),
   point: (x, y) => point(x, y),
+  swipe: (ways) => moves.by(ways),
   lost: () => ready && send({ kind: "hello", id: crypto.randomUUID(), ...self_() }),
 });
 $("top").after(shown.head, shown.pic);
@@ -155,15 +156,24 @@ $("acts").append(shown.said, shown.acts);
 function draw() {
   const board = boards.get(view);
   if (!board || !name) return;
-  const invite = { label: words["copy-link"], style: "good", step: "invite", code: "", letter: "", tap: "", plays: false };
   keepingFocus(main, () => {
     main.classList.toggle("over", board.over);
     document.body.style.setProperty("--w", String(board.width || 1));
     document.body.style.setProperty("--h", String(board.height || 1));
     document.body.classList.toggle("plain", !board.picture);
-    shown.show(menus.get(view) ?? board, board, board.open ? [invite] : []);
-    drawLog(board);
+    moves.show(board);
+    const then = moves.moment();
+    /** @type {Partial<Board>} */
+    const looked = then ? { picture: then.picture, alt: then.said, lines: [then.said], rows: [[button(words.now, "good", "now")]], spots: [], ends: [] } : {};
+    if (then) shown.show({ ...board, ...looked }, null);
+    else shown.show(menus.get(view) ?? board, board, board.open ? [button(words["copy-link"], "good", "invite")] : []);
+    main.classList.toggle("past", Boolean(then));
   });
+}
+
+/** A button of the page itself. @param {string} label_ @param {string} style @param {string} step */
+function button(label_, style, step) {
+  return { label: label_, style, step, code: "", letter: "", tap: "", plays: false };
 }
 
 /** Show what belongs to the table in view, or the shelf where there is none. */
@@ -204,15 +214,18 @@ addEventListener("popstate", () => {
 
 let played = { at: -TWICE, on: /** @type {Element | null} */ (null) };
 
-/** @param {Button} button @param {Element} on @param {string} table @param {HTMLElement | null} card */
-function press(button, on, table, card) {
-  if (button.step === "invite" && !button.code) act({ kind: "invite", table });
-  else if (!button.code) cancel();
-  if (!button.code || [...waiting.values()].some((wish) => wish.frame.code === button.code)) return;
-  const now = performance.now(), plays = button.style === "move" || button.style === "final";
+/** @param {Button} pressed @param {Element} on @param {string} table @param {HTMLElement | null} card */
+function press(pressed, on, table, card) {
+  if (!pressed.code) {
+    if (pressed.step === "invite") act({ kind: "invite", table });
+    else if (pressed.step === "now") moves.go(Infinity);
+    else cancel();
+  }
+  if (!pressed.code || [...waiting.values()].some((wish) => wish.frame.code === pressed.code)) return;
+  const now = performance.now(), plays = pressed.style === "move" || pressed.style === "final";
   if (plays && on === played.on && now - played.at < TWICE) return;
-  if (plays && (button.plays || !button.step)) played = { at: now, on };
-  act({ kind: "press", code: button.code, message: table }, { card, move: plays });
+  if (plays && (pressed.plays || !pressed.step)) played = { at: now, on };
+  act({ kind: "press", code: pressed.code, message: table }, { card, move: plays });
   slowly(table);
 }
 
@@ -229,8 +242,7 @@ function follow(end) {
   const board = menus.get(view);
   if (end.moves.length === 1) press(end.moves[0], shown.pic, view, null);
   if (end.moves.length === 1 || !board) return;
-  const back = { label: words.back, style: "house", step: "", code: "", letter: "", tap: "", plays: false };
-  menus.set(view, { ...board, rows: [end.moves, [back]], spots: [] });
+  menus.set(view, { ...board, rows: [end.moves, [button(words.back, "house", "")]], spots: [] });
   draw();
   turnTo("acts");
 }
@@ -249,20 +261,6 @@ function point(x, y) {
   act({ kind: "point", table: view, path: board.path.join(","), at: `${x.toFixed(4)},${y.toFixed(4)}` });
 }
 
-const moves = keeper(() => make("li"));
-
-/** @param {Board} board */
-function drawLog(board) {
-  const told = logs.get(board.table) ?? [], log = $("log"), low = log.scrollHeight - log.scrollTop - log.clientHeight < 30;
-  arrange(log, told.map((one) => {
-    const line = moves.of(`${board.table} ${one.number} ${one.note} ${one.text}`);
-    if (!line.firstChild) line.append(make("b", {}, one.who), make("span", { class: "n" }, one.note), make("span", {}, one.text));
-    return line;
-  }));
-  moves.done();
-  if (low) log.scrollTop = log.scrollHeight;
-}
-
 const tiles = keeper(() => make("li", {}, make("button", { type: "button", class: "t" })));
 
 function drawTables() {
@@ -279,16 +277,16 @@ function drawTables() {
 
 /** @param {Board} board */
 function tile(board) {
-  const item = tiles.of(board.table), button = /** @type {HTMLElement} */ (item.firstElementChild);
-  button.classList.toggle("me", board.mine);
-  if (board.table === view) button.setAttribute("aria-current", "page");
-  else button.removeAttribute("aria-current");
+  const item = tiles.of(board.table), open = /** @type {HTMLElement} */ (item.firstElementChild);
+  open.classList.toggle("me", board.mine);
+  if (board.table === view) open.setAttribute("aria-current", "page");
+  else open.removeAttribute("aria-current");
   const text = [board.title, board.status, board.with || board.table, board.picture].join("|");
-  if (button.dataset.text === text) return item;
-  button.dataset.text = text;
-  button.onclick = () => look(board.table);
+  if (open.dataset.text === text) return item;
+  open.dataset.text = text;
+  open.onclick = () => look(board.table);
   const thumb = board.picture ? make("img", { src: board.picture, alt: "", decoding: "async" }) : make("span", { class: "none", "aria-hidden": "true" }, board.title[0]);
-  button.replaceChildren(thumb, make("span", {}, make("b", {}, board.title), make("span", {}, board.status), make("small", {}, board.with || board.table)));
+  open.replaceChildren(thumb, make("span", {}, make("b", {}, board.title), make("span", {}, board.status), make("small", {}, board.with || board.table)));
   return item;
 }
 
@@ -341,8 +339,7 @@ function add(element, table) {
 
 /** Let the player see *element*, which was said at the table in view. @param {HTMLElement} element */
 function turnToWord(element) {
-  if (view && !desk.matches && pane.dataset.tab !== "talk") turnTo("talk");
-  if (view && desk.matches && pane.dataset.tab === "moves") turnTo("talk");
+  if (view && pane.dataset.tab !== "talk") turnTo("talk");
   talk.scrollTop = element.offsetHeight + 16 > talk.clientHeight ? element.offsetTop - talk.offsetTop - 8 : talk.scrollHeight;
 }
 
@@ -374,6 +371,7 @@ function answerCame(answer) {
   waiting.delete(answer.id);
   const { frame, from } = wish ?? { frame: null, from: /** @type {From} */ ({}) };
   if (frame?.kind === "press" && frame.message === view) shown.hand.wait(false);
+  if (frame?.kind === "moves") moves.listed(frame.table ?? "", answer.moves ?? [], answer.forms ?? []);
   if (frame?.kind === "name" && answer.good) $("asked")?.remove();
   const at = frame?.message || frame?.table || (boards.has(view) ? view : "");
   if (answer.board) {
@@ -427,7 +425,7 @@ function cardCame(told, answer, from, at) {
   let parts = cards.get(card);
   if (!parts) {
     const none = () => {};
-    parts = screen({ words: () => words, press: (button, on) => press(button, on, "", card), end: none, cancel: none, point: none, lost: none });
+    parts = screen({ words: () => words, press: (pressed, on) => press(pressed, on, "", card), end: none, cancel: none, point: none, swipe: none, lost: none });
     cards.set(card, parts);
     card.append(parts.head, parts.said, parts.pic, parts.acts);
   }
@@ -510,7 +508,20 @@ $("code").addEventListener("click", () => {
 });
 
 addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && !event.defaultPrevented) cancel();
+  if (event.defaultPrevented) return;
+  if (event.key === "Escape") cancel();
+  const way = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity }[event.key];
+  if (!way || !view || event.altKey || event.ctrlKey || event.metaKey || /** @type {Element} */ (event.target).closest("input, [role=tab]")) return;
+  event.preventDefault();
+  if (Number.isFinite(way)) moves.by(way);
+  else moves.go(way);
+});
+let rolled = 0;
+shown.pic.addEventListener("wheel", (event) => {
+  event.preventDefault();
+  if (!event.deltaY || event.timeStamp - rolled < 90) return;
+  rolled = event.timeStamp;
+  moves.by(event.deltaY < 0 ? -1 : 1);
 });
 dark.addEventListener("change", () => act({ kind: "theme", ...self_() }));
 addEventListener("online", () => !ready && connect());

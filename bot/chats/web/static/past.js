@@ -1,0 +1,163 @@
+/* The moves of a game: listed, stepped through, played again, and taken home. */
+
+import { arrange, keeper, make, write } from "./dom.js";
+/** @import { Board, Told } from "../protocol" */
+
+const SPEEDS = [1, 2, 4]; // moves in two seconds
+
+/**
+ * Fills *panel*. *ask* has the whole list fetched; *turned* hears that another moment is wanted.
+ * @param {{ panel: HTMLElement, words: () => Record<string, string>, ask: (table: string) => void, turned: () => void }} parts
+ */
+export function past({ panel, words, ask, turned }) {
+  const told = /** @type {Map<string, Told[]>} */ (new Map()); // by table, as far as it is known
+  const forms = /** @type {Map<string, string[]>} */ (new Map());
+  const log = make("ol", { class: "log", id: "log" }), files = make("div", { class: "files" });
+  const lines = keeper(() => make("li", {}, make("button", { type: "button" }))), links = keeper(() => make("a"));
+  const step = (/** @type {string} */ id, /** @type {string} */ shape, /** @type {() => void} */ click) =>
+    make("button", { type: "button", class: "key", id, click, "data-shape": shape });
+  const speed = make("button", { type: "button", class: "key", id: "speed", click: () => quicken() });
+  const bar = make("div", { class: "steps" },
+    step("first", "first", () => go(0)), step("prev", "prev", () => by(-1)), step("again", "play", () => play()),
+    step("next", "next", () => by(1)), step("last", "last", () => go(Infinity)), speed);
+  panel.append(bar, log, files);
+  let board = /** @type {Board | null} */ (null);
+  let at = /** @type {number | null} */ (null); // so many entries of the log are shown; all of them for null
+  let pace = 0, playing = 0;
+
+  /** The moments that can be shown: the beginning, and after every move. */
+  const stops = () => [0, ...(told.get(board?.table ?? "") ?? []).map((one) => one.number + 1)];
+
+  /** @param {number} wanted a stop, by its place in the row */
+  function go(wanted) {
+    const all = stops(), place = Math.max(0, Math.min(wanted, all.length - 1));
+    const next = place === all.length - 1 ? null : all[place];
+    if (next === null) stop();
+    if (next === at) return;
+    at = next;
+    turned();
+    if (board && place + 1 < all.length - 1) new Image().src = address(all[place + 1]);
+  }
+
+  const here = () => (at === null ? stops().length - 1 : stops().indexOf(at));
+
+  function by(/** @type {number} */ ways) {
+    stop();
+    go(here() + ways);
+  }
+
+  function stop() {
+    clearInterval(playing);
+    playing = 0;
+    drawBar();
+  }
+
+  /** Play the game again from where it is looked at, or stop that. */
+  function play() {
+    if (playing) {
+      stop();
+      return;
+    }
+    if (at === null) go(0);
+    playing = setInterval(() => go(here() + 1), 2000 / SPEEDS[pace]);
+    drawBar();
+  }
+
+  function quicken() {
+    pace = (pace + 1) % SPEEDS.length;
+    if (playing) {
+      stop();
+      play();
+    }
+    drawBar();
+  }
+
+  const address = (/** @type {number} */ number) => `past/${board?.table}/${number}.png?${board?.version}-${board?.picture.slice(8, 16)}`;
+
+  function drawBar() {
+    const names = { first: "first", prev: "prev", again: playing ? "stop" : "again", next: "next", last: "now" };
+    for (const [id, name] of Object.entries(names)) {
+      const button = /** @type {HTMLButtonElement} */ (bar.querySelector(`#${id}`));
+      button.title = words()[name];
+      button.setAttribute("aria-label", words()[name]);
+      if (id === "again") button.dataset.shape = playing ? "stop" : "play";
+    }
+    write(speed, `${SPEEDS[pace]}×`);
+    speed.setAttribute("aria-label", `${words().speed} ${SPEEDS[pace]}×`);
+  }
+
+  function draw() {
+    if (!board) return;
+    const { table, picture } = board, all = told.get(table) ?? [];
+    const low = log.scrollHeight - log.scrollTop - log.clientHeight < 40;
+    arrange(log, all.map((one) => {
+      const line = lines.of(`${table} ${one.number} ${one.note} ${one.text}`), button = /** @type {HTMLElement} */ (line.firstElementChild);
+      if (!button.firstChild) {
+        button.append(make("b", {}, one.who), make("span", { class: "n" }, one.note), make("span", {}, one.text));
+        button.onclick = () => {
+          stop();
+          go(stops().indexOf(one.number + 1));
+        };
+      }
+      if (at === one.number + 1) button.setAttribute("aria-current", "true");
+      else button.removeAttribute("aria-current");
+      return line;
+    }));
+    lines.done();
+    const chosen = log.querySelector("[aria-current]");
+    if (chosen) chosen.scrollIntoView({ block: "nearest" });
+    else if (low || at === null) log.scrollTop = log.scrollHeight;
+    const kept = (forms.get(table) ?? []).map((form) => file(form === "record" ? words().record : form.toUpperCase(), `record/${table}/${form}`, ""));
+    if (picture) kept.push(file(words().image, at === null ? picture : address(at), `ludoteca-${table}.png`));
+    arrange(files, kept);
+    links.done();
+    drawBar();
+  }
+
+  /** @param {string} name @param {string} href @param {string} as */
+  function file(name, href, as) {
+    const link = links.of(name);
+    link.className = "key";
+    link.setAttribute("href", href);
+    link.setAttribute("download", as);
+    write(link, name);
+    return link;
+  }
+
+  return {
+    by,
+    go,
+    /** Keep what the newest board tells: those from the first one on are told anew. @param {Board} came @param {Board | undefined} old */
+    came(came, old) {
+      const known = told.get(came.table), from = came.told.length ? came.told[0].number : came.count;
+      const kept = (known ?? []).filter((one) => one.number < from && one.number < came.count);
+      told.set(came.table, [...kept, ...came.told]);
+      // What was played and answered at once is told by no board.
+      if (known && old && forms.has(came.table) && came.version !== old.version) ask(came.table);
+    },
+    /** @param {string} table @param {Told[]} moves @param {string[]} written */
+    listed(table, moves, written) {
+      told.set(table, moves);
+      forms.set(table, written);
+      if (board?.table === table) draw();
+    },
+    /** Let *shown* be the table whose moves are listed. @param {Board} shown */
+    show(shown) {
+      if (board?.table !== shown.table) {
+        at = null;
+        stop();
+        if (!forms.has(shown.table)) ask(shown.table);
+      }
+      board = shown;
+      if (at !== null && at > shown.count) at = null;
+      draw();
+    },
+    /** The moment that is looked at in place of the present: its picture, and what was played then. */
+    moment() {
+      if (at === null || !board) return null;
+      const all = told.get(board.table) ?? [], number = all.findIndex((one) => one.number + 1 === at), one = all[number];
+      const said = one ? `${one.who} ${one.text}`.trim() : words().first;
+      return { picture: address(at), said: `${number + 1}/${all.length} · ${said}` };
+    },
+  };
+}

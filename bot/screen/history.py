@@ -1,0 +1,68 @@
+"""The whole game as one viewer may know it: every move in words, and every moment as a picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.screen.composer import Composer
+from bot.screen.happened import played
+from bot.table.sight import Glimpse, Seen
+from bot.table.table import Table
+from bot.table.told import Told
+from games.core import CHANCE, Phrase, Position, Who, phrase, verbatim
+from games.core.log import read_entry
+from render.scene import Last, Scene
+
+
+@dataclass(frozen=True)
+class Happened:
+    """The move *number* of the log in words, *who* made it, and how players write it."""
+
+    number: int
+    who: str
+    text: str
+    note: str
+
+
+def moves(composer: Composer) -> tuple[Happened, ...]:
+    """Every move of the game as the viewer may know it, but for the draws of a deal."""
+    seen = composer.seen
+    told = seen.glimpses(enumerate(_walked(composer.table)))
+    return tuple(happened(composer, one) for one in played(tuple(told)))
+
+
+def happened(composer: Composer, told: Glimpse) -> Happened:
+    """What the viewer of *composer* reads of *told*."""
+    who: Phrase = verbatim("")
+    if told.seat != CHANCE:
+        who = phrase("web.who", who=Who(told.seat))
+    return Happened(
+        told.number,
+        composer.say(who),
+        composer.spoken(told),
+        composer.table.game.notation.written(told.before, told.move),
+    )
+
+
+def moment(composer: Composer, number: int) -> Scene | None:
+    """The picture after the first *number* entries of the log; ``None`` where there are fewer."""
+    table = composer.table
+    if table.position is None or not 0 <= number <= len(table.log):
+        return None
+    told = _walked(table)
+    position = table.position if number == len(told) else told[number].before
+    seen = Seen(table, composer.viewer.seat)
+    newest = seen.glimpses(enumerate(told[:number][-1:], number - 1))
+    last = tuple(Last(one.before, one.seat, one.move) for one in newest if one.seat != CHANCE)
+    return composer.past(seen.then(position), last)
+
+
+def _walked(table: Table) -> tuple[Told, ...]:
+    """All that was played at *table*, each with the position before it."""
+    position: Position[object] = table.game.start(table.setting)
+    told = []
+    for entry in table.log:
+        move = read_entry(table.game, position, entry)
+        told.append(Told(position, entry.seat, move))
+        position = position.after(move)
+    return tuple(told)

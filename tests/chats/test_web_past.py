@@ -1,0 +1,122 @@
+"""The moves of a game on the page: all of them told, every moment shown, the record taken home."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.chats.pages import Page, Visitor, seated, server
+
+
+@pytest.fixture
+async def at(tmp_path):
+    async with server(tmp_path) as running:
+        yield running
+
+
+async def mover_of(table: str, *pages: Page) -> Page:
+    """Whichever of *pages* is to move at *table*."""
+    for page in pages:
+        board = page.boards.get(table)
+        if board is not None and page.moves(table) and board["mine"]:
+            return page
+    raise AssertionError("nobody is to move")
+
+
+async def play(table: str, page: Page, other: Page) -> str:
+    """Let whoever is to move play the first thing there is; the notation of it."""
+    mover = await mover_of(table, page, other)
+    version = mover.boards[table]["version"]
+    button = mover.moves(table)[0]
+    assert (await mover.press(table, button))["good"]
+    for one in (page, other):
+        await one.board(table, lambda board: board["version"] > version)
+    return str(button["step"])
+
+
+async def test_every_move_is_told_from_the_first_on_also_to_a_page_that_comes_late(at):
+    visitor = await at.first()
+    async with visitor.open() as page:
+        table, guest = await seated(at, page)
+        async with guest.open() as other:
+            played = [await play(table, page, other) for _ in range(3)]
+        async with guest.open() as late:
+            told = await late.ask("moves", table=table)
+        assert [one["note"] for one in told["moves"]] == played
+        assert [bool(one["who"]) for one in told["moves"]] == [True] * 3
+        numbers = [one["number"] for one in told["moves"]]
+        assert numbers == sorted(set(numbers))
+        assert told["forms"] == ["record"]
+
+
+async def test_every_moment_can_be_looked_at_and_none_that_was_not(at):
+    visitor = await at.first()
+    async with visitor.open() as page:
+        table, guest = await seated(at, page)
+        async with guest.open() as other:
+            for _ in range(2):
+                await play(table, page, other)
+        told = (await page.ask("moves", table=table))["moves"]
+        seen = set()
+        for number in (told[0]["number"], *(one["number"] + 1 for one in told)):
+            status, data = await visitor.get(f"{visitor.path}/past/{table}/{number}.png")
+            assert status == 200
+            assert data.startswith(b"\x89PNG")
+            seen.add(data)
+        assert len(seen) == 3
+        late = told[-1]["number"] + 2
+        assert (await visitor.get(f"{visitor.path}/past/{table}/{late}.png"))[0] == 404
+        assert (await visitor.get(f"{visitor.path}/past/ZZZZ/0.png"))[0] == 404
+
+
+async def test_a_stranger_sees_no_moment_and_takes_no_record_home(at):
+    visitor = await at.first()
+    async with visitor.open() as page:
+        table, guest = await seated(at, page)
+        other = (await page.type("/play niya"))["open"]
+        for what in ("past/{}/0.png", "record/{}/record"):
+            mine, foreign = what.format(table), what.format(other)
+            assert (await guest.get(f"{guest.path}/{mine}"))[0] == 200
+            assert (await guest.get(f"{guest.path}/{foreign}"))[0] == 404
+            assert (await Visitor(at).get(f"{guest.path}/{mine}"))[0] == 401
+        async with guest.open() as late:
+            assert (await late.ask("moves", table=other))["moves"] == []
+
+
+async def test_a_record_is_had_in_every_form_of_its_game(at):
+    visitor = await at.first()
+    async with visitor.open() as page:
+        table = (await page.type("/play shogi computer level=1 side=sente"))["open"]
+        await page.board(table, lambda board: board["mine"])
+        assert (await page.type("7g7f", table))["good"]
+        forms = (await page.ask("moves", table=table))["forms"]
+        assert forms == ["record", "kif", "ki2", "csa", "usi"]
+        kept: dict[str, Any] = {}
+        for form in forms:
+            status, data = await visitor.get(f"{visitor.path}/record/{table}/{form}")
+            assert status == 200
+            kept[form] = data.decode()
+        assert "７六歩(77)" in kept["kif"]
+        assert "+7776FU" in kept["csa"]
+        assert "7g7f" in kept["usi"]
+        assert (await visitor.get(f"{visitor.path}/record/{table}/png"))[0] == 404
+
+
+async def test_a_hidden_set_up_stays_hidden_in_the_past_and_gives_no_record(at):
+    visitor = await at.first()
+    async with visitor.open() as page:
+        table = (await page.type("/play storilljudhjorrayc"))["open"]
+        guest = await at.guest(page, table)
+        async with guest.open() as other:
+            await other.press(table, other.button(table, "Sentarme"))
+            await page.board(table, lambda board: board["mine"])
+            await other.board(table, lambda board: board["mine"])
+            assert (await other.type("preset wings", table))["good"]
+            told = await page.ask("moves", table=table)
+            assert told["forms"] == []
+            assert [one for one in told["moves"] if one["who"] == "Bruno"] == []
+            assert (await visitor.get(f"{visitor.path}/record/{table}/record"))[0] == 404
+            first = await visitor.get(f"{visitor.path}/past/{table}/0.png")
+            after = await visitor.get(f"{visitor.path}/past/{table}/1.png")
+            assert first == after

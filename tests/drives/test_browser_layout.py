@@ -1,0 +1,147 @@
+"""The page on phones, on its side and on the desk: the board stays in view, and all can read it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.drives.browsing import (
+    ROOT,
+    TO_CHOOSE,
+    browser_of,
+    chromium,
+    come_in,
+    fits,
+    notes,
+    open_table,
+    program,
+    said,
+    to_move,
+    until,
+)
+
+__all__ = ["chromium", "program"]
+
+SIZES = ((360, 640), (390, 844), (844, 390), (1280, 800))
+AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
+"""What looks for barriers; ``npm install`` brings it (MPL-2.0), nothing of it is shipped."""
+
+GRAVE = """async () => (await axe.run(document, { resultTypes: ['violations'] })).violations
+    .filter((one) => ['critical', 'serious', 'moderate'].includes(one.impact))
+    .map((one) => `${one.impact} ${one.id}: ${one.nodes.map((node) => node.target)}`)"""
+
+
+def everywhere(page) -> None:
+    """Whatever the size of the window, the board of *page* is wholly in view."""
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        until(page, "innerWidth === " + str(width))
+        fits(page)
+        inside = page.evaluate(
+            """() => {
+                const box = document.querySelector('#board > .pic').getBoundingClientRect();
+                return box.left >= 0 && box.top >= 0
+                    && box.right <= innerWidth && box.bottom <= innerHeight;
+            }"""
+        )
+        assert inside, (width, height)
+
+
+def test_the_board_is_wholly_in_view_whatever_is_said_beside_it(program, chromium):
+    with browser_of(chromium) as context:
+        page = come_in(context, program.address, "Nerea")
+        for line in ("/jugar shogi ordenador nivel=1", "/jugar cirya ordenador nivel=1"):
+            open_table(page, line)
+            page.wait_for_selector("#board > .pic img")
+            everywhere(page)
+            for number in range(3):
+                said(page, "zz")
+                until(page, "n => document.querySelectorAll('.say.bad').length > n", number)
+            everywhere(page)
+            said(page, "/reglas")
+            page.wait_for_selector("#talk .card")
+            everywhere(page)
+            page.click("#new")
+        page.go_back()
+        until(page, "!document.body.classList.contains('home')")
+        everywhere(page)
+
+
+def test_a_table_has_an_address_and_a_talk_of_its_own(program, chromium):
+    with browser_of(chromium) as context:
+        page = come_in(context, program.address, "Nerea")
+        first = open_table(page, "/jugar niya")
+        said(page, "nada")
+        page.wait_for_selector(".say.bad")
+        page.click("#new")
+        second = open_table(page, "/jugar cirya")
+        assert page.evaluate("location.hash") == f"#{second}"
+        assert page.query_selector(".say.bad") is None
+        page.go_back()
+        page.go_back()
+        until(page, "code => location.hash === '#' + code", first)
+        assert page.text_content("#code") == f"mesa {first}"
+        assert page.query_selector(".say.bad")
+        page.reload()
+        until(page, "code => document.querySelector('#code').textContent.includes(code)", first)
+
+
+def test_the_game_is_stepped_through_and_gone_on_with(program, chromium):
+    with browser_of(chromium) as context:
+        page = come_in(context, program.address, "Nerea")
+        open_table(page, "/jugar shogi ordenador nivel=1 color=sente")
+        for move in ("7g7f", "2g2f"):
+            to_move(page)
+            said(page, move)
+            until(page, "what => !document.querySelector(what)", TO_CHOOSE)
+        to_move(page)
+        until(page, "document.querySelectorAll('#log .n').length === 4")
+        assert notes(page)[::2] == ["7g7f", "2g2f"]
+        present = page.get_attribute("#board .pic img", "src")
+        page.evaluate("document.activeElement.blur()")
+        pictures = {present}
+        for _ in range(4):
+            page.keyboard.press("ArrowLeft")
+            pictures.add(page.get_attribute("#board .pic img", "src"))
+            until(page, "document.querySelector('#board .pic img').naturalWidth === 800")
+            assert page.query_selector("#board .spot[data-spot]") is None
+        assert len(pictures) == 5
+        page.keyboard.press("Home")
+        page.keyboard.press("End")
+        until(page, "what => document.querySelector(what)", TO_CHOOSE)
+        assert page.get_attribute("#board .pic img", "src") == present
+        page.click("#to-moves")
+        page.click("#log button >> nth=0")
+        assert page.get_attribute("#log button >> nth=0", "aria-current") == "true"
+        with page.expect_download() as waiting:
+            page.click(".files >> text=KIF")
+        assert waiting.value.suggested_filename.endswith(".kif")
+        page.click("#last")
+        until(page, "what => document.querySelector(what)", TO_CHOOSE)
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="npm install has not brought axe-core")
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_no_state_of_the_page_has_a_barrier(program, chromium, theme):
+    with browser_of(chromium, color_scheme=theme) as context:
+        page = context.new_page()
+        page.goto(program.address)
+        page.wait_for_selector("#name")
+        page.evaluate(AXE.read_text())
+        assert page.evaluate(GRAVE) == []
+        page.fill("#name", "Nerea")
+        page.click("#asked button")
+        page.wait_for_selector("#asked", state="detached")
+        assert page.evaluate(GRAVE) == []
+        open_table(page, "/jugar shogi ordenador nivel=1 color=sente")
+        to_move(page)
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate(GRAVE) == []
+        for tab in ("moves", "talk"):
+            page.click(f"#to-{tab}")
+            assert page.evaluate(GRAVE) == []
+        said(page, "/reglas shogi")
+        page.wait_for_selector("#talk .card")
+        page.fill("#input", "/j")
+        page.wait_for_selector("#options li")
+        assert page.evaluate(GRAVE) == []
