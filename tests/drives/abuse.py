@@ -48,6 +48,9 @@ ROUNDS = 10
 PRESSES = 20
 """How many presses of the players a round has without him, and as many with him."""
 
+UNDER_WAY = 20.0
+"""Seconds after which nothing is under way that a passer-by asked: his answer waits at most 15."""
+
 LIMITED = {AS_PEOPLE: "1"}
 
 TABLES = """
@@ -232,7 +235,7 @@ async def _pending_after_a_restart(stage: Stage) -> int:
         return not await waiting()
 
     with suppress(TimeoutError):
-        await stage.until(settled, 10.0)
+        await stage.until(settled, UNDER_WAY)
     return await waiting()
 
 
