@@ -50,6 +50,9 @@ AGAIN = timedelta(seconds=30)
 TRIES = 3
 """How often that is tried."""
 
+FEW = 2
+"""Of how many tables it is found out at once whom to call."""
+
 
 class Carrying(Protocol):
     """What carries boards, and keeps places to their pace."""
@@ -84,6 +87,7 @@ class Calls:
     _failed: dict[str, int] = field(default_factory=dict)
     _earlier: asyncio.Event = field(default_factory=asyncio.Event)
     _watching: asyncio.Task[None] | None = None
+    _few: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(FEW))
 
     def __post_init__(self) -> None:
         self.due = Due(self.manager, self.presence)
@@ -201,8 +205,10 @@ class Calls:
 
     async def _called(self, code: str) -> None:
         """Make every call to the table *code* whose time has come."""
-        table = await self.manager.table(code)
-        around = await Around.read(self.manager.store, code)
+        async with self._few:
+            # Many may be due at once, and presses must not wait behind them all.
+            table = await self.manager.table(code)
+            around = await Around.read(self.manager.store, code)
         together: dict[tuple[Where, str], list[CallRow]] = {}
         boards: dict[Where, ViewRow | None] = {}
         for row in around.rows:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import Any
 
 from bot.table import play, reminders, timekeeping
 from bot.table.arrivals import LATEST, Arrivals
@@ -39,6 +40,15 @@ AGAIN = 15.0
 
 SOON = timedelta(seconds=1)
 """The same flag is not looked at again before."""
+
+AT_ONCE = 1
+"""How many deadlines are met at once; then each waits until what came of the others is shown."""
+
+PAUSE = 0.02
+"""For how many seconds each of them waits at least."""
+
+BREATH = 0.25
+"""For how many seconds it does so at most."""
 
 TOGETHER = 200
 """How many deadlines are read at a time."""
@@ -118,6 +128,8 @@ class Deadlines:
     arrivals: Arrivals
     outages: Outages
     reminders: Reminders
+    showing: Callable[[], frozenset[asyncio.Task[Any]]]
+    """What is being shown just now."""
     _next: datetime | None = None
     """The instant that is waited for."""
     _unmet: bool = False
@@ -157,9 +169,22 @@ class Deadlines:
             await self.arrivals.settled()
         if any(row.kind == Kind.FLAG for row in rows):
             await self.outages.look()
-        met = [await self._met(row) for row in rows]
+        met = []
+        for number, row in enumerate(rows):
+            if number >= AT_ONCE:
+                await self._breathe()
+            met.append(await self._met(row))
         self._unmet = not all(met)
         return len(rows) == TOGETHER and any(met)
+
+    async def _breathe(self) -> None:
+        """Let presses go before, and boards be shown: many deadlines may come at once."""
+        await asyncio.sleep(PAUSE)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(BREATH):
+                while busy := self.showing():
+                    await asyncio.wait(busy, return_when=asyncio.FIRST_COMPLETED)
+                await self.arrivals.settled()
 
     async def _met(self, row: DeadlineRow) -> bool:
         try:

@@ -16,7 +16,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
 from bot.computers.pool import Thinkers
@@ -61,6 +61,9 @@ class Showing(Protocol):
 
     def wake(self, code: str) -> None:
         """Show whatever is owed of the table *code*."""
+
+    def busy(self) -> frozenset[asyncio.Task[Any]]:
+        """What is being shown just now."""
 
     def again(self, view: ViewRow) -> None:
         """Show *view* whatever is on its way to it: it may come to show something older."""
@@ -124,7 +127,7 @@ class Manager:
         reminders = Reminders(self.store, self.people, steady, wall, self._call_at, self.table)
         self.outages = Outages(self.store, steady)
         about = (self.arrivals, self.outages, reminders)
-        self.deadlines = Deadlines(self, self.store, steady, *about)
+        self.deadlines = Deadlines(self, self.store, steady, *about, self._shown)
         self.places.shut = self.outages.noted
 
     @classmethod
@@ -341,6 +344,9 @@ class Manager:
             result = await work(tx)
         self._settled(origin)
         return result
+
+    def _shown(self) -> frozenset[asyncio.Task[Any]]:
+        return frozenset() if self.showing is None else self.showing.busy()
 
     def _call_at(self, code: str, at: datetime) -> None:
         if self.showing is not None:

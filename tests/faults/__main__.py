@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 from tests.faults.clicks import repeated, simultaneous, stale
+from tests.faults.flags import between
 from tests.faults.kills import killed
 from tests.faults.rematches import inside
 
@@ -49,6 +50,15 @@ def main() -> None:
         f"{found.children} second children, {found.lost} consents lost"
     )
     said("B6 killed inside a rematch", found.clean, text, began)
+
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        fallen = between(Path(folder), max(1, round(200 * share)))
+    text = (
+        f"{fallen.kills} kills, {fallen.tables} flags, {fallen.standing} not fallen, "
+        f"{fallen.doubled} doubled, {fallen.uncalled} not called, {fallen.stale} stale boards"
+    )
+    said("F12 killed between flag and display", fallen.clean, text, began)
 
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:

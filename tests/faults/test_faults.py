@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.faults.clicks import repeated, simultaneous, stale
+from tests.faults.flags import between
 from tests.faults.kills import killed
 from tests.faults.player import POINTS
 from tests.faults.rematches import inside
@@ -33,4 +34,10 @@ async def test_f6_stale_clicks_change_nothing_also_after_a_restart(tmp_path):
 def test_b6_a_kill_inside_a_rematch_leaves_all_of_it_or_nothing(tmp_path):
     found = inside(tmp_path, 5)
     assert found.kills == 5
+    assert found.clean, found
+
+
+def test_a_kill_between_flag_and_display_leaves_one_flag_one_end_and_one_call(tmp_path):
+    found = between(tmp_path, 5)
+    assert (found.kills, found.tables) == (5, 15)
     assert found.clean, found
