@@ -130,13 +130,9 @@ def wins(level: int, other: int, games: int) -> int:
     return won
 
 
-def test_level_2_beats_level_1():
-    assert wins(2, 1, 20) >= 13
-
-
-@pytest.mark.slow
-def test_level_3_beats_level_2():
-    assert wins(3, 2, 300) >= 155
+@pytest.mark.parametrize("level", [2, 3])
+def test_each_level_beats_the_one_below(level):
+    assert wins(level, level - 1, 40) >= 23
 
 
 def test_a_computer_presses_the_die_and_takes_what_is_forced():

@@ -8,7 +8,7 @@ import pytest
 
 from bot.app.arena.match import Match, pair
 from games.storilljudhjorrayc import GAME
-from games.storilljudhjorrayc.computer import LEVELS
+from games.storilljudhjorrayc.computer import LEVELS, glance
 from games.storilljudhjorrayc.moves import Preset, Ready
 from tests.games.storill_helpers import battle, play
 
@@ -153,3 +153,16 @@ def test_each_level_beats_the_one_below(weak, strong):
     match = Match("storilljudhjorrayc", str(strong), str(weak), {"setup": "fixed"}, seed="test")
     games = [one for number in range(6) for one in pair(match, number)]
     assert sum(one.score for one in games) > len(games) / 2
+
+
+def test_two_careful_players_do_not_wait_for_each_other_until_the_battle_is_drawn():
+    # Without the pull that grows with every quiet ply, neither of these ends within 300 plies.
+    match = Match("storilljudhjorrayc", "6@300", "6@250", openings=2, plies=300, seed="p2")
+    assert [one.reason for one in pair(match, 1)] == ["royals", "royals"]
+
+
+def test_who_lives_is_never_worth_less_than_captured():
+    for text in ("A:a1 KM:b1 T1:h1", "A:a1 KM:b1 T1:~", "A:a1 KM:b1 W:~"):
+        with_it = glance(battle(text, "A:i2 KM:h3"), 0)
+        without = glance(battle("A:a1 KM:b1", "A:i2 KM:h3"), 0)
+        assert with_it > without, text

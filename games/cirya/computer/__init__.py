@@ -20,16 +20,19 @@ from games.core.search import PROVED, Search, chosen, shuffled
 from games.core.tree import Strength
 
 STRENGTHS = (
-    Strength(nodes=1_000, plies=1, slack=90),
+    Strength(nodes=1_000, plies=1, slack=110),
     Strength(nodes=1_500, plies=2, blind=30, slack=60),
-    Strength(nodes=2_500, plies=2, blind=10, slack=30),
-    Strength(nodes=4_000, plies=3),
-    Strength(nodes=14_000),
+    Strength(nodes=2_500, plies=2, blind=9, slack=30),
+    Strength(nodes=3_000, plies=3, blind=3, slack=20),
+    Strength(nodes=10_000, blind=1, slack=8),
     Strength(nodes=60_000),
 )
 """The levels from 1 on; values are in hundredths of a cirya."""
 
 LEVELS = len(STRENGTHS)
+
+WATCHFUL = 4
+"""From this level on a londë that lacks one sat is never overlooked."""
 
 
 def choose(
@@ -46,7 +49,8 @@ def choose(
     if level > 1 and not strength.blind:
         plies = _safe(position.board, plies) or plies
     past = position.since[:-1]
-    search = Search(BoardTree(), DEVICES, strength, budget, below, frozenset(past))
+    tree = BoardTree(watchful=level >= WATCHFUL)
+    search = Search(tree, DEVICES, strength, budget, below, frozenset(past))
     found = search.think(position.board, plies)
     value, ply = chosen(found, strength.slack, below)
     line = found.line if ply == found.ranked[0][1] else (ply,)

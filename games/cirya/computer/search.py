@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
 
 from games.cirya.board import Board
 from games.cirya.computer.evaluation import nearest, worth
@@ -18,8 +19,14 @@ DEVICES = Devices(exchanges=False)
 """The table alone: passing, looking less far and looking farther have all lost matches here."""
 
 
+@dataclass(frozen=True)
 class BoardTree:
-    """Boards as ``games.core.search.Tree`` asks for them."""
+    """Boards as ``games.core.search.Tree`` asks for them.
+
+    Who is *watchful* sees a londë that lacks one sat without trying every ply.
+    """
+
+    watchful: bool = True
 
     def key(self, board: Board) -> Board:
         """The board itself."""
@@ -34,7 +41,7 @@ class BoardTree:
         if end is not None:
             return 0 if end.winner is None else CALM if end.winner == board.mover else -CALM
         # A sat that completes the mover's londë is as good as the londë itself.
-        return WIN - 1 if ready(board) else None
+        return WIN - 1 if self.watchful and ready(board) else None
 
     def stuck(self, board: Board) -> int:
         """R4: nobody ever is."""

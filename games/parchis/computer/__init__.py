@@ -16,6 +16,9 @@ from games.parchis.rules import CAPTURE_BONUS, Parchis
 
 EASY, BEST = 1, 3
 
+ROUGHLY = 25
+"""Within so many squares the middle level judges by eye."""
+
 NODES = 6000
 """The most positions that one answer looks at; reached only in long chains of bonuses."""
 
@@ -29,7 +32,7 @@ def choose(
     """The move of *seat* at *level* 1 to 3, with its opinion.
 
     Level 1 counts squares and captures and guesses a little, level 2 also fears captures and
-    likes shelter, level 3 looks at every roll of the next player and its best answer.
+    likes shelter, by eye, level 3 looks at every roll of the next player and its best answer.
     """
     moves = position.legal_moves(seat)
     limit = Spent(budget, NODES)
@@ -37,16 +40,18 @@ def choose(
         return _choice(position, moves[0], lead(position, seat))
     best, value = moves[0], -math.inf
     for move in moves:
-        if level <= EASY:
-            found = eagerness(position, move) + below(13)
+        after = position if level <= EASY else settled(position.after(move), limit)
+        if level >= BEST:
+            found = outlook(after, seat, limit)
+        elif level > EASY:
+            found = lead(after, seat) + below(ROUGHLY)
         else:
-            after = settled(position.after(move), limit)
-            found = outlook(after, seat, limit) if level >= BEST else lead(after, seat)
+            found = eagerness(position, move) + below(13)
         if found > value:
             best, value = move, found
         if limit.spent():
             break
-    return _choice(position, best, lead(position, seat) if level <= EASY else value)
+    return _choice(position, best, value if level >= BEST else lead(position, seat))
 
 
 def _choice(position: Parchis, move: Move, value: float) -> Choice:

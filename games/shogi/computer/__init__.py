@@ -31,11 +31,11 @@ class Level:
 
 
 STYLES = (
-    Level(Strength(nodes=1_000, plies=1, blind=50, slack=420), mates=1, careful=False),
-    Level(Strength(nodes=2_000, plies=2, blind=25, slack=200), mates=1, careful=False),
-    Level(Strength(nodes=3_000, plies=2, blind=8, slack=90), mates=3),
-    Level(Strength(nodes=5_000, slack=30), mates=3),
-    Level(Strength(nodes=16_000), mates=7),
+    Level(Strength(nodes=600, plies=1, blind=65, slack=600), mates=1, careful=False),
+    Level(Strength(nodes=1_000, plies=1, blind=38, slack=300), mates=1, careful=False),
+    Level(Strength(nodes=1_500, plies=2, blind=23, slack=175), mates=1, careful=False),
+    Level(Strength(nodes=3_000, plies=3, blind=12, slack=90), mates=3),
+    Level(Strength(nodes=8_000, blind=4, slack=35), mates=5),
     Level(Strength(nodes=60_000), mates=9),
 )
 """The levels from 1 on; values are in points, a pawn is about 100."""

@@ -18,12 +18,12 @@ from games.storilljudhjorrayc.rules import StorillPosition
 from games.storilljudhjorrayc.setup import PRESETS, STANDARD, SetUp
 
 STRENGTHS = (
-    Strength(nodes=400, plies=1, blind=40, slack=400),
-    Strength(nodes=600, plies=2, blind=20, slack=150),
-    Strength(nodes=1_500, plies=3, blind=8, slack=60),
-    Strength(nodes=4_000, slack=30),
-    Strength(nodes=15_000, slack=15),
-    Strength(nodes=80_000, slack=5),
+    Strength(nodes=300, plies=1, blind=86, slack=1_000),
+    Strength(nodes=400, plies=1, blind=48, slack=380),
+    Strength(nodes=900, plies=2, blind=17, slack=125),
+    Strength(nodes=2_500, plies=3, blind=8, slack=50),
+    Strength(nodes=8_000, blind=3, slack=30),
+    Strength(nodes=60_000, slack=5),
 )
 """The levels from 1 on."""
 
@@ -32,7 +32,7 @@ LEVELS = len(STRENGTHS)
 OPENING, VARIED = 8, 40
 """In so many first plies every level chooses among moves that are this close."""
 
-CONTEMPT = 300
+CONTEMPT = 1_500
 """Who is worse by less than this does not look for a draw."""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import lru_cache
 from operator import getitem
 from typing import TypeAlias
 
@@ -52,8 +52,13 @@ HUNT = 12
 TRADE = 40
 """Who is ahead is the more so the fewer are left: by one part in so many for each captured unit."""
 
+IMPATIENT, BOLDEST = 4, 6
+"""So it is with every so many plies without a capture, so many times at most: with the same pull
+all the time, two careful players would wait for each other until the battle is drawn.
+"""
+
 IN_HIDING = 10
-"""How many steps away from everything the forest counts."""
+"""How many steps away from everything the forest counts: no unit is less near than that."""
 
 _KINDS = tuple(kind_of(label) for label in UNITS)
 WORTHS = tuple(WORTH[kind] for kind in _KINDS)
@@ -81,15 +86,16 @@ def worth(field: Field) -> int:
     """How the side to move stands, over the other one."""
     units = field.units
     gone = units.count(GONE, 0, TURN)
-    lead = _side(units, 0, gone) - _side(units, SIDE, gone)
+    hunt = gone // HUNT + min(field.quiet // IMPATIENT, BOLDEST)
+    lead = _side(units, 0, hunt) - _side(units, SIDE, hunt)
     lead += lead * gone // TRADE
     return -lead if units[TURN] else lead
 
 
-def _side(units: bytes, base: int, gone: int) -> int:
+def _side(units: bytes, base: int, hunt: int) -> int:
     """What the army whose units begin at *base* is worth where it stands."""
     other = SIDE - base
-    tables = approach(units[other], units[other + 1], gone // HUNT)
+    tables = approach(units[other], units[other + 1], hunt)
     total = sum(map(getitem, tables, units[base : base + SIDE]))
     if GONE in (units[base], units[base + 1]):
         total -= ROYAL_FALLEN
@@ -101,7 +107,7 @@ def _side(units: bytes, base: int, gone: int) -> int:
     return total
 
 
-@cache
+@lru_cache(maxsize=2048)
 def approach(king: int, warmaster: int, hunt: int) -> Tables:
     """What each unit is worth by its place, the enemy's *king* and *warmaster* being on theirs."""
     prey = [DISTANCES[royal] for royal in (king, warmaster) if royal < WOODS]
@@ -110,6 +116,8 @@ def approach(king: int, warmaster: int, hunt: int) -> Tables:
 
     def points(kind: str, place: int) -> int:
         steps = min((one[place] for one in prey), default=0)
-        return WORTH[kind] - APPROACH.get(kind, 0) * weight * steps
+        # Whoever lives is never worth less than captured, however far away.
+        return WORTH[kind] + APPROACH.get(kind, 0) * weight * (IN_HIDING - steps)
 
-    return tuple((*(points(kind, place) for place in range(GONE)), 0) for kind in _KINDS)
+    tables = {kind: (*(points(kind, place) for place in range(GONE)), 0) for kind in WORTH}
+    return tuple(tables[kind] for kind in _KINDS)

@@ -27,10 +27,10 @@ from games.storilljudhjorrayc.computer.field import (
 DEVICES = Devices(null_move=2, late=6, margin=250)
 """What has paid in matches."""
 
-PATIENT = 10
+PATIENT = 4
 """So many plies without a capture are nothing unusual."""
 
-WEARY = 40
+WEARY = 30
 """After so many of them a battle is taken for half drawn already."""
 
 STRUCK = 1_000
