@@ -7,14 +7,14 @@ from dataclasses import replace
 from bot.acts.asked import Asked
 from bot.acts.finding import meant
 from bot.port import Answer, BoardAnswer, Card, MenuAnswer, Said
-from bot.screen.buttons import NO_TABLE
+from bot.screen.buttons import NO_TABLE, TO_CHOOSE
 from bot.screen.papers import record_answer, verify_answer
 from bot.screen.rulebook import CHAPTERS, chapters_card, rules_card, rules_of_which
 from bot.screen.sides import bottom_of, turns
 from bot.table.pen import Refused
 from bot.table.sight import Seen
 from bot.table.table import ENDED, OPEN, PLAYING, BrokenTable
-from games.core import Game, RuleError, phrase
+from games.core import Game, NotYourTurn, RuleError, phrase
 from games.core.shelf import find_game, shelf
 
 
@@ -40,9 +40,16 @@ async def board(asked: Asked) -> Answer:
 
 
 async def mine(asked: Asked) -> Answer:
-    """Show the asker his own side of the board, or what spectators see, for his eyes alone."""
+    """Show the asker his own side of the board, or what spectators see, for his eyes alone.
+
+    Who came to choose and has nothing to choose any more is told for whom he waits: the board that
+    he would get here does not change when the game goes on.
+    """
     table = await meant(asked, PLAYING)
-    screen = asked.composer_for(table, table.seat_of(asked.person.id)).board()
+    seat, asks = table.seat_of(asked.person.id), table.actors()
+    if asked.path == TO_CHOOSE and seat is not None and asks and seat not in asks:
+        raise NotYourTurn(seat)
+    screen = asked.composer_for(table, seat).board()
     return Card(screen, await asked.painted(screen))
 
 

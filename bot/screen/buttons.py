@@ -74,6 +74,9 @@ WORDS = ("words",)
 CLOCK = ("own-clock",)
 """What stands there for a clock that is typed."""
 
+TO_CHOOSE = ("turn",)
+"""What stands in the code of the button by which one goes to choose in private."""
+
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _CODE = re.compile(
     r"([a-zA-Z])\.([0-9A-Z]{4,8})\.([0-9a-z]{1,6})\.([^.\s]{0,160})\.([A-Za-z0-9_-]{6})"

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.port import Button, Screen
-from bot.screen.buttons import Act
+from bot.screen.buttons import TO_CHOOSE, Act
 from bot.screen.choices import Page, page_of
 from bot.screen.clocks import clock_lines, countdown
 from bot.screen.happened import happened
@@ -338,7 +338,7 @@ class Composer(Scribe):
             buttons.append(self.button("house.button.back", Act.BACK))
         actors = self.table.actors()
         if not self.viewer.personal and (len(actors) > 1 or hides(self.table, *actors)):
-            buttons.append(self.button("house.button.mine", Act.MINE, style="good"))
+            buttons.append(self.button("house.button.mine", Act.MINE, *TO_CHOOSE, style="good"))
         buttons.append(self.button("house.button.words", Act.DESCRIBE))
         buttons.append(self.button("house.button.more", Act.MORE))
         return tuple(buttons)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import bot
-from bot.port import Card, FileAnswer, MenuAnswer, Press, Screen, Where
+from bot.port import Card, FileAnswer, MenuAnswer, Press, Said, Screen, Where
 from bot.screen.buttons import Act, Click, encode
 from tests.fakes import Desk, desk, person
 
@@ -96,6 +96,14 @@ async def test_of_the_card_on_which_all_is_arranged_only_words_stay(at):
     assert isinstance(ready, MenuAnswer)
     assert ready.screen.headline == "Hecho: despliegue terminado."
     assert (ready.screen.scene, ready.screen.rows) == (None, ())
+
+
+async def test_who_has_arranged_all_is_told_for_whom_he_waits(at):
+    code = await set_up(at)
+    mine = await at.press(NEREA, at.chat.board(code, at.where), "Preparar lo mío")
+    await at.press(NEREA, at.card(mine), "¡Listo! Me quedo así")
+    again = await at.press(NEREA, at.chat.board(code, at.where), "Preparar lo mío")
+    assert again == Said("Ahora juega Bruno.", good=False)
 
 
 async def test_what_is_typed_in_a_group_during_a_hidden_set_up_is_sent_to_private(at):
