@@ -57,8 +57,8 @@ class Setup:
     def sheet(self, sheet: Sheet) -> Screen:
         """Against whom, on which side, and what the rest comes to."""
         game, lines = sheet.played, [self._say(f"{sheet.game}.blurb")]
-        rules = {key: value for key, value in sheet.options.items() if key != HINTS}
-        lines += map(self.tongue.say, changed_rules(game, {**game.chosen({}), **rules}))
+        chosen = {key: value for key, value in sheet.options.items() if key != HINTS}
+        lines += map(self.tongue.say, changed_rules(game, {**game.chosen({}), **chosen}))
         if sheet.options.get(HINTS) == "on":
             lines.append(self._say("house.hints-allowed"))
         if self.private and sheet.against == ANYONE:
@@ -68,14 +68,14 @@ class Setup:
             lines.append(self._say("house.commitment", code=seal))
         if sheet.words:
             lines.append(self.tongue.say(phrase("house.words-said", words=(sheet.words,))))
-        last = [self._button(phrase("house.sheet.other-game"), "game", "")]
-        last.insert(0, self._button(phrase("house.sheet.rules"), "page", RULES))
+        rules = self._button(phrase("house.sheet.rules"), "page", RULES)
+        other = self._button(phrase("house.sheet.other-game"), "game", "")
+        rows = [(self._start(sheet),), (rules, other)]
+        rows.append((self._button(phrase("clock.button.own"), *CLOCK),))
         if is_dealt(game):
-            last.append(self._button(phrase("house.button.own-words"), *WORDS))
-        clock = self._button(phrase("clock.button.own"), *CLOCK)
-        rows = ((self._start(sheet),), tuple(last), (clock,))
+            rows.append((self._button(phrase("house.button.own-words"), *WORDS),))
         title = phrase("house.sheet.title", game=phrase(f"{game.key}.name"))
-        return self._screen(title, tuple(lines), rows, self._main(sheet, game))
+        return self._screen(title, tuple(lines), tuple(rows), self._main(sheet, game))
 
     def rules(self, sheet: Sheet) -> Screen:
         """The house rules, each with what it means and what it is now."""

@@ -45,6 +45,19 @@ def test_every_option_is_understood_as_it_is_called(game, option, code):
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize(
+    ("game", "option"), OPTIONS, ids=[f"{game.key}-{option.key}" for game, option in OPTIONS]
+)
+def test_every_option_fits_on_a_button_of_a_phone(game, option, code):
+    tongue, key = language(code), f"{game.key}.option.{option.key}"
+    for value in option.values:
+        label, said = tongue.say(phrase(key)), tongue.say(phrase(f"{key}.{value}"))
+        assert len(f"{label}: {said}") <= 45, said
+        assert ":" not in said
+        assert said[0].islower() or not said[0].isalpha() or option.key == "mode", said
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
 @pytest.mark.parametrize("game", shelf().values(), ids=list(shelf()))
 def test_sides_and_who_begins_are_understood_as_they_are_called(game, code):
     tongue = language(code)

@@ -51,7 +51,7 @@ async def test_what_is_chosen_in_a_list_stays_chosen(at):
     await at.fake.choose(ANA, shown, options(shown)["Nivel 1: principiante"]["value"])
     found = options(shown)
     chosen = [label for label, one in found.items() if one.get("default")]
-    told = ["Con el ordenador", "Nivel 1: principiante", "Tu bando: a suertes", "Reloj: Sin reloj"]
+    told = ["Con el ordenador", "Nivel 1: principiante", "Tu bando: a suertes", "Reloj: sin reloj"]
     assert chosen == told
     await at.fake.press(ANA, shown, shown.button("Empezar")["custom_id"])
     await at.fake.until(lambda: at.boards())
