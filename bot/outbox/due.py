@@ -49,6 +49,8 @@ class Due:
                 del found[row.person]  # it stands
             elif not (unanswered and still(Reason(row.kind), row.person, table)):
                 changed[row.person] = replace(row, kind="", due=None)
+                if new is None and _in_the_way_of_turn(row, table):
+                    found[row.person] = Reason.TURN
         known = {row.person: row for row in rows}
         for person, reason in found.items():
             due, old = self._when(reason, table, person, actor), known.get(person)
@@ -108,3 +110,12 @@ class Due:
             called.append(CallRow(table.code, person, reason, table.version, due))
         await calls.put(tx, called)
         return bool(called)
+
+
+def _in_the_way_of_turn(row: CallRow, table: Table) -> bool:
+    """Whether whose call *row* was is to move still, and has not been called for that.
+
+    An offer takes the place of the call for a turn; so does whatever he does himself before it.
+    """
+    called = row.kind == Reason.TURN and row.message is not None
+    return bool(row.kind) and not called and still(Reason.TURN, row.person, table)

@@ -288,7 +288,8 @@ class Composer(Scribe):
     def _rows(self, page: Page | None) -> tuple[tuple[Button, ...], ...]:
         rows = choice_rows(self, page) if page is not None else []
         rows += self._aside_rows()
-        rows += [self._offer_row(offer) for offer in self.table.offers]
+        for offer in self.table.offers:
+            rows += self._offer_rows(offer)
         rows.append(self._late_row())
         rows.append(self._house_row(page))
         return tuple(filter(None, rows))
@@ -310,17 +311,18 @@ class Composer(Scribe):
                 found.setdefault(code, Button(label, code, "house"))
         return in_rows(list(found.values()), even=self.viewer.space.even)
 
-    def _offer_row(self, offer: Offer) -> tuple[Button, ...]:
+    def _offer_rows(self, offer: Offer) -> list[tuple[Button, ...]]:
         """Yes and no for those who are asked, and back for who has asked: in private one's own."""
         kind, viewer = offer.kind, self.viewer
         yes = self.button(f"house.button.accept.{kind}", Act.ANSWER, kind, "yes", style="good")
         no = self.button("house.button.decline", Act.ANSWER, kind, "no")
         withdraw = self.button("house.button.withdraw", Act.ANSWER, kind, "back")
         if not viewer.personal:
-            return (yes, no, withdraw)
+            # Where all in a row are as wide as the widest, three of them are cut on a phone.
+            return [(yes, no), (withdraw,)] if viewer.space.even else [(yes, no, withdraw)]
         if viewer.seat is None:
-            return ()
-        return (withdraw,) if viewer.seat in offer.agreed else (yes, no)
+            return []
+        return [(withdraw,)] if viewer.seat in offer.agreed else [(yes, no)]
 
     def _late_row(self) -> tuple[Button, ...]:
         """What the others may do about somebody whose time has run out."""
@@ -349,8 +351,10 @@ class Composer(Scribe):
             offer = self.table.offered("rematch")
             again = self.button("house.button.rematch", Act.REMATCH, style="good")
             if offer is not None:
-                row = self._offer_row(offer)
-                rows.append(row if self.viewer.personal else (again, *row[1:]))
+                asked = self._offer_rows(offer)
+                if not self.viewer.personal:
+                    asked[0] = (again, *asked[0][1:])
+                rows += asked
             elif not self.viewer.personal or self.viewer.seat is not None:
                 rows.append((again,))
         about = [self.button("house.button.words", Act.DESCRIBE)]

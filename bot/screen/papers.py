@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.port import Answer, File, FileAnswer, Said
+from bot.screen.invitation import legible
 from bot.table.game_clock import NONE
 from bot.table.sight import hides
 from bot.table.table import PLAYING, Table
@@ -92,7 +93,7 @@ def verify_answer(table: Table, code: str) -> Answer:
     except RuleError as refused:
         return Said(tongue.say(refused.phrase), good=False)
     key = "house.verify.honest" if verdict.honest else "house.verify.false"
-    lines = [tongue.say(phrase(key, n=len(verdict.draws), commitment=table.commitment))]
+    lines = [tongue.say(phrase(key, n=len(verdict.draws), commitment=legible(table.commitment)))]
     told, rest = verdict.faults[:MOST_FAULTS], verdict.faults[MOST_FAULTS:]
     lines += [tongue.say(phrase("core.fault", line=one.line, why=one.why)) for one in told]
     if rest:

@@ -202,6 +202,37 @@ async def test_an_offer_that_is_withdrawn_takes_its_call_away(at, clock):
     assert asked.id in at.chat.removed
 
 
+async def test_an_offer_that_was_declined_gives_way_to_the_call_for_the_turn(at, clock):
+    _, mover, other = await playing(at)
+    await moved(at, mover)
+    await at.call(mover, "undo")
+    at.chat.pings.clear()
+    await at.press(other, board(at), "No, gracias")
+    await after(at, clock, seconds=29)
+    assert heard(at) == []
+    await after(at, clock, seconds=2)
+    assert heard(at) == [((other.name,), f"te toca en Niya contra {mover.name}.")]
+
+
+async def test_an_offer_that_is_withdrawn_gives_way_to_it_too(at, clock):
+    _, mover, other = await playing(at)
+    await moved(at, mover)
+    await at.call(mover, "undo")
+    await after(at, clock, seconds=31)
+    await at.press(mover, board(at), "Retirar la oferta")
+    standing = [ping for ping in at.chat.pings if ping.id not in at.chat.removed]
+    mine = [ping.text for ping in standing if ping.called == (other.name,)]
+    assert mine == [f"te toca en Niya contra {mover.name}."]
+
+
+async def test_who_offers_a_draw_at_his_turn_and_goes_away_is_called_to_it(at, clock):
+    _, mover, _ = await playing(at, "storilljudhjorrayc")
+    await at.call(mover, "draw")
+    at.chat.pings.clear()
+    await after(at, clock, seconds=31)
+    assert mover.name in called(at)
+
+
 async def test_the_end_is_told_to_who_was_away_and_then_the_rematch(at, clock):
     _, mover, other = await playing(at)
     await after(at, clock, seconds=31)

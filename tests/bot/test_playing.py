@@ -191,6 +191,8 @@ async def test_the_record_verifies_after_the_end_and_not_before(at):
     late = await at.call(NEREA, "verify")
     assert late.good, late.said
     assert "17" in late.said
+    table = await at.house.manager.table(next(iter(at.chat.messages.values())).screen.table)
+    assert f"(sello {legible(table.commitment)} …)" in late.said, "as it stood on the invitation"
 
 
 async def test_words_against_the_computer_can_be_chosen_after_the_seal_was_seen(at):
