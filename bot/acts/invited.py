@@ -12,7 +12,7 @@ from datetime import datetime
 
 from bot.acts.asked import Asked
 from bot.acts.completion import Typing, suggestions
-from bot.acts.opening import Sealed, hosted, join
+from bot.acts.opening import Sealed, hosted, join, private_chat
 from bot.acts.wish import read_wish
 from bot.port import Answer, Asker, BoardAnswer, Call, Offer, Where
 from bot.screen.buttons import Act, Click, base36, encode
@@ -90,13 +90,12 @@ async def _opened(asked: Asked) -> Table:
 
 async def _host(asked: Asked) -> tuple[PersonRow, Where]:
     """Who invited, and his private chat, whose id is his own; raises ``Refused`` if he is gone."""
-    platform = asked.by.where.platform
     async with asked.manager.store.reading() as tx:
         host = await people.get(tx, asked.turn)
-    for one in () if host is None else await asked.manager.people.identities(host.id):
-        if host is not None and one.platform == platform and not one.external.startswith("@"):
-            return host, Where(platform, one.external, private=True)
-    raise Refused(phrase("house.invitation-old"))
+    home = None if host is None else await private_chat(asked, host)
+    if host is None or home is None:
+        raise Refused(phrase("house.invitation-old"))
+    return host, home
 
 
 def _day(now: datetime) -> int:

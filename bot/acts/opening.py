@@ -13,14 +13,14 @@ from bot.acts.manners import resign
 from bot.acts.parting import given_up, lead, place_for
 from bot.acts.wish import Wish, read_wish
 from bot.outbox.views import where_of
-from bot.port import Answer, Asker, BoardAnswer, Call, MenuAnswer, Press
+from bot.port import Answer, Asker, BoardAnswer, Call, MenuAnswer, Press, Where
 from bot.table import play
 from bot.table.manager import Manager
 from bot.table.pen import Pen, Refused
 from bot.table.table import ENDED, OPEN, PLAYING, Player, Table
 from games.core import phrase
 from storage import people
-from storage.records import PersonRow
+from storage.records import PersonRow, ViewRow
 
 NEVER = "never"
 """Says with a challenge that is declined that there shall be no other by its host."""
@@ -68,10 +68,11 @@ async def opened(
         pen = _seated(manager, wish, host.id, sealed, others)
     code, token = await asked.place_language(), by.token if where == by.where else None
     view = asked.views.fresh(pen.table, where, host, code, token)
+    theirs = await _theirs(asked, pen.table, guest, code) if where.private else ()
     try:
         async with quota.opening:
             await quota.check_room(host.id, by.where)
-            table = await manager.create(asked.origin, pen, view, sealed.draft)
+            table = await manager.create(asked.origin, pen, view, *theirs, draft=sealed.draft)
     except Exception:
         await given_up(asked, where)
         raise
@@ -87,6 +88,25 @@ async def opened(
         link="" if where == by.where else asked.services.chats[where.platform].link(where),
         note="" if why is None else asked.tongue.say(why),
     )
+
+
+async def _theirs(
+    asked: Asked, table: Table, guest: PersonRow | None, code: str
+) -> tuple[ViewRow, ...]:
+    """The view by which *guest* is asked in his own private chat, where he has one with us."""
+    home = None if guest is None else await private_chat(asked, guest)
+    if guest is None or home is None or not await asked.manager.places.opened(home):
+        return ()
+    return (asked.views.fresh(table, home, guest, guest.language or code),)
+
+
+async def private_chat(asked: Asked, person: PersonRow) -> Where | None:
+    """The private chat of *person* on the asker's platform, if its id is that by which he goes."""
+    platform = asked.by.where.platform
+    for one in await asked.manager.people.identities(person.id):
+        if one.platform == platform and not one.external.startswith("@"):
+            return Where(platform, one.external, private=True)
+    return None
 
 
 async def _others(asked: Asked, wish: Wish, guest: PersonRow | None) -> tuple[Player, ...]:

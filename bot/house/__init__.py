@@ -3,8 +3,8 @@
 from bot.house.house import House
 from bot.house.limits import Verdict
 from bot.house.notes import Notes
-from bot.house.places import OPENED
 from bot.house.receipts import Receipt, Receipts
+from bot.table.places import OPENED
 from bot.table.play import LONGEST_WORDS
 from storage.errors import StorageError
 

@@ -12,9 +12,6 @@ from bot.table.manager import Manager
 from storage import views as stored
 from storage.records import Noted
 
-OPENED = "opened"
-"""The setting of a private chat in which somebody has spoken to us."""
-
 
 @dataclass(frozen=True)
 class ChatPlaces:
@@ -59,8 +56,7 @@ class ChatPlaces:
 
     async def opened(self, where: Where) -> bool:
         """Whether somebody has spoken to us in *where*, a private chat, and still lets us in."""
-        known = await self._manager.places.at(where)
-        return bool(known.settings.get(OPENED)) and not known.suspended
+        return await self._manager.places.opened(where)
 
     async def first_time(self, where: Where, what: str) -> bool:
         """Whether *what* is done in *where* for the first time; a place that moves remembers."""

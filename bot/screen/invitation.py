@@ -9,7 +9,7 @@ from bot.port import Button
 from bot.screen.buttons import Act
 from bot.screen.scribe import Scribe
 from bot.table.controls import read_control
-from games.core import CHANCE, Game, Phrase, phrase, verbatim
+from games.core import CHANCE, Game, Phrase, Who, phrase, verbatim
 
 SEAL, GROUP = 32, 4
 """How many hexadecimal digits of the seal are shown, and how many of them without a gap.
@@ -36,10 +36,16 @@ def own_words(scribe: Scribe) -> Rows:
 def to_send(scribe: Scribe) -> str:
     """What its reader may send to somebody who is not where he is; nothing where others are."""
     table, viewer = scribe.table, scribe.viewer
-    if not viewer.personal or viewer.seat is None:
+    if not viewer.personal or viewer.seat is None or _asks(scribe):
         return ""
     host, name = scribe.names[viewer.seat], phrase(f"{table.game.key}.name")
     return scribe.say(phrase("house.invitation-sent", host=host, game=name))
+
+
+def _asks(scribe: Scribe) -> bool:
+    """Whether whoever reads, alone, is the one who is challenged."""
+    seat = scribe.viewer.seat
+    return scribe.viewer.personal and seat is not None and scribe.table.players[seat].invited
 
 
 def changed_rules(game: Game, options: Mapping[str, str]) -> tuple[Phrase, ...]:
@@ -71,6 +77,8 @@ def _headline(scribe: Scribe) -> str:
     invited = [n for n, player in enumerate(table.players) if player.invited]
     seat = table.seat_of(table.host)
     host = scribe.names[seat] if seat is not None else ""
+    if _asks(scribe):
+        return scribe.say(phrase("house.call.challenge", who=Who(seat or 0), game=name))
     if invited:
         guest = scribe.names[invited[0]]
         return scribe.say(phrase("house.challenge", host=host, guest=guest, game=name))
@@ -99,7 +107,7 @@ def _lines(scribe: Scribe) -> tuple[str, ...]:
         lines.append(scribe.say(phrase("clock.set", what=control.said())))
     if table.hints:
         lines.append(scribe.say(phrase("house.hints-allowed")))
-    if scribe.viewer.personal:
+    if scribe.viewer.personal and not _asks(scribe):
         lines.append(scribe.say(phrase("house.to-send", code=table.code)))
     if is_dealt(table.game):
         lines.append(scribe.say(phrase("house.commitment", code=legible(table.commitment))))

@@ -233,9 +233,9 @@ class Manager:
         return pen.table, b"" if pen.table.secret is not None else pen.secret
 
     async def create(
-        self, origin: Origin, pen: Pen, view: ViewRow | None, draft: int | None = None
+        self, origin: Origin, pen: Pen, *shown: ViewRow, draft: int | None = None
     ) -> Table:
-        """Store a new table with its first events, and the view that will show it.
+        """Store a new table with its first events, and the views that will show it.
 
         It uses up the sheet *draft*; raises ``Refused`` where another table has done so.
         """
@@ -245,7 +245,7 @@ class Manager:
             if draft is not None and not await drafts.take(tx, draft):
                 raise Refused(phrase("house.sheet.gone"))
             after: list[Callable[[], None]] = []
-            owing = await self._added(tx, pen, () if view is None else (view,), origin, after)
+            owing = await self._added(tx, pen, shown, origin, after)
         self._settled(origin)
         self.tables.keep(pen.table, pen.secret, 0)
         self._changed(pen.table, owing, after)

@@ -16,6 +16,9 @@ from storage import calls, outages, places, views
 from storage.engine import Store, Transaction
 from storage.records import Noted, PlaceRow
 
+OPENED = "opened"
+"""What the settings of a private chat say in which somebody has spoken to us."""
+
 HOME = "home"
 """What the settings of a place call the server to which it belongs."""
 
@@ -55,6 +58,11 @@ class Places:
             # Kept while the transaction lasts, so that no writer comes in between.
             known = self._known[key] = await places.place(tx, where.platform, where.place)
         return known
+
+    async def opened(self, where: Where) -> bool:
+        """Whether somebody has spoken to us in *where*, a private chat, and still lets us in."""
+        known = await self.at(where)
+        return bool(known.settings.get(OPENED)) and not known.suspended
 
     async def home(self, where: Where) -> Where:
         """The place whose settings hold in *where*: the server it belongs to, or itself."""
