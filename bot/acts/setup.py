@@ -11,7 +11,7 @@ from bot.acts.choosing import check_may_open
 from bot.acts.opening import Sealed, guest_of, opened, typed
 from bot.acts.wish import says
 from bot.port import Answer, Call, Card, MenuAnswer, Press, Said, Screen
-from bot.screen.buttons import CLOCK, WORDS
+from bot.screen.buttons import CLOCK, WHO, WORDS
 from bot.screen.invitation import is_dealt
 from bot.screen.setup import RULES, Setup
 from bot.table.pen import Refused
@@ -21,6 +21,9 @@ from games.core import phrase
 from games.core.shelf import shelf
 from storage import drafts, people
 from storage.records import DraftRow
+
+PICKS = frozenset({"telegram"})
+"""Where a button lets people pick somebody in their private chat with us."""
 
 
 async def play(asked: Asked) -> Answer:
@@ -112,7 +115,7 @@ async def _chosen(asked: Asked, found: Sheet, text: str = "") -> Sheet:
     if text:
         own = asked.path == CLOCK
         return found.chosen(("clock", text)) if own else found.saying(own_words(text))
-    if asked.path != ("who",):
+    if asked.path != WHO:
         return found.chosen(asked.path)
     picked = asked.by.person if isinstance(asked.by, Press) else None
     if picked is None:
@@ -137,7 +140,9 @@ async def _started(asked: Asked, row: DraftRow, found: Sheet) -> Answer:
 
 
 def _setup(asked: Asked, number: int) -> Setup:
-    return Setup(number, asked.language, asked.manager.key, asked.by.where.private)
+    where = asked.by.where
+    picks = where.private and where.platform in PICKS
+    return Setup(number, asked.language, asked.manager.key, where.private, picks)
 
 
 def _screen(asked: Asked, number: int, found: Sheet) -> Screen:

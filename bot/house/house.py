@@ -40,7 +40,7 @@ from bot.port import (
     Suggestion,
     Where,
 )
-from bot.screen.buttons import Click, ForgedClick, decode, play_code, sheet_code
+from bot.screen.buttons import Click, ForgedClick, decode, play_code, sheet_code, who_code
 from bot.table.manager import Manager
 from bot.table.names import cleaned
 from bot.table.origin import Origin
@@ -189,6 +189,10 @@ class House:
     def sheet_code(self, game: str) -> str:
         """The code of a button by which whoever presses it sets a table of *game* up."""
         return sheet_code(game, self.manager.key)
+
+    def who_code(self, sheet: int) -> str:
+        """The code of the button by which somebody is picked to be challenged on *sheet*."""
+        return who_code(sheet, self.manager.key)
 
     async def picture(self, scene: Scene) -> bytes:
         """The picture of *scene*, painted off the event loop."""

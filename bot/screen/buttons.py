@@ -77,6 +77,9 @@ CLOCK = ("own-clock",)
 TO_CHOOSE = ("turn",)
 """What stands in the code of the button by which one goes to choose in private."""
 
+WHO = ("who",)
+"""What stands in the code of the button of a sheet by which a person is picked."""
+
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _CODE = re.compile(
     r"([a-zA-Z])\.([0-9A-Z]{4,8})\.([0-9a-z]{1,6})\.([^.\s]{0,160})\.([A-Za-z0-9_-]{6})"
@@ -133,6 +136,11 @@ def play_code(game: str, against: str, key: bytes) -> str:
 def sheet_code(game: str, key: bytes) -> str:
     """The code of a button that lets whoever presses it set a table of *game* up."""
     return encode(Click(Act.SHEET, NO_TABLE, 0, ("game", game)), key)
+
+
+def who_code(sheet: int, key: bytes) -> str:
+    """The code of the button by which somebody is picked to be challenged on *sheet*."""
+    return encode(Click(Act.SHEET, NO_TABLE, sheet, WHO), key)
 
 
 def encode(click: Click, key: bytes) -> str:

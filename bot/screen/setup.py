@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from bot.port import Button, Choice, Screen
-from bot.screen.buttons import CLOCK, NO_TABLE, WORDS, Act, Click, encode
+from bot.screen.buttons import CLOCK, NO_TABLE, WHO, WORDS, Act, Click, encode
 from bot.screen.invitation import changed_rules, is_dealt, legible
 from bot.screen.labels import begin_key
 from bot.table.controls import PRESETS, read_control
@@ -33,6 +33,8 @@ class Setup:
     code: str
     key: bytes
     private: bool
+    picks: bool = False
+    """Whether its chat lets people pick somebody by a button, where it has no list."""
     tongue: Language = field(init=False)
 
     def __post_init__(self) -> None:
@@ -111,8 +113,9 @@ class Setup:
             against[sheet.against] = phrase("house.sheet.against.person", name=sheet.named)
         found = [self._choice("", "against", against, sheet.against)]
         if not self.private:
-            label = self._say("house.sheet.person")
-            found.append(Choice(label, person=self._code("who")))
+            found.append(Choice(self._say("house.sheet.person"), person=self._code(*WHO)))
+        elif self.picks:
+            found.append(Choice("", (self._button(phrase("house.sheet.person"), *WHO),)))
         if sheet.against == COMPUTER and game.levels > 1:
             level = str(min(sheet.level, game.levels))
             levels = range(1, game.levels + 1)

@@ -8,6 +8,7 @@ from tests.chats.telegram_room import BRUNO, NEREA, Room, room
 from tests.telegram_api import Shown, private
 
 HOME, HIS = private(NEREA), private(BRUNO)
+REFUSED = "No puedes retarte a ti; prueba con el ordenador."
 
 
 @pytest.fixture
@@ -59,3 +60,74 @@ async def test_who_has_never_opened_it_is_sent_the_invitation_by_the_challenger(
     await at.settle()
     assert "Mandar la invitación" in mine.labels
     assert board(at, HIS) is None
+
+
+# -------------------------------------------------------------------- picked from one's chats
+
+
+async def picking(at: Room) -> tuple[Shown, int]:
+    """A sheet in private whose button for somebody was pressed, and what its answer names."""
+    await at.api.say(NEREA, "/jugar", HOME)
+    sheet = await at.api.until(lambda: board(at, HOME))
+    await at.settle()
+    await at.press(NEREA, sheet, sheet.code("Niya · 2 jugadores, 10 min"))
+    heard = await at.press(NEREA, sheet, sheet.code("Retar a alguien…"))
+    assert heard["text"] == "Elige abajo a quién retas."
+    asked = [one.values for one in at.api.asked if "request_users" in str(one.values)]
+    ((button,),) = asked[-1]["reply_markup"]["keyboard"]
+    assert button["text"] == "Elegir a alguien"
+    assert button["request_users"]["user_is_bot"] is False
+    return sheet, button["request_users"]["request_id"]
+
+
+def said(at: Room, chat: dict = HOME) -> list[str]:
+    """The words of all messages in *chat*."""
+    return [m.text for m in at.api.messages.values() if m.chat == chat["id"]]
+
+
+async def pick(at: Room, number: int, who: dict) -> None:
+    """Telegram tells whom Nerea has picked."""
+    user = {"user_id": who["id"], "first_name": who["first_name"]}
+    if who.get("username"):
+        user["username"] = who["username"]
+    shared = {"request_id": number, "users": [user]}
+    message = {"message_id": 800 + number, "date": 1, "chat": HOME, "from": NEREA}
+    await at.api.give("message", {**message, "users_shared": shared})
+    await at.settle()
+
+
+async def test_somebody_is_picked_from_one_s_chats_and_challenged(at):
+    await at.api.say(BRUNO, "/start", HIS)
+    sheet, number = await picking(at)
+    await pick(at, number, BRUNO)
+    fresh = await at.api.until(
+        lambda: ((b := board(at, HOME)) and "Retar a Bruno" in b.labels and b) or None
+    )
+    assert "✓ Con Bruno" in fresh.labels
+    assert fresh.id != sheet.id
+    await at.api.until(lambda: (sheet.chat, sheet.id) not in at.api.messages)
+    await at.api.until(lambda: "Elige abajo a quién retas." not in said(at))
+    assert "Retas a Bruno." in said(at)
+    await at.press(NEREA, fresh, fresh.code("Retar a Bruno"))
+    asked = await at.api.until(
+        lambda: ((b := board(at, HIS)) and "Aceptar" in b.labels and b) or None
+    )
+    await at.press(BRUNO, asked, asked.code("Aceptar"))
+    assert (await at.table(board(at, HIS))).status == "playing"
+
+
+async def test_nobody_picks_himself(at):
+    sheet, number = await picking(at)
+    await pick(at, number, NEREA)
+    await at.api.until(lambda: REFUSED in said(at))
+    assert "Empezar" in sheet.labels, "the sheet stays as it was"
+
+
+async def test_nobody_picks_for_the_sheet_of_another(at):
+    _, number = await picking(at)
+    message = {"message_id": 950, "date": 1, "chat": HIS, "from": BRUNO}
+    user = {"user_id": NEREA["id"], "first_name": "Nerea"}
+    shared = {"request_id": number, "users": [user]}
+    await at.api.give("message", {**message, "users_shared": shared})
+    texts = await at.api.until(lambda: said(at, HIS))
+    assert "Retas a Nerea." not in texts

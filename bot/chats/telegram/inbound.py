@@ -15,6 +15,7 @@ from telegram import Bot, Message, Update, User
 from bot.chats.telegram.answers import Answers, links
 from bot.chats.telegram.inline import offer
 from bot.chats.telegram.membership import Membership
+from bot.chats.telegram.picking import Picking
 from bot.chats.telegram.reading import (
     START,
     UNKNOWN,
@@ -70,6 +71,9 @@ class Inbound:
     )
     _persons: WeakValueDictionary[int, asyncio.Lock] = field(default_factory=WeakValueDictionary)
 
+    def __post_init__(self) -> None:
+        self.picking = Picking(self.house, self.answers.posting)
+
     async def admits(self, update: Update) -> bool:
         """Whether *update* is within the limits of who sent it; if not, he hears it once.
 
@@ -106,7 +110,9 @@ class Inbound:
         if message is None:
             return press_of(update)
         known = Known(self.bot.username, self._handles)
-        return linked_press(update) or call_of(update, known) if is_person(message) else None
+        if not is_person(message):
+            return None
+        return linked_press(update) or self.picking.press_of(update) or call_of(update, known)
 
     async def _too_fast(self, update: Update, asked: Press | Call, aloud: bool) -> None:
         words = ""
@@ -226,6 +232,8 @@ class Inbound:
             beside = replace(press, message=None)
             answer = await self.house.press(beside)
             return await self.answers.used(beside, press.message, answer, said)
+        elif (wish := self.picking.asks(press)) is not None:
+            await self.picking.ask(press, wish, said)
         else:
             return await self.answers.pressed(press, await self.house.press(press), said)
         return None
@@ -245,6 +253,10 @@ class Inbound:
             await self._met(message)
             answer = await self.house.press(linked)
             return self.answers.brought(linked, answer)
+        picked = self.picking.press_of(update)
+        if picked is not None:
+            await self._met(message)
+            return self.picking.picked(picked, await self.house.press(picked))
         call = call_of(update, Known(self.bot.username, self._handles))
         if call is None:
             return None

@@ -8,6 +8,7 @@ import hashlib
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from typing import TypeAlias
 from weakref import WeakValueDictionary
 
 from cachetools import LRUCache
@@ -19,6 +20,8 @@ from telegram import (
     InputMediaPhoto,
     LinkPreviewOptions,
     Message,
+    ReplyKeyboardMarkup,
+    ReplyKeyboardRemove,
     ReplyParameters,
 )
 from telegram.constants import ParseMode
@@ -52,6 +55,9 @@ PICTURES_KEPT = 2048
 
 MESSAGES_KEPT = 4096
 """Of how many messages we remember which version of their table they show."""
+
+Markup: TypeAlias = InlineKeyboardMarkup | ReplyKeyboardMarkup | ReplyKeyboardRemove
+"""What may stand below our words: buttons, a keyboard of its own, or that this one goes."""
 
 NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
 
@@ -203,7 +209,7 @@ class Outbound:
         words: str,
         *,
         reply_to: str | None = None,
-        markup: InlineKeyboardMarkup | None = None,
+        markup: Markup | None = None,
         silent: bool = False,
     ) -> str:
         """Send *words*, which are HTML; answers the id of the message."""

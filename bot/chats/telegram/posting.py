@@ -9,10 +9,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from telegram import InlineKeyboardMarkup
 from telegram.error import TelegramError
 
-from bot.chats.telegram.outbound import Outbound
+from bot.chats.telegram.outbound import Markup, Outbound
 from bot.chats.telegram.receipts import Unfinished
 from bot.chats.telegram.writing import CAPTION, linked, sentence, units
 from bot.house import House
@@ -57,7 +56,7 @@ class Posting:
         text: str,
         *,
         reply_to: str | None = None,
-        markup: InlineKeyboardMarkup | None = None,
+        markup: Markup | None = None,
         asker: Asker | None = None,
         links: Sequence[str] = (),
         patience: float | None = None,
