@@ -54,6 +54,10 @@ class Due:
         known = {row.person: row for row in rows}
         for person, reason in found.items():
             due, old = self._when(reason, table, person, actor), known.get(person)
+            if due is None and still(Reason.TURN, person, table):
+                # What happened he knows by himself; whether he moves is another matter.
+                reason = Reason.TURN
+                due = self._when(reason, table, person, actor)
             if due is not None:
                 row = old or CallRow(table.code, person, reason, table.version, due)
                 changed[person] = replace(row, kind=reason, turn=table.version, due=due)

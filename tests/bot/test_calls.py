@@ -110,6 +110,16 @@ async def test_who_looks_is_called_thirty_seconds_later_if_he_has_not_moved(at, 
     assert called(at) == [other.name]
 
 
+async def test_so_is_a_challenger_who_saw_it_begin_and_is_to_move(at, clock):
+    shown = await challenged(at, side="rojo", begins="rojo")
+    await at.press(BRUNO, shown, "Aceptar")
+    at.chat.pings.clear()
+    await after(at, clock, seconds=29)
+    assert heard(at) == []
+    await after(at, clock, seconds=2)
+    assert heard(at) == [(("Nerea",), "te toca en Niya contra Bruno.")]
+
+
 async def test_who_has_moved_by_then_is_not_called(at, clock):
     _, mover, other = await playing(at)
     await moved(at, mover)
@@ -226,11 +236,14 @@ async def test_an_offer_that_is_withdrawn_gives_way_to_it_too(at, clock):
 
 
 async def test_who_offers_a_draw_at_his_turn_and_goes_away_is_called_to_it(at, clock):
-    _, mover, _ = await playing(at, "storilljudhjorrayc")
-    await at.call(mover, "draw")
+    shown = await challenged(
+        at, "storilljudhjorrayc", options="setup=fixed", side="verde", begins="verde"
+    )
+    await at.press(BRUNO, shown, "Aceptar")
+    await at.call(NEREA, "draw")
     at.chat.pings.clear()
     await after(at, clock, seconds=31)
-    assert mover.name in called(at)
+    assert "Nerea" in called(at)
 
 
 async def test_the_end_is_told_to_who_was_away_and_then_the_rematch(at, clock):
