@@ -42,6 +42,7 @@ class Due:
         rows = () if before is None else await calls.of_game(tx, table.code)
         found = reasons(before, table, pen.written, actor)
         changed: dict[int, CallRow] = {}
+        later: set[int] = set()
         for row in rows:
             new = found.get(row.person)
             unanswered = bool(row.kind) and row.person != actor
@@ -51,9 +52,12 @@ class Due:
                 changed[row.person] = replace(row, kind="", due=None)
                 if new is None and _in_the_way_of_turn(row, table):
                     found[row.person] = Reason.TURN
+                    later.add(row.person)
         known = {row.person: row for row in rows}
         for person, reason in found.items():
             due, old = self._when(reason, table, person, actor), known.get(person)
+            if due is not None and person in later:
+                due = self.manager.steady() + timedelta(seconds=LOOKING)
             if due is None and still(Reason.TURN, person, table):
                 # What happened he knows by himself; whether he moves is another matter.
                 reason = Reason.TURN

@@ -230,6 +230,7 @@ async def test_an_offer_that_is_withdrawn_gives_way_to_it_too(at, clock):
     await at.call(mover, "undo")
     await after(at, clock, seconds=31)
     await at.press(mover, board(at), "Retirar la oferta")
+    await after(at, clock, seconds=31)
     standing = [ping for ping in at.chat.pings if ping.id not in at.chat.removed]
     mine = [ping.text for ping in standing if ping.called == (other.name,)]
     assert mine == [f"te toca en Niya contra {mover.name}."]

@@ -95,8 +95,10 @@ async def expired(room: Room) -> None:
     since = time.monotonic()
     await asyncio.to_thread(room.world.forgotten, room.code)
     # A clock that runs out sooner than the bot meant to look lets it look now.
-    clock = "1m" if room.platform == "discord" else "clock=1m"
-    await room.command(room.people[2], "play", game="niya", opponent="computer", clock=clock)
+    third, computer, clock = room.people[2], "computer", "clock=1m"
+    if room.platform == "discord":
+        computer, clock = room.world.discord.bot, "1m"
+    await room.command(third, "play", game="niya", opponent=computer, clock=clock)
     said, between = "didn’t answer in time", (0.0, TICK + 8.0)
     await room.hears("nobody answered in time", first, since, said, between=between)
 
