@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
+from functools import cache
 
 from bot.outbox.views import Views, viewer_of
 from bot.port import File, Where
@@ -13,7 +15,12 @@ from bot.screen.papers import forms_of, written_as
 from bot.table.manager import Manager
 from bot.table.table import PLAYING, BrokenTable
 from games.core import RuleError
+from games.core.shelf import shelf
+from render.kit import figure, painter, png, sized
 from render.scene import Scene
+
+COVER = 320
+"""How wide the pictures are that stand for games, in pixels."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +67,12 @@ class Pages:
         composer = await self._composer(where, code)
         return None if composer is None else written_as(composer.table, form)
 
+    async def cover(self, key: str, theme: str) -> bytes | None:
+        """A small picture that stands for the game *key*, painted off the event loop."""
+        if key not in shelf():
+            return None
+        return await asyncio.to_thread(_cover, key, theme)
+
     async def _composer(self, where: Where, code: str) -> Composer | None:
         try:
             table = await self._manager.table(code)
@@ -70,3 +83,8 @@ class Pages:
             return None
         viewer = await viewer_of(self._manager, view, table)
         return Composer(table, viewer, self._manager.key)
+
+
+@cache
+def _cover(key: str, theme: str) -> bytes:
+    return png(sized(figure(key, painter(key).COVER, theme), COVER))

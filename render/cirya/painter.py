@@ -27,6 +27,7 @@ from render.scene import Scene, Target
 if TYPE_CHECKING:
     from PIL import Image
 
+COVER = "nosse"
 BOTTOM = 0
 LETTERS = False
 TURNS = False

@@ -66,10 +66,11 @@ class Painter(Protocol):
     figures of the rule texts by name. A painter with sets of pieces besides its usual one
     exports their names as ``SETS``. ``BOTTOM`` is the seat at the bottom of what everybody
     sees, by the custom of the game; ``TURNS`` is true where the board itself turns with the seat
-    at the bottom.
+    at the bottom. ``COVER`` is the figure that stands for the game where games are chosen.
     """
 
     BOTTOM: Seat
+    COVER: str
     LETTERS: bool
     TURNS: bool
     FIGURES: Mapping[str, Figure]

@@ -22,6 +22,7 @@ from render.scene import Last, Scene
 if TYPE_CHECKING:
     from PIL import Image
 
+COVER = "takeable"
 BOTTOM = 0
 LETTERS = False
 TURNS = False

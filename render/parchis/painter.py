@@ -41,8 +41,9 @@ from render.scene import Scene, Target
 if TYPE_CHECKING:
     from PIL import Image
 
-__all__ = ["BOTTOM", "FIGURES", "LETTERS", "TURNS", "captions", "cells", "paint", "spots"]
+__all__ = ["BOTTOM", "COVER", "FIGURES", "LETTERS", "TURNS", "captions", "cells", "paint", "spots"]
 
+COVER = "board"
 BOTTOM = 0
 LETTERS = True
 TURNS = False

@@ -26,8 +26,20 @@ from render.shogi.figures import FIGURES
 if TYPE_CHECKING:
     from PIL import Image
 
-__all__ = ["BOTTOM", "FIGURES", "LETTERS", "SETS", "TURNS", "captions", "cells", "paint", "spots"]
+__all__ = [
+    "BOTTOM",
+    "COVER",
+    "FIGURES",
+    "LETTERS",
+    "SETS",
+    "TURNS",
+    "captions",
+    "cells",
+    "paint",
+    "spots",
+]
 
+COVER = "start"
 BOTTOM = 0
 """Sente, as in every diagram; whoever is gote turns the board."""
 LETTERS = False

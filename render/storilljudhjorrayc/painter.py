@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 
     from games.storilljudhjorrayc.rules import StorillPosition
 
+COVER = "setup"
 BOTTOM = 1
 """North, between p and a, is up, and green begins in the north."""
 LETTERS = False
@@ -389,4 +390,4 @@ def _was_captured(battle: Battle, seat: Seat, name: Label) -> bool:
     return gone and not (name == AMBUSH and battle.ambushes[seat] == 3)
 
 
-__all__ = ["BOTTOM", "FIGURES", "LETTERS", "TURNS", "captions", "cells", "paint", "spots"]
+__all__ = ["BOTTOM", "COVER", "FIGURES", "LETTERS", "TURNS", "captions", "cells", "paint", "spots"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import uuid
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -88,7 +89,8 @@ class Visitor:
     home: str = ""
 
     def headers(self, **more: str) -> dict[str, str]:
-        return {"Cookie": self.cookie, **more} if self.cookie else more
+        kept = "; ".join(filter(None, (self.cookie, self.home)))
+        return {"Cookie": kept, **more} if kept else more
 
     async def enter(self, address: str) -> int:
         """Open an address that leads in, and keep the cookies that come with it."""
@@ -101,7 +103,9 @@ class Visitor:
                     self.home = pair
                 else:
                     self.path, self.cookie = path, pair
-            return response.status
+            status, body = response.status, await response.text()
+        again = re.search(r"url=(/[ib]/\S+?\?on)", body)
+        return status if again is None else await self.enter(f"{self.server.url}{again[1]}")
 
     async def get(self, path: str, **headers: str) -> tuple[int, bytes]:
         url = f"{self.server.url}{path}"
@@ -179,8 +183,5 @@ async def seated(at: Server, host: Page) -> tuple[str, Visitor]:
     """A table of Niya at which the host and a guest of his sit."""
     table = (await host.type("/play niya"))["open"]
     guest = await at.guest(host, table)
-    async with guest.open() as other:
-        answer = await other.press(table, other.button(table, "Sentarme"))
-        assert answer["good"], answer
     await host.board(table, lambda board: board["picture"])
     return table, guest

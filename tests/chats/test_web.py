@@ -71,11 +71,9 @@ async def test_an_invited_guest_finds_the_table_on_his_page(at):
         async with guest.open() as other:
             assert "Nerea te invita" in other.state["invited"]
             await other.ask("name", name="Bruno")
-            board = await other.board(table)
-            assert board["open"]
-            assert "Sentarme" in [b["label"] for row in board["rows"] for b in row]
-        own = [b["label"] for row in page.boards[table]["rows"] for b in row]
-        assert "Sentarme" not in own
+            board = await other.board(table, lambda board: board["picture"])
+            assert board["with"] == "con Nerea"
+        assert (await page.board(table, lambda board: board["picture"]))["with"] == "con Bruno"
 
 
 async def test_a_whole_game_by_buttons_is_pushed_to_both(at):

@@ -109,7 +109,6 @@ async def test_a_hidden_set_up_stays_hidden_in_the_past_and_gives_no_record(at):
         table = (await page.type("/play storilljudhjorrayc"))["open"]
         guest = await at.guest(page, table)
         async with guest.open() as other:
-            await other.press(table, other.button(table, "Sentarme"))
             await page.board(table, lambda board: board["mine"])
             await other.board(table, lambda board: board["mine"])
             assert (await other.type("preset wings", table))["good"]

@@ -110,9 +110,10 @@ async def test_who_is_forgotten_in_the_browser_has_no_page_any_more(at):
 async def test_two_pages_become_one_person_by_a_code(at):
     host = await at.first()
     async with host.open() as page:
-        table = (await page.type("/play niya"))["open"]
+        table = (await page.type("/play parchis seats=4"))["open"]
         code = re.findall(r"\b[2-9A-HJ-NP-Z]{8}\b", (await page.type("/enlazar"))["said"])[0]
         guest = await at.guest(page, table)
         async with guest.open() as other:
+            assert (await other.type("/leave", table))["good"]
             assert (await other.type(f"/enlazar {code}"))["good"]
             assert table in (await other.type("/partidas"))["said"]

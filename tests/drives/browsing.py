@@ -124,8 +124,12 @@ def browser_of(chromium, **wishes):
 
 
 def come_in(context, address: str, name: str):
+    """Somebody who is new: where another is known to the browser already, somebody else."""
     page = context.new_page()
     page.goto(address)
+    page.wait_for_selector("#name, a[href$='as=other']")
+    if other := page.query_selector("a[href$='as=other']"):
+        other.click()
     page.fill("#name", name)
     page.click("#asked button")
     page.wait_for_selector("#asked", state="detached")
@@ -160,11 +164,10 @@ def press(page, number: int = 0) -> None:
 
 
 def invited(page, context, name: str):
-    """Somebody who comes by an invitation link and sits down."""
+    """Somebody who comes by an invitation link, which seats him."""
     page.click("text=Invitar con un enlace")
     link = page.input_value("input.link")
     other = come_in(context, link, name)
-    other.click("text=Sentarme")
     other.wait_for_selector(".pic img")
     page.wait_for_selector(".pic img")
     return other

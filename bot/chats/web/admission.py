@@ -69,13 +69,29 @@ def guarded(request: web.Request, authorities: frozenset[str]) -> None:
         raise web.HTTPServiceUnavailable(text="503: only when it is opened.")
 
 
-def way_in(request: web.Request, guest: Guest) -> web.Response:
-    """The small page that leads on to the page of *guest*."""
-    return lobby(request, phrase("web.door.open"), 200, f"{guest.path}/")
+def way_in(request: web.Request, guest: Guest, table: str = "") -> web.Response:
+    """The small page that leads on to the page of *guest*, where he looks at *table*."""
+    at = f"#{table}" if table else ""
+    return lobby(request, phrase("web.door.open"), 200, f"{guest.path}/{at}")
+
+
+def once_more(request: web.Request) -> web.Response:
+    """The small page that leads to the same address again: then all cookies come along."""
+    return lobby(request, phrase("web.door.open"), 200, f"{request.path}?on")
+
+
+def as_whom(request: web.Request, guest: Guest) -> web.Response:
+    """The small page that asks whether *guest* follows an invitation, or somebody beside him."""
+    me = (phrase("web.door.me", name=guest.name), f"{request.path}?as=me")
+    other = (phrase("web.door.other"), f"{request.path}?as=other")
+    return _small(request, phrase("web.door.whom"), 200, (me, other))
 
 
 def admitted(request: web.Request, entrance: Entrance, *, home: bool) -> web.Response:
-    """The way in of a guest who has just come, with the cookies for his browser."""
+    """The way in of a guest who has just come, with the cookies for his browser.
+
+    By the one that is *home* he is known again wherever he comes in.
+    """
     guest = entrance.guest
     response = way_in(request, guest)
     _put(response, COOKIE, entrance.secret, guest.path)
@@ -119,10 +135,26 @@ def lobby(request: web.Request, said: Phrase, status: int, to: str = "") -> web.
     It leads on by itself and not by a redirect: a strict cookie is not sent on a redirect
     that began on another site, such as a chat where the link was posted.
     """
+    return _small(
+        request, said, status, ((phrase(f"web.door.{'on' if to else 'again'}"), to or "/"),), to
+    )
+
+
+def _small(
+    request: web.Request,
+    said: Phrase,
+    status: int,
+    links: tuple[tuple[Phrase, str], ...],
+    to: str = "",
+) -> web.Response:
+    """A small page that says one sentence above *links*, and goes *to* an address by itself."""
     tongue = tongue_of(request)
-    sentence, link = html.escape(tongue.say(said)), html.escape(to or "/")
-    onward = f'<meta http-equiv="refresh" content="0;url={link}">' if to else ""
-    word = html.escape(tongue.say(phrase("web.door.on" if to else "web.door.again")))
+    sentence = html.escape(tongue.say(said))
+    onward = f'<meta http-equiv="refresh" content="0;url={html.escape(to)}">' if to else ""
+    ways = "".join(
+        f'<p><a class="key" href="{html.escape(link)}">{html.escape(tongue.say(word))}</a></p>'
+        for word, link in links
+    )
     return web.Response(
         status=status,
         content_type="text/html",
@@ -135,6 +167,6 @@ def lobby(request: web.Request, said: Phrase, status: int, to: str = "") -> web.
             '<link rel="stylesheet" href="/static/page.css">'
             '<link rel="icon" href="/static/icon.svg"></head>'
             f'<body class="lobby"><main><h1>Ludoteca</h1><p>{sentence}</p>'
-            f'<p><a class="key" href="{link}">{word}</a></p></main></body></html>'
+            f"{ways}</main></body></html>"
         ),
     )

@@ -61,7 +61,13 @@ class WebChat(Chat):
         self._house = house
         self._visits: dict[str, Visit] = {}
         self._server = Server(
-            host, port, self._guests, self._boards, house.default_language, self._talk
+            host,
+            port,
+            self._guests,
+            self._boards,
+            house.default_language,
+            self._talk,
+            self._inbound.come,
         )
         self._watching: asyncio.Task[None] | None = None
 

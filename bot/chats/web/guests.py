@@ -10,7 +10,7 @@ import hmac
 import json
 import re
 import secrets
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 
 from cachetools import LRUCache
 
@@ -25,6 +25,9 @@ GUESTS_KEPT = 1024
 LINKS_KEPT = 16
 """How many links to one table may be unused; the oldest is void when another is made."""
 
+BROWSERS_KEPT = 7
+"""How many browsers besides the first one open the page of a guest; the oldest is void then."""
+
 _ID = re.compile(r"[0-9a-f]{32}")
 _FIRST = "web:first"
 
@@ -34,6 +37,7 @@ class Guest:
     """Somebody with a page: a 128-bit *id*, and the hash of the *secret* in the cookie.
 
     *language* is the browser's; *table* the one he was invited to, until he has a *name*.
+    *others* are the hashes of his further browsers, *back* that of the link to one more.
     """
 
     id: str
@@ -42,6 +46,8 @@ class Guest:
     language: str = ""
     theme: str = "light"
     table: str = ""
+    others: tuple[str, ...] = ()
+    back: str = ""
 
     @property
     def asker(self) -> Asker:
@@ -112,12 +118,42 @@ class Guests:
             await notes.put(_key(entrance.guest.id), _written(entrance.guest))
         return entrance
 
+    async def open(self, table: str, token: str) -> bool:
+        """Whether a link to *table* is still good; it is not spent by this."""
+        links = _links(await self.notes.get(_links_key(table)))
+        return any(hmac.compare_digest(link, _hashed(token)) for link in links)
+
+    async def spend(self, table: str, token: str) -> bool:
+        """Spend a link to *table*; false for one that is spent already."""
+        hashed = _hashed(token)
+        async with self.notes.noting() as notes:
+            links = _links(await notes.get(_links_key(table)))
+            left = [link for link in links if not hmac.compare_digest(link, hashed)]
+            await notes.put(_links_key(table), json.dumps(left))
+        return len(left) < len(links)
+
+    async def way_back(self, guest: Guest) -> str:
+        """A new one-time token that leads *guest* to his page from another browser."""
+        token = _token()
+        await self.keep(replace(guest, back=_hashed(token)))
+        return token
+
+    async def come_back(self, guest_id: str, token: str) -> Entrance | None:
+        """The guest with this id, for whom one more browser has a secret now."""
+        guest, secret = await self.get(guest_id), _token()
+        if guest is None or not guest.back or not hmac.compare_digest(guest.back, _hashed(token)):
+            return None
+        others = (*guest.others, _hashed(secret))[-BROWSERS_KEPT:]
+        return Entrance(await self.keep(replace(guest, back="", others=others)), secret)
+
     async def known(self, guest_id: str, secret: str) -> Guest | None:
         """The guest with this id, if *secret* is what his cookie holds."""
         guest = await self.get(guest_id)
-        if guest is None or not hmac.compare_digest(guest.secret, _hashed(secret)):
+        if guest is None:
             return None
-        return guest
+        hashed = _hashed(secret)
+        mine = [one for one in (guest.secret, *guest.others) if hmac.compare_digest(one, hashed)]
+        return guest if mine else None
 
     async def get(self, guest_id: str) -> Guest | None:
         """The guest with this id."""
@@ -170,4 +206,5 @@ def _written(guest: Guest) -> str:
 
 
 def _read(row: str) -> Guest:
-    return Guest(**json.loads(row))
+    kept = json.loads(row)
+    return Guest(**{**kept, "others": tuple(kept.get("others", ()))})

@@ -14,6 +14,7 @@ from bot.house import House, Verdict
 from bot.port import Answer, BoardAnswer, Call, Card, FileAnswer, MenuAnswer, Press, Promised
 from bot.screen.buttons import NO_TABLE, Act
 from bot.screen.commands import BY_ACT
+from bot.screen.setup import facts
 from bot.texts import language, spoken
 from games.core import Phrase, phrase
 from games.core.shelf import shelf
@@ -87,8 +88,10 @@ class Inbound:
             },
             "games": [
                 {
+                    "key": game.key,
                     "line": f"/play game={game.key}",
                     "name": tongue.say(phrase(f"{game.key}.name")),
+                    "facts": tongue.say(facts(game)).partition(" · ")[2],
                     "blurb": tongue.say(phrase(f"{game.key}.blurb")),
                 }
                 for game in shelf().values()
@@ -114,10 +117,13 @@ class Inbound:
         changed = await self.guests.keep(replace(guest, name=name, table=""))
         await self.house.meet(changed.asker)
         if guest.table:
-            update, board = f"{guest.id}:invited", BY_ACT[Act.BOARD].name
-            wish = Call(update, guest.where, changed.asker, board, {"table": guest.table})
-            await self.house.call(wish)
+            await self.come(changed, guest.table)
         return changed
+
+    async def come(self, guest: Guest, table: str) -> None:
+        """Let *guest* sit down at *table*, to which he was invited, or look on where it is full."""
+        update, join = f"{guest.id}:invited:{table}", BY_ACT[Act.JOIN].name
+        await self.house.call(Call(update, guest.where, guest.asker, join, {"table": table}))
 
     # ---------------------------------------------------------------- what is asked
 
@@ -133,6 +139,10 @@ class Inbound:
             return await self._link(guest, frame)
         if frame.kind == "point":
             return await self._pointed(guest, frame)
+        if frame.kind == "back":
+            token = await self.guests.way_back(guest)
+            back = said_to(frame, await self.say(guest, phrase("web.back")), good=True)
+            return {**back, "link": f"{self.address()}/b/{guest.id}-{token}"}
         if frame.kind == "moves":
             past = await self.house.pages.past(guest.where, frame.table)
             return {**said_to(frame, "", good=True), **asdict(past)}

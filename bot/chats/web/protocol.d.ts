@@ -78,7 +78,7 @@ export interface State {
   language: string;
   name: string;
   words: Record<string, string>;
-  games: { line: string; name: string; blurb: string }[];
+  games: { key: string; line: string; name: string; facts: string; blurb: string }[];
   commands: string[];
   invited: string;
   boards: Board[];
@@ -131,7 +131,7 @@ export type Message = State | ({ kind: "board" } & Board) | Answer | Completions
 
 /** What the page sends; *id* is a UUID by which the same wish is done once. */
 export interface Frame {
-  kind: "hello" | "press" | "call" | "suggest" | "invite" | "name" | "theme" | "point" | "moves";
+  kind: "hello" | "press" | "call" | "suggest" | "invite" | "name" | "theme" | "point" | "moves" | "back";
   id?: string;
   code?: string;
   message?: string;

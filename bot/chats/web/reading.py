@@ -12,7 +12,7 @@ LARGEST = 16 * 1024
 """The most bytes of a frame; a larger one closes the connection."""
 
 KINDS = frozenset(
-    {"hello", "name", "theme", "press", "call", "suggest", "invite", "point", "moves"}
+    {"hello", "name", "theme", "press", "call", "suggest", "invite", "point", "moves", "back"}
 )
 
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")

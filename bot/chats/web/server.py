@@ -41,6 +41,9 @@ TABLE = "{table:[0-9A-Z]{4,8}}"
 Talk = Callable[[Guest, web.WebSocketResponse], Awaitable[None]]
 """Speaks with the page of a guest for as long as its socket is open."""
 
+Come = Callable[[Guest, str], Awaitable[None]]
+"""Brings a guest to a table to which he was invited."""
+
 
 class Server:
     """The one server on *host* (loopback only) and *port* (0 takes a free one).
@@ -49,10 +52,18 @@ class Server:
     """
 
     def __init__(
-        self, host: str, port: int, guests: Guests, boards: Boards, language: str, talk: Talk
+        self,
+        host: str,
+        port: int,
+        guests: Guests,
+        boards: Boards,
+        language: str,
+        talk: Talk,
+        come: Come,
     ) -> None:
         self._host, self.port = admission.loopback(host), port
         self._guests, self._boards, self._talk = guests, boards, talk
+        self._come = come
         self._language = language
         self._runner: web.AppRunner | None = None
         self._site: Site | None = None
@@ -103,12 +114,16 @@ class Server:
         app.router.add_get("/", self._front, allow_head=False)
         link = f"/i/{TABLE}-" + "{token:[A-Za-z0-9_-]{16,64}}"
         app.router.add_get(link, self._invited, allow_head=False)
+        back = "/b/{guest:[0-9a-f]{32}}-{token:[A-Za-z0-9_-]{16,64}}"
+        app.router.add_get(back, self._back, allow_head=False)
         app.router.add_get("/static/{name}", self._static)
         app.router.add_get("/p/{guest}", self._slash)
         app.router.add_get("/p/{guest}/", self._main)
         app.router.add_get("/p/{guest}/socket", self._socket)
         app.router.add_get("/p/{guest}/picture/{name:[0-9a-f]{32}}.png", self._picture)
         app.router.add_get(f"/p/{{guest}}/past/{TABLE}/{{number:[0-9]{{1,5}}}}.png", self._past)
+        cover = "/p/{guest}/cover/{game:[a-z]{1,32}}-{theme:(?:light|dark)}.png"
+        app.router.add_get(cover, self._cover)
         app.router.add_get(f"/p/{{guest}}/record/{TABLE}/{{form:[a-z0-9]{{1,16}}}}", self._record)
         app.router.add_get("/p/{guest}/file/{name:[0-9a-f]{32}}/{title}", self._file)
         return app
@@ -141,11 +156,9 @@ class Server:
         raise web.HTTPUnauthorized(text="401")
 
     async def _front(self, request: web.Request) -> web.Response:
-        for cookie in admission.cookies(request, admission.HOME):
-            guest_id, _, secret = cookie.partition(".")
-            guest = await self._guests.known(guest_id, secret)
-            if guest is not None:
-                return admission.way_in(request, guest)
+        guest = await self._at_home(request)
+        if guest is not None:
+            return admission.way_in(request, guest)
         token = request.query.get("t", "")
         entrance = await self._guests.enter(token) if token else None
         if entrance is None:
@@ -153,12 +166,44 @@ class Server:
             return admission.lobby(request, said, 401)
         return admission.admitted(request, entrance, home=True)
 
+    async def _at_home(self, request: web.Request) -> Guest | None:
+        """Whom the browser of *request* belongs to."""
+        for cookie in admission.cookies(request, admission.HOME):
+            guest_id, _, secret = cookie.partition(".")
+            guest = await self._guests.known(guest_id, secret)
+            if guest is not None:
+                return guest
+        return None
+
     async def _invited(self, request: web.Request) -> web.Response:
+        """Let somebody follow an invitation; who is known here is asked whether it is for him."""
         table, token = request.match_info["table"], request.match_info["token"]
+        if not await self._guests.open(table, token):
+            return admission.lobby(request, phrase("web.door.used"), 410)
+        if not request.query_string:
+            # Some fetch an address only to show what it leads to: that spends nothing.
+            return admission.once_more(request)
+        guest, whom = await self._at_home(request), request.query.get("as", "")
+        if guest is not None and guest.name and not whom:
+            return admission.as_whom(request, guest)
+        if guest is not None and guest.name and whom == "me":
+            if await self._guests.spend(table, token):
+                await self._come(guest, table)
+            return admission.way_in(request, guest, table)
         entrance = await self._guests.accept(table, token)
         if entrance is None:
             return admission.lobby(request, phrase("web.door.used"), 410)
-        return admission.admitted(request, entrance, home=False)
+        return admission.admitted(request, entrance, home=guest is None)
+
+    async def _back(self, request: web.Request) -> web.Response:
+        """Let somebody come to his page with another browser."""
+        if not request.query_string:
+            return admission.once_more(request)
+        guest_id, token = request.match_info["guest"], request.match_info["token"]
+        entrance = await self._guests.come_back(guest_id, token)
+        if entrance is None:
+            return admission.lobby(request, phrase("web.door.back-used"), 410)
+        return admission.admitted(request, entrance, home=True)
 
     async def _slash(self, request: web.Request) -> web.Response:
         guest = await self._guest(request)
@@ -212,6 +257,14 @@ class Server:
         if data is None:
             raise web.HTTPNotFound
         # What was is no different later; the page asks for it by the version it has now.
+        kept = {"Cache-Control": "private, max-age=86400"}
+        return web.Response(body=data, content_type="image/png", headers=kept)
+
+    async def _cover(self, request: web.Request) -> web.Response:
+        await self._guest(request)
+        data = await self._boards.cover(request.match_info["game"], request.match_info["theme"])
+        if data is None:
+            raise web.HTTPNotFound
         kept = {"Cache-Control": "private, max-age=86400"}
         return web.Response(body=data, content_type="image/png", headers=kept)
 

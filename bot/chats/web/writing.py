@@ -54,6 +54,10 @@ class Boards:
         dressed = await self.house.boards.dressed(scene, guest.asker, guest.theme)
         return await self.pictures.paint(dressed)
 
+    async def cover(self, game: str, theme: str) -> bytes | None:
+        """The picture that stands for *game* where games are chosen."""
+        return await self.house.pages.cover(game, theme)
+
     async def record(self, guest: Guest, table: str, form: str) -> File | None:
         """The record of *table* in *form*, for *guest* to keep."""
         return await self.house.pages.record(guest.where, table, form)

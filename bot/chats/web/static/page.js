@@ -469,11 +469,24 @@ function offerGames() {
   $("games")?.remove();
   const keys = games.map((game) => {
     const play = () => act({ kind: "call", line: game.line }, { quiet: true });
-    return make("button", { type: "button", class: "key", "data-key": game.line, click: play }, make("span", {}, game.name), make("span", { class: "d" }, game.blurb));
+    const cover = make("img", { src: `cover/${game.key}-${dark.matches ? "dark" : "light"}.png`, alt: "", width: "88", height: "88" });
+    const text = make("span", {}, game.name, make("span", { class: "d" }, game.facts), make("span", { class: "b" }, game.blurb));
+    return make("button", { type: "button", class: "key", "data-key": game.line, click: play }, cover, text);
   });
+  const code = make("input", { maxlength: "8", autocomplete: "off", autocapitalize: "characters", spellcheck: "false", "aria-label": words["code"], placeholder: words["code"] });
+  const join = make("form", { class: "ask" }, code, make("button", { class: "key" }, words.join));
+  join.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (code.value.trim()) act({ kind: "call", line: `/join ${code.value.trim()}` }, { quiet: true });
+  });
+  const mine = make("div", { class: "more" },
+    make("button", { type: "button", class: "key house", click: () => askName("") }, `${words.rename}: ${name}`),
+    make("button", { type: "button", class: "key house", click: () => act({ kind: "call", line: "/settings" }) }, words.settings),
+    make("button", { type: "button", class: "key house", click: () => act({ kind: "back" }) }, words["my-link"]),
+    make("button", { type: "button", class: "key house", click: () => act({ kind: "call", line: "/help" }) }, words.help));
   const why = boards.size ? "" : make("p", {}, words["no-board"]);
   const head = make("div", { class: "head" }, make("h2", {}, words.what), why);
-  return add(make("article", { class: "card", id: "games", tabindex: "-1" }, head, make("div", { class: "acts games" }, ...keys)), "");
+  return add(make("article", { class: "card", id: "games", tabindex: "-1" }, head, make("div", { class: "acts games" }, ...keys), join, mine), "");
 }
 
 // ---------------------------------------------------------------- the line

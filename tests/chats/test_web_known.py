@@ -1,0 +1,114 @@
+"""Who is known stays himself, whatever link he follows, and whatever browser he comes with."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.chats.pages import Visitor, named, server
+
+
+@pytest.fixture
+async def at(tmp_path):
+    async with server(tmp_path) as running:
+        yield running
+
+
+async def link_to(page, game: str = "niya") -> tuple[str, str]:
+    """A table of *game* that *page* opens, and a link to it."""
+    table = (await page.type(f"/play {game}"))["open"]
+    return table, (await page.ask("invite", table=table))["link"]
+
+
+async def test_an_invitation_seats_whoever_follows_it(at):
+    host = await at.first()
+    async with host.open() as page:
+        table, link = await link_to(page)
+        guest = Visitor(at)
+        assert await guest.enter(link) == 200
+        await named(guest, "Bruno")
+        board = await page.board(table, lambda board: board["picture"])
+        assert not board["open"]
+        assert "Bruno" in board["with"]
+
+
+async def test_where_all_seats_are_taken_he_looks_on(at):
+    host = await at.first()
+    async with host.open() as page:
+        table, link = await link_to(page)
+        late = (await page.ask("invite", table=table))["link"]
+        for visitor, address, name in ((Visitor(at), link, "Bruno"), (Visitor(at), late, "Eva")):
+            assert await visitor.enter(address) == 200
+            await named(visitor, name)
+        async with visitor.open() as third:
+            board = await third.board(table, lambda board: board["picture"])
+            assert not board["mine"]
+            assert third.moves(table) == []
+
+
+async def test_whoever_is_known_is_asked_who_plays_and_may_be_himself(at):
+    host = await at.first()
+    async with host.open() as page:
+        guest = await at.guest(page, (await link_to(page))[0])
+        table, link = await link_to(page)
+        path, address = guest.path, link.removeprefix(at.url)
+        status, asked = await guest.get(f"{address}?on")
+        assert status == 200
+        assert "Bruno" in asked.decode()
+        # Having been asked spends nothing.
+        status, onward = await guest.get(f"{address}?as=me")
+        assert status == 200
+        assert f"{path}/#{table}" in onward.decode()
+        board = await page.board(table, lambda board: board["picture"])
+        assert "Bruno" in board["with"]
+        assert (await guest.get(f"{address}?as=me"))[0] == 410
+        async with guest.open() as other:
+            assert len(other.boards) == 2
+
+
+async def test_somebody_else_at_the_same_browser_is_a_person_of_his_own(at):
+    host = await at.first()
+    async with host.open() as page:
+        _, link = await link_to(page)
+        known, home = host.path, host.home
+        second = Visitor(at, host.path, host.cookie, host.home)
+        assert await second.enter(f"{link}?as=other") == 200
+        assert second.path != known
+        assert second.home == home
+
+
+async def test_an_address_that_is_only_looked_at_is_not_spent(at):
+    host = await at.first()
+    async with host.open() as page:
+        _, link = await link_to(page)
+        for _ in range(3):
+            status, body = await Visitor(at).get(link.removeprefix(at.url))
+            assert status == 200
+            assert re.search(r'content="0;url=/i/', body.decode())
+        assert await Visitor(at).enter(link) == 200
+
+
+async def test_a_way_back_opens_the_same_page_in_another_browser_once(at):
+    host = await at.first()
+    async with host.open() as page:
+        table, _ = await link_to(page)
+        old = (await page.ask("back"))["link"]
+        link = (await page.ask("back"))["link"]
+        elsewhere = Visitor(at)
+        assert await elsewhere.enter(old) == 410
+        assert await elsewhere.enter(link) == 200
+        assert elsewhere.path == host.path
+        assert elsewhere.cookie != host.cookie
+        assert await Visitor(at).enter(link) == 410
+        async with elsewhere.open() as same:
+            assert table in same.boards
+            assert same.state["name"] == "Nerea"
+        # The first browser is as good as before.
+        assert (await host.get(f"{host.path}/"))[0] == 200
+
+
+async def test_a_wrong_way_back_is_none(at):
+    host = await at.first()
+    for link in (f"/b/{host.path[3:]}-{'A' * 32}", f"/b/{'0' * 32}-{'A' * 32}"):
+        assert await Visitor(at).enter(f"{at.url}{link}") == 410
