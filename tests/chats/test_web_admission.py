@@ -11,6 +11,7 @@ import aiohttp
 import pytest
 
 from bot.chats.web import NotLoopback, PortBusy, WebChat
+from bot.chats.web.assets import STATIC
 from bot.chats.web.errors import BadFrame
 from bot.chats.web.reading import LARGEST, read_frame
 from bot.port import ChatError
@@ -268,3 +269,29 @@ async def test_no_token_and_no_cookie_is_stored_or_logged(at, caplog):
         assert len(secret) >= 32
         assert secret not in "".join(filter(None, kept))
         assert secret not in "\n".join(record.getMessage() for record in caplog.records)
+
+
+MOST = 90_000
+"""The most bytes of all that the page is made of, before they are packed."""
+
+
+async def test_the_page_is_light_packed_and_fetched_once(at):
+    whole = 0
+    for name in STATIC:
+        url = f"{at.url}/static/{name}"
+        async with at.http.get(url, headers={"Accept-Encoding": "identity"}) as plain:
+            body, tag = await plain.read(), plain.headers["ETag"]
+            assert "Content-Encoding" not in plain.headers
+            whole += len(body)
+        async with at.http.get(url, headers={"Accept-Encoding": "gzip"}) as packed:
+            assert packed.headers["Content-Encoding"] == "gzip"
+            assert await packed.read() == body
+            assert packed.headers["ETag"] == tag
+        async with at.http.get(url, headers={"If-None-Match": tag}) as again:
+            assert again.status == 304
+            assert await again.read() == b""
+        async with at.http.get(url, headers={"If-None-Match": '"other"'}) as changed:
+            assert changed.status == 200
+    visitor = await at.first()
+    _, page = await visitor.get(f"{visitor.path}/")
+    assert whole + len(page) < MOST

@@ -276,11 +276,8 @@ class InBrowser(Eyes):
         await visitor.enter(answer["link"])
         other = await self.stack.enter_async_context(visitor.open("en"))
         assert (await other.ask("name", name="Bob"))["good"]
-        board = await other.board(self.table)
-        button = next(b for row in board["rows"] for b in row if b["label"] == "Sit down")
-        assert (await other.ask("press", code=button["code"], message=self.table))["good"]
         await sees(lambda: self._shown().get("picture") or "2. Bob" in self.said(), "him")
-        return 1
+        return 0
 
     def faults(self) -> list[str]:
         return []

@@ -5,12 +5,12 @@ from __future__ import annotations
 import errno
 import logging
 from collections.abc import Awaitable, Callable
-from importlib import resources
 
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
 from bot.chats.web import admission
+from bot.chats.web.assets import assets, page
 from bot.chats.web.connections import HEAD, Site
 from bot.chats.web.errors import CannotListen, PortBusy
 from bot.chats.web.guests import Guest, Guests
@@ -20,19 +20,6 @@ from games.core import phrase
 
 log = logging.getLogger(__name__)
 
-STATIC = {
-    "page.css": "text/css",
-    "page.js": "text/javascript",
-    "dom.js": "text/javascript",
-    "screen.js": "text/javascript",
-    "hands.js": "text/javascript",
-    "past.js": "text/javascript",
-    "line.js": "text/javascript",
-    "calls.js": "text/javascript",
-    "clock.js": "text/javascript",
-    "icon.svg": "image/svg+xml",
-    "icon-turn.svg": "image/svg+xml",
-}
 HEARTBEAT = 30.0
 
 TABLE = "{table:[0-9A-Z]{4,8}}"
@@ -68,9 +55,7 @@ class Server:
         self._runner: web.AppRunner | None = None
         self._site: Site | None = None
         self.stopping = False
-        folder = resources.files("bot.chats.web").joinpath("static")
-        self._files = {name: folder.joinpath(name).read_bytes() for name in STATIC}
-        self._page = folder.joinpath("page.html").read_bytes()
+        self._assets, self._page = assets(), page()
 
     @property
     def address(self) -> str:
@@ -222,15 +207,10 @@ class Server:
         )
 
     async def _static(self, request: web.Request) -> web.Response:
-        name = request.match_info["name"]
-        if name not in STATIC:
+        asset = self._assets.get(request.match_info["name"])
+        if asset is None:
             raise web.HTTPNotFound
-        return web.Response(
-            body=self._files[name],
-            content_type=STATIC[name],
-            charset="utf-8",
-            headers={"Cache-Control": "no-cache"},
-        )
+        return asset.answer(request)
 
     async def _picture(self, request: web.Request) -> web.Response:
         kept = {"Cache-Control": "private, max-age=31536000, immutable"}
