@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 
 import pytest
@@ -12,9 +13,9 @@ from bot.computers.worker import Allowance, think
 from bot.screen.buttons import Act, Click, encode
 from bot.table import play
 from bot.table.origin import Origin
-from tests.chats.telegram_room import NEREA, Room, room
+from tests.chats.telegram_room import NEREA, Room, refusing, room, states
 from tests.slow_thinking import thoughtful
-from tests.telegram_api import GROUP, Api, Shown, private, serving
+from tests.telegram_api import GROUP, Api, Refusal, Shown, private, serving
 
 HOME = private(NEREA)
 
@@ -176,6 +177,10 @@ async def test_what_was_promised_before_a_stop_is_told_after_the_next_start(tmp_
             hint = await code_of(at, board, Act.HINT)
             thoughtful(at.house, monkeypatch)
             assert (await api.press(NEREA, board, hint))["text"] == LOOKING
+            async with asyncio.timeout(60):
+                while "pending" not in (await states(at)).values():
+                    await asyncio.sleep(0.005)  # a kill would leave it there as well
+        api.refuse = refusing("answerCallbackQuery", Refusal(400, "Bad Request: query is too old"))
         async with room(tmp_path, TelegramChat, api) as at:
             monkeypatch.setattr(at.house.manager.thinkers, "_ask", at_once)
             await api.until(lambda: heard_in(at, HOME, "Yo jugaría") + heard_in(at, HOME, "elecc"))
