@@ -312,6 +312,7 @@ class House:
             self._ticking.cancel()
             await asyncio.gather(self._ticking, return_exceptions=True)
         await asyncio.gather(*(_rested(chat) for chat in self.chats.values()))
+        await self.delivery.calls.close()
         await self.manager.close()
         await self.delivery.close()
         for chat in self.chats.values():

@@ -50,6 +50,9 @@ AGAIN = timedelta(seconds=30)
 TRIES = 3
 """How often that is tried."""
 
+CLOSING = 3.0
+"""For how many seconds the end waits for calls that are on their way."""
+
 FEW = 2
 """Of how many tables it is found out at once whom to call."""
 
@@ -87,6 +90,8 @@ class Calls:
     _failed: dict[str, int] = field(default_factory=dict)
     _earlier: asyncio.Event = field(default_factory=asyncio.Event)
     _watching: asyncio.Task[None] | None = None
+    _posting: set[asyncio.Future[None]] = field(default_factory=set)
+    """The calls on their way: who is called twice has been told something that is not so."""
     _few: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(FEW))
 
     def __post_init__(self) -> None:
@@ -148,10 +153,12 @@ class Calls:
         self._watching = asyncio.create_task(self._keep_looking())
 
     async def close(self) -> None:
-        """Call nobody any more: what is due stays so."""
+        """Call nobody any more: what is due stays so, and what is on its way is noted."""
         if self._watching is not None:
             self._watching.cancel()
             await asyncio.gather(self._watching, return_exceptions=True)
+        if self._posting:
+            await asyncio.wait(self._posting, timeout=CLOSING)
 
     def look(self, code: str, at: datetime) -> None:
         """Look at the calls of the table *code* at the instant *at*."""
@@ -313,15 +320,24 @@ class Calls:
         about = f"{first.game} {first.person} {first.turn} {first.kind}"
         nonce = hashlib.blake2s(about.encode(), digest_size=10).hexdigest()
         board = view.message if view is not None else None
+        noted = asyncio.get_running_loop().create_future()
+        self._posting.add(noted)
         try:
             message = await chat.ping(where, summons.people, summons.words, board, nonce)
+            await self._noted(table, where, summons, message)
         except Later as later:
             limiter.pause(later.seconds)
             self.look(table.code, self.manager.steady() + timedelta(seconds=later.seconds))
-            return
         except ChatError as wrong:
             await self._missed(summons, wrong)
-            return
+        finally:
+            self._posting.discard(noted)
+            noted.set_result(None)
+
+    async def _noted(
+        self, table: Table, where: Where, summons: Summons, message: str | None
+    ) -> None:
+        """The call was made, in *message*."""
         self._failed.pop(table.code, None)
         for row in summons.rows:
             if row.message is not None:

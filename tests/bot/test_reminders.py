@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
 from itertools import pairwise
 
@@ -143,6 +144,31 @@ async def test_a_kill_reminds_nobody_twice(tmp_path):
         assert len(reminded(at)) == 1
         async with at.house.store.transaction() as tx:
             await at.house._alive(tx)
+    async with desk(tmp_path, clock=clock) as at:
+        await after(at, clock, hours=2)
+        assert reminded(at) == []
+
+
+async def test_a_call_that_is_on_its_way_when_the_house_stops_is_made_once(tmp_path):
+    clock, called, under_way = FakeClock(), [], asyncio.Event()
+    async with desk(tmp_path, clock=clock) as at:
+        await playing(at, "3d")
+        ping = at.chat.ping
+
+        async def slowly(*args):
+            under_way.set()
+            await asyncio.sleep(0.05)
+            called.append(args[1])
+            return await ping(*args)
+
+        at.chat.ping = slowly
+        clock.wait(timedelta(hours=36, minutes=1))
+        async with at.house.store.transaction() as tx:
+            await at.house._alive(tx)
+        await at.house.manager.deadlines.expire()
+        at.house.delivery.calls.look_now()
+        await under_way.wait()
+    assert len(called) == 1
     async with desk(tmp_path, clock=clock) as at:
         await after(at, clock, hours=2)
         assert reminded(at) == []
