@@ -199,8 +199,11 @@ async def alone(phone: Phone, game: str) -> None:
     await phone.tap("^(En palabras|In words)", f"{title}: in words")
     await phone.tap("^(Reglas|Rules)", f"{title}: rules")
     await phone.tap("^(Siguiente|Next) »", f"{title}: rules, next page")
+    await phone.tap("^(Pista|Hint)$", f"{title}: a hint")
     await phone.tap("^(Rendirse|Resign)", f"{title}: resign?")
     await phone.tap("^(Sí, seguro|Yes)", f"{title}: the end")
+    if await phone.has("^(¿Dónde la perdí|Where did I lose)"):
+        await phone.tap("^(¿Dónde la perdí|Where did I lose)", f"{title}: the review")
 
 
 async def choose(phone: Phone, title: str) -> None:
@@ -222,7 +225,7 @@ async def beside(phone: Phone) -> None:
     await phone.tap("^« (Ajustes|Settings)", "settings: back")
     await phone.type("settings", "a manager's /settings", who=getattr(phone.fake, "owner", None))
     await phone.tap(
-        "Ajustes de este|Settings of this", "a place's", who=getattr(phone.fake, "owner", None)
+        "Ajustes de este|Settings for this", "a place's", who=getattr(phone.fake, "owner", None)
     )
     await phone.type("move", "a bare /move")
     await phone.type("rules", "a bare /rules")
@@ -230,6 +233,21 @@ async def beside(phone: Phone) -> None:
     for command in ("privacy", "link", "language", "forgetme"):
         await phone.type(command, f"/{command}")
     await phone.tap("^No$", "/forgetme: no")
+
+
+async def apart(phone: Phone) -> None:
+    """A server that wants a thread for each table, and a table with a clock in one."""
+    if not isinstance(phone, OnDiscord):
+        return
+    owner = phone.fake.owner
+    await phone.type("settings", "a manager's /settings", who=owner)
+    await phone.tap("Ajustes de este|Settings for this", "a place's", who=owner)
+    await phone.tap("(hilo por mesa|thread for each table): (sí|yes)", "threads", who=owner)
+    wish = {"game": "niya", "opponent": phone.fake.B, "clock": "5m+5s"}
+    await phone.type("play", "an invitation in a thread", **wish)
+    await phone.tap("^(Aceptar|Accept)", "accepted there", who=phone.fake.B)
+    for who in (phone.fake.A, phone.fake.B):
+        await phone.tap(CARD, "a move", who=who)
 
 
 async def together(phone: Phone) -> None:
@@ -266,6 +284,9 @@ async def together(phone: Phone) -> None:
     await phone.tap("^(Verificar|Verify)$", "verified", who=phone.fake.A)
 
 
+SCENES = {"beside": beside, "together": together, "apart": apart}
+
+
 @asynccontextmanager
 async def taken(sheet: str, folder: Path) -> AsyncIterator[Phone]:
     """The bot and the phone of one sheet."""
@@ -295,7 +316,7 @@ async def look(sheet: str, folder: Path, scenes: str) -> None:
                     people = [phone.fake.A, phone.fake.B, phone.fake.C]
                     phone.chat = phone.fake.add_group(game, people)
                 await alone(phone, game)
-            for scene, way in (("beside", beside), ("together", together)):
+            for scene, way in SCENES.items():
                 if not re.search(scenes, scene):
                     continue
                 if isinstance(phone, OnTelegram) and phone.chat:
@@ -331,7 +352,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.drives.looks", description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--only", default="", help="sheets whose name has this in it")
-    parser.add_argument("--scenes", default="", help="of the games, beside, together: a pattern")
+    parser.add_argument(
+        "--scenes", default="", help="a game, beside, together, apart: a pattern"
+    )
     asked = parser.parse_args()
     asked.folder.mkdir(parents=True, exist_ok=True)
     if not emulators():

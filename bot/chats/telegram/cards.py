@@ -41,7 +41,9 @@ class Cards:
             house = self.posting.house
             tongue = language(await house.language_of(asked.asker, asked.where))
             words = tongue.say(phrase("telegram.card"))
-        return cut(f"{asked.asker.name}: {words}", TOAST)
+        name = asked.asker.name
+        # A question begins with whom it asks.
+        return cut(words if words.startswith(f"{name}, ") else f"{name}: {words}", TOAST)
 
     async def hand(
         self, where: Where, answer: Answer, reply_to: str | None, asker: Asker, words: str
