@@ -223,7 +223,7 @@ async def test_who_gives_up_in_a_group_is_asked_back_beside_the_board_and_nobody
     before = board.edits
     await at.api.say(NEREA, "/rendirse")
     (shown,) = await at.api.until(lambda: beside(at, board))
-    assert shown.text.startswith("Nerea: ")
+    assert shown.text.startswith("Nerea, ")
     heard = await at.press(BRUNO, shown, shown.code("Sí"))
     assert heard["text"] == "Estos botones son de otra persona."
     assert board.edits == before

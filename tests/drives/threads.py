@@ -43,7 +43,7 @@ async def _wanted(at: Bench) -> None:
     """The owner of the server wants a thread for each table."""
     fake, owner = at.fake, at.fake.owner
     mine = await at.kept(await fake.slash(owner, "settings")).reply()
-    await at.click(owner, mine, index=0)
+    await at.click(owner, mine, label="Settings for this place »")
     await at.until(lambda: any("thread" in str(one) for one in mine.selects), "the settings")
     (row,) = (one for one in mine.selects if "A thread for each table" in str(one))
     value = next(o["value"] for o in row["options"] if o["label"].endswith("yes"))
