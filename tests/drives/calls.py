@@ -94,8 +94,9 @@ async def expired(room: Room) -> None:
     await asyncio.sleep(AWAY)
     since = time.monotonic()
     await asyncio.to_thread(room.world.forgotten, room.code)
-    # A clock that runs out sooner than the bot meant to look lets it look now.
-    third, computer, clock = room.people[2], "computer", "clock=1m"
+    # A clock that runs out sooner than the bot meant to look, sooner than that of the room before,
+    # lets it look now.
+    third, computer, clock = room.people[2], "computer", "clock=20s"
     if room.platform == "discord":
         computer, clock = room.world.discord.bot, "1m"
     await room.command(third, "play", game="niya", opponent=computer, clock=clock)

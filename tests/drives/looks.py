@@ -352,9 +352,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.drives.looks", description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--only", default="", help="sheets whose name has this in it")
-    parser.add_argument(
-        "--scenes", default="", help="a game, beside, together, apart: a pattern"
-    )
+    parser.add_argument("--scenes", default="", help="a game, beside, together, apart: a pattern")
     asked = parser.parse_args()
     asked.folder.mkdir(parents=True, exist_ok=True)
     if not emulators():
