@@ -80,7 +80,7 @@ async def test_of_a_thousand_tables_ten_cannot_be_read_and_the_others_play(
     change(tmp_path, f"UPDATE game SET computer = 1 WHERE code = '{broken[0]}'")
     change(
         tmp_path,
-        f"INSERT INTO deadline VALUES ('{broken[1]}', 'set-up', 3, 0)",
+        f"INSERT INTO deadline (game, kind, version, at) VALUES ('{broken[1]}', 'set-up', 3, 0)",
         f"UPDATE view SET shown = 0 WHERE game = '{broken[2]}'",
     )
     async with desk(tmp_path) as at:

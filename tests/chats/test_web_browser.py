@@ -88,6 +88,7 @@ def test_the_program_is_killed_in_the_middle_and_nothing_is_lost(program, chromi
         # The new first address leads whoever is known home, and lets one more person in.
         page = there.new_page()
         page.goto(program.address)
+        page.wait_for_selector("#rename")  # which waits for the page that is led to
         until(page, "document.querySelector('#rename')?.textContent === 'Bruno'")
         with browser_of(chromium) as elsewhere:
             eva = come_in(elsewhere, program.address, "Eva")
