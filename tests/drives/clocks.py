@@ -11,11 +11,12 @@ import json
 import sqlite3
 import sys
 from contextlib import closing
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from bot.table.table import ENDED, PLAYING
+from tests.drives.days import put_forward
 from tests.drives.stage import Stage, emulators
 
 TOLD = ("half of your time", "time is running out", "has run out", "may claim", "awaited")
@@ -36,12 +37,7 @@ class Drive:
     async def days(self, **gap: float) -> None:
         """Let time pass."""
         await self.stage.bot.stop(timeout=30)
-        with closing(sqlite3.connect(self.stage.folder / "games.db")) as connection, connection:
-            (row,) = connection.execute("SELECT value FROM setting WHERE key = 'alive'").fetchone()
-            value = json.loads(row) if row.startswith('"') else row
-            later = (datetime.fromisoformat(value) + timedelta(**gap)).isoformat()
-            kept = json.dumps(later) if row.startswith('"') else later
-            connection.execute("UPDATE setting SET value = ? WHERE key = 'alive'", (kept,))
+        put_forward(self.stage.folder, **gap)
         await self.stage.begin()
 
     def heard(self) -> list[str]:
