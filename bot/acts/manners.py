@@ -20,13 +20,16 @@ IDLE = timedelta(days=7)
 
 
 async def resign(asked: Asked) -> Answer:
-    """Give up, asked back once, by name: nobody else can give the answer."""
+    """Give up, asked back once, by name: nobody else can give the answer.
+
+    Where the game has gone on since the question it is put anew: a computer may just have moved.
+    """
     table = await meant(asked, PLAYING)
     if table.status != PLAYING:
         raise Refused(phrase("house.over" if table.status == ENDED else "house.not-playing"))
     confirmed = _confirmed(asked)
     seat, several = asked.seat(table), len(table.players) > 2
-    if not confirmed:
+    if not confirmed or asked.turn != table.turns[seat]:
         if asked.path[:1] == ("no",):
             return await _kept(asked, table)
         question = "house.sure.leave" if several else "house.sure.resign"

@@ -203,15 +203,17 @@ async def test_nobody_resigns_by_the_answer_to_another_s_question(at, other):
     assert table.players[table.outcome.winner].name == "Bruno"
 
 
-async def test_a_question_is_not_answered_once_the_game_has_gone_on(at):
+async def test_a_question_is_put_anew_where_the_game_has_gone_on(at):
     game = await Game.begun(at, "niya")
     question = at.card(await at.call(NEREA, "resign"))
     mover, _ = await game.people()
     await at.press(mover, game.board, game.board.moves[0].label)
     answer = await at.press(NEREA, question, "Sí, seguro")
-    assert "vuelve a pedirlo" in answer.said
+    assert at.card(answer).screen.lines == ("Nerea, ¿seguro que te rindes?",)
     assert (await game.table()).status == "playing"
-    await at.surely(BRUNO, "resign")
+    await at.press(NEREA, at.card(answer), "Sí, seguro")
+    table = await game.table()
+    assert table.players[table.outcome.winner].name == "Bruno"
     assert not (await at.press(NEREA, question, "Sí, seguro")).good
 
 
