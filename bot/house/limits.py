@@ -94,6 +94,10 @@ class Limits:
         """Whether what *asker* types is completed; else nothing is found."""
         return self._people.at((asker.platform, asker.external, "types"), COMPLETION).take()
 
+    def hasty(self, asker: Asker) -> bool:
+        """Whether *asker* was too fast within the last minute."""
+        return self._people.at((asker.platform, asker.external, "told"), WORD).wait() > 0
+
     def plays(self, asker: Asker, where: Where) -> bool:
         """Whether *asker* was just seen to play in *where*."""
         return self._playing.get(_key(asker, where), False)

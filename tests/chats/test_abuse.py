@@ -71,6 +71,27 @@ async def test_telegram_takes_no_more_of_one_abuser_than_of_anybody(tmp_path):
         assert await at.house.receipts("telegram").pending() == ()
 
 
+async def test_a_telegram_group_hears_nothing_more_for_who_was_too_fast_until_he_has_calmed_down(
+    tmp_path,
+):
+    async with room(tmp_path) as at:
+        now = [1.0]
+        at.house.limits.clock = lambda: now[0]
+        board = await at.begun()
+        for number in range(11):
+            await at.api.press(EVE, board, board.moves[0])
+            now[0] += 0.01 * number
+        now[0] += 15.0  # what he asks is taken again, and costs the players nothing
+        said = len(at.api.calls("sendMessage"))
+        await at.api.say(EVE, "/tablero ZZ0001")
+        more = await at.press(EVE, board, board.code("Más"))
+        assert more["url"]
+        assert len(at.api.calls("sendMessage")) == said
+        now[0] += 60.0
+        await at.api.say(EVE, "/tablero ZZ0001")
+        await at.api.until(lambda: len(at.api.calls("sendMessage")) > said)
+
+
 async def test_discord_answers_one_abuser_once_and_then_keeps_still(at: Table, fake):
     at.house.limits.clock = lambda: 0.0
     board = await at.begun()

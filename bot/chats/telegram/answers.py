@@ -266,6 +266,7 @@ class Answers:
         here = payload is None or limiter.due() <= PATIENCE
         if payload is not None and await self.cards.opened(press.asker):
             here = False
+        here = here and not self.posting.passes_over(press.where, press.asker)
         if is_small(answer) and here:
             tongue = language(await self.house.language_of(press.asker, press.where))
             below = answer.said or tongue.say(phrase("telegram.card-below"))

@@ -66,6 +66,8 @@ class Posting:
         Where *asker* does not play it goes behind the boards of those who do. *links* are where
         its lines lead, *patience* how many seconds it may wait for its turn.
         """
+        if self.passes_over(where, asker):
+            return None
         words, silent = linked(text, links) if links else sentence(text), not where.private
         return await self.in_turn(
             self.limiter(where, asker),
@@ -79,6 +81,8 @@ class Posting:
         self, where: Where, answer: Answer, reply_to: str | None, asker: Asker
     ) -> str | None:
         """The screen or the file of *answer* as a message of its own; answers its id."""
+        if self.passes_over(where, asker):
+            return None
         limiter = self.limiter(where, asker)
         match answer:
             case FileAnswer(said, file):
@@ -153,6 +157,17 @@ class Posting:
                 log.info("an answer could not be shown: %s", wrong)
                 break
         return None
+
+    def passes_over(self, where: Where, asker: Asker | None) -> bool:
+        """Whether *where* hears nothing of what *asker* is answered.
+
+        He was too fast just now and does not play there: his answers would cost the pace of those
+        who do.
+        """
+        if where.private or asker is None:
+            return False
+        limits = self.house.limits
+        return limits.hasty(asker) and not limits.plays(asker, where)
 
     def limiter(self, where: Where, asker: Asker | None) -> Limiter:
         """What keeps an answer to *asker* to the pace of *where*."""
