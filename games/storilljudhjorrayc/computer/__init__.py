@@ -18,8 +18,8 @@ from games.storilljudhjorrayc.rules import StorillPosition
 from games.storilljudhjorrayc.setup import PRESETS, STANDARD, SetUp
 
 STRENGTHS = (
-    Strength(nodes=300, plies=1, blind=86, slack=1_000),
-    Strength(nodes=400, plies=1, blind=48, slack=380),
+    Strength(nodes=300, plies=1, blind=95, slack=1_000),
+    Strength(nodes=400, plies=1, blind=62, slack=540),
     Strength(nodes=900, plies=2, blind=17, slack=125),
     Strength(nodes=2_500, plies=3, blind=8, slack=50),
     Strength(nodes=8_000, blind=3, slack=30),
