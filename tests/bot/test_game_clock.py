@@ -9,7 +9,7 @@ import pytest
 from bot.table import offers, play, timekeeping
 from bot.table.controls import DAY, HOUR, MINUTE, SECOND, BadControl, Control, read_control
 from bot.table.events import Flagged, OfferKind, Overstepped
-from bot.table.game_clock import NONE
+from bot.table.game_clock import LASTING, NONE, instant
 from bot.table.pen import Refused
 from bot.table.table import ENDED, Table
 from games.core.shelf import shelf
@@ -271,3 +271,35 @@ def test_g14_no_bank_is_charged_for_a_set_up() -> None:
     play.end_set_up(table.pen)
     table.wait(7)
     assert table.left(table.mover) == 593
+
+
+def test_what_is_lost_while_the_clock_stands_is_not_given_back_twice():
+    table = Timed("1m")
+    seat, began = table.mover, instant(table.pen.steady)
+    table.pen.away = {seat: [(began + 5_000, began + 8_000), (began + 20_000, began + 30_000)]}
+    table.wait(10)
+    offers.offer(table.pen, seat, "pause")
+    offers.answer(table.pen, 1 - seat, "pause", accepted=True)
+    table.wait(30)
+    offers.offer(table.pen, 1 - seat, "pause")
+    table.move(after=10)
+    # Ten seconds less the three that were lost, and ten after the pause.
+    assert table.clock.spent == (17_000,)
+    assert table.again().clock == table.clock
+
+
+def test_a_flag_waits_for_whoever_cannot_be_reached_and_no_event_tells_of_it_meanwhile():
+    table = Timed("1m")
+    seat, began = table.mover, instant(table.pen.steady)
+    table.pen.away = {seat: [(began + 30_000, LASTING)]}
+    table.wait(3600)
+    version = table.table.version
+    again = timekeeping.run_out(table.pen)
+    assert again == instant(table.pen.steady) + timekeeping.LOOK
+    assert table.table.version == version
+    table.pen.away = {seat: [(began + 30_000, began + 3_600_000)]}
+    assert timekeeping.run_out(table.pen) == began + 3_630_000
+    table.wait(30.001)
+    timekeeping.run_out(table.pen)
+    assert table.over
+    assert table.again().clock == table.clock
