@@ -100,7 +100,7 @@ class Newcomer:
         elif against == "person" and self.eyes.can_choose("Against somebody I invite"):
             await self.press("Against somebody I invite")
             await self.sees(lambda: self.label("Open the table"), "the invitation")
-        await self.press(self.label("Start", "Challenge", "Open the table"))
+        await self.press(self.label("Start", "Open the table", "Challenge"))
 
     async def may_move(self) -> None:
         """Until a first move can be chosen, behind a press that leads to his own where it must."""
