@@ -105,7 +105,7 @@ async def test_the_board_says_who_has_how_much_left_and_counts_down(at, clock):
     await moved(at, mover)
     await at.settle()
     screen = board(at).screen
-    assert f"{mover.name}, 4 min" in "\n".join(screen.lines)
+    assert f"{mover.name} 4 min" in "\n".join(screen.lines)
     assert screen.countdown is not None
     assert screen.countdown.until == clock.shown + timedelta(minutes=5)
     assert screen.countdown.said.endswith(f"A {other.name} se le acaba el tiempo")
