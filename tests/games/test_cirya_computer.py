@@ -198,5 +198,5 @@ def test_the_lower_levels_overlook_now_and_then_what_the_upper_ones_stop(level):
 @pytest.mark.parametrize(("weak", "strong"), [(1, 2), (2, 3), (3, 4), (4, 5)])
 def test_each_level_beats_the_one_below(weak, strong):
     match = Match("cirya", str(strong), str(weak), seed="test")
-    games = [one for number in range(6) for one in pair(match, number)]
+    games = [one for number in range(12) for one in pair(match, number)]
     assert sum(one.score for one in games) > len(games) / 2
