@@ -49,6 +49,13 @@ async def names(tx: AsyncConnection, persons: Sequence[int]) -> dict[int, Named]
     return {asked_for: Named(person, name) for asked_for, person, name in found}
 
 
+async def languages(tx: AsyncConnection, persons: Sequence[int]) -> dict[int, str]:
+    """Which of these people have chosen a language, and which."""
+    asked = select(_person.c.id, _same.c.language).join(_same, _IS)
+    found = await tx.execute(asked.where(_person.c.id.in_(persons), _same.c.language.is_not(None)))
+    return {one.id: one.language for one in found}
+
+
 async def get(tx: AsyncConnection, person: int) -> PersonRow | None:
     """The person of this id, or the one whom he was joined to."""
     asked = select(*(_same.c[column.name] for column in _COLUMNS)).select_from(_person)

@@ -43,6 +43,8 @@ class Around:
     identities: Mapping[int, Sequence[IdentityRow]] = field(default_factory=dict)
     also: Mapping[int, Sequence[GameLine]] = field(default_factory=dict)
     """By persons whose time runs out here, their other tables where it does so no later."""
+    chosen: Mapping[int, str] = field(default_factory=dict)
+    """The languages that people have chosen for themselves."""
 
     @classmethod
     async def read(cls, store: Store, code: str) -> Around:
@@ -55,7 +57,8 @@ class Around:
             present = {row.person: row for row in await calls.present(tx, code)}
             identities = {row.person: await people.identities(tx, row.person) for row in rows}
             also = {row.person: await _also(tx, row) for row in rows if row.kind in RUNS_OUT}
-        return cls(rows, shown, present, identities, also)
+            chosen = await people.languages(tx, [row.person for row in rows])
+        return cls(rows, shown, present, identities, also, chosen)
 
     def place(self, person: int) -> tuple[Where, ViewRow | None] | None:
         """Where *person* is called, and the board of that place; never where he may not be.
@@ -83,7 +86,7 @@ class Around:
 
         ``None`` where nobody of them is known there.
         """
-        tongue = language(view.language if view is not None else "")
+        tongue = language(view.language if view is not None else self._spoken(rows[0].person))
         names = named(table.game.key, table.players, tongue)
         found = []
         for row in rows:
@@ -105,6 +108,11 @@ class Around:
             )
             words = f"{words} {tongue.say(phrase('house.call.also', tables=named_there))}"
         return Summons(tuple(row for row, _ in found), tuple(one for _, one in found), words)
+
+    def _spoken(self, person: int) -> str:
+        """The language of a word to *person* where no board stands: his own, else a board's."""
+        newest = max(self.views, key=lambda view: view.id, default=None)
+        return self.chosen.get(person) or (newest.language if newest is not None else "")
 
 
 async def _also(tx: Transaction, row: CallRow) -> Sequence[GameLine]:

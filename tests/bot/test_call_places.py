@@ -11,6 +11,7 @@ from bot.table.preferences import Calls as Wanted
 from bot.table.preferences import Personal, PlaceRules
 from storage import calls
 from tests.bot.calling import (
+    BRUNO,
     EVA,
     NEREA,
     after,
@@ -52,6 +53,27 @@ async def test_who_plays_from_a_private_chat_is_called_there_and_nowhere_else(at
     assert call.where.place == ALONE.place
     assert call.board == at.chat.board(code, ALONE).id
     assert call.called == ("Eva",)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "words"),
+    [(None, "your game of Niya against Bruno is over."), ("es", "ha terminado la partida de Niya")],
+)
+async def test_where_no_board_stands_a_call_speaks_ones_own_language_or_the_board_s(
+    at, clock, chosen, words
+):
+    nerea, home = replace(NEREA, language="en"), Where("fake", "nerea-alone", private=True)
+    await at.call(nerea, "play", game="niya", opponent=BRUNO)
+    await at.press(BRUNO, board(at), "Accept")
+    code = board(at).screen.table
+    if chosen is not None:
+        await at.call(nerea, "language", home, language=chosen)
+    assert (await at.call(nerea, "record", home, table=code)).good
+    await after(at, clock, minutes=1)
+    at.chat.pings.clear()
+    await at.surely(BRUNO, "resign", table=code)
+    await after(at, clock, minutes=1)
+    assert [call.text for call in at.chat.pings if "Nerea" in call.called and words in call.text]
 
 
 async def test_who_has_moved_from_elsewhere_is_called_there_from_then_on(at, clock):
