@@ -23,6 +23,10 @@ OTHERS: tuple[Window, ...] = ((10, 10.0),)
 COMPLETION: tuple[Window, ...] = ((60, 20.0),)
 """Completions are asked for at every letter: sixty at once, then three a second."""
 
+LOOKS: tuple[Window, ...] = ((120, 12.0),)
+"""Moments of a game that somebody steps through, each painted for him: 120 at once, then ten a
+second."""
+
 PLACE: tuple[Window, ...] = ((60, 60.0),)
 """What is asked in one place by people who do not play there."""
 
@@ -93,6 +97,10 @@ class Limits:
     def completes(self, asker: Asker) -> bool:
         """Whether what *asker* types is completed; else nothing is found."""
         return self._people.at((asker.platform, asker.external, "types"), COMPLETION).take()
+
+    def looks(self, asker: Asker) -> bool:
+        """Whether a moment of a game is painted for *asker*."""
+        return self._people.at((asker.platform, asker.external, "looks"), LOOKS).take()
 
     def hasty(self, asker: Asker) -> bool:
         """Whether *asker* was too fast within the last minute."""

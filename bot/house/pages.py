@@ -55,12 +55,15 @@ class Pages:
         composer = await self._composer(where, code)
         if composer is None or composer.table.position is None:
             return Past()
-        return Past(moves(composer), forms_of(composer.table))
+        # A long game takes longer to play again than others may wait.
+        return Past(await asyncio.to_thread(moves, composer), forms_of(composer.table))
 
     async def moment(self, where: Where, code: str, number: int) -> Scene | None:
         """The picture of the table *code* after *number* entries of its log."""
         composer = await self._composer(where, code)
-        return None if composer is None else moment(composer, number)
+        if composer is None:
+            return None
+        return await asyncio.to_thread(moment, composer, number)
 
     async def record(self, where: Where, code: str, form: str) -> File | None:
         """The record of the table *code* in *form*, if it can be had so."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from bot.screen.composer import Composer
 from bot.screen.happened import played
@@ -26,9 +27,10 @@ class Happened:
 
 def moves(composer: Composer) -> tuple[Happened, ...]:
     """Every move of the game as the viewer may know it, but for the draws of a deal."""
-    seen = composer.seen
-    told = seen.glimpses(enumerate(_walked(composer.table)))
-    return tuple(happened(composer, one) for one in played(tuple(told)))
+    table = composer.table
+    told, _ = _walked(table, len(table.log))
+    seen = composer.seen.glimpses(enumerate(told))
+    return tuple(happened(composer, one) for one in played(tuple(seen)))
 
 
 def happened(composer: Composer, told: Glimpse) -> Happened:
@@ -49,20 +51,19 @@ def moment(composer: Composer, number: int) -> Scene | None:
     table = composer.table
     if table.position is None or not 0 <= number <= len(table.log):
         return None
-    told = _walked(table)
-    position = table.position if number == len(told) else told[number].before
+    told, position = _walked(table, number)
     seen = Seen(table, composer.viewer.seat)
-    newest = seen.glimpses(enumerate(told[:number][-1:], number - 1))
+    newest = seen.glimpses(enumerate(told[-1:], number - 1))
     last = tuple(Last(one.before, one.seat, one.move) for one in newest if one.seat != CHANCE)
     return composer.past(seen.then(position), last)
 
 
-def _walked(table: Table) -> tuple[Told, ...]:
-    """All that was played at *table*, each with the position before it."""
-    position: Position[object] = table.game.start(table.setting)
+def _walked(table: Table, number: int) -> tuple[tuple[Told, ...], Position[Any]]:
+    """The first *number* entries of the log, each with the position before it, and what follows."""
+    position: Position[Any] = table.game.start(table.setting)
     told = []
-    for entry in table.log:
+    for entry in table.log[:number]:
         move = read_entry(table.game, position, entry)
         told.append(Told(position, entry.seat, move))
         position = position.after(move)
-    return tuple(told)
+    return tuple(told), position

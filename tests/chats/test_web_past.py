@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from bot.house import limits
 from tests.chats.pages import Page, Visitor, seated, server
 
 
@@ -68,6 +69,17 @@ async def test_every_moment_can_be_looked_at_and_none_that_was_not(at):
         late = told[-1]["number"] + 2
         assert (await visitor.get(f"{visitor.path}/past/{table}/{late}.png"))[0] == 404
         assert (await visitor.get(f"{visitor.path}/past/ZZZZ/0.png"))[0] == 404
+
+
+async def test_who_looks_at_too_many_moments_is_refused_and_plays_on(at, monkeypatch):
+    monkeypatch.setattr(limits, "LOOKS", ((3, 3600.0),))
+    visitor = await at.first()
+    async with visitor.open() as page:
+        table, _ = await seated(at, page)
+        asked = [await visitor.get(f"{visitor.path}/past/{table}/0.png?{n}") for n in range(5)]
+        assert [status for status, _ in asked] == [200, 200, 200, 429, 429]
+        assert (await visitor.get(f"{visitor.path}/record/{table}/record"))[0] == 429
+        assert (await page.type("/games"))["good"]
 
 
 async def test_a_stranger_sees_no_moment_and_takes_no_record_home(at):

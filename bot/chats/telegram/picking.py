@@ -76,10 +76,8 @@ class Picking:
 
     async def picked(self, press: Press, answer: Answer) -> None:
         """Take the keyboard away, and show the sheet with who was picked, or what is refused."""
-        where, tongue = (
-            press.where,
-            language(await self.house.language_of(press.asker, press.where)),
-        )
+        where = press.where
+        tongue = language(await self.house.language_of(press.asker, where))
         words = answer.said
         if isinstance(answer, MenuAnswer) and answer.good and press.person is not None:
             words = tongue.say(phrase("telegram.picked", name=press.person.name))

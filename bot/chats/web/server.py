@@ -230,8 +230,15 @@ class Server:
             raise web.HTTPNotFound
         return web.Response(body=data, content_type=content_type, headers=headers)
 
-    async def _past(self, request: web.Request) -> web.Response:
+    async def _looking(self, request: web.Request) -> Guest:
+        """The guest who asks for what is made for him anew; 429 where he asks too often."""
         guest = await self._guest(request)
+        if not self._boards.looks(guest):
+            raise web.HTTPTooManyRequests
+        return guest
+
+    async def _past(self, request: web.Request) -> web.Response:
+        guest = await self._looking(request)
         table, number = request.match_info["table"], int(request.match_info["number"])
         data = await self._boards.moment(guest, table, number)
         if data is None:
@@ -249,7 +256,7 @@ class Server:
         return web.Response(body=data, content_type="image/png", headers=kept)
 
     async def _record(self, request: web.Request) -> web.Response:
-        guest = await self._guest(request)
+        guest = await self._looking(request)
         table, form = request.match_info["table"], request.match_info["form"]
         file = await self._boards.record(guest, table, form)
         if file is None:

@@ -46,6 +46,10 @@ class Boards:
         path = [] if scene is None else list(scene.path)
         return {**told, **beside, "path": path}
 
+    def looks(self, guest: Guest) -> bool:
+        """Whether *guest* may have one more thing made for him that is not on his page."""
+        return self.house.limits.looks(guest.asker)
+
     async def moment(self, guest: Guest, table: str, number: int) -> bytes | None:
         """The picture of *table* after *number* entries of its log, as *guest* saw it then."""
         scene = await self.house.pages.moment(guest.where, table, number)
