@@ -21,21 +21,10 @@ from tests.bot.calling import (
     moved,
     playing,
 )
-from tests.fakes import Desk, FakeClock, desk
+from tests.fakes import Desk, desk
 
 ALONE = Where("fake", "eva-alone", private=True)
 OTHER = Where("fake", "another group")
-
-
-@pytest.fixture
-def clock() -> FakeClock:
-    return FakeClock()
-
-
-@pytest.fixture
-async def at(tmp_path, clock):
-    async with desk(tmp_path, clock=clock) as opened:
-        yield opened
 
 
 # ---------------------------------------------------------------- where

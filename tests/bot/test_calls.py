@@ -19,21 +19,9 @@ from tests.bot.calling import (
     moved,
     playing,
 )
-from tests.fakes import FakeClock, desk
 
 ALONE = Where("fake", "eva-alone", private=True)
 OTHER = Where("fake", "another group")
-
-
-@pytest.fixture
-def clock() -> FakeClock:
-    return FakeClock()
-
-
-@pytest.fixture
-async def at(tmp_path, clock):
-    async with desk(tmp_path, clock=clock) as opened:
-        yield opened
 
 
 # ---------------------------------------------------------------- the challenge

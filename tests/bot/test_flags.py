@@ -20,17 +20,6 @@ from tests.fakes import UPDATES, Desk, FakeClock, Message, desk, person
 NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")
 
 
-@pytest.fixture
-def clock() -> FakeClock:
-    return FakeClock()
-
-
-@pytest.fixture
-async def at(tmp_path, clock):
-    async with desk(tmp_path, clock=clock) as opened:
-        yield opened
-
-
 def board(at: Desk) -> Message:
     return at.chat.board(list(at.chat.messages.values())[-1].screen.table)
 

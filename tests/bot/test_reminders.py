@@ -6,25 +6,12 @@ import asyncio
 from datetime import timedelta
 from itertools import pairwise
 
-import pytest
-
 from bot.port import Answer, Asker, Where
 from bot.table.preferences import Personal
 from tests.bot.test_flags import after, board, moved, playing, table_of, turn
 from tests.fakes import Desk, FakeClock, desk, person
 
 NEREA, BRUNO = person("Nerea"), person("Bruno")
-
-
-@pytest.fixture
-def clock() -> FakeClock:
-    return FakeClock()
-
-
-@pytest.fixture
-async def at(tmp_path, clock):
-    async with desk(tmp_path, clock=clock) as opened:
-        yield opened
 
 
 def reminded(at: Desk) -> list[str]:
