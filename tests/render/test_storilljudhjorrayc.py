@@ -10,67 +10,32 @@ from dataclasses import replace
 import pytest
 from PIL import Image, ImageChops, ImageDraw
 
-from games.core import Seat, read_move
+from games.core import Seat
 from games.storilljudhjorrayc import GAME
 from games.storilljudhjorrayc.geometry import (
     DIAGONAL,
     FOCUS,
-    FOREST,
-    OUTER,
     RADIAL,
     SPACES,
     TANGENTIAL,
 )
 from games.storilljudhjorrayc.moves import Ready
 from games.storilljudhjorrayc.units import UNITS
-from render import Last, Scene, paint, painter, png
-from render.kit import Canvas, label, shapes
-from render.storilljudhjorrayc import board, pieces, view
+from render import paint, png
+from render.kit import Canvas, label
+from render.storilljudhjorrayc import board, pieces
 from tests.games.storill_helpers import battle, play
-from tests.render.pictures import asked, changed, check_approved, colours, dressed, loss, seen
-
-KEY = "storilljudhjorrayc"
-NAMES = ("Redentran", "Xtol")
-GREEN = (
-    "A:p2 KM:m5 JM:a3 SÞ:b2 SD:o2 JÞ:c4 JD:n2 KÞ:b1 KD:p1 PÞ:e1 PD:n1 T1:n4 T2:p4 T3:a6 T5:g4 W:~"
+from tests.render.pictures import changed, check_approved, colours, loss, seen
+from tests.render.storill_scenes import (
+    FLATS,
+    PURPLE,
+    acted,
+    at,
+    chosen,
+    scene,
+    setting_up,
+    studied,
 )
-PURPLE = (
-    "A:h2 KM:i5 SÞ:j2 SD:g3 JM:~ JÞ:k2 JD:f2 KÞ:j1 KD:g1 PÞ:~ PD:f1 T1:f4 T3:i4 T4:k6 T5:e4 W:~"
-)
-FLATS = board.palette("light").flats
-
-
-def scene(position, bottom: Seat = 1, **more) -> Scene:
-    return dressed(Scene(KEY, position, NAMES, bottom, **more))
-
-
-def studied(turn: str = "g", counts: str = "0,1", purple: str = PURPLE):
-    return battle(GREEN, purple, turn, counts)
-
-
-def acted(text: str, turn: str = "g", bottom: Seat = 1, **more) -> Scene:
-    before = studied(turn, **more)
-    seat = "gp".index(turn)
-    move = read_move(GAME, before, seat, text)
-    return scene(before.after(move), bottom, last=(Last(before, seat, move),))
-
-
-def chosen(position, *path: str, bottom: Seat = 0) -> Scene:
-    return asked(scene(position, bottom), bottom, path)
-
-
-def setting_up(*moves: str):
-    position = GAME.start(GAME.setting())
-    for text in moves:
-        position = position.after(read_move(GAME, position, 1, text))
-    return position
-
-
-def at(space: str, half: int = 22, turn: bool = False) -> tuple[int, int, int, int]:
-    """A box inside the picture of whatever stands on *space*."""
-    x, y = (round(part) for part in board.point(board.turned(space, turn)))
-    return (x - half, y - half, x + half, y + half)
-
 
 # The looks
 
@@ -228,102 +193,6 @@ def test_many_captured_units_fit_the_bar() -> None:
     for bar in ((12, 12, 788, 76), (12, 868, 788, 932)):
         assert FLATS["gold"] in colours(picture, bar)
         assert FLATS["bar"] in colours(picture, bar)
-
-
-# What has just been done, and what may be
-
-
-def test_the_last_move_is_amber_on_the_spaces_it_left_and_reached() -> None:
-    made = acted("T1 n4-m4")
-    picture, plain = seen(made), seen(replace(made, last=()))
-    for space in ("n4", "m4"):
-        assert FLATS["amber"] in colours(picture, at(space, 26))
-    assert FLATS["amber"] not in colours(plain, (0, 84, 800, 860))
-
-
-def test_a_captured_unit_leaves_a_ghost_in_a_burst() -> None:
-    picture = seen(acted("PÞ e1xe4"))
-    assert {FLATS["red"], FLATS["p.ghost"]} <= colours(picture, at("e4", 30))
-    assert FLATS["red"] not in colours(seen(acted("T1 n4-m4")), at("e4", 30))
-
-
-def test_a_third_ambush_leaves_the_ghost_alone() -> None:
-    two = acted("W ~xg1", counts="1,0")
-    three = acted("W ~xg1", counts="2,0")
-    assert FLATS["g.face"] in colours(seen(two), at("g1", 20))
-    assert FLATS["g.face"] not in colours(seen(three), at("g1", 20))
-
-
-@pytest.mark.parametrize(
-    ("origin", "target", "expected"),
-    [
-        ("a1", "a4", ["a1", "a2", "a3", "a4"]),
-        ("a2", "g6", ["a2", "a3", "a4", "a5", "a6", "g6"]),
-        ("a1", "n1", ["a1", "p1", "o1", "n1"]),
-        (
-            "e1",
-            "h1",
-            ["e1", "d1", "c1", "b1", "a1", "p1", "o1", "n1", "m1", "l1", "k1", "j1", "i1", "h1"],
-        ),
-        ("a2", "b3", ["a2", "b3"]),
-        ("a3", FOREST, ["a3", "a2", "a1", FOREST]),
-        ("c1", FOREST, ["c1", FOREST]),
-        (FOREST, "k1", [FOREST, "k1"]),
-    ],
-)
-def test_the_arrow_follows_the_way_really_gone(origin, target, expected) -> None:
-    # T1 on f1 bars the short way from e1 to h1.
-    position = battle("A:m2 T1:f1", "A:i2").stage
-    assert view.way(position, origin, target) == expected
-
-
-def test_a_salvo_shows_its_beam_what_falls_and_a_warning() -> None:
-    choosing = chosen(studied("p"), "KD", bottom=1)
-    picture, plain = seen(choosing), seen(replace(choosing, path=(), targets=()))
-    for space in ("g3", "g4"):
-        assert FLATS["red"] in colours(picture, at(space, 34))
-    assert {FLATS["red.c1"], FLATS["red.c2"]} & colours(picture, at("g2", 20))
-    assert FLATS["red"] not in colours(plain, at("g3", 34))
-
-
-def test_targets_bear_the_names_of_their_spaces() -> None:
-    choosing = chosen(studied(), "JÞ")
-    picture, plain = seen(choosing), seen(replace(choosing, targets=()))
-    steps = [target.step for target in choosing.targets]
-    assert "b4" in steps
-    for step in steps:
-        if step.isalnum() and step[0] != "x":
-            box = at(step, 12, turn=True)
-            assert FLATS["white"] in colours(picture, box)
-            assert changed(picture.crop(box), plain.crop(box)) is not None
-
-
-@pytest.mark.parametrize("bottom", [0, 1])
-def test_spots_lie_on_what_they_stand_for(bottom: Seat) -> None:
-    position = studied("gp"[bottom])
-    for path in ((), ("KD",), ("JÞ",), ("W",), ("&",)):
-        choosing = chosen(position, *path, bottom=bottom)
-        for spot in painter(KEY).spots(choosing):
-            x, y = round((spot.x + spot.w / 2) * 800), round((spot.y + spot.h / 2) * 944)
-            step = spot.step.removeprefix("x").removeprefix("<>")
-            if step in SPACES:
-                px, py = board.point(board.turned(step, bottom == 0))
-                assert abs(x - px) <= 2
-                assert abs(y - py) <= 2
-    first = {spot.step for spot in painter(KEY).spots(chosen(position, bottom=bottom))}
-    assert first == set(position.stage.board.left(bottom)) & {
-        GAME.menus.steps(position, move)[0] for move in position.legal_moves(bottom)
-    }
-
-
-def test_the_way_into_the_forest_hides_no_letter() -> None:
-    for space in OUTER:
-        x, y = board.edge_point(space)
-        assert 12 + 21 <= x <= 788 - 21
-        assert 84 + 21 <= y <= 860 - 21
-        for sector in range(16):
-            lx, ly = shapes.polar(400, 472, board.RINGS[0] + 21, 11.25 + 22.5 * sector)
-            assert abs(x - lx) > 30 or abs(y - ly) > 30
 
 
 # What is hidden
