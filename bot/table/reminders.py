@@ -62,11 +62,12 @@ def person_of(table: Table) -> int | None:
 async def set_reminder(tx: Transaction, before: Table | None, table: Table, now: datetime) -> None:
     """Note when somebody is to be reminded next, after a change at *table*.
 
-    Without a clock that costs nothing after the first move: it is looked at once a day.
+    Without a clock a move costs nothing: it is looked at once a day, whatever is played meanwhile.
     """
     if table.clock is None:
         if table.status == PLAYING:
-            await deadlines.set(tx, table.code, KIND, table.version, now + WAITING[0])
+            if before is None or before.status != PLAYING or _stood(before, now):
+                await deadlines.set(tx, table.code, KIND, table.version, now + WAITING[0])
         elif before is not None:
             await deadlines.clear(tx, table.code, KIND)
         return
@@ -76,6 +77,11 @@ async def set_reminder(tx: Transaction, before: Table | None, table: Table, now:
         await deadlines.set(tx, table.code, KIND, table.version, following, person)
     elif before is not None and reminders(before):
         await deadlines.clear(tx, table.code, KIND)
+
+
+def _stood(table: Table, now: datetime) -> bool:
+    """Whether nothing has happened at *table* for so long that nobody may look at it any more."""
+    return table.stirred is None or table.stirred + WAITING[0] <= now
 
 
 def _following(table: Table, now: datetime) -> datetime | None:
