@@ -9,7 +9,8 @@ from PIL import Image
 
 from render.kit.canvas import Canvas
 from render.kit.output import WIDTH, png
-from render.kit.palettes import DARK, LIGHT, Palette
+from render.kit.palettes import Palette
+from render.kit.tokens import TOKENS
 
 HEIGHT = 420
 LEFT, RIGHT, TOP, BOTTOM = 100, WIDTH - 40, 36, HEIGHT - 36
@@ -19,7 +20,7 @@ _EDGES = {
     "paper": "hair soft ink amber",
     "bar": "hair soft ink amber",
     "pale": "hair ink amber",
-    "amber": "ink",
+    "amber": "line",
     "ink": "white",
 }
 
@@ -32,14 +33,14 @@ def curve(
     *marks* are indices of *values* with the numbers to be written there; *theme* is that of the
     boards.
     """
-    palette = _palette("dark" if theme.startswith("dark") else "light")
+    palette = _palette(theme.partition("-")[0])
     canvas = Canvas(palette, (0, 0, WIDTH, HEIGHT), "paper")
     canvas.box((LEFT, TOP, RIGHT, BOTTOM), "bar", "hair", 2, 10)
     for share in (0.25, 0.5, 0.75):
         y = TOP + (BOTTOM - TOP) * share
         canvas.line([(LEFT + 2, y), (RIGHT - 2, y)], "soft" if share == 0.5 else "hair", 2)
     for said, value in (("100 %", 1.0), ("50 %", 0.0), ("0 %", -1.0)):
-        canvas.text(LEFT - 12, _y(value), said, 24, "soft", "rc")
+        canvas.text(LEFT - 12, _y(value), said, 27, "soft", "rc")
     points = [(_x(n, len(values)), _y(value)) for n, value in enumerate(values)]
     if len(points) > 1:
         canvas.line(points, "ink", 6)
@@ -47,8 +48,8 @@ def curve(
         canvas.disc(*points[0], 6, "ink")
     for mark, number in marks:
         x, y = points[mark]
-        canvas.disc(x, y, RADIUS, "amber", "ink", 2)
-        canvas.text(x, y, str(number), 24, "ink", "mc")
+        canvas.disc(x, y, RADIUS, "amber", "line", 2)
+        canvas.text(x, y, str(number), 27, "line", "mc")
     return png(_indexed(canvas, palette))
 
 
@@ -70,4 +71,4 @@ def _indexed(canvas: Canvas, palette: Palette) -> Image.Image:
 
 @cache
 def _palette(theme: str) -> Palette:
-    return Palette(DARK if theme == "dark" else LIGHT, _EDGES)
+    return Palette(TOKENS[theme], _EDGES)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import islice, takewhile
 from typing import Any
 
 from games.core import Outcome, Seat
@@ -35,6 +34,7 @@ class Scene:
     has chosen so far and *targets* what may come next; *captions* are the painter's own
     words in the viewer's language, by the keys of its ``captions(seen)``. *last* is all that was
     played since the viewer's turn before this one, oldest first. *size* is the width in pixels.
+    A *calm* picture, one of many in a film, says neither whose turn it is nor what he may do.
     """
 
     game: str
@@ -48,12 +48,7 @@ class Scene:
     captions: tuple[tuple[str, str], ...] = ()
     ended: Outcome | None = None
     size: int = 800
-
-    @property
-    def newest(self) -> tuple[Last, ...]:
-        """What the player who moved last did in a row, four moves at most."""
-        mine = takewhile(lambda one: one.seat == self.last[-1].seat, reversed(self.last))
-        return tuple(reversed(tuple(islice(mine, 4))))
+    calm: bool = False
 
     def caption(self, key: str) -> str:
         """The painter's word *key* in the viewer's language."""

@@ -2,7 +2,8 @@
 
 ``Store`` opens the database; the modules named after what they keep (``games``, ``views``,
 ``inbox``, ``people``, ``places``, ``deadlines``, ``settings``) hold the functions that take one of
-its transactions; ``backup`` and ``checkup`` run beside it, ``restore`` where nobody has it open.
+its transactions; ``backup`` and ``checkup`` run beside it, ``restore``
+and ``move`` where nobody has it open.
 """
 
 from storage.copies import backup, copy_if_due
@@ -19,6 +20,7 @@ from storage.errors import (
     StorageError,
     UnsupportedDatabase,
 )
+from storage.moving import move
 from storage.restoring import restore
 
 __all__ = [
@@ -37,5 +39,6 @@ __all__ = [
     "checkup",
     "copies_checkup",
     "copy_if_due",
+    "move",
     "restore",
 ]

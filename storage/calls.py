@@ -22,14 +22,14 @@ _ADDING = insert(_call)
 _PUT = _ADDING.on_conflict_do_update(
     index_elements=_call.primary_key,
     set_={c.name: c for c in _ADDING.excluded if c.name not in ("game", "person")},
-)
+).execution_options(**rows.LATER)
 _SITTING = insert(_presence)
 _SIT = _SITTING.on_conflict_do_update(
     index_elements=_presence.primary_key,
     set_={c.name: c for c in _SITTING.excluded if c.name not in ("game", "person")},
-)
+).execution_options(**rows.LATER)
 _ONE = (_call.c.game == bindparam("of_game"), _call.c.person == bindparam("of_person"))
-_DROP = _call.delete().where(*_ONE)
+_DROP = _call.delete().where(*_ONE).execution_options(**rows.LATER)
 _UNPOSTED = {"platform": None, "place": None, "thread": None, "message": None}
 
 
@@ -73,14 +73,16 @@ async def answered(tx: AsyncConnection) -> tuple[CallRow, ...]:
     return await rows.each(tx, CallRow, _ANSWERED)
 
 
-async def take_up(tx: AsyncConnection, now: datetime) -> tuple[str, ...]:
+async def take_up(tx: AsyncConnection, now: datetime | None) -> tuple[str, ...]:
     """After a start all calls that wait are due *now*; answers their games, the longest due first.
 
-    Nobody was here to see who looks, and the clock may have been set meanwhile.
+    Nobody was here to see who looks, and the clock may have been set meanwhile. Without *now*
+    somebody was, and nothing changes.
     """
     waiting = _call.c.due.is_not(None)
     found = await tx.execute(select(_call.c.game).where(waiting).order_by(_call.c.due))
-    await tx.execute(_call.update().where(waiting).values(due=now))
+    if now is not None:
+        await tx.execute(_call.update().where(waiting).values(due=now))
     return tuple(dict.fromkeys(found.scalars()))
 
 

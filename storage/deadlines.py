@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from sqlalchemy import select
@@ -56,6 +56,12 @@ async def hasten(tx: AsyncConnection, person: int, at: datetime) -> None:
     """Lets the deadlines of a person be looked at by *at*: his time has changed."""
     his = _deadline.update().where(_deadline.c.person == person, _deadline.c.at > at)
     await tx.execute(his.values(at=at))
+
+
+async def hasten_kind(tx: AsyncConnection, kind: str, games: Iterable[str], at: datetime) -> None:
+    """Lets the deadlines of one *kind* that *games* have be looked at by *at*."""
+    of = _deadline.update().where(_deadline.c.kind == kind, _deadline.c.at > at)
+    await tx.execute(of.where(_deadline.c.game.in_(tuple(games))).values(at=at))
 
 
 async def reminded(tx: AsyncConnection, person: int) -> datetime | None:

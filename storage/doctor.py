@@ -11,10 +11,13 @@ from typing import Literal, TypeAlias
 from sqlalchemy import ColumnElement, Connection, Select, exists, func, select
 
 from storage import sqlite
+from storage.address import addressed
+from storage.backend import Backend
 from storage.copies import EVERY, copies_in
 from storage.errors import StorageError
+from storage.file import File
 from storage.schema import deadline, event, game, identity, inbox, person, place, view
-from storage.sqlite import Location, located, translated
+from storage.sqlite import Location
 from storage.upgrade import newest, revision
 
 Level: TypeAlias = Literal["fine", "warning", "error"]
@@ -37,12 +40,14 @@ class Finding:
 async def checkup(url: str) -> list[Finding]:
     """Examines the database at *url*; what keeps it from being examined is a finding too."""
     try:
-        location = located(url)
-        if location.path is None:
-            return [Finding("file", "fine", "A database in memory is always new.")]
-        if not location.path.is_file():
-            return [Finding("file", "warning", f"There is no database {location.name} yet.")]
-        return await _examined(location)
+        backend = addressed(url)
+        if isinstance(backend, File):
+            path = backend.location.path
+            if path is None:
+                return [Finding("file", "fine", "A database in memory is always new.")]
+            if not path.is_file():
+                return [Finding("file", "warning", f"There is no database {backend.name} yet.")]
+        return await _examined(backend)
     except StorageError as error:
         return [Finding("file", "error", str(error))]
 
@@ -63,20 +68,20 @@ async def copies_checkup(folder: Path, now: datetime) -> list[Finding]:
     return [Finding("copies", level, text)]
 
 
-async def _examined(location: Location) -> list[Finding]:
-    engine = sqlite.connected(location, readonly=True)
+async def _examined(backend: Backend) -> list[Finding]:
+    engine = backend.connected(readonly=True)
     try:
-        with translated(location):
+        with backend.translated():
             async with engine.connect() as connection:
-                await connection.execution_options(**{sqlite.BEGIN: "BEGIN"})
-                return await connection.run_sync(_findings, location)
+                await connection.execution_options(**backend.reading)
+                return await connection.run_sync(_findings, backend)
     finally:
         await engine.dispose()
 
 
-def _findings(connection: Connection, location: Location) -> list[Finding]:
-    found = [*_file(connection, location)]
-    current = revision(connection, location)
+def _findings(connection: Connection, backend: Backend) -> list[Finding]:
+    found = [*_file(connection, backend.location)] if isinstance(backend, File) else []
+    current = revision(connection, backend.name)
     if current != newest():
         age = "empty" if current is None else f"of an earlier release (schema {current})"
         text = f"The database is {age}; the bot brings it up to date when it starts."

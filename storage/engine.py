@@ -5,18 +5,18 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from time import perf_counter
 from typing import Concatenate, ParamSpec, TypeAlias, TypeVar
 
-from filelock import FileLock
 from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from storage import lease, sqlite
+from storage import sqlite
+from storage.address import addressed
+from storage.backend import Backend
 from storage.errors import DatabaseBusy, DatabaseUnavailable, StorageError, UnsupportedDatabase
-from storage.lock import locked
-from storage.restoring import finish
-from storage.sqlite import Location, located, translated
-from storage.upgrade import newest, revision, upgraded
+from storage.turns import Turns
+from storage.upgrade import newest, revision
 
 Transaction: TypeAlias = AsyncConnection
 """What ``transaction`` and ``reading`` hand out, and what the functions of the store take."""
@@ -29,85 +29,80 @@ Work: TypeAlias = Callable[Concatenate[AsyncConnection, P], Awaitable[T]]
 TURN = 30.0
 """Seconds that a transaction waits for the ones before it: only a fault of ours takes so long."""
 
-SMALL = 8 * 1024 * 1024
-"""Bytes of a file that is read to its end at every start; a larger one only before an upgrade.
-
-``ludoteca doctor`` reads the whole of any.
-"""
-
 
 class Store:
     """An open database.
 
     Its functions are in the modules named after what they keep (``games``, ``views``, …); they
-    take the connection that ``transaction`` or ``reading`` hands out. Transactions take turns, in
-    the order of their coming; inside one, nothing but the database may be awaited.
+    take the connection that ``transaction`` or ``reading`` hands out. Transactions take turns in
+    the order of their coming (``turns``); inside one, nothing but the database may be awaited.
     """
 
-    def __init__(self, location: Location, engine: AsyncEngine, lock: FileLock | None) -> None:
-        self._location = location
+    def __init__(
+        self, backend: Backend, engine: AsyncEngine, release: Callable[[], None] | None
+    ) -> None:
+        self.backend = backend
         self._engine = engine
-        self._reader = engine.execution_options(**{sqlite.BEGIN: "BEGIN"})
-        self._lock = lock
+        self._reader = engine.execution_options(**backend.reading)
+        self._release = release
         self._closed = False
         self._leased = False
         self._found_locked = False
-        self._free = asyncio.Lock()
+        self._free = Turns()
+        self.fleet = backend.fleet(self._passed)
+        self.noted: Callable[[str, float], None] = lambda _kind, _seconds: None
+        """Hears of every transaction: ``write`` or ``read``, and how long it took."""
 
     @classmethod
-    async def open(cls, url: str, *, readonly: bool = False) -> Store:
+    async def open(cls, url: str, *, readonly: bool = False, shared: bool = False) -> Store:
         """The store at *url*, its schema brought up to this release.
 
-        With *readonly* nothing is written, no lock is taken, and it may run beside a bot. Raises
+        With *readonly* nothing is written, no lock is taken, and it may run beside a bot. Where it
+        is *shared* and on a server, it may run beside others that are (``fleet``). Raises
         ``UnsupportedDatabase``, ``DatabaseUnavailable``, ``SecondProcess``, ``CorruptDatabase``
-        or ``NewerDatabase``, and leaves the file as it was.
+        or ``NewerDatabase``, and leaves the database as it was.
         """
-        location = located(url)
-        if readonly and location.path is not None and not location.path.is_file():
-            raise DatabaseUnavailable(f"There is no database {location.name} yet.")
-        lock = None
-        if not readonly and location.path is not None:
-            lock = locked(location.path)
-            try:
-                finish(location.path)
-                sqlite.prepared(location.path)
-                await cls._refuse_foreign(location)
-            except BaseException:
-                lock.release()
-                raise
-        store = cls(location, sqlite.connected(location, readonly=readonly), lock)
+        backend = addressed(url).shared() if shared else addressed(url)
+        release = None
+        if readonly:
+            backend.refuse_absent()
+        else:
+            release = await backend.claimed()
+        store = cls(backend, backend.connected(readonly=readonly), release)
         try:
-            await store._check(_readable if readonly else _writable)
-            store._leased = not readonly and location.path is not None
+            await store._check(store._refuse_older if readonly else backend.settled)
+            store._leased = not readonly
         except BaseException:
             await store.close()
             raise
         return store
 
-    @classmethod
-    async def _refuse_foreign(cls, location: Location) -> None:
-        """Refuses a file that is not ours, or newer, before a connection may change its head."""
-        if location.path is None or not location.path.stat().st_size:
-            return
-        probe = cls(location, sqlite.connected(location, readonly=True), None)
-        try:
-            await probe._check(_ours)
-        finally:
-            await probe.close()
+    def _refuse_older(self, connection: Connection) -> None:
+        with connection.begin():
+            found = revision(connection, self.backend.name)
+        if found != newest():
+            raise UnsupportedDatabase(
+                f"The database {self.backend.name} is of an earlier release; start the bot once "
+                "to bring it up to date."
+            )
 
-    async def _check(self, check: Callable[[Connection, Location], None]) -> None:
-        engine = self._engine if check is _writable else self._reader
-        with translated(self._location):
+    async def _check(self, check: Callable[[Connection], None]) -> None:
+        engine = self._reader if check == self._refuse_older else self._engine
+        with self.backend.translated():
             async with engine.connect() as connection:
-                await connection.run_sync(check, self._location)
+                await connection.run_sync(check)
 
-    def transaction(self) -> AbstractAsyncContextManager[AsyncConnection]:
+    def transaction(self, *, beside: bool = False) -> AbstractAsyncContextManager[AsyncConnection]:
         """A transaction that may write; it is committed at the end, or undone by an exception.
+
+        No other process writes meanwhile, unless both do so *beside* each other: what is written
+        then must hold whatever another one commits between its statements, and whoever reads what
+        it is to change does so by a statement that locks it, or changes it only as it was read.
 
         A task that is cancelled while it commits cannot know whether it did: what it held in
         memory must be read again. A database in memory does not survive a cancelled statement.
         """
-        return self._begun(self._engine)
+        return self._begun(self._engine, beside=beside)
 
     def reading(self) -> AbstractAsyncContextManager[AsyncConnection]:
         """A transaction that only reads, all of it the same state."""
@@ -118,18 +113,36 @@ class Store:
         async with self.transaction() as tx:
             return await work(tx, *args, **kwargs)
 
+    async def write_beside(self, work: Work[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """The same beside other processes: *work* must hold whatever another one commits."""
+        async with self.transaction(beside=True) as tx:
+            return await work(tx, *args, **kwargs)
+
     async def read(self, work: Work[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """What *work* answers in a transaction of its own that only reads."""
         async with self.reading() as tx:
             return await work(tx, *args, **kwargs)
 
     @asynccontextmanager
-    async def _begun(self, engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
+    async def _begun(
+        self, engine: AsyncEngine, *, beside: bool = False
+    ) -> AsyncIterator[AsyncConnection]:
+        begun = perf_counter()
+        try:
+            async with self._in_turn(engine) as tx:
+                if engine is self._engine:
+                    await self.backend.queued(tx, beside=beside)
+                yield tx
+        finally:
+            self.noted("write" if engine is self._engine else "read", perf_counter() - begun)
+
+    @asynccontextmanager
+    async def _in_turn(self, engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
         async with self._turn():
             if self._closed:
-                raise DatabaseUnavailable(f"The database {self._location.name} is closed.")
+                raise DatabaseUnavailable(f"The database {self.backend.name} is closed.")
             try:
-                with translated(self._location):
+                with self.backend.translated():
                     if self._found_locked and engine is self._engine:
                         await self._wait_for_locks(0)
                     async with engine.begin() as tx:
@@ -144,7 +157,7 @@ class Store:
 
     async def _wait_for_locks(self, seconds: float) -> None:
         async with self._engine.connect() as connection:
-            await connection.run_sync(sqlite.wait_for_locks, seconds)
+            await connection.run_sync(self.backend.wait_for_locks, seconds)
 
     @asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:
@@ -153,7 +166,7 @@ class Store:
                 await self._free.acquire()
         except TimeoutError as error:
             raise DatabaseUnavailable(
-                f"The database {self._location.name} is still busy with work of {TURN:.0f} seconds "
+                f"The database {self.backend.name} is still busy with work of {TURN:.0f} seconds "
                 "ago."
             ) from error
         try:
@@ -161,12 +174,17 @@ class Store:
         finally:
             self._free.release()
 
+    async def _passed(self) -> None:
+        """Wait until the transactions that have begun are over."""
+        async with self._turn():
+            pass
+
     async def sweep(self) -> None:
         """Lets nothing of what was deleted stay in the file's journal."""
         async with self._turn():
-            with translated(self._location):
+            with self.backend.translated():
                 async with self._engine.connect() as connection:
-                    await connection.run_sync(sqlite.sweep)
+                    await connection.run_sync(self.backend.sweep)
 
     async def close(self) -> None:
         """Waits for the transaction that has begun, then lets go of the file and its lock.
@@ -180,40 +198,12 @@ class Store:
                     await self._give_lease_back()
                 await self._engine.dispose()
             finally:
-                if self._lock is not None:
-                    self._lock.release()
+                if self._release is not None:
+                    self._release()
 
     async def _give_lease_back(self) -> None:
         if self._leased:
             self._leased = False
-            with translated(self._location):
+            with self.backend.translated():
                 async with self._engine.begin() as tx:
-                    await tx.run_sync(lease.give_back)
-
-
-def _writable(connection: Connection, location: Location) -> None:
-    small = location.path is not None and location.path.stat().st_size < SMALL
-    with connection.begin():
-        older = revision(connection, location) != newest()
-        # A damaged file is refused before anything is written to it.
-        if (older or small) and sqlite.faults(connection, quick=True):
-            raise sqlite.damaged(location)
-    upgraded(connection, location)
-    if location.path is not None:
-        with connection.begin():
-            lease.take(connection, location.path)
-
-
-def _ours(connection: Connection, location: Location) -> None:
-    with connection.begin():
-        revision(connection, location)
-
-
-def _readable(connection: Connection, location: Location) -> None:
-    with connection.begin():
-        found = revision(connection, location)
-    if found != newest():
-        raise UnsupportedDatabase(
-            f"The database {location.name} is of an earlier release; start the bot once to bring "
-            "it up to date."
-        )
+                    await tx.run_sync(self.backend.given_back)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
+import typing
 from collections.abc import Sequence
 from datetime import datetime
-from typing import cast
 
 from sqlalchemy import (
     ColumnElement,
@@ -13,9 +13,9 @@ from sqlalchemy import (
     Select,
     String,
     bindparam,
+    cast,
     func,
     select,
-    type_coerce,
 )
 from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -49,16 +49,19 @@ _ADVANCE = (
     .returning(_game.c.over_at)
 )
 _OVER_AT = select(_game.c.over_at).where(_game.c.code == bindparam("of_game")).scalar_subquery()
-_ADD_SEATS = _seat.insert().values(over_at=_OVER_AT)
+_ADD_SEATS = _seat.insert().values(over_at=_OVER_AT).execution_options(**rows.LATER)
 _NAME = func.coalesce(_person.c.name, "")
 _SEAT_LINE = (_seat.c.seat, _seat.c.person, _NAME, _seat.c.level, _seat.c.side)
-_LINE = (_game.c.code, _game.c.game, _game.c.status, _game.c.touched, _game.c.to_move)
+_LINE = (
+    *(_game.c.code, _game.c.game, _game.c.status, _game.c.touched, _game.c.to_move),
+    _game.c.match,
+)
 _ROW = rows.columns(_game, GameRow)
-_ADD_EVENTS = _event.insert()
+_ADD_EVENTS = _event.insert().execution_options(**rows.LATER)
 _EVENTS = (
     select(
         *(_event.c.number, _event.c.at, _event.c.kind, _event.c.seat, _event.c.text),
-        type_coerce(_event.c.data, String).label("data"),
+        cast(_event.c.data, String).label("data"),
         _event.c.steady,
     )
     .where(_event.c.game == bindparam("code"), _event.c.number > bindparam("after"))
@@ -67,9 +70,13 @@ _EVENTS = (
 
 
 async def create(
-    tx: AsyncConnection, row: GameRow, events: Sequence[EventRow], seats: Sequence[SeatRow]
+    tx: AsyncConnection,
+    row: GameRow,
+    events: Sequence[EventRow],
+    seats: Sequence[SeatRow],
+    holder: int = 0,
 ) -> None:
-    """Adds a game with its first events and its seats.
+    """Adds a game with its first events and its seats; the process *holder* lets computers think.
 
     Raises ``Conflict`` where the code is taken, ``ValueError`` where the events are not numbered
     from 1 to ``row.version``.
@@ -78,7 +85,8 @@ async def create(
     if row.version != len(events):
         raise ValueError(f"version {row.version} is not the number of the last event")
     over_at = row.touched if row.status in OVER else None
-    added = await tx.execute(_ADD, {**rows.values(row), "over_at": over_at})
+    new = {**rows.values(row), "over_at": over_at, "holder": holder}
+    added = await tx.execute(_ADD, new)
     if added.rowcount == 0:
         raise Conflict(f"the code {row.code} is taken")
     await _add_events(tx, row.code, events)
@@ -102,7 +110,7 @@ async def events(tx: AsyncConnection, code: str, after: int = 0) -> tuple[EventR
 def _data(text: str) -> JSON:
     """What a damaged database keeps for data may be anything: no other event suffers from it."""
     try:
-        return cast(JSON, json.loads(text))
+        return typing.cast(JSON, json.loads(text))
     except ValueError:
         return text
 
@@ -115,8 +123,11 @@ async def append(
     *,
     standing: Standing,
     at: datetime,
+    holder: int = 0,
 ) -> None:
     """Adds events to a game that is still at *expected_version*; its version is then the last's.
+
+    The process *holder* lets computers think about it.
 
     Raises ``Conflict``, and changes nothing, where the game is elsewhere or absent, and
     ``ValueError`` where the events are not numbered from *expected_version* + 1 on.
@@ -125,6 +136,7 @@ async def append(
     over = standing.status in OVER
     of = {"of_code": code, "of_version": expected_version, "now_over": at if over else None}
     new = {"version": expected_version + len(events), "touched": at, **rows.values(standing)}
+    new["holder"] = holder
     advanced = await tx.execute(_ADVANCE, {**of, **new})
     found = advanced.one_or_none()
     if found is None:
@@ -140,7 +152,7 @@ async def stand(tx: AsyncConnection, code: str, version: int, standing: Standing
     await tx.execute(
         _game.update()
         .where(_game.c.code == code, _game.c.version == version)
-        .values(to_move=standing.to_move, computer=standing.computer)
+        .values(to_move=standing.to_move, computer=standing.computer, match=standing.match)
     )
 
 
@@ -220,11 +232,11 @@ async def lines(tx: AsyncConnection, codes: Sequence[str]) -> tuple[GameLine, ..
     )
     by_code = {
         code: GameLine(
-            *(code, game, status, touched, to_move),
+            *(code, game, status, touched, to_move, match),
             seats=tuple(seated[code]),
             fault=FaultRow(*fault) if fault[0] is not None else None,
         )
-        for code, game, status, touched, to_move, *fault in games
+        for code, game, status, touched, to_move, match, *fault in games
     }
     return tuple(by_code[code] for code in codes if code in by_code)
 
@@ -234,10 +246,35 @@ async def computers_to_move(tx: AsyncConnection) -> tuple[str, ...]:
     return tuple((await tx.execute(select(_game.c.code).where(_game.c.computer))).scalars())
 
 
+async def orphaned(tx: AsyncConnection, holder: int, limit: int) -> tuple[str, ...]:
+    """At most *limit* games in which a computer is to move of a process that is no more.
+
+    From now on they are those of the process *holder*.
+    """
+    living = select(schema.process.c.number)
+    left = select(_game.c.code).where(_game.c.computer, _game.c.holder.not_in(living)).limit(limit)
+    ours = _game.update().where(_game.c.code.in_(left.with_for_update(skip_locked=True)))
+    taken = await tx.execute(ours.values(holder=holder).returning(_game.c.code))
+    return tuple(taken.scalars())
+
+
+async def version(tx: AsyncConnection, code: str) -> int | None:
+    """The version of a game, None where there is none."""
+    asked = select(_game.c.version).where(_game.c.code == code)
+    return (await tx.execute(asked)).scalar_one_or_none()
+
+
 async def unknown(tx: AsyncConnection, limit: int) -> tuple[str, ...]:
     """At most *limit* games of which only their events know whose turn it is."""
     asked = select(_game.c.code).where(_game.c.to_move.is_(None)).limit(limit)
     return tuple((await tx.execute(asked)).scalars())
+
+
+async def living(tx: AsyncConnection) -> dict[tuple[str, str], int]:
+    """How many games live, by game and status."""
+    kinds = (_game.c.game, _game.c.status)
+    asked = select(*kinds, func.count()).where(_game.c.status.in_(LIVING)).group_by(*kinds)
+    return {(game, status): count for game, status, count in await tx.execute(asked)}
 
 
 async def codes(tx: AsyncConnection, statuses: Sequence[Status]) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, Table, and_, func, or_, select
+from sqlalchemy import ColumnElement, Select, Table, and_, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import people, schema
@@ -15,7 +15,7 @@ from storage.records import JSON, IdentityRow
 _person, _identity, _seat, _view = schema.person, schema.identity, schema.seat, schema.view
 _event, _game, _setting, _place = schema.event, schema.game, schema.setting, schema.place
 _inbox, _draft, _call, _link = schema.inbox, schema.draft, schema.call, schema.link
-_presence, _deadline = schema.presence, schema.deadline
+_presence, _deadline, _talk = schema.presence, schema.deadline, schema.talk
 
 GUEST = ":guest:"
 """What stands in the key of a setting between the platform and the id of one of its guests."""
@@ -38,7 +38,7 @@ async def join(tx: AsyncConnection, kept: int, other: int) -> None:
         twice = and_(table.c.person == second.id, table.c.game.in_(there))
         await tx.execute(table.delete().where(twice))
     await tx.execute(_link.delete().where(_link.c.person == second.id))
-    for table in (_identity, _seat, _view, _draft, _call, _presence, _deadline):
+    for table in (_identity, _seat, _view, _draft, _call, _presence, _deadline, _talk):
         moved = table.update().where(table.c.person == second.id)
         await tx.execute(moved.values(person=first.id))
     nobody: dict[str, Any] = {"name": "", "language": None, "settings": {}, "same_as": first.id}
@@ -81,6 +81,7 @@ async def told(tx: AsyncConnection, person: int) -> dict[str, JSON]:
         "call": await _each(tx, select(_call).where(_mine(_call, person))),
         "presence": await _each(tx, select(_presence).where(_mine(_presence, person))),
         "deadline": await _each(tx, select(_deadline).where(_mine(_deadline, person))),
+        "talk": await _each(tx, select(_talk).where(_mine(_talk, person))),
         "link": await _each(tx, select(_link).where(_mine(_link, person))),
         "place": await _each(tx, select(_place).where(await _alone(tx, person, known))),
         "setting": await _each(tx, select(_setting).where(_guest(known))),
@@ -98,7 +99,7 @@ async def erase(tx: AsyncConnection, person: int) -> None:
     await tx.execute(_place.delete().where(alone))
     await tx.execute(_setting.delete().where(_guest(known)))
     await tx.execute(_inbox.update().where(_says(known)).values(payload=None))
-    for table in (_view, _draft, _call, _presence, _link, _identity):
+    for table in (_view, _draft, _call, _presence, _link, _talk, _identity):
         await tx.execute(table.delete().where(_mine(table, person)))
     nobody: dict[str, Any] = {"name": "", "language": None, "settings": {}, "reminded": None}
     mine = or_(_person.c.id == person, _person.c.same_as == person)
@@ -128,7 +129,10 @@ def _guest(known: Sequence[IdentityRow]) -> ColumnElement[bool]:
 def _says(known: Sequence[IdentityRow]) -> ColumnElement[bool]:
     """The updates that speak of him by his id."""
     here = (
-        and_(_inbox.c.platform == one.platform, func.instr(_inbox.c.payload, one.external) > 0)
+        and_(
+            _inbox.c.platform == one.platform,
+            _inbox.c.payload.contains(one.external, autoescape=True),
+        )
         for one in known
     )
     return or_(_inbox.c.platform.is_(None), *here)

@@ -22,7 +22,8 @@ class GameRow:
 
     *secret* is the 32-byte secret of its draws until it is published, *parent* the code of the
     game this one is the rematch of. *to_move* are the seats that may move now, None where only
-    the events know; *computer* says whether one of them is a computer's.
+    the events know; *computer* says whether one of them is a computer's. *match* is the match of
+    which it is a game, as ``bot.table.match`` writes it, nothing where it is none.
     """
 
     code: str
@@ -35,6 +36,7 @@ class GameRow:
     parent: str | None
     to_move: tuple[int, ...] | None = ()
     computer: bool = False
+    match: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,7 @@ class Standing:
     status: Status
     to_move: tuple[int, ...] = ()
     computer: bool = False
+    match: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +120,7 @@ class GameLine:
     status: Status
     touched: datetime
     to_move: tuple[int, ...] | None
+    match: str
     seats: tuple[SeatLine, ...]
     fault: FaultRow | None
 
@@ -270,6 +274,22 @@ class DraftRow:
     place: str
     thread: str | None
     data: Mapping[str, JSON]
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class TalkRow:
+    """What a *person* said over a game: a *preset* by its name, or a *text* of his own.
+
+    *seat* is where he sat when he said it, None for somebody who looked on.
+    """
+
+    id: int
+    game: str
+    person: int
+    seat: int | None
+    preset: str
+    text: str
     at: datetime
 
 

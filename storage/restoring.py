@@ -57,7 +57,7 @@ async def _refuse_held(location: Location) -> None:
     engine = sqlite.connected(location, readonly=True)
     try:
         async with engine.connect() as connection:
-            await connection.execution_options(**{sqlite.BEGIN: "BEGIN"})
+            await connection.execution_options(**sqlite.READING)
             await connection.run_sync(lease.refuse_held, location.path)
     except DBAPIError:
         return
@@ -79,7 +79,7 @@ async def _check(path: Path) -> None:
     try:
         with translated(copy):
             async with engine.connect() as connection:
-                await connection.execution_options(**{sqlite.BEGIN: "BEGIN"})
+                await connection.execution_options(**sqlite.READING)
                 await connection.run_sync(_usable, copy)
     except CorruptDatabase as error:
         raise CorruptDatabase(
@@ -90,7 +90,7 @@ async def _check(path: Path) -> None:
 
 
 def _usable(connection: Connection, copy: Location) -> None:
-    if revision(connection, copy) is None:
+    if revision(connection, copy.name) is None:
         raise UnsupportedDatabase(f"The copy {copy.name} is empty; take another one.")
     if sqlite.faults(connection, quick=False) or sqlite.orphans(connection):
         raise sqlite.damaged(copy)

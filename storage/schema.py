@@ -113,6 +113,8 @@ game = Table(
     Column("over_at", Instant),  # NULL while it lives; seat and view repeat it for their indexes
     Column("to_move", Seats),  # NULL until the events of an earlier release are read
     Column("computer", Boolean, nullable=False, server_default=false()),
+    Column("match", String, nullable=False, server_default=""),
+    Column("holder", Integer, nullable=False, server_default="0"),  # whose computer thinks
 )
 # Few games wait for a computer, or to be read, at any time, so these indexes stay small.
 _unknown = game.c.to_move.is_(None)
@@ -273,6 +275,20 @@ link = Table(  # codes, each good once, by which two identities become one perso
     Column("at", Instant, nullable=False),
 )
 
+talk = Table(  # what people said to one another over a table
+    "talk",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("game", ForeignKey("game.code"), nullable=False),
+    Column("person", ForeignKey("person.id"), nullable=False, index=True),
+    Column("seat", Integer),  # NULL for somebody who looked on
+    Column("preset", String, nullable=False),  # the name of a sentence of ours, or empty
+    Column("text", String, nullable=False),
+    Column("at", Instant, nullable=False),
+    Index("ix_talk_game_id", "game", "id"),
+    sqlite_autoincrement=True,  # a page asks for what is newer than what it has
+)
+
 deadline = Table(
     "deadline",
     metadata,
@@ -299,4 +315,19 @@ setting = Table(
     metadata,
     Column("key", String, primary_key=True),
     Column("value", String, nullable=False),
+)
+
+process = Table(  # those that run on a database of a server
+    "process",
+    metadata,
+    Column("number", Integer, primary_key=True),
+    Column("until", BigInteger, nullable=False),  # by the server's clock, in milliseconds
+    sqlite_autoincrement=True,
+)
+
+lease = Table(  # what only one of them does at a time
+    "lease",
+    metadata,
+    Column("name", String, primary_key=True),
+    Column("holder", Integer, nullable=False),
 )

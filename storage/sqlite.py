@@ -14,12 +14,23 @@ from pathlib import Path
 from typing import cast
 from urllib.parse import quote
 
-from sqlalchemy import URL, AdaptedConnection, Connection, event, make_url
+from sqlalchemy import (
+    URL,
+    AdaptedConnection,
+    Connection,
+    Table,
+    event,
+    func,
+    make_url,
+    select,
+    text,
+)
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import AsyncAdaptedQueuePool, ConnectionPoolEntry, PoolProxiedConnection
 
+from storage.driver import Driver, DriverConnection, execute_later, execute_many_later
 from storage.errors import (
     CorruptDatabase,
     DatabaseBusy,
@@ -34,6 +45,9 @@ PATIENCE = 1.0
 
 BEGIN = "ludoteca_begin"
 """The execution option that says how a connection begins; without it, ``BEGIN IMMEDIATE``."""
+
+READING = {BEGIN: "BEGIN"}
+"""The options of a transaction that only reads."""
 
 # https://sqlite.org/rescode.html: the primary code is the low byte of the extended one
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
@@ -63,7 +77,7 @@ class Location:
 
 
 def located(url: str) -> Location:
-    """The place that *url* names; raises ``UnsupportedDatabase`` for what is not SQLite.
+    """The file that *url* names; raises ``UnsupportedDatabase`` for what is none.
 
     The message never repeats the address, which may hold a password.
     """
@@ -71,9 +85,13 @@ def located(url: str) -> Location:
         parsed = make_url(url)
     except ArgumentError as error:
         raise UnsupportedDatabase(f"The database address cannot be read; {_EXAMPLE}.") from error
+    if parsed.get_backend_name() == "postgresql":
+        raise UnsupportedDatabase(
+            "A database of PostgreSQL is copied and put back by its own pg_dump and pg_restore."
+        )
     if parsed.get_backend_name() != "sqlite":
         raise UnsupportedDatabase(
-            f"This release keeps its games in SQLite only, not in {parsed.get_backend_name()}; "
+            f"Games are kept in SQLite or PostgreSQL, not in {parsed.get_backend_name()}; "
             f"{_EXAMPLE}."
         )
     if parsed.query:
@@ -91,13 +109,16 @@ def connected(location: Location, *, readonly: bool) -> AsyncEngine:
     """
     engine = create_async_engine(
         _address(location, readonly=readonly),
+        module=Driver(),
         poolclass=AsyncAdaptedQueuePool,
         pool_size=1,
         max_overflow=0,
         connect_args={"isolation_level": None, "timeout": PATIENCE},
     )
     event.listen(engine.sync_engine, "connect", _settle if readonly else _settle_to_write)
-    event.listen(engine.sync_engine, "begin", _begin)
+    event.listen(engine.sync_engine, "begin", _begin if readonly else _begin_alone)
+    event.listen(engine.sync_engine, "do_execute", execute_later)
+    event.listen(engine.sync_engine, "do_executemany", execute_many_later)
     event.listen(engine.sync_engine, "invalidate", _undo)
     return engine
 
@@ -142,13 +163,40 @@ def _pragmas(connection: DBAPIConnection | PoolProxiedConnection, *settings: str
 def _begin(connection: Connection) -> None:
     # IMMEDIATE: who reads in order to write holds the lock from the first line on
     begin = connection.get_execution_options().get(BEGIN, "BEGIN IMMEDIATE")
-    adapted = cast(AdaptedConnection, connection.connection.dbapi_connection)
-    adapted.run_async(lambda driver: driver.execute(begin))  # one trip to its thread, not three
+    cast(DriverConnection, connection.connection.dbapi_connection).begin(begin)
+
+
+def _begin_alone(connection: Connection) -> None:
+    # Nobody else writes, and we do so in turns: whatever is read in one is the same state.
+    if READING.items() <= connection.get_execution_options().items():
+        return
+    _begin(connection)
 
 
 def wait_for_locks(connection: Connection, seconds: float) -> None:
     """Makes the *connection*, which is in no transaction, wait so long for another one's lock."""
     _pragmas(connection.connection, f"busy_timeout={round(seconds * 1000)}")
+
+
+def last_id(connection: Connection, table: Table) -> int | None:
+    """The last id given in *table*; None for a table that gives none."""
+    column = table.autoincrement_column
+    if column is None:
+        return None
+    highest = connection.execute(select(func.coalesce(func.max(column), 0))).scalar_one()
+    if not table.dialect_options["sqlite"]["autoincrement"]:
+        return int(highest)
+    noted = text("SELECT seq FROM sqlite_sequence WHERE name = :name")
+    found = connection.execute(noted, {"name": table.name}).scalar()
+    return max(int(highest), int(found or 0))
+
+
+def go_on_after(connection: Connection, table: Table, last: int) -> None:
+    """Lets *table* give ids after *last*, if it is one that never gives any twice."""
+    if table.dialect_options["sqlite"]["autoincrement"]:
+        of = {"name": table.name, "last": last}
+        connection.execute(text("DELETE FROM sqlite_sequence WHERE name = :name"), of)
+        connection.execute(text("INSERT INTO sqlite_sequence VALUES (:name, :last)"), of)
 
 
 def sweep(connection: Connection) -> None:

@@ -101,6 +101,12 @@ async def owed(tx: AsyncConnection) -> tuple[ViewRow, ...]:
     return await rows.each(tx, ViewRow, behind.order_by(_view.c.id))
 
 
+async def behind(tx: AsyncConnection) -> int:
+    """How many views are behind, those in suspended places among them."""
+    asked = select(func.count()).select_from(_view).where(_view.c.shown < _view.c.owed)
+    return int((await tx.execute(asked)).scalar_one())
+
+
 async def shown(
     tx: AsyncConnection,
     view_id: int,

@@ -61,7 +61,7 @@ class Check:
 
 
 PYTHON = (sys.executable, "-m")
-TESTS = (*PYTHON, "pytest", "-q", "-n", "2", "-m", "not slow")
+TESTS = (*PYTHON, "pytest", "-q", "-n", "2", "--dist", "worksteal", "-m", "not slow")
 
 STATIC = (
     Check("format", (*PYTHON, "ruff", "format", "--check", ".")),

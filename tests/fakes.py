@@ -31,6 +31,7 @@ from bot.port import (
 )
 from bot.table.clock import SteadyClock
 from storage.engine import Store
+from tests.databases import database_in
 
 UPDATES = itertools.count(1)
 
@@ -251,7 +252,7 @@ async def desk(
     folder: Path, thinkers: Thinkers | None = None, clock: FakeClock | None = None
 ) -> AsyncIterator[Desk]:
     """A house on a database in *folder*, with one fake chat and, if need be, its own time."""
-    store = await Store.open(f"sqlite+aiosqlite:///{folder}/games.db")
+    store = await Store.open(database_in(folder))
     house = await House.open(store, thinkers or Thinkers(seconds=0.5), "es")
     chat = FakeChat()
     house.manager.computers.pause = 0.0

@@ -10,7 +10,9 @@ from bot.table import play
 from bot.table.pen import Pen
 from bot.table.table import PLAYING, Player, Table
 from games.core import Game
+from games.core.reading import read_move
 from storage.records import Named
+from tests.fakes import Desk, person
 from tests.life import Looks
 
 NAMES = ("Nerea", "Bruno", "Carla", "Diego")
@@ -24,8 +26,8 @@ def begun(game: Game, options: Mapping[str, str], seats: int, seed: int) -> Pen:
     pen = play.open_table(
         "PLAYED", game, options=options, begins="", seats=seats, host=1, secret=secret, now=AT
     )
-    for person, name in enumerate(NAMES[:seats], 1):
-        play.sit(pen, Player(person=person, name=name))
+    for number, name in enumerate(NAMES[:seats], 1):
+        play.sit(pen, Player(person=number, name=name))
     play.start(pen)
     return pen
 
@@ -58,3 +60,32 @@ def tables(
             move = game.choose(seen, seat, 1, Looks(looks), rng.randrange).move
         play.move(pen, seat, [move])
         yield pen.table.called(names)
+
+
+def replayed(game: Game, choices: str, *, seed: int) -> Iterator[Table]:
+    """The table after every one of *choices*, of which each line has a seat and its move.
+
+    The *seed* is that of the game in which they were made.
+    """
+    lines = [line.split(maxsplit=1) for line in choices.splitlines()]
+    pen = begun(game, {}, min(game.seats), seed)
+    names = {person: Named(person, name) for person, name in enumerate(NAMES, 1)}
+    yield pen.table.called(names)
+    for seat, text in lines:
+        play.move(pen, int(seat), [read_move(game, pen.table.present, int(seat), text)])
+        yield pen.table.called(names)
+
+
+async def cirya(at: Desk, moves: str) -> str:
+    """Let Nerea and Bruno play *moves* of Cirya in the group of *at*; the table's code."""
+    nerea, bruno = person("Nerea"), person("Bruno")
+    await at.call(nerea, "play", game="cirya", seats="2")
+    code = list(at.chat.messages.values())[-1].screen.table
+    await at.call(bruno, "join", table=code)
+    for move in moves.split():
+        table = await at.house.manager.table(code)
+        (seat,) = table.actors()
+        who = nerea if table.players[seat].name == "Nerea" else bruno
+        answer = await at.call(who, "move", table=code, move=move)
+        assert answer.good, (move, answer.said)
+    return code

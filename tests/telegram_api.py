@@ -221,6 +221,7 @@ class Api:
 
     def getme(self, asked: Asked) -> dict:
         flags = ("can_join_groups", "can_read_all_group_messages", "supports_inline_queries")
+        flags = (*flags, "has_main_web_app")
         return {**BOT, **{flag: flag in self.flags for flag in flags}}
 
     def getwebhookinfo(self, asked: Asked) -> dict:
@@ -273,6 +274,9 @@ class Api:
     def sendphoto(self, asked: Asked) -> dict:
         words = self._said(asked.values.get("caption", ""), 1024)
         return self._sent(asked, words, picture=self._picture(asked, asked.values.get("photo")))
+
+    def sendanimation(self, asked: Asked) -> dict:
+        return self.senddocument(asked)
 
     def senddocument(self, asked: Asked) -> dict:
         ((_, data),) = asked.files.values()
@@ -369,6 +373,11 @@ def _rows(values: dict[str, Any]) -> list[list[dict]]:
         assert 1 <= len(row) <= 8
         for button in row:
             assert button["text"]
+            if "web_app" in button:
+                # Telegram refuses it elsewhere: BUTTON_TYPE_INVALID.
+                assert int(values["chat_id"]) > 0
+                assert button["web_app"]["url"].startswith("https://")
+                continue
             assert "url" in button or 1 <= len(button["callback_data"].encode()) <= 64
     return rows
 

@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.house import house
+from bot.house import life
 from bot.port import ChatError, Home, Where
 from storage import inbox, schema
+from tests.databases import of_files
 from tests.fakes import Desk, FakeClock, desk, person
 
 PAGE = (Path(__file__).resolve().parents[1] / "docs" / "privacy.md").read_text(encoding="utf-8")
@@ -34,6 +35,7 @@ OF_NOBODY = {
     "inbox.id",
     *(f"deadline.{one.name}" for one in schema.deadline.columns if one.name != "person"),
     "outage.id",
+    *("process.number", "process.until", "lease.name", "lease.holder"),
 }
 NEREA = replace(person("Canaria"), language="es", handle="canariahandle")
 BRUNO = person("Kanarienvogel")
@@ -77,6 +79,7 @@ def columns_with(file: Path, words: tuple[str, ...]) -> set[str]:
     return found
 
 
+@of_files
 async def test_what_two_players_leave_behind_stands_only_in_columns_on_the_page(
     tmp_path: Path,
 ) -> None:
@@ -101,6 +104,7 @@ async def test_the_log_names_nobody_and_says_nothing_that_was_said(
     assert [line for line in lines if any(word in line for word in SAID)] == []
 
 
+@of_files
 @pytest.mark.parametrize("aside", [False, True])
 async def test_what_an_update_says_goes_after_a_day_whatever_became_of_it(
     tmp_path: Path, aside: bool
@@ -114,9 +118,9 @@ async def test_what_an_update_says_goes_after_a_day_whatever_became_of_it(
         for gap, kept in ((timedelta(hours=23), True), (timedelta(hours=2), False)):
             clock.wait(gap)
             async with store.transaction() as tx:
-                await at.house._alive(tx)
+                await at.house.life.alive(tx)
             # What is written is read beside the bot, which has folded nothing into its file yet.
             assert ("inbox.payload" in columns_with(tmp_path / "games.db", ("canary",))) == kept
         assert await store.read(inbox.pending, "fake") == ()
         assert not await store.write(inbox.receive, "fake", "u1", "canary", now())
-    assert timedelta(days=1) == house.PAYLOAD_KEPT
+    assert timedelta(days=1) == life.PAYLOAD_KEPT

@@ -8,7 +8,7 @@ from bot.acts.asked import Asked, InPrivate
 from bot.acts.finding import meant
 from bot.acts.promising import promised
 from bot.port import Answer, Card, MenuAnswer, Said
-from bot.screen.advice import Reviewed, chances, curve, hinted, loser, marked
+from bot.screen.advice import Reviewed, chances, curve, hinted, marked
 from bot.table.pen import Refused
 from bot.table.sight import hides
 from bot.table.table import CLOSED, ENDED, PLAYING, Table
@@ -79,9 +79,9 @@ def _of_whom(asked: Asked, table: Table) -> tuple[Seat, int]:
     """Whose decisions are looked at, and which moment is shown; 0 for all of them."""
     if len(asked.path) == 2:
         return int(asked.path[0]), int(asked.path[1])
-    seat = table.seat_of(asked.person.id)
-    lost = loser(table)
-    return (seat if seat is not None else lost or 0), 0
+    # Whoever won sees where the others gave it away; his own part is a press away.
+    lost, seat = table.loser, table.seat_of(asked.person.id)
+    return (lost if lost is not None else seat or 0), 0
 
 
 async def _playing(asked: Asked) -> tuple[Table, Seat]:

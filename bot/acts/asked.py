@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
+from bot.acts.making import Keepsakes
 from bot.acts.quota import Quota
 from bot.outbox.views import Views, viewer_of
 from bot.port import (
@@ -57,6 +58,7 @@ class Services:
     """The chats by their platforms, for what is done in a place."""
     forgotten: Callable[[str, str], Awaitable[None]]
     """Tells a platform that nobody knows any more who bears an id."""
+    keepsakes: Keepsakes = field(default_factory=Keepsakes)
 
 
 class InPrivate(Refused):
@@ -217,9 +219,11 @@ class Asked:
 
     # ---------------------------------------------------------------- changing and answering
 
-    async def change(self, table: Table, decide: Callable[[Pen], Decided]) -> tuple[Table, Decided]:
-        """Let *decide* write on *table* and store it, once for this update."""
-        after, result, views = await self.manager.change(self.origin, table.code, decide)
+    async def change(
+        self, table: Table, decide: Callable[[Pen], Decided], *shown: ViewRow
+    ) -> tuple[Table, Decided]:
+        """Let *decide* write on *table* and store it, once for this update, *shown* as well."""
+        after, result, views = await self.manager.change(self.origin, table.code, decide, *shown)
         if views:
             # Every view of the table is among them: none must be looked up.
             self._found(views)

@@ -12,11 +12,11 @@ from bot.port import Suggestion
 from bot.screen.commands import COMMANDS, Kind
 from bot.screen.labels import begin_key
 from bot.table.controls import PRESETS, read_control
-from bot.table.sheet import level_name
+from bot.table.sheet import level_name, rules_of
 from bot.table.sight import Seen
 from bot.table.table import Table
 from bot.texts import LANGUAGES, language
-from games.core import RuleError, Seat, folded, phrase
+from games.core import Game, RuleError, Seat, folded, phrase
 from games.core.shelf import find_game, shelf
 from storage.records import GameLine
 
@@ -164,6 +164,7 @@ def _moves(asked: Typing) -> tuple[Suggestion, ...]:
         wanted = {unaccented(asked.text), unaccented(table.meant or asked.text)}
         ranks = [(_rank(one, wanted), one) for one in table.found]
         fitting = [(rank, one) for rank, one in ranks if rank is not None]
+        fitting = fitting or _worded(table.found, asked.text)
         moves = [one for _, one in sorted(fitting, key=lambda pair: pair[0])[:share]]
         game = language(asked.language).say(phrase(f"{table.game}.name"))
         for one in moves:
@@ -178,6 +179,16 @@ def _rank(one: Spelled, wanted: Collection[str]) -> tuple[bool, int] | None:
     """How well *one* fits any of *wanted*, the best first: how it begins, then the shortest."""
     fits = [(not way.startswith(w), len(way)) for w in wanted for way in one.ways if w in way]
     return min(fits, default=None)
+
+
+def _worded(found: Sequence[Spelled], text: str) -> list[tuple[tuple[bool, int], Spelled]]:
+    """Those *found* that say every word of *text*, such as a piece and where it goes."""
+    words = [unaccented(word) for word in text.split()]
+    return [
+        ((True, len(one.said)), one)
+        for one in found
+        if words and any(all(word in way for word in words) for way in one.ways)
+    ]
 
 
 def _line(line: GameLine, code: str) -> Suggestion:
@@ -204,23 +215,23 @@ def _of_game(asked: Typing) -> list[Suggestion]:
         case Kind.SEATS:
             return [_word(str(seats)) for seats in game.seats]
         case _:
-            return _options(asked, game.key)
+            return _options(asked, game)
     return [Suggestion(tongue.say(phrase(key)), value) for value, key in keys.items()]
 
 
-def _options(asked: Typing, key: str) -> list[Suggestion]:
+def _options(asked: Typing, game: Game) -> list[Suggestion]:
     """The pairs typed so far, and each further pair that may follow them."""
-    game, tongue = shelf()[key], language(asked.language)
+    tongue = language(asked.language)
     *done, _ = asked.text.split(" ") if asked.text else [""]
     head = "".join(f"{pair} " for pair in done)
     taken = {pair.partition("=")[0] for pair in done}
     found = []
-    for option in game.options:
-        for value in option.values:
-            if option.key in taken:
+    for rule in rules_of(game):
+        for value in rule.values:
+            if rule.key in taken:
                 continue
-            label = tongue.say(phrase(f"{key}.option.{option.key}"))
-            meaning = tongue.say(phrase(f"{key}.option.{option.key}.{value}"))
-            pair = f"{head}{option.key}={value}"
+            label = tongue.say(phrase(rule.label))
+            meaning = tongue.say(phrase(f"{rule.label}.{value}"))
+            pair = f"{head}{rule.key}={value}"
             found.append(Suggestion(f"{head}{label}: {meaning}"[:100], pair))
     return [one for one in found if folded(one.value).startswith(folded(head))]

@@ -11,10 +11,12 @@ from babel.dates import format_timedelta
 from bot.acts.asked import Asked
 from bot.outbox.views import where_of
 from bot.port import Answer, Home, Said
+from bot.screen.matches import standing
 from bot.screen.viewers import named
 from bot.table.controls import length
 from bot.table.deadlines import Kind
 from bot.table.game_clock import instant
+from bot.table.match import read_match
 from bot.table.table import OPEN, PLAYING
 from games.core import Who, phrase
 from storage import deadlines, views
@@ -66,6 +68,9 @@ async def _told(asked: Asked, line: GameLine, flag: datetime | None) -> tuple[st
         left = length(instant(flag) - instant(asked.manager.steady()))
         when = asked.tongue.say(phrase("house.game-line.left", time=left))
     parts = [asked.tongue.say(what, names), _state(asked, line, names), when]
+    match = read_match(line.match)
+    if match is not None:
+        parts.insert(1, asked.tongue.say(standing(match, line.seat_of(me) or 0)))
     if line.moves(me):
         parts[0] = f"▶ {parts[0]}"
     return " · ".join((*parts, *filter(None, [place]), line.code)), link

@@ -9,9 +9,11 @@ from bot.acts.asked import Asked
 from bot.acts.finding import meant
 from bot.port import Answer, MenuAnswer
 from bot.screen.buttons import Act
+from bot.screen.matches import followed_by
 from bot.table import offers, play
 from bot.table.pen import Pen, Refused
 from bot.table.rematch import again, foreseen
+from bot.table.streak import suggestion
 from bot.table.table import CLOSED, ENDED, OPEN, PLAYING, Table
 from games.core import phrase
 
@@ -113,8 +115,11 @@ async def rematch(asked: Asked) -> Answer:
     table, begun = await asked.change(
         table, lambda pen: again(pen, asked.seat(pen.table), code, secret)
     )
-    said = "house.rematch.begun" if begun else "house.rematch.offered"
-    return await asked.done(table, phrase(said))
+    key = f"house.{followed_by(table)}.{'begun' if begun else 'offered'}"
+    said, evened = phrase(key), await suggestion(asked.manager, table)
+    if evened is not None:
+        said = phrase("house.streak", said=said, suggestion=evened)
+    return await asked.done(table, said)
 
 
 async def close(asked: Asked) -> Answer:

@@ -6,7 +6,9 @@ from typing import Any
 
 from bot.acts.asked import Asked, InPrivate, Overtaken, Stale, turn_of
 from bot.acts.finding import meant
+from bot.acts.inquiring import answered
 from bot.port import Answer, MenuAnswer, Said
+from bot.screen.asking import QUESTION
 from bot.screen.choices import BLANK, steps_of
 from bot.table import play
 from bot.table.pen import Pen, Refused
@@ -31,6 +33,8 @@ from games.core.picker import spelled
 async def move(asked: Asked) -> Answer:
     """Play the move that a button's path spells or that was typed, or ask for the next step."""
     table = await meant(asked, PLAYING, to_move=True)
+    if not asked.pressed and QUESTION.match(asked.value("move")):
+        return answered(asked, table, "move")
     steps = steps_of(asked.path)
     if asked.pressed and steps and steps[-1].startswith(BLANK):
         _on_turn(asked, table)

@@ -153,6 +153,7 @@ def hosted(
         now=manager.now(),
         steady=manager.steady(),
         control=wish.control,
+        match=wish.match,
     )
     play.sit(pen, Player(host, side=wish.side))
     if sealed.words:
@@ -197,11 +198,14 @@ async def join(asked: Asked) -> Answer:
             return False
         return True
 
-    table, sat = await asked.change(table, decide)
     where, token, link = asked.by.where, asked.by.token, ""
-    apart = await asked.views.within(table, where)
+    apart, code = await asked.views.within(table, where), await asked.place_language()
+    shown = []
+    if apart is None and await asked.views.of(table, where) is None:
+        # Stored with his sitting down: else a kill in between leaves him without a board.
+        shown.append(asked.views.fresh(table, where, asked.person, code, token))
+    table, sat = await asked.change(table, decide, *shown)
     if apart is None:
-        code = await asked.place_language()
         view = await asked.views.ensure(table, where, asked.person, code, token)
     else:
         # It has a place of its own: no second board comes to stand here.

@@ -11,6 +11,7 @@ from bot.screen.buttons import NO_TABLE, TO_CHOOSE
 from bot.screen.papers import record_answer, verify_answer
 from bot.screen.rulebook import CHAPTERS, chapters_card, rules_card, rules_of_which
 from bot.screen.sides import bottom_of, turns
+from bot.table.game_clock import instant
 from bot.table.pen import Refused
 from bot.table.sight import Seen
 from bot.table.table import ENDED, OPEN, PLAYING, BrokenTable
@@ -25,7 +26,8 @@ async def board(asked: Asked) -> Answer:
     if asked.value("form"):
         seat = table.seat_of(asked.person.id) if where.private else None
         composer = asked.composer_for(table, seat)
-        text = [composer.board().headline, *composer.description()]
+        now = instant(asked.manager.steady())
+        text = list(dict.fromkeys((composer.board().headline, *composer.told(now))))
         if table.position is not None:
             text.append(table.game.notation.text(Seen(table, seat).position))
         return Said("\n".join(text))
@@ -99,7 +101,7 @@ async def describe(asked: Asked) -> Answer:
     table = await meant(asked, PLAYING)
     seat = asked.ear(table, table.seat_of(asked.person.id))
     composer = asked.composer_for(table, seat)
-    return Said("\n".join(composer.description() or (composer.board().headline,)))
+    return Said("\n".join(composer.told(instant(asked.manager.steady()))))
 
 
 async def record(asked: Asked) -> Answer:

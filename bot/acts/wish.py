@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from bot.screen.commands import BY_NAME, Kind
 from bot.screen.labels import begin_key, joined, meant
 from bot.table.controls import Control, read_control
+from bot.table.match import Match
 from bot.table.names import cleaned
 from bot.table.pen import Refused
-from bot.table.sheet import DEFAULT_LEVEL, HINTS
+from bot.table.sheet import DEFAULT_LEVEL, HINTS, MATCH, rules_of
 from bot.texts import LANGUAGES, language
 from games.core import Game, Phrase, folded, phrase
 from games.core.shelf import find_game
@@ -34,6 +35,7 @@ class Wish:
     level: int
     against_computer: bool
     control: Control | None
+    match: Match | None
     hints: bool
     """Whether players may ask the house what it thinks."""
     named: str | None
@@ -68,9 +70,10 @@ def read_wish(values: Mapping[str, str], *, mentioned: bool) -> Wish:
     ways = {begins: begin_key(game, begins) for begins in game.begins}
     side, begins = (values.get(name, "").strip() for name in ("side", "begins"))
     options = _options(game, values.get("options", ""))
+    games = int(options.pop(MATCH, "1"))
     return Wish(
         game=game,
-        hints=options.pop(HINTS) == "on",
+        hints=options.pop(HINTS, "") == "on",
         options=game.chosen(options),
         begins=_one_of(ways, begins, "house.bad-begins") if begins else "",
         seats=number,
@@ -78,6 +81,7 @@ def read_wish(values: Mapping[str, str], *, mentioned: bool) -> Wish:
         level=int(level) if level else min(DEFAULT_LEVEL, game.levels),
         against_computer=computer or bool(level and anyone),
         control=_control(values.get("clock", "").strip()),
+        match=Match(games) if games > 1 else None,
         named=named,
     )
 
@@ -96,10 +100,9 @@ def says(text: str, key: str) -> bool:
 
 def _options(game: Game, text: str) -> dict[str, str]:
     """``key=value`` pairs, keys and values in ASCII or as the catalogues label them."""
-    labels = {option.key: f"{game.key}.option.{option.key}" for option in game.options}
-    values = {option.key: option.values for option in game.options}
-    labels[HINTS], values[HINTS] = "house.option.hints", ("off", "on")
-    wishes = {HINTS: "off"}
+    rules = {rule.key: rule for rule in rules_of(game)}
+    labels = {key: rule.label for key, rule in rules.items()}
+    wishes: dict[str, str] = {}
     for word in joined(text).replace(";", " ").split():
         typed, mark, value = word.partition("=")
         if not mark:
@@ -115,7 +118,7 @@ def _options(game: Game, text: str) -> dict[str, str]:
                 )
             )
         label = labels[key]
-        ways = {one: f"{label}.{one}" for one in values[key]}
+        ways = {one: f"{label}.{one}" for one in rules[key].values}
         chosen = meant(ways, value)
         if chosen is None:
             raise Refused(

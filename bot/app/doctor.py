@@ -16,6 +16,7 @@ from bot.computers.usi import Engine, NoEngine
 from bot.port import Diagnosis
 from bot.table.table import BrokenTable
 from bot.table.tables import folded
+from games.core import search
 from storage import Finding, Store, backup, checkup, copies_checkup, games
 from storage.errors import StorageError
 from storage.games import LIVING, OVER
@@ -43,6 +44,14 @@ async def examined(url: str, copies: Path | None = None) -> list[Finding]:
             return [*found, *await _replayed(store)]
     except StorageError as wrong:
         return [*found, Finding("tables", "error", f"The tables cannot be replayed: {wrong}")]
+
+
+def computers() -> Finding:
+    """Which build of the computers' search runs."""
+    if search.__file__.endswith(".py"):
+        text = 'The computers think in plain Python; README, "How strong the computers are", tells'
+        return Finding("computers", "fine", f"{text} how to build them about twice as fast.")
+    return Finding("computers", "fine", "The computers think in the faster build, compiled.")
 
 
 async def asked(settings: Settings) -> list[Finding]:

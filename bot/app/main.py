@@ -11,7 +11,7 @@ from pathlib import Path
 from bot import __version__
 from bot.app import shelf_commands
 from bot.app.doctor import asked as platforms
-from bot.app.doctor import examined
+from bot.app.doctor import computers, examined
 from bot.app.forgetting import UnknownPerson, forget
 from bot.app.new_game import NoSkeleton, new_game
 from bot.app.running import run
@@ -20,7 +20,7 @@ from bot.app.shelf_commands import say
 from bot.port import ChatError, Stumbled
 from bot.texts import language
 from games.core import RuleError
-from storage import Finding, backup, restore
+from storage import Finding, backup, move, restore
 from storage.errors import StorageError
 
 STUMBLED = 75
@@ -43,6 +43,9 @@ def parser() -> argparse.ArgumentParser:
     keep.add_argument("file", type=Path)
     back = commands.add_parser("restore", help="put a copy in the place of the database")
     back.add_argument("file", type=Path)
+    moved = commands.add_parser("move-database", help="all rows into an empty database")
+    moved.add_argument("source", metavar="from", help="an address such as DATABASE_URL's")
+    moved.add_argument("target", metavar="to", help="another one, of an empty database")
     erased = commands.add_parser("forget", help="erase who somebody is, as /forgetme does")
     erased.add_argument("platform", help="discord, telegram or web")
     erased.add_argument("id", help="there; or @name, of whoever has only been challenged by it")
@@ -95,6 +98,10 @@ def _done(asked: argparse.Namespace) -> int:
             )
             say(f"The copy {asked.file} is the database now{kept}.")
             return 0
+        case "move-database":
+            rows = asyncio.run(move(asked.source, asked.target))
+            say(f"{sum(rows.values())} rows moved and compared; the old database is as it was.")
+            return 0
         case "forget":
             asyncio.run(forget(settings, asked.platform, asked.id))
             say("Forgotten. Copies made before keep what was in them until they are dropped.")
@@ -111,7 +118,7 @@ def _done(asked: argparse.Namespace) -> int:
 def _doctor(settings: Settings) -> int:
     async def found() -> list[Finding]:
         sound = await examined(settings.database_url, settings.backup_dir)
-        return [*sound, *await platforms(settings)]
+        return [*sound, computers(), *await platforms(settings)]
 
     findings = asyncio.run(found())
     for finding in findings:

@@ -6,6 +6,7 @@ import asyncio
 import gc
 import json
 import logging
+import os
 import re
 import signal
 import sys
@@ -15,14 +16,20 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
+from bot import __version__
 from bot.app.health import health
+from bot.app.metering import metered, metrics
 from bot.app.settings import BadSettings, Settings
 from bot.app.sparing import OneASecond, raise_descriptors
 from bot.computers.pool import Thinkers
 from bot.computers.usi import Engine
 from bot.house import House
+from bot.meters import following
 from bot.port import Chat
 from bot.tasks import Tasks
+from games.core.shelf import shelf
+from render.kit.store import STORE
+from render.warming import drawn_ahead
 from storage import StorageError, Store, copy_if_due
 
 log = logging.getLogger(__name__)
@@ -33,6 +40,15 @@ GARBAGE = 20_000
 
 COPIES = 3600.0
 """Every how many seconds it is asked whether a copy of the database is due."""
+
+SPRITES = "ludoteca-sprites.db"
+"""The file in which drawn sprites are kept; it may be deleted at any time."""
+
+AHEAD = 20.0
+"""How many seconds after the start sprites are drawn ahead."""
+
+REST = 9.0
+"""How many times as long as a picture took ahead nothing is drawn then: who plays comes first."""
 
 QUIET = 5.0
 """How many seconds after the start the computer players are made ready."""
@@ -51,7 +67,7 @@ class Redacted(logging.Formatter):
         line = super().format(record)
         if self._form == "json":
             told = {"at": self.formatTime(record), "level": record.levelname}
-            told |= {"from": record.name, "line": line}
+            told |= {"from": record.name, "press": following(), "line": line}
             line = json.dumps(told, ensure_ascii=False)
         for secret in self._secrets:
             line = line.replace(secret, "***")
@@ -80,34 +96,59 @@ async def run(settings: Settings) -> None:
     """
     if settings.backup_dir is not None and not settings.backup_dir.is_dir():
         raise BadSettings(f"The folder {settings.backup_dir} of BACKUP_DIR does not exist.")
+    if settings.backup_dir is not None and settings.database_url.startswith("postgresql"):
+        raise BadSettings("BACKUP_DIR is for SQLite; let pg_dump copy a database of PostgreSQL.")
     set_up_logs(settings)
     raise_descriptors()
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for name in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(name, stop.set)
-    store = await Store.open(settings.database_url)
+    store = await Store.open(settings.database_url, shared=True)
+    _keep_sprites(settings)
     beside = Tasks()
     try:
         thinkers = Thinkers(engines=_engines(settings))
         house = await House.open(store, thinkers, settings.ludoteca_language)
-        telling: asyncio.Server | None = None
+        telling: list[asyncio.Server] = []
         try:
             if settings.health_port is not None:
-                telling = await health(settings.health_port, house.is_connected)
+                telling.append(await health(settings.health_port, house.is_connected))
+            if settings.metrics_port is not None:
+                host = str(settings.metrics_host)
+                telling.append(await metrics(host, settings.metrics_port, house))
+                beside.start(metered(house))
             await house.start(_chats(house, settings))
             _spare_the_collector()
             beside.start(_warmed(thinkers))
+            beside.start(_drawn_ahead())
             if settings.backup_dir is not None:
                 beside.start(_copies(settings, settings.backup_dir))
             await _ended(stop, house)
         finally:
-            if telling is not None:
-                telling.close()
+            for server in telling:
+                server.close()
             await beside.close()
             await house.stop()
     finally:
         await store.close()
+        STORE.close()
+
+
+def _keep_sprites(settings: Settings) -> None:
+    """Keep what pictures are made of beside the database, or in the cache where that is no file."""
+    kind, _, file = settings.database_url.partition(":///")
+    if kind.startswith("sqlite"):
+        if file and file != ":memory:":
+            STORE.open(Path(file.partition("?")[0]).with_name(SPRITES))
+        return
+    try:
+        folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "ludoteca"
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, RuntimeError) as wrong:
+        log.info("pictures are drawn without a file of sprites: %s", wrong)
+    else:
+        STORE.open(folder / SPRITES)
 
 
 def _engines(settings: Settings) -> dict[str, Engine]:
@@ -128,6 +169,18 @@ async def _warmed(thinkers: Thinkers) -> None:
     """Let the computer players be ready, once everything else is."""
     await asyncio.sleep(QUIET)
     await thinkers.warm()
+
+
+async def _drawn_ahead() -> None:
+    """Have drawn what first pictures are made of, little by little, where this was never done."""
+    await asyncio.sleep(AHEAD)
+    scenes = drawn_ahead(shelf(), __version__)
+    loop = asyncio.get_running_loop()
+    while True:
+        begun = loop.time()
+        if await asyncio.to_thread(next, scenes, None) is None:
+            return
+        await asyncio.sleep(REST * (loop.time() - begun))
 
 
 async def _copies(settings: Settings, folder: Path) -> None:
@@ -158,11 +211,23 @@ def _chats(house: House, settings: Settings) -> list[Chat]:
     """The browser chat, and every chat that has a token."""
     from bot.chats.web import WebChat
 
-    chats: list[Chat] = [WebChat(house, settings.web_host, settings.web_port)]
+    token = settings.telegram_token
+    public, home = settings.public_origin, settings.web_lan_host
+    chats: list[Chat] = [
+        WebChat(
+            house,
+            settings.web_host,
+            settings.web_port,
+            public=public,
+            home=home,
+            telegram=token.get_secret_value() if token is not None else "",
+        )
+    ]
     if settings.discord_token is not None:
         from bot.chats.discord import DiscordChat
 
-        chats.append(DiscordChat(house, settings.discord_token.get_secret_value()))
+        shards = settings.discord_shards
+        chats.append(DiscordChat(house, settings.discord_token.get_secret_value(), shards))
     if settings.telegram_token is not None:
         from bot.chats.telegram import TelegramChat
 

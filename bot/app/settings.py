@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 import re
+from ipaddress import IPv4Address
 from pathlib import Path
 from typing import Literal
 
-from pydantic import AnyHttpUrl, Field, SecretStr, ValidationError, ValidationInfo, field_validator
+from pydantic import (
+    AnyHttpUrl,
+    Field,
+    IPvAnyAddress,
+    SecretStr,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+)
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from bot.texts import LANGUAGES
@@ -30,6 +39,7 @@ class Settings(BaseSettings):
     )
 
     discord_token: SecretStr | None = None
+    discord_shards: int | None = Field(default=None, ge=2, le=10_000)
     telegram_token: SecretStr | None = None
     telegram_api_url: AnyHttpUrl | None = None
     telegram_webhook_url: AnyHttpUrl | None = None
@@ -40,7 +50,11 @@ class Settings(BaseSettings):
     backup_keep: int = Field(default=7, ge=1, le=1000)
     web_host: str = "127.0.0.1"
     web_port: int = Field(default=8765, ge=0, le=65535)
+    web_public_url: AnyHttpUrl | None = None
+    web_lan_host: str = ""
     health_port: int | None = Field(default=None, ge=1, le=65535)
+    metrics_port: int | None = Field(default=None, ge=1, le=65535)
+    metrics_host: IPvAnyAddress = IPv4Address("127.0.0.1")
     ludoteca_language: str = LANGUAGES[0]
     shogi_engine: Path | None = None
     log_format: Literal["plain", "json"] = "plain"
@@ -68,12 +82,27 @@ class Settings(BaseSettings):
             raise ValueError(f"Telegram calls https:// addresses only, on the ports {ports}")
         return value
 
+    @field_validator("web_public_url")
+    @classmethod
+    def _origin(cls, value: AnyHttpUrl | None) -> AnyHttpUrl | None:
+        rest = value and (value.username, value.password, value.query, value.fragment)
+        if value is None or (
+            value.scheme == "https" and value.path in (None, "/") and not any(rest or ())
+        ):
+            return value
+        raise ValueError("it is the address of a proxy, https://NAME, without a path")
+
     @field_validator("telegram_webhook_secret")
     @classmethod
     def _sendable(cls, value: SecretStr | None) -> SecretStr | None:
         if value is not None and not _SECRET.fullmatch(value.get_secret_value()):
             raise ValueError("it has 1 to 256 letters of A-Z, a-z, 0-9, _ and -")
         return value
+
+    @property
+    def public_origin(self) -> str:
+        """Where the pages of the browser chat are for everybody, as browsers say it; or nothing."""
+        return "" if self.web_public_url is None else str(self.web_public_url).rstrip("/")
 
     @field_validator("ludoteca_language")
     @classmethod

@@ -12,7 +12,7 @@ from typing import Any
 
 from bot.app.arena.command import declare as declare_arena
 from bot.table.sight import public
-from bot.texts import language
+from bot.texts import LANGUAGES, language
 from games.core import (
     CHANCE,
     BadOption,
@@ -37,8 +37,8 @@ from games.core.record import LONGEST_RECORD
 from games.core.search import perft
 from games.core.shelf import find_game, shelf
 from games.core.verify import verify
-from render.kit import paint, painter, png
-from render.scene import Scene
+from render.kit import TOKENS, paint, painter, png, themed
+from render.scene import Last, Scene
 
 TONGUE = "en"
 """The language of the command line."""
@@ -68,8 +68,12 @@ def declare(commands: Any) -> None:
     picture = _of_game(commands, "picture", "the position as a PNG file", _picture)
     picture.add_argument("-o", "--output", type=Path, required=True)
     picture.add_argument("--theme", default="light")
+    picture.add_argument("--pieces", default="one")
     picture.add_argument("--side", default="")
     picture.add_argument("--size", type=int, default=800)
+    picture.add_argument("--move", default="", help="is made first, and marked as the last")
+    picture.add_argument("--name", action="append", default=[], help="of a player, by seats")
+    picture.add_argument("--language", choices=LANGUAGES, default=TONGUE)
     best = _of_game(commands, "best", "the computer's move, then its opinion", _best)
     best.add_argument("--level", type=int, default=0)
     best.add_argument("--nodes", type=int, default=0)
@@ -249,22 +253,28 @@ def _picture(asked: argparse.Namespace) -> int:
     sides = game.notation.sides(position) or game.setting(_wishes(asked.option)).sides
     if asked.side and asked.side not in sides:
         raise BadOption(phrase("house.bad-side", value=asked.side, known=sides))
-    if asked.theme not in ("light", "dark"):
-        raise BadOption(phrase("house.bad-theme", text=asked.theme, known=("light", "dark")))
+    if asked.theme not in TOKENS:
+        raise BadOption(phrase("house.bad-theme", text=asked.theme, known=tuple(TOKENS)))
+    sets = ("one", *getattr(painter(game.key), "SETS", ()))
+    if asked.pieces not in sets:
+        raise BadOption(phrase("house.bad-pieces", text=asked.pieces, known=sets))
     if not 90 <= asked.size <= 1600:
         raise BadOption(phrase("house.bad-size", few=90, many=1600))
     bottom: Seat = sides.index(asked.side) if asked.side else painter(game.key).BOTTOM
+    position, last = _moved(game, position, asked.move)
     seen = public(position)
-    tongue = language(TONGUE)
+    tongue = language(asked.language)
+    called = [tongue.say(phrase(f"{game.key}.side.{side}")).capitalize() for side in sides]
     scene = Scene(
         game=game.key,
         seen=seen,
-        names=tuple(tongue.say(phrase(f"{game.key}.side.{side}")).capitalize() for side in sides),
+        names=(*asked.name, *called[len(asked.name) :])[: len(sides)],
         bottom=bottom,
-        theme=asked.theme,
+        theme=themed(game.key, asked.theme, asked.pieces),
         captions=tuple(
             sorted((k, tongue.say(p)) for k, p in painter(game.key).captions(seen).items())
         ),
+        last=last,
         size=asked.size,
     )
     try:
@@ -274,6 +284,17 @@ def _picture(asked: argparse.Namespace) -> int:
         raise Unreadable(phrase("core.no-file", name=str(asked.output), why=reason)) from None
     say(str(asked.output))
     return 0
+
+
+def _moved(
+    game: Game, position: Position[Any], text: str
+) -> tuple[Position[Any], tuple[Last, ...]]:
+    """*position* after the move that *text* writes, if any, and that move as it is marked."""
+    if not text:
+        return position, ()
+    seat = min(position.actors())
+    move = read_move(game, position, seat, text)
+    return position.after(move), (Last(public(position), seat, move),)
 
 
 @dataclass

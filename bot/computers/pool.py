@@ -6,8 +6,9 @@ import asyncio
 import logging
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from time import perf_counter
 from typing import Any
 
 from bot.computers import usi
@@ -89,6 +90,10 @@ class Thinkers:
     grace: float = GRACE
     engines: Mapping[str, usi.Engine] = field(default_factory=dict)
     """The programs that play the strongest level of a game, by its key."""
+    noted: Callable[[str, str, float], None] = lambda _game, _task, _seconds: None
+    """Hears of every answer: of which game, to which task, how long it took with its waiting."""
+    glanced: Callable[[str], None] = lambda _game: None
+    """Hears of every move that was found at a glance, because no worker answered."""
     _idle: list[Worker] = field(default_factory=list)
     _hiring: set[asyncio.Task[None]] = field(default_factory=set)
     _turns: Turns = field(init=False)
@@ -111,6 +116,7 @@ class Thinkers:
                 return _thought(answer)
             log.warning("table %s: a computer of level %d did not answer", asked.table, level)
         log.error("table %s: no computer answered, a move is found at a glance", asked.table)
+        self.glanced(asked.game)
         answer = await asyncio.to_thread(think, {**question, "level": 1}, _Looks(HURRY))
         return _thought(answer, hurried=True)
 
@@ -162,6 +168,13 @@ class Thinkers:
         }
 
     async def _ask(self, question: dict[str, Any]) -> dict[str, Any] | None:
+        begun = perf_counter()
+        try:
+            return await self._asked(question)
+        finally:
+            self.noted(question["game"], str(question["task"]), perf_counter() - begun)
+
+    async def _asked(self, question: dict[str, Any]) -> dict[str, Any] | None:
         kind = question["game"], question["task"], question["level"]
         short = question["task"] == Task.MOVE and question["level"] == 1
         expected = self._took.get(kind, 0.0 if short else question["seconds"])

@@ -92,8 +92,11 @@ class Worker:
 
     async def kill(self) -> None:
         """End it, whatever it is doing."""
-        with contextlib.suppress(ProcessLookupError):
-            self.process.kill()
+        # Not by ``process.kill``, which may take the end of a child that has died away from the
+        # event loop: that complains then, and knows no exit code.
+        if self.process.returncode is None:
+            with contextlib.suppress(psutil.Error):
+                psutil.Process(self.process.pid).kill()
         await self.process.wait()
         # Let the pipes close before the loop may: a transport left open warns.
         if self.process.stdin is not None:

@@ -72,6 +72,9 @@ class Engine:
     path: Path
     seconds: float = SECONDS
     patience: float = PATIENCE
+    nodes: int = 0
+    """How many positions it looks at instead, where it is measured by them and not by time."""
+
     name: str = ""
     _process: asyncio.subprocess.Process | None = None
     _line: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -82,7 +85,7 @@ class Engine:
         async with self._line:
             try:
                 await self._ready()
-                await self._say(told, f"go btime 0 wtime 0 byoyomi {round(1000 * self.seconds)}")
+                await self._say(told, self._go())
                 lines = await self._until("bestmove", self.seconds + self.patience)
             except BaseException:
                 await self.close()
@@ -104,6 +107,20 @@ class Engine:
                 await self.close()
                 raise
         return self.name
+
+    def spent(self) -> float:
+        """The seconds of the processor that the program has used since it was started."""
+        if self._process is None or self._process.returncode is not None:
+            return 0.0
+        with contextlib.suppress(psutil.Error):
+            times = psutil.Process(self._process.pid).cpu_times()
+            return float(times.user + times.system)
+        return 0.0
+
+    def _go(self) -> str:
+        if self.nodes:
+            return f"go nodes {self.nodes}"
+        return f"go btime 0 wtime 0 byoyomi {round(1000 * self.seconds)}"
 
     async def close(self) -> None:
         """End the program, whatever it is doing."""

@@ -2,7 +2,7 @@
 
 from bot.house.house import House
 from bot.house.limits import Verdict
-from bot.house.notes import Notes
+from bot.house.notes import Notes, Noting
 from bot.house.receipts import Receipt, Receipts
 from bot.table.places import OPENED
 from bot.table.play import LONGEST_WORDS
@@ -13,6 +13,7 @@ __all__ = [
     "OPENED",
     "House",
     "Notes",
+    "Noting",
     "Receipt",
     "Receipts",
     "StorageError",

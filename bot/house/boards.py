@@ -21,6 +21,9 @@ from storage import views as stored
 OVER_SHOWN = 3
 """How many tables that are over stay on a page, the latest."""
 
+BROUGHT = 20
+"""How many tables of other places are brought to somebody's page at once, the latest."""
+
 UNREADABLE = phrase("house.unreadable")
 
 
@@ -56,6 +59,14 @@ class Boards:
         if person is None:
             return False
         return bool(await self._manager.tables.listed((PLAYING,), 1, person=person.id))
+
+    async def missing(self, asker: Asker, where: Where) -> tuple[str, ...]:
+        """The codes of tables that *asker* plays and that stand elsewhere, not in *where*."""
+        person = await self._manager.people.of(asker)
+        playing = await self._manager.tables.listed((PLAYING,), BROUGHT, person=person.id)
+        here = await self._manager.tables.listed((PLAYING,), where=where)
+        known = {line.code for line in here}
+        return tuple(line.code for line in playing if line.code not in known)
 
     async def overtaken(self, where: Where, message: str, shown: Screen) -> None:
         """Show the board again where it has moved on while *shown* was on its way to *message*."""
@@ -105,8 +116,7 @@ class Boards:
             said = language(screen.language).say(UNREADABLE)
             return Beside(mine=False, open=False, over=True, status=said)
         person = await self._manager.people.of(asker)
-        path = screen.scene.path if screen.scene is not None else ()
-        found = beside(table, person.id, screen.language, self._manager.key, path)
+        found = beside(table, person.id, screen.language, self._manager.key, screen.scene)
         # Where the table has moved on since, whose turn it is comes with its newer board.
         return replace(found, mine=found.mine and table.version == screen.version)
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from typing import Any
 
+from bot import meters
 from bot.acts.act import Acts
 from bot.acts.asked import Services
 from bot.acts.invited import offers
@@ -16,11 +17,15 @@ from bot.acts.person import erase
 from bot.acts.quota import CODES, Quota
 from bot.computers.pool import Thinkers
 from bot.house.boards import Boards
+from bot.house.life import Life
 from bot.house.limits import Limits
+from bot.house.lobby import Lobby
 from bot.house.notes import Notes
 from bot.house.pages import Pages
 from bot.house.places import ChatPlaces
 from bot.house.receipts import Receipts
+from bot.house.shifts import Shifts
+from bot.house.talk import Talk
 from bot.outbox.begun import Begun
 from bot.outbox.delivery import Delivery
 from bot.outbox.views import Views
@@ -49,23 +54,15 @@ from bot.texts import Language, language, spoken
 from games.core import Phrase, phrase
 from render.kit import Gallery
 from render.scene import Scene
-from storage import drafts, inbox, links, settings
-from storage.engine import Store, Transaction
+from storage import inbox, personal
+from storage.engine import Store
 from storage.errors import DatabaseBusy, DatabaseFull, StorageError
+from storage.fleet import Fleet
 
 log = logging.getLogger(__name__)
 
-INBOX_KEPT = timedelta(days=3)
-"""How long an update is remembered as done: platforms deliver again within a day."""
-
-PAYLOAD_KEPT = timedelta(days=1)
-"""How long is kept what an update says that could not be done; of the others nothing is."""
-
 OPERATOR = "operator"
 """The platform, as it were, of what whoever runs the bot does by the command line."""
-
-TICK = 10.0
-"""Every how many seconds the clock of our life is written."""
 
 RESTING = 12.0
 """Within how many seconds a chat must have finished what it took, when we stop.
@@ -90,8 +87,9 @@ class House:
     acts: Acts
     delivery: Delivery
     chats: dict[str, Chat] = field(default_factory=dict)
-    _ticking: asyncio.Future[tuple[None, None]] | None = None
     _given_up: asyncio.Queue[ChatError] = field(default_factory=asyncio.Queue)
+    ready: bool = False
+    """Whether we take presses: from the end of the start to the beginning of the stop."""
 
     def __post_init__(self) -> None:
         self.boards = Boards(self.manager, self.views)
@@ -100,6 +98,10 @@ class House:
         self.places = ChatPlaces(self.manager, self.delivery)
         self.notes = Notes(self.store)
         self.limits = Limits(self.manager)
+        self.lobby = Lobby(self.manager, self.views, self.notes)
+        self.talk = Talk(self.manager, self.views, self.limits)
+        self.life = Life(self.manager)
+        self.shifts = Shifts(self.manager, self.delivery, self.life, self.give_up)
 
     @classmethod
     async def open(cls, store: Store, thinkers: Thinkers, language: str) -> House:
@@ -121,7 +123,13 @@ class House:
         async def forgotten(platform: str, external: str) -> None:
             if platform in chats:
                 await chats[platform].forgotten(external)
+            await store.fleet.say("forgotten", platform, external)
 
+        def forgotten_elsewhere(platform: str, external: str) -> None:
+            if platform in chats:
+                manager.tasks.start(chats[platform].forgotten(external))
+
+        store.fleet.on("forgotten", forgotten_elsewhere)
         told = (standing, roles, chats, forgotten)
         services = Services(manager, views, gallery, _quota(manager), *told)
         delivery = Delivery(manager, gallery, begun=begun)
@@ -132,13 +140,34 @@ class House:
 
     async def press(self, press: Press) -> Answer:
         """What the presser of a button hears; never raises."""
-        with self.manager.arrivals.taking(press.sent) as arrived:
+        with (
+            self.manager.arrivals.taking(press.sent) as arrived,
+            meters.timed(meters.ANSWERS, press.where.platform, "press"),
+            meters.followed(f"{press.where.platform} {press.update}"),
+        ):
             press = replace(press, arrived=arrived)
-            return await self._guarded(self.acts.press(press), press)
+            answer = await self._guarded(self.acts.press(press), press)
+            if not answer.good and await self._was_outdated(press):
+                answer = await self._guarded(self.acts.press(press), press)
+            return answer
+
+    async def _was_outdated(self, press: Press) -> bool:
+        """Whether *press* was judged by a table that another process had changed since."""
+        click = None if self.store.fleet.alone else self.click(press.code)
+        if click is None:
+            return False
+        try:
+            return await self.manager.tables.is_outdated(click.table)
+        except StorageError:
+            return False
 
     async def call(self, call: Call) -> Answer:
         """What the giver of a command hears; never raises."""
-        with self.manager.arrivals.taking(call.sent) as arrived:
+        with (
+            self.manager.arrivals.taking(call.sent) as arrived,
+            meters.timed(meters.ANSWERS, call.where.platform, "command"),
+            meters.followed(f"{call.where.platform} {call.update}"),
+        ):
             call = replace(call, arrived=arrived)
             return await self._guarded(self.acts.call(call), call)
 
@@ -196,7 +225,31 @@ class House:
 
     async def picture(self, scene: Scene) -> bytes:
         """The picture of *scene*, painted off the event loop."""
-        return await asyncio.to_thread(self.gallery.picture, scene)
+        kept = self.painted(scene)
+        return kept if kept is not None else await asyncio.to_thread(self.gallery.picture, scene)
+
+    def painted(self, scene: Scene) -> bytes | None:
+        """The same where it is painted already."""
+        return self.gallery.ready(scene)
+
+    @property
+    def fleet(self) -> Fleet:
+        """The processes that share our database: what chats tell one another over them."""
+        return self.store.fleet
+
+    def keeps(self, platform: str) -> bool:
+        """Whether this process sees to what is owed on *platform*, or on a share of it."""
+        return self.delivery.keeps(platform)
+
+    async def owes(self, where: Where, message: str) -> bool:
+        """Whether this process is about to show a newer board as *message* in *where*."""
+        view = await self.views.at(where, message)
+        behind = view is not None and view.shown < view.owed
+        return behind and await self.delivery.keeps_at(where)
+
+    def beside(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do *work* beside everything else; what it raises is logged."""
+        self.manager.tasks.start(work)
 
     @property
     def default_language(self) -> str:
@@ -220,6 +273,17 @@ class House:
         """Know *asker* by the name he has now; answers how the code of a button names him."""
         return f"@{(await self.manager.people.of(asker)).id}"
 
+    async def join(self, known: Asker, other: Asker) -> None:
+        """Let *other* be the person that *known* is; where both sit at one table they stay two."""
+        people = self.manager.people
+        first = await people.known(known) or await people.of(known)
+        kept, same = first.id, (await people.of(other)).id
+        if kept == same:
+            return
+        async with self.store.transaction() as tx:
+            if not await personal.together(tx, kept, same):
+                await people.join(tx, kept, same)
+
     @staticmethod
     def name_of(text: str) -> str:
         """*text* as a name that everybody may see; nothing where nothing of it can be shown."""
@@ -239,7 +303,12 @@ class House:
 
     def is_connected(self) -> bool:
         """Whether every chat takes presses and commands just now."""
-        return all(chat.connected() for chat in self.chats.values())
+        return all(self.connections().values())
+
+    def connections(self) -> Mapping[str, bool]:
+        """Whether each chat that this process runs takes presses just now."""
+        runs = {name for name, chat in self.chats.items() if chat.everywhere or self.keeps(name)}
+        return {name: self.chats[name].connected() for name in runs}
 
     async def show_owed(self) -> None:
         """Show every board that waits: a platform is reached again."""
@@ -262,6 +331,8 @@ class House:
             log.exception("%s %s failed", type(asked).__name__, asked.update)
             if await self._was_done(asked):
                 said = phrase("house.done-but")
+        kind = "press" if isinstance(asked, Press) else "command"
+        meters.FAILURES.labels(asked.where.platform, kind).inc()
         code = await self._language(asked)
         return Said(language(code).say(said), good=False)
 
@@ -295,28 +366,21 @@ class House:
         for chat in chats:
             self.chats[chat.platform] = chat
         self.delivery.chats = self.chats
-        await self._go_on_in_time()
-        await self.manager.outages.restored(self.chats)
-        await self.delivery.restore_pauses()
-        for chat in chats:
-            await chat.start()
-        await self.manager.outages.look()
-        await self.delivery.wake_all()
-        await self.delivery.calls.start()
-        self.manager.tasks.start(self.manager.resume())
-        self._ticking = asyncio.gather(self._tick(), self.manager.deadlines.keep())
+        await self.life.go_on()
+        await self.shifts.begin(chats)
+        self.ready = True
 
     async def stop(self) -> None:
         """Take nothing more, finish what was taken, show what can be shown, close."""
-        if self._ticking is not None:
-            self._ticking.cancel()
-            await asyncio.gather(self._ticking, return_exceptions=True)
+        self.ready = False
+        await self.shifts.end()
         await asyncio.gather(*(_rested(chat) for chat in self.chats.values()))
         await self.delivery.calls.close()
         await self.manager.close()
         await self.delivery.close()
         for chat in self.chats.values():
             await chat.stop()
+        await self.store.fleet.leave()
         await self.store.close()
 
     async def forget(self, person: int) -> None:
@@ -324,7 +388,7 @@ class House:
 
         What his tables owe others, boards and calls, is shown after the next start.
         """
-        await self._go_on_in_time()
+        await self.life.go_on()
         await erase(self.acts.services, Origin(OPERATOR, secrets.token_hex(8)), person)
 
     async def settled(self) -> None:
@@ -332,40 +396,10 @@ class House:
         while busy := self.manager.busy() | self.delivery.busy():
             await asyncio.wait(busy, return_when=asyncio.FIRST_COMPLETED)
 
-    async def _tick(self) -> None:
-        while True:
-            try:
-                if jump := self.manager.steady.jump():
-                    log.warning("the clock was set by %s; deadlines do not follow it", jump)
-                await self.manager.outages.look()
-                async with self.store.transaction() as tx:
-                    await self._alive(tx)
-            except StorageError as wrong:
-                log.error("%s", wrong)
-            except Exception:
-                log.exception("what is due every %g seconds failed; it is tried again", TICK)
-            await asyncio.sleep(TICK)
-
-    async def _alive(self, tx: Transaction) -> None:
-        """Note that we live now, and forget the updates that no platform delivers again."""
-        now = self.manager.steady()
-        await settings.put(tx, "alive", now.isoformat())
-        await inbox.prune(tx, now - INBOX_KEPT)
-        await drafts.prune(tx, self.manager.now())
-        await links.prune(tx, now)
-        if dropped := await inbox.strip(tx, now - PAYLOAD_KEPT):
-            log.warning("%d updates that could not be done in a day are set aside", dropped)
-
     def _connected(self) -> Mapping[str, bool]:
-        return {name: chat.connected() for name, chat in self.chats.items()}
-
-    async def _go_on_in_time(self) -> None:
-        """Neither the time we were down nor a clock that was set meanwhile counts for anybody."""
-        async with self.store.transaction() as tx:
-            stopped = await settings.get(tx, "alive")
-            if stopped is not None:
-                self.manager.steady.go_on(datetime.fromisoformat(stopped))
-            await settings.put(tx, "alive", self.manager.steady().isoformat())
+        """Whether each chat of which this process speaks for all is connected."""
+        leads = self.delivery.leads
+        return {name: chat.connected() for name, chat in self.chats.items() if leads(name)}
 
 
 def _quota(manager: Manager) -> Quota:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
@@ -27,6 +28,9 @@ LOOKS: tuple[Window, ...] = ((120, 12.0),)
 """Moments of a game that somebody steps through, each painted for him: 120 at once, then ten a
 second."""
 
+TALK: tuple[Window, ...] = ((5, 10.0), (60, 600.0))
+"""What one person may say over his tables: five things in ten seconds, sixty in ten minutes."""
+
 PLACE: tuple[Window, ...] = ((60, 60.0),)
 """What is asked in one place by people who do not play there."""
 
@@ -36,10 +40,13 @@ SHARE: tuple[Window, ...] = ((30, 60.0),)
 WORD: tuple[Window, ...] = ((1, 60.0),)
 """How often somebody hears that he is too fast."""
 
+TOGETHER = 0.25
+"""For how many seconds it is gathered what is told to other processes of what was taken."""
+
 KNOWN = 4096
 """Of how many people we remember whether they play where they ask."""
 
-KNOWN_FOR = {True: 60.0, False: 5.0}
+KNOWN_FOR = {True: 60.0, False: 1.0}
 """For how many seconds: who has begun to play is soon taken for one who plays."""
 
 Key = tuple[str, ...]
@@ -65,6 +72,8 @@ class Limits:
     _people: Limiters[Key] = field(init=False)
     _places: Limiters[Key] = field(init=False)
     _playing: TLRUCache[Key, bool] = field(init=False)
+    _untold: list[tuple[Key, bool, bool]] = field(default_factory=list)
+    """What was taken and is not told to other processes yet: by whom or where, as ``_note``."""
 
     def __post_init__(self) -> None:
         self._people = Limiters(clock=lambda: self.clock())
@@ -72,6 +81,7 @@ class Limits:
         self._playing = TLRUCache(
             KNOWN, lambda _, plays, now: now + KNOWN_FOR[plays], timer=lambda: self.clock()
         )
+        self._manager.store.fleet.on("taken", self._elsewhere)
 
     async def judge(self, asker: Asker, where: Where, *, opens: bool = False) -> Verdict:
         """Whether a press or a command is taken; *opens* says that it would open a table.
@@ -81,7 +91,8 @@ class Limits:
         me, plays = (asker.platform, asker.external), await self._plays(asker, where)
         mine = self._people.at((*me, str(plays)), SEATED if plays else OTHERS)
         free = mine.wait() <= 0
-        if free and not where.private and (opens or not plays):
+        shared = not where.private and (opens or not plays)
+        if free and shared:
             # In private all is one's own, and one's own limit is enough.
             place = self._places.at((where.platform, where.place), PLACE)
             share = self._places.at((where.platform, where.place, asker.external), SHARE)
@@ -90,9 +101,31 @@ class Limits:
                 share.note()
         if free:
             mine.note()
+            self._tell((*me, where.place), plays, shared)
             return Verdict.TAKEN
         told = self._people.at((*me, "told"), WORD).take()
         return Verdict.REFUSED if told else Verdict.DROPPED
+
+    def _tell(self, who: Key, plays: bool, shared: bool) -> None:
+        """Let it count by the other processes, too, what was taken here."""
+        if self._manager.store.fleet.alone:
+            return
+        self._untold.append((who, plays, shared))
+        if len(self._untold) == 1:
+            self._manager.tasks.start(self._told())
+
+    async def _told(self) -> None:
+        await asyncio.sleep(TOGETHER)
+        untold, self._untold = self._untold, []
+        await self._manager.store.fleet.say("taken", *untold)
+
+    def _elsewhere(self, *taken: tuple[Key, bool, bool]) -> None:
+        for (platform, who, place), plays, shared in taken:
+            windows = SEATED if plays else OTHERS
+            self._people.at((platform, who, str(plays)), windows).note()
+            if shared:
+                self._places.at((platform, place), PLACE).note()
+                self._places.at((platform, place, who), SHARE).note()
 
     def completes(self, asker: Asker) -> bool:
         """Whether what *asker* types is completed; else nothing is found."""
@@ -101,6 +134,10 @@ class Limits:
     def looks(self, asker: Asker) -> bool:
         """Whether a moment of a game is painted for *asker*."""
         return self._people.at((asker.platform, asker.external, "looks"), LOOKS).take()
+
+    def talks(self, asker: Asker) -> bool:
+        """Whether what *asker* says over a table is told."""
+        return self._people.at((asker.platform, asker.external, "talks"), TALK).take()
 
     def hasty(self, asker: Asker) -> bool:
         """Whether *asker* was too fast within the last minute."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from storage import settings
 from storage.engine import Store, Transaction
+from storage.fleet import Fleet
 
 
 @dataclass(frozen=True)
@@ -15,6 +16,7 @@ class Noting:
     """Notes being read and written, all or nothing, with nobody in between."""
 
     _tx: Transaction
+    _fleet: Fleet
 
     async def get(self, key: str) -> str | None:
         """The note called *key*, ``None`` where there is none."""
@@ -23,6 +25,7 @@ class Noting:
     async def put(self, key: str, value: str) -> None:
         """Note *value* as *key*, whatever was noted before."""
         await settings.put(self._tx, key, value)
+        await self._fleet.tell(self._tx, "note", key)
 
 
 @dataclass(frozen=True)
@@ -37,10 +40,15 @@ class Notes:
 
     async def put(self, key: str, value: str) -> None:
         """Note *value* as *key*, whatever was noted before."""
-        await self._store.write(settings.put, key, value)
+        async with self.noting() as notes:
+            await notes.put(key, value)
 
     @asynccontextmanager
     async def noting(self) -> AsyncIterator[Noting]:
         """Read and write several notes in one transaction."""
         async with self._store.transaction() as tx:
-            yield Noting(tx)
+            yield Noting(tx, self._store.fleet)
+
+    def when_changed(self, told: Callable[[str], None]) -> None:
+        """Tell *told* of every note that another process has changed, by its key."""
+        self._store.fleet.on("note", told)

@@ -34,7 +34,7 @@ class Receipts:
 
     async def write_down(self, unwritten: Callable[[], Mapping[str, str]]) -> tuple[str, ...]:
         """Write updates down by their ids; answers which. *unwritten* is asked in our turn."""
-        async with self._manager.store.transaction() as tx:
+        async with self._manager.store.transaction(beside=True) as tx:
             payloads = unwritten()
             for update, payload in payloads.items():
                 await inbox.receive(tx, self.platform, update, payload, self._manager.steady())
@@ -49,7 +49,7 @@ class Receipts:
         async with self._noting:
             if update not in self._done:
                 return
-            async with self._manager.store.transaction() as tx:
+            async with self._manager.store.transaction(beside=True) as tx:
                 done = tuple(self._done)
                 await inbox.finish_all(tx, self.platform, done, self._manager.steady())
             for one in done:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from bot.outbox.presence import where_of
 from bot.outbox.reasons import RUNS_OUT, Reason, said
@@ -35,9 +36,11 @@ class Summons:
 
 @dataclass(frozen=True)
 class Around:
-    """The calls to a table that wait, its views, from where people play, their ids."""
+    """The calls to a table that are due, its views, from where people play, their ids."""
 
     rows: Sequence[CallRow] = ()
+    following: datetime | None = None
+    """When the first of its other calls is due."""
     views: Sequence[ViewRow] = ()
     present: Mapping[int, PresenceRow] = field(default_factory=dict)
     identities: Mapping[int, Sequence[IdentityRow]] = field(default_factory=dict)
@@ -47,18 +50,20 @@ class Around:
     """The languages that people have chosen for themselves."""
 
     @classmethod
-    async def read(cls, store: Store, code: str) -> Around:
-        """What is stored around the table *code*, nothing where nobody is to be called."""
+    async def read(cls, store: Store, code: str, now: datetime) -> Around:
+        """What is stored around the table *code*, nothing where nobody is to be called *now*."""
         async with store.reading() as tx:
-            rows = [row for row in await calls.of_game(tx, code) if row.due is not None]
+            waiting = {row: row.due for row in await calls.of_game(tx, code) if row.due is not None}
+            rows = [row for row, due in waiting.items() if due <= now]
+            following = min((due for due in waiting.values() if due > now), default=None)
             if not rows:
-                return cls()
+                return cls(following=following)
             shown = await views.of_game(tx, code)
             present = {row.person: row for row in await calls.present(tx, code)}
             identities = {row.person: await people.identities(tx, row.person) for row in rows}
             also = {row.person: await _also(tx, row) for row in rows if row.kind in RUNS_OUT}
             chosen = await people.languages(tx, [row.person for row in rows])
-        return cls(rows, shown, present, identities, also, chosen)
+        return cls(rows, following, shown, present, identities, also, chosen)
 
     def place(self, person: int) -> tuple[Where, ViewRow | None] | None:
         """Where *person* is called, and the board of that place; never where he may not be.

@@ -7,23 +7,21 @@ neither lost nor made twice. It is looked at when the board has been shown, and 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import hashlib
-import heapq
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from itertools import count
 from typing import Protocol
 
+from bot.outbox.agenda import Agenda
 from bot.outbox.around import Around, Summons
 from bot.outbox.due import Due, Noted
 from bot.outbox.presence import Presence
 from bot.outbox.reasons import OF_TIME, RUNS_OUT, TO_ACT, Reason, still
 from bot.outbox.views import where_of as place_of
 from bot.pace import Limiter
-from bot.port import Chat, ChatError, Later, PlaceShut, Where
+from bot.port import Chat, ChatError, Later, PlaceShut, Uncalled, Where
 from bot.table.manager import Manager
 from bot.table.origin import Origin
 from bot.table.pen import Pen
@@ -35,6 +33,7 @@ from storage import calls as stored
 from storage.engine import Transaction
 from storage.errors import StorageError
 from storage.records import CallRow, ViewRow
+from storage.turns import patiently
 
 log = logging.getLogger(__name__)
 
@@ -62,6 +61,12 @@ class Carrying(Protocol):
 
     chats: Mapping[str, Chat]
 
+    def keeps(self, platform: str) -> bool:
+        """Whether this process calls on *platform*, or on a share of it."""
+
+    async def keeps_at(self, where: Where) -> bool:
+        """Whether this process, and no other, calls in *where*."""
+
     def limiter(self, where: Where) -> Limiter:
         """What keeps *where* to its pace."""
 
@@ -80,15 +85,13 @@ class Calls:
     carrying: Carrying
     presence: Presence = field(default_factory=Presence)
     due: Due = field(init=False)
-    _queue: list[tuple[datetime, int, str]] = field(default_factory=list)
-    """The tables to look at, by the instant; some have been looked at since."""
-    _numbers: count[int] = field(default_factory=count)
+    _agenda: Agenda = field(default_factory=Agenda)
+    """The tables to look at: then it is seen when each of them must be again."""
     _waiting: set[str] = field(default_factory=set)
     """The tables with calls that are due as soon as their board has been shown."""
     _looked_at: set[str] = field(default_factory=set)
     _again: set[str] = field(default_factory=set)
     _failed: dict[str, int] = field(default_factory=dict)
-    _earlier: asyncio.Event = field(default_factory=asyncio.Event)
     _watching: asyncio.Task[None] | None = None
     _posting: set[asyncio.Future[None]] = field(default_factory=set)
     """The calls on their way: who is called twice has been told something that is not so."""
@@ -112,8 +115,15 @@ class Calls:
     def _committed(self, code: str, noted: Noted) -> None:
         for person, where in noted.sitting.items():
             self.presence.kept(code, person, where)
+        self._taken_up(code, noted.rows)
+
+    async def changed_elsewhere(self, code: str) -> None:
+        """Another process has changed whom the table *code* calls."""
+        self._taken_up(code, await self.manager.store.read(stored.of_game, code))
+
+    def _taken_up(self, code: str, rows: Sequence[CallRow]) -> None:
         now = self.manager.steady()
-        for row in noted.rows:
+        for row in rows:
             if row.message is not None and (not row.kind or row.due is not None):
                 self.manager.tasks.start(self._remove(row))
             if row.due is not None and row.due <= now:
@@ -134,23 +144,27 @@ class Calls:
             self.manager.tasks.start(self._sits(code, person, where))
 
     async def _sits(self, code: str, person: int, where: Where) -> None:
-        async with self.manager.store.transaction() as tx:
+        async with self.manager.store.transaction(beside=True) as tx:
             await self.presence.sit(tx, code, person, where)
         self.presence.kept(code, person, where)
 
     # ---------------------------------------------------------------- the queue
 
     async def start(self) -> None:
-        """Take up what is due since before the start, spread out, and remove what was answered."""
-        now = self.manager.steady()
+        """Take up what is due since before the start, spread out, and remove what was answered.
+
+        Where another process was here meanwhile, what is due later stays so.
+        """
+        now, fleet = self.manager.steady(), self.manager.store.fleet
         async with self.manager.store.transaction() as tx:
-            codes = await stored.take_up(tx, now)
+            codes = await stored.take_up(tx, now if fleet.alone else None)
             answered = await stored.answered(tx)
         for number, code in enumerate(codes):
             self.look(code, now + GRACE + number * SPREAD)
         for row in answered:
             self.manager.tasks.start(self._remove(row))
-        self._watching = asyncio.create_task(self._keep_looking())
+        if self._watching is None:
+            self._watching = asyncio.create_task(self._keep_looking())
 
     async def close(self) -> None:
         """Call nobody any more: what is due stays so, and what is on its way is noted."""
@@ -161,9 +175,8 @@ class Calls:
             await asyncio.wait(self._posting, timeout=CLOSING)
 
     def look(self, code: str, at: datetime) -> None:
-        """Look at the calls of the table *code* at the instant *at*."""
-        heapq.heappush(self._queue, (at, next(self._numbers), code))
-        self._earlier.set()
+        """Look at the calls of the table *code* at the instant *at*, if not before."""
+        self._agenda.put(code, at)
 
     def shown(self, code: str) -> None:
         """A board of the table *code* has been shown."""
@@ -173,19 +186,13 @@ class Calls:
 
     def look_now(self) -> None:
         """Look at every table whose time has come."""
-        now = self.manager.steady()
-        while self._queue and self._queue[0][0] <= now:
-            self._look(heapq.heappop(self._queue)[2])
+        for code in self._agenda.due(self.manager.steady()):
+            self._look(code)
 
     async def _keep_looking(self) -> None:
         while True:
-            self._earlier.clear()
             self.look_now()
-            wait = None
-            if self._queue:
-                wait = max(0.0, (self._queue[0][0] - self.manager.steady()).total_seconds())
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._earlier.wait(), wait)
+            await self._agenda.wait(self.manager.steady())
 
     def _look(self, code: str) -> None:
         if code in self._looked_at:
@@ -196,7 +203,9 @@ class Calls:
 
     async def _looked(self, code: str) -> None:
         try:
-            await self._called(code)
+            # Many may be due at once, and presses must not wait behind them all.
+            with patiently():
+                await self._called(code)
         except (UnknownTable, BrokenTable):
             return
         except StorageError as wrong:
@@ -213,14 +222,15 @@ class Calls:
     async def _called(self, code: str) -> None:
         """Make every call to the table *code* whose time has come."""
         async with self._few:
-            # Many may be due at once, and presses must not wait behind them all.
             table = await self.manager.table(code)
-            around = await Around.read(self.manager.store, code)
+            around = await Around.read(self.manager.store, code, self.manager.steady())
+        if around.following is not None:
+            self.look(code, around.following)
         together: dict[tuple[Where, str], list[CallRow]] = {}
         boards: dict[Where, ViewRow | None] = {}
         for row in around.rows:
             place = around.place(row.person)
-            if place is None or place[0].platform not in self.carrying.chats:
+            if place is None or not await self.carrying.keeps_at(place[0]):
                 continue
             where, view = place
             if not await self._is_time(row, table, where):
@@ -243,9 +253,9 @@ class Calls:
 
     async def carried(self, view: ViewRow, table: Table) -> Summons | None:
         """Whom a new board of *view* is to call; ``None`` for nobody."""
-        if view.game not in self._waiting:
+        if view.game not in self._waiting or not self.carrying.keeps(view.platform):
             return None
-        around = await Around.read(self.manager.store, view.game)
+        around = await Around.read(self.manager.store, view.game, self.manager.steady())
         rows: list[CallRow] = []
         for row in around.rows:
             place = around.place(row.person)
@@ -266,7 +276,8 @@ class Calls:
     async def _is_time(self, row: CallRow, table: Table, where: Where) -> bool:
         """Whether a call is to be made now; it is dropped or looked at again where it is not."""
         now = self.manager.steady()
-        if row.due is None or row.due > now:
+        # What is newer than *table*, as it was read, is looked at when its change has come through.
+        if row.due is None or row.due > now or row.turn > table.version:
             return False
         wait = await self._wait(row, table, where)
         if wait is None:
@@ -328,6 +339,8 @@ class Calls:
         except Later as later:
             limiter.pause(later.seconds)
             self.look(table.code, self.manager.steady() + timedelta(seconds=later.seconds))
+        except Uncalled as uncalled:
+            self.look(table.code, self.manager.steady() + timedelta(seconds=uncalled.seconds))
         except ChatError as wrong:
             await self._missed(summons, wrong)
         finally:
@@ -344,7 +357,8 @@ class Calls:
                 await self._remove(row)
             posted = (where.platform, where.place, where.thread, message)
             new = CallRow(row.game, row.person, row.kind, row.turn, None, *posted)
-            if not await self.manager.store.write(stored.posted, row, new) and message is not None:
+            made = await self.manager.store.write_beside(stored.posted, row, new)
+            if not made and message is not None:
                 # Answered while it was on its way.
                 await self._remove(new)
 
@@ -362,14 +376,25 @@ class Calls:
     async def _dismiss(self, rows: Sequence[CallRow]) -> None:
         """Nobody is called for these reasons any more, unless there are newer ones."""
         for row in rows:
-            await self.manager.store.write(stored.dismiss, row)
+            await self.manager.store.write_beside(stored.dismiss, row)
 
     async def _remove(self, row: CallRow) -> None:
         """Take a call away that was answered, or that another one is to replace."""
+        with patiently():
+            await self._removed(row)
+
+    async def _removed(self, row: CallRow) -> None:
         chat = self.carrying.chats.get(row.platform or "")
-        if chat is None or row.place is None or row.message is None:
+        if (
+            chat is None
+            or not self.carrying.keeps(chat.platform)
+            or row.place is None
+            or row.message is None
+        ):
             return
         where = Where(chat.platform, row.place, row.thread)
+        if not await self.carrying.keeps_at(where):
+            return
         async with self.manager.store.reading() as tx:
             others = await stored.of_game(tx, row.game)
         shared = any(
@@ -388,4 +413,4 @@ class Calls:
                 return
             except ChatError as wrong:
                 log.info("a call on %s stays: %s", where.platform, wrong)
-        await self.manager.store.write(stored.removed, row)
+        await self.manager.store.write_beside(stored.removed, row)

@@ -16,8 +16,11 @@ from typing import Any
 
 from cachetools import TTLCache
 
+from bot import meters
 from bot.outbox.begun import Begun
 from bot.outbox.calls import Calls
+from bot.outbox.keeping import Keeping
+from bot.outbox.order import Order
 from bot.outbox.views import viewer_of, where_of
 from bot.pace import Limiter, Limiters
 from bot.port import (
@@ -57,7 +60,7 @@ views."""
 
 
 @dataclass
-class Delivery:
+class Delivery(Keeping):
     """Shows what is owed, for all chats."""
 
     manager: Manager
@@ -67,6 +70,7 @@ class Delivery:
     retries: tuple[float, ...] = RETRIES
     _lanes: dict[int, asyncio.Task[None]] = field(default_factory=dict)
     _again: set[int] = field(default_factory=set)
+    _order: Order = field(default_factory=Order)
     _anew: dict[int, object] = field(default_factory=dict)
     """The views that may show something else than we know, and which wish that was."""
     _limiters: Limiters[tuple[str, str]] = field(default_factory=Limiters)
@@ -87,21 +91,65 @@ class Delivery:
     # ---------------------------------------------------------------- told by the manager
 
     def owed(self, views: Sequence[ViewRow]) -> None:
-        """Show *views* in lanes of their own; they are as the transaction just over left them."""
-        for view in views:
-            if view.shown < view.owed and view.platform in self.chats:
-                self._start(view.id, view)
+        """Show *views* in lanes of their own, the first before the others.
+
+        They are as the transaction just over left them.
+        """
+        owed = [view for view in views if view.shown < view.owed and self._shows(view)]
+        self._order.line_up([view.id for view in owed])
+        for view in owed:
+            self._start(view.id, view)
+
+    def _opens(self, platform: str, place: str) -> bool:
+        """Whether somebody reads *place* by this process, whoever keeps *platform*."""
+        return platform in self.chats and self.chats[platform].open_here(place)
+
+    def _shows(self, view: ViewRow) -> bool:
+        return self.keeps(view.platform) or self._opens(view.platform, view.place)
 
     def wake(self, code: str) -> None:
-        """Show whatever is owed of the table *code*."""
+        """Show whatever is owed of the table *code*, by whichever process shows it."""
         if not self._closed:
             self.manager.tasks.start(self._woken(code))
+            self._say("wake", code)
 
     def again(self, view: ViewRow) -> None:
         """Show *view* whatever is on its way to it: it may come to show something older."""
-        if view.platform in self.chats:
-            self._anew[view.id] = object()
-            self._start(view.id)
+        if self._shows(view):
+            self._again_here(view.id)
+        self._say("again", view.id)
+
+    def _say(self, topic: str, *words: str | int | None) -> None:
+        """Tell the other processes what they may have to show."""
+        if not (self._store.fleet.alone or self._closed):
+            self.manager.tasks.start(self._store.fleet.say(topic, *words))
+
+    def _again_here(self, view_id: int) -> None:
+        """The same by this process."""
+        self._anew[view_id] = object()
+        self._start(view_id)
+
+    def listen(self) -> None:
+        """Hear from now on what other processes want to be shown."""
+        on, start = self._store.fleet.on, self.manager.tasks.start
+        on("wake", lambda code: start(self._woken(code)))
+        on("again", self._again_here)
+        on("call", lambda code, at: self.calls.look(code, datetime.fromisoformat(at)))
+        on("retire", lambda *view: self._retire_here(*view))
+
+    def changed_elsewhere(self, code: str, places: Sequence[tuple[str, str]]) -> None:
+        """Show what the table *code* owes in *places*, and call to it: others changed it."""
+        if self._closed:
+            return
+        keeping = any(map(self.keeps, self.chats))
+        if keeping or any(self._opens(platform, place) for platform, place in places):
+            self.manager.tasks.start(self._woken(code))
+        if keeping:
+            self.manager.tasks.start(self.calls.changed_elsewhere(code))
+
+    def saw_elsewhere(self, code: str, person: int, where: Where) -> None:
+        """Note that *person* acts at the table *code*, in *where*, by another process."""
+        self.calls.presence.saw_elsewhere(code, person, where)
 
     def just_shown(self, view: ViewRow) -> bool:
         """Whether *view* was shown so lately that whoever presses it may not have seen it."""
@@ -114,6 +162,7 @@ class Delivery:
     def call_at(self, code: str, at: datetime) -> None:
         """Make the calls to the table *code* that are due, at the instant *at*."""
         self.calls.look(code, at)
+        self._say("call", code, at.isoformat())
 
     async def calling(
         self, tx: Transaction, before: Table | None, pen: Pen, origin: Origin
@@ -127,24 +176,41 @@ class Delivery:
 
     async def renew(self, view: ViewRow) -> None:
         """Show *view* again, whatever it shows."""
-        await self._store.write(stored.owe_again, view.id)
+        await self._store.write_beside(stored.owe_again, view.id)
         self._start(view.id)
 
     def retire(self, view: ViewRow) -> None:
         """Remove the message of a view that another one has replaced: boards do not pile up."""
-        if not self._closed and view.message is not None and view.platform in self.chats:
-            self.manager.tasks.start(self._retired(view, view.message))
+        if self._closed or view.message is None:
+            return
+        where = where_of(view)
+        here = self.keeps(view.platform)
+        if here:
+            self.manager.tasks.start(self._retired(where, view.message))
+        if not here or len(self.chats[view.platform].shares) > 1:
+            self._say("retire", view.message, where.platform, where.place, where.thread)
 
-    async def _retired(self, view: ViewRow, message: str) -> None:
-        chat, where = self.chats[view.platform], where_of(view)
+    def _retire_here(self, message: str, platform: str, place: str, thread: str | None) -> None:
+        if self.keeps(platform):
+            self.manager.tasks.start(self._retired(Where(platform, place, thread), message))
+
+    async def _retired(self, where: Where, message: str) -> None:
+        if not await self.keeps_at(where):
+            return
+        chat = self.chats[where.platform]
         await self.limiter_behind(where).turn()
         try:
             await chat.remove(where, message)
         except ChatError as wrong:
-            log.info("an old board on %s stays: %s", view.platform, wrong)
+            log.info("an old board on %s stays: %s", where.platform, wrong)
 
     async def _woken(self, code: str) -> None:
-        self.owed(await self._store.read(stored.of_game, code))
+        for view in await self._store.read(stored.of_game, code):
+            if self._noted_elsewhere(view):
+                self._anew[view.id] = object()
+                self._start(view.id, view)
+            elif view.shown < view.owed and self.keeps(view.platform):
+                self._start(view.id, view)
 
     async def wake_place(self, where: Where) -> None:
         """Show again what is owed in a place that was shut or has just come back."""
@@ -155,12 +221,18 @@ class Delivery:
         """Show everything owed, after a start."""
         self.owed(await self._store.read(stored.owed))
 
+    def _noted_elsewhere(self, view: ViewRow) -> bool:
+        """Whether another process may note *view* as shown, though only this one can show it."""
+        return not self._store.fleet.alone and self._opens(view.platform, view.place)
+
     def _start(self, view_id: int, view: ViewRow | None = None) -> None:
         """Let the lane of a view run; *view* is its row where that was read just now."""
         if self._closed:
             return
         if view_id in self._lanes:
             self._again.add(view_id)
+            if view is not None and self._noted_elsewhere(view):
+                self._anew[view_id] = object()
             return
         if view is not None:
             self._before[view_id] = (view.platform, view.place)
@@ -170,6 +242,7 @@ class Delivery:
         def ended(_: asyncio.Task[None]) -> None:
             self._lanes.pop(view_id, None)
             self._before.pop(view_id, None)
+            self._order.went(view_id)
             if view_id in self._again:
                 self._start(view_id)
 
@@ -178,6 +251,7 @@ class Delivery:
     # ---------------------------------------------------------------- a lane
 
     async def _lane(self, view_id: int, known: ViewRow | None) -> None:
+        await self._order.turn(view_id)
         failures = 0
         while not self._closed:
             view, known = known, None
@@ -187,17 +261,21 @@ class Delivery:
             anew = self._anew.get(view_id) if view is not None else self._anew.pop(view_id, None)
             if view is None or (view.shown >= view.owed and anew is None):
                 return
+            if not (await self.keeps_at(where_of(view)) or self._opens(view.platform, view.place)):
+                return
             if (await self.manager.places.at(where_of(view))).suspended:
                 return
             try:
                 self._before[view_id] = (view.platform, view.place)
-                await self._show(view, anew=anew is not None)
+                with meters.timed(meters.BOARDS, view.platform):
+                    await self._show(view, anew=anew is not None)
                 failures = 0
                 if self._anew.get(view_id) is anew:
                     self._anew.pop(view_id, None)
                 if view_id not in self._again:
                     return
             except Later as later:
+                meters.PATIENCE.labels(view.platform).inc()
                 await self._pause(view, later.seconds)
             except PlaceShut:
                 log.info("a place on %s is shut for us; its boards wait", view.platform)
@@ -208,10 +286,11 @@ class Delivery:
                 await self._store.write(self.manager.places.move, where_of(view), new)
             except MessageGone:
                 # The message is gone or too old: the board is posted anew, once.
-                await self._store.write(stored.forget_message, view.id)
+                await self._store.write_beside(stored.forget_message, view.id)
             except (ChatError, StorageError, TimeoutError, OSError) as wrong:
                 wait = self.retries[min(failures, len(self.retries) - 1)]
                 failures += 1
+                meters.UNSHOWN.labels(view.platform).inc()
                 log.warning("view %d on %s: %s; again in %g s", view.id, view.platform, wrong, wait)
                 await asyncio.sleep(wait)
             except (UnknownTable, BrokenTable):
@@ -223,6 +302,12 @@ class Delivery:
 
     async def _show(self, view: ViewRow, *, anew: bool) -> None:
         chat, where = self.chats[view.platform], where_of(view)
+        if chat.everywhere and not (self._store.fleet.alone or chat.open_here(view.place)):
+            # Whoever reads there does so by another process, which shows it; else nobody does.
+            new = (view.game, self.manager.now()) if view.message is None else (None, None)
+            await self._store.write_beside(stored.shown, view.id, view.owed, view.digest, *new)
+            self.calls.shown(view.game)
+            return
         table = await self.manager.table(view.game)
         if not where.private and chat.pace(where).windows:
             # Where one may write but seldom, a move and the computer's answer are one edit.
@@ -244,13 +329,13 @@ class Delivery:
             else:
                 summons = None
         if old is None and view.message is not None and digest == view.digest and not anew:
-            await self._store.write(stored.shown, view.id, table.version, digest)
+            await self._store.write_beside(stored.shown, view.id, table.version, digest)
             self.calls.shown(view.game)
             return
         if summons is not None and not where.private:
             screen = replace(screen, headline=summons.words, mentions=summons.people)
         picture = None
-        if screen.scene is not None:
+        if screen.scene is not None and not chat.paints:
             picture = await asyncio.to_thread(self.gallery.picture, screen.scene)
         posted = view.posted.timestamp() if view.posted is not None else None
         # The same until this posting is noted, whatever happens at the table meanwhile.
@@ -260,15 +345,16 @@ class Delivery:
             # Not by a token: what was said by it is the old board.
             target = Target(where, None, None, nonce, posted)
         shown = await chat.show(target, screen, picture)
+        self._order.went(view.id)
         self.lately[view.id] = None
         await self._keep(chat, where)
         new = (shown.message, self.manager.now()) if shown.fresh else (None, None)
-        async with self._store.transaction() as tx:
+        async with self._store.transaction(beside=True) as tx:
             await stored.shown(tx, view.id, table.version, digest, *new)
             if summons is not None and shown.called:
                 await self.calls.note(tx, summons)
         if old is not None:
-            self.manager.tasks.start(self._retired(view, old))
+            self.manager.tasks.start(self._retired(where, old))
         self.calls.shown(view.game)
 
     async def _keep(self, chat: Chat, where: Where) -> None:
@@ -314,7 +400,7 @@ class Delivery:
     async def restore_pauses(self) -> None:
         """After a start: places that asked for patience still have it."""
         for row in await self.manager.places.paused(self.manager.steady()):
-            if row.platform in self.chats and row.retry_at is not None:
+            if self.keeps(row.platform) and row.retry_at is not None:
                 where = Where(row.platform, row.place)
                 wait = (row.retry_at - self.manager.steady()).total_seconds()
                 self.limiter(where).pause(wait)

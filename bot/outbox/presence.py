@@ -46,6 +46,11 @@ class Presence:
         press = self._pressed.get((code, person))
         return 0.0 if press is None else max(0.0, press.at + LOOKING - self.clock())
 
+    def saw_elsewhere(self, code: str, person: int, where: Where) -> None:
+        """The same by another process, which may have stored from where he plays."""
+        self._pressed[code, person] = Press(where, self.clock())
+        self._stored.pop((code, person), None)
+
     async def sit(self, tx: Transaction, code: str, person: int, where: Where) -> None:
         """Store that *person* plays at the table *code* from *where*."""
         if self._stored.get((code, person)) == where:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
+from bot.screen.matches import followed_by
 from bot.screen.viewers import named
 from bot.table.events import (
     Closed,
@@ -226,7 +227,8 @@ def _lines(
             late = tuple(map(Who, sorted(frozenset() if clock is None else clock.late)))
             return (phrase("house.call.claim", who=late, game=game),)
         case Reason.DRAW | Reason.UNDO | Reason.PAUSE | Reason.REMATCH:
-            return (phrase(f"house.call.{reason}", who=Who(theirs or 0), game=game),)
+            key = followed_by(table) if reason is Reason.REMATCH else reason
+            return (phrase(f"house.call.{key}", who=Who(theirs or 0), game=game),)
         case Reason.OVER:
             from_words = phrase("house.call.over", who=others, game=game, how=ending)
             return (from_words if others else phrase("house.call.over-all", game=game, how=ending),)

@@ -179,6 +179,10 @@ class Views:
         for place in await self.manager.places.together(where):
             await self._wake_all(stored.owe_in, where.platform, place)
 
+    async def put_away(self, view: ViewRow) -> None:
+        """Show *view* no more; whoever asks for its table gets a new one."""
+        await self.manager.store.write(stored.drop, view.id)
+
     async def show_table(self, code: str) -> None:
         """Show the table *code* once more wherever it stands: a name there has changed."""
         await self.manager.store.write(stored.owe_of, code)

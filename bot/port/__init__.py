@@ -14,13 +14,14 @@ from bot.port.answers import (
     FileAnswer,
     MenuAnswer,
     Offer,
+    Poster,
     Promised,
     Said,
     Suggestion,
 )
 from bot.port.asked import Call, Press
 from bot.port.chat import BURIED, BURST, Chat, Diagnosis, Pace, Shown, Target
-from bot.port.errors import ChatError, Later, MessageGone, PlaceMoved, PlaceShut, Stumbled
+from bot.port.errors import ChatError, Later, MessageGone, PlaceMoved, PlaceShut, Stumbled, Uncalled
 from bot.port.people import Asker, Home, Role, Standing, Where
 from bot.port.screen import Button, Choice, Countdown, Screen
 
@@ -49,6 +50,7 @@ __all__ = [
     "Pace",
     "PlaceMoved",
     "PlaceShut",
+    "Poster",
     "Press",
     "Promised",
     "Role",
@@ -59,5 +61,6 @@ __all__ = [
     "Stumbled",
     "Suggestion",
     "Target",
+    "Uncalled",
     "Where",
 ]

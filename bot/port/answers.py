@@ -96,6 +96,19 @@ class FileAnswer:
 
 
 @dataclass(frozen=True)
+class Poster:
+    """A picture or a film for everybody where it was asked for; *alt* says in words what it shows.
+
+    The name of the *file* ends in ``.png`` or ``.gif``.
+    """
+
+    said: str
+    file: File
+    alt: str = ""
+    good: bool = True
+
+
+@dataclass(frozen=True)
 class Promised:
     """*said* now; the *answer* takes longer, and is told to the asker alone as soon as it is known.
 
@@ -107,7 +120,9 @@ class Promised:
     good: bool = True
 
 
-Answer: TypeAlias = Said | Elsewhere | BoardAnswer | MenuAnswer | Card | FileAnswer | Promised
+Answer: TypeAlias = (
+    Said | Elsewhere | BoardAnswer | MenuAnswer | Card | FileAnswer | Poster | Promised
+)
 """What the asker hears, before anything else is shown: *said* and *good* are in each."""
 
 

@@ -79,6 +79,29 @@ class Chat(ABC):
     """A chat: Discord, Telegram or the browser."""
 
     platform: str
+    everywhere: bool = False
+    """Whether each of several processes runs it, not only the one that holds it.
+
+    Its messages are called by the codes of their tables.
+    """
+    paints: bool = False
+    """Whether it has the pictures of boards painted itself, as each reader wants them."""
+
+    shares: tuple[str, ...] = ("",)
+    """What several processes divide among them, by names: most chats are one process's alone."""
+
+    def share_of(self, home: str) -> str:
+        """The share to which *home* belongs, a server or a place that belongs to none."""
+        del home
+        return self.shares[0]
+
+    async def take(self, share: str) -> None:
+        """*share* is ours from now on; raises ``ChatError``."""
+        del share
+
+    async def drop(self, share: str) -> None:
+        """Another process asks for *share*: take nothing more of it."""
+        del share
 
     @abstractmethod
     async def start(self) -> None:
@@ -94,7 +117,7 @@ class Chat(ABC):
 
     @abstractmethod
     async def show(self, target: Target, screen: Screen, picture: bytes | None) -> Shown:
-        """Show *screen* as a new message or in place of the one there.
+        """Show *screen*, with its *picture*, as a new message or in place of the one there.
 
         Raises ``Later``, ``MessageGone``, ``PlaceShut``, ``PlaceMoved`` or ``ChatError``.
         """
@@ -157,6 +180,11 @@ class Chat(ABC):
         *posted* is when it was posted, in seconds since the epoch. Raises ``ChatError``.
         """
         del where, message, posted
+        return False
+
+    def open_here(self, place: str) -> bool:
+        """Whether somebody reads *place* by this very process, whoever holds the chat."""
+        del place
         return False
 
     def connected(self) -> bool:

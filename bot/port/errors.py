@@ -15,6 +15,14 @@ class Later(ChatError):
         self.seconds = seconds
 
 
+class Uncalled(ChatError):
+    """Somebody is to be called again in *seconds*; what is shown in his place goes on meanwhile."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"not called; again in {seconds:g} s")
+        self.seconds = seconds
+
+
 class MessageGone(ChatError):
     """The message to edit was deleted, or may not be edited any more: post a new one."""
 

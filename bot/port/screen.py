@@ -30,6 +30,8 @@ class Button:
     step: str = ""
     tap: str = ""
     plays: bool = False
+    face: str = ""
+    """The game and the name of the picture that stands for the choice (``render.kit.faces``)."""
 
 
 @dataclass(frozen=True)
@@ -107,6 +109,8 @@ class Screen:
     """Whether the lines bear the marks of ``bot.texts.marks``."""
     countdown: Countdown | None = None
     """The time that runs, shown below the lines."""
+    accent: int | None = None
+    """The colour of the side that is to move, red first."""
     invitation: str = ""
     """The words with which its reader may invite somebody from elsewhere to the table."""
 

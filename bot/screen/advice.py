@@ -96,13 +96,6 @@ class Moment:
     weighed: Weighed
 
 
-def loser(table: Table) -> Seat | None:
-    """The seat in last place, if it is alone there."""
-    places = table.outcome.places if table.outcome is not None else ()
-    last = places[-1] if len(places) > 1 else frozenset()
-    return min(last) if len(last) == 1 else None
-
-
 def moments(found: Sequence[Weighed], seat: Seat) -> list[Moment]:
     """The decisions of *seat* that cost most, in the order in which they were made."""
     own = [Moment(number, one) for number, one in enumerate(_of(found, seat), 1)]
@@ -169,8 +162,17 @@ class Reviewed:
         ]
         if row:
             row.append(self.composer.button("house.review.all", Act.REVIEW, str(self.seat), "0"))
+        others = [
+            Button(
+                self._say(phrase("house.review.title", who=Who(seat))),
+                self.composer.code(Act.REVIEW, str(seat), "0"),
+                "house",
+            )
+            for seat in sorted({one.seat for one in self.found} - {self.seat})
+        ]
         screen = self.composer.words(title)
-        return replace(screen, lines=tuple(lines), rows=(tuple(row),) if row else (), alt=alt)
+        rows = tuple(tuple(one) for one in (row, others) if one)
+        return replace(screen, lines=tuple(lines), rows=rows, alt=alt)
 
     def _line(self, moment: Moment) -> str:
         one, table = moment.weighed, self.composer.table

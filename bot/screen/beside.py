@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.port import Button
 from bot.screen.buttons import Act
@@ -12,9 +12,10 @@ from bot.screen.history import Happened, happened
 from bot.screen.viewers import Viewer
 from bot.table.sight import Seen
 from bot.table.table import CLOSED, ENDED, OPEN, PLAYING, Table
-from games.core import Phrase, Seat, Who, phrase
+from games.core import CHANCE, Phrase, Seat, Who, phrase
 from games.core.picker import spelled
-from render.kit import painter
+from render.kit import Spot, painter
+from render.scene import Scene
 
 
 @dataclass(frozen=True)
@@ -26,10 +27,24 @@ class End:
 
 
 @dataclass(frozen=True)
+class Motion:
+    """What goes on the picture by the entry *number* of the log, in parts of width and height.
+
+    *start* and *end* are boxes: left, top, width and height. *spins* says that chance moved it.
+    """
+
+    number: int
+    start: tuple[float, float, float, float]
+    end: tuple[float, float, float, float]
+    spins: bool
+
+
+@dataclass(frozen=True)
 class Beside:
     """What stands beside a board: *mine* says that the viewer is to move, or to answer an offer.
 
-    *told* is what is news to the viewer, *count* how many moves there were in all. *ends* are
+    *told* is what is news to the viewer, *count* how many moves there were in all, *motions* how
+    the last of them look on the picture. *watches* says that the viewer looks on. *ends* are
     the moves that go on from what is chosen, where they are told by the cell on which they end.
     """
 
@@ -41,13 +56,16 @@ class Beside:
     told: tuple[Happened, ...] = ()
     count: int = 0
     ends: tuple[End, ...] = ()
+    motions: tuple[Motion, ...] = ()
+    watches: bool = False
 
 
-def beside(table: Table, person: int, code: str, key: bytes, path: tuple[str, ...] = ()) -> Beside:
+def beside(table: Table, person: int, code: str, key: bytes, scene: Scene | None = None) -> Beside:
     """What stands beside the board of *table* on the page of *person*, who reads *code*.
 
-    *path* is what he has chosen so far.
+    *scene* is the picture of it that he sees.
     """
+    path = () if scene is None else scene.path
     seat = table.seat_of(person)
     composer = Composer(table, Viewer(seat, code, personal=True), key)
     others = tuple(
@@ -61,11 +79,45 @@ def beside(table: Table, person: int, code: str, key: bytes, path: tuple[str, ..
         open=table.status == OPEN,
         over=table.status in (ENDED, CLOSED),
         status=composer.say(_status(table, seat)),
-        company=composer.say(phrase("web.with", who=others)) if others else "",
+        company=_company(composer, others),
         told=_told(composer),
         count=len(table.log),
         ends=_ends(composer, path) if path and seat in table.actors() else (),
+        watches=seat is None and table.status != OPEN,
+        motions=() if scene is None or path or not table.log else _motions(composer, scene),
     )
+
+
+MOST_MOTIONS = 6
+"""How many of the last entries are shown going: more than these nobody follows."""
+
+
+def _motions(composer: Composer, scene: Scene) -> tuple[Motion, ...]:
+    """How what was played last looks on *scene*, which the viewer sees now."""
+    recent = composer.seen.last(MOST_MOTIONS)
+    painted, found = painter(composer.table.game.key), []
+    # What this viewer may not know of was not seen to go.
+    afterwards = [*(one.before for one in recent), composer.seen.position][1:]
+    for one, after in zip(recent, afterwards, strict=True):
+        cells = composer.table.game.menus.motion(one.before, one.move)
+        if cells is None or (one.seat == CHANCE and one is not recent[-1]):
+            continue  # A die that was counted since shows no eyes any more.
+        start, end = (
+            next((c for c in painted.cells(replace(scene, seen=seen)) if c.step == cell), None)
+            for seen, cell in zip((one.before, after), cells, strict=True)
+        )
+        if end is not None:
+            start = start or end
+            boxes = (start.x, start.y, start.w, start.h), (end.x, end.y, end.w, end.h)
+            found.append(Motion(one.number, *boxes, one.seat == CHANCE))
+    return tuple(found)
+
+
+def _company(composer: Composer, others: tuple[Who, ...]) -> str:
+    """With whom the viewer plays, or at whom he looks."""
+    looks = composer.viewer.seat is None and composer.table.status != OPEN
+    key = "web.watches" if looks else "web.with"
+    return composer.say(phrase(key, who=others)) if others else ""
 
 
 def _ends(composer: Composer, path: tuple[str, ...]) -> tuple[End, ...]:
@@ -102,16 +154,39 @@ def pointed(composer: Composer, path: tuple[str, ...], x: float, y: float) -> Po
     if scene is None or seat is None:
         return Pointed("", "")
     menus, seen = table.game.menus, Seen(table, seat).position
-    at = next(
-        (
-            cell.step
-            for cell in painter(table.game.key).cells(scene)
-            if cell.x <= x < cell.x + cell.w and cell.y <= y < cell.y + cell.h
-        ),
-        None,
-    )
-    typed = "" if at is None else menus.pointed(seen, seat, scene.path, at)
+    at = _cell_at(scene, x, y)
+    typed = "" if at is None else menus.pointed(seen, seat, scene.path, at.step)
     return Pointed(typed, composer.say(menus.question(seen, seat, scene.path)))
+
+
+@dataclass(frozen=True)
+class Planned:
+    """What somebody chose who pointed at his board while others are to move.
+
+    It is the *cell* and its *step*, and the move as it is *typed* once it is a whole one.
+    """
+
+    cell: Spot
+    step: str
+    typed: str
+
+
+def planned(composer: Composer, path: tuple[str, ...], x: float, y: float) -> Planned | None:
+    """What the viewer chooses who has chosen *path* and points at *x*, *y* before his turn."""
+    table, seat = composer.table, composer.viewer.seat
+    scene = composer.board().scene
+    if scene is None or seat is None or seat in table.actors():
+        return None
+    cell = _cell_at(scene, x, y)
+    if cell is None:
+        return None
+    plan = table.game.menus.planned(Seen(table, seat).position, seat, path, cell.step)
+    return None if plan is None else Planned(cell, plan.step, plan.typed)
+
+
+def _cell_at(scene: Scene, x: float, y: float) -> Spot | None:
+    cells = painter(scene.game).cells(scene)
+    return next((c for c in cells if c.x <= x < c.x + c.w and c.y <= y < c.y + c.h), None)
 
 
 def _status(table: Table, seat: Seat | None) -> Phrase:

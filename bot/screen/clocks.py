@@ -16,13 +16,23 @@ from games.core import Phrase, Seat, Who, phrase
 from storage.schema import MILLISECOND
 
 
-def clock_lines(scribe: Scribe) -> tuple[str, ...]:
-    """What everybody has left, as it was when something last happened."""
+def clock_words(scribe: Scribe, now: int) -> tuple[str, ...]:
+    """What everybody has left at the instant *now*, and how soon somebody's time is over."""
+    found = running_out(scribe.table)
+    if found is None:
+        return clock_lines(scribe, now)
+    seat, end = found
+    soon = phrase("clock.runs-out", who=Who(seat), time=length(end - now))
+    return (*clock_lines(scribe, now), scribe.say(soon))
+
+
+def clock_lines(scribe: Scribe, now: int | None = None) -> tuple[str, ...]:
+    """What everybody has left at the instant *now*, else as it was when something last happened."""
     table, clock = scribe.table, scribe.table.clock
     if clock is None:
         return ()
     lines = []
-    now = instant(table.stirred or table.touched)
+    now = instant(table.stirred or table.touched) if now is None else now
     times = tuple(
         _left(clock, seat, now)
         for seat, player in enumerate(table.players)

@@ -129,6 +129,7 @@ COMMANDS: tuple[Command, ...] = (
         (Parameter("move", Kind.MOVE, required=True, rest=True), _TABLE),
         lasting=True,
     ),
+    Command("ask", Act.ASK, (Parameter("question", Kind.TEXT, required=True, rest=True), _TABLE)),
     Command("hint", Act.HINT, (_TABLE,)),
     Command("odds", Act.ODDS, (_TABLE,)),
     Command("review", Act.REVIEW, (_TABLE,), lasting=True),
@@ -137,6 +138,14 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command("record", Act.RECORD, (_TABLE,), lasting=True),
     Command("verify", Act.VERIFY, (_TABLE,), lasting=True),
+    Command("card", Act.KEEPSAKE, (_TABLE,), private=False, lasting=True),
+    Command(
+        "replay",
+        Act.REPLAY,
+        (Parameter("moves", Kind.TEXT), _TABLE),
+        private=False,
+        lasting=True,
+    ),
     Command(
         "language",
         Act.LANGUAGE,
@@ -157,7 +166,13 @@ BY_NAME = {command.name: command for command in COMMANDS}
 TOPICS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("play", ("play", "join", "games", "board", "move")),
     ("table", ("draw", "undo", "pause", "resign", "leave", "close", "rematch")),
-    ("read", ("rules", "why", "hint", "odds", "review", "record", "verify", "words")),
+    (
+        "read",
+        (
+            *("rules", "why", "ask", "hint", "odds", "words"),
+            *("review", "replay", "card", "record", "verify"),
+        ),
+    ),
     ("rest", ()),
 )
 """The commands by what somebody wants to do; the last takes all that stand nowhere else."""
@@ -179,25 +194,25 @@ COMPUTER = "computer"
 
 def find_command(typed: str) -> Command | None:
     """The command called *typed* in any language, with or without its slash."""
-    wanted = _bare(typed.removeprefix("/"))
+    wanted = bare(typed.removeprefix("/"))
     for command in COMMANDS:
         names = (command.name, *(command.name_in(code) for code in LANGUAGES))
-        if wanted in map(_bare, names):
+        if wanted in map(bare, names):
             return command
     return None
 
 
-def _bare(word: str) -> str:
+def bare(word: str) -> str:
     """*word* as names of commands are compared: without its accents, hyphens and underscores."""
     letters = unicodedata.normalize("NFD", folded(word))
     return "".join(c for c in letters if not unicodedata.combining(c) and c not in "-_")
 
 
 @cache
-def _words(key: str) -> frozenset[str]:
+def words_of(key: str) -> frozenset[str]:
     """What may be typed for *key* in any language."""
     said = (language(code).say(phrase(key)) for code in LANGUAGES)
-    return frozenset(_bare(word) for words in said for word in words.split())
+    return frozenset(bare(word) for words in said for word in words.split())
 
 
 def parse(line: str) -> tuple[Command, dict[str, str]] | None:
@@ -220,7 +235,7 @@ def parse(line: str) -> tuple[Command, dict[str, str]] | None:
     }
     for parameter in command.parameters:
         if parameter.kind is Kind.SIDE:
-            named |= dict.fromkeys(_words("house.word.side"), parameter)
+            named |= dict.fromkeys(words_of("house.word.side"), parameter)
     options = next((p for p in command.parameters if p.kind is Kind.OPTIONS), None)
     values: dict[str, str] = {}
     loose: list[str] = []
@@ -234,7 +249,7 @@ def parse(line: str) -> tuple[Command, dict[str, str]] | None:
             loose.append(word)
     for parameter in command.parameters:
         if parameter.kind is Kind.FORM and (
-            said := [w for w in loose if _bare(w) in _words("house.word.text")]
+            said := [w for w in loose if bare(w) in words_of("house.word.text")]
         ):
             values[parameter.name] = said[0]
             loose.remove(said[0])

@@ -9,13 +9,15 @@ from typing import Any
 from bot.port import Button, Screen
 from bot.screen.buttons import TO_CHOOSE, Act
 from bot.screen.choices import Page, page_of
-from bot.screen.clocks import clock_lines, countdown
+from bot.screen.clocks import clock_lines, clock_words, countdown
 from bot.screen.happened import happened
 from bot.screen.invitation import invitation, is_dealt, legible, own_words, to_send
 from bot.screen.keyboard import LETTERS, choice_rows, in_rows
+from bot.screen.matches import followed_by, match_lines
 from bot.screen.scribe import Scribe
 from bot.screen.sides import bottom_of, turns
 from bot.screen.viewers import plates
+from bot.table.events import OfferKind
 from bot.table.rematch import foreseen
 from bot.table.sight import Seen, hides
 from bot.table.table import CLOSED, ENDED, OPEN, PLAYING, Offer, Table
@@ -23,6 +25,7 @@ from bot.texts.sentences import ALT, fitted
 from games.core import CHANCE, IllegalMove, Outcome, Phrase, Position, Seat, Who, phrase
 from games.core.chance import commitment
 from render.kit import painter, themed
+from render.kit.faces import accent
 from render.scene import Last, Scene, Target
 
 
@@ -126,6 +129,11 @@ class Composer(Scribe):
         shown = self.table.game.speech.describe(self.seen.position)
         return (*happened(self), *map(self.say, shown))
 
+    def told(self, now: int) -> tuple[str, ...]:
+        """The board in words, and what stands beside it at the instant *now*: match and clock."""
+        said = self.description() or (self.board().headline,)
+        return (*said, *match_lines(self), *clock_words(self, now))
+
     def alt(self) -> str:
         """The description as far as it fits, with a hint how to read the rest where it does not."""
         return fitted(" ".join(self.description()), ALT, self.say(phrase("house.alt-cut")))
@@ -154,7 +162,17 @@ class Composer(Scribe):
             language=self.tongue.code,
             title=self.say(phrase(f"{table.game.key}.name")),
             countdown=countdown(self) if pictured else None,
+            accent=self._accent(),
         )
+
+    def _accent(self) -> int | None:
+        """The colour of the side that is to move, or has won; nothing where it is several."""
+        table = self.table
+        seats = table.actors() if table.outcome is None else table.outcome.places[0]
+        if len(seats) != 1 or CHANCE in seats:
+            return None
+        (seat,) = seats
+        return accent(table.game.key, table.players[seat].side or "")
 
     def _turn(self) -> str:
         actors = sorted(self.table.actors())
@@ -196,6 +214,7 @@ class Composer(Scribe):
         lines, table = happened(self), self.table
         if table.outcome is not None and len(table.players) > 2:
             lines.append(self._ranking())
+        lines += match_lines(self)
         lines += [self._offered(offer) for offer in table.offers]
         lines += clock_lines(self)
         if table.status == PLAYING or (self._still_disputed() and self._aside_rows()):
@@ -215,7 +234,8 @@ class Composer(Scribe):
             return ()
         code, secret = foreseen(table, self.key)
         seal = legible(commitment(secret))
-        lines = [self.say(phrase("house.rematch.sealed", code=code, seal=seal))]
+        key = f"house.{followed_by(table)}.sealed"
+        lines = [self.say(phrase(key, code=code, seal=seal))]
         if table.next_words:
             words = tuple(said for _, said in table.next_words)
             lines.append(self.say(phrase("house.words-said", words=words)))
@@ -224,8 +244,12 @@ class Composer(Scribe):
     def _offered(self, offer: Offer) -> str:
         if len(offer.agreed) > 1:
             agreed = tuple(map(Who, sorted(offer.agreed)))
-            return self.say(phrase("house.offered.several", who=agreed))
-        return self.say(phrase(f"house.offered.{offer.kind}", who=Who(offer.seat)))
+            return self.say(phrase(f"house.offered.{self._named(offer)}-all", who=agreed))
+        return self.say(phrase(f"house.offered.{self._named(offer)}", who=Who(offer.seat)))
+
+    def _named(self, offer: Offer) -> str:
+        """What *offer* is called in the keys of catalogues."""
+        return followed_by(self.table) if offer.kind == OfferKind.REMATCH else offer.kind
 
     def _ranking(self) -> str:
         outcome = self.table.outcome
@@ -240,7 +264,7 @@ class Composer(Scribe):
         return Scene(
             game=table.game.key,
             seen=seen,
-            names=plates(table.players, self.names, self.tongue),
+            names=plates(table.game.key, table.players, self.names, self.tongue),
             bottom=bottom_of(viewer, table),
             theme=themed(table.game.key, viewer.look.theme, viewer.look.pieces),
             last=self._last(),
@@ -314,7 +338,8 @@ class Composer(Scribe):
     def _offer_rows(self, offer: Offer) -> list[tuple[Button, ...]]:
         """Yes and no for those who are asked, and back for who has asked: in private one's own."""
         kind, viewer = offer.kind, self.viewer
-        yes = self.button(f"house.button.accept.{kind}", Act.ANSWER, kind, "yes", style="good")
+        said = f"house.button.accept.{self._named(offer)}"
+        yes = self.button(said, Act.ANSWER, kind, "yes", style="good")
         no = self.button("house.button.decline", Act.ANSWER, kind, "no")
         withdraw = self.button("house.button.withdraw", Act.ANSWER, kind, "back")
         if not viewer.personal:
@@ -346,10 +371,11 @@ class Composer(Scribe):
         return tuple(buttons)
 
     def _after_rows(self) -> tuple[tuple[Button, ...], ...]:
-        rows = self._aside_rows() if self._still_disputed() else []
+        rows: list[tuple[Button, ...]] = []
         if self.table.status == ENDED and self.table.child is None:
             offer = self.table.offered("rematch")
-            again = self.button("house.button.rematch", Act.REMATCH, style="good")
+            said = f"house.button.{followed_by(self.table)}"
+            again = self.button(said, Act.REMATCH, style="good")
             if offer is not None:
                 asked = self._offer_rows(offer)
                 if not self.viewer.personal:
@@ -357,16 +383,30 @@ class Composer(Scribe):
                 rows += asked
             elif not self.viewer.personal or self.viewer.seat is not None:
                 rows.append((again,))
+        # Below what nearly everybody wants: a victory is not given away by a slip.
+        rows += self._aside_rows() if self._still_disputed() else []
         about = [self.button("house.button.words", Act.DESCRIBE)]
         about.append(self.button("house.button.record", Act.RECORD))
         if self.table.status == ENDED:
             about.append(self.button("house.button.verify", Act.VERIFY))
             if any(entry.seat != CHANCE for entry in self.table.log):
-                rows.append((self.button("house.button.review", Act.REVIEW),))
+                rows.append((self.button(self._review(), Act.REVIEW),))
+                again = self.button("keepsake.button.replay", Act.REPLAY)
+                rows.append((again, self.button("keepsake.button.card", Act.KEEPSAKE)))
             if self.table.child is None:
                 rows += own_words(self)
         rows.append(tuple(about))
         return tuple(filter(None, rows))
+
+    def _review(self) -> str:
+        """What a look back at the game promises whoever reads it: a defeat, or a victory."""
+        table, seat = self.table, self.viewer.seat
+        if not self.viewer.personal or seat is None or table.loser is None:
+            return "house.button.review-all"
+        if seat == table.loser:
+            return "house.button.review"
+        won = table.outcome is not None and seat in table.outcome.places[0]
+        return "house.button.review-won" if won else "house.button.review-all"
 
 
 def _closed(table: Table) -> Phrase:

@@ -28,7 +28,7 @@ class Happened:
 def moves(composer: Composer) -> tuple[Happened, ...]:
     """Every move of the game as the viewer may know it, but for the draws of a deal."""
     table = composer.table
-    told, _ = _walked(table, len(table.log))
+    told, _ = walked(table, len(table.log))
     seen = composer.seen.glimpses(enumerate(told))
     return tuple(happened(composer, one) for one in played(tuple(seen)))
 
@@ -42,7 +42,7 @@ def happened(composer: Composer, told: Glimpse) -> Happened:
         told.number,
         composer.say(who),
         composer.spoken(told),
-        composer.table.game.notation.written(told.before, told.move),
+        composer.say(composer.table.game.typed(told.before, told.move)),
     )
 
 
@@ -51,14 +51,14 @@ def moment(composer: Composer, number: int) -> Scene | None:
     table = composer.table
     if table.position is None or not 0 <= number <= len(table.log):
         return None
-    told, position = _walked(table, number)
+    told, position = walked(table, number)
     seen = Seen(table, composer.viewer.seat)
     newest = seen.glimpses(enumerate(told[-1:], number - 1))
     last = tuple(Last(one.before, one.seat, one.move) for one in newest if one.seat != CHANCE)
     return composer.past(seen.then(position), last)
 
 
-def _walked(table: Table, number: int) -> tuple[tuple[Told, ...], Position[Any]]:
+def walked(table: Table, number: int) -> tuple[tuple[Told, ...], Position[Any]]:
     """The first *number* entries of the log, each with the position before it, and what follows."""
     position: Position[Any] = table.game.start(table.setting)
     told = []

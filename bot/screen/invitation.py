@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from bot.port import Button
 from bot.screen.buttons import Act
+from bot.screen.matches import best_of
 from bot.screen.scribe import Scribe
 from bot.table.controls import read_control
 from games.core import CHANCE, Game, Phrase, Who, phrase, verbatim
@@ -105,6 +106,8 @@ def _lines(scribe: Scribe) -> tuple[str, ...]:
     control = read_control(table.control)
     if control is not None:
         lines.append(scribe.say(phrase("clock.set", what=control.said())))
+    if table.match is not None:
+        lines.append(scribe.say(best_of(table.match)))
     if table.hints:
         lines.append(scribe.say(phrase("house.hints-allowed")))
     if scribe.viewer.personal and not _asks(scribe):

@@ -12,6 +12,7 @@ from bot.screen.scribe import Scribe
 from bot.table.sight import Seen
 from games.core import phrase
 from render.kit import painter
+from render.kit.faces import face
 
 LETTERS = string.ascii_letters
 """The letters of targets on the picture and of the buttons that mean them."""
@@ -75,7 +76,9 @@ def _button(scribe: Scribe, page: Page, choice: Choice, letter: str) -> Button:
     final = not page.path and choice.plays and choice.step in menus.apart
     style = "final" if final else "move"
     plays = choice.plays and code == tap
-    return Button(label, code, style, letter, choice.step, tap, plays)
+    name = face(scribe.table.game.key, position, page.seat, page.path, choice.step)
+    shown = f"{scribe.table.game.key}/{name}" if name else ""
+    return Button(label, code, style, letter, choice.step, tap, plays, shown)
 
 
 def _onward(said: str) -> str:

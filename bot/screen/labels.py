@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import cache
 
+from bot.table.sheet import rules_of
 from bot.texts import LANGUAGES, language
 from bot.texts.articles import bare
 from games.core import Game, folded
@@ -70,10 +71,9 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """What finds a label of several words before, and one behind, a sign of equality."""
     names, values = set[str](), set[str]()
     for game in shelf().values():
-        for option in game.options:
-            key = f"{game.key}.option.{option.key}"
-            names |= {*_labels(key)}
-            values |= {label for value in option.values for label in _labels(f"{key}.{value}")}
+        for rule in rules_of(game):
+            names |= {*_labels(rule.label)}
+            values |= {one for value in rule.values for one in _labels(f"{rule.label}.{value}")}
         values |= {label for side in game.sides for label in _labels(f"{game.key}.side.{side}")}
         values |= {label for one in game.begins for label in _labels(begin_key(game, one))}
     before = rf"(?<!\S)({_any(names)})\s*=\s*"

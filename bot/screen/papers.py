@@ -38,6 +38,8 @@ def record_of(table: Table) -> Record:
     if table.clock is not None:
         tags[CLOCK] = table.control
         tags |= spent_tag([None if one == NONE else one for one in table.clock.spent])
+    if table.match is not None:
+        tags["Match"] = table.match.text
     if table.outcome is not None:
         tags["Result"] = result_of(table.outcome)
     sides, options, first = table.setting.sides, table.setting.options, table.setting.first

@@ -18,7 +18,8 @@ from render.kit import figure, png, themed
 CHAPTERS = "x"
 """What stands for the page in the code of the button that lists the chapters."""
 
-_FIGURE = re.compile(r"!\[([^\]]*)\]\(figure:([a-z0-9-]+)\)")
+FIGURE = re.compile(r"!\[([^\]]*)\]\(figure:([a-z0-9-]+)\)")
+"""How a figure stands in a rule text: what it shows in words, and its name."""
 
 
 @dataclass(frozen=True)
@@ -38,17 +39,22 @@ class Page:
 def pages(game: Game, code: str) -> tuple[Page, ...]:
     """The rule text of *game*, page by page: a chapter with two figures takes two."""
     found: list[Page] = []
+    for number, (title, body) in enumerate(chapters(game, code)):
+        found += _chapter(number, title, body)
+    return tuple(found)
+
+
+def chapters(game: Game, code: str) -> Iterator[tuple[str, str]]:
+    """The chapters of the rule text of *game*: the title of each, and its text in marks."""
     for part in re.split(r"^## +", rules(game.key, code), flags=re.MULTILINE):
         title, _, body = part.partition("\n")
-        if _tidied(body):
-            chapter = found[-1].chapter + 1 if found else 0
-            found += _chapter(chapter, title.lstrip("# ").strip(), body)
-    return tuple(found)
+        if text := _tidied(body):
+            yield title.lstrip("# ").strip(), text
 
 
 def _chapter(number: int, title: str, body: str) -> Iterator[Page]:
     """The pages of one chapter: each figure ends one, what follows the last one stays with it."""
-    first, *rest = _FIGURE.split(body)
+    first, *rest = FIGURE.split(body)
     if not rest:
         yield Page(number, title, _tidied(first))
         return

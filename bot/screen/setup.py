@@ -8,8 +8,10 @@ from bot.port import Button, Choice, Screen
 from bot.screen.buttons import CLOCK, NO_TABLE, WHO, WORDS, Act, Click, encode
 from bot.screen.invitation import changed_rules, is_dealt, legible
 from bot.screen.labels import begin_key
+from bot.screen.matches import best_of
 from bot.table.controls import PRESETS, read_control
-from bot.table.sheet import ANYONE, COMPUTER, HINTS, Sheet, level_name
+from bot.table.match import Match
+from bot.table.sheet import ANYONE, COMMON, COMPUTER, HINTS, MATCH, Sheet, level_name, rules_of
 from bot.texts import Language, language
 from games.core import Game, Phrase, phrase, verbatim
 from games.core.chance import commitment
@@ -59,8 +61,11 @@ class Setup:
     def sheet(self, sheet: Sheet) -> Screen:
         """Against whom, on which side, and what the rest comes to."""
         game, lines = sheet.played, [self._say(f"{sheet.game}.blurb")]
-        chosen = {key: value for key, value in sheet.options.items() if key != HINTS}
+        chosen = {key: one for key, one in sheet.options.items() if key not in COMMON}
         lines += map(self.tongue.say, changed_rules(game, {**game.chosen({}), **chosen}))
+        games = int(sheet.options.get(MATCH, "1"))
+        if games > 1:
+            lines.append(self.tongue.say(best_of(Match(games))))
         if sheet.options.get(HINTS) == "on":
             lines.append(self._say("house.hints-allowed"))
         if self.private and sheet.against == ANYONE:
@@ -83,10 +88,9 @@ class Setup:
         """The house rules, each with what it means and what it is now."""
         done = self._button(phrase("house.sheet.done"), "page", "main", style="good")
         title = phrase("house.sheet.rules-title", game=phrase(f"{sheet.game}.name"))
-        about = [f"{sheet.game}.option.{option.key}" for option in sheet.played.options]
+        about = [rule.label for rule in rules_of(sheet.played)]
         if len(sheet.played.begins) > 1:
             about.insert(0, "house.sheet.begins")
-        about.append(f"house.option.{HINTS}")
         lines = tuple(
             self._say("house.sheet.rule", rule=phrase(one), about=phrase(f"{one}.about"))
             for one in about
@@ -142,14 +146,10 @@ class Setup:
             ways = {one: phrase(begin_key(game, one)) for one in game.begins}
             now = sheet.begins or game.begins[0]
             found.append(self._choice("house.sheet.begins", "begins", ways, now))
-        for option in game.options:
-            key = f"{game.key}.option.{option.key}"
-            values = {value: phrase(f"{key}.{value}") for value in option.values}
-            now = sheet.options.get(option.key, option.default)
-            found.append(self._choice(key, "rule", values, now, option.key))
-        told = {one: phrase(f"house.option.{HINTS}.{one}") for one in ("off", "on")}
-        now = sheet.options.get(HINTS, "off")
-        found.append(self._choice(f"house.option.{HINTS}", "rule", told, now, HINTS))
+        for rule in rules_of(game):
+            values = {value: phrase(f"{rule.label}.{value}") for value in rule.values}
+            now = sheet.options.get(rule.key, rule.values[0])
+            found.append(self._choice(rule.label, "rule", values, now, rule.key))
         return tuple(found)
 
     def _choice(

@@ -9,6 +9,7 @@ from bot.table.preferences import Look
 from bot.table.table import Player
 from bot.texts import Language
 from games.core import Seat, phrase
+from render.kit.fonts import legible
 from storage.records import SeatLine
 
 LOOK = Look()
@@ -60,17 +61,27 @@ class Viewer:
 
 
 def plates(
-    chairs: Sequence[Player], names: Mapping[Seat, str], tongue: Language
+    game: str, chairs: Sequence[Player], names: Mapping[Seat, str], tongue: Language
 ) -> tuple[str, ...]:
     """What stands on the picture beside every seat: *names*, and of a computer no more than that.
 
-    Its article and level are in the words: on a plate they would be cut.
+    Its article and level are in the words: on a plate they would be cut. Who has a name that no
+    typeface can draw is called by his side.
     """
     short = tongue.say(phrase("house.computer.plate"))
     return tuple(
-        short if one.person is None and one.level is not None else names[seat]
+        short
+        if one.person is None and one.level is not None
+        else legible(names[seat]) or _by_side(game, seat, one, tongue)
         for seat, one in enumerate(chairs)
     )
+
+
+def _by_side(game: str, seat: Seat, chair: Player | SeatLine, tongue: Language) -> str:
+    if not chair.side:
+        return tongue.say(phrase("core.seat", number=seat + 1))
+    side = tongue.say(phrase(f"{game}.side.{chair.side}"))
+    return side[:1].upper() + side[1:]
 
 
 def named(game: str, chairs: Sequence[Player | SeatLine], tongue: Language) -> Mapping[Seat, str]:
@@ -84,9 +95,8 @@ def named(game: str, chairs: Sequence[Player | SeatLine], tongue: Language) -> M
             names[seat] = chair.name
         elif chair.level is not None:
             names[seat] = tongue.say(phrase("house.computer", level=chair.level))
-        elif chair.person is not None and chair.side:
-            side = tongue.say(phrase(f"{game}.side.{chair.side}"))
-            names[seat] = side[:1].upper() + side[1:]
+        elif chair.person is not None:
+            names[seat] = _by_side(game, seat, chair, tongue)
         else:
             names[seat] = tongue.say(phrase("core.seat", number=seat + 1))
     for seat, name in list(names.items()):

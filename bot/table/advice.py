@@ -62,6 +62,14 @@ class Advice:
         found = await self._once(table, len(table.log), Task.REVIEW, 0, self.seconds)
         return None if found is None else tuple(Weighed(*one) for one in found["weighed"])
 
+    def reviewed(self, table: Table) -> tuple[Weighed, ...] | None:
+        """The review of *table*, if it was made already."""
+        asked = self._asked.get((table.code, len(table.log), Task.REVIEW, 0))
+        if asked is None or not asked.done() or asked.cancelled() or asked.exception():
+            return None
+        found = asked.result()
+        return None if found is None else tuple(Weighed(*one) for one in found["weighed"])
+
     async def _once(
         self, table: Table, at: int, task: Task, seat: Seat, seconds: float | None = None
     ) -> dict[str, Any] | None:

@@ -15,7 +15,7 @@ from typing import Any
 from bot.table import play, reminders, timekeeping
 from bot.table.arrivals import LATEST, Arrivals
 from bot.table.computer_turns import Changing
-from bot.table.game_clock import at_instant
+from bot.table.game_clock import LASTING, at_instant
 from bot.table.origin import CLOCK, Origin, SeenBefore
 from bot.table.outages import Outages
 from bot.table.pen import Pen
@@ -27,6 +27,7 @@ from storage.engine import Store, Transaction
 from storage.errors import StorageError
 from storage.records import DeadlineRow
 from storage.schema import MILLISECOND
+from storage.turns import patiently
 
 log = logging.getLogger(__name__)
 
@@ -37,6 +38,9 @@ SET_UP = timedelta(hours=24)
 
 AGAIN = 15.0
 """After how many seconds deadlines that could not be met are tried again."""
+
+LOOK = timedelta(minutes=1)
+"""How often it is looked whether somebody can be reached again, unless that is told before."""
 
 SOON = timedelta(seconds=1)
 """The same flag is not looked at again before."""
@@ -49,6 +53,9 @@ PAUSE = 0.02
 
 BREATH = 0.25
 """For how many seconds it does so at most."""
+
+SHARED = 5.0
+"""Every how many seconds it is looked for deadlines that other processes have set, at least."""
 
 TOGETHER = 200
 """How many deadlines are read at a time."""
@@ -133,12 +140,22 @@ class Deadlines:
     _next: datetime | None = None
     """The instant that is waited for."""
     _unmet: bool = False
+    _held: set[str] = field(default_factory=set)
+    """The tables whose flags wait until somebody can be reached again."""
+    _freed: set[str] = field(default_factory=set)
+    """Those of them that are to be looked at now."""
     _earlier: asyncio.Event = field(default_factory=asyncio.Event)
 
     def look(self, at: datetime) -> None:
         """Something is to be looked at, at the instant *at*."""
         if self._next is None or at < self._next:
             self._earlier.set()
+
+    def reached(self) -> None:
+        """A platform is up again, or a place open: what has waited for that is looked at."""
+        self._freed |= self._held
+        self._held.clear()
+        self._earlier.set()
 
     async def keep(self) -> None:
         """Meet every deadline at its time, for ever."""
@@ -149,7 +166,7 @@ class Deadlines:
                 full = await self.expire()
                 now = self.now()
                 self._next = await self.store.read(deadlines.following, now)
-                wait = AGAIN if self._unmet else None
+                wait = AGAIN if self._unmet else None if self.store.fleet.alone else SHARED
                 if full:
                     wait = 0.0
                 elif self._next is not None:
@@ -159,10 +176,19 @@ class Deadlines:
             except Exception:
                 log.exception("deadlines could not be met; they are tried again")
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._earlier.wait(), wait)
+                async with asyncio.timeout(wait):
+                    await self._earlier.wait()
 
     async def expire(self) -> bool:
         """Do what is due; whether more may be due. Raises ``StorageError``."""
+        with patiently():
+            return await self._due_met()
+
+    async def _due_met(self) -> bool:
+        if self._freed:
+            freed = frozenset(self._freed)
+            await self.store.write(deadlines.hasten_kind, Kind.FLAG, freed, self.now())
+            self._freed -= freed
         rows = await self.store.read(deadlines.due, self.now(), TOGETHER)
         if rows:
             # What has arrived before is done before: whose time was over then had not moved.
@@ -234,8 +260,12 @@ class Deadlines:
             found = timekeeping.running_out(table)
             if found is not None:
                 seat, end = found
-                flag = _looked_at(table, seat, end if again is None else again)
-                flag = max(flag, self.now() + SOON)
+                end = end if again is None else again
+                if end >= LASTING:
+                    self._held.add(row.game)
+                    flag = self.now() + LOOK
+                else:
+                    flag = max(_looked_at(table, seat, end), self.now() + SOON)
                 owner = reminders.person_of(table)
                 await deadlines.set(tx, row.game, row.kind, table.version, flag, owner)
                 return

@@ -44,7 +44,8 @@ class Opened(_Kept):
     """A table was opened by the person *host*; *rules* is the version of the game's rules.
 
     *hints* says that players may ask the house what it thinks.
-    *clock* is the time control as ``Control.text`` writes it; nothing where there is none.
+    *clock* is the time control as ``Control.text`` writes it, *match* the match as ``Match.text``
+    does, its earlier games by chair; nothing where there is none.
     """
 
     game: str
@@ -56,6 +57,7 @@ class Opened(_Kept):
     commitment: str
     hints: bool = False
     clock: str = ""
+    match: str = ""
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from bot.table import events
 from bot.table.controls import read_control
 from bot.table.events import Event, OfferKind, UnreadableEvent, Written, decode
 from bot.table.game_clock import GameClock, instant
+from bot.table.match import read_match
 from bot.table.table import CLOSED, ENDED, PLAYING, BrokenTable, Offer, Player, Table
 from bot.table.told import KEPT, Told, kept
 from bot.texts import language
@@ -70,6 +71,7 @@ def opened(code: str, written: Written, parent: str | None = None) -> Table:
         parent=parent,
         turns=(written.number,) * event.seats,
         control=event.clock,
+        match=read_match(event.match),
     )
 
 
@@ -158,6 +160,7 @@ def _started(table: Table, event: events.Started) -> Table:
     seated = replace(
         table,
         clock=None if control is None else GameClock.of(control, len(players)),
+        match=None if table.match is None else table.match.seated(event.chairs),
         players=players,
         status=PLAYING,
         chairs=event.chairs,

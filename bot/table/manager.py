@@ -13,10 +13,10 @@ import logging
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
 from bot.computers.pool import Thinkers
@@ -27,6 +27,7 @@ from bot.table.arrivals import Arrivals
 from bot.table.clock import SteadyClock, wall
 from bot.table.computer_turns import ComputerTurns
 from bot.table.deadlines import Deadlines, Kind, set_deadlines
+from bot.table.elsewhere import Elsewhere
 from bot.table.events import encode
 from bot.table.game_clock import instant
 from bot.table.origin import CLOCK, Origin
@@ -35,6 +36,7 @@ from bot.table.pen import Pen, Refused
 from bot.table.people import People
 from bot.table.places import Places
 from bot.table.reminders import Reminders
+from bot.table.showing import Showing
 from bot.table.table import OPEN, BrokenTable, Table
 from bot.table.tables import Tables, standing_of
 from bot.tasks import Tasks
@@ -52,41 +54,8 @@ CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 
 CODE_LENGTH = 6
 
-
-class Showing(Protocol):
-    """What shows owed views: told of tables that changed, never waited for."""
-
-    def owed(self, views: Sequence[ViewRow]) -> None:
-        """Show *views*, which owe a new board since the transaction that is just over."""
-
-    def wake(self, code: str) -> None:
-        """Show whatever is owed of the table *code*."""
-
-    def busy(self) -> frozenset[asyncio.Task[Any]]:
-        """What is being shown just now."""
-
-    def again(self, view: ViewRow) -> None:
-        """Show *view* whatever is on its way to it: it may come to show something older."""
-
-    def just_shown(self, view: ViewRow) -> bool:
-        """Whether *view* was shown so lately that whoever presses it may not have seen it."""
-
-    def saw(self, code: str, person: int, where: Where) -> None:
-        """Note that *person* presses something at the table *code*, in *where*, just now."""
-
-    def call_at(self, code: str, at: datetime) -> None:
-        """Make the calls to the table *code* that are due, at the instant *at*."""
-
-    async def calling(
-        self, tx: Transaction, before: Table | None, pen: Pen, origin: Origin
-    ) -> Callable[[], None]:
-        """Store whom the change that *pen* has written calls; answers what follows the commit."""
-
-    async def moved(self, tx: Transaction, table: Table, where: Where) -> None:
-        """Store whom it calls that *table* is shown in *where* from now on."""
-
-    def retire(self, view: ViewRow) -> None:
-        """Remove the message of a view that another one has replaced."""
+ADOPTED = 50
+"""How many tables at most one process takes over at once, where another one has ended."""
 
 
 Result = TypeVar("Result")
@@ -128,7 +97,11 @@ class Manager:
         self.outages = Outages(self.store, steady)
         about = (self.arrivals, self.outages, reminders)
         self.deadlines = Deadlines(self, self.store, steady, *about, self._shown)
+        self.outages.over = self.deadlines.reached
         self.places.shut = self.outages.noted
+        kept = (self.tables, self.people, self.places, self.outages, self.deadlines)
+        self.elsewhere = Elsewhere(self.store, *kept, lambda: self.showing)
+        self.elsewhere.listen()
 
     @classmethod
     async def open(cls, store: Store, thinkers: Thinkers, default_language: str) -> Manager:
@@ -156,11 +129,12 @@ class Manager:
             yield
 
     async def change(
-        self, origin: Origin, code: str, decide: Callable[[Pen], Result]
+        self, origin: Origin, code: str, decide: Callable[[Pen], Result], *shown: ViewRow
     ) -> Changed[Result]:
         """Let *decide* write on the table *code*, store it in one transaction, and wake others.
 
-        A table that the pen's child has opened is stored with it and shown where this one is.
+        It is *shown* from then on where it was not before. A table that the pen's child has opened
+        is stored with it and shown where this one is.
 
         Raises what *decide* raises (nothing is stored then), ``UnknownTable``, ``BrokenTable``
         and ``SeenBefore``.
@@ -179,9 +153,9 @@ class Manager:
                 if not pen.written:
                     return Changed(table, result)
                 try:
-                    owing, after = await self._kept(origin, table, pen)
+                    owing, after = await self._kept(origin, table, pen, shown)
                 except Conflict:
-                    continue
+                    continue  # another process was before us
                 break
             else:
                 raise Conflict(f"table {code} changed three times under us")
@@ -192,7 +166,7 @@ class Manager:
         return Changed(pen.table, result, owing)
 
     async def _kept(
-        self, origin: Origin, before: Table, pen: Pen
+        self, origin: Origin, before: Table, pen: Pen, shown: Sequence[ViewRow] = ()
     ) -> tuple[tuple[ViewRow, ...], list[Callable[[], None]]]:
         """Store what *pen* wrote and keep the table; answers who is owed it and what follows."""
         pen.table = await self.people.introduced(pen.table)
@@ -200,7 +174,7 @@ class Manager:
             pen.child.table = await self.people.introduced(pen.child.table)
         after: list[Callable[[], None]] = []
         try:
-            owing = await self._stored(origin, before, pen, after)
+            owing = await self._stored(origin, before, pen, shown, after)
         except BaseException:
             # Cancelled while it commits, a transaction may have done so or not.
             self.tables.forget(before.code)
@@ -273,19 +247,28 @@ class Manager:
             parent=table.parent,
             to_move=standing.to_move,
             computer=standing.computer,
+            match=standing.match,
         )
-        await games.create(tx, row, [encode(one) for one in pen.written], _seats(table))
-        await self._set_deadlines(tx, None, table, after)
+        events, holder = [encode(one) for one in pen.written], self.store.fleet.number
+        await games.create(tx, row, events, _seats(table), holder)
+        first = await self._set_deadlines(tx, None, table, after)
         if self.showing is not None:
             after.append(await self.showing.calling(tx, None, pen, origin))
-        return tuple([await views.add(tx, view) for view in shown])
+        owing = tuple([await views.add(tx, view) for view in shown])
+        await self.elsewhere.tell(tx, table, owing, first, origin)
+        return owing
 
     async def _stored(
-        self, origin: Origin, before: Table, pen: Pen, after: list[Callable[[], None]]
+        self,
+        origin: Origin,
+        before: Table,
+        pen: Pen,
+        shown: Sequence[ViewRow],
+        after: list[Callable[[], None]],
     ) -> tuple[ViewRow, ...]:
         """Store what *pen* wrote; answers the views that owe it; *after* follows the commit."""
         table = pen.table
-        async with self.store.transaction() as tx:
+        async with self.store.transaction(beside=True) as tx:
             await origin.settle(tx, self.steady())
             await games.append(
                 tx,
@@ -294,28 +277,37 @@ class Manager:
                 [encode(one) for one in pen.written],
                 standing=standing_of(table),
                 at=pen.now,
+                holder=self.store.fleet.number,
             )
             if table.players != before.players or table.outcome != before.outcome:
                 await games.set_seats(tx, table.code, _seats(table))
             if table.secret is not None and before.secret is None:
                 await games.clear_secret(tx, table.code)
+            first = None
             if table.status != before.status or table.status == OPEN or table.clock is not None:
-                await self._set_deadlines(tx, before, table, after)
+                first = await self._set_deadlines(tx, before, table, after)
             owing = await views.owe(tx, table.code, table.version, origin.renewal(pen.now))
+            there = {(view.platform, view.place, view.thread) for view in owing}
+            for view in shown:
+                if (view.platform, view.place, view.thread) not in there:
+                    owing += (await views.add(tx, replace(view, owed=table.version)),)
             if self.showing is not None:
                 after.append(await self.showing.calling(tx, before, pen, origin))
+            await self.elsewhere.tell(tx, table, owing, first, origin)
             if pen.child is not None:
                 shown = _shown_anew(await views.of_game(tx, table.code), pen.child.table)
                 owing += await self._added(tx, pen.child, shown, origin, after)
         self._settled(origin)
-        return owing
+        # Whoever pressed waits for his board; the others do not know that there is a new one.
+        return tuple(sorted(owing, key=lambda view: view.place != origin.place))
 
     async def _set_deadlines(
         self, tx: Transaction, before: Table | None, table: Table, after: list[Callable[[], None]]
-    ) -> None:
+    ) -> datetime | None:
         first = await set_deadlines(tx, before, table, self.steady())
         if first is not None:
             after.append(partial(self.deadlines.look, first))
+        return first
 
     def when_settled(self, platform: str, told: Callable[[str], None]) -> None:
         """Tell *told* of every update of *platform* whose change is on disk, by its id."""
@@ -374,10 +366,19 @@ class Manager:
 
     async def resume(self) -> None:
         """After a start: let the computers whose turn it is think on, and mend what can be."""
-        for code in await self.store.read(games.computers_to_move):
+        await self.adopt()
+        await self.tables.learned(self.computers.ask)
+
+    async def adopt(self) -> None:
+        """Let the computers think on that nobody lets think: their process is no more."""
+        fleet = self.store.fleet
+        if fleet.alone:
+            codes = await self.store.read(games.computers_to_move)
+        else:
+            codes = await self.store.write_beside(games.orphaned, fleet.number, ADOPTED)
+        for code in codes:
             with contextlib.suppress(BrokenTable):
                 self.computers.ask(await self.table(code))
-        await self.tables.learned(self.computers.ask)
 
     def busy(self) -> frozenset[asyncio.Task[None]]:
         """What is under way beside the road: computers that think, boards looked up."""

@@ -28,6 +28,8 @@ class Outages:
     """The steady time."""
     connected: Callable[[], Mapping[str, bool]] = dict
     """Which platforms can be reached just now."""
+    over: Callable[[], None] = lambda: None
+    """Is told when an outage is over."""
     _known: tuple[OutageRow, ...] | None = None
     """None where they must be read anew: nobody can before the transaction that changes them."""
     _up: Mapping[str, bool] = field(default_factory=dict)
@@ -37,13 +39,17 @@ class Outages:
     async def restored(self, platforms: Iterable[str]) -> None:
         """Read what is stored; at a start nobody on any of the *platforms* can be reached yet."""
         now = self.now()
+        first = self._told is None
         async with self.store.transaction() as tx:
-            # What a kill has unwritten of time is given back already.
-            await outages.cut(tx, now)
+            if first and not await self.store.fleet.others():
+                # What a kill has unwritten of time is given back already.
+                await outages.cut(tx, now)
             for platform in platforms:
                 await outages.begin(tx, platform, EVERYWHERE, now)
             await outages.prune(tx, now - KEPT)
-        self._up, self._told, self._known = dict.fromkeys(platforms, False), now, None
+            await self.store.fleet.tell(tx, "outages", False)
+        self._up = {**self._up, **dict.fromkeys(platforms, False)}
+        self._told, self._known = now, None
 
     async def look(self) -> None:
         """Note which platforms can be reached just now.
@@ -59,7 +65,10 @@ class Outages:
                         await outages.end(tx, platform, EVERYWHERE, now)
                     else:
                         await outages.begin(tx, platform, EVERYWHERE, self._told or now)
+                await self.store.fleet.tell(tx, "outages", any(changed.values()))
             self._known = None
+            if any(changed.values()):
+                self.over()
         self._up, self._told = connected, now
 
     async def noted(self, tx: Transaction, where: Where, shut: bool) -> None:
@@ -68,6 +77,19 @@ class Outages:
             return
         change = outages.begin if shut else outages.end
         await change(tx, where.platform, where.place, self.now())
+        await self.store.fleet.tell(tx, "outages", not shut)
+        self._known = None
+        if not shut:
+            self.over()
+
+    def elsewhere(self, over: bool) -> None:
+        """Another process has noted an outage, or that one is *over*."""
+        self.forget()
+        if over:
+            self.over()
+
+    def forget(self) -> None:
+        """What is stored of outages is read anew."""
         self._known = None
 
     async def spans(self, code: str, person: int, began: int) -> tuple[Span, ...]:

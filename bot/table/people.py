@@ -80,6 +80,7 @@ class People:
         async with self.store.transaction() as tx:
             person = await people.person_of(tx, *key, name, self.now())
             self._call(Named(person.id, name))
+            await self.store.fleet.tell(tx, "people", person.id)
         if known is not None:
             self._given_up[person.id, known.name] = True
         self._known[key] = person
@@ -104,12 +105,12 @@ class People:
     async def join(self, tx: Transaction, kept: int, other: int) -> None:
         """Let *other* be the same person as *kept* from now on; nobody knows him otherwise."""
         await personal.join(tx, kept, other)
-        self._forget(kept, other)
+        await self._forget(tx, kept, other)
 
     async def erase(self, tx: Transaction, person: int) -> None:
         """Forget who *person* is; games name a number that is nobody's any more."""
         await personal.erase(tx, person)
-        self._forget(person)
+        await self._forget(tx, person)
 
     async def introduced(self, table: Table) -> Table:
         """*table* with its people under the names they have now."""
@@ -169,15 +170,27 @@ class People:
     async def keep(self, tx: Transaction, person: int, chosen: Personal) -> None:
         """The same in a transaction that changes more: it must be the last that can fail."""
         await people.set_settings(tx, person, preferences.stored(chosen))
+        await self.store.fleet.tell(tx, "people", person)
         self._personal[person] = chosen
 
     async def set_language(self, person: PersonRow, code: str | None) -> None:
         """Speak *code* with this person, or for ``None`` as his clients do."""
-        await self.store.write(people.set_language, person.id, code)
-        self._forget(person.id)
+        async with self.store.transaction() as tx:
+            await people.set_language(tx, person.id, code)
+            await self._forget(tx, person.id)
 
-    def _forget(self, *persons: int) -> None:
+    async def _forget(self, tx: Transaction, *persons: int) -> None:
         """Read anew what is stored of *persons*, within the transaction that changes it."""
+        self.forget(*persons)
+        await self.store.fleet.tell(tx, "people", *persons)
+
+    def forget_all(self) -> None:
+        """What is stored of everybody is read anew."""
+        for known in (self._known, self._names, self._personal):
+            known.clear()
+
+    def forget(self, *persons: int) -> None:
+        """What is stored of *persons* is read anew."""
         for known, row in list(self._known.items()):
             if row.id in persons:
                 del self._known[known]

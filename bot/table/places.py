@@ -147,7 +147,7 @@ class Places:
         await places.put(tx, where.platform, where.place, **noted)
         if self.shut is not None and "suspended" in noted:
             await self.shut(tx, where, noted["suspended"])
-        self._forget(where)
+        await self._forget(tx, where)
 
     async def move(self, tx: Transaction, old: Where, new: Where) -> None:
         """*old* has become *new*: its views and what is known of it go there."""
@@ -156,8 +156,17 @@ class Places:
         await outages.move(tx, old.platform, old.place, new.place)
         await views.migrate_place(tx, old.platform, old.place, new.place)
         await calls.migrate_place(tx, old.platform, old.place, new.place)
-        self._forget(old)
-        self._forget(new)
+        await self._forget(tx, old)
+        await self._forget(tx, new)
 
-    def _forget(self, where: Where) -> None:
-        self._known.pop((where.platform, where.place), None)
+    async def _forget(self, tx: Transaction, where: Where) -> None:
+        self.forget(where.platform, where.place)
+        await self.store.fleet.tell(tx, "place", where.platform, where.place)
+
+    def forget(self, platform: str, place: str) -> None:
+        """What is stored of a place is read anew."""
+        self._known.pop((platform, place), None)
+
+    def forget_all(self) -> None:
+        """What is stored of every place is read anew."""
+        self._known.clear()

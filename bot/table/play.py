@@ -16,6 +16,7 @@ from bot.table import events
 from bot.table.controls import Control
 from bot.table.events import Written
 from bot.table.fold import opened
+from bot.table.match import Match
 from bot.table.names import cleaned
 from bot.table.pen import Pen, Refused
 from bot.table.sight import Seen
@@ -44,6 +45,7 @@ def open_table(
     steady: datetime | None = None,
     parent: str | None = None,
     control: Control | None = None,
+    match: Match | None = None,
 ) -> Pen:
     """A new table with empty chairs; raises ``BadOption`` for what the game has not."""
     game.sides_for(seats)
@@ -52,9 +54,11 @@ def open_table(
     if begin not in game.begins:
         raise Refused(phrase("house.bad-begins", value=begin, known=game.begins))
     sealed = commitment(secret)
-    clock = "" if control is None else control.text
-    about = (game.key, game.rules_version, chosen, begin, host, seats, sealed, hints, clock)
-    event = events.Opened(*about)
+    event = events.Opened(
+        *(game.key, game.rules_version, chosen, begin, host, seats, sealed, hints),
+        clock="" if control is None else control.text,
+        match="" if match is None else match.text,
+    )
     first = Written(1, now, event, steady)
     return Pen(opened(code, first, parent), now, secret, [first], steady=steady)
 
@@ -285,7 +289,7 @@ def stand_up(pen: Pen, person: int) -> None:
     table = pen.table
     chair = table.seat_of(person)
     if table.status != OPEN:
-        raise Refused(phrase("house.already-started"))
+        raise Refused(phrase(f"house.{'already-started' if table.status == PLAYING else 'over'}"))
     if person == table.host:
         pen.write(events.Closed("cancelled", chair))
         return

@@ -53,6 +53,8 @@ class Personal:
     hints: bool | None = None
     refuses: bool = False
     refused: tuple[int, ...] = ()
+    muted: tuple[int, ...] = ()
+    """Whose words over a table he does not want to read, by their ids."""
     holidays: tuple[Span, ...] = ()
     """From and to which instants of the steady clock, in milliseconds, he was or is away."""
 

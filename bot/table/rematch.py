@@ -1,4 +1,4 @@
-"""The rematch: who must agree to it, and who begins it. Pure."""
+"""The rematch, or next game of a match: who must agree to it, and who begins it. Pure."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from bot.table import play
 from bot.table.controls import read_control
 from bot.table.events import Answered, Offered, OfferKind, Rematched, Worded
 from bot.table.manager import CODE_LENGTH, CODE_LETTERS
+from bot.table.match import Match
 from bot.table.pen import Pen, Refused
 from bot.table.table import ENDED, Table
 from games.core import Seat, phrase
@@ -74,6 +75,7 @@ def _opened(pen: Pen, host: int, code: str, secret: bytes) -> Pen:
         steady=pen.steady,
         parent=table.code,
         control=read_control(table.control),
+        match=_match(table),
     )
     for player, side in zip(table.players, sides, strict=True):
         play.sit(child, replace(player, side=side, left=None))
@@ -81,6 +83,12 @@ def _opened(pen: Pen, host: int, code: str, secret: bytes) -> Pen:
         child.write(Worded(seat, words))
     play.start_if_full(child)
     return child
+
+
+def _match(table: Table) -> Match | None:
+    """The match that the rematch of *table* belongs to: the same, or as long a new one (S4)."""
+    match = table.match_now
+    return Match(match.length) if match is not None and match.decided else match
 
 
 def _changed_sides(table: Table) -> tuple[str, tuple[str | None, ...]]:

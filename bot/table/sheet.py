@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pydantic import TypeAdapter
 
 from bot.table.controls import read_control
+from bot.table.match import LENGTHS
 from games.core import Game, Phrase, phrase
 from games.core.shelf import find_game
 from storage.records import JSON
@@ -20,8 +21,36 @@ DEFAULT_LEVEL = 2
 HINTS = "hints"
 """The rule of every game with which players may ask the house what it thinks."""
 
+MATCH = "match"
+"""The rule of every game that says of how many games a match is the best (S4)."""
+
 LEVEL_NAMES = ("beginner", "learner", "casual", "advanced", "expert", "master")
 """What six levels are called; fewer take some of the names, from the first to the last."""
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A house rule: its *key* and *values* as they are typed, the first the usual one.
+
+    *label* is the key in the catalogues of what it is called, and begins those of the values.
+    """
+
+    key: str
+    label: str
+    values: tuple[str, ...]
+
+
+COMMON: Mapping[str, Rule] = {
+    MATCH: Rule(MATCH, f"house.option.{MATCH}", tuple(map(str, LENGTHS))),
+    HINTS: Rule(HINTS, f"house.option.{HINTS}", ("off", "on")),
+}
+"""The house rules of every game."""
+
+
+def rules_of(game: Game) -> tuple[Rule, ...]:
+    """The house rules of *game*, its own before those of every game."""
+    own = (Rule(one.key, f"{game.key}.option.{one.key}", one.values) for one in game.options)
+    return (*own, *COMMON.values())
 
 
 def level_name(game: Game, level: int) -> Phrase:
@@ -90,6 +119,7 @@ class Sheet:
                     against=self.against,
                     named=self.named,
                     clock=self.clock,
+                    options={key: one for key, one in self.options.items() if key in COMMON},
                 )
                 return replace(same, game=find_game(key).key if key else "")
             case ("against", one):
@@ -105,11 +135,9 @@ class Sheet:
             case ("clock", one):
                 control = read_control(one)
                 return replace(self, clock="" if control is None else control.text)
-            case ("rule", key, value) if key == HINTS:
-                return replace(self, options={**self.options, key: value})
             case ("rule", key, value):
                 rules = {**self.options, key: value}
-                self.played.chosen({k: v for k, v in rules.items() if k != HINTS})
+                self.played.chosen({k: v for k, v in rules.items() if k not in COMMON})
                 return replace(self, options=rules)
         return self
 

@@ -24,6 +24,7 @@ from typing import Any
 from bot.table.controls import Control
 from bot.table.events import OfferKind
 from bot.table.game_clock import GameClock, Turn
+from bot.table.match import Match
 from bot.table.table import Offer, Player, Table
 from bot.table.told import Told
 from games.core import Game
@@ -36,7 +37,7 @@ EVERY = 64
 
 OURS = {
     kind.__name__: kind
-    for kind in (Control, GameClock, Offer, OfferKind, Player, Table, Told, Turn)
+    for kind in (Control, GameClock, Match, Offer, OfferKind, Player, Table, Told, Turn)
 }
 
 
@@ -58,7 +59,7 @@ def format_of(game: str) -> str:
     sources = [
         Path(__file__).with_name(name)
         for name in (
-            *("controls.py", "events.py", "fold.py", "game_clock.py"),
+            *("controls.py", "events.py", "fold.py", "game_clock.py", "match.py"),
             *("snapshot.py", "table.py", "told.py"),
         )
     ]

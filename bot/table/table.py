@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from bot.table.events import OfferKind
 from bot.table.game_clock import GameClock, Span
+from bot.table.match import Match
 from bot.table.told import Told
 from games.core import CHANCE, Entry, Game, Outcome, Position, Seat, Setting
 from storage.records import Named, Status
@@ -131,6 +132,8 @@ class Table:
     """The time control, nothing where there is none."""
     clock: GameClock | None = None
     """The clock of a game that has begun."""
+    match: Match | None = None
+    """The match of which this is a game, as it stood before it; ``None`` for a single game."""
 
     @property
     def present(self) -> Position[Any]:
@@ -154,6 +157,26 @@ class Table:
     def leavers(self) -> frozenset[Seat]:
         """The seats whose players have left, so that a computer plays on."""
         return frozenset(n for n, player in enumerate(self.players) if player.left is not None)
+
+    @property
+    def loser(self) -> Seat | None:
+        """The seat in last place, if it is alone there."""
+        places = self.outcome.places if self.outcome is not None else ()
+        last = places[-1] if len(places) > 1 else frozenset()
+        return min(last) if len(last) == 1 else None
+
+    @property
+    def match_now(self) -> Match | None:
+        """The match with this game, once that is over; one to be played again is none of it."""
+        if self.match is None or self.outcome is None or self.outcome.replayed:
+            return self.match
+        return self.match.after(self.outcome, len(self.players))
+
+    @property
+    def match_goes_on(self) -> bool:
+        """Whether another game of the match follows this one."""
+        match = self.match_now
+        return match is not None and not match.decided
 
     def seat_of(self, person: int | None) -> Seat | None:
         """The chair of *person*, if he sits (or was invited to sit) here."""

@@ -49,6 +49,10 @@ class Tables:
     """Calls the people at a table by their present names."""
     _kept: LRUCache[str, tuple[Table, bytes]] = field(default_factory=lambda: LRUCache(KEPT))
     _broken: LRUCache[str, BrokenTable] = field(default_factory=lambda: LRUCache(KEPT))
+    _told: LRUCache[str, int] = field(default_factory=lambda: LRUCache(KEPT))
+    """To which version other processes have brought tables of late."""
+    _older: LRUCache[str, Table] = field(default_factory=lambda: LRUCache(KEPT))
+    """The tables as they were before that: only what has happened since must be read."""
 
     async def load(self, code: str) -> tuple[Table, bytes]:
         """The table *code*, its people by their names, and its secret.
@@ -69,7 +73,8 @@ class Tables:
         try:
             async with self.store.reading() as tx:
                 # Kept while the transaction lasts, so that no change comes in between.
-                self._kept[code] = loaded = await self._read(tx, code)
+                loaded = await self._read(tx, code)
+                self._keep(*loaded)
         except BrokenTable as wrong:
             log.error("%s; it is set aside", wrong)
             self._broken[code] = wrong
@@ -94,7 +99,10 @@ class Tables:
         return table, row.secret or b""
 
     async def _base(self, tx: Transaction, row: GameRow) -> Table | None:
-        """The table of the newest snapshot, if there is one that these sources have written."""
+        """The table as it was, or of the newest snapshot that these sources have written."""
+        older = self._older.pop(row.code, None)
+        if older is not None and older.version <= row.version:
+            return older
         kept = await games.snapshot(tx, row.code) if row.version >= snapshot.EVERY else None
         try:
             if kept is None or kept.format != snapshot.format_of(row.game):
@@ -106,9 +114,36 @@ class Tables:
 
     def keep(self, table: Table, secret: bytes, before: int) -> None:
         """*table* is on disk now, where it was at version *before*."""
-        self._kept[table.code] = (table, secret)
+        self._keep(table, secret)
         if table.version // snapshot.EVERY > before // snapshot.EVERY:
             self.tasks.start(self._keep_snapshot(table))
+
+    def _keep(self, table: Table, secret: bytes) -> None:
+        if self._told.get(table.code, 0) <= table.version:
+            self._kept[table.code] = (table, secret)
+
+    def told(self, code: str, version: int) -> None:
+        """Another process has brought the table *code* to *version*."""
+        self._told[code] = max(version, self._told.get(code, 0))
+        kept = self._kept.get(code)
+        if kept is not None and kept[0].version < version:
+            self._older[code] = kept[0]
+            self.forget(code)
+
+    async def is_outdated(self, code: str) -> bool:
+        """Whether the table *code* was kept, and is forgotten now: another process changed it."""
+        kept = self._kept.get(code)
+        version = None if kept is None else await self.store.read(games.version, code)
+        if kept is None or version is None or kept[0].version >= version:
+            return False
+        self.told(code, version)
+        return True
+
+    def forget_all(self) -> None:
+        """Every table is read again."""
+        self._kept.clear()
+        self._older.clear()
+        self._broken.clear()
 
     def forget(self, code: str) -> None:
         """What is on disk may be other than what is kept: it is read again."""
@@ -187,4 +222,5 @@ def standing_of(table: Table) -> Standing:
     """What lists and the start of the bot go by."""
     to_move = tuple(sorted(table.actors()))
     asked = bool(table.computers_to_move()) or table.claimant() is not None
-    return Standing(table.status, to_move, asked)
+    match = "" if table.match_now is None else table.match_now.text
+    return Standing(table.status, to_move, asked, match)

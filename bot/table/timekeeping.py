@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
 
 from bot.table import play
-from bot.table.controls import MINUTE
 from bot.table.events import Flagged, Granted, Overstepped
-from bot.table.game_clock import LASTING, Span
+from bot.table.game_clock import Span
 from bot.table.pen import Pen, Refused
 from bot.table.table import Table
 from games.core import Seat, phrase
-
-LOOK: Final = MINUTE
-"""How often it is looked whether somebody can be reached again."""
 
 
 def running_out(
@@ -52,14 +47,15 @@ def fall(pen: Pen, seat: Seat) -> None:
 def run_out(pen: Pen) -> int | None:
     """Look at the clock when the time of somebody should be over.
 
-    Answers the last instant before which it is of no use to look again, where nothing was done.
+    Answers the last instant before which it is of no use to look again, where nothing was done:
+    ``LASTING`` while he cannot be reached.
     """
     found = running_out(pen.table, pen.away)
     if found is None:
         return None
     seat, end = found
     if pen.arrived <= end:
-        return pen.arrived + LOOK if end >= LASTING else end
+        return end
     if waits_for_claim(pen.table, seat):
         pen.give_back()
         pen.write(Overstepped(seat))

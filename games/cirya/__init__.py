@@ -1,7 +1,9 @@
 """Cirya: the Númenórean game of ships and sea routes, by Pablo «Aranarth»."""
 
+from games.cirya.asking import ASKING
 from games.cirya.computer import LEVELS, choose, glance
 from games.cirya.computer.prover import judged
+from games.cirya.feats import chronicle
 from games.cirya.formats.ptn import PTN
 from games.cirya.menus import MENUS
 from games.cirya.notation import NOTATION
@@ -31,6 +33,8 @@ GAME = Game(
     levels=LEVELS,
     glance=glance,
     judge=judged,
+    chronicle=chronicle,
+    asking=ASKING,
     options=OPTIONS,
     formats=(PTN,),
     demo=tuple(DEMO.split()),

@@ -12,18 +12,19 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import combinations, pairwise
 from math import comb
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from games.cirya.moves import EAST, NORTH, SOUTH, WAYS, WEST, Kind, Place, Shift
 
-SWAN, EAGLE = 0, 1
-EMPTY = 1
+SWAN: Final = 0
+EAGLE: Final = 1
+EMPTY: Final = 1
 """The integer of a nossë without pieces."""
 
 SIZES = range(3, 9)
 """The widths of board that this file can do; ``rules`` offers fewer."""
 
-TABLED = 8
+TABLED: Final = 8
 """Moves with more pieces in hand than this are made anew each time, not kept in tables."""
 
 

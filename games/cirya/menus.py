@@ -12,7 +12,7 @@ from games.cirya import speech
 from games.cirya.board import EMPTY, Board, count_drops
 from games.cirya.moves import WAYS, Back, Call, Cede, Judged, Kind, Move, Place, Shift
 from games.cirya.rules import Cirya
-from games.core import Grid, Menus, Phrase, Seat, Steps, phrase, verbatim
+from games.core import Grid, Menus, Phrase, Plan, Seat, Steps, phrase, verbatim
 
 BACK, CEDE = "back", "cede"
 WIDEST = 31
@@ -180,6 +180,17 @@ def landing(position: Cirya, move: Move) -> tuple[str, Phrase] | None:
     return _along(board, sat, way, len(move.drops) - 1), _drops(board, sat, way, move.drops)
 
 
+def motion(position: Cirya, move: Move) -> tuple[str, str] | None:
+    """Where a piece is placed, or the way that a nossë goes."""
+    names = position.board.shape.names
+    match move:
+        case Place(sat):
+            return names[sat], names[sat]
+        case Shift(sat):
+            return names[sat], _along(position.board, sat, move.way, len(move.drops) - 1)
+    return None
+
+
 def pointed(position: Cirya, seat: Seat, path: Steps, cell: str) -> str:
     """A piece to be placed on *cell*, a nossë that leaves it, or the way there from *path*."""
     del seat
@@ -195,6 +206,13 @@ def pointed(position: Cirya, seat: Seat, path: Steps, cell: str) -> str:
     return f"{path[0]}{ways[0]}" if ways else ""
 
 
+def planned(position: Cirya, seat: Seat, path: Steps, cell: str) -> Plan | None:
+    """A piece on a sat that is empty: what a nossë may do nobody knows before."""
+    del seat, path
+    there = position.board.shape.names.index(cell)
+    return Plan(cell, cell) if position.board.nosse[there] == EMPTY else None
+
+
 MENUS = Menus(
     steps,
     label=label,
@@ -202,5 +220,7 @@ MENUS = Menus(
     grid=grid,
     apart=(BACK, CEDE),
     landing=landing,
+    motion=motion,
+    planned=planned,
     pointed=pointed,
 )

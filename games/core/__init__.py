@@ -15,7 +15,7 @@ from games.core.errors import (
 )
 from games.core.game import Budget, Choice, Format, Game, Option, Ruling, Setting
 from games.core.log import replay, settle
-from games.core.parts import Grid, Menus, Notation, Speech, Steps
+from games.core.parts import Grid, Menus, Notation, Plan, Speech, Steps
 from games.core.phrases import Arg, Phrase, Who, phrase, verbatim
 from games.core.picker import Menu, pick
 from games.core.position import CHANCE, Move, Outcome, Position, Seat, ranking, won_by
@@ -42,6 +42,7 @@ __all__ = [
     "Option",
     "Outcome",
     "Phrase",
+    "Plan",
     "Position",
     "Record",
     "Refusal",

@@ -6,9 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from games.core.asking import Asking
 from games.core.errors import BadOption
+from games.core.feats import Chronicle
 from games.core.parts import Menus, Notation, Speech
-from games.core.phrases import phrase
+from games.core.phrases import Phrase, phrase, verbatim
 from games.core.position import Position, Seat
 from games.core.record import Record
 
@@ -145,6 +147,10 @@ class Game:
     """What a position looks like before anybody thinks, to measure the computer's levels by."""
     odds: Bookmaker | None = None
     """What counts chances, in a game of chance."""
+    asking: Asking[Any] = field(default_factory=Asking)
+    """What the board answers to questions in words."""
+    chronicle: Chronicle | None = None
+    """What knows the title that the winner of a game has earned."""
     solo: Mapping[str, str] = field(default_factory=dict)
     """Options from which a position without a table starts, where nobody chose others."""
     formats: tuple[Format, ...] = ()
@@ -162,6 +168,12 @@ class Game:
     """Moves, as the log keeps them, that lead from the first position to one worth a picture."""
     rules_version: int = 1
     """Grows with every change of the rules after which an old log may be read otherwise."""
+
+    def typed(self, seen: Position[Any], move: Any) -> Phrase:
+        """How *move* is typed in the reader's language, by the letters that he sees."""
+        if self.asking.typed is not None:
+            return self.asking.typed(seen, move)
+        return verbatim(self.notation.written(seen, move))
 
     def sides_for(self, seats: int) -> tuple[str, ...]:
         """The sides in play by default when *seats* play."""

@@ -86,6 +86,14 @@ class Notation(Generic[AnyPosition, Move]):
 
 
 @dataclass(frozen=True)
+class Plan:
+    """A move that shall be played later: its first *step*, and the whole as *typed*, if known."""
+
+    step: str
+    typed: str = ""
+
+
+@dataclass(frozen=True)
 class Menus(Generic[AnyPosition, Move]):
     """How a move is put together by buttons.
 
@@ -102,6 +110,10 @@ class Menus(Generic[AnyPosition, Move]):
 
     ``landing(position, move)`` is the cell on which a move ends whose later steps name no cell,
     with a label that says all of it; ``None`` for others.
+    ``motion(position, move)`` are the cells of the picture between which something goes, once the
+    same for what stays where it is; ``None`` where nothing goes.
+    ``planned(position, seat, path, cell)`` is what *seat* has chosen who points at *cell* after
+    *path* while others are to move; ``None`` where the rules let nothing of it be foreseen.
     ``pointed(position, seat, path, cell)`` is what somebody would type who points at *cell* of the
     picture after *path*; "" where he has not said enough for a move yet.
     """
@@ -113,6 +125,8 @@ class Menus(Generic[AnyPosition, Move]):
     grid: Callable[[AnyPosition], Grid | None] = _nothing
     apart: Steps = ()
     landing: Callable[[AnyPosition, Move], tuple[str, Phrase] | None] = _nothing
+    motion: Callable[[AnyPosition, Move], tuple[str, str] | None] = _nothing
+    planned: Callable[[AnyPosition, Seat, Steps, str], Plan | None] = _nothing
     pointed: Callable[[AnyPosition, Seat, Steps, str], str] = _joined
 
 

@@ -32,6 +32,11 @@ class Outcome:
         first, *_ = self.places
         return min(first) if len(first) == 1 else None
 
+    @property
+    def replayed(self) -> bool:
+        """Whether the house rules want the game to be played once more, as the reason says."""
+        return self.reason.endswith("-replay")
+
 
 def won_by(seat: Seat, reason: str) -> Outcome:
     """The outcome of a game of two that *seat* has won."""

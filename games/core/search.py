@@ -9,25 +9,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic
+from typing import Any, Final, Generic
 
 from games.core.game import Budget
 from games.core.position import Position
-from games.core.tree import DEEPEST, B, Devices, M, Strength, Tree
+from games.core.tree import DEEPEST, B, Devices, Found, M, Strength, Tree
 
-WIN = 1_000_000
+WIN: Final = 1_000_000
 """The value of a won board, less one for each ply it takes."""
 
-PROVED = WIN // 2
+PROVED: Final = WIN // 2
 """Values beyond this are wins or losses that were read to the end."""
 
-BOUND = 2 * WIN
+BOUND: Final = 2 * WIN
 """Beyond every value."""
 
-FIRST = 30_000
+FIRST: Final = 30_000
 """The most boards of the first round: it is no use to look at more exchanges than that."""
 
-_EXACT, _AT_LEAST, _AT_MOST = range(3)
+_EXACT: Final = 0
+_AT_LEAST: Final = 1
+_AT_MOST: Final = 2
 
 
 @dataclass(frozen=True)
@@ -48,16 +50,6 @@ class OutOfBudget(Exception):
     """The budget is spent in the middle of a search or of a proof."""
 
 
-@dataclass(frozen=True)
-class Found(Generic[M]):
-    """The moves from the best on with their values, those within the slack right, and a line."""
-
-    ranked: tuple[tuple[int, M], ...]
-    line: tuple[M, ...]
-    depth: int
-
-
-@dataclass
 class Search(Generic[B, M]):
     """One thought on the boards of *tree*.
 
@@ -65,18 +57,27 @@ class Search(Generic[B, M]):
     overlooked. A draw is worth *contempt* less than nothing to the side that thinks.
     """
 
-    tree: Tree[B, M]
-    devices: Devices
-    strength: Strength
-    budget: Budget
-    below: Callable[[int], int]
-    past: Collection[Hashable] = ()
-    contempt: int = 0
-    known: dict[Hashable, tuple[int, int, int, M | None]] = field(default_factory=dict)
-    """By key: the depth searched to, the kind of bound, the value, the best move."""
-
-    def __post_init__(self) -> None:
-        self._path: set[Hashable] = set(self.past)
+    # No dataclass: those of two kinds of boards and moves cannot be compiled.
+    def __init__(
+        self,
+        tree: Tree[B, M],
+        devices: Devices,
+        strength: Strength,
+        budget: Budget,
+        below: Callable[[int], int],
+        past: Collection[Hashable] = (),
+        contempt: int = 0,
+    ) -> None:
+        self.tree = tree
+        self.devices = devices
+        self.strength = strength
+        self.budget = budget
+        self.below = below
+        self.past = past
+        self.contempt = contempt
+        self.known: dict[Hashable, tuple[int, int, int, M | None]] = {}
+        """By key: the depth searched to, the kind of bound, the value, the best move."""
+        self._path: set[Hashable] = set(past)
         self._praise: dict[Hashable, int] = {}
         self._killers: list[list[M]] = [[] for _ in range(DEEPEST + 2)]
         self._unseen: dict[M, bool] = {}

@@ -1,10 +1,10 @@
-"""What the search of ``games.core.search`` asks of a game and of a level."""
+"""What the search of ``games.core.search`` asks of a game and of a level, and what it finds."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 DEEPEST = 40
 """Plies from the root beyond which nothing is looked at any more."""
@@ -83,3 +83,12 @@ class Strength:
     plies: int = DEEPEST
     blind: int = 0
     slack: int = 0
+
+
+@dataclass(frozen=True)
+class Found(Generic[M]):
+    """The moves from the best on with their values, those within the slack right, and a line."""
+
+    ranked: tuple[tuple[int, M], ...]
+    line: tuple[M, ...]
+    depth: int

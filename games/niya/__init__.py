@@ -1,7 +1,9 @@
 """Niya: sixteen cards, two colours of markers, and the card just taken says what comes next."""
 
 from games.core import Game
+from games.niya.asking import ASKING
 from games.niya.computer import choose
+from games.niya.feats import chronicle
 from games.niya.menus import MENUS
 from games.niya.notation import NOTATION
 from games.niya.options import OPTIONS
@@ -21,6 +23,8 @@ GAME = Game(
     speech=SPEECH,
     choose=choose,
     gives_up=False,
+    chronicle=chronicle,
+    asking=ASKING,
     demo=("O3", "L3", "V3", "V1", "V2", "O2", "L2"),
 )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.core import Grid, Menus, Phrase, Seat, Steps, phrase
 from games.niya.board import BY_CODE, NAMES, Card
 from games.niya.rules import Niya
-from games.niya.speech import card_name
+from games.niya.speech import card_name, code_said
 
 
 def steps(position: Niya, card: Card) -> Steps:
@@ -21,7 +21,7 @@ def label(position: Niya, seat: Seat, path: Steps, step: str) -> Phrase:
     square = position.square_of(card)
     if square is None:  # The card is still in the deck.
         return card_name(card)
-    return phrase("niya.label", tag=card.code, card=card_name(card), square=NAMES[square])
+    return phrase("niya.label", tag=code_said(card), card=card_name(card), square=NAMES[square])
 
 
 def question(position: Niya, seat: Seat, path: Steps) -> Phrase:
@@ -43,4 +43,10 @@ def grid(position: Niya) -> Grid:
     return tuple(tuple(codes[start : start + 4]) for start in (0, 4, 8, 12))
 
 
-MENUS = Menus(steps, label=label, question=question, grid=grid)
+def motion(position: Niya, card: Card) -> tuple[str, str] | None:
+    """A marker comes where the card lay."""
+    square = position.square_of(card)
+    return None if square is None else (card.code, NAMES[square])
+
+
+MENUS = Menus(steps, label=label, question=question, grid=grid, motion=motion)

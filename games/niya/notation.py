@@ -33,10 +33,13 @@ LONGEST_TEXT = 128
 
 _WORDS = {
     "M": ("morado", "morada", "purple"),
-    "O": ("azul oscuro", "dark blue"),
+    "O": ("azul oscuro", "navy", "dark blue"),
     "L": ("azul claro", "light blue"),
     "V": ("verde", "green"),
 }
+ENGLISH = {"M": "P", "O": "N", "L": "L", "V": "G"}
+"""What the colours are called by in English: none means another colour in Spanish, or a file."""
+
 _NUMBER = re.compile(r"^\s*\d{1,2}\s*\.+\s*")
 
 
@@ -56,6 +59,7 @@ def spellings(position: Niya, card: Card) -> Sequence[str]:
 def names(card: Card) -> tuple[str, ...]:
     """The card in words, as it may be typed instead of its code."""
     said = tuple(f"{word} {card.index}" for word in _WORDS[card.colour])
+    said = (f"{ENGLISH[card.colour]}{card.index}", *said)
     # S5: the one mathematician whose card is known by name.
     return (*said, "Hilbert") if card.code == "M2" else said
 

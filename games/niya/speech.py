@@ -15,6 +15,11 @@ def card_name(card: Card) -> Phrase:
     return phrase(f"niya.card.{card.colour}", index=card.index)
 
 
+def code_said(card: Card) -> Phrase:
+    """A card by the letter that the reader sees on it: «M2»."""
+    return phrase(f"niya.code.{card.colour}", index=card.index)
+
+
 def card_at(square: int, card: Card) -> Phrase:
     """A card and where it lies: «Morado 2 (b3)»."""
     return phrase("niya.card-at", card=card_name(card), square=NAMES[square])

@@ -1,10 +1,12 @@
 """Parchís with one die, for two, three or four."""
 
 from games.core import Game, Speech
+from games.parchis.asking import ASKING
 from games.parchis.board import SIDES
 from games.parchis.computer import choose
 from games.parchis.computer.chances import odds, weigh
 from games.parchis.computer.evaluation import lead
+from games.parchis.feats import chronicle
 from games.parchis.menus import MENUS
 from games.parchis.notation import NOTATION
 from games.parchis.options import OPTIONS
@@ -43,6 +45,8 @@ GAME = Game(
     weigh=weigh,
     glance=lead,
     odds=odds,
+    chronicle=chronicle,
+    asking=ASKING,
     aliases=("parcheesi", "parchisi"),
     demo=tuple(_DEMO.split()),
 )

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from games.core import Menus, Phrase, Seat, Steps, phrase, verbatim
 from games.parchis.moves import Go, Lapse, Move, Roll, Stage, Throw
-from games.parchis.notation import written
+from games.parchis.notation import piece_name, written
 from games.parchis.rules import Parchis
-from games.parchis.speech import in_brief, own_name
+from games.parchis.speech import in_brief
+
+DIE = "tirar"
+"""The step that throws the die, which the picture calls by it too."""
+
+
+def own_name(state: Parchis, number: int) -> str:
+    """The piece *number* of the player on turn as it is written."""
+    return piece_name(state, (state.turn, number))
 
 
 def step_of(state: Parchis, move: Move) -> str:
@@ -15,7 +23,7 @@ def step_of(state: Parchis, move: Move) -> str:
         case Go(pieces):
             return "+".join(own_name(state, number) for number in pieces)
         case Throw():
-            return "tirar"
+            return DIE
         case Roll(eyes):
             return f"d{eyes}"
         case Lapse():
@@ -58,4 +66,16 @@ def pointed(state: Parchis, seat: Seat, path: Steps, cell: str) -> str:
     return cell
 
 
-MENUS = Menus(steps, label=label, question=question, pointed=pointed)
+def motion(state: Parchis, move: Move) -> tuple[str, str] | None:
+    """The piece that goes, by its name before and after; or the die, which falls anew."""
+    match move:
+        case Go(pieces):
+            name = own_name(state, pieces[0])
+        case Roll():
+            name = DIE
+        case _:
+            return None
+    return name, name
+
+
+MENUS = Menus(steps, label=label, question=question, motion=motion, pointed=pointed)

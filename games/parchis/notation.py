@@ -108,8 +108,18 @@ def _twins(state: Parchis, whole: str, number: int) -> list[str]:
     return [way.replace(own, name, 1) for name in names for way in (whole, plain, own)]
 
 
+ENGLISH = "YBRG"
+"""What the colours are called by in English, in the order of ``LETTERS``; records keep those."""
+
+_ENGLISH_PIECE = re.compile(r"(?<![A-Za-wyz])([YBG])(?=[1-4](?!\d))", re.A | re.I)
+
+
 def tidied(_: object, text: str) -> str:
-    """*text* with the arrows and dashes that keyboards make put back to ``>`` and ``--``."""
+    """*text* with the arrows and dashes that keyboards make put back to ``>`` and ``--``.
+
+    Pieces that are called by their English letters, ``Y2``, are called by those of the records.
+    """
+    text = _ENGLISH_PIECE.sub(lambda found: LETTERS[ENGLISH.index(found[1].upper())], text)
     for arrow in ("→", "->", "➔", "⇒"):
         text = text.replace(arrow, ">")
     return text.replace("—", "--").replace("–", "--")

@@ -7,9 +7,9 @@ import re
 from games.core import Phrase, Refusal, Seat, folded, phrase
 from games.parchis.board import HOME, LETTERS, SALIDA
 from games.parchis.moves import Bar, Go, Hindrance, Stage
-from games.parchis.notation import piece_name, square_name, tidied
+from games.parchis.notation import square_name, tidied
 from games.parchis.rules import FIVE, Parchis
-from games.parchis.speech import side_name
+from games.parchis.speech import piece_said, side_name
 
 _WISH = re.compile(r"([azrv])([1-4])(?:,[azrv][1-4])?(?:>(\w{1,5}?)(?:x.*)?)?")
 
@@ -38,7 +38,7 @@ def refusal(state: Parchis, seat: Seat, text: str) -> Refusal:
 
 
 def _piece(state: Parchis, number: int, arrival: str | None) -> Refusal:
-    piece = piece_name(state, (state.turn, number))
+    piece = piece_said(state, (state.turn, number))
     is_five = state.stage is Stage.DIE and state.count == FIVE
     out = state.exit() if is_five else None
     if state.own[number] == HOME and not out:
@@ -69,7 +69,7 @@ def _is_legal(state: Parchis, way: Go) -> bool:
     )
 
 
-def _at_home(state: Parchis, piece: str, is_five: bool) -> Refusal:
+def _at_home(state: Parchis, piece: Phrase, is_five: bool) -> Refusal:
     if is_five:
         salida = square_name(state.colours[state.turn], SALIDA)
         return Refusal("P7", phrase("parchis.no.salida-full", square=salida), (salida,))
@@ -78,7 +78,7 @@ def _at_home(state: Parchis, piece: str, is_five: bool) -> Refusal:
     return Refusal("P5", phrase("parchis.no.at-home", piece=piece))
 
 
-def _barred(state: Parchis, piece: str, way: Hindrance, square: str) -> Phrase:
+def _barred(state: Parchis, piece: Phrase, way: Hindrance, square: str) -> Phrase:
     match way.bar:
         case Bar.AT_HOME:
             return phrase("parchis.no.at-home", piece=piece)

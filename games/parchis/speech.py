@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from games.core import Phrase, Seat, Who, phrase, verbatim
-from games.parchis.board import HOME, LAST, META, ROUTES, SAFE, SALIDAS, SIDES
+from games.parchis.board import HOME, LAST, LETTERS, META, ROUTES, SAFE, SALIDAS, SIDES
 from games.parchis.moves import Go, Lapse, Man, Move, Roll, Stage, Throw
-from games.parchis.notation import piece_name, square_name
+from games.parchis.notation import square_name
 from games.parchis.rules import FIVE, SIX, Parchis
 
 # -- the whole position ----------------------------------------------------------------
@@ -60,7 +60,7 @@ def _turn_so_far(state: Parchis) -> list[Phrase]:
     if state.sixes and state.stage is not Stage.OVER:
         said.append(phrase("parchis.turn.sixes", n=state.sixes))
     if state.last is not None:
-        said.append(phrase("parchis.turn.last", piece=piece_name(state, (state.turn, state.last))))
+        said.append(phrase("parchis.turn.last", piece=piece_said(state, (state.turn, state.last))))
     return said
 
 
@@ -76,12 +76,12 @@ def _whereabouts(state: Parchis, seat: Seat) -> list[Phrase]:
     pieces = state.pieces[seat]
     said = []
     for index in sorted(set(pieces)):
-        names = tuple(piece_name(state, (seat, n)) for n, at in enumerate(pieces) if at == index)
+        names = tuple(piece_said(state, (seat, n)) for n, at in enumerate(pieces) if at == index)
         said.append(at_square(names, state.colours[seat], index))
     return said
 
 
-def at_square(pieces: tuple[str, ...], colour: int, index: int) -> Phrase:
+def at_square(pieces: tuple[Phrase, ...], colour: int, index: int) -> Phrase:
     """*pieces* of *colour* on the route index *index*, with the nature of the square."""
     square = square_name(colour, index)
     if index == HOME:
@@ -102,14 +102,14 @@ def _shared_squares(state: Parchis) -> list[Phrase]:
     said = []
     last = {square: (seat, number) for square, seat, number in state.arrivals}
     for place in sorted(place for place, men in state.crowd.items() if len(men) == 2):
-        pieces = tuple(piece_name(state, man) for man in state.crowd[place])
+        pieces = tuple(piece_said(state, man) for man in state.crowd[place])
         square = place_name(state, place)
         if state.is_barrier(place):
             said.append(phrase("parchis.words.barrier", pieces=pieces, square=square))
         else:
             said.append(phrase("parchis.words.full", pieces=pieces, square=square))
         if place in last:
-            newest = piece_name(state, last[place])
+            newest = piece_said(state, last[place])
             said.append(phrase("parchis.words.arrived", piece=newest, square=square))
     return said
 
@@ -122,14 +122,14 @@ def _chases(state: Parchis) -> list[Phrase]:
             place = ROUTES[state.colours[seat]][index] if HOME < index <= LAST else None
             if place is None or place in SAFE or state.is_barrier(place):
                 continue
-            behind = tuple(_followers(state, seat, place))
+            behind = tuple(followers(state, seat, place))
             if behind:
-                piece = piece_name(state, (seat, number))
+                piece = piece_said(state, (seat, number))
                 said.append(phrase("parchis.words.behind", piece=piece, behind=behind))
     return said
 
 
-def _followers(state: Parchis, chased: Seat, place: int) -> Iterator[Phrase]:
+def followers(state: Parchis, chased: Seat, place: int) -> Iterator[Phrase]:
     """The pieces of others that one throw may bring to *place*, with their distances."""
     for seat, pieces in enumerate(state.pieces):
         furthest = SIX if HOME in pieces else SIX + 1
@@ -138,7 +138,7 @@ def _followers(state: Parchis, chased: Seat, place: int) -> Iterator[Phrase]:
                 continue
             for count in range(1, min(furthest, LAST - index) + 1):
                 if ROUTES[state.colours[seat]][index + count] == place:
-                    piece = piece_name(state, (seat, number))
+                    piece = piece_said(state, (seat, number))
                     yield phrase("parchis.words.follower", piece=piece, count=count)
 
 
@@ -162,7 +162,7 @@ def notices(state: Parchis) -> Sequence[Phrase]:
     if state.stage in (Stage.THROW, Stage.AIR) and state.sixes == 2 and state.last is not None:
         if state.own[state.last] > LAST:
             return ()
-        return [phrase("parchis.notice.two-sixes", piece=own_name(state, state.last))]
+        return [phrase("parchis.notice.two-sixes", piece=own_said(state, state.last))]
     if state.stage is not Stage.DIE or state.is_third_six:
         return ()
     if state.count == FIVE and state.exit():
@@ -188,7 +188,7 @@ def in_brief(state: Parchis, move: Move) -> Phrase:
         case Lapse():
             return _lapse(state)
         case Go(pieces, to, _):
-            names = tuple(own_name(state, number) for number in pieces)
+            names = tuple(own_said(state, number) for number in pieces)
             if to == HOME:
                 return phrase("parchis.label.third-six", piece=names[0])
             square = square_name(state.colours[state.turn], to)
@@ -216,7 +216,7 @@ def spoken(state: Parchis, move: Move) -> Phrase:
             colour = state.colours[state.turn]
             said = phrase(
                 "parchis.said.go",
-                piece=own_name(state, pieces[0]),
+                piece=own_said(state, pieces[0]),
                 start=square_name(colour, state.own[pieces[0]]),
                 square=square_name(colour, to),
             )
@@ -252,7 +252,7 @@ def consequences(state: Parchis, move: Go) -> list[Phrase]:
     start = state.own[move.pieces[0]]
     place = state.route[move.to]
     if move.taken:
-        victims = tuple(piece_name(state, man) for man in move.taken)
+        victims = tuple(piece_said(state, man) for man in move.taken)
         n = len(move.pieces)
         said += [phrase("parchis.then.takes", pieces=victims, n=n), verbatim("+20")]
     if move.to == META:
@@ -278,7 +278,12 @@ def _with(said: Phrase, more: list[Phrase]) -> Phrase:
     return said
 
 
-def own_name(state: Parchis, number: int) -> str:
-    """The piece *number* of the player on turn as it is written."""
-    man: Man = (state.turn, number)
-    return piece_name(state, man)
+def piece_said(state: Parchis, man: Man) -> Phrase:
+    """A piece by the letter of its colour, in the reader's language, and its number: «A2»."""
+    seat, number = man
+    return phrase(f"parchis.piece.{LETTERS[state.colours[seat]]}", number=number + 1)
+
+
+def own_said(state: Parchis, number: int) -> Phrase:
+    """The piece *number* of the player on turn."""
+    return piece_said(state, (state.turn, number))

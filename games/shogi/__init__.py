@@ -1,8 +1,10 @@
 """Shogi: the captured piece changes sides and comes back."""
 
 from games.core import Game
+from games.shogi.asking import ASKING
 from games.shogi.computer import LEVELS, choose, glance
 from games.shogi.computer.advice import mate
+from games.shogi.feats import chronicle
 from games.shogi.formats import ENCODINGS, FORMATS
 from games.shogi.menus import MENUS
 from games.shogi.notation import NOTATION
@@ -33,6 +35,8 @@ GAME = Game(
     levels=LEVELS,
     glance=glance,
     advise=mate,
+    chronicle=chronicle,
+    asking=ASKING,
     formats=FORMATS,
     takes_back=may_take_back,
     uneven=is_uneven,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from games.shogi.pieces import (
     AROUND,
@@ -38,12 +38,12 @@ Board: TypeAlias = bytes
 There is no kind 0: its count in sente's hand is the seat to move (``TURN``).
 """
 
-SQUARES = 81
-TURN = SQUARES
-HANDS = (SQUARES, SQUARES + 8)
+SQUARES: Final = 81
+TURN: Final = SQUARES
+HANDS: Final = (SQUARES, SQUARES + 8)
 """Where each seat's hand begins: *kind* in hand is counted at ``HANDS[seat] + kind``."""
 
-EVERYWHERE = (1 << SQUARES) - 1
+EVERYWHERE: Final = (1 << SQUARES) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,18 +97,18 @@ def _rays(kind: Kind, seat: int) -> tuple[tuple[Reach, ...], ...]:
     return tuple(tuple(rays(start)) for start in range(SQUARES))
 
 
-_STEPS: list[tuple[Reach, ...]] = [()] * 32
-_RAYS: list[tuple[tuple[Reach, ...], ...]] = [()] * 32
+_STEPS: Final[list[tuple[Reach, ...]]] = [()] * 32
+_RAYS: Final[list[tuple[tuple[Reach, ...], ...]]] = [()] * 32
 for _kind, _seat in _SIDES:
     _STEPS[piece_of(_kind, _seat)] = _steps(_kind, _seat)
     _RAYS[piece_of(_kind, _seat)] = _rays(_kind, _seat)
 
-_OWN = tuple(tuple(code != 0 and code >> 4 == seat for code in range(32)) for seat in (0, 1))
-_KINGS = (piece_of(KING, 0), piece_of(KING, 1))
-_PAWNS = (piece_of(PAWN, 0), piece_of(PAWN, 1))
+_OWN: Final = tuple(tuple(code != 0 and code >> 4 == seat for code in range(32)) for seat in (0, 1))
+_KINGS: Final = (piece_of(KING, 0), piece_of(KING, 1))
+_PAWNS: Final = (piece_of(PAWN, 0), piece_of(PAWN, 1))
 
 # H8: no drop where the piece could never move.
-_DROPS = tuple(
+_DROPS: Final = tuple(
     {
         kind: tuple(
             Drop(kind, square) if has_future(kind, seat, square) else None
@@ -136,7 +136,7 @@ def _hits(way: tuple[int, int], by: int) -> bytes:
 
 
 _HITS = {(way, by): _hits(way, by) for way in AROUND for by in (0, 1)}
-_LINES = tuple(
+_LINES: Final = tuple(
     tuple(
         tuple((line(square, way), _HITS[way, by]) for way in AROUND if line(square, way))
         for square in range(SQUARES)
@@ -145,7 +145,7 @@ _LINES = tuple(
 )
 """By attacker and square: each line that leaves the square, and what hits along it."""
 
-_JUMPED_FROM = tuple(
+_JUMPED_FROM: Final = tuple(
     tuple(
         tuple(
             start
@@ -156,7 +156,7 @@ _JUMPED_FROM = tuple(
     )
     for by in (0, 1)
 )
-_KNIGHTS = (piece_of(KNIGHT, 0), piece_of(KNIGHT, 1))
+_KNIGHTS: Final = (piece_of(KNIGHT, 0), piece_of(KNIGHT, 1))
 
 
 def attacked(board: Board, square: Square, by: int) -> bool:

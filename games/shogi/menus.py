@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from games.core import Menus, Phrase, Seat, Steps, Who, phrase, verbatim
+from games.core import Menus, Phrase, Plan, Seat, Steps, Who, phrase, verbatim
 from games.shogi.board import HANDS, BoardMove, BoardPlay
 from games.shogi.moves import ACCEPT, DECLARE, OFFER, Foul, Play, Say, Touch, origin
 from games.shogi.names import kanji, may_choose
-from games.shogi.pieces import PROMOTED, base_of, kind_of, piece_of
+from games.shogi.pieces import PROMOTED, base_of, kind_of, owner_of, piece_of
 from games.shogi.points import by_points, points
 from games.shogi.rules import Shogi
 from games.shogi.sfen import LETTERS, SQUARE_NAMES, SQUARE_OF, kind_name
@@ -142,6 +142,30 @@ def _saying(position: Shogi, step: str) -> Phrase:
     return phrase("shogi.label.accept-won", sente=sente, gote=gote, winner=Who(winner))
 
 
+def motion(position: Shogi, play: Play) -> tuple[str, str] | None:
+    """From its square or from the hand to where it goes."""
+    del position
+    if isinstance(play, Say | Foul | Touch):
+        return None
+    return origin(play), SQUARE_NAMES[play.target]
+
+
+def planned(position: Shogi, seat: Seat, path: Steps, cell: str) -> Plan | None:
+    """A piece of one's own, then wherever it goes: onto one's own piece too, to take back."""
+    if cell not in SQUARE_OF:
+        return None
+    if path:
+        return Plan(path[0], f"{path[0]}{cell}")
+    piece = position.board[SQUARE_OF[cell]]
+    return Plan(cell) if piece and owner_of(piece) == seat else None
+
+
 MENUS: Menus[Shogi, Play] = Menus(
-    steps, label=label, question=question, brief=brief, pointed=pointed
+    steps,
+    label=label,
+    question=question,
+    brief=brief,
+    motion=motion,
+    planned=planned,
+    pointed=pointed,
 )

@@ -7,7 +7,7 @@ are numbered from 0 to 80 in the order of a diagram, from 9a to 1i.
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 Square: TypeAlias = int
 Kind: TypeAlias = int
@@ -15,10 +15,21 @@ Piece: TypeAlias = int
 Way: TypeAlias = tuple[int, int]
 """A step as (columns to the right, ranks down) on a diagram with sente at the bottom."""
 
-SENTE, GOTE = 0, 1
-PAWN, LANCE, KNIGHT, SILVER, GOLD, BISHOP, ROOK, KING = range(1, 9)
-PROMOTED = 8
-TOKIN, HORSE, DRAGON = PAWN + PROMOTED, BISHOP + PROMOTED, ROOK + PROMOTED
+# Final numbers, one by one: a compiler writes them where they are used.
+SENTE: Final = 0
+GOTE: Final = 1
+PAWN: Final = 1
+LANCE: Final = 2
+KNIGHT: Final = 3
+SILVER: Final = 4
+GOLD: Final = 5
+BISHOP: Final = 6
+ROOK: Final = 7
+KING: Final = 8
+PROMOTED: Final = 8
+TOKIN: Final = PAWN + PROMOTED
+HORSE: Final = BISHOP + PROMOTED
+DRAGON: Final = ROOK + PROMOTED
 
 PROMOTING = (PAWN, LANCE, KNIGHT, SILVER, BISHOP, ROOK)
 """H4: the king and the gold do not promote."""

@@ -1,8 +1,10 @@
 """Storilljuðjorrayc, the battle of two armies on a round board (rules Z1-Z15, G1-G19)."""
 
 from games.core import Game, Speech
+from games.storilljudhjorrayc.asking import ASKING
 from games.storilljudhjorrayc.computer import LEVELS, choose, glance
 from games.storilljudhjorrayc.computer.hunt import hunted
+from games.storilljudhjorrayc.feats import chronicle
 from games.storilljudhjorrayc.formats.western import WESTERN
 from games.storilljudhjorrayc.menus import MENUS
 from games.storilljudhjorrayc.notation import NOTATION
@@ -35,6 +37,8 @@ GAME = Game(
     advise=hunted,
     levels=LEVELS,
     glance=glance,
+    chronicle=chronicle,
+    asking=ASKING,
     options=OPTIONS,
     solo={"setup": "fixed"},  # A hidden set-up has nothing to look at.
     formats=(WESTERN,),

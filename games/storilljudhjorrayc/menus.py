@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.core import Menus, Phrase, Seat, Steps, phrase, verbatim
+from games.core import Menus, Phrase, Plan, Seat, Steps, phrase, verbatim
 from games.storilljudhjorrayc.battle import Battle
 from games.storilljudhjorrayc.geometry import FOREST, Place
 from games.storilljudhjorrayc.moves import (
@@ -238,11 +238,36 @@ def pointed(position: StorillPosition, seat: Seat, path: Steps, cell: str) -> st
     return f"{path[0]} {origin}{HIT if enemy else '-'}{cell}"
 
 
+def motion(position: StorillPosition, move: StorillMove) -> tuple[str, str] | None:
+    """The way of a unit that goes, or the space on which something falls."""
+    del position
+    match move:
+        case Step(_, origin, target) | Switch(_, origin, target):
+            return (origin, target) if FOREST not in (origin, target) else None
+        case Attack(_, _, target) | Ambuscade(target):
+            return target, target
+    return None
+
+
+def planned(position: StorillPosition, seat: Seat, path: Steps, cell: str) -> Plan | None:
+    """A unit of one's own by the space it stands on, then where it goes."""
+    stage = position.stage
+    if isinstance(stage, SetUp):
+        return None
+    if path:
+        typed = pointed(position, seat, path, cell)
+        return Plan(path[0], typed) if typed else None
+    standing = stage.board.standing.get(cell)
+    return Plan(standing[1]) if standing is not None and standing[0] == seat else None
+
+
 MENUS: Menus[StorillPosition, StorillMove] = Menus(
     steps,
     label=label,
     question=question,
     brief=brief,
+    motion=motion,
+    planned=planned,
     apart=(BOTH_LORDS, PRESETTING, PASSING, READY),
     pointed=pointed,
 )

@@ -136,15 +136,10 @@ def _label_on(battle: Battle, space: Space) -> Label:
 
 
 def notices(position: StorillPosition) -> Sequence[Phrase]:
-    """Captured royals, abandoned guards, a draw near; in the set-up, who is ready."""
+    """Captured royals, abandoned guards, a draw near; in the set-up, nothing."""
     stage = position.stage
-    if isinstance(stage, SetUp):
-        return tuple(
-            phrase("storilljudhjorrayc.notice.ready", who=Who(seat))
-            for seat in (0, 1)
-            if stage.ready[seat]
-        )
-    return tuple(_notices(stage))
+    # Who is ready was told when he said so, and whose turn it is says it afterwards.
+    return () if isinstance(stage, SetUp) else tuple(_notices(stage))
 
 
 def _notices(battle: Battle) -> Iterator[Phrase]:

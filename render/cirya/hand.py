@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from math import ceil
 
 from games.cirya.board import EMPTY, Board
 from games.cirya.moves import WAYS, WEST, Kind
 from render.cirya import pieces
 from render.cirya.ladder import slab
-from render.kit import Canvas, Sheet, Sprite, label
+from render.kit import Canvas, Sheet, Sprite, kept
+from render.kit.fonts import width
 
-STRIP = (24, 860, 776, 954)
-"""Where the strip lies, in place of the lower bar."""
+STRIP = (342, 860, 776, 954)
+"""Where the strip lies, beside the bar of whoever chooses."""
 
-MOST_PREVIEWS = 6
-"""More ways to drop than these are told by their buttons alone."""
+NAMED = 33
+"""How broad a sat is that can bear its name: where there is less room, buttons tell alone."""
+
+BETWEEN = 16
+"""The room between two ways to drop."""
 
 Box = tuple[int, int, int, int]
 
@@ -99,24 +103,29 @@ class Hand:
         if not self.placing and not self._previewed():
             return {}
         left, top, right, bottom = STRIP
-        wide = (right - left) // len(self.targets)
-        return {
-            step: (left + n * wide, top, left + (n + 1) * wide, bottom)
-            for n, step in enumerate(self.targets)
-        }
+        parts = [1 if self.placing else len(self._drops(step)) for step in self.targets]
+        wide = (right - left - BETWEEN * len(parts)) / sum(parts)
+        found = {}
+        for step, many in zip(self.targets, parts, strict=True):
+            edge = left + round(wide * many) + BETWEEN
+            found[step] = (left, top, min(edge, right), bottom)
+            left = edge
+        return found
 
     def _previewed(self) -> bool:
         """Whether the targets are whole drops, few enough to be drawn side by side."""
-        if not self.way or self.fallen or len(self.targets) > MOST_PREVIEWS:
+        if not self.way or self.fallen:
             return False
-        return all(sum(self._drops(step)) == self.count for step in self.targets)
+        drops = [self._drops(step) for step in self.targets]
+        room = NAMED * sum(map(len, drops)) + BETWEEN * len(drops)
+        return room <= STRIP[2] - STRIP[0] and all(sum(one) == self.count for one in drops)
 
     def _drops(self, step: str) -> tuple[int, ...]:
         return tuple(map(int, step.split("-") if self.count > 9 else step))
 
     def put_strip(self, sheet: Sheet, theme: str, placing: int) -> None:
         """Draw the strip; *placing* is the fleet whose piece would be placed."""
-        sheet.fill((0, STRIP[1] - 4, sheet.width, sheet.height), "paper")
+        sheet.fill((STRIP[0] - 6, STRIP[1] - 4, sheet.width, sheet.height), "paper")
         sheet.put(_ground(theme))
         boxes = self.boxes()
         for n, (step, box) in enumerate(boxes.items()):
@@ -143,15 +152,14 @@ class Hand:
         if self.way == WEST:
             parts.reverse()
         left, _, right, bottom = box
-        step = min(54, (right - left - 16) // len(parts))
+        step = min(54, (right - left - BETWEEN) // len(parts))
         x = (left + right - step * len(parts)) // 2
         for name, part in parts:
             high = min(13, 50 // len(part))
             for n, place in enumerate(part):
                 put = self._slab(theme, place, (step - 10, high))
-                sheet.put(put, x + 5, bottom - 36 - (n + 1) * high)
-            written = label(sheet.palette, name, 20, "ink", "bar")
-            sheet.put(written, x + (step - written.width) // 2, bottom - 20)
+                sheet.put(put, x + 5, bottom - 38 - (n + 1) * high)
+            sheet.put(_name(theme, name), x + step // 2, bottom - 21)
             x += step
 
     def _slab(self, theme: str, place: int, size: tuple[int, int]) -> Sprite:
@@ -163,20 +171,28 @@ class Hand:
     def _put_lifted(self, sheet: Sheet, theme: str) -> None:
         """The nossë or the hand, lying, the bottom piece first, counted from the top."""
         count = len(self.lifted)
-        wide = min(50, (STRIP[2] - STRIP[0] - 40) // count)
+        wide = min(50, (STRIP[2] - STRIP[0] - 24) // count)
         x = (STRIP[0] + STRIP[2] - wide * count) // 2
         for place in range(count):
             size = (wide - 6 if wide > 20 else wide - 2, 24)
             sheet.put(self._slab(theme, place, size), x + 2, STRIP[1] + 18)
             number = count - place
-            if wide > 30 or number % 5 == 0 or number == 1:
-                written = label(sheet.palette, str(number), 22, "ink", "bar")
-                sheet.put(written, x + (wide - written.width) // 2, STRIP[1] + 64)
+            if wide > 36 or number % 5 == 0 or number == 1:
+                sheet.put(_name(theme, str(number)), x + wide // 2, STRIP[1] + 66)
             x += wide
 
 
-@cache
+@kept
 def _ground(theme: str) -> Sprite:
     canvas = Canvas(pieces.palette(theme), STRIP, "paper")
     canvas.box(STRIP, "bar", "blue", 4, 10)
+    return canvas.sprite()
+
+
+@kept
+def _name(theme: str, text: str) -> Sprite:
+    """The name of a sat, or a number, with no more room above and below than it needs."""
+    half = ceil(width(text, 27) / 2)
+    canvas = Canvas(pieces.palette(theme), (-half, -12, half, 16), "bar")
+    canvas.text(0, 0, text, 27, "ink", "mc")
     return canvas.sprite()

@@ -7,14 +7,13 @@ tall ones stand in several columns, read from the left.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 from games.cirya.moves import Kind
 from render.cirya.pieces import FLEETS, STUDY, palette
-from render.kit import Canvas, Sheet, Sprite, shapes
+from render.kit import Canvas, Sheet, Sprite, kept, shapes
 
 
-@lru_cache(maxsize=512)
+@kept
 def slab(theme: str, seat: int, kind: Kind, size: tuple[int, int], ground: str) -> Sprite:
     """One piece seen from the side on *ground*, *size* wide and high.
 
@@ -67,7 +66,7 @@ def _pointed(canvas: Canvas, wide: float, high: float, rim: float) -> None:
 _SIDE = (_round_ended, _pointed)
 
 
-@lru_cache(maxsize=256)
+@kept
 def trough(theme: str, wide: int, high: int, colour: str = "trough") -> Sprite:
     """What the slabs of one column stand in; its origin is the bottom left."""
     canvas = Canvas(palette(theme), (0, -high, wide, 0))
@@ -75,7 +74,7 @@ def trough(theme: str, wide: int, high: int, colour: str = "trough") -> Sprite:
     return canvas.sprite()
 
 
-@lru_cache(maxsize=128)
+@kept
 def count(theme: str, number: int, px: int) -> Sprite:
     """How many pieces a nossë has; its origin is the top left."""
     canvas = Canvas(palette(theme), (0, -4, 3 * px, px + 4))
@@ -83,13 +82,13 @@ def count(theme: str, number: int, px: int) -> Sprite:
     return canvas.sprite()
 
 
-@lru_cache(maxsize=64)
+@kept
 def lifted_count(theme: str, number: int) -> Sprite:
     """How many pieces are in hand, in a blue disc."""
     canvas = Canvas(palette(theme), (-22, -22, 22, 22))
     canvas.disc(0, 0, 21, "white")
     canvas.disc(0, 0, 18, "blue")
-    canvas.text(0, 0, str(number), 26 if number < 10 else 22, "white")
+    canvas.text(0, 0, str(number), 27, "white", room=28)
     return canvas.sprite()
 
 

@@ -7,7 +7,8 @@ Targets need no letters: sati have names, and the strip shows what would fall wh
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -19,9 +20,9 @@ from games.cirya.notation import read
 from games.cirya.rules import Cirya
 from games.core import Phrase, phrase, read_move
 from render.cirya import pieces, sea
-from render.cirya.hand import Hand
+from render.cirya.hand import STRIP, Hand
 from render.cirya.ladder import Ladder, count
-from render.kit import Bar, Canvas, Figure, Grid, Item, Mood, Sheet, Spot, Sprite
+from render.kit import Bar, Canvas, Figure, Grid, Item, Mood, Sheet, Spot, Sprite, kept
 from render.scene import Scene, Target
 
 if TYPE_CHECKING:
@@ -103,18 +104,21 @@ def _shade(size: int, sat: int) -> str:
     return "swell" if (sat // size + sat % size) % 2 else "sea"
 
 
-@lru_cache(maxsize=768)
+@kept
 def _sat(theme: str, size: int, shade: str, what: tuple[tuple[int, ...], Kind, str]) -> Sprite:
     """A sat with its water, its mark and the pieces on it; kept, for most stay as they are."""
     stack, kind, mark = what
     wide = _grid(size).wide
     sheet = Sheet(pieces.palette(theme), wide, wide)
-    if mark in ("", "last", "open", "reached", "chosen"):
-        sheet.put(sea.sat(theme, wide, shade, "last" if mark == "last" else ""))
+    if mark in ("", "last", "open", "both", "reached", "chosen"):
+        water = {"last": "last", "both": "last", "chosen": "chosen"}.get(mark, "")
+        sheet.put(sea.sat(theme, wide, shade, water))
     else:
         sheet.put(sea.route(theme, wide, shade, mark))
     if mark == "open" and not stack:
         sheet.put(sea.buoy(theme, wide), wide // 2, wide // 2)
+    elif mark == "both":
+        sheet.put(sea.frame(theme, wide - 2 * INSET, FRAMES["open"]), INSET, INSET)
     elif mark in FRAMES:
         sheet.put(sea.frame(theme, wide, FRAMES[mark]))
     if stack:
@@ -124,6 +128,12 @@ def _sat(theme: str, size: int, shade: str, what: tuple[tuple[int, ...], Kind, s
 
 FRAMES = {"open": 5, "reached": 5, "chosen": 8}
 """How broad the blue frame of a mark is."""
+
+HAVEN = 9
+"""How far within the shore the star of a londë lies: beyond it stand the names of rows."""
+
+INSET = 12
+"""How far the blue frame lies within the amber one of the last ply."""
 
 
 def _put_nosse(
@@ -150,7 +160,7 @@ def _put_nosse(
     sprite = pieces.piece(theme, stack[-1], kind, radius)
     sheet.put(sprite, x + round(4 * k) + room // 2, y + wide // 2 + (low or round(4 * k)))
     ladder.put(sheet, theme, corner, stack, lifted)
-    figures = count(theme, len(stack), max(20, round(28 * k)))
+    figures = count(theme, len(stack), max(27, round(28 * k)))
     sheet.put(figures, x + round(8 * k), y + round(8 * k))
 
 
@@ -183,10 +193,13 @@ class View:
         """The middle of *sat*."""
         return self.grid.centre(sat % self.size, sat // self.size)
 
-    def border(self, sat: int, way: str, crossed: int = 0) -> tuple[int, int]:
-        """The middle of the border that lies *way* of *sat*, after *crossed* others."""
+    def border(self, sat: int, way: str, crossed: int = 0, inwards: int = 0) -> tuple[int, int]:
+        """The middle of the border that lies *way* of *sat*, after *crossed* others.
+
+        Or a place so many pixels *inwards* of it.
+        """
         x, y = self.middle(sat)
-        far = round((crossed + 0.5) * self.grid.wide)
+        far = round((crossed + 0.5) * self.grid.wide) - inwards
         across, down = {NORTH: (0, -1), EAST: (1, 0), SOUTH: (0, 1), WEST: (-1, 0)}[way]
         return x + across * far, y + down * far
 
@@ -220,8 +233,8 @@ class View:
             found.update(dict.fromkeys(ray[: len(last.drops)], "last"))
         if hand is None:
             open_sati = {self.names.index(step) for step in self.targets if step in self.names}
-            found.update(dict.fromkeys(open_sati, "open"))
-            return found
+            # C3: the first stone that one may move is the one that the other has just placed.
+            return found | {sat: "both" if sat in found else "open" for sat in open_sati}
         for way in hand.ways():
             found.update(dict.fromkeys(hand.reached(way), "reached"))
         found[hand.sat] = "chosen"
@@ -244,7 +257,7 @@ class View:
         if self.route:
             (first, ways), (final, others) = self.route[0], self.route[-1]
             for sat, way in ((first, ways[0]), (final, others[1])):
-                sheet.put(sea.haven(self.theme), *self.border(sat, way))
+                sheet.put(sea.haven(self.theme), *self.border(sat, way, inwards=HAVEN))
 
     def _put_chevron(self, sheet: Sheet, sat: int, way: str, crossed: int, colour: str) -> None:
         radius = max(12, round(14 * self.scale))
@@ -255,11 +268,17 @@ class View:
 
     def put_bars(self, sheet: Sheet) -> None:
         """The players and their reserves; while something is chosen, the strip foresees it."""
-        for bar, seat in ((HEADER, 1 - self.scene.bottom), (FOOTER, self.scene.bottom)):
-            self._put_bar(sheet, bar, seat)
-        if self.hand is not None and self.targets:
-            mover = self.board.mover
-            self.hand.put_strip(sheet, self.theme, 1 - mover if self.seen.swapping else mover)
+        mover = self.board.mover
+        chooses = self.hand is not None and bool(self.targets)
+        below = mover if chooses else self.scene.bottom
+        self._put_bar(sheet, HEADER, 1 - below)
+        if self.hand is None or not chooses:
+            self._put_bar(sheet, FOOTER, below)
+            return
+        bar = replace(FOOTER, right=STRIP[0] - 10)
+        emblem = pieces.emblem(self.theme, mover)
+        bar.put(sheet, self.scene.names[mover], emblem, (), Mood.of(self.scene, mover))
+        self.hand.put_strip(sheet, self.theme, 1 - mover if self.seen.swapping else mover)
 
     def _put_bar(self, sheet: Sheet, bar: Bar, seat: int) -> None:
         board, theme, mood = self.board, self.theme, Mood.of(self.scene, seat)

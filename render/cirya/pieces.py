@@ -8,10 +8,10 @@ up, the eagle's down, and each bears its bird. Measures are pixels of a sat ``ST
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache
 
 from games.cirya.moves import Kind
-from render.kit import EDGES, TOKENS, Canvas, Palette, Sprite, drawn, mix, shapes
+from render.kit import EDGES, NIGHT, TOKENS, Canvas, Palette, Sprite, drawn, kept, mix, shapes
 from render.kit.shapes import Point
 
 STUDY = 143
@@ -23,8 +23,10 @@ LONE, STACKED = 58, 51
 _SEAS = {
     "light": {"sea": "#7DB3BF", "swell": "#71A9B7", "wave": "#94C3CC", "frame": "#2F6473"},
     "dark": {"sea": "#35606E", "swell": "#2E5663", "wave": "#427180", "frame": "#173640"},
+    "contrast": {"sea": "#1F5D73", "swell": "#195063", "wave": "#2F768F", "frame": "#000000"},
 }
-_FLEETS = {
+_SEAS["safe"] = _SEAS["light"]
+_USUAL = {
     "swan.face": "#FCF7E9",
     "swan.base": "#CFC3A4",
     "swan.edge": "#5E5138",
@@ -39,6 +41,22 @@ _FLEETS = {
     "eagle.stone": "#6A573F",
     "eagle.rim": "#A79ACF",
 }
+_FLEETS = {
+    "light": _USUAL,
+    "dark": _USUAL,
+    "contrast": {
+        **_USUAL,
+        "swan.face": "#FFFFFF",
+        "swan.edge": "#000000",
+        "swan.sign": "#00406B",
+        "eagle.face": "#000000",
+        "eagle.base": "#40307C",
+        "eagle.edge": "#000000",
+        "eagle.sign": "#FFE04A",
+        "eagle.rim": "#FFFFFF",
+    },
+    "safe": _USUAL,
+}
 FLEETS = ("swan", "eagle")
 """The fleets by seat."""
 
@@ -47,21 +65,22 @@ FLEETS = ("swan", "eagle")
 def palette(theme: str) -> Palette:
     """The colours of *theme*."""
     seas, ink = _SEAS[theme], TOKENS[theme]["line"]
+    light = theme not in NIGHT
     own = {
         **seas,
         "deep": mix(seas["sea"], ink, 0.34),
-        "trough": mix(seas["sea"], ink, 0.46 if theme == "light" else 0.62),
-        "wake": mix(seas["sea"], TOKENS[theme]["amber"], 0.30),
+        "trough": mix(seas["sea"], ink, 0.46 if light else 0.62),
+        "field": mix(seas["sea"], "#FFFFFF", 0.62),
         "shine": "#FFE27A",
         "shade": mix(TOKENS[theme]["paper"], ink, 0.18),
-        **_FLEETS,
+        **_FLEETS[theme],
     }
-    waters = "sea swell wake deep"
+    waters = "sea swell field deep"
     edges = {
         **EDGES,
         "frame": "sea swell paper shade",
         "wave": "sea swell",
-        "deep": "sea swell wake",
+        "deep": "sea swell field",
         "trough": waters + " swan.edge eagle.rim",
         "swan.edge": f"{waters} swan.face swan.base bar gold shine",
         "swan.base": "swan.face",
@@ -74,7 +93,7 @@ def palette(theme: str) -> Palette:
         "eagle.sign": "eagle.face eagle.edge eagle.rim",
         "eagle.sail": "eagle.face eagle.sign",
         "eagle.stone": "eagle.face",
-        "amber": "pale wake line",
+        "amber": "pale line",
         "line": f"amber gold white blue {waters} bar",
         "blue": f"white {waters} bar",
         "white": f"{waters} blue",
@@ -259,7 +278,7 @@ def _high(canvas: Canvas, seat: int, x: float, y: float, radius: float) -> None:
 _DRAW = {Kind.CIRYA: _lying, Kind.TAMPA: _standing, Kind.HALLACIRYA: _high}
 
 
-@lru_cache(maxsize=256)
+@kept
 def piece(theme: str, seat: int, kind: Kind, radius: int) -> Sprite:
     """A piece and its shadow on the water; its origin is its middle."""
     room = radius * 1.3

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
 
 from games.cirya.moves import EAST, NORTH, SOUTH, WAYS, WEST
 from render.cirya.pieces import STUDY, outline, palette
-from render.kit import Canvas, Sprite, drawn, fonts, marks, shapes
+from render.kit import Canvas, Sprite, drawn, fonts, kept, marks, shapes
 from render.kit.shapes import Point
 
 _RIPPLE = outline((0, 0), ((6, -9), (14, -9), (20, 0)), ((26, -9), (34, -9), (40, 0)))
@@ -18,21 +17,22 @@ def _water(theme: str, wide: int, shade: str, mark: str) -> Canvas:
     k = wide / STUDY
     box = (1.5, 1.5, wide - 1.5, wide - 1.5)
     if mark == "last":
-        marks.last_move(canvas, box, 6, "wake")
+        marks.last_move(canvas, box, 6, shade, 3.5)
     else:
-        canvas.box(box, shade, radius=6)
+        canvas.box(box, "field" if mark == "chosen" else shade, radius=6)
+    if mark != "chosen":
         for x, y in ((16, 38), (78, 104)):
             canvas.line(shapes.moved(_RIPPLE, x * k, y * k, k), "wave", 4 * k)
     return canvas
 
 
-@cache
+@kept
 def sat(theme: str, wide: int, shade: str, mark: str = "") -> Sprite:
-    """A sat of *shade* (``sea`` or ``swell``), plain or as part of the ``last`` move."""
+    """A sat of *shade* (``sea`` or ``swell``), plain, ``chosen`` or of the ``last`` move."""
     return _water(theme, wide, shade, mark).sprite()
 
 
-@cache
+@kept
 def route(theme: str, wide: int, shade: str, ways: str) -> Sprite:
     """A sat with the golden route of a londë, which leaves it by two *ways*."""
     canvas = _water(theme, wide, shade, "")
@@ -68,7 +68,7 @@ def haven(canvas: Canvas) -> None:
     canvas.polygon(shapes.star(0, 0, 16.5, 7.8), "white")
 
 
-@cache
+@kept
 def frame(theme: str, wide: int, broad: int) -> Sprite:
     """The blue frame of a sat that is chosen or may be reached."""
     canvas = Canvas(palette(theme), (-4, -4, wide + 4, wide + 4))
@@ -98,7 +98,7 @@ def chevron(canvas: Canvas, way: str, colour: str, radius: int) -> None:
     canvas.polygon(tip, colour)
 
 
-@cache
+@kept
 def burst(theme: str, radius: int) -> Sprite:
     """The red burst on a tampa that a hallacirya can crush."""
     canvas = Canvas(palette(theme), (-radius - 8, -radius - 8, radius + 8, radius + 8))
@@ -108,11 +108,11 @@ def burst(theme: str, radius: int) -> Sprite:
     return canvas.sprite()
 
 
-@lru_cache(maxsize=64)
+@kept
 def tag(theme: str, text: str) -> Sprite:
     """A word behind a player's name: what was announced, or how the game was won."""
-    wide = round(fonts.width(text, 26)) + 28
+    wide = round(fonts.width(text, 27)) + 28
     canvas = Canvas(palette(theme), (0, -22, wide, 22), "bar")
     canvas.box((0, -21, wide, 21), "gold", "line", 3, 10)
-    canvas.text(wide / 2, 0, text, 26, "line", "mc")
+    canvas.text(wide / 2, 0, text, 27, "line", "mc")
     return canvas.sprite()

@@ -14,6 +14,9 @@ from render.kit.palettes import Palette
 from render.kit.sprites import Sheet, Sprite
 from render.scene import Scene
 
+NARROWEST = 0.75
+"""To what share of its width a line is brought before it is cut."""
+
 
 class Mood(Enum):
     """What a bar says of its player besides the name."""
@@ -21,14 +24,19 @@ class Mood(Enum):
     WAITING = "waiting"
     TURN = "turn"
     WON = "won"
+    DRAWN = "drawn"
+    LOST = "lost"
 
     @classmethod
     def of(cls, scene: Scene, seat: Seat) -> Mood:
         """What the bar of *seat* says in *scene*."""
         end = scene.ended or scene.seen.outcome()
         if end:
-            return cls.WON if end.winner == seat else cls.WAITING
-        return cls.TURN if seat in scene.seen.actors() else cls.WAITING
+            if seat not in end.places[0]:
+                return cls.LOST
+            return cls.WON if len(end.places[0]) == 1 else cls.DRAWN
+        moves = seat in scene.seen.actors() and not scene.calm
+        return cls.TURN if moves else cls.WAITING
 
 
 @dataclass(frozen=True)
@@ -48,7 +56,7 @@ class Bar:
 
     *fill*, *line*, *around* and *ink* are colours: of the bar, its outline, what lies about
     it, and the name of a player who waits. While it is the player's turn, and after a
-    victory, *turn_line* and *turn_ink* take their places. *emblem_at* (the middle) and
+    victory or a draw, *turn_line* and *turn_ink* take their places. *emblem_at* (the middle) and
     *name_at* (the beginning) count from the left end, *size* is that of the name.
     """
 
@@ -58,7 +66,7 @@ class Bar:
     height: int = 64
     fill: str = "bar"
     line: str = "hair"
-    turn_line: str = "hair"
+    turn_line: str = "ink"
     ink: str = "soft"
     turn_ink: str = "ink"
     around: str = "paper"
@@ -77,15 +85,15 @@ class Bar:
     ) -> None:
         """Draw the bar: mark, *emblem*, *name* and, from the right, *items*.
 
-        The name is cut where *tag*, put behind it, and the items need the room.
+        The name is made narrower, or cut, where *tag*, put behind it, and the items need the room.
         """
         palette, middle = sheet.palette, self.top + self.height // 2
-        waiting = mood is Mood.WAITING
-        line, ink = (self.line, self.ink) if waiting else (self.turn_line, self.turn_ink)
+        quiet = mood in (Mood.WAITING, Mood.LOST)
+        line, ink = (self.line, self.ink) if quiet else (self.turn_line, self.turn_ink)
         size = (self.right - self.left, self.height)
         sheet.put(_ground(palette, size, self.fill, line, self.around), self.left, self.top)
-        if not waiting:
-            sheet.put(_mark(palette, mood, self.fill, self.turn_ink), self.left + 27, middle)
+        if mood is not Mood.WAITING:
+            sheet.put(_mark(palette, mood, self.fill, ink), self.left + 27, middle)
         sheet.put(emblem, self.left + self.emblem_at, middle)
         right = self.right - 14
         for item in reversed(items):
@@ -97,6 +105,9 @@ class Bar:
         sheet.put(written, left, middle)
         if tag:
             sheet.put(tag, left + written.width + 12, middle)
+        if mood is Mood.WON:
+            # Last: what stands in a bar reaches to its edges.
+            sheet.put(_gold(palette, size), self.left, self.top)
 
 
 @lru_cache(maxsize=64)
@@ -107,12 +118,23 @@ def _ground(palette: Palette, size: tuple[int, int], fill: str, line: str, aroun
 
 
 @lru_cache(maxsize=64)
+def _gold(palette: Palette, size: tuple[int, int]) -> Sprite:
+    frame = marks.grown((0, 0, *size), 7)
+    canvas = Canvas(palette, frame)
+    marks.victory(canvas, frame, 14)
+    return canvas.sprite()
+
+
+@lru_cache(maxsize=64)
 def _mark(palette: Palette, mood: Mood, fill: str, ink: str) -> Sprite:
     canvas = Canvas(palette, (-20, -20, 20, 20), fill)
-    if mood is Mood.WON:
-        marks.victory_star(canvas, 0, 0)
-    else:
-        marks.turn_triangle(canvas, 0, 0, colour=ink)
+    match mood:
+        case Mood.WON | Mood.DRAWN | Mood.LOST:
+            share = {Mood.WON: 1.0, Mood.DRAWN: 0.5, Mood.LOST: 0.0}[mood]
+            rim = ink if ink == "soft" else "line" if share == 1 else "ink"
+            marks.victory_star(canvas, 0, 0, 13, share, fill, rim)
+        case _:
+            marks.turn_triangle(canvas, 0, 0, colour=ink)
     return canvas.sprite()
 
 
@@ -122,12 +144,13 @@ def label(
 ) -> Sprite:
     """A line of *text* on a flat *ground*; its origin is at the left, half way up a capital.
 
-    Cut where it is wider than *room* pixels.
+    Wider than *room* pixels, its letters are made narrower, and only then it is cut.
     """
-    written = fonts.fitted(text, px, room)
+    written = fonts.fitted(text, px, room / NARROWEST)
     if not written:
         return Canvas(palette, (0, 0, 1, 1)).sprite()
-    high = round(px * 0.7)
-    canvas = Canvas(palette, (0, -high, fonts.width(written, px) + 1, high), ground)
-    canvas.text(0, 0, written, px, colour, "lc")
+    high = round(px * 0.85)  # Signs over and under the letters of some scripts need it.
+    size = (0, -high, min(room, fonts.width(written, px)) + 1, high)
+    canvas = Canvas(palette, size, ground, passing=True)
+    canvas.text(0, 0, written, px, colour, "lc", room=room)
     return canvas.sprite()

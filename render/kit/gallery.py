@@ -31,6 +31,14 @@ class Gallery:
         self._pictures: LRUCache[Scene, Future[bytes]] = LRUCache(most)
         self._lock = Lock()
 
+    def ready(self, scene: Scene) -> bytes | None:
+        """The picture of *scene* where it is painted already; waits for nobody."""
+        with self._lock:
+            wanted = self._pictures.get(scene)
+        if wanted is None or not wanted.done() or wanted.exception() is not None:
+            return None
+        return wanted.result()
+
     def picture(self, scene: Scene) -> bytes:
         """The picture of *scene* as a PNG file; raises what ``paint`` raises."""
         with self._lock:

@@ -2,14 +2,16 @@
 
 Last move: amber with ink on both sides over a pale fill. Chosen, or free to choose: blue.
 A target: a white lozenge with the letter of its button. Danger: a double red ring.
-Victory: gold in ink. All are drawn on a canvas; boards make sprites of them once.
+Victory: gold in ink, round the name and round what has won; a star before the name that is full
+for who has won, half full after a draw, and empty for who has lost.
+All are drawn on a canvas; boards make sprites of them once.
 """
 
 from __future__ import annotations
 
 from render.kit import fonts
-from render.kit.canvas import Box, Canvas
-from render.kit.shapes import Points, arrow_head, shortened, star
+from render.kit.canvas import Canvas
+from render.kit.shapes import Box, Points, arrow_head, shortened, star
 
 RING = 6
 """The breadth of the amber and blue outlines."""
@@ -23,13 +25,15 @@ def grown(box: Box, by: float) -> Box:
     return (box[0] - by, box[1] - by, box[2] + by, box[3] + by)
 
 
-def last_move(canvas: Canvas, box: Box, radius: float = 0, fill: str = "pale") -> None:
-    """The frame of the last move, its outer edge on *box*."""
+def last_move(
+    canvas: Canvas, box: Box, radius: float = 0, fill: str = "pale", ink: float = KEYLINE
+) -> None:
+    """The frame of the last move, its outer edge on *box*; *ink* is how broad its outlines are."""
     canvas.box(box, "line", radius=radius)
-    canvas.box(grown(box, -KEYLINE), "amber", radius=max(0, radius - KEYLINE))
-    inner = KEYLINE + RING
+    canvas.box(grown(box, -ink), "amber", radius=max(0, radius - ink))
+    inner = ink + RING
     canvas.box(grown(box, -inner), "line", radius=max(0, radius - inner))
-    inner += KEYLINE
+    inner += ink
     canvas.box(grown(box, -inner), fill, radius=max(0, radius - inner))
 
 
@@ -46,6 +50,26 @@ def chosen(
     canvas.box(box, fill, "blue", RING, radius)
     if keyline:
         canvas.box(grown(box, -RING), None, keyline, 3, max(0, radius - RING))
+
+
+def free(canvas: Canvas, box: Box, keyline: str | None = None, arm: float = 17) -> None:
+    """Four blue corners inside *box*: what stands there may be chosen."""
+    left, top, right, bottom = grown(box, -4)
+    for x, across in ((left, 1), (right, -1)):
+        for y, down in ((top, 1), (bottom, -1)):
+            corner = [(x, y + down * arm), (x, y), (x + across * arm, y)]
+            if keyline:
+                canvas.line(corner, keyline, 8)
+            canvas.line(corner, "blue", 4.5)
+
+
+def victory(canvas: Canvas, box: Box, radius: float = 0, fill: str | None = None) -> None:
+    """The gold frame of what has won, with ink on both sides, its outer edge on *box*."""
+    canvas.box(box, None, "line", KEYLINE + 1, radius)
+    inner = grown(box, -KEYLINE)
+    canvas.box(inner, None, "gold", RING, max(0, radius - KEYLINE))
+    inner = grown(inner, -RING)
+    canvas.box(inner, fill, "line", KEYLINE, max(0, radius - KEYLINE - RING))
 
 
 def danger(canvas: Canvas, x: float, y: float, radius: float) -> None:
@@ -93,9 +117,24 @@ def arrow(
     canvas.polygon(tip, colour)
 
 
-def victory_star(canvas: Canvas, x: float, y: float, radius: float = 15) -> None:
-    """The gold star before the winner's name."""
-    canvas.polygon(star(x, y, radius, radius * 0.45), "gold", "line", 2.5)
+def victory_star(
+    canvas: Canvas,
+    x: float,
+    y: float,
+    radius: float = 17,
+    share: float = 1.0,
+    empty: str = "white",
+    rim: str = "line",
+) -> None:
+    """The star before a name when all is over: gold as far as *share* of it was won."""
+    outline = star(x, y, radius, radius * 0.48)
+    canvas.polygon(outline, rim, rim, 5)
+    canvas.polygon(outline, "gold" if share == 1 else empty)
+    if 0 < share < 1:
+        left = [(x - 2 * radius, y - 2 * radius), (x + (2 * share - 1) * radius, y - 2 * radius)]
+        right = [(px, y + 2 * radius) for px, _ in reversed(left)]
+        with canvas.within([*left, *right]):
+            canvas.polygon(outline, "gold")
 
 
 def turn_triangle(

@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import struct
-from zlib import crc32
+import zlib
 
 from isal import isal_zlib
 from PIL import Image
+
+from render.kit.rows import rows_of
 
 WIDTH = 800
 """The width at which painters paint."""
 
 SIZES = range(90, 1601)
 """The widths that may be asked for."""
+
+
+LARGEST = 80_000
+"""So many bytes a picture has at most."""
+
+
+HEADS = 1_000
+"""So many bytes the rest of its file has at most, of which the palette are three quarters."""
 
 
 def png(image: Image.Image) -> bytes:
@@ -22,22 +32,32 @@ def png(image: Image.Image) -> bytes:
     new picture; ISA-L takes a fifth of that for files of much the same size.
     """
     # Each row begins with the number of its filter (https://www.w3.org/TR/png-3/#9Filters): 0.
-    rows = Image.new("P", (image.width + 1, image.height))
-    rows.paste(image, (1, 0))
+    packer = isal_zlib.compressobj(2)
+    rows = memoryview(rows_of(image))[:-1]
+    data = packer.compress(b"\0") + packer.compress(rows) + packer.flush()
+    if len(data) > LARGEST - HEADS:
+        data = zlib.compress(
+            b"\0" + bytes(rows), 6
+        )  # Fifteen times as long, but a quarter smaller.
     head = struct.pack(">IIBBBBB", image.width, image.height, 8, 3, 0, 0, 0)
     return b"".join(
         (
             b"\x89PNG\r\n\x1a\n",
             _chunk(b"IHDR", head),
-            _chunk(b"PLTE", bytes(image.getpalette("RGB") or ())),
-            _chunk(b"IDAT", isal_zlib.compress(rows.tobytes(), 1)),
+            _chunk(b"PLTE", image.im.getpalette("RGB", "RGB")),
+            _chunk(b"IDAT", data),
             _chunk(b"IEND", b""),
         )
     )
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:
-    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", crc32(kind + data))
+    return (
+        struct.pack(">I", len(data))
+        + kind
+        + data
+        + struct.pack(">I", isal_zlib.crc32(data, isal_zlib.crc32(kind)))
+    )
 
 
 def sized(image: Image.Image, width: int) -> Image.Image:
@@ -51,4 +71,6 @@ def sized(image: Image.Image, width: int) -> Image.Image:
         return image
     height = round(image.height * width / image.width)
     smooth = image.convert("RGB").resize((width, height), Image.Resampling.LANCZOS)
-    return smooth.quantize(palette=image, dither=Image.Dither.NONE)
+    small = smooth.quantize(palette=image, dither=Image.Dither.NONE)
+    small.info.update(image.info)
+    return small

@@ -8,11 +8,13 @@ from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import Any, Protocol, TypeAlias, cast
 
-from PIL import Image
+from PIL import Image, ImageDraw
 
 from games.core import Phrase, Seat
-from render.kit.canvas import Box
+from render.kit import fonts
 from render.kit.output import WIDTH, sized
+from render.kit.shapes import Box
+from render.kit.tokens import TOKENS
 from render.scene import Scene
 
 Say: TypeAlias = Callable[[Phrase], str]
@@ -21,6 +23,9 @@ Say: TypeAlias = Callable[[Phrase], str]
 
 MARGIN = 24
 """The room between the pictures of a figure, before they are brought to its size."""
+
+NAMES = 44
+"""The height of the line of names under the pictures of a figure."""
 
 
 class NoPainter(LookupError):
@@ -51,11 +56,13 @@ class Figure:
 
     *scenes* makes them when they are wanted, without theme and captions, which are filled
     in. *crop* is the part worth showing: left, top, right and bottom in pixels of the picture,
-    nothing for all of it. Several scenes together become 800 pixels wide.
+    nothing for all of it. Several scenes together become 800 pixels wide; *names* then stand
+    under them, one each.
     """
 
     scenes: Callable[[], tuple[Scene, ...]]
     crop: tuple[int, int, int, int] | None = None
+    names: tuple[Phrase, ...] = ()
 
 
 class Painter(Protocol):
@@ -117,7 +124,8 @@ def figure(game: str, name: str, theme: str = "light", say: Say | None = None) -
         raise NoPainter(f"render/{game}/figures has no figure {name!r}: {', '.join(found.FIGURES)}")
     drawn = found.FIGURES[name]
     pictures = [found.paint(_dressed(scene, found, theme, say)) for scene in drawn.scenes()]
-    return _beside([picture.crop(drawn.crop) for picture in pictures])
+    row = _beside([picture.crop(drawn.crop) for picture in pictures])
+    return _named(row, [say(name) for name in drawn.names], theme) if say and drawn.names else row
 
 
 def _dressed(scene: Scene, found: Painter, theme: str, say: Say | None) -> Scene:
@@ -139,3 +147,19 @@ def _beside(pictures: list[Image.Image]) -> Image.Image:
         row.paste(picture, (left, 0))
         left += picture.width + gap
     return sized(row, WIDTH)
+
+
+def _named(row: Image.Image, names: list[str], theme: str) -> Image.Image:
+    """*row* with *names* under its pictures, which are all as wide."""
+    tokens = TOKENS[theme.partition("-")[0]]
+    line = Image.new("RGB", (row.width, NAMES), tokens["paper"])
+    draw, column = ImageDraw.Draw(line), row.width / len(names)
+    for number, name in enumerate(names):
+        sizes = (px for px in range(27, 16, -1) if fonts.width(name, px) <= column - 8)
+        place = (column * (number + 0.5), NAMES / 2)
+        draw.text(place, name, tokens["ink"], fonts.font(next(sizes, 16)), "mm")
+    whole = Image.new("P", (row.width, row.height + NAMES))
+    whole.putpalette(row.getpalette() or [])
+    whole.paste(row, (0, 0))
+    whole.paste(line.quantize(palette=row, dither=Image.Dither.NONE), (0, row.height))
+    return whole

@@ -15,53 +15,11 @@ Colour: TypeAlias = tuple[int, int, int]
 
 MOST = 256
 
+FLATS = "flats"
+"""What a picture calls the number of its flat colours, the first of its palette."""
+
 COARSEST = 25
 """Mixes further apart than this, in hundredths of the way from black to white, look jagged."""
-
-LIGHT: Mapping[str, str] = {
-    "paper": "#F4EFE6",
-    "ink": "#26221D",
-    "soft": "#6A6157",
-    "hair": "#C9BEAC",
-    "bar": "#FFFDF8",
-    "pale": "#FFE9B8",
-    "line": "#26221D",
-    "white": "#FFFFFF",
-    "amber": "#E58A00",
-    "blue": "#1769C5",
-    "red": "#C4261D",
-    "gold": "#E8B400",
-}
-"""The colours that all games share by day.
-
-*ink*, *soft* and *hair* are written and ruled on *paper* and *bar*; *line* is the dark
-outline of things; *amber* over *pale* is the last move, *blue* what is chosen or may be,
-*red* danger, *gold* victory.
-"""
-
-DARK: Mapping[str, str] = {
-    **LIGHT,
-    "paper": "#1E1C1A",
-    "ink": "#F2EDE4",
-    "soft": "#A79D90",
-    "hair": "#4A443D",
-    "bar": "#2A2724",
-    "pale": "#4A3013",
-}
-"""The same by night: *line* and the marks stay."""
-
-TOKENS: Mapping[str, Mapping[str, str]] = {"light": LIGHT, "dark": DARK}
-
-EDGES: Mapping[str, str] = {
-    "ink": "paper bar",
-    "soft": "paper bar",
-    "hair": "paper bar",
-    "line": "amber gold white",
-    "amber": "pale",
-    "blue": "white",
-    "red": "white",
-}
-"""Which shared colours touch: the edges that every palette softens."""
 
 
 def rgb(code: str) -> Colour:
@@ -107,19 +65,33 @@ class Palette:
 
     *flats* are colours by name, ``#RRGGBB``; *edges* says which names meet: under a name
     all those that touch it, separated by blanks. The mixes are as fine as the room
-    allows, evenly so to the eye. Names keep their order: the
+    allows, *most* colours in all, evenly so to the eye. Names keep their order: the
     first has index 0, and that is *paper* where the shared colours come first.
     """
 
-    def __init__(self, flats: Mapping[str, str], edges: Mapping[str, str]) -> None:
+    def __init__(
+        self, flats: Mapping[str, str], edges: Mapping[str, str], most: int = MOST
+    ) -> None:
         self.flats: Mapping[str, Colour] = {name: rgb(code) for name, code in flats.items()}
         pairs = sorted({tuple(sorted(pair)) for pair in _pairs(edges)})
         named = dict.fromkeys(self.flats.values())
         ends = [(self.flats[a], self.flats[b]) for a, b in pairs]
-        self.colours: tuple[Colour, ...] = _finest(named, ends)
+        self.colours: tuple[Colour, ...] = _finest(named, ends, most)
         self._labs = [_oklab(colour) for colour in self.colours]
         self._indices = {colour: index for index, colour in enumerate(self.colours)}
+        self.key = (tuple(self.flats.items()), tuple(pairs))
+        """What the palette is made of, in plain values."""
         self._blends: dict[tuple[int, int, int], list[int]] = {}
+
+    @cached_property
+    def flat_count(self) -> int:
+        """How many flat colours there are, the first of all."""
+        return len(set(self.flats.values()))
+
+    @property
+    def night(self) -> bool:
+        """Whether this is a dark theme: blue and red marks need white beside them."""
+        return sum(self.flats["paper"]) < 3 * 128
 
     def index(self, name: str) -> int:
         """The index of the flat colour *name*."""
@@ -137,8 +109,9 @@ class Palette:
 
     def nearest_flat(self, index: int) -> int:
         """The index of the flat colour that looks most like the colour at *index*."""
-        flats = range(len(set(self.flats.values())))
-        return min(flats, key=lambda i: difference(self.colours[i], self.colours[index]))
+        return min(
+            range(self.flat_count), key=lambda i: difference(self.colours[i], self.colours[index])
+        )
 
     def indices(self, image: Image.Image) -> Image.Image:
         """*image* (RGBA, alpha ignored) as indices in mode L, without dither."""
@@ -162,9 +135,9 @@ class Palette:
         return self._blends[key]
 
     @cached_property
-    def flat(self) -> list[int]:
-        """Red, green and blue of all colours in one row, as Pillow wants them."""
-        return [part for colour in self.colours for part in colour]
+    def flat(self) -> bytes:
+        """Red, green and blue of all colours in one row, as Pillow takes them soonest."""
+        return bytes(part for colour in self.colours for part in colour)
 
     @cached_property
     def image(self) -> Image.Image:
@@ -181,7 +154,7 @@ def _pairs(edges: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 
 
 def _finest(
-    named: Mapping[Colour, None], ends: Iterable[tuple[Colour, Colour]]
+    named: Mapping[Colour, None], ends: Iterable[tuple[Colour, Colour]], most: int
 ) -> tuple[Colour, ...]:
     ends = list(ends)
     for percent in range(2, COARSEST):
@@ -190,6 +163,6 @@ def _finest(
             steps = math.ceil(difference(first, second) * 100 / percent)
             for step in range(1, steps):
                 colours.setdefault(_mixed(first, second, step / steps))
-        if len(colours) <= MOST:
+        if len(colours) <= most:
             return tuple(colours)
     raise ValueError(f"{len(named)} flat colours leave no room for their edges")

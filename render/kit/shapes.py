@@ -10,6 +10,9 @@ from typing import TypeAlias
 Point: TypeAlias = tuple[float, float]
 Points: TypeAlias = Sequence[Point]
 
+Box: TypeAlias = tuple[float, float, float, float]
+"""Left, top, right and bottom, right and bottom not included."""
+
 
 def moved(
     points: Iterable[Point], x: float, y: float, scale: float = 1.0, turn: float = 0.0

@@ -6,14 +6,21 @@ never computes a colour, except along the soft edges of sprites that have them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from array import array
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from PIL import Image
 
-from render.kit.palettes import Palette
+from render.kit.palettes import FLATS, Palette
+from render.kit.rows import Cut, Layer, blank, mapped, remember
 
 LEVELS = 6
 """How many steps of cover a soft edge has."""
+
+Edge: TypeAlias = "tuple[bytes, array[int]]"
+"""What becomes of each index under some pixels, and where these are in their picture."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,14 +29,15 @@ class Sprite:
 
     *left* and *top* say where its corner lies from the point at which it is put. *solid*
     tells the pixels that hide what is under them (``None``: all do); *soft* holds the
-    pixels of soft edges, each with its offset and what becomes of each index under it.
+    pixels of soft edges, by what becomes of each index under them.
     """
 
     indices: Image.Image
     left: int
     top: int
     solid: Image.Image | None = None
-    soft: tuple[tuple[int, bytes], ...] = ()
+    soft: tuple[Edge, ...] = ()
+    _laid: dict[int, tuple[Edge, ...]] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def width(self) -> int:
@@ -40,6 +48,30 @@ class Sprite:
     def height(self) -> int:
         """Its height in pixels."""
         return self.indices.height
+
+    @property
+    def weight(self) -> int:
+        """About how many bytes of memory it takes: Pillow needs one for each pixel and mask."""
+        pixels = self.width * self.height * (1 if self.solid is None else 2)
+        return 512 + pixels + sum(len(table) + 8 * len(places) for table, places in self.soft)
+
+    def laid(self, stride: int) -> tuple[Edge, ...]:
+        """The soft pixels where rows are *stride* long, counted from the first pixel."""
+        found = self._laid.get(stride)
+        if found is None:
+            width = self.width
+            found = self._laid[stride] = tuple(
+                (table, array("I", [at // width * stride + at % width for at in places]))
+                for table, places in self.soft
+            )
+        return found
+
+    def within(self, left: int, top: int, right: int, bottom: int) -> Iterator[Edge]:
+        """The soft pixels that lie in a box, which is counted from the corner of the sprite."""
+        for table, places in self.soft:
+            both = [divmod(at, self.width) for at in places]
+            kept = [y * self.width + x for y, x in both if left <= x < right and top <= y < bottom]
+            yield table, array("I", kept)
 
 
 def prepared(image: Image.Image, palette: Palette, left: int, top: int) -> Sprite:
@@ -58,29 +90,31 @@ def prepared(image: Image.Image, palette: Palette, left: int, top: int) -> Sprit
     return Sprite(indices, *place, solid, _soft(indices, degree, palette))
 
 
-def _soft(
-    image: Image.Image, degree: Image.Image, palette: Palette
-) -> tuple[tuple[int, bytes], ...]:
+def _soft(image: Image.Image, degree: Image.Image, palette: Palette) -> tuple[Edge, ...]:
     # The edges of things are drawn in flat colours: each soft pixel takes the nearest.
     indices = image.tobytes()
     nearest = {index: palette.nearest_flat(index) for index in set(indices)}
-    tables: dict[tuple[int, int], bytes] = {}
-    soft = []
+    places: dict[tuple[int, int], array[int]] = {}
     for offset, (index, cover) in enumerate(zip(indices, degree.tobytes(), strict=True)):
         if 0 < cover < LEVELS:
-            kind = (nearest[index], cover)
-            if kind not in tables:
-                tables[kind] = bytes(palette.blend(*kind, LEVELS))
-            soft.append((offset, tables[kind]))
-    return tuple(soft)
+            places.setdefault((nearest[index], cover), array("I")).append(offset)
+    return tuple((bytes(palette.blend(*kind, LEVELS)), where) for kind, where in places.items())
 
 
 class Sheet:
-    """A picture being put together, as indices into *palette*."""
+    """A picture being put together, as indices into *palette*.
+
+    Its pixels lie in rows as a file wants them. They are painted on by Pillow's core itself: what
+    Pillow looks at before each paste of its own takes longer than the paste.
+    """
 
     def __init__(self, palette: Palette, width: int, height: int, ground: str = "paper") -> None:
-        self.palette = palette
-        self.indices = Image.new("L", (width, height), palette.index(ground))
+        layers = [Layer((palette, ground), (0, 0, width, height))]
+        self._take(palette, width, blank(width, height, palette.index(ground)), layers)
+
+    def _take(self, palette: Palette, width: int, rows: bytearray, layers: list[Layer]) -> None:
+        self.palette, self._rows, self._layers = palette, rows, layers
+        self.indices = mapped(rows, width)
 
     @property
     def width(self) -> int:
@@ -94,19 +128,27 @@ class Sheet:
 
     def put(self, sprite: Sprite, x: int = 0, y: int = 0) -> None:
         """Lay *sprite* over what is there, its origin at (x, y)."""
-        corner = (x + sprite.left, y + sprite.top)
+        left, top = x + sprite.left, y + sprite.top
+        box = (left, top, left + sprite.indices.width, top + sprite.indices.height)
+        self._layers.append(Layer(sprite, box))
         if sprite.solid is None:
-            self.indices.paste(sprite.indices, corner)
+            self.indices.im.paste(sprite.indices.im, box)
             return
-        right, bottom = corner[0] + sprite.width, corner[1] + sprite.height
         if sprite.soft:
-            under = self.indices.crop((*corner, right, bottom))
-            # One pass in Python: Pillow's own ``point`` takes longer to read a single table.
-            pixels = bytearray(under.tobytes())
-            for offset, table in sprite.soft:
-                pixels[offset] = table[pixels[offset]]
-            self.indices.paste(Image.frombytes("L", under.size, bytes(pixels)), corner)
-        self.indices.paste(sprite.indices, corner, sprite.solid)
+            self._soften(sprite, left, top)
+        self.indices.im.paste(sprite.indices.im, box, sprite.solid.im)
+
+    def _soften(self, sprite: Sprite, left: int, top: int) -> None:
+        width, height = self.indices.size
+        stride, rows = width + 1, self._rows
+        edges = sprite.laid(stride)
+        if left < 0 or top < 0 or left + sprite.width > width or top + sprite.height > height:
+            inside = sprite.within(-left, -top, width - left, height - top)
+            edges = Sprite(sprite.indices, 0, 0, soft=tuple(inside)).laid(stride)
+        corner = top * stride + left
+        for table, places in edges:
+            for at in places:
+                rows[corner + at] = table[rows[corner + at]]
 
     def wash(self, sprite: Sprite, colour: str, share: int, x: int = 0, y: int = 0) -> None:
         """Tint what lies under the solid part of *sprite* with *share* sixths of *colour*.
@@ -114,26 +156,32 @@ class Sheet:
         Each colour becomes the nearest of the palette: name the mixes that matter.
         """
         left, top = x + sprite.left, y + sprite.top
-        under = self.indices.crop((left, top, left + sprite.width, top + sprite.height))
-        tinted = under.point(self.palette.blend(self.palette.index(colour), share, LEVELS))
-        self.indices.paste(tinted, (left, top), sprite.solid)
+        box = (left, top, left + sprite.width, top + sprite.height)
+        self._layers.append(Layer((sprite, colour, share), box))
+        tinted = self.indices.crop(box).point(
+            self.palette.blend(self.palette.index(colour), share, LEVELS)
+        )
+        self.indices.im.paste(tinted.im, box, *([sprite.solid.im] if sprite.solid else []))
 
-    def fill(self, box: tuple[int, int, int, int], colour: str) -> None:
+    def fill(self, box: Cut, colour: str) -> None:
         """Fill the pixels from (left, top) up to, without, (right, bottom)."""
-        self.indices.paste(self.palette.index(colour), box)
+        self._layers.append(Layer(colour, box))
+        self.indices.im.paste(self.palette.index(colour), box)
 
-    def part(self, box: tuple[int, int, int, int]) -> Sprite:
+    def part(self, box: Cut) -> Sprite:
         """What stands in *box* now, as an opaque sprite with its origin at (0, 0)."""
         return Sprite(self.indices.crop(box), box[0], box[1])
 
     def copy(self) -> Sheet:
         """A sheet of its own with the same picture: the way to start from a finished board."""
         twin = Sheet.__new__(Sheet)
-        twin.palette, twin.indices = self.palette, self.indices.copy()
+        twin._take(self.palette, self.width, self._rows.copy(), self._layers.copy())
         return twin
 
     def picture(self) -> Image.Image:
-        """The finished picture in mode P."""
-        picture = self.indices.copy()
+        """The finished picture in mode P: the sheet itself, which is used up by that."""
+        picture = self.indices
         picture.putpalette(self.palette.flat)
+        picture.info[FLATS] = self.palette.flat_count
+        remember(picture, self._rows, tuple(self._layers))
         return picture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from render.kit.canvas import Box
+from render.kit.shapes import Box
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from games.core import CHANCE, Phrase, phrase
-from games.niya.board import BY_CODE, NAMES, SQUARES, Card
+from games.niya.board import BY_CODE, COLOURS, NAMES, SQUARES, Card
 from games.niya.notation import read
 from games.niya.rules import Niya
 from render.kit import Bar, Box, Canvas, Figure, Grid, Item, Mood, Sheet, Spot, Sprite, label
@@ -40,11 +40,12 @@ HEADER, FOOTER = Bar(24), Bar(866, left=174)
 
 def captions(seen: Niya) -> dict[str, Phrase]:
     """The words in the rule strip."""
+    key = "or" if seen.discard else "border"
     if end := seen.outcome():
-        return {"strip": phrase(f"niya.picture.{end.reason}")}
-    if seen.undealt():
-        return {"strip": phrase("niya.picture.deal")}
-    return {"strip": phrase("niya.picture.or" if seen.discard else "niya.picture.border")}
+        key = end.reason
+    elif seen.undealt():
+        key = "deal"
+    return {"strip": phrase(f"niya.picture.{key}"), "letters": phrase("niya.picture.letters")}
 
 
 def spots(scene: Scene) -> tuple[Spot, ...]:
@@ -76,7 +77,8 @@ def paint(scene: Scene) -> Image.Image:
     for square in SQUARES:
         sheet.put(_cell(scene, square, square == last), *GRID.centre(square % 4, square // 4))
     for pattern in made:
-        sheet.put(pieces.victory(scene.theme, pattern, 1 - seen.turn), *GRID.centre(0, 0))
+        owner = _own_letter(scene, 1 - seen.turn)
+        sheet.put(pieces.victory(scene.theme, pattern, owner), *GRID.centre(0, 0))
     _put_discard(sheet, scene, last is not None and not made)
     _put_strip(sheet, scene)
     _put_bars(sheet, scene)
@@ -84,6 +86,21 @@ def paint(scene: Scene) -> Image.Image:
 
 
 # The parts of the picture.
+
+
+def _letters(scene: Scene) -> str:
+    """What stands for each colour of cards and for the markers of each seat."""
+    return dict(scene.captions).get("letters") or f"{COLOURS}RA"
+
+
+def _letter(scene: Scene, colour: str) -> str:
+    """What stands for a *colour* of cards, ``MOLV``, in the viewer's language."""
+    return _letters(scene)[COLOURS.index(colour)]
+
+
+def _own_letter(scene: Scene, seat: int) -> str:
+    """What stands for the markers of *seat* in the viewer's language."""
+    return _letters(scene)[len(COLOURS) + seat]
 
 
 @cache
@@ -115,17 +132,21 @@ def _cell(scene: Scene, square: int, last: bool) -> Sprite:
         case None:
             return pieces.slot(theme)
         case Card() as card:
+            letter = _letter(scene, card.colour)
             if card.code in scene.path:
-                return pieces.chosen(theme, card, seen.turn)
+                own = _own_letter(scene, seen.turn)
+                return pieces.chosen(theme, card, letter, seen.turn, own)
+            if scene.calm:
+                return pieces.resting(theme, card, letter)
             if scene.ended or square not in seen.takeable_squares():
-                return pieces.dimmed(theme, card)
+                return pieces.dimmed(theme, card, letter)
             lettered = any(target.step == card.code for target in scene.targets)
-            return pieces.takeable(theme, card, lettered=lettered)
+            return pieces.takeable(theme, card, letter, lettered=lettered)
         case int() as seat:
-            return _marker(seen, square, last)(theme, seat)
+            return _marker(seen, square, last)(theme, seat, _own_letter(scene, seat))
 
 
-def _marker(seen: Niya, square: int, last: bool) -> Callable[[str, int], Sprite]:
+def _marker(seen: Niya, square: int, last: bool) -> Callable[[str, int, str], Sprite]:
     made = seen.patterns_made()
     if any(square in pattern.squares for pattern in made):
         return pieces.winning_marker
@@ -137,7 +158,8 @@ def _marker(seen: Niya, square: int, last: bool) -> Callable[[str, int], Sprite]
 def _put_discard(sheet: Sheet, scene: Scene, last: bool) -> None:
     discard: Card | None = scene.seen.discard
     if discard:
-        sheet.put(pieces.discard(scene.theme, discard, last=last), *DISCARD)
+        letter = _letter(scene, discard.colour)
+        sheet.put(pieces.discard(scene.theme, discard, letter, last=last), *DISCARD)
     else:
         sheet.put(pieces.no_discard(scene.theme), *DISCARD)
 
@@ -150,11 +172,12 @@ def _put_strip(sheet: Sheet, scene: Scene) -> None:
         won = end.winner is not None
         if won:
             sheet.put(pieces.gold_strip(scene.theme), *STRIP_MIDDLE)
-        _put_words(sheet, words, *(("line", "gold") if won else ("ink", "bar")))
+        ink, ground = ("line", "gold") if won else ("ink", "bar")
+        _put_words(sheet, words, ink, ground, size=38 if won else 42)
     elif scene.ended:
         return  # The table ended, not the position: the house says how.
     elif seen.discard:
-        _put_rule(sheet, scene.theme, seen.discard, words)
+        _put_rule(sheet, scene, seen.discard, words)
     elif seen.undealt():
         _put_words(sheet, words, "ink", "bar")
     else:
@@ -162,29 +185,33 @@ def _put_strip(sheet: Sheet, scene: Scene) -> None:
         _put_words(sheet, words, "ink", "bar", indent=78)
 
 
-def _put_words(sheet: Sheet, words: str, ink: str, ground: str, indent: int = 0) -> None:
+def _put_words(
+    sheet: Sheet, words: str, ink: str, ground: str, indent: int = 0, size: int = 42
+) -> None:
     room = STRIP[2] - STRIP[0] - 60 - indent
-    written = label(sheet.palette, words, 42, ink, ground, room)
+    written = label(sheet.palette, words, size, ink, ground, room)
     middle, y = STRIP_MIDDLE
     sheet.put(written, middle + (indent - written.width) // 2, y)
 
 
-def _put_rule(sheet: Sheet, theme: str, discard: Card, words: str) -> None:
+def _put_rule(sheet: Sheet, scene: Scene, discard: Card, words: str) -> None:
     """The colour to match, «or», the index to match."""
     middle, y = STRIP_MIDDLE
     word = label(sheet.palette, words, 42, "ink", "bar", 200)
     gap = word.width + 58
     left = middle - (pieces.COLOUR_CHIP + gap + pieces.INDEX_CHIP) // 2
-    sheet.put(pieces.colour_chip(theme, discard.colour), left, y)
+    letter = _letter(scene, discard.colour)
+    sheet.put(pieces.colour_chip(scene.theme, discard.colour, letter), left, y)
     left += pieces.COLOUR_CHIP
     sheet.put(word, left + (gap - word.width) // 2, y)
-    sheet.put(pieces.index_chip(theme, discard.index), left + gap, y)
+    sheet.put(pieces.index_chip(scene.theme, discard.index), left + gap, y)
 
 
 def _put_bars(sheet: Sheet, scene: Scene) -> None:
     for bar, seat in ((HEADER, 1 - scene.bottom), (FOOTER, scene.bottom)):
         reserve = [Item(pieces.reserve(scene.theme, seat), 39)] * scene.seen.in_hand(seat)
-        emblem, mood = pieces.emblem(scene.theme, seat), Mood.of(scene, seat)
+        letter, mood = _own_letter(scene, seat), Mood.of(scene, seat)
+        emblem = pieces.emblem(scene.theme, seat, letter)
         bar.put(sheet, scene.names[seat], emblem, reserve, mood)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from games.niya.board import Card, Pattern
-from render.kit import EDGES, TOKENS, Box, Canvas, Palette, Sprite, drawn, marks, mix, shapes
+from render.kit import EDGES, TOKENS, Box, Canvas, Palette, Sprite, drawn, kept, marks, mix, shapes
 
 CARD = (114, 144)
 """Width and height of a card; a marker is a card laid on its side."""
@@ -22,11 +22,27 @@ COLOUR_CHIP, INDEX_CHIP = 184, 116
 MARKERS = ("ruby", "sun")
 """The colours of the markers by seat."""
 
-INKS: Mapping[str, tuple[str, str, str, str]] = {
-    "M": ("#8436AC", "#651F8A", "#3C1155", "#8436AC"),
+_INKS: Mapping[str, tuple[str, str, str, str]] = {
+    "M": ("#9645BE", "#7429A0", "#3C1155", "#8436AC"),
     "O": ("#1A2D78", "#3A54AE", "#0B1640", "#1A2D78"),
-    "L": ("#5FBBEA", "#3A9BD3", "#0F4F78", "#2781BA"),
-    "V": ("#2C8C3C", "#1D6A2C", "#0F4019", "#2C8C3C"),
+    "L": ("#5FBBEA", "#3A9BD3", "#0F4F78", "#1F72A8"),
+    "V": ("#2C8C3C", "#1D6A2C", "#0F4019", "#267834"),
+}
+INKS: Mapping[str, Mapping[str, tuple[str, str, str, str]]] = {
+    "light": _INKS,
+    "dark": _INKS,
+    "contrast": {
+        "M": ("#AE5CDB", "#8338AF", "#3A0E55", "#64198C"),
+        "O": ("#20389B", "#4E69CC", "#0A1440", "#14246B"),
+        "L": ("#7CCBF2", "#3A9BD3", "#0A3F63", "#0F5585"),
+        "V": ("#2F9440", "#1A6428", "#0A3813", "#175A24"),
+    },
+    "safe": {
+        "M": ("#A8439B", "#7F2A75", "#4A1244", "#96358A"),
+        "O": ("#12235F", "#34509E", "#081238", "#12235F"),
+        "L": ("#7CCBF5", "#3A9BD3", "#0F4F78", "#1F72A8"),
+        "V": ("#3FA35A", "#23713A", "#0F3D1C", "#1F6B35"),
+    },
 }
 """Face, pattern, darkest tone and band of each colour of cards: a ladder of lightness."""
 
@@ -47,20 +63,36 @@ _GROUNDS = {
         "edge": "#0E0C0B",
         "plate": "#4A443D",
     },
+    "contrast": {
+        "table": "#000000",
+        "slot": "#7A7A7A",
+        "shadow": "#000000",
+        "card": "#FFFFFF",
+        "edge": "#000000",
+        "plate": "#3A3A3A",
+    },
 }
+_GROUNDS["safe"] = _GROUNDS["light"]
 _PAINTS = {"ruby": "#D2302A", "garnet": "#A81F1A", "sun": "#FFD23F"}
-_DIM = 0.34
+_SAFE_PAINTS = {"ruby": "#A93500", "garnet": "#8A2B00", "sun": "#F5E14A"}
+_DIM = {"white": 0.04, "band": 0.04, "deep": 0.1}
+"""How far what is written on a card goes towards the table where it may not be taken."""
+_FADE = 0.34
+"""The same for all else of a card."""
 
 
 @cache
 def palette(theme: str) -> Palette:
     """The colours of *theme*; a ``~`` ends the name of a tone of cards not to be taken."""
-    own = {**_GROUNDS[theme], **_PAINTS}
+    own = {**_GROUNDS[theme], **(_SAFE_PAINTS if theme == "safe" else _PAINTS)}
     cards = {"white": "#FFFFFF", "card": own["card"], "edge": own["edge"]}
-    for colour, inks in INKS.items():
+    for colour, inks in INKS[theme].items():
         for part, ink in zip(("face", "weave", "deep", "band"), inks, strict=True):
             cards[f"{colour}.{part}"] = ink
-    dim = {f"{name}~": mix(ink, own["table"], _DIM) for name, ink in cards.items()}
+    dim = {
+        f"{name}~": mix(ink, own["table"], _DIM.get(name.rpartition(".")[2], _FADE))
+        for name, ink in cards.items()
+    }
     field = {"field": mix(own["table"], TOKENS[theme]["blue"], 0.35)}
     return Palette({**TOKENS[theme], **own, **cards, **dim, **field}, _edges())
 
@@ -72,7 +104,7 @@ def _edges() -> dict[str, str]:
         edges.setdefault(name, []).append(others)
 
     for shade in ("", "~"):
-        for c in INKS:
+        for c in _INKS:
             tones = [f"{c}.{part}{shade}" for part in ("face", "weave", "deep", "band")]
             face, weave, deep, band = tones
             meet(f"white{shade}", f"{deep} {band}")
@@ -85,9 +117,9 @@ def _edges() -> dict[str, str]:
     meet("edge", "paper blue field pale sun ruby")
     meet("card", "ruby garnet sun line blue")
     meet("line", "sun paper bar ruby card pale")
-    meet("gold", "bar")
+    meet("gold", "bar line table")
     meet("white", "plate blue field table")
-    meet("bar", "plate " + " ".join(f"{c}.{part}" for c in INKS for part in ("face", "weave")))
+    meet("bar", "plate " + " ".join(f"{c}.{part}" for c in _INKS for part in ("face", "weave")))
     return {name: " ".join(others) for name, others in edges.items()}
 
 
@@ -141,9 +173,18 @@ def _weave(canvas: Canvas, code: str, box: Box, scale: float, shade: str) -> Non
 
 
 def _card(
-    canvas: Canvas, x: float, y: float, card: Card, scale: float = 1.0, shade: str = ""
+    canvas: Canvas,
+    x: float,
+    y: float,
+    card: Card,
+    letter: str,
+    scale: float = 1.0,
+    shade: str = "",
 ) -> None:
-    """A card, its middle at (x, y); *shade* ``~`` fades it towards the table."""
+    """A card, its middle at (x, y); *shade* ``~`` fades it towards the table.
+
+    *letter* is what the viewer's language calls its colour by.
+    """
     half, tall = round(CARD[0] * scale / 2), round(CARD[1] * scale / 2)
     left, top, right, bottom = x - half, y - tall, x + half, y + tall
     canvas.box((left, top, right, bottom), f"card{shade}", f"edge{shade}", 2, 10 * scale)
@@ -156,7 +197,7 @@ def _card(
         _weave(canvas, code, (left, top, right, bottom), scale, shade)
         canvas.box((left - 1, top - 1, right + 1, band), f"{code}.band{shade}")
     _emblem_shape(canvas, code, left + 27 * scale, top + 24 * scale, 17 * scale, white)
-    canvas.text(right - 25 * scale, top + 24 * scale, code, 38 * scale, white)
+    canvas.text(right - 25 * scale, top + 24 * scale, letter, 38 * scale, white)
     canvas.text(
         x,
         (band + bottom) / 2 - scale,
@@ -168,7 +209,7 @@ def _card(
     )
 
 
-def _piece(canvas: Canvas, x: float, y: float, seat: int, scale: float = 1.0) -> None:
+def _piece(canvas: Canvas, x: float, y: float, seat: int, letter: str, scale: float = 1.0) -> None:
     """A marker, its middle at (x, y)."""
     half, tall = round(CARD[1] * scale / 2), round(CARD[0] * scale / 2)
     box = (x - half, y - tall, x + half, y + tall)
@@ -177,14 +218,14 @@ def _piece(canvas: Canvas, x: float, y: float, seat: int, scale: float = 1.0) ->
     if seat == 0:
         rhombus = [(-66, 0), (0, -48), (66, 0), (0, 48)]
         canvas.polygon(shapes.moved(rhombus, x, y, scale), "card")
-        canvas.text(x, y, "R", 56 * scale, "garnet")
+        canvas.text(x, y, letter, max(27, 56 * scale), "garnet")
         return
     for ray in range(12):
         tip = shapes.polar(x, y, 51 * scale, 30 * ray)
         foot = [shapes.polar(x, y, 43 * scale, 30 * ray + side) for side in (-9.2, 9.2)]
         canvas.polygon([tip, *foot], "line")
     canvas.disc(x, y, 39 * scale, "line")
-    canvas.text(x, y - scale, "A", 48 * scale, "sun")
+    canvas.text(x, y - scale, letter, max(27, 48 * scale), "sun")
 
 
 def _shadow(canvas: Canvas, x: float, y: float, wide: float, tall: float, radius: float) -> None:
@@ -205,65 +246,76 @@ def slot(canvas: Canvas) -> None:
 
 
 @drawn(palette, _CELL, "table")
-def dimmed(canvas: Canvas, card: Card) -> None:
+def dimmed(canvas: Canvas, card: Card, letter: str) -> None:
     """A card that may not be taken now."""
     _shadow(canvas, 0, 0, 100, 126, 9)
-    _card(canvas, 0, 0, card, 0.88, "~")
+    _card(canvas, 0, 0, card, letter, 0.88, "~")
 
 
 @drawn(palette, _CELL, "table")
-def takeable(canvas: Canvas, card: Card, *, lettered: bool) -> None:
+def resting(canvas: Canvas, card: Card, letter: str) -> None:
+    """A card of which nobody asks whether it may be taken."""
+    _shadow(canvas, 0, 0, 100, 126, 9)
+    _card(canvas, 0, 0, card, letter, 0.88)
+
+
+@drawn(palette, _CELL, "table")
+def takeable(canvas: Canvas, card: Card, letter: str, *, lettered: bool) -> None:
     """A card that may be taken, with its code in a lozenge where it is a *lettered* target."""
     _shadow(canvas, 0, -1, 122, 152, 15)
-    canvas.box((-62, -81, 62, 73), "blue", radius=15)
-    _card(canvas, 0, -4, card)
+    if canvas.palette.night:
+        canvas.box((-65, -81, 65, 75), "white", radius=17)
+        canvas.box((-62, -78, 62, 72), "blue", radius=14)
+    else:
+        canvas.box((-62, -81, 62, 73), "blue", radius=15)
+    _card(canvas, 0, -4, card, letter)
     if lettered:
-        marks.lozenge(canvas, 60, 53, card.code)
+        marks.lozenge(canvas, 60, 53, f"{letter}{card.index}")
 
 
 @drawn(palette, _CELL, "table")
-def chosen(canvas: Canvas, card: Card, seat: int) -> None:
+def chosen(canvas: Canvas, card: Card, letter: str, seat: int, own: str) -> None:
     """The card that *seat* is about to take, and its marker already coming up under it."""
     canvas.box((-84, -81, 84, 77), "field", radius=14)
-    _piece(canvas, 0, 15, seat)
-    canvas.box((-54, -81, 54, 54), "blue", radius=14)
-    _card(canvas, 0, -13, card, 0.86)
-    marks.lozenge(canvas, 54, 52, card.code, face="blue", rim="white", ink="white")
+    _piece(canvas, 0, 15, seat, own)
+    canvas.box((-57, -81, 57, 57), "white", radius=16)
+    canvas.box((-54, -78, 54, 54), "blue", radius=14)
+    _card(canvas, 0, -13, card, letter, 0.86)
+    name = f"{letter}{card.index}"
+    marks.lozenge(canvas, 54, 52, name, face="blue", rim="white", ink="white")
 
 
 @drawn(palette, _CELL, "table")
-def marker(canvas: Canvas, seat: int) -> None:
+def marker(canvas: Canvas, seat: int, letter: str) -> None:
     """A marker on the table."""
     _shadow(canvas, 0, 0, CARD[1], CARD[0], 10)
-    _piece(canvas, 0, 0, seat)
+    _piece(canvas, 0, 0, seat, letter)
 
 
 @drawn(palette, _CELL, "table")
-def last_marker(canvas: Canvas, seat: int) -> None:
+def last_marker(canvas: Canvas, seat: int, letter: str) -> None:
     """The marker put down last, in amber."""
     marks.last_move(canvas, (-86, -71, 86, 71), 20)
     _shadow(canvas, 0, 0, CARD[1], CARD[0], 10)
-    _piece(canvas, 0, 0, seat)
+    _piece(canvas, 0, 0, seat, letter)
 
 
 @drawn(palette, _CELL, "table")
-def beaten_marker(canvas: Canvas, seat: int) -> None:
+def beaten_marker(canvas: Canvas, seat: int, letter: str) -> None:
     """A marker outside the pattern that won: it stands back a little."""
     _shadow(canvas, 0, 0, CARD[1] * 0.9, CARD[0] * 0.9, 9)
-    _piece(canvas, 0, 0, seat, 0.9)
+    _piece(canvas, 0, 0, seat, letter, 0.9)
 
 
 @drawn(palette, _CELL, "table")
-def winning_marker(canvas: Canvas, seat: int) -> None:
+def winning_marker(canvas: Canvas, seat: int, letter: str) -> None:
     """A marker of the pattern that won, framed in gold."""
-    canvas.box((-82, -67, 82, 67), "line", radius=18)
-    canvas.box((-80, -65, 80, 65), "gold", radius=16)
-    _piece(canvas, 0, 0, seat)
-    canvas.box((-74, -59, 74, 59), None, "line", 2, 12)
+    marks.victory(canvas, (-84, -69, 84, 69), 18, "pale")
+    _piece(canvas, 0, 0, seat, letter)
 
 
-@cache
-def victory(theme: str, pattern: Pattern, seat: int) -> Sprite:
+@kept
+def victory(theme: str, pattern: Pattern, letter: str) -> Sprite:
     """The gold bar through the four squares of *pattern*, with the winner's letter on each.
 
     Its origin is the middle of the table's first square.
@@ -277,7 +329,7 @@ def victory(theme: str, pattern: Pattern, seat: int) -> Sprite:
     canvas.line(way, "gold", 17)
     for x, y in at:
         canvas.disc(x, y, 34, "gold", "line", 5)
-        canvas.text(x, y, "RA"[seat], 40, "line")
+        canvas.text(x, y, letter, 40, "line")
     return canvas.sprite()
 
 
@@ -285,14 +337,15 @@ def victory(theme: str, pattern: Pattern, seat: int) -> Sprite:
 
 
 @drawn(palette, (-73, -90, 73, 91), "paper")
-def discard(canvas: Canvas, card: Card, *, last: bool) -> None:
+def discard(canvas: Canvas, card: Card, letter: str, *, last: bool) -> None:
     """The card taken last, larger than those on the table, in amber while it is the last move."""
     if last:
         canvas.box((-73, -90, 73, 90), "line", radius=18)
         canvas.box((-71, -88, 71, 88), "amber", radius=16)
+        canvas.box((-66, -84, 66, 84), "line", radius=12)
     else:
         _shadow(canvas, 0, 0, CARD[0] * 1.14, CARD[1] * 1.14, 11)
-    _card(canvas, 0, 0, card, 1.14)
+    _card(canvas, 0, 0, card, letter, 1.14)
 
 
 @drawn(palette, (-73, -90, 73, 91), "paper")
@@ -301,8 +354,8 @@ def no_discard(canvas: Canvas) -> None:
     canvas.box((-65, -82, 65, 82), None, "hair", 3, 11)
 
 
-@cache
-def colour_chip(theme: str, colour: str) -> Sprite:
+@kept
+def colour_chip(theme: str, colour: str, letter: str) -> Sprite:
     """The colour to match; its origin is the middle of its left side."""
     box = (0, -39, COLOUR_CHIP, 39)
     canvas = Canvas(palette(theme), box, "bar")
@@ -311,11 +364,11 @@ def colour_chip(theme: str, colour: str) -> Sprite:
         _weave(canvas, colour, box, 1.0, "")
     canvas.box((12, -28, 172, 28), f"{colour}.band", radius=6)
     _emblem_shape(canvas, colour, 59, 0, 22, "white")
-    canvas.text(125, 0, colour, 52, "white")
+    canvas.text(125, 0, letter, 52, "white")
     return canvas.sprite()
 
 
-@cache
+@kept
 def index_chip(theme: str, index: int) -> Sprite:
     """The index to match; its origin is the middle of its left side."""
     box = (0, -39, INDEX_CHIP, 39)
@@ -342,9 +395,9 @@ def gold_strip(canvas: Canvas) -> None:
 
 
 @drawn(palette, (-36, -30, 36, 30), "bar")
-def emblem(canvas: Canvas, seat: int) -> None:
+def emblem(canvas: Canvas, seat: int, letter: str) -> None:
     """The marker before a player's name."""
-    _piece(canvas, 0, 0, seat, 0.46)
+    _piece(canvas, 0, 0, seat, letter, 0.46)
 
 
 @drawn(palette, (-19, -16, 19, 16), "bar")

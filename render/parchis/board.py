@@ -1,8 +1,8 @@
 """Where everything lies on the Parchís board, in pixels of a picture 800 x 940.
 
 The bottom arm is reckoned once, about the middle of the board, and turned counter-clockwise
-for the others. Places are those of ``games.parchis.board``. The board never turns: yellow's
-casa is at the bottom right for everybody, and the numbers stand upright.
+for the others. Places are those of ``games.parchis.board``. Here yellow's casa is at the bottom
+right; for others the board is turned by quarters (``shown``), while the numbers stand upright.
 """
 
 from __future__ import annotations
@@ -83,13 +83,13 @@ def _side_square(colour: int, row: int, side: int) -> Square:
     top, bottom = _row(row)
     inner, outer = COLUMN / 2, ARM
     middle = bottom - ROW / 2
-    margin = 15 if colour % 2 == 0 else 14
+    margin = 15 if colour % 2 == 0 else 14.5
     outline = [(inner, top), (outer, top), (outer, bottom), (inner, bottom)]
     number = (outer - margin, middle)
     if row == 8:
         outline[1] = (outer - CORNER_ROW, top)
         number = (inner + (COLUMN - CORNER_ROW) / 2 + 1, top + (CORNER_ROW - ROW) / 2 + 1)
-    first, second = inner + 18, inner + 53
+    first, second = inner + 17, inner + 50
 
     def at(x: float, y: float) -> Point:
         return turned(x * side, y, colour)
@@ -108,8 +108,8 @@ def _middle_square(colour: int, row: int) -> Square:
     """A square of the middle column: the last of the circuit in row 1, then the corridor."""
     top, bottom = _row(row)
     half, middle = COLUMN / 2, (top + bottom) / 2
-    first, second = (-31.0, 4.0) if row == 1 else (-17.5, 17.5)
-    number = (half - (15 if colour % 2 == 0 else 14), middle) if row == 1 else None
+    first, second = (-32.0, 1.0) if row == 1 else (-17.5, 17.5)
+    number = (half - (15 if colour % 2 == 0 else 14.5), middle) if row == 1 else None
     corners = [(-half, top), (half, top), (half, bottom), (-half, bottom)]
     return Square(
         tuple(turned(x, y, colour) for x, y in corners),
@@ -141,6 +141,14 @@ SQUARES = _squares()
 """The 68 squares and 28 corridor squares by place."""
 
 
+def shown(place: int, turn: int) -> int:
+    """The place where *place* lies on a board turned by *turn* quarters: clockwise."""
+    for colour, route in enumerate(ROUTES):
+        if place > CIRCUIT and place in route:
+            return ROUTES[(colour - turn) % 4][route.index(place)]
+    return (place - 17 * turn - 1) % CIRCUIT + 1
+
+
 def _in_each_arm(*points: Point) -> tuple[tuple[Point, ...], ...]:
     """*points* of the bottom arm, and what they are in the arms of the other colours."""
     return tuple(tuple(turned(x, y, colour) for x, y in points) for colour in range(4))
@@ -150,7 +158,7 @@ METAS = _in_each_arm((0, 0), (META_SIDE, META_SIDE), (-META_SIDE, META_SIDE))
 """The triangle of each colour."""
 
 _OUTER, _INNER = META_SIDE - 19, META_SIDE - 53
-META_SPOTS = _in_each_arm((0, _OUTER), (-33, _OUTER), (33, _OUTER), (0, _INNER))
+META_SPOTS = _in_each_arm((0, _OUTER), (-34.5, _OUTER), (34.5, _OUTER), (0, _INNER))
 """Where the pieces stand in each meta, in the order in which they are filled."""
 
 CASAS = tuple(turned(ARM + CASA / 2, ARM + CASA / 2, colour) for colour in range(4))

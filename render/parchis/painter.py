@@ -1,23 +1,24 @@
 """The Spanish Parchís board: 68 squares, four casas, and the way of the last move on it.
 
-The board lies the same for everybody, yellow's casa at the bottom right; plates stand beside
-the casas. Targets bear the letters of their buttons on the squares of arrival.
+The casa of whoever sits at the bottom is at the bottom right, in what everybody sees yellow's;
+plates stand beside the casas. Targets bear the letters of their buttons on the squares of arrival.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
-from games.core import Phrase, Seat, phrase
+from games.core import Phrase, phrase
 from games.parchis.board import HOME, META, ROUTES, SALIDA
-from games.parchis.menus import step_of
+from games.parchis.menus import DIE, step_of
 from games.parchis.moves import Go, Man, Stage
 from games.parchis.notation import piece_name
 from games.parchis.rules import Parchis
-from render.kit import Bar, Canvas, Item, Mood, Sheet, Spot, label, shapes
-from render.parchis import pieces, ways
+from render.kit import Canvas, Sheet, Spot, shapes
+from render.parchis import corners, pieces, ways
 from render.parchis.board import (
     BOARD,
     CASAS,
@@ -25,16 +26,16 @@ from render.parchis.board import (
     HOMES,
     META_SPOTS,
     METAS,
-    PLATE_HEIGHT,
-    PLATE_WIDTH,
-    PLATES,
     SQUARES,
     WIDTH,
     Box,
     Point,
+    Square,
     box_around,
     centre,
+    shown,
 )
+from render.parchis.corners import lies, turned
 from render.parchis.figures import FIGURES
 from render.scene import Scene, Target
 
@@ -46,7 +47,13 @@ __all__ = ["BOTTOM", "COVER", "FIGURES", "LETTERS", "TURNS", "captions", "cells"
 COVER = "board"
 BOTTOM = 0
 LETTERS = True
-TURNS = False
+TURNS = True
+
+ROOM = 36
+"""How far the number of a way stays from pieces and from other numbers."""
+
+MOST_WAYS = 9
+"""How many ways are told at most: a number has one digit."""
 
 TAP = 28
 """Half the side of the box in which a piece at home or a die is tapped."""
@@ -55,11 +62,9 @@ TAP = 28
 
 
 def captions(seen: Parchis) -> dict[str, Phrase]:
-    """The places of the colours that have finished, by seat."""
-    return {
-        f"place-{seat}": phrase(f"parchis.picture.place-{place}")
-        for seat, place in seen.standings().items()
-    }
+    """The letters that stand for the colours."""
+    del seen
+    return {"letters": phrase("parchis.picture.letters")}
 
 
 def spots(scene: Scene) -> tuple[Spot, ...]:
@@ -70,41 +75,49 @@ def spots(scene: Scene) -> tuple[Spot, ...]:
     arrivals = [move.to for _, move in moves]
     for target, move in moves:
         shared = arrivals.count(move.to) > 1 or move.to == HOME
-        box = _piece_box(seen, move.pieces[0]) if shared else _arrival_box(seen, move.to)
+        box = _piece_box(scene, move.pieces[0]) if shared else _arrival_box(scene, move.to)
         found.append(Spot.of(target.step, box, HEIGHT))
     if seen.stage is Stage.THROW:
-        box = _box_about(CASAS[seen.colours[seen.turn]], 42)
+        box = _box_about(CASAS[lies(scene, seen.colours[seen.turn])], 42)
         found += [Spot.of(target.step, box, HEIGHT) for target in scene.targets]
     return tuple(found)
 
 
 def cells(scene: Scene) -> tuple[Spot, ...]:
-    """Every piece."""
+    """Every piece, and the die of whoever is on turn."""
     seen: Parchis = scene.seen
-    return tuple(
+    die = Spot.of(DIE, _box_about(CASAS[lies(scene, seen.colours[seen.turn])], 42), HEIGHT)
+    return die, *(
         Spot.of(piece_name(seen, (seat, number)), _box_about(where, 22), HEIGHT)
         for seat, own in enumerate(seen.pieces)
         for number, index in enumerate(own)
-        for where in [centre(seen.colours[seat], number, index)]
+        for where in [centre(lies(scene, seen.colours[seat]), number, index)]
     )
 
 
 def paint(scene: Scene) -> Image.Image:
     """The board as *scene* tells it, in mode P."""
-    sheet = _ground(scene.theme).copy()
+    ground = _ground(scene.theme, turned(scene))
+    sheet = ground.copy()
     targets = _target_moves(scene)
     _put_squares(sheet, scene, targets)
-    _put_casas(sheet, scene)
+    corners.put_casas(sheet, scene, ground)
     _put_last_ways(sheet, scene)
     for _, move in targets:
-        _put_way(sheet, scene.theme, scene.seen, move, "blue")
+        _put_way(sheet, scene, scene.seen, move, "blue")
     _put_pieces(sheet, scene, targets)
+    _put_numbers(sheet, scene, targets)
     _put_tags(sheet, scene, targets)
-    _put_plates(sheet, scene)
+    corners.put_plates(sheet, scene)
     return sheet.picture()
 
 
 # What the scene says.
+
+
+def _square(scene: Scene, place: int) -> Square:
+    """Where *place* is drawn."""
+    return SQUARES[shown(place, turned(scene))]
 
 
 def _target_moves(scene: Scene) -> list[tuple[Target, Go]]:
@@ -117,8 +130,21 @@ def _target_moves(scene: Scene) -> list[tuple[Target, Go]]:
     return [(target, move) for target, move in found if isinstance(move, Go)]
 
 
-def _last_moves(scene: Scene) -> list[tuple[Parchis, Go]]:
-    return [(last.before, last.move) for last in scene.newest if isinstance(last.move, Go)]
+def _told(scene: Scene) -> tuple[ways.Gone, ...]:
+    """What went on the board since the viewer's turn before this one, oldest first.
+
+    The newest turn has its full weight; what came before it is told with thinner lines.
+    """
+    gone = [last for last in scene.last if isinstance(last.move, Go)]
+    return tuple(
+        ways.Gone(
+            last.before,
+            last.move,
+            newest=last.seat == gone[-1].seat,
+            arm=lies(scene, last.before.colours[last.before.turn]),
+        )
+        for last in gone[-MOST_WAYS:]
+    )
 
 
 def _box_about(point: Point, half: int) -> Box:
@@ -126,22 +152,23 @@ def _box_about(point: Point, half: int) -> Box:
     return (x - half, y - half, x + half, y + half)
 
 
-def _piece_box(seen: Parchis, number: int) -> Box:
-    colour = seen.colours[seen.turn]
+def _piece_box(scene: Scene, number: int) -> Box:
+    seen: Parchis = scene.seen
     index = seen.own[number]
-    return _box_about(centre(colour, number, index), TAP if index == HOME else 22)
+    arm = lies(scene, seen.colours[seen.turn])
+    return _box_about(centre(arm, number, index), TAP if index == HOME else 22)
 
 
-def _arrival_box(seen: Parchis, to: int) -> Box:
-    colour = seen.colours[seen.turn]
-    return box_around(METAS[colour]) if to == META else SQUARES[ROUTES[colour][to]].box
+def _arrival_box(scene: Scene, to: int) -> Box:
+    arm = lies(scene, scene.seen.colours[scene.seen.turn])
+    return box_around(METAS[arm]) if to == META else SQUARES[ROUTES[arm][to]].box
 
 
 # The parts of the picture.
 
 
 @cache
-def _ground(theme: str) -> Sheet:
+def _ground(theme: str, turn: int) -> Sheet:
     """The empty board."""
     sheet = Sheet(pieces.palette(theme), WIDTH, HEIGHT)
     canvas = Canvas(sheet.palette, (0, 70, WIDTH, 872), "paper")
@@ -149,12 +176,12 @@ def _ground(theme: str) -> Sheet:
     canvas.box((left - 3, top + 3, right + 3, bottom + 7), "shadow")
     canvas.box((left - 3, top - 3, right + 3, bottom + 3), "line")
     for place in SQUARES:
-        pieces.draw_square(canvas, place)
+        pieces.draw_square(canvas, place, shown(place, turn))
     for place in SQUARES:
-        pieces.draw_sign(canvas, place)
+        pieces.draw_sign(canvas, place, shown(place, turn))
     for colour in range(4):
-        pieces.draw_meta(canvas, colour)
-        pieces.draw_casa(canvas, colour)
+        pieces.draw_meta(canvas, colour, (colour - turn) % 4)
+        pieces.draw_casa(canvas, colour, (colour - turn) % 4)
     sheet.put(canvas.sprite())
     return sheet
 
@@ -162,53 +189,58 @@ def _ground(theme: str) -> Sheet:
 def _put_squares(sheet: Sheet, scene: Scene, targets: list[tuple[Target, Go]]) -> None:
     """Squares that are not empty, or that the last move or a target marks."""
     seen, theme = scene.seen, scene.theme
+    turn = turned(scene)
     barred = {place for place in seen.crowd if seen.is_barrier(place)}
     for place, men in seen.crowd.items():
         if place in barred:
-            sheet.put(pieces.barrier(theme, place))
+            sheet.put(pieces.barrier(theme, place, shown(place, turn)))
         elif len(men) == 2:
-            sheet.put(pieces.bare(theme, place))
-    for before, move in _last_moves(scene):
-        colour = before.colours[before.turn]
-        starts = [before.own[number] for number in move.pieces]
+            sheet.put(pieces.bare(theme, place, shown(place, turn)))
+    for told in _told(scene):
+        arm, move = told.arm, told.move
+        starts = [told.before.own[number] for number in move.pieces] if told.newest else []
         for index, breadth in [*((start, 3.5) for start in starts), (move.to, 5)]:
             if HOME < index < META:
-                place = ROUTES[colour][index]
-                tinted = len(seen.crowd.get(place, ())) < 2
-                sheet.put(pieces.framed(theme, place, "amber", breadth, tinted=tinted))
-    colour = seen.colours[seen.turn]
+                place = ROUTES[told.colour][index]
+                sheet.put(pieces.framed(theme, place, ROUTES[arm][index], "amber", breadth))
+    arm = lies(scene, seen.colours[seen.turn])
     for _, move in targets:
-        place = ROUTES[colour][move.to]
         ink = "red" if move.taken else "blue"
         if move.to == META:
-            sheet.put(pieces.framed_meta(theme, colour, ink))
+            sheet.put(pieces.framed_meta(theme, arm, ink))
         elif move.to != HOME:
-            sheet.put(pieces.framed(theme, place, ink, 4.5, tinted=place not in barred))
+            place = ROUTES[seen.colours[seen.turn]][move.to]
+            sheet.put(pieces.framed(theme, place, ROUTES[arm][move.to], ink, 4.5))
 
 
 def _put_last_ways(sheet: Sheet, scene: Scene) -> None:
-    theme = scene.theme
-    for before, move in _last_moves(scene):
-        colour = before.colours[before.turn]
+    for told in _told(scene):
+        before, move, colour = told.before, told.move, told.arm
         if move.to == HOME:  # P9: the third six
             number = move.pieces[0]
-            _put_way_home(sheet, theme, centre(colour, number, before.own[number]), colour, number)
+            start = centre(colour, number, before.own[number])
+            _put_way_home(sheet, scene.theme, start, colour, number)
             continue
-        _put_way(sheet, theme, before, move, "amber")
+        _put_way(sheet, scene, before, move, "amber", thin=not told.newest)
         for seat, number in move.taken:
-            _put_way_home(sheet, theme, centre(colour, 0, move.to), before.colours[seat], number)
+            home = lies(scene, before.colours[seat])
+            _put_way_home(sheet, scene.theme, centre(colour, 0, move.to), home, number)
 
 
-def _put_way(sheet: Sheet, theme: str, state: Parchis, move: Go, ink: str) -> None:
+def _put_way(
+    sheet: Sheet, scene: Scene, state: Parchis, move: Go, ink: str, *, thin: bool = False
+) -> None:
     """The way of *move* in *state*, through every square, up to meta and back if it bounces."""
     if move.to == HOME:
         return
-    colour = state.colours[state.turn]
+    theme, colour = scene.theme, lies(scene, state.colours[state.turn])
     for number in move.pieces:
         start = state.own[number]
         top = SALIDA if start == HOME else min(start + state.reach, META)
-        for index in range(start, top):
-            sheet.put(ways.step(theme, colour, 0 if index else number, index, ink))
+        for layer in ("line", "amber") if ink == "amber" else (ink,):
+            for index in range(start, top):
+                named = 0 if index else number
+                sheet.put(ways.step(theme, colour, named, index, layer, thin=thin))
         if ink == "amber":
             named = number if start == HOME else 0
             sheet.put(ways.way_start(theme, colour, named, start))
@@ -229,46 +261,12 @@ def _put_way_home(sheet: Sheet, theme: str, start: Point, colour: int, number: i
     sheet.put(ways.red_head(theme, angle), round(tip[0]), round(tip[1]))
 
 
-def _put_casas(sheet: Sheet, scene: Scene) -> None:
-    """In each casa its suit, or the die, the squares to count, or the place won."""
-    seen, theme = scene.seen, scene.theme
-    places = seen.standings()
-    asked = seen.stage is Stage.THROW and bool(scene.targets)
-    for colour in range(4):
-        x, y = round(CASAS[colour][0]), round(CASAS[colour][1])
-        seat = seen.colours.index(colour) if colour in seen.colours else None
-        eyes = _die(seen, seat)
-        if seat in places:
-            sheet.put(pieces.medal(theme, places[seat]), x, y)
-        elif seat == seen.turn and seen.stage is Stage.BONUS:
-            sheet.put(pieces.bonus(theme, seen.count), x, y)
-        elif eyes is not None:
-            sheet.put(pieces.die(theme, eyes, asked=asked), x, y)
-        else:
-            sheet.put(pieces.emblem(theme, colour), x, y)
-        if seat == seen.turn and seen.stage is not Stage.OVER:
-            for n in range(seen.sixes):
-                left = x + 20 * (2 * n + 1 - seen.sixes)
-                sheet.put(pieces.die(theme, 6, 34), left, y + 82)
-
-
-def _die(seen: Parchis, seat: Seat | None) -> int | None:
-    """What the die of *seat* shows, 0 while it is to be rolled, ``None`` without a die."""
-    if seat is None or seen.stage is Stage.OVER:
-        return None
-    if seen.stage is Stage.OPENING:
-        roll = seen.rolls[seat]
-        return 0 if roll is None else roll or None
-    if seat != seen.turn:
-        return None
-    return seen.count if seen.stage is Stage.DIE else 0
-
-
 def _put_pieces(sheet: Sheet, scene: Scene, targets: list[tuple[Target, Go]]) -> None:
     seen, theme = scene.seen, scene.theme
     ringed = {(seen.turn, number) for _, move in targets for number in move.pieces}
-    sent = {man for _, move in _last_moves(scene) for man in move.taken}
-    sent |= {(at.turn, move.pieces[0]) for at, move in _last_moves(scene) if move.to == HOME}
+    told = _told(scene)
+    sent = {man for one in told for man in one.move.taken}
+    sent |= {(one.before.turn, one.move.pieces[0]) for one in told if one.move.to == HOME}
     late: list[tuple[Man, Point, int]] = []
     for man, point, size, rim in _standing(scene, targets):
         seat, number = man
@@ -290,19 +288,19 @@ def _standing(
     """Every piece: who, where, how large, and its rim."""
     seen: Parchis = scene.seen
     for seat, own in enumerate(seen.pieces):
-        colour = seen.colours[seat]
+        arm = lies(scene, seen.colours[seat])
         arrived = [number for number, index in enumerate(own) if index == META]
         for number, index in enumerate(own):
             if index == HOME:
-                yield (seat, number), HOMES[colour][number], pieces.AT_HOME, "line"
+                yield (seat, number), HOMES[arm][number], pieces.AT_HOME, "rim"
             elif index == META:
-                spot = META_SPOTS[colour][arrived.index(number)]
-                yield (seat, number), spot, pieces.IN_META, "line"
+                spot = META_SPOTS[arm][arrived.index(number)]
+                yield (seat, number), spot, pieces.IN_META, "rim"
     aimed = {ROUTES[seen.colours[seen.turn]][move.to] for _, move in targets}
     newest = {square: (seat, number) for square, seat, number in seen.arrivals}
     for place, men in seen.crowd.items():
-        square = SQUARES[place]
-        rim = "shut.ink" if seen.is_barrier(place) else "line"
+        square = _square(scene, place)
+        rim = "shut.ink" if seen.is_barrier(place) else "rim"
         if len(men) == 1 and place not in aimed:
             yield men[0], square.alone, pieces.ON_THE_ROAD, rim
             continue
@@ -310,6 +308,20 @@ def _standing(
         ordered = sorted(men, key=lambda man: man == newest.get(place))
         for man, point in zip(ordered, square.pair, strict=False):
             yield man, point, pieces.ON_THE_ROAD, rim
+
+
+def _put_numbers(sheet: Sheet, scene: Scene, targets: list[tuple[Target, Go]]) -> None:
+    """In which order the ways were gone, where there is more than one."""
+    told = _told(scene)
+    if len(told) < 2:
+        return
+    taken = [point for _, point, _, _ in _standing(scene, targets)]
+    for number, one in enumerate(told, 1):
+        along = tuple(ways.course(one))
+        clear = [here for here in along if all(math.dist(here, at) >= ROOM for at in taken)]
+        x, y = clear[0] if clear else along[0]
+        taken.append((x, y))
+        sheet.put(ways.number(scene.theme, number), round(x), round(y))
 
 
 def _put_tags(sheet: Sheet, scene: Scene, targets: list[tuple[Target, Go]]) -> None:
@@ -328,9 +340,9 @@ def _tag_places(scene: Scene, targets: list[tuple[Target, Go]], move: Go) -> lis
     seen: Parchis = scene.seen
     colour = seen.colours[seen.turn]
     if move.to == META:
-        return [META_SPOTS[colour][3]]
+        return [META_SPOTS[lies(scene, colour)][3]]
     place = ROUTES[colour][move.to]
-    square = SQUARES[place]
+    square = _square(scene, place)
     first, second = square.pair
     beyond = shapes.along(second, first, -33)
     alike = sum(other.to == move.to for _, other in targets)
@@ -341,35 +353,3 @@ def _tag_places(scene: Scene, targets: list[tuple[Target, Go]], move: Go) -> lis
             return [second, beyond]
         case _:
             return [beyond]
-
-
-def _put_plates(sheet: Sheet, scene: Scene) -> None:
-    seen, theme = scene.seen, scene.theme
-    places, over = seen.standings(), seen.stage is Stage.OVER
-    for seat, colour in enumerate(seen.colours):
-        mood = Mood.TURN if seat == seen.turn and not over and not scene.ended else Mood.WAITING
-        if over and places[seat] == 1:
-            mood = Mood.WON
-        lit = mood is not Mood.WAITING
-        fill, ink = ("ink", "paper") if lit else ("bar", "ink")
-        left, top = round(PLATES[colour][0]), round(PLATES[colour][1])
-        bar = Bar(
-            top,
-            left,
-            left + PLATE_WIDTH,
-            PLATE_HEIGHT,
-            fill,
-            turn_line="ink",
-            ink="ink",
-            turn_ink="paper",
-            emblem_at=68,
-            name_at=100,
-            size=29,
-        )
-        arrived = sum(index == META for index in seen.pieces[seat])
-        pips = [Item(pieces.pip(theme, colour, fill, ink, full=n < arrived), 25) for n in range(4)]
-        tag = None
-        if seat in places:
-            tag = label(sheet.palette, scene.caption(f"place-{seat}"), 27, ink, fill)
-        badge = pieces.badge(theme, colour, fill, ink)
-        bar.put(sheet, scene.names[seat], badge, pips, mood, tag)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cache
 
 from games.parchis.board import LETTERS
-from render.kit import EDGES, TOKENS, Canvas, Palette, Sprite, drawn, mix, shapes
+from render.kit import EDGES, TOKENS, Canvas, Palette, Sprite, drawn, kept, mix, shapes
 from render.kit.fonts import width as text_width
 from render.parchis.board import (
     CASA,
@@ -24,52 +24,84 @@ from render.parchis.board import (
 )
 from render.parchis.suits import suit
 
-ON_THE_ROAD, IN_META, AT_HOME = 34, 32, 50
+ON_THE_ROAD, IN_META, AT_HOME = 34, 34, 50
 """How large a piece is where it stands, in pixels."""
 
 DIE = 84
 
+_LIGHT = {
+    "cell": "#FFFDF7",
+    "grid": "#8B8071",
+    "seguro": "#DCD2C0",
+    "number": "#4A433B",
+    "shut": "#26221D",
+    "shut.ink": "#F4EFE6",
+    "disc": "#FBF7EE",
+    "shadow": "#CFC6B8",
+    "shade": "#726F6C",
+    "rim": "#26221D",
+    "die": "#FFFFFF",
+    "pips": "#26221D",
+}
 _OWN = {
-    "light": {
-        "cell": "#FFFDF7",
-        "grid": "#8B8071",
-        "seguro": "#DCD2C0",
-        "number": "#4A433B",
-        "shut": "#26221D",
-        "shut.ink": "#F4EFE6",
-        "disc": "#FBF7EE",
-        "shadow": "#CFC6B8",
-        "shade": "#726F6C",
-        "die": "#FFFFFF",
-        "pips": "#26221D",
-    },
+    "light": _LIGHT,
     "dark": {
-        "cell": "#D9D1C3",
-        "grid": "#6F665A",
-        "seguro": "#B3A996",
-        "number": "#3A342D",
-        "shut": "#1B1815",
-        "shut.ink": "#F2EDE4",
-        "disc": "#2B2825",
+        "cell": "#37322C",
+        "grid": "#7A7063",
+        "seguro": "#595147",
+        "number": "#F2EBDF",
+        "shut": "#F2EBDF",
+        "shut.ink": "#1B1815",
+        "disc": "#24211E",
         "shadow": "#100F0E",
         "shade": "#0E0D0C",
+        "rim": "#F2EBDF",
         "die": "#F6F1E8",
         "pips": "#1E1C1A",
     },
+    "contrast": {
+        "cell": "#000000",
+        "grid": "#9C9C9C",
+        "seguro": "#474747",
+        "number": "#FFFFFF",
+        "shut": "#FFFFFF",
+        "shut.ink": "#000000",
+        "disc": "#000000",
+        "shadow": "#000000",
+        "shade": "#000000",
+        "rim": "#FFFFFF",
+        "die": "#FFFFFF",
+        "pips": "#000000",
+    },
+    "safe": _LIGHT,
 }
 _FACES = {
-    "light": ("#F5C11E", "#1F5FAE", "#CE3A30", "#318A4C"),
-    "dark": ("#E2AE14", "#2159A0", "#B8342B", "#2F7D47"),
+    "light": ("#F5C11E", "#1F5FAE", "#CE3A30", "#2C7F45"),
+    "dark": ("#E6B31C", "#2A66B5", "#C23B31", "#2D7D46"),
+    "contrast": ("#FFD21F", "#1E66D0", "#BE4C00", "#22B090"),
+    "safe": ("#F2DE3A", "#0061B0", "#B84A00", "#24B891"),
 }
 _DEEPS = {
-    "light": ("#C98F00", "#153F78", "#8F211A", "#23653A"),
-    "dark": ("#B07C00", "#12376A", "#7D1C16", "#1E5732"),
+    "light": ("#8A6200", "#153F78", "#8F211A", "#1C5630"),
+    "dark": ("#F4D064", "#8FB8EC", "#F0968E", "#84CB98"),
+    "contrast": ("#FFD21F", "#8FBEFF", "#FFA870", "#6FE6C6"),
+    "safe": ("#786A00", "#00407A", "#7A3000", "#005A46"),
 }
+"""The tone of each colour for signs and emblems: dark by day, pale by night."""
 _CORRIDORS = {
     "light": ("#FBE391", "#A9CBEE", "#F2B1A8", "#B2DDB4"),
-    "dark": ("#E3C868", "#86AAD0", "#D48D84", "#8ABB8E"),
+    "dark": ("#6B5513", "#213F6A", "#6E2E29", "#204E31"),
+    "contrast": ("#5A4900", "#0B2F68", "#5C2400", "#00463A"),
+    "safe": ("#FAF0A0", "#A9CBEE", "#F2C4A0", "#B4EADA"),
 }
-FIGURE_INKS = ("line", "white", "white", "white")
+_FIGURE_INKS = ("line", "white", "white", "white")
+_SAFE_INKS = ("line", "white", "white", "line")
+FIGURE_INKS = {
+    "light": _FIGURE_INKS,
+    "dark": _FIGURE_INKS,
+    "contrast": _SAFE_INKS,
+    "safe": _SAFE_INKS,
+}
 """The ink of the figure on a piece, by colour."""
 
 
@@ -84,12 +116,9 @@ def palette(theme: str) -> Palette:
         flats[f"face.{letter}"] = face
         flats[f"deep.{letter}"] = deep
         flats[f"corridor.{letter}"] = corridor
-        flats[f"sign.{letter}"] = mix(corridor, deep, 0.4)
+        flats[f"figure.{letter}"] = tokens[FIGURE_INKS[theme][colour]]
         flats[f"empty.{letter}"] = mix(face, own["disc"], 0.72)
-        flats[f"rim.{letter}"] = mix(face, own["disc"], 0.35)
-    for ground in ("cell", "seguro"):
-        flats[f"{ground}.last"] = mix(own[ground], tokens["amber"], 0.28)
-    flats["target"] = mix(own["cell"], tokens["blue"], 0.24)
+        flats[f"rim.{letter}"] = mix(deep, own["disc"], 0.2)
     return Palette(flats, _edges())
 
 
@@ -97,22 +126,24 @@ def _edges() -> dict[str, str]:
     edges = {
         **EDGES,
         "grid": "cell seguro",
-        "number": "cell seguro cell.last seguro.last target",
+        "number": "cell seguro",
         "shut": "shut.ink grid white",
         "line": "cell disc shade paper " + EDGES["line"],
-        "amber": "cell cell.last seguro shut " + EDGES["amber"],
-        "blue": "cell target paper disc " + EDGES["blue"],
+        "rim": "cell disc shade seguro",
+        "amber": "cell seguro shut " + EDGES["amber"],
+        "blue": "cell paper disc " + EDGES["blue"],
         "red": "cell disc " + EDGES["red"],
+        "white": "cell disc",
         "die": "pips line",
         "disc": "shadow",
         "shadow": "paper",
         "shade": "cell disc",
-        "gold": "ink",
+        "gold": "ink disc bar",
         "ink": "bar " + EDGES["ink"],
     }
-    for colour, letter in enumerate(LETTERS):
-        edges[f"face.{letter}"] = f"line {FIGURE_INKS[colour]} shut.ink disc"
-        edges[f"corridor.{letter}"] = f"grid sign.{letter} line"
+    for letter in LETTERS:
+        edges[f"face.{letter}"] = f"line rim figure.{letter} shut.ink disc red blue"
+        edges[f"corridor.{letter}"] = f"grid deep.{letter} line"
         edges[f"empty.{letter}"] = f"rim.{letter}"
         edges[f"rim.{letter}"] = "disc"
         edges[f"deep.{letter}"] = "disc cell"
@@ -129,7 +160,7 @@ def outline(colour: int, size: float) -> list[Point]:
         case 0:
             return shapes.circle(0, 0, half)
         case 1:
-            half *= 1.13
+            half *= 1.17
             corners = [(0.0, -half), (half, 0.0), (0.0, half), (-half, 0.0)]
             return shapes.rounded(corners, size * 0.17)
         case 2:
@@ -143,7 +174,7 @@ def outline(colour: int, size: float) -> list[Point]:
 
 
 def _draw_piece(
-    canvas: Canvas, colour: int, number: int, size: int, rim: str = "line", *, shaded: bool = True
+    canvas: Canvas, colour: int, number: int, size: int, rim: str = "rim", *, shaded: bool = True
 ) -> None:
     letter = LETTERS[colour]
     breadth = 2.4 if size < 45 else 3
@@ -152,8 +183,8 @@ def _draw_piece(
     canvas.polygon(outline(colour, size), rim)
     canvas.polygon(outline(colour, size - 2 * breadth), f"face.{letter}")
     up = size * 0.045 if colour == 2 else 0
-    px = size * (0.72 if colour == 1 else 0.76)
-    canvas.text(0, -up, str(number + 1), px, FIGURE_INKS[colour])
+    px = size * (0.8 if size < 45 else 0.74)
+    canvas.text(0, -up, str(number + 1), px, f"figure.{letter}")
 
 
 def _ground(square: Square) -> str:
@@ -164,116 +195,126 @@ def _ground(square: Square) -> str:
     return "seguro" if square.kind == "seguro" else "cell"
 
 
-def draw_square(canvas: Canvas, place: int, fill: str = "", ink: str = "") -> None:
-    """The square *place* with its number; *fill* and *ink* where they are not its own."""
-    square = SQUARES[place]
-    canvas.polygon(square.outline, fill or _ground(square), "grid", 1.8)
-    if square.number:
-        own = FIGURE_INKS[square.colour] if square.kind == "salida" else "number"
-        canvas.text(*square.number, str(place), 21, ink or own)
+def draw_square(canvas: Canvas, place: int, lies: int, fill: str = "", ink: str = "") -> None:
+    """The square *place* with its number, drawn where *lies* does when nothing is turned.
+
+    *fill* and *ink* where they are not its own.
+    """
+    square, there = SQUARES[place], SQUARES[lies]
+    canvas.polygon(there.outline, fill or _ground(square), "grid", 1.8)
+    _number(canvas, place, lies, ink)
 
 
-def draw_sign(canvas: Canvas, place: int) -> None:
+def _number(canvas: Canvas, place: int, lies: int, ink: str = "", rim: float = 0) -> None:
+    square, at = SQUARES[place], SQUARES[lies].number
+    if at:
+        own = f"figure.{LETTERS[square.colour]}" if square.kind == "salida" else "number"
+        canvas.text(*at, str(place), 27, ink or own, "mm", rim, _ground(square), room=25)
+
+
+def draw_sign(canvas: Canvas, place: int, lies: int) -> None:
     """What an empty square bears: the ring of a seguro, the outline of a colour."""
     square = SQUARES[place]
-    x, y = square.alone
+    x, y = SQUARES[lies].alone
     letter = LETTERS[square.colour]
     if square.kind == "seguro":
         canvas.disc(x, y, 13, "cell", "grid", 3.2)
     elif square.kind == "salida":
-        canvas.disc(x, y, 13.5, "cell", "line", 2.6)
-        canvas.polygon(shapes.moved(outline(square.colour, 15), x, y), f"deep.{letter}")
+        canvas.disc(x, y, 14, "cell", "rim", 2.6)
+        canvas.polygon(shapes.moved(outline(square.colour, 16), x, y), f"deep.{letter}")
     elif square.kind == "corridor":
-        canvas.polygon(shapes.moved(outline(square.colour, 17), x, y), f"sign.{letter}")
-        canvas.polygon(shapes.moved(outline(square.colour, 10.5), x, y), f"corridor.{letter}")
+        canvas.polygon(shapes.moved(outline(square.colour, 19), x, y), f"deep.{letter}")
+        canvas.polygon(shapes.moved(outline(square.colour, 11), x, y), f"corridor.{letter}")
 
 
-def draw_casa(canvas: Canvas, colour: int) -> None:
-    """The corner of *colour* with its disc and four empty places."""
-    x, y = CASAS[colour]
+def draw_casa(canvas: Canvas, colour: int, lies: int) -> None:
+    """The corner of *colour*, drawn where that of *lies* is, with its disc and four places."""
+    x, y = CASAS[lies]
     letter, side = LETTERS[colour], CASA / 2
     box = (x - side, y - side, x + side, y + side)
     canvas.box(box, f"face.{letter}", "line", 2.6)
     canvas.disc(x, y, CASA_RADIUS, "disc", "line", 3)
-    for spot in HOMES[colour]:
+    for spot in HOMES[lies]:
         canvas.polygon(shapes.moved(outline(colour, 46), *spot), f"rim.{letter}")
         canvas.polygon(shapes.moved(outline(colour, 40), *spot), f"empty.{letter}")
 
 
-def draw_meta(canvas: Canvas, colour: int) -> None:
-    """The triangle of *colour*."""
-    canvas.polygon(METAS[colour], f"face.{LETTERS[colour]}", "line", 2.2)
+def draw_meta(canvas: Canvas, colour: int, lies: int) -> None:
+    """The triangle of *colour*, drawn where that of *lies* is."""
+    canvas.polygon(METAS[lies], f"face.{LETTERS[colour]}", "line", 2.2)
 
 
 # Sprites of squares: their origin is the origin of the picture.
 
 
-def _over(theme: str, place: int, room: int = 4) -> Canvas:
-    left, top, right, bottom = SQUARES[place].box
+def _over(theme: str, lies: int, room: int = 4) -> Canvas:
+    left, top, right, bottom = SQUARES[lies].box
     box = (left - room, top - room, right + room, bottom + room)
     return Canvas(palette(theme), box)
 
 
-@cache
-def bare(theme: str, place: int) -> Sprite:
+@kept
+def bare(theme: str, place: int, lies: int) -> Sprite:
     """A square without its sign, for two pieces to stand on."""
-    canvas = _over(theme, place)
-    draw_square(canvas, place)
+    canvas = _over(theme, lies)
+    draw_square(canvas, place, lies)
     return canvas.sprite()
 
 
-@cache
-def barrier(theme: str, place: int) -> Sprite:
+@kept
+def barrier(theme: str, place: int, lies: int) -> Sprite:
     """A square on which two pieces bar the road, with the bar that joins them."""
-    canvas = _over(theme, place)
-    draw_square(canvas, place, "shut", "shut.ink")
-    canvas.line(SQUARES[place].pair, "shut.ink", 12)
+    canvas = _over(theme, lies)
+    draw_square(canvas, place, lies, "shut", "shut.ink")
+    canvas.line(SQUARES[lies].pair, "shut.ink", 12)
     return canvas.sprite()
 
 
-@cache
-def framed(theme: str, place: int, ink: str, breadth: float, *, tinted: bool = True) -> Sprite:
-    """A frame inside a square: amber for the last move, blue or red for a target.
-
-    *tinted* fills it too, except on salidas and in corridors, which keep their colour.
-    """
-    square = SQUARES[place]
-    canvas = _over(theme, place)
-    if tinted and square.kind in ("plain", "seguro"):
-        draw_square(canvas, place, f"{_ground(square)}.last" if ink == "amber" else "target")
+@kept
+def framed(theme: str, place: int, lies: int, ink: str, breadth: float) -> Sprite:
+    """A frame inside a square: amber for the last move, blue or red for a target."""
+    outline = SQUARES[lies].outline
+    canvas = _over(theme, lies)
+    around = "line" if ink == "amber" else "white"
+    with canvas.within(outline):
+        canvas.polygon(outline, None, around, 2 * breadth + 8)
+        canvas.polygon(outline, None, ink, 2 * breadth + 4)
         if ink == "amber":
-            draw_sign(canvas, place)
-    with canvas.within(square.outline):
-        canvas.polygon(square.outline, None, ink, 2 * breadth)
+            canvas.polygon(outline, None, around, 4)
+        _number(canvas, place, lies, rim=3)
     return canvas.sprite()
 
 
 @drawn(palette, (310, 380, 490, 560))
-def framed_meta(canvas: Canvas, colour: int, ink: str) -> None:
-    """A frame inside the meta of *colour*."""
-    with canvas.within(METAS[colour]):
-        canvas.polygon(METAS[colour], None, ink, 9)
+def framed_meta(canvas: Canvas, lies: int, ink: str) -> None:
+    """A frame inside the meta that lies where *lies* has its own."""
+    with canvas.within(METAS[lies]):
+        canvas.polygon(METAS[lies], None, "white", 13)
+        canvas.polygon(METAS[lies], None, ink, 9)
 
 
-@drawn(palette, (-34, -34, 34, 34))
+@drawn(palette, (-37, -37, 37, 37))
 def red_ring(canvas: Canvas) -> None:
     """Around a piece that has just been sent home."""
-    canvas.disc(0, 0, 33, None, "red", 5)
+    canvas.disc(0, 0, 36, None, "white", 11)
+    canvas.disc(0, 0, 34, None, "red", 6)
 
 
 # Sprites with their origin in the middle.
 
 
-@cache
-def piece(theme: str, colour: int, number: int, size: int, rim: str = "line") -> Sprite:
+@kept
+def piece(theme: str, colour: int, number: int, size: int, rim: str = "rim") -> Sprite:
     """A piece; *rim* is ``shut.ink`` in a barrier, ``blue`` where it may be moved."""
     canvas = Canvas(palette(theme), (-size, -size, size, size))
     if rim == "blue":
+        if canvas.palette.night:
+            canvas.polygon(outline(colour, size + 23), "white")
         canvas.polygon(outline(colour, size + 18), "blue")
         canvas.polygon(outline(colour, size + 5), "white")
         _draw_piece(canvas, colour, number, size, shaded=False)
     else:
-        _draw_piece(canvas, colour, number, size, rim, shaded=rim == "line")
+        _draw_piece(canvas, colour, number, size, rim, shaded=rim == "rim")
     return canvas.sprite()
 
 
@@ -287,7 +328,7 @@ _PIPS = {
 }
 
 
-@cache
+@kept
 def die(theme: str, eyes: int, size: int = DIE, *, asked: bool = False) -> Sprite:
     """A die with *eyes*, 0 while it is still to be rolled; *asked* rings it in blue."""
     half, radius = size / 2, size * 0.2
@@ -308,7 +349,7 @@ def die(theme: str, eyes: int, size: int = DIE, *, asked: bool = False) -> Sprit
     return canvas.sprite()
 
 
-@cache
+@kept
 def bonus(theme: str, count: int) -> Sprite:
     """The pill with the squares to count."""
     text = f"+{count}"
@@ -321,23 +362,25 @@ def bonus(theme: str, count: int) -> Sprite:
     return canvas.sprite()
 
 
-@drawn(palette, (-46, -46, 46, 46))
+@drawn(palette, (-CASA_RADIUS, -CASA_RADIUS, CASA_RADIUS, CASA_RADIUS))
 def medal(canvas: Canvas, place: int) -> None:
     """The place of a colour that has all its pieces in meta; gold for the first."""
-    canvas.disc(0, 0, 44, "gold" if place == 1 else "cell", "line", 4)
+    if place == 1:
+        for inset, colour, breadth in ((0, "line", 3), (3, "gold", 7), (10, "line", 2)):
+            canvas.disc(0, 0, CASA_RADIUS - inset, None, colour, breadth)
+    canvas.disc(0, 0, 44, "gold" if place == 1 else "die", "line", 4)
     canvas.text(0, 0, str(place), 56, "line")
 
 
-@cache
+@kept
 def emblem(theme: str, colour: int) -> Sprite:
     """The suit of *colour* in the middle of its casa."""
     canvas = Canvas(palette(theme), (-52, -52, 52, 52))
-    ink = "deep" if theme == "light" else "face"
-    suit(canvas, colour, 88, f"{ink}.{LETTERS[colour]}", "disc")
+    suit(canvas, colour, 88, f"deep.{LETTERS[colour]}", "disc")
     return canvas.sprite()
 
 
-@cache
+@kept
 def tag(theme: str, letter: str, *, captures: bool) -> Sprite:
     """The letter of a target; red and with a cross where it captures."""
     canvas = Canvas(palette(theme), (-20, -19, 20, 19))
@@ -358,20 +401,20 @@ def tag(theme: str, letter: str, *, captures: bool) -> Sprite:
 # The plates.
 
 
-@cache
-def badge(theme: str, colour: int, ground: str, ink: str) -> Sprite:
-    """The outline of *colour* with its letter, before a player's name."""
-    canvas = Canvas(palette(theme), (-26, -26, 26, 26), ground)
-    canvas.polygon(outline(colour, 44), ink if ground != "bar" else "line")
+@kept
+def badge(theme: str, colour: int, letter: str) -> Sprite:
+    """The outline of *colour* with the *letter* that stands for it, before a player's name."""
+    canvas = Canvas(palette(theme), (-26, -26, 26, 26), "bar")
+    canvas.polygon(outline(colour, 44), "rim")
     canvas.polygon(outline(colour, 38), f"face.{LETTERS[colour]}")
-    canvas.text(0, -2 if colour == 2 else 0, LETTERS[colour], 27, FIGURE_INKS[colour])
+    canvas.text(0, -2 if colour == 2 else 0, letter, 27, f"figure.{LETTERS[colour]}")
     return canvas.sprite()
 
 
-@cache
-def pip(theme: str, colour: int, ground: str, ink: str, *, full: bool) -> Sprite:
+@kept
+def pip(theme: str, colour: int, *, full: bool) -> Sprite:
     """One piece of a plate: in meta or not yet."""
-    canvas = Canvas(palette(theme), (-12, -12, 12, 12), ground)
-    canvas.polygon(outline(colour, 21), ink if full else "soft")
-    canvas.polygon(outline(colour, 16), f"face.{LETTERS[colour]}" if full else ground)
+    canvas = Canvas(palette(theme), (-12, -12, 12, 12), "bar")
+    canvas.polygon(outline(colour, 21), "ink" if full else "soft")
+    canvas.polygon(outline(colour, 16), f"face.{LETTERS[colour]}" if full else "bar")
     return canvas.sprite()

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from render.kit import Canvas, shapes
 
-_TURN = 28
-"""How far the club leans, in degrees."""
-
 
 def suit(canvas: Canvas, colour: int, size: float, ink: str, gap: str) -> None:
     """The suit of *colour* about the origin, some *size* pixels high; *gap* is its ground."""
@@ -40,23 +37,17 @@ def _cup(canvas: Canvas, scale: float, ink: str, gap: str) -> None:
     canvas.polygon(shapes.moved(shapes.rounded(foot, 5), 0, 0, scale), ink)
 
 
-def _stub(x: float, y: float, side: int) -> list[tuple[float, float]]:
-    return [
-        (x - side * 6, y + 20),
-        (x - side * 4, y - 2),
-        (x + side * 17, y - 19),
-        (x + side * 27, y - 9),
-        (x + side * 6, y + 16),
-    ]
-
-
 def _club(canvas: Canvas, scale: float, ink: str, gap: str) -> None:
-    trunk = [(-8, 54), (8, 54), (13, 16), (20, -30), (17, -50), (8, -55)]
-    trunk += [(-8, -55), (-17, -50), (-20, -30), (-13, 16)]
-    canvas.polygon(shapes.moved(shapes.rounded(trunk, 7), 0, 0, scale, _TURN), ink)
-    for stub in (_stub(13, -12, 1), _stub(-12, 10, -1), _stub(9, 30, 1)):
-        canvas.polygon(shapes.moved(shapes.rounded(stub, 3.5), 0, 0, scale, _TURN), ink)
-    cut = [(x * 9, -44 + y * 5) for x, y in shapes.circle(0, 0, 1)]
-    canvas.polygon(shapes.moved(cut, 0, 0, scale, _TURN), gap)
-    for grain in ([(-8, -26), (-5, -4)], [(4, 0), (2, 30)]):
-        canvas.line(shapes.moved(grain, 0, 0, scale, _TURN), gap, 4 * scale)
+    # A cudgel held aslant: a grip with a knob, a heavy round head, and the knots of cut branches.
+    def aslant(points: shapes.Points) -> list[shapes.Point]:
+        return shapes.moved(points, 0, 0, scale, 38)
+
+    right = [(8, 54), (12, 20), (19, -12), (24, -38), (20, -54), (8, -60)]
+    canvas.polygon(aslant(shapes.rounded([*right, *((-x, y) for x, y in reversed(right))], 6)), ink)
+    ((x, y),) = aslant([(0, 50)])
+    canvas.disc(x, y, 11 * scale, ink)
+    for base, tip in (((8, -4), (26, -14)), ((-10, -26), (-30, -36)), ((-4, 14), (-20, 5))):
+        canvas.line(aslant([base, tip]), ink, 18 * scale)
+        canvas.disc(*aslant([tip])[0], 4.5 * scale, gap)
+    for grain in ([(7, -46), (5, -28)], [(-5, -8), (-3, 26)]):
+        canvas.line(aslant(grain), gap, 4.5 * scale)

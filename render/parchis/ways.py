@@ -7,24 +7,68 @@ captured piece dash by dash: so every way is drawn from sprites that are prepare
 from __future__ import annotations
 
 import math
-from functools import cache
+from collections.abc import Iterator
+from dataclasses import dataclass
 
-from render.kit import Canvas, Sprite, drawn, shapes
+from games.parchis.board import HOME, META, SALIDA
+from games.parchis.moves import Go
+from games.parchis.rules import Parchis
+from render.kit import Canvas, Sprite, drawn, kept, shapes
 from render.parchis.board import Point, centre
 from render.parchis.pieces import palette
 
 
-@cache
-def step(theme: str, colour: int, number: int, index: int, ink: str) -> Sprite:
-    """The way from *index* to the next, amber and whole or blue and dashed."""
+@dataclass(frozen=True)
+class Gone:
+    """What the player on turn in *before* did; *newest* says that it was in the newest turn.
+
+    *arm* is the colour in whose arm his own is shown.
+    """
+
+    before: Parchis
+    move: Go
+    newest: bool
+    arm: int
+
+    @property
+    def colour(self) -> int:
+        """Whose pieces went."""
+        return self.before.colours[self.before.turn]
+
+
+def course(one: Gone) -> Iterator[Point]:
+    """Points along the way of *one* where its number may stand, the best first."""
+    number = one.move.pieces[0]
+    start = one.before.own[number]
+    if one.move.to == HOME:
+        yield centre(one.arm, number, start)
+        return
+    top = SALIDA if start == HOME else min(start + one.before.reach, META)
+    for index in range(start, top):
+        here, there = (centre(one.arm, number, at) for at in (index, index + 1))
+        yield here
+        yield shapes.along(here, there, math.dist(here, there) / 2)
+
+
+@kept
+def step(
+    theme: str, colour: int, number: int, index: int, ink: str, *, thin: bool = False
+) -> Sprite:
+    """The way from *index* to the next: whole in amber or in its ink, or blue and dashed."""
     start, end = centre(colour, number, index), centre(colour, number, index + 1)
     canvas = Canvas(palette(theme), _around((start, end), 8))
-    if ink == "amber":
-        canvas.line((start, end), ink, 9)
+    if ink in WHOLE:
+        canvas.line((start, end), ink, (5 if thin else 9) + WHOLE[ink])
     else:
         for ends in _even_dashes(start, end):
+            if canvas.palette.night:
+                canvas.line(ends, "white", 10)
             canvas.line(ends, ink, 6)
     return canvas.sprite()
+
+
+WHOLE = {"line": 5, "amber": 0}
+"""The way of a last move: first the ink on both sides, so much broader, and then the amber."""
 
 
 def _even_dashes(start: Point, end: Point) -> list[tuple[Point, Point]]:
@@ -41,24 +85,37 @@ def _even_dashes(start: Point, end: Point) -> list[tuple[Point, Point]]:
     ]
 
 
-@cache
+@kept
 def way_start(theme: str, colour: int, number: int, index: int) -> Sprite:
     """The hollow disc where the last move began."""
     x, y = centre(colour, number, index)
     canvas = Canvas(palette(theme), _around(((x, y),), 12))
-    canvas.disc(x, y, 11, "amber")
-    canvas.disc(x, y, 5.5, "cell")
+    canvas.disc(x, y, 12, "line")
+    canvas.disc(x, y, 10, "amber")
+    canvas.disc(x, y, 6, "line")
+    canvas.disc(x, y, 4, "cell")
     return canvas.sprite()
 
 
-@cache
+@drawn(palette, (-19, -19, 19, 19))
+def number(canvas: Canvas, value: int) -> None:
+    """The number of a way among several, from 1."""
+    # No disc and not amber: yellow pieces are amber discs with a number.
+    canvas.box((-15, -17, 15, 17), "amber", radius=9)
+    canvas.box((-12, -14, 12, 14), "line", radius=6)
+    canvas.text(0, 0, str(value), 27, "amber")
+
+
+@kept
 def way_end(theme: str, colour: int, number: int, before: int, index: int) -> Sprite:
     """The head of the arrow that comes from the index *before* and ends at the piece."""
     start, end = centre(colour, number, before), centre(colour, number, index)
     tip = shapes.along(end, start, 16)
     back = shapes.along(end, start, 60)
     canvas = Canvas(palette(theme), _around((tip, shapes.along(tip, start, 26)), 20))
-    canvas.polygon(shapes.arrow_head([back, tip], 22, 28), "amber")
+    head = shapes.arrow_head([back, tip], 20, 26)
+    canvas.polygon(head, "line", "line", 5)
+    canvas.polygon(head, "amber")
     return canvas.sprite()
 
 
@@ -86,7 +143,7 @@ def _pointing(angle: int, length: float) -> Point:
 def dash(canvas: Canvas, angle: int) -> None:
     """A red dash about its origin, rimmed so that it stands out."""
     ends = (_pointing(angle, -5), _pointing(angle, 5))
-    canvas.line((_pointing(angle, -6), _pointing(angle, 6)), "disc", 11)
+    canvas.line((_pointing(angle, -6), _pointing(angle, 6)), "white", 11)
     canvas.line(ends, "red", 6)
 
 
@@ -94,5 +151,5 @@ def dash(canvas: Canvas, angle: int) -> None:
 def red_head(canvas: Canvas, angle: int) -> None:
     """The head of the red way, its tip at the origin."""
     head = shapes.arrow_head([_pointing(angle, -60), (0, 0)], 20, 26)
-    canvas.polygon(head, "disc", "disc", 5)
+    canvas.polygon(head, "white", "white", 5)
     canvas.polygon(head, "red")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.core import Seat
+from games.core import Seat, phrase
 from games.shogi import GAME, Shogi
 from games.shogi.menus import steps
 from games.shogi.notation import read
@@ -31,15 +31,18 @@ def _scene(text: str, path: tuple[str, ...] = (), bottom: Seat = 0) -> Scene:
     return Scene("shogi", seen, ("", ""), bottom=bottom, path=path, targets=targets)
 
 
-def _ways(*pieces: str) -> tuple[Scene, ...]:
-    return tuple(_scene(f"9/9/9/9/4{piece}4/9/9/9/9 b - 1", ("5e",)) for piece in pieces)
+def _ways(*pieces: str) -> Figure:
+    """How each of *pieces* goes, with its name."""
+    texts = [f"9/9/9/9/4{piece}4/9/9/9/9 b - 1" for piece in pieces]
+    names = tuple(phrase(f"shogi.piece.{piece}") for piece in pieces)
+    return Figure(lambda: tuple(_scene(text, ("5e",)) for text in texts), _MIDDLE, names)
 
 
 FIGURES: dict[str, Figure] = {
     "start": Figure(lambda: (_scene("startpos"),), _BOARD),
-    "moves": Figure(lambda: _ways("K", "G", "S", "N"), _MIDDLE),
-    "slides": Figure(lambda: _ways("R", "B", "L", "P"), _MIDDLE),
-    "promoted": Figure(lambda: _ways("+R", "+B", "+S", "+P"), _MIDDLE),
+    "moves": _ways("K", "G", "S", "N"),
+    "slides": _ways("R", "B", "L", "P"),
+    "promoted": _ways("+R", "+B", "+S", "+P"),
     "promotion": Figure(
         lambda: (
             _scene("4k4/9/9/4S4/9/9/9/9/9 b - 1", ("5d",)),

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from typing import TYPE_CHECKING
 
 from games.core import Phrase, Seat, phrase, verbatim
@@ -18,9 +18,10 @@ from games.shogi import Shogi
 from games.shogi.board import HANDS, SQUARES, BoardMove, Drop, in_check, king_square
 from games.shogi.pieces import IN_HAND, Kind, Piece, Square, owner_of, piece_of
 from games.shogi.sfen import FILES, RANKS, SQUARE_NAMES, SQUARE_OF, letters
-from render.kit import Bar, Canvas, Grid, Item, Mood, Sheet, Spot, Sprite
+from render.kit import Bar, Canvas, Grid, Item, Mood, Sheet, Spot, Sprite, kept
 from render.scene import Scene
 from render.shogi import pieces
+from render.shogi.colours import palette
 from render.shogi.figures import FIGURES
 
 if TYPE_CHECKING:
@@ -50,6 +51,9 @@ WIDTH, HEIGHT = 800, 956
 LEFT, TOP = 36, 126
 HEADER, FOOTER = Bar(24), Bar(868)
 FRAME = (24, 96, 776, 856)
+FULL = 4
+"""With so many kinds in hand there is room for a name only beside a short word."""
+
 CROWD = 6
 """So many kinds in hand leave no room for counts beside them."""
 
@@ -87,10 +91,12 @@ def _view(scene: Scene) -> View:
 def captions(seen: Shogi) -> dict[str, Phrase]:
     """The word behind a name: check, or how the game ended; short where the hand is full."""
     if end := seen.outcome():
+        if end.reason == "mate" and len(_held(seen, 1 - seen.turn)) >= FULL:
+            return {"tag": verbatim("詰み")}
         return {"tag": phrase(f"shogi.picture.{end.reason.split('-')[0]}")}
     if in_check(seen.board, seen.turn):
-        crowded = len(_held(seen, seen.turn)) >= CROWD
-        return {"tag": verbatim("王手") if crowded else phrase("shogi.picture.check")}
+        full = len(_held(seen, seen.turn)) >= FULL
+        return {"tag": verbatim("王手") if full else phrase("shogi.picture.check")}
     return {}
 
 
@@ -128,18 +134,22 @@ def paint(scene: Scene) -> Image.Image:
     marked = dict(_marks(scene, view))
     for square, sprite in marked.items():
         sheet.put(sprite, *view.centre(square))
-    spread = _checked(seen)
-    if spread >= 0:
-        sheet.put(pieces.check(view.theme), *view.centre(spread))
+    checked = _checked(seen)
+    if checked >= 0:
+        marked[checked] = pieces.check(view.theme)
+        sheet.put(marked[checked], *view.centre(checked))
+    free = _free(scene)
     for square, piece in enumerate(seen.board[:SQUARES]):
         if not piece:
             continue
-        if square in marked or _near(square, spread):
+        if square in marked:
             down = view.down(owner_of(piece))
             standing = pieces.standing(view.theme, piece, view.style, down=down)
             sheet.put(standing, *view.centre(square))
+            if square in free:
+                sheet.put(pieces.free(view.theme), *view.centre(square))
         else:
-            _put_plain(sheet, view, square, piece)
+            _put_plain(sheet, view, square, piece, free=square in free)
     _put_targets(sheet, scene, view)
     for seat in (0, 1):
         _put_bar(sheet, scene, view, seat)
@@ -152,7 +162,7 @@ def paint(scene: Scene) -> Image.Image:
 @cache
 def _ground(theme: str, bottom: Seat) -> Sheet:
     """The empty board with its names, as *bottom* sees it, and the paper around it."""
-    sheet = Sheet(pieces.palette(theme), WIDTH, HEIGHT)
+    sheet = Sheet(palette(theme), WIDTH, HEIGHT)
     left, top, right, low = FRAME
     canvas = Canvas(sheet.palette, (0, top - 4, WIDTH, low + 10), "paper")
     canvas.box((left, top + 6, right, low + 6), "slab", radius=10)
@@ -171,20 +181,20 @@ def _ground(theme: str, bottom: Seat) -> Sheet:
             canvas.disc(LEFT + column * wide, TOP + row * high, 5, "grid")
     for n in range(9):
         file, rank = (FILES[n], RANKS[n]) if bottom == 0 else (FILES[8 - n], RANKS[8 - n])
-        canvas.text(LEFT + wide * (n + 0.5), top + 14, file, 24, "names", "mc")
-        canvas.text(end_x + 19, TOP + high * (n + 0.5), rank, 25, "names", "mc")
+        canvas.text(LEFT + wide * (n + 0.5), top + 15, file, 27, "names", "mc")
+        canvas.text(end_x + 19, TOP + high * (n + 0.5), rank, 27, "names", "mc")
     sheet.put(canvas.sprite())
     return sheet
 
 
-def _put_plain(sheet: Sheet, view: View, square: Square, piece: Piece) -> None:
-    """A piece on bare wood: the whole square, ready made."""
+def _put_plain(sheet: Sheet, view: View, square: Square, piece: Piece, *, free: bool) -> None:
+    """A piece on bare wood, *free* to be chosen or not: the whole square, ready made."""
     column, row = square % 9, square // 9
     if view.bottom == 1:
         column, row = 8 - column, 8 - row
     like = _LIKE_COLUMN[column], _LIKE_ROW[row]
     down = view.down(owner_of(piece))
-    sprite = _on_wood(view.theme, view.style, piece, *like, down=down)
+    sprite = _on_wood(view.theme, view.style, piece, *like, down=down, free=free)
     wide, high = pieces.CELL
     sheet.put(sprite, (column - like[0]) * wide, (row - like[1]) * high)
 
@@ -194,18 +204,16 @@ _LIKE_COLUMN = (0, 1, 2, 3, 1, 2, 3, 1, 8)
 _LIKE_ROW = (0, 1, 2, 3, 1, 2, 3, 1, 8)
 
 
-@lru_cache(maxsize=2048)
-def _on_wood(theme: str, style: str, piece: Piece, column: int, row: int, *, down: bool) -> Sprite:
+@kept
+def _on_wood(
+    theme: str, style: str, piece: Piece, column: int, row: int, *, down: bool, free: bool
+) -> Sprite:
     sheet = _ground(theme, 0).copy()
     grid = Grid(LEFT, TOP, *pieces.CELL, 9, 9)
     sheet.put(pieces.standing(theme, piece, style, down=down), *grid.centre(column, row))
+    if free:
+        sheet.put(pieces.free(theme), *grid.centre(column, row))
     return sheet.part(grid.box(column, row))
-
-
-def _near(square: Square, other: Square) -> bool:
-    """Whether *square* is *other* or touches it."""
-    across, along = square % 9 - other % 9, square // 9 - other // 9
-    return other >= 0 and abs(across) <= 1 and abs(along) <= 1
 
 
 # The marks under the pieces and over them.
@@ -213,11 +221,13 @@ def _near(square: Square, other: Square) -> bool:
 
 def _marks(scene: Scene, view: View) -> Iterator[tuple[Square, Sprite]]:
     """The squares with a field of their own, a later mark before an earlier one."""
+    end = scene.seen.outcome()
     for last in reversed(scene.last):
         if isinstance(last.move, BoardMove | Drop):
             if isinstance(last.move, BoardMove):
                 yield last.move.start, pieces.left(view.theme, down=view.down(last.seat))
-            yield last.move.target, pieces.last(view.theme)
+            won = end is not None and end.winner == last.seat
+            yield last.move.target, (pieces.winning if won else pieces.last)(view.theme)
             break
     for step in scene.path:
         if step in SQUARE_OF:
@@ -225,6 +235,12 @@ def _marks(scene: Scene, view: View) -> Iterator[tuple[Square, Sprite]]:
     for square in _aims(scene):
         if scene.seen.board[square]:
             yield square, pieces.aimed(view.theme)
+
+
+def _free(scene: Scene) -> frozenset[Square]:
+    """The squares of the pieces that may be chosen."""
+    steps = () if scene.path else (target.step for target in scene.targets)
+    return frozenset(SQUARE_OF[step] for step in steps if step in SQUARE_OF)
 
 
 def _aims(scene: Scene) -> list[Square]:
@@ -272,10 +288,20 @@ def _put_bar(sheet: Sheet, scene: Scene, view: View, seat: Seat) -> None:
     down = view.down(seat)
     items = []
     for kind, count in held:
-        picked = seat == seen.turn and scene.path[:1] == (f"{letters(kind)}*",)
+        step = f"{letters(kind)}*"
+        mine = seat == seen.turn
+        picked = mine and scene.path[:1] == (step,)
+        free = mine and any(target.step == step for target in scene.targets)
         piece = piece_of(kind, seat)
         sprite = pieces.held(
-            view.theme, piece, view.style, count, down=down, crowded=crowded, picked=picked
+            view.theme,
+            piece,
+            view.style,
+            count,
+            down=down,
+            crowded=crowded,
+            picked=picked,
+            free=free,
         )
         items.append(Item(sprite, pieces.held_room(count, crowded=crowded)))
     emblem = pieces.emblem(view.theme, seat, down=down)

@@ -6,8 +6,6 @@ sign and a thick foot. Nothing is told by colour alone.
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
-
 from games.shogi.names import NAMES, kanji
 from games.shogi.pieces import (
     BISHOP,
@@ -32,8 +30,9 @@ from games.shogi.pieces import (
     piece_of,
 )
 from games.shogi.sfen import LETTERS
-from render.kit import EDGES, TOKENS, Box, Canvas, Palette, Sprite, drawn, fonts, marks, mix
+from render.kit import Box, Canvas, Sprite, drawn, fonts, kept, marks
 from render.kit.shapes import Point
+from render.shogi.colours import SIDES, keyline, palette
 
 CELL = (78, 80)
 """Width and height of a square."""
@@ -42,7 +41,6 @@ ONE, TWO, WESTERN = "", "two", "western"
 SETS = (ONE, TWO, WESTERN)
 """H24: the sets: one character, two, or letters with the ways of each piece."""
 
-SIDES = ("sente", "gote")
 _SIZES = {
     KING: 1.0,
     ROOK: 0.98,
@@ -54,78 +52,6 @@ _SIZES = {
     PAWN: 0.89,
 }
 _IN_HAND = 0.78
-_GROUNDS = {
-    "light": {
-        "frame": "#B9803F",
-        "slab": "#8A5B28",
-        "cell": "#EFD7A4",
-        "grid": "#8C6532",
-        "names": "#2B1B0A",
-        "shade": "#C9A96D",
-        "edge": "#3F2810",
-        "sente": "#FFF9EA",
-        "sente.foot": "#E2C08A",
-        "sente.red": "#BE1610",
-        "gote": "#E4B273",
-        "gote.foot": "#B57B38",
-        "gote.red": "#880705",
-    },
-    "dark": {
-        "frame": "#4B3119",
-        "slab": "#2F1E0E",
-        "cell": "#7E5831",
-        "grid": "#4B3119",
-        "names": "#F2DDB5",
-        "shade": "#5A3D20",
-        "edge": "#2B1A09",
-        "sente": "#FBEFD2",
-        "sente.foot": "#D0A96B",
-        "sente.red": "#BE1610",
-        "gote": "#D6A260",
-        "gote.foot": "#9A6629",
-        "gote.red": "#7C0604",
-    },
-}
-
-
-@cache
-def palette(theme: str) -> Palette:
-    """The colours of *theme*; a dark board has paler fields, on which the marks stand out."""
-    own, shared = _GROUNDS[theme], TOKENS[theme]
-    light = theme == "light"
-    fields = {
-        "chosen": mix(own["cell"], shared["blue"], 0.45) if light else "#BCD3EE",
-        "aimed": mix(own["cell"], shared["blue"], 0.30) if light else "#BCD3EE",
-        "danger": mix(own["cell"], shared["red"], 0.40) if light else "#F0B9B2",
-        "bar.shade": mix(shared["bar"], "#000000", 0.18 if light else 0.45),
-        "picked": mix(shared["bar"], shared["blue"], 0.35),
-    }
-    return Palette({**shared, **own, **fields}, _edges())
-
-
-def _edges() -> dict[str, str]:
-    edges = {name: [others] for name, others in EDGES.items()}
-
-    def meet(name: str, others: str) -> None:
-        edges.setdefault(name, []).append(others)
-
-    grounds = "cell pale chosen aimed danger bar picked"
-    for side in SIDES:
-        meet(side, f"{side}.foot {side}.red line edge")
-        meet("edge", f"{side}.foot {side}.red")
-    meet("edge", f"{grounds} shade bar.shade grid")
-    meet("shade", "cell pale chosen aimed danger")
-    meet("bar.shade", "bar picked")
-    meet("grid", "cell")
-    meet("names", "frame")
-    meet("frame", "slab paper")
-    meet("slab", "paper")
-    meet("blue", "cell chosen aimed picked bar grid")
-    meet("white", "cell aimed chosen danger grid sente gote")
-    meet("red", "cell danger grid bar")
-    meet("amber", "pale cell")
-    meet("ink", "bar")
-    return {name: " ".join(others) for name, others in edges.items()}
 
 
 # Drawing, in the coordinates of a canvas.
@@ -163,14 +89,15 @@ def _body(
         [(x - wide / 2, low), (x + wide / 2, low), (x + narrow, inner), (x - narrow, inner)],
         f"{side}.red" if promoted else f"{side}.foot",
     )
-    canvas.polygon(outline, None, "edge", 2.6 * max(scale, 0.8))
+    canvas.polygon(outline, None, f"{side}.edge", 2.6 * max(scale, 0.8))
 
 
 def _sign(
     canvas: Canvas, x: float, y: float, piece: Piece, scale: float, down: bool, style: str
 ) -> None:
     """What is written on a piece."""
-    ink = f"{SIDES[owner_of(piece)]}.red" if is_promoted(piece) else "line"
+    side = SIDES[owner_of(piece)]
+    ink = f"{side}.red" if is_promoted(piece) else f"{side}.ink"
     way, turn = (-1, 180) if down else (1, 0)
     promoted = is_promoted(piece)
     if style == WESTERN:
@@ -228,8 +155,8 @@ def _western(
         ]
         canvas.polygon([(x + a * scale, y + way * b * scale) for a, b in tip], ink)
     letter = LETTERS[base_of(kind)]
-    px = (35.5 if promoted else 38) * scale
-    canvas.text(x, y + way * high * scale, letter, px, ink)
+    px = (33 if promoted else 38) * scale
+    canvas.text(x, y + way * high * scale, f"+{letter}" if promoted else letter, px, ink, room=34)
 
 
 def _draw(
@@ -262,26 +189,44 @@ def standing(canvas: Canvas, piece: Piece, style: str, *, down: bool) -> None:
     _draw(canvas, 0, -1, piece, style, down)
 
 
-@drawn(palette, _SQUARE, "amber")
+@drawn(palette, _SQUARE, "cell")
 def last(canvas: Canvas) -> None:
     """The square that a piece has just come to."""
-    canvas.box(marks.grown(_SQUARE, -6), "pale")
+    marks.last_move(canvas, _SQUARE, 6)
 
 
-@drawn(palette, _SQUARE, "amber")
+@drawn(palette, _SQUARE, "cell")
 def left(canvas: Canvas, *, down: bool) -> None:
     """The square that a piece has just left, with its hollow outline."""
-    canvas.box(marks.grown(_SQUARE, -6), "pale")
-    canvas.polygon(pentagon(0, 0, 40, 44, down), None, "amber", 4.5)
+    marks.last_move(canvas, _SQUARE, 6)
+    canvas.polygon(pentagon(0, 0, 36, 40, down), None, "line", 8)
+    canvas.polygon(pentagon(0, 0, 36, 40, down), None, "amber", 4)
 
 
-@cache
+@drawn(palette, _SQUARE, "cell")
+def winning(canvas: Canvas) -> None:
+    """The square of the piece that has won, in gold, with a star in each corner."""
+    marks.victory(canvas, _SQUARE, 8, "gold")
+    for x in (-27, 27):
+        for y in (-28, 28):
+            marks.victory_star(canvas, x, y, 8, 0)
+
+
+@kept
+def free(theme: str) -> Sprite:
+    """The corners about a piece that may be chosen."""
+    canvas = Canvas(palette(theme), _SQUARE)
+    marks.free(canvas, _SQUARE, keyline(theme))
+    return canvas.sprite()
+
+
+@kept
 def chosen(theme: str) -> Sprite:
     """The square of the piece that is being played."""
     return _framed(theme, "chosen", 8)
 
 
-@cache
+@kept
 def aimed(theme: str) -> Sprite:
     """The square of a piece that may be taken."""
     return _framed(theme, "aimed", 7)
@@ -289,43 +234,36 @@ def aimed(theme: str) -> Sprite:
 
 def _framed(theme: str, field: str, radius: int) -> Sprite:
     canvas = Canvas(palette(theme), _SQUARE, "cell")
-    keyline = "white" if theme == "dark" else None
-    room = 4 if keyline else 0
-    marks.chosen(canvas, marks.grown(_SQUARE, -room), radius, field, keyline)
+    white = keyline(theme)
+    marks.chosen(canvas, marks.grown(_SQUARE, -4 if white else 0), radius, field, white)
     return canvas.sprite()
 
 
-@cache
-def check(theme: str) -> Sprite:
-    """The double ring of a king in check; it reaches into the squares around."""
-    canvas = Canvas(palette(theme), marks.grown(_SQUARE, 14))
-    if theme == "dark":
-        canvas.box(marks.grown(_SQUARE, 9), "white", radius=13)
-    canvas.box(_SQUARE, "danger")
-    canvas.box(marks.grown(_SQUARE, 6), None, "red", 5, 10)
-    if theme == "dark":
-        canvas.box(marks.grown(_SQUARE, 1), None, "white", 2, 6)
-    canvas.box(marks.grown(_SQUARE, -1), None, "red", 5, 5)
-    return canvas.sprite()
+@drawn(palette, _SQUARE, "cell")
+def check(canvas: Canvas) -> None:
+    """The square of a king in check, in a double ring that leaves the squares around alone."""
+    canvas.box(_SQUARE, "white", radius=9)
+    canvas.box(_SQUARE, None, "red", 5, 9)
+    canvas.box(marks.grown(_SQUARE, -8), "danger", "red", 4, 6)
 
 
-@lru_cache(maxsize=512)
+@kept
 def target(theme: str, name: str) -> Sprite:
     """An empty square that may be gone to, with its *name* as the buttons write it."""
     canvas = Canvas(palette(theme), (-33, -33, 33, 33))
-    if theme == "dark":
+    if keyline(theme):
         canvas.disc(0, 0, 31, "white")
     canvas.disc(0, 0, 28, "blue")
-    marks.lozenge(canvas, 0, 0, name, 25)
+    marks.lozenge(canvas, 0, 0, name, 27)
     return canvas.sprite()
 
 
-@lru_cache(maxsize=512)
+@kept
 def prey(theme: str, name: str) -> Sprite:
     """The name of a square where a piece may be taken, at the lower right of it."""
-    half, high = marks.lozenge_size(name, 25)
+    half, high = marks.lozenge_size(name, 27)
     canvas = Canvas(palette(theme), _SQUARE)
-    marks.lozenge(canvas, _SQUARE[2] - half - 1, _SQUARE[3] - high - 1, name, 25)
+    marks.lozenge(canvas, _SQUARE[2] - half - 1, _SQUARE[3] - high - 1, name, 27)
     return canvas.sprite()
 
 
@@ -346,25 +284,40 @@ def emblem(canvas: Canvas, seat: int, *, down: bool) -> None:
     canvas.polygon(outline, "ink" if seat == SENTE else "bar", "ink", 3 if seat == SENTE else 4)
 
 
-@lru_cache(maxsize=1024)
+@kept
 def held(
-    theme: str, piece: Piece, style: str, count: int, *, down: bool, crowded: bool, picked: bool
+    theme: str,
+    piece: Piece,
+    style: str,
+    count: int,
+    *,
+    down: bool,
+    crowded: bool,
+    picked: bool,
+    free: bool = False,
 ) -> Sprite:
-    """A piece in hand with its *count*, beside it or, in a *crowded* hand, on it."""
+    """A piece in hand with its *count*, beside it or, in a *crowded* hand, on it.
+
+    It is *picked* to be dropped, or *free* to be.
+    """
     room = held_room(count, crowded=crowded)
     canvas = Canvas(palette(theme), (-room / 2, -30, room / 2, 30), "bar")
     x = -room / 2 + 29
     if picked:
         canvas.box((-room / 2, -30, room / 2, 30), "picked", "blue", 5, 10)
+    elif free:
+        marks.free(canvas, (x - 31, -32, x + 31, 32), keyline(theme), 14)
     shade = "bar.shade"
-    _draw(canvas, x, -1, piece, style, down, _IN_HAND, shade)
+    # Two characters one over the other would be too low in a hand.
+    small = ONE if style == TWO else style
+    _draw(canvas, x, -1, piece, small, down, _IN_HAND, shade)
     text = str(count)
     if count > 1 and crowded:
-        wide = max(26, fonts.width(text, 24) + 12)
-        canvas.box((x + 29 - wide, 3, x + 29, 29), "ink", "bar", 2, 8)
-        canvas.text(x + 29 - wide / 2, 16, text, 22, "paper")
+        wide = max(26, fonts.width(text, 27) + 8)
+        canvas.box((x + 30 - wide, 0, x + 30, 30), "ink", "bar", 2, 8)
+        canvas.text(x + 30 - wide / 2, 15, text, 27, "paper")
     elif count > 1:
-        canvas.text(x + 30, 0, text, 26, "ink", "lc")
+        canvas.text(x + 30, 0, text, 27, "ink", "lc")
     return canvas.sprite()
 
 
@@ -372,14 +325,14 @@ def held_room(count: int, *, crowded: bool) -> int:
     """The width that a kind of pieces takes in a bar."""
     if crowded:
         return 59
-    return 61 if count < 2 else 66 + round(fonts.width(str(count), 26))
+    return 61 if count < 2 else 66 + round(fonts.width(str(count), 27))
 
 
-@lru_cache(maxsize=64)
+@kept
 def tag(theme: str, words: str, *, danger: bool) -> Sprite:
     """A word behind a name: check, or how the game ended; its origin is at the left."""
-    wide = fonts.width(words, 24) + 24
+    wide = fonts.width(words, 27) + 20
     canvas = Canvas(palette(theme), (0, -20, wide, 20), "bar")
     canvas.box((0, -20, wide, 20), "red" if danger else "ink", radius=10)
-    canvas.text(wide / 2, 0, words, 24, "white" if danger else "bar")
+    canvas.text(wide / 2, 0, words, 27, "white" if danger else "bar")
     return canvas.sprite()

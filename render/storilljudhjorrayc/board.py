@@ -23,7 +23,7 @@ from games.storilljudhjorrayc.geometry import (
     sector_of,
     sectors,
 )
-from render.kit import EDGES, TOKENS, Canvas, Palette, Sprite, drawn, mix, shapes
+from render.kit import EDGES, TOKENS, Canvas, Palette, Sprite, drawn, kept, mix, shapes
 
 if TYPE_CHECKING:
     from render.kit.shapes import Point, Points
@@ -41,34 +41,35 @@ STANDING = {5: 120.0, 6: 69.0}
 OUTSIDE = RINGS[0] + 31
 """How far from the centre the forest's own marks lie."""
 
+_LIGHT = {
+    "forest": "#557F51",
+    "tree": "#2F5A3A",
+    "leaf": "#447A4C",
+    "trunk": "#5A4630",
+    "c1": "#E0CC90",
+    "c2": "#D0B978",
+    "cl": "#8C7638",
+    "f1": "#AFCBD6",
+    "f2": "#98BAC8",
+    "fl": "#4F7A8C",
+    "hole": "#F4EFE6",
+    "rim": "#2E4D33",
+    "letter": "#FFFFFF",
+    "veil": "#5F6F54",
+    "hatch": "#6C7C61",
+}
 THEMES = {
-    "light": {
-        "forest": "#5E8A5A",
-        "tree": "#2F5A3A",
-        "leaf": "#447A4C",
-        "trunk": "#5A4630",
-        "c1": "#E0CC90",
-        "c2": "#D0B978",
-        "cl": "#A38C4E",
-        "f1": "#AFCBD6",
-        "f2": "#98BAC8",
-        "fl": "#6A93A4",
-        "hole": "#F4EFE6",
-        "rim": "#2E4D33",
-        "letter": "#FFFFFF",
-        "veil": "#6F7F63",
-        "hatch": "#7F8F72",
-    },
+    "light": _LIGHT,
     "dark": {
         "forest": "#2C4A33",
         "tree": "#3A6A47",
         "leaf": "#4B8058",
         "trunk": "#1A140F",
-        "c1": "#6E6341",
-        "c2": "#5F5536",
+        "c1": "#5B5134",
+        "c2": "#4B4229",
         "cl": "#8F8256",
-        "f1": "#3E5963",
-        "f2": "#344C55",
+        "f1": "#3A535D",
+        "f2": "#2F454E",
         "fl": "#6D8E9A",
         "hole": "#1E1C1A",
         "rim": "#0E1A12",
@@ -76,8 +77,26 @@ THEMES = {
         "veil": "#3A4436",
         "hatch": "#465142",
     },
+    "contrast": {
+        "forest": "#0F3A1C",
+        "tree": "#2C7A42",
+        "leaf": "#49A862",
+        "trunk": "#000000",
+        "c1": "#2E2E2E",
+        "c2": "#1C1C1C",
+        "cl": "#A6A6A6",
+        "f1": "#0F3B4D",
+        "f2": "#0A2C3B",
+        "fl": "#8FC4D8",
+        "hole": "#000000",
+        "rim": "#000000",
+        "letter": "#FFFFFF",
+        "veil": "#202A20",
+        "hatch": "#2E3C2E",
+    },
+    "safe": _LIGHT,
 }
-UNITS = {
+_UNITS = {
     "g.face": "#F0FAE2",
     "g.ring": "#4FA04A",
     "g.edge": "#1F5B2A",
@@ -87,28 +106,51 @@ UNITS = {
     "p.edge": "#2C0C49",
     "p.ink": "#FFFFFF",
 }
+UNITS = {
+    "light": _UNITS,
+    "dark": _UNITS,
+    "contrast": {
+        **_UNITS,
+        "g.face": "#FFFFFF",
+        "g.ring": "#3FB950",
+        "g.edge": "#000000",
+        "g.ink": "#00300C",
+        "p.face": "#4A0F80",
+        "p.ring": "#FFFFFF",
+        "p.edge": "#000000",
+    },
+    "safe": {
+        **_UNITS,
+        "g.face": "#F2FBF4",
+        "g.ring": "#16A884",
+        "g.edge": "#005A46",
+        "g.ink": "#003D30",
+    },
+}
+"""Green units are pale, purple ones dark, in every theme."""
 GROUNDS = ("c1", "c2", "f1", "f2")
-LAST_SHARE, BEAM_SHARE, SHADE_SHARE = 2, 2, 2
-"""In sixths: how strongly amber, red and shadow tint what lies under them."""
+SHADE_SHARE = 2
+"""In sixths: how strongly a shadow tints what lies under it."""
 
 _FADE = "#8C8A86"
+
+MOST = 144
+"""How many colours: with more of them the many edges of this board weigh more than can be seen."""
 
 
 @cache
 def palette(theme: str) -> Palette:
     """The colours of *theme*, with the tints of what is marked, fallen, faded or in shadow."""
     shared, own = TOKENS[theme], THEMES[theme]
-    tints = {f"amber.{name}": mix(own[name], shared["amber"], 1 / 3) for name in GROUNDS}
-    tints |= {f"red.{name}": mix(own[name], shared["red"], 1 / 3) for name in ("c1", "c2")}
     grounds = (*GROUNDS, "forest")
-    tints |= {f"shade.{name}": mix(own[name], shared["line"], 1 / 3) for name in grounds}
+    tints = {f"shade.{name}": mix(own[name], shared["line"], 1 / 3) for name in grounds}
     tints["shade"] = mix(shared["paper"], "#000000", 0.18)
     for side in "gp":
-        face, edge = UNITS[f"{side}.face"], UNITS[f"{side}.edge"]
+        face, edge = UNITS[theme][f"{side}.face"], UNITS[theme][f"{side}.edge"]
         tints[f"{side}.faded"] = mix(face, _FADE, 0.62)
         tints[f"{side}.ghost"] = mix(face, "#FFFFFF", 0.5 if side == "g" else 0.72)
         tints[f"{side}.dash"] = mix(edge, "#FFFFFF", 0.2)
-    return Palette({**shared, **own, **UNITS, **tints}, _edges())
+    return Palette({**shared, **own, **UNITS[theme], **tints}, _edges(), MOST)
 
 
 def _edges() -> dict[str, str]:
@@ -133,10 +175,11 @@ def _edges() -> dict[str, str]:
         "g.dash": "g.ghost",
         "p.dash": "p.ghost",
         "line": f"{EDGES['line']} {grounds} g.face p.face",
-        "white": grounds,
+        "white": f"{grounds} hair",
         "red": f"{EDGES['red']} c1 c2",
         "ink": f"{EDGES['ink']} c1 c2 f1 f2 hole",
         "blue": f"{EDGES['blue']} {grounds}",
+        "gold": f"{EDGES['gold']} {grounds}",
     }
 
 
@@ -206,7 +249,7 @@ def box_of(points: Points, margin: float) -> tuple[float, float, float, float]:
 # The ground.
 
 
-@cache
+@kept
 def ground(theme: str, turn: bool) -> Sprite:
     """Forest, clearing and focus with the letters of the radii; *turn* as green sees it."""
     x, y = CENTRE
@@ -223,7 +266,7 @@ def ground(theme: str, turn: bool) -> Sprite:
     _centre(canvas)
     for sector, letter in enumerate(RADII):
         degrees = 11.25 + 22.5 * sector + (180 if turn else 0)
-        canvas.text(*shapes.polar(x, y, RINGS[0] + 21, degrees), letter, 28, "letter")
+        canvas.text(*shapes.polar(x, y, RINGS[0] + 20, degrees), letter, 28, "letter")
     return canvas.sprite()
 
 
@@ -255,7 +298,7 @@ def _centre(canvas: Canvas) -> None:
         canvas.line(ends, "fl", 4)
 
 
-@cache
+@kept
 def numbers(theme: str, south: bool) -> Sprite:
     """The numbers of the circuits along the meridian, up from the centre or, *south*, down."""
     x, y = CENTRE
@@ -265,15 +308,15 @@ def numbers(theme: str, south: bool) -> Sprite:
         high = y + down * (RINGS[circuit - 1] + RINGS[circuit]) / 2
         if circuit <= 3:
             canvas.disc(x, high, 15, "hole")
-        canvas.text(x, high, str(circuit), 25, "ink")
+        canvas.text(x, high, str(circuit), 27, "ink")
     canvas.disc(x, y + down * 26, 13, "hole")
-    canvas.text(x, y + down * 25, "6", 25, "ink")
+    canvas.text(x, y + down * 25, "6", 27, "ink")
     return canvas.sprite()
 
 
 TREES = (
     *((372, 372), (372, 322), (322, 372), (372, 264), (264, 372)),
-    *((326, 318), (372, 206), (206, 372), (290, 322), (322, 290)),
+    *((372, 206), (206, 372), (290, 322)),
 )
 """Where trees grow in each corner, from the centre."""
 
@@ -307,16 +350,7 @@ def tree(canvas: Canvas, fir: bool) -> None:
 # Spaces that are marked.
 
 
-@cache
-def filled(theme: str, space: Space) -> Sprite:
-    """The shape of *space*, to be washed with a colour."""
-    points = outline(space, 1)
-    canvas = Canvas(palette(theme), box_of(points, 1))
-    canvas.polygon(points, "amber")
-    return canvas.sprite()
-
-
-@cache
+@kept
 def framed(theme: str, space: Space, colour: str) -> Sprite:
     """A frame of *colour* with ink on both sides along the edge of *space*."""
     return _rimmed(theme, outline(space, 5), colour)
@@ -324,12 +358,12 @@ def framed(theme: str, space: Space, colour: str) -> Sprite:
 
 def _rimmed(theme: str, points: Points, colour: str) -> Sprite:
     canvas = Canvas(palette(theme), box_of(points, 8))
-    canvas.polygon(points, None, "line", 9)
+    canvas.polygon(points, None, "white" if colour == "blue" else "line", 11)
     canvas.polygon(points, None, colour, 5)
     return canvas.sprite()
 
 
-@cache
+@kept
 def beam(theme: str, sector: int) -> Sprite:
     """The outline of what an archer sweeps: circuits 2 to 4 of the radius *sector* (G9)."""
     start, inner, outer = sector * 22.5, RINGS[4] + 4, RINGS[1] - 2
@@ -337,18 +371,25 @@ def beam(theme: str, sector: int) -> Sprite:
         *shapes.arc(*CENTRE, outer, start + 0.6, start + 21.9),
         *shapes.arc(*CENTRE, inner, start + 21.5, start + 1),
     ]
-    canvas = Canvas(palette(theme), box_of(points, 5))
-    canvas.polygon(points, None, "red", 5)
+    box = box_of(points, 6)
+    canvas = Canvas(palette(theme), box)
+    with canvas.within(points):
+        left, top, right, bottom = box
+        for step in range(int(left - bottom + top), int(right), 14):
+            canvas.line([(step, bottom), (step + bottom - top, top)], "red", 4.5)
+    if canvas.palette.night:
+        canvas.polygon(points, None, "white", 10)
+    canvas.polygon(points, None, "red", 6)
     return canvas.sprite()
 
 
-@cache
+@kept
 def zone(theme: str, north: bool, colour: str) -> Sprite:
     """The border of a set-up zone, the upper or the lower one (G12)."""
     return _rimmed(theme, _zone(north), colour)
 
 
-@cache
+@kept
 def veil(theme: str, north: bool) -> Sprite:
     """What hides the other side's set-up: a blind before its zone, the same whatever is behind."""
     points = _zone(north)

@@ -103,6 +103,7 @@ def paint(scene: Scene) -> Image.Image:
     for seat in (0, 1):
         for name in view.present(stage, seat):
             _put_unit(sheet, scene, seat, name, marked)
+    _put_rings(sheet, scene)
     _put_fallen(sheet, scene)
     _put_choice(sheet, scene)
     for target in scene.targets:
@@ -141,7 +142,7 @@ def _mark_last(sheet: Sheet, scene: Scene) -> frozenset[Place]:
         case BothLords(left, right):
             spaces = (left.origin, left.target, right.origin, right.target)
         case Salvo(_, origin):
-            washed = _wash_beam(sheet, scene, origin)
+            washed = _put_beam(sheet, scene, origin)
             spaces = (origin,)
         case Ambuscade(target):
             spaces = (target,)
@@ -154,17 +155,13 @@ def _mark_last(sheet: Sheet, scene: Scene) -> frozenset[Place]:
             pass
     framed = dict.fromkeys(view.shown(scene, place) for place in spaces if place != FOREST)
     for place in framed:
-        sheet.wash(board.filled(scene.theme, place), "amber", board.LAST_SHARE)
         sheet.put(board.framed(scene.theme, place, "amber"))
     return washed | set(framed)
 
 
-def _wash_beam(sheet: Sheet, scene: Scene, origin: Space) -> frozenset[Place]:
-    swept = beam(view.shown(scene, origin))
-    for space in swept:
-        sheet.wash(board.filled(scene.theme, space), "red", board.BEAM_SHARE)
+def _put_beam(sheet: Sheet, scene: Scene, origin: Space) -> frozenset[Place]:
     sheet.put(board.beam(scene.theme, sector_of(view.shown(scene, origin))))
-    return frozenset(swept)
+    return frozenset(beam(view.shown(scene, origin)))
 
 
 def _put_ways(sheet: Sheet, scene: Scene) -> None:
@@ -200,6 +197,27 @@ def _put_arrow(sheet: Sheet, scene: Scene, before: Battle, step: Step) -> None:
 
 def _pairs(scene: Scene, places: list[Place]) -> list[tuple[Place, Place]]:
     return list(pairwise(view.shown(scene, place) for place in places))
+
+
+def _put_rings(sheet: Sheet, scene: Scene) -> None:
+    """Gold round the units that have won."""
+    end = scene.seen.outcome()
+    last = _last(scene)
+    if end is None or last is None or end.winner != last.seat:
+        return
+    match last.move:
+        case Step(name) | Attack(name) | Salvo(name) | Switch(name):
+            winners: tuple[Label, ...] = (name,)
+        case Ambuscade():
+            winners = (AMBUSH,)
+        case BothLords():
+            winners = LORDS
+        case _:
+            winners = ()
+    for name in winners:
+        at = view.unit_at(scene, last.seat, name)
+        if at is not None:
+            sheet.put(pieces.winning(scene.theme), *at)
 
 
 def _put_fallen(sheet: Sheet, scene: Scene) -> None:
@@ -247,13 +265,16 @@ def _put_unit(
     lonely = isinstance(stage, Battle) and master_needed(name) and stage.board.abandoned(seat)
     radius = pieces.SMALL if crowded else pieces.DISC
     unit = (seat, name, radius, lonely and place != FOREST)
+    mine = seat == view.mover(scene) and not scene.path
+    free = mine and any(target.step == name for target in scene.targets)
     if _broke_out(scene, seat, name):
         sheet.put(pieces.burst(theme), *at)
-        still.put_unit(sheet, theme, at, unit)
+        still.put_unit(sheet, theme, at, unit, free=free)
     elif view.shown(scene, place) in marked:
-        still.put_unit(sheet, theme, at, unit)
+        still.put_unit(sheet, theme, at, unit, free=free)
     else:
-        sheet.put(still.standing(theme, view.turn(scene), view.south(scene), at, unit))
+        sides = (view.turn(scene), view.south(scene))
+        sheet.put(still.standing(theme, *sides, at, unit, free=free))
 
 
 def _broke_out(scene: Scene, seat: Seat, name: Label) -> bool:
@@ -293,7 +314,7 @@ def _mark_beam(sheet: Sheet, scene: Scene) -> frozenset[Place]:
     if any(target.step == HIT for target in scene.targets) and scene.path:
         origin = view.place_of(scene.seen.stage, view.mover(scene), scene.path[0])
         if origin and origin != FOREST:
-            return _wash_beam(sheet, scene, origin)
+            return _put_beam(sheet, scene, origin)
     return frozenset()
 
 
@@ -324,7 +345,7 @@ def _put_target(sheet: Sheet, scene: Scene, step: str) -> None:
     at = view.target_at(scene, step)
     stage, theme, seat = scene.seen.stage, scene.theme, view.mover(scene)
     if at is None or not scene.path:
-        return
+        return  # Units that may be chosen are ringed before they are put down.
     if isinstance(stage, SetUp):
         line = stage.lines[seat]
         taken = line is not None and line[ZONES[seat].index(step)] is not None
@@ -379,8 +400,8 @@ def _holdings(scene: Scene, seat: Seat) -> list[Item]:
     items = [Item(pieces.uses(scene.theme, left), 104)]
     other = 1 - seat
     taken = tuple(name for name in UNITS if _was_captured(stage, other, name))
-    if len(taken) <= 7:
-        return items + [Item(pieces.captured(scene.theme, other, name), 46) for name in taken]
+    if len(taken) <= 6:
+        return items + [Item(pieces.captured(scene.theme, other, name), 50) for name in taken]
     plate = pieces.captured_plate(scene.theme, other, taken)
     return [*items, Item(plate, plate.width + 4)]
 

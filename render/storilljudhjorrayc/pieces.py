@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import cache, lru_cache
 
 from games.storilljudhjorrayc.geometry import FOREST, Place
 from games.storilljudhjorrayc.units import ROYALS, Label
-from render.kit import Canvas, Sprite, drawn, marks, shapes
+from render.kit import Canvas, Sprite, drawn, kept, marks, shapes
 from render.kit.shapes import Point, Points
 from render.storilljudhjorrayc.board import between, box_of, edge_point, palette, point
 
@@ -22,13 +21,11 @@ DISC = 25
 SMALL = 22
 """The radius of units in a crowded forest."""
 
-TAKEN = 20
+TAKEN = 22
 """The radius of captured units in the bars."""
 
-_LETTERS = {1: 1.36, 2: 1.08}
-"""The size of one and of two letters, in radii of their disc."""
-
-_WIDE_LABELS = {"KM": 0.98, "JM": 1.0}
+LETTER, LETTERS = 34, 27
+"""The size of one letter and of two: they stand no lower on small discs, only closer."""
 
 
 def _shape(x: float, y: float, radius: float, seat: int) -> Points:
@@ -37,8 +34,11 @@ def _shape(x: float, y: float, radius: float, seat: int) -> Points:
     return shapes.regular(x, y, radius * 1.07, 8, 22.5)
 
 
-def _letter_size(label: Label, radius: float) -> float:
-    return radius * _WIDE_LABELS.get(label, _LETTERS[len(label)])
+def _write(canvas: Canvas, x: float, y: float, label: Label, r: float, ink: str) -> None:
+    """The *label* of a unit inside its rims."""
+    one = len(label) == 1
+    room = 2 * (r - (7.5 if label in ROYALS else 5.5)) * 0.86
+    canvas.text(x, y, label, min(LETTER, 1.36 * r) if one else LETTERS, ink, room=room)
 
 
 def _unit(
@@ -64,10 +64,10 @@ def _unit(
             middle = 45 + 90 * quarter
             gap = [(r + 3, -17), (r + 3, 17), (r - 5.5, 20), (r - 5.5, -20)]
             canvas.polygon([shapes.polar(x, y, d, middle + turn) for d, turn in gap], "white")
-    canvas.text(x, y, label, _letter_size(label, r), f"{side}.ink")
+    _write(canvas, x, y, label, r, f"{side}.ink")
 
 
-@cache
+@kept
 def unit(theme: str, seat: int, label: Label, radius: int = DISC, faded: bool = False) -> Sprite:
     """A unit; its origin is its middle."""
     edge = radius + 6
@@ -76,7 +76,7 @@ def unit(theme: str, seat: int, label: Label, radius: int = DISC, faded: bool = 
     return canvas.sprite()
 
 
-@cache
+@kept
 def shadow(theme: str, seat: int, radius: int = DISC) -> Sprite:
     """The shape with which a unit shades what lies under it."""
     edge = radius + 8
@@ -96,7 +96,7 @@ def ghost(canvas: Canvas, seat: int, label: Label, starred: bool) -> None:
     canvas.polygon(_shape(0, 0, r, seat), f"{side}.ghost")
     for part in range(12):
         canvas.line(shapes.arc(0, 0, r - 1, 30 * part, 30 * part + 16), f"{side}.dash", 3)
-    canvas.text(0, 0, label, _letter_size(label, r) * 0.96, f"{side}.dash")
+    _write(canvas, 0, 0, label, r, f"{side}.dash")
 
 
 @drawn(palette, (-44, -44, 44, 44))
@@ -118,7 +118,7 @@ def _way(here: Place, there: Place) -> Points:
     return between(here, there)
 
 
-@cache
+@kept
 def stretch(theme: str, here: Place, there: Place, *, last: bool, first: bool) -> Sprite:
     """The stretch of an arrow between neighbours; the *last* has the head, the *first* a dot."""
     way = _way(here, there)
@@ -137,7 +137,7 @@ def stretch(theme: str, here: Place, there: Place, *, last: bool, first: bool) -
     return canvas.sprite()
 
 
-@cache
+@kept
 def shot(theme: str, here: Place, there: Place) -> Sprite:
     """The stretch of a shot between neighbours, with chevrons that tell its direction."""
     start, *_, end = _way(here, there)
@@ -157,7 +157,7 @@ def _bearing(start: Point, end: Point) -> float:
     return math.degrees(math.atan2(dx, -dy))
 
 
-@lru_cache(maxsize=256)
+@kept
 def exchange(theme: str, here: Place, there: Place) -> Sprite:
     """Two heads back to back between units that have changed places (G7)."""
     (ax, ay), (bx, by) = point(here), point(there)
@@ -175,7 +175,7 @@ def exchange(theme: str, here: Place, there: Place) -> Sprite:
 # What may be done.
 
 
-@cache
+@kept
 def ring(theme: str, colour: str, radius: int = DISC) -> Sprite:
     """The ring round a unit that is chosen or that may be chosen."""
     edge = radius + 12
@@ -185,13 +185,22 @@ def ring(theme: str, colour: str, radius: int = DISC) -> Sprite:
     return canvas.sprite()
 
 
-@cache
+@kept
 def open_to_choice(theme: str) -> Sprite:
-    """The thin ring round a unit with which the chosen one may change places."""
+    """The thin ring round a unit that may be chosen."""
     edge = DISC + 8
     canvas = Canvas(palette(theme), (-edge, -edge, edge, edge))
-    canvas.disc(0, 0, DISC + 5, None, "blue", 3.5)
+    night = canvas.palette.night
+    canvas.disc(0, 0, DISC + 6, None, "white" if night else "blue", 6)
+    canvas.disc(0, 0, DISC + (4.5 if night else 6), None, "blue", 4.5)
     return canvas.sprite()
+
+
+@drawn(palette, (-40, -40, 40, 40))
+def winning(canvas: Canvas) -> None:
+    """The gold ring round the unit that has won."""
+    canvas.disc(0, 0, DISC + 11, None, "line", 12)
+    canvas.disc(0, 0, DISC + 9, None, "gold", 7)
 
 
 @drawn(palette, (-40, -40, 40, 40))
@@ -205,13 +214,13 @@ def warning(canvas: Canvas) -> None:
     """The sign beside an own unit that would fall to a salvo (G9)."""
     canvas.polygon([(0, -27), (25, 18), (-25, 18)], "white")
     canvas.polygon([(0, -19), (19, 14), (-19, 14)], "red")
-    canvas.text(0, 4, "!", 25, "white")
+    canvas.text(0, 4, "!", 27, "white")
 
 
-@drawn(palette, (-40, -24, 40, 24))
+@drawn(palette, (-40, -26, 40, 26))
 def target(canvas: Canvas, text: str, colour: str = "blue") -> None:
     """The lozenge on a place to go to, which bears its name."""
-    marks.lozenge(canvas, 0, 0, text, 25, rim=colour)
+    marks.lozenge(canvas, 0, 0, text, 27, rim=colour)
 
 
 @drawn(palette, (-26, -26, 26, 26))
@@ -254,20 +263,20 @@ def emblem(canvas: Canvas, seat: int) -> None:
 @drawn(palette, (-48, -20, 48, 20), "bar")
 def uses(canvas: Canvas, left: int) -> None:
     """How often an ambush may still capture: three pips, *left* of them full (Z12)."""
-    canvas.text(-27, 0, "W", 26, "soft", "mc")
+    canvas.text(-27, 0, "W", 27, "soft", "mc")
     for pip in range(3):
         canvas.disc(17 * pip, 0, 7, "soft")
         if pip >= left:
             canvas.disc(17 * pip, 0, 4.2, "bar")
 
 
-@drawn(palette, (-24, -24, 24, 24), "bar")
+@drawn(palette, (-25, -26, 25, 26), "bar")
 def captured(canvas: Canvas, seat: int, label: Label) -> None:
     """A captured unit in the bar of whoever took it."""
     _unit(canvas, 0, 0, seat, label, TAKEN)
 
 
-@lru_cache(maxsize=256)
+@kept
 def captured_plate(theme: str, seat: int, labels: Sequence[Label]) -> Sprite:
     """Many captured units: two rows of their labels in the loser's colours."""
     side = "gp"[seat]
@@ -280,8 +289,8 @@ def captured_plate(theme: str, seat: int, labels: Sequence[Label]) -> Sprite:
         x = left + 27 + 42 * (number % columns)
         y = -13 if number < columns else 13
         if name in ROYALS:
-            canvas.box((x - 20, y - 12, x + 20, y + 12), "gold", radius=5)
-        canvas.text(x, y, name, 22, "line" if name in ROYALS else f"{side}.ink")
+            canvas.box((x - 20, y - 13, x + 20, y + 13), "gold", radius=5)
+        canvas.text(x, y, name, 27, "line" if name in ROYALS else f"{side}.ink", room=35)
     return canvas.sprite()
 
 

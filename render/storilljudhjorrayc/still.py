@@ -6,13 +6,13 @@ its soft edges and its shadow are blended with it once and kept.
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache
 
 from PIL import ImageChops
 
 from games.core import Seat
 from games.storilljudhjorrayc.units import Label
-from render.kit import Sheet, Sprite
+from render.kit import Sheet, Sprite, kept
 from render.storilljudhjorrayc import board, pieces
 
 WIDTH, HEIGHT = 800, 944
@@ -20,6 +20,8 @@ REACH = 48
 """How near a unit in the forest may stand to the crown of a tree."""
 
 At = tuple[int, int]
+Unit = tuple[Seat, Label, int, bool]
+"""Whose unit, which, its radius, and whether it is abandoned."""
 
 
 @cache
@@ -31,7 +33,7 @@ def ground(theme: str, turn: bool, south: bool) -> Sheet:
     return sheet
 
 
-@lru_cache(maxsize=256)
+@kept
 def corner(theme: str, turn: bool, down: bool, right: bool, taken: tuple[At, ...]) -> Sprite:
     """A corner of the forest with its trees, but for those where the units at *taken* stand."""
     x, y = board.CENTRE
@@ -50,23 +52,26 @@ def corner(theme: str, turn: bool, down: bool, right: bool, taken: tuple[At, ...
     return sheet.part(box)
 
 
-@lru_cache(maxsize=4096)
-def standing(
-    theme: str, turn: bool, south: bool, at: At, unit: tuple[Seat, Label, int, bool]
-) -> Sprite:
-    """A unit with its shadow on the still ground, its middle at *at*; put it at (0, 0)."""
+@kept
+def standing(theme: str, turn: bool, south: bool, at: At, unit: Unit, *, free: bool) -> Sprite:
+    """A unit with its shadow on the still ground, its middle at *at*; put it at (0, 0).
+
+    Round one that is *free* to be chosen lies a blue ring.
+    """
     empty = ground(theme, turn, south)
     sheet = empty.copy()
-    put_unit(sheet, theme, at, unit)
-    reach = unit[2] + 9
+    put_unit(sheet, theme, at, unit, free=free)
+    reach = pieces.DISC + 9
     box = (at[0] - reach, at[1] - reach, at[0] + reach, at[1] + reach)
     before, after = empty.part(box).indices, sheet.part(box).indices
     touched = ImageChops.difference(before, after).point([0, *[255] * 255]).convert("1")
     return Sprite(after, box[0], box[1], touched)
 
 
-def put_unit(sheet: Sheet, theme: str, at: At, unit: tuple[Seat, Label, int, bool]) -> None:
-    """Put a unit and its shadow on whatever *sheet* shows."""
+def put_unit(sheet: Sheet, theme: str, at: At, unit: Unit, *, free: bool) -> None:
+    """Put a unit and its shadow on whatever *sheet* shows, and a ring if it is *free*."""
     seat, name, radius, faded = unit
     sheet.wash(pieces.shadow(theme, seat, radius), "line", board.SHADE_SHARE, *at)
     sheet.put(pieces.unit(theme, seat, name, radius, faded), *at)
+    if free:
+        sheet.put(pieces.open_to_choice(theme), *at)

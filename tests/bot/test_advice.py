@@ -12,7 +12,7 @@ from PIL import Image
 
 from bot.computers.pool import Thinkers
 from bot.computers.worker import Allowance, Task, think
-from bot.port import Card, MenuAnswer
+from bot.port import Card, MenuAnswer, Where
 from bot.screen.advice import GRAVE, MOST, curve, marked, moments
 from games.core.advice import Weighed
 from tests.fakes import Desk, desk, person
@@ -203,18 +203,39 @@ async def lost(at: Desk, game: str) -> str:
 @pytest.mark.parametrize("game", GAMES)
 async def test_after_the_end_everybody_may_see_where_it_was_lost(at, game):
     code = await lost(at, game)
-    answer = await at.press(NEREA, at.chat.board(code), "¿Dónde la perdí?")
+    answer = await at.press(NEREA, at.chat.board(code), "Repasar la partida")
     assert isinstance(answer, Card)
     assert Image.open(io.BytesIO(answer.picture)).width == 800
     assert answer.screen.lines
     assert answer.screen.alt.count("%") >= 1
     card = at.card(answer)
-    for label in labels(answer.screen)[:-1]:
+    for label in [one for one in labels(answer.screen) if one.startswith("Jugada")]:
         page = await at.press(NEREA, card, label)
         assert isinstance(page, MenuAnswer)
         assert Image.open(io.BytesIO(page.picture)).width == 800
         assert label in page.screen.lines[0]
         assert "Mejor: " in page.screen.lines[0]
+
+
+async def test_whoever_won_is_shown_where_the_other_lost_it_and_his_own_part_on_demand(at):
+    code = await lost(at, "niya")
+    table = await at.house.manager.table(code)
+    loser = table.loser
+    assert loser is not None
+    people = {
+        table.seat_of((await at.house.manager.people.of(who)).id): who for who in (NEREA, BRUNO)
+    }
+    promised = {loser: "¿Dónde la perdí?", 1 - loser: "¿Dónde la gané?"}
+    for seat, who in people.items():
+        alone = Where("fake", f"{who.external}-alone", private=True)
+        await at.call(who, "board", alone, table=code)
+        board = at.chat.board(code, alone)
+        assert promised[seat] in labels(board.screen)
+        assert promised[1 - seat] not in labels(board.screen)
+        answer = await at.press(who, board, promised[seat])
+        assert answer.screen.headline == f"La partida de {people[loser].name}"
+        other = f"La partida de {people[1 - loser].name}"
+        assert other in labels(answer.screen)
 
 
 async def test_r2_the_review_shows_what_decided_a_londeture(at):

@@ -111,3 +111,22 @@ def test_who_does_not_exist_does_not_play(capsys, name):
 def test_a_level_of_another_checkout_answers_through_its_own_worker(capsys):
     told = arena(capsys, "niya", ".:3", "random", "--games", "2", "--nodes", "400")
     assert "2 games" in told
+
+
+def test_a_program_that_gives_up_has_lost(capsys, program):
+    told = arena(capsys, "shogi", f"usi:{program('gives up')}@9", "random", "--games", "2")
+    assert "+0 =0 -2" in told
+    assert "resignation 2" in told
+
+
+@pytest.mark.parametrize("how", ["dies", "wild"])
+def test_a_program_that_does_not_play_ends_the_match_in_one_sentence(capsys, program, how):
+    told = arena(capsys, "shogi", f"usi:{program(how)}", "random", "--games", "2")
+    assert told.count("\n") == 1
+    assert "Traceback" not in told
+
+
+@pytest.mark.parametrize("game", ["niya", "shogi"])
+def test_only_shogi_has_programs_and_only_such_as_exist(capsys, program, game):
+    name = program() if game == "niya" else "no-such-program"
+    assert "usi:PROGRAM" in arena(capsys, game, f"usi:{name}", "random")

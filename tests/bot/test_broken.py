@@ -12,7 +12,10 @@ from bot.table.manager import Manager
 from bot.table.table import BrokenTable
 from storage import games
 from storage.engine import Store
+from tests.databases import of_files
 from tests.fakes import desk, person
+
+pytestmark = of_files
 
 NEREA, BRUNO = person("Nerea"), person("Bruno")
 

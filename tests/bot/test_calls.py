@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
 
 import pytest
 
-from bot.port import PlaceShut, Where
+from bot.port import PlaceShut, Uncalled, Where
+from bot.table import play
+from bot.table.manager import Manager
+from bot.table.origin import Origin
+from bot.table.table import Table
 from tests.bot.calling import (
     BRUNO,
     EVA,
@@ -154,6 +159,21 @@ async def test_one_call_stands_a_table_and_person(at, clock):
     assert standing == mine[-1:]
 
 
+async def test_a_call_that_is_put_off_holds_up_no_board(at, clock):
+    shown, mover, other = await playing(at)
+    await after(at, clock, seconds=31)
+    at.chat.pings.clear()
+    at.chat.refusing = [Uncalled(3600)]
+    await moved(at, mover)
+    assert heard(at) == []
+    edits = at.chat.messages[shown.id].edits
+    await at.press(other, board(at), "Más")
+    await at.call(mover, "undo")
+    assert at.chat.messages[shown.id].edits > edits
+    await after(at, clock, seconds=3601)
+    assert other.name in called(at)
+
+
 async def test_against_computers_only_who_has_gone_away_is_called(at, clock):
     await at.call(NEREA, "play", game="niya", opponent="ordenador")
     await after(at, clock, minutes=2)
@@ -284,3 +304,43 @@ async def test_a_table_that_goes_on_elsewhere_calls_who_was_left_where_we_are_sh
     carried = at.chat.board(shown.screen.table, OTHER).screen
     called = [p.called for p in at.chat.pings] + [tuple(one.name for one in carried.mentions)]
     assert (other.name,) in called
+
+
+# ---------------------------------------------------------------- at once
+
+
+class Slow:
+    """A manager whose first answer takes so long that the table has changed meanwhile."""
+
+    def __init__(self, manager: Manager) -> None:
+        self.manager = manager
+        self.asked, self.answers = asyncio.Event(), asyncio.Event()
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self.manager, name)
+
+    async def table(self, code: str) -> Table:
+        table = await self.manager.table(code)
+        if not self.asked.is_set():
+            self.asked.set()
+            await self.answers.wait()
+        return table
+
+
+async def test_a_call_for_news_is_not_dropped_by_who_still_looks_at_the_table_before_it(at, clock):
+    shown, _, _ = await playing(at)
+    code = shown.screen.table
+    await after(at, clock, minutes=2)
+    at.chat.pings.clear()
+    slow = at.house.delivery.calls.manager = Slow(at.house.manager)
+    at.house.delivery.calls.look(code, at.house.manager.steady())
+    at.house.delivery.calls.look_now()
+    await slow.asked.wait()
+    table = await at.house.manager.table(code)
+    (seat,) = table.actors()
+    origin = Origin("test", "over")
+    await at.house.manager.change(origin, code, lambda pen: play.resign(pen, seat))
+    slow.answers.set()
+    await at.settle()
+    assert sorted(called(at)) == ["Bruno", "Nerea"]
+    assert all(text.startswith("ha terminado la partida") for _, text in heard(at))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.house import house
+from bot.house import life
 from bot.port import Answer
 from bot.table.clock import SteadyClock
 from storage import deadlines, inbox, views
@@ -63,7 +63,7 @@ async def test_f12_twenty_five_jumps_of_a_day_or_a_year_end_nothing_too_early_or
             clock.wait(2 * MINUTE)
             assert await waiting(at, codes) == [True, True, True]
             async with at.house.store.transaction() as tx:
-                await at.house._alive(tx)
+                await at.house.life.alive(tx)
         clock.wait(11 * MINUTE)
         assert await waiting(at, codes) == [False, True, True]
         clock.wait(timedelta(hours=22, minutes=58))
@@ -94,13 +94,13 @@ async def test_an_update_is_remembered_as_done_whatever_the_clock_is_set_to(
         clock.set(jump)
         async with desk(tmp_path, clock=clock) as at:
             async with at.house.store.transaction() as tx:
-                await at.house._alive(tx)
+                await at.house.life.alive(tx)
             assert await at.house.store.read(inbox.is_done, "fake", "u1")
             clock.wait(MINUTE)
     async with desk(tmp_path, clock=clock) as at:
-        clock.wait(house.INBOX_KEPT + MINUTE)
+        clock.wait(life.INBOX_KEPT + MINUTE)
         async with at.house.store.transaction() as tx:
-            await at.house._alive(tx)
+            await at.house.life.alive(tx)
         assert not await at.house.store.read(inbox.is_done, "fake", "u1")
 
 
@@ -134,7 +134,7 @@ async def jumping(folder: Path) -> AsyncIterator[Callable[..., Awaitable[Desk]]]
             clock.wait(wait)
             if restarts:
                 async with at.house.store.transaction() as tx:
-                    await at.house._alive(tx)
+                    await at.house.life.alive(tx)
                 await stack.aclose()
             clock.set(jump)
             if restarts:

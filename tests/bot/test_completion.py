@@ -48,6 +48,13 @@ async def test_any_spelling_of_a_move_completes_it(at, text, command):
     assert len(found) <= MOST
 
 
+@pytest.mark.parametrize("text", ["peón 7f", "7f peon", "pawn 7f"])
+async def test_the_words_for_a_piece_and_where_it_goes_complete_its_move(at, text):
+    code = await begun(at, "shogi")
+    found = await completed(at, await mover(at, code), text)
+    assert [one.value for one in found] == ["7g7f"]
+
+
 async def test_what_is_completed_can_be_played(at):
     code = await begun(at, "shogi")
     who = await mover(at, code)

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import sqlite3
-from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 
 from bot.port import Asker, Call
 from bot.table.table import ENDED, PLAYING, Table
@@ -57,9 +55,10 @@ async def after(at: Desk, clock: FakeClock, **gap: float) -> None:
     await at.settle()
 
 
-def flags(folder: Path) -> list[tuple[object, ...]]:
-    with closing(sqlite3.connect(folder / "games.db")) as connection:
-        return connection.execute("SELECT game, kind FROM event WHERE kind = 'flag'").fetchall()
+async def flags(at) -> list[tuple[object, ...]]:
+    async with at.house.store.reading() as tx:
+        found = await tx.execute(text("SELECT game, kind FROM event WHERE kind = 'flag'"))
+        return [tuple(row) for row in found]
 
 
 # ---------------------------------------------------------------- falling
@@ -155,7 +154,7 @@ async def test_at_the_instant_of_the_flag_the_arrival_alone_decides(
     await expiring
     await at.settle()
     assert (await table_of(at)).status == (PLAYING if counts else ENDED)
-    assert len(flags(tmp_path)) == (0 if counts else 1)
+    assert len(await flags(at)) == (0 if counts else 1)
 
 
 # ---------------------------------------------------------------- claims
@@ -197,7 +196,7 @@ async def test_f12_the_time_we_were_down_is_given_back(tmp_path):
         code = board(at).screen.table
         clock.wait(timedelta(seconds=50))
         async with at.house.store.transaction() as tx:
-            await at.house._alive(tx)
+            await at.house.life.alive(tx)
     clock.wait(timedelta(days=3))
     clock.set(timedelta(days=365))
     async with desk(tmp_path, clock=clock) as at:
@@ -233,14 +232,14 @@ async def test_a_kill_between_flag_and_board_leaves_one_flag_one_end_and_one_cal
         await playing(at, "1m")
         code = board(at).screen.table
         async with at.house.store.transaction() as tx:
-            await at.house._alive(tx)
+            await at.house.life.alive(tx)
         clock.wait(timedelta(seconds=64))
         at.chat.pings.clear()
         if instant == "between":
             at.house.manager.showing = None
             at.house.delivery.calls.look_now = lambda: None
         async with at.house.store.transaction() as tx:
-            await at.house._alive(tx)
+            await at.house.life.alive(tx)
         if instant == "between":
             at.house.manager.showing = at.house.delivery
             at.house.delivery.owed = lambda views: None
@@ -252,8 +251,30 @@ async def test_a_kill_between_flag_and_board_leaves_one_flag_one_end_and_one_cal
         await after(at, clock, seconds=1)
         await after(at, clock, seconds=10)
         assert (await at.house.manager.table(code)).status == ENDED
-        assert len(flags(tmp_path)) == 1
+        assert len(await flags(at)) == 1
         events = await at.house.store.read(games.events, code)
         assert sum(row.kind == "end" for row in events) == 1
         called = [name for ping in at.chat.pings for name in ping.called]
         assert sorted(called) == ["Bruno", "Nerea"]
+
+
+# ---------------------------------------------------------------- in words
+
+
+async def test_whoever_asks_for_words_hears_what_is_left_at_that_moment(at, clock):
+    mover, other = await playing(at, "9h+1m")
+    clock.wait(timedelta(minutes=30))
+    for said in (
+        (await at.press(other, board(at), "En palabras")).said,
+        (await at.call(other, "board", form="texto", table=board(at).screen.table)).said,
+    ):
+        assert f"{mover.name} 8 h 30 min" in said
+        assert f"{other.name} 9 h" in said
+        assert f"⏳ A {mover.name} se le acaba el tiempo en 8 h 31 min." in said
+
+
+async def test_words_tell_of_days_for_a_move(at, clock):
+    mover, other = await playing(at, "3d")
+    clock.wait(timedelta(hours=30))
+    said = (await at.press(other, board(at), "En palabras")).said
+    assert f"⏳ A {mover.name} se le acaba el tiempo en 1 día 18 h." in said

@@ -14,7 +14,10 @@ from bot.app.settings import Settings
 from bot.outbox.reasons import Reason
 from storage import calls
 from storage.errors import SecondProcess
+from tests.databases import of_files
 from tests.fakes import Desk, desk, person
+
+pytestmark = of_files
 
 ANA = replace(person("Anacleta"), external="id-zwitscher-4711")
 BRUNO = person("Bruno")

@@ -295,7 +295,8 @@ def test_a_flag_waits_for_whoever_cannot_be_reached_and_no_event_tells_of_it_mea
     table.wait(3600)
     version = table.table.version
     again = timekeeping.run_out(table.pen)
-    assert again == instant(table.pen.steady) + timekeeping.LOOK
+    assert again is not None
+    assert again >= LASTING
     assert table.table.version == version
     table.pen.away = {seat: [(began + 30_000, began + 3_600_000)]}
     assert timekeeping.run_out(table.pen) == began + 3_630_000

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 import re
@@ -17,6 +18,7 @@ import pytest
 from bot.app.running import Redacted
 from bot.app.settings import read_settings
 from games.core.shelf import find_game
+from storage import Store
 
 ROOT = Path(__file__).resolve().parents[2]
 ADDRESS = "https://api.telegram.org/bot123456789:CANARY-6789012345678901234567890/getMe"
@@ -114,6 +116,28 @@ def test_bad_input_gets_one_sentence(tmp_path, arguments, word):
 )
 def test_a_broken_setting_ends_with_a_sentence_and_status_2(tmp_path, setting, value):
     one_sentence(ludoteca(tmp_path, **{setting: value}), 2)
+
+
+def test_copies_of_a_database_on_a_server_are_refused_before_anything_starts(tmp_path):
+    (tmp_path / "copies").mkdir()
+    address = "postgresql+asyncpg://house:s3cret@127.0.0.1:1/ludoteca"
+    refused = ludoteca(tmp_path, DATABASE_URL=address, BACKUP_DIR="copies")
+    assert "pg_dump" in one_sentence(refused, 2)
+
+
+async def empty(address: str) -> None:
+    """Make a database without a row."""
+    store = await Store.open(address)
+    await store.close()
+
+
+def test_a_database_is_moved_by_one_command(tmp_path):
+    addresses = [f"sqlite+aiosqlite:///{tmp_path}/{name}.db" for name in ("old", "new")]
+    one_sentence(ludoteca(tmp_path, "move-database", *addresses), 2)
+    asyncio.run(empty(addresses[0]))
+    moved = ludoteca(tmp_path, "move-database", *addresses)
+    assert moved.stdout.startswith("0 rows")
+    one_sentence(ludoteca(tmp_path, "move-database", addresses[0], addresses[0]), 2)
 
 
 def test_a_blank_setting_is_as_if_it_were_not_there(tmp_path):

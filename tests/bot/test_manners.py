@@ -203,6 +203,13 @@ async def test_nobody_resigns_by_the_answer_to_another_s_question(at, other):
     assert table.players[table.outcome.winner].name == "Bruno"
 
 
+async def test_who_leaves_a_game_that_is_over_hears_that_it_is(at):
+    game = await Game.begun(at)
+    await at.press(NEREA, at.card(await at.call(NEREA, "resign")), "Sí, seguro")
+    left = await at.call(NEREA, "leave", table=(await game.table()).code)
+    assert left == Said("Esta partida ya ha terminado.", good=False)
+
+
 async def test_a_question_is_put_anew_where_the_game_has_gone_on(at):
     game = await Game.begun(at, "niya")
     question = at.card(await at.call(NEREA, "resign"))

@@ -19,7 +19,10 @@ from bot.table.pen import Pen
 from storage import deadlines, games
 from storage.errors import DatabaseUnavailable
 from tests.bot.houses import change, copied
+from tests.databases import of_files
 from tests.fakes import Desk, desk, person
+
+pytestmark = of_files
 
 NEREA, BRUNO = person("Nerea"), person("Bruno")
 ROOT = Path(__file__).resolve().parents[2]

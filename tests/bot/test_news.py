@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import pytest
 
@@ -13,9 +14,13 @@ from bot.table.told import KEPT, Told, kept, news, since
 from games.core import CHANCE
 from games.core.shelf import shelf
 from games.parchis.board import HOME
-from games.parchis.moves import Stage
+from games.parchis.moves import Go, Stage
 from games.parchis.notation import piece_name
+from render import Scene, paint
+from render.parchis.board import HOMES, centre
+from render.parchis.painter import MOST_WAYS
 from tests.played import tables
+from tests.render.pictures import changed
 
 KEY = b"k" * 32
 
@@ -80,8 +85,11 @@ def test_who_was_eaten_between_his_turns_is_told_so_at_his_turn(seats):
                         eaten += 1
                         name = piece_name(now, (seat, number))
                         for viewer in (seat, None):
-                            lines = screen(table, viewer).lines
-                            assert any("come" in line and name in line for line in lines), lines
+                            shown = screen(table, viewer)
+                            told = any("come" in line and name in line for line in shown.lines)
+                            assert told, shown.lines
+                            home = HOMES[arm(shown.scene, now.colours[seat])]
+                            assert marked(shown.scene, home[number])
             before = now
     assert eaten >= 5
 
@@ -96,14 +104,41 @@ def test_no_line_of_what_happened_is_long_and_each_player_has_one(key):
         assert all(len(line) <= 260 for line in lines), max(lines, key=len)
 
 
-def test_the_last_move_stays_marked_until_another_is_made():
-    """A die that was thrown takes no mark away."""
-    unmarked = 0
-    for table in itertools.islice(tables(shelf()["parchis"]), 200):
-        scene = screen(table, None).scene
-        moved = any(one.text.count(">") for one in table.log)
-        unmarked += moved and scene is not None and not scene.last
-    assert unmarked == 0
+@pytest.mark.parametrize("seats", [2, 4])
+def test_all_that_went_since_ones_last_turn_is_marked_at_a_die_to_use(seats):
+    """Of all boards with a die to use none is bare, unless nobody has gone anywhere since."""
+    boards = 0
+    for table in itertools.islice(tables(shelf()["parchis"], seats=seats), 150):
+        now = table.position
+        if now.stage is not Stage.DIE:
+            continue
+        for viewer in (now.turn, None):
+            scene = screen(table, viewer).scene
+            gone = [one for one in scene.last if isinstance(one.move, Go)]
+            boards += bool(gone)
+            bare = paint(replace(scene, last=()))
+            assert bool(gone) == (changed(paint(scene), bare) is not None)
+            for one in gone:
+                start = one.before.own[one.move.pieces[0]]
+                way = [
+                    centre(arm(scene, one.before.colours[one.seat]), one.move.pieces[0], index)
+                    for index in range(start, max(one.move.to, start + 1))
+                ]
+                assert len(gone) > MOST_WAYS or any(marked(scene, point) for point in way)
+    assert boards >= 30
+
+
+def arm(scene: Scene, colour: int) -> int:
+    """Of which colour the arm is, when nothing is turned, in which *colour* is shown."""
+    return (colour - scene.seen.colours[scene.bottom]) % 4
+
+
+def marked(scene: Scene, at: tuple[float, float]) -> bool:
+    """Whether what happened of late shows within 36 pixels of the point *at*."""
+    x, y = map(round, at)
+    box = (x - 36, y - 36, x + 36, y + 36)
+    now, bare = (paint(one).crop(box) for one in (scene, replace(scene, last=())))
+    return changed(now, bare) is not None
 
 
 def test_a_finished_game_tells_the_move_that_ended_it():

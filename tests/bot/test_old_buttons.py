@@ -13,7 +13,10 @@ import pytest
 from bot.port import Press, Where
 from bot.texts import language
 from games.core import phrase
+from tests.databases import of_files
 from tests.fakes import UPDATES, FakeChat, Message, desk, person
+
+pytestmark = of_files
 
 DATA = Path(__file__).parents[1] / "data" / "storage"
 HOUSE = json.loads((DATA / "0.1-house.json").read_text())

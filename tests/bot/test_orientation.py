@@ -64,4 +64,4 @@ def test_only_a_board_that_turns_is_offered_to_be_turned(key):
     table = table_of(key, 1)
     rows = Composer(table, Viewer(0, "es", personal=True), KEY).more(0, board=True).rows
     offered = "Girar" in [button.label for row in rows for button in row]
-    assert offered == turns(key) == (key in ("shogi", "storilljudhjorrayc"))
+    assert offered == turns(key) == (key in ("parchis", "shogi", "storilljudhjorrayc"))

@@ -14,6 +14,7 @@ from bot.acts import quota
 from bot.port import Answer, Card, Elsewhere, FileAnswer, MenuAnswer, Press, Standing, Where
 from bot.table.preferences import Calls, Personal
 from storage import people, personal
+from tests.databases import of_files
 from tests.fakes import UPDATES, Desk, FakeChat, FakeClock, desk, person
 
 ANA, BRUNO = person("Ana"), person("Bruno")
@@ -211,6 +212,7 @@ async def test_who_is_forgotten_leaves_his_games_and_begins_anew(at):
     assert (await at.house.manager.people.of(ANA)).id != before.id
 
 
+@of_files
 async def test_no_byte_of_a_name_or_an_id_is_left_in_the_database(tmp_path: Path):
     canary = replace(person("Canariensis"), external="id-zwitscher-4711", handle="kanarienhandle")
     alone = Where("fake", canary.external, private=True)

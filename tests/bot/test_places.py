@@ -10,6 +10,7 @@ from bot.port import Where
 from bot.table import places as module
 from bot.table.places import Places
 from storage.engine import Store
+from tests.databases import database_in
 
 HERE = Where("telegram", "-100")
 THERE = Where("telegram", "-1001")
@@ -17,7 +18,7 @@ THERE = Where("telegram", "-1001")
 
 @pytest.fixture
 async def store(tmp_path):
-    opened = await Store.open(f"sqlite+aiosqlite:///{tmp_path}/games.db")
+    opened = await Store.open(database_in(tmp_path))
     yield opened
     await opened.close()
 

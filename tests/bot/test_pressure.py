@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
+from tests.databases import of_files
 from tests.fakes import Desk, desk, person
 
 NEREA = person("Nerea")
@@ -25,6 +26,7 @@ async def refused(at: Desk, language: str) -> str:
     return said
 
 
+@of_files
 @pytest.mark.parametrize(("language", "word"), [("es", "ocupada"), ("en", "busy")])
 async def test_f11_a_locked_database_is_said_to_be_busy(
     tmp_path: Path, language: str, word: str
@@ -38,6 +40,7 @@ async def test_f11_a_locked_database_is_said_to_be_busy(
         assert (await at.call(NEREA, "play", game="niya")).good
 
 
+@of_files
 @pytest.mark.parametrize(("language", "word"), [("es", "disco"), ("en", "disk")])
 async def test_f11_a_full_disk_is_said_to_be_full(tmp_path: Path, language: str, word: str) -> None:
     async with desk(tmp_path) as at:

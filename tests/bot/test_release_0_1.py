@@ -20,6 +20,9 @@ from games.core.shelf import shelf
 from games.core.verify import verify
 from storage import people
 from storage.engine import Store
+from tests.databases import of_files
+
+pytestmark = of_files
 
 RELEASES = Path(__file__).resolve().parents[1] / "data" / "storage"
 SAID = json.loads((RELEASES / "0.1-house.json").read_text(encoding="utf-8"))["tables"]

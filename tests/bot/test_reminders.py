@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from datetime import timedelta
 from itertools import pairwise
+
+import pytest
 
 from bot.port import Answer, Asker, Where
 from bot.table.preferences import Personal
 from tests.bot.test_flags import after, board, moved, playing, table_of, turn
 from tests.fakes import Desk, FakeClock, desk, person
 
-NEREA, BRUNO = person("Nerea"), person("Bruno")
+NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")
 
 
 def reminded(at: Desk) -> list[str]:
@@ -123,6 +126,36 @@ async def test_one_message_tells_of_every_table_and_none_follows_within_an_hour(
     assert any("También en" in ping.text for ping in at.chat.pings)
 
 
+@pytest.mark.parametrize("seed", range(3))
+async def test_whatever_happens_at_many_tables_nobody_is_reminded_twice_within_an_hour(
+    at, clock, seed
+):
+    chance = random.Random(seed)
+    people = {one.name: one for one in (NEREA, BRUNO, EVA)}
+    for control in ("1d", "1d", "2d", "3d", "20h/move", "", ""):
+        clock.wait(timedelta(minutes=chance.randrange(90)))
+        host, guest = chance.sample(list(people.values()), 2)
+        await at.call(host, "play", game="niya", opponent=guest, clock=control)
+        await at.press(guest, board(at), "Aceptar")
+    tables = {m.screen.table for m in at.chat.messages.values() if m.screen.table != "0000"}
+    told: list[tuple[float, str]] = []
+    while clock.passed < 4 * 86400:
+        if chance.random() < 0.05:
+            table = await at.house.manager.table(chance.choice(sorted(tables)))
+            for seat in table.actors():
+                move = table.game.notation.written(
+                    table.present, table.present.legal_moves(seat)[0]
+                )
+                await at.call(people[table.players[seat].name], "move", move=move, table=table.code)
+        before = len(reminded(at))
+        await after(at, clock, minutes=chance.choice((3, 20, 41, 59)))
+        told += [(clock.passed, name) for name in reminded(at)[before:]]
+    assert len(told) > 10
+    for name in people:
+        times = [time for time, who in told if who == name]
+        assert all(b - a >= 3600 for a, b in pairwise(times)), times
+
+
 async def test_a_kill_reminds_nobody_twice(tmp_path):
     clock = FakeClock()
     async with desk(tmp_path, clock=clock) as at:
@@ -130,7 +163,7 @@ async def test_a_kill_reminds_nobody_twice(tmp_path):
         await after(at, clock, hours=36, minutes=1)
         assert len(reminded(at)) == 1
         async with at.house.store.transaction() as tx:
-            await at.house._alive(tx)
+            await at.house.life.alive(tx)
     async with desk(tmp_path, clock=clock) as at:
         await after(at, clock, hours=2)
         assert reminded(at) == []
@@ -151,7 +184,7 @@ async def test_a_call_that_is_on_its_way_when_the_house_stops_is_made_once(tmp_p
         at.chat.ping = slowly
         clock.wait(timedelta(hours=36, minutes=1))
         async with at.house.store.transaction() as tx:
-            await at.house._alive(tx)
+            await at.house.life.alive(tx)
         await at.house.manager.deadlines.expire()
         at.house.delivery.calls.look_now()
         await under_way.wait()
@@ -282,4 +315,23 @@ async def test_a_platform_that_is_down_stops_the_clock_too(at, clock, monkeypatc
     await after(at, clock, seconds=39)
     assert (await table_of(at)).status == "playing"
     await after(at, clock, seconds=25)
+    assert (await table_of(at)).status == "ended"
+
+
+async def test_a_flag_that_waited_for_a_platform_falls_at_its_instant_once_that_is_up(
+    at, clock, monkeypatch
+):
+    await playing(at, "1m")
+    await after(at, clock, seconds=50)
+    await at.house.manager.outages.look()
+    monkeypatch.setattr(at.chat, "connected", lambda: False)
+    for _ in range(7):
+        await after(at, clock, seconds=5)
+        await at.house.manager.outages.look()
+    monkeypatch.setattr(at.chat, "connected", lambda: True)
+    await at.house.manager.outages.look()
+    await after(at, clock, seconds=9)
+    assert (await table_of(at)).status == "playing"
+    # A press that was made in time may arrive three seconds late.
+    await after(at, clock, seconds=5)
     assert (await table_of(at)).status == "ended"

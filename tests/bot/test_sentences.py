@@ -32,8 +32,8 @@ FOREIGN = {
         re.IGNORECASE,
     ),
     "en": re.compile(
-        r"\b(el|la|los|las|del|con|una|tu|te|que|y|se|por|para|su|mesa|juega|gana|casilla|fichas?"
-        r"|tablas)\b",
+        r"\b(el|la|los|las|del|con|una|tu|te|que|(?-i:y)|se|por|para|su|mesa|juega|gana|casilla"
+        r"|fichas?|tablas)\b",
         re.IGNORECASE,
     ),
 }

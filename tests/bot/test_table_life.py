@@ -235,3 +235,19 @@ async def test_f14_a_chat_that_never_comes_to_rest_does_not_keep_the_process(tmp
         await at.house.press(Press("1", board.where, mover, board.moves[0].code, board.id))
     assert at.chat.stopped
     assert at.chat.messages[board.id].screen.version > board.screen.version
+
+
+async def test_who_sits_down_elsewhere_has_his_board_even_if_we_die_of_it(at, monkeypatch):
+    await at.call(NEREA, "play", game="niya")
+    code = list(at.chat.messages.values())[-1].screen.table
+    alone = Where("fake", "of-bruno", private=True)
+
+    async def died(*_args, **_how):
+        raise RuntimeError("killed as soon as he sat")
+
+    monkeypatch.setattr(at.house.views, "ensure", died)
+    await at.call(BRUNO, "join", where=alone, table=code)
+    assert BRUNO.name in [player.name for player in (await at.house.manager.table(code)).players]
+    async with at.house.store.reading() as tx:
+        assert alone.place in [view.place for view in await views.of_game(tx, code)]
+    assert at.chat.board(code, alone).screen.table == code

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -168,6 +170,16 @@ async def test_f13_whatever_a_worker_does_a_move_is_found_and_said_to_be_hurried
     assert thought.hurried
     assert thought.move
     assert "a move is found at a glance" in caplog.text
+
+
+async def test_f13_a_worker_that_has_died_is_put_away_without_a_complaint(caplog):
+    for _ in range(10):
+        hired = await process.Worker.hired((sys.executable, "-c", "input()"))
+        os.kill(hired.process.pid, signal.SIGKILL)
+        os.sched_yield()
+        await hired.kill()
+        assert hired.process.returncode == -signal.SIGKILL
+    assert caplog.messages == []
 
 
 async def test_f13_a_worker_that_waits_for_the_processor_is_not_taken_for_hung(unhurried):

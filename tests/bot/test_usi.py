@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
-from pathlib import Path
 
 import psutil
 import pytest
@@ -17,45 +15,6 @@ from games.core import Entry
 from games.shogi import GAME
 
 START = GAME.notation.text(GAME.start(GAME.setting({})))
-
-PROGRAM = """#!{python}
-import os, sys, time
-how = {how!r}
-def say(line): print(line, flush=True)
-for line in sys.stdin:
-    word = line.split()[0]
-    if word == "usi":
-        if how == "dumb":
-            time.sleep(60)
-        say("id name Pipo 1.0")
-        say("option name Threads type spin default 8 min 1 max 64")
-        say("usiok")
-    elif word == "isready":
-        say("readyok")
-    elif word in ("position", "setoption"):
-        with open({heard!r}, "a") as file:
-            file.write(line)
-    elif word == "go":
-        if how == "dies":
-            sys.exit(1)
-        if how == "hangs":
-            time.sleep(60)
-        say("info depth 3 score cp 300 nodes 9 pv 7g7f 3c3d")
-        best = {{"wild": "1a9i", "gives up": "resign"}}.get(how, "7g7f")
-        say(f"bestmove {{best}} ponder 3c3d")
-"""
-
-
-@pytest.fixture
-def program(tmp_path):
-    def made(how: str = "") -> Path:
-        path = tmp_path / f"engine-{how.replace(' ', '-')}"
-        heard = str(tmp_path / "heard")
-        path.write_text(PROGRAM.format(python=sys.executable, how=how, heard=heard))
-        path.chmod(0o755)
-        return path
-
-    return made
 
 
 def question(level: int = GAME.levels, log: tuple[Entry, ...] = ()) -> Question:

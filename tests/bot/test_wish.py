@@ -102,8 +102,8 @@ def test_a_refusal_names_things_as_the_reader_calls_them(game, code):
 
 def test_what_is_chosen_for_every_game_is_named_where_no_option_is_called_so():
     assert refused("/jugar niya jugadores=2", "es") == (
-        "No hay ninguna opción «jugadores». Las de este juego: «Tablero lleno» y «Pistas». "
-        "También se pueden escribir rival, nivel, color, empieza, sillas y reloj."
+        "No hay ninguna opción «jugadores». Las de este juego: «Tablero lleno», «Serie» y "
+        "«Pistas». También se pueden escribir rival, nivel, color, empieza, sillas y reloj."
     )
     assert refused("/jugar shogi stalemate=azul", "es") == (
         "«azul» no vale para «Ahogado». "

@@ -12,13 +12,14 @@ from typing import Any
 
 import pytest
 
-from bot.chats.discord import DiscordChat
+from bot.chats.discord import DiscordChat, flights, inbound, telling
 from bot.computers.pool import Thinkers
 from bot.house import House
 from bot.port import Where
 from storage.engine import Store
 from tests.chats.discord_messages import Asked, Body, Shown
 from tests.chats.fake_discord import CHANNEL, TOKEN, FakeDiscord, point_library_at
+from tests.databases import database_in
 
 ANA = {"id": "11", "username": "ana", "global_name": "Ana", "discriminator": "0", "avatar": None}
 BEA = {**ANA, "id": "12", "username": "bea", "global_name": "Bea"}
@@ -29,7 +30,7 @@ HERE = Where("discord", CHANNEL)
 @asynccontextmanager
 async def opened(folder: Path) -> AsyncIterator[House]:
     """A house on the database of *folder*, with Discord as its only chat."""
-    store = await Store.open(f"sqlite+aiosqlite:///{folder}/games.db")
+    store = await Store.open(database_in(folder))
     house = await House.open(store, Thinkers(seconds=0.5), "es")
     try:
         await house.start([DiscordChat(house, TOKEN)])
@@ -86,6 +87,15 @@ class Table:
     async def settle(self) -> None:
         async with asyncio.timeout(60):
             await self.house.settled()
+
+
+@pytest.fixture(name="unhurried_discord")
+def unhurried_discord_fixture(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A Discord that waits for answers as long as a slow machine needs for them."""
+    monkeypatch.setattr(flights, "ANSWER_DUE", 60.0)
+    monkeypatch.setattr(inbound, "FILLING", 60.0)
+    for module in (inbound, telling):
+        monkeypatch.setattr(module, "WATCHDOG", 60.0)
 
 
 @pytest.fixture(name="fake")

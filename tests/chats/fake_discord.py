@@ -45,6 +45,8 @@ class FakeDiscord:
         self.commands: list[Body] = []
         self.servers: list[Body] = []
         self.pushes = 0
+        self.takes_faces = False
+        self.emojis: dict[str, Body] = {}
         self.uploads = 0
         self.failing: list[Failure] = []
         self.socket: web.WebSocketResponse | None = None
@@ -133,11 +135,8 @@ class FakeDiscord:
                 url = f"ws://127.0.0.1:{self.port}/gateway"
                 limits = {"total": 1, "remaining": 1, "reset_after": 1, "max_concurrency": 1}
                 return {"url": url, "shards": 1, "session_start_limit": limits}
-            case "PUT", "applications", _, "commands":
-                self.commands, self.pushes = body, self.pushes + 1
-                return self._registered()
-            case "GET", "applications", _, known if known.startswith("commands"):
-                return self._registered()
+            case method, "applications", application, *what if application != "@me":
+                return self._application(method, what, body)
             case "GET", "users", "@me", listed if listed.startswith("guilds"):
                 return self.servers
             case "POST", "interactions", _, token, "callback":
@@ -159,6 +158,27 @@ class FakeDiscord:
                     raise Refused(404, 10008)
                 return self._written(method, self.messages[message], body, pictures)
         raise AssertionError(line)
+
+    def _application(self, method: str, what: list[str], body: Any) -> Any:
+        if what[0] == "emojis":
+            return self._emojis(method, body, *what[1:])
+        if method == "PUT":
+            self.commands, self.pushes = body, self.pushes + 1
+        return self._registered()
+
+    def _emojis(self, method: str, body: Any, number: str = "") -> Any:
+        if not self.takes_faces:
+            raise Refused(403, 50001)
+        if method == "GET":
+            return {"items": list(self.emojis.values())}
+        if method == "DELETE":
+            del self.emojis[number]
+            return None
+        assert body["image"].startswith("data:image/png;base64,")
+        made = {"id": next(self._ids), "name": body["name"], "animated": False, "roles": [],
+                "require_colons": True, "managed": False, "available": True}  # fmt: skip
+        self.emojis[made["id"]] = made
+        return made
 
     def _registered(self) -> list[Body]:
         more = {"application_id": BOT, "version": "1", "default_member_permissions": None}

@@ -19,6 +19,7 @@ from bot.chats.web.guests import Guest, Guests
 from bot.computers.pool import Thinkers
 from bot.house import House
 from storage.engine import Store
+from tests.databases import database_in
 
 Json = dict[str, Any]
 
@@ -39,7 +40,7 @@ class Page:
     async def ask(self, kind: str, update: str = "", **told: str) -> Json:
         """Send a frame and wait for its answer; what comes before is kept."""
         update = await self.send(kind, update, **told)
-        return await self.until(lambda message: message.get("id") == update)
+        return await self.until(lambda told: told.get("id") == update and told["kind"] != "soon")
 
     async def until(self, wanted: Any, seconds: float = 60.0) -> Json:
         async with asyncio.timeout(seconds):
@@ -60,7 +61,7 @@ class Page:
         """The board of *table*, as soon as it is as *wanted*."""
         if table in self.boards and wanted(self.boards[table]):
             return self.boards[table]
-        await self.until(lambda m: m.get("table") == table and wanted(m))
+        await self.until(lambda m: (m["kind"], m.get("table")) == ("board", table) and wanted(m))
         return self.boards[table]
 
     def button(self, table: str, label: str) -> Json:
@@ -113,8 +114,10 @@ class Visitor:
             return response.status, await response.read()
 
     @asynccontextmanager
-    async def open(self, language: str = "es", theme: str = "light") -> AsyncIterator[Page]:
-        origin = {"Origin": self.server.url}
+    async def open(
+        self, language: str = "es", theme: str = "light", agent: str = "test"
+    ) -> AsyncIterator[Page]:
+        origin = {"Origin": self.server.url, "User-Agent": agent}
         url = f"{self.server.url}{self.path}/socket"
         async with self.server.http.ws_connect(url, headers=self.headers(**origin)) as socket:
             page = Page(socket)
@@ -160,7 +163,7 @@ async def named(visitor: Visitor, name: str) -> None:
 @asynccontextmanager
 async def server(folder: Path, port: int = 0) -> AsyncIterator[Server]:
     """A running browser chat on a database in *folder*."""
-    store = await Store.open(f"sqlite+aiosqlite:///{folder}/games.db")
+    store = await Store.open(database_in(folder))
     house = await House.open(store, Thinkers(seconds=0.5), "es")
     told: list[str] = []
     chat = WebChat(house, "127.0.0.1", port, told.append)

@@ -16,6 +16,7 @@ from bot.computers.pool import Thinkers
 from bot.house import House
 from bot.port import Pace
 from storage.engine import Store
+from tests.databases import database_in
 from tests.telegram_api import GROUP, TOKEN, Api, Refusal, Shown, serving, user
 
 NEREA, BRUNO, EVA = user(11, "Nerea", "nerea"), user(12, "Bruno", "bruno"), user(13, "Eva")
@@ -37,9 +38,9 @@ class Room:
     chat: TelegramChat
 
     async def settle(self) -> None:
-        """Wait until no update is handled, nothing is owed and no lane is busy."""
-        updates = self.chat._app.update_processor
-        await self.api.until(lambda: not updates.current_concurrent_updates, 60)
+        """Wait until no update is handled or answered, nothing is owed and no lane is busy."""
+        updates, answers = self.chat._app.update_processor, self.chat._answers.tasks
+        await self.api.until(lambda: not (updates.current_concurrent_updates or answers.busy()), 60)
         async with asyncio.timeout(60):
             await self.house.settled()
 
@@ -85,18 +86,18 @@ def settings(api: Api, **more: object) -> Settings:
 
 async def opened(folder: Path) -> House:
     """A house on a database in *folder*."""
-    store = await Store.open(f"sqlite+aiosqlite:///{folder}/games.db")
+    store = await Store.open(database_in(folder))
     return await House.open(store, Thinkers(seconds=0.5), "es")
 
 
 @asynccontextmanager
 async def room(
-    folder: Path, kind: type[TelegramChat] = Hasty, api: Api | None = None
+    folder: Path, kind: type[TelegramChat] = Hasty, api: Api | None = None, **more: object
 ) -> AsyncIterator[Room]:
     """A running house with Telegram alone."""
     async with serving(api or Api()) as api:
         house = await opened(folder)
-        chat = kind(house, settings(api))
+        chat = kind(house, settings(api, **more))
         await house.start([chat])
         try:
             yield Room(api, house, chat)

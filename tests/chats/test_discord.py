@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 
 import pytest
 
@@ -16,19 +17,24 @@ from tests.chats.discord_table import (  # noqa: F401
     HERE,
     fake_fixture,
     table_fixture,
+    unhurried_discord_fixture,
 )
 from tests.chats.fake_discord import CHANNEL
 
 # ---------------------------------------------------------------- playing
 
 
+@pytest.mark.usefixtures("unhurried_discord")
 async def test_a_whole_game_is_played_on_one_message_with_one_picture(at):
     message = await at.begun()
     for _ in range(16):
         if not message.moves:
             break
+        sent = at.fake.count("(PATCH|POST) /")
         asked = await at.move(message)
-        assert asked.type == 6
+        # One call says that the press has come, and shows what came of it.
+        assert asked.type == 7
+        assert at.fake.count("(PATCH|POST) /") == sent + 1
         assert len(message.pictures) == 1
         assert message.pictures[0].startswith(b"\x89PNG")
     assert "Revancha" in [button["label"] for button in message.buttons]
@@ -38,6 +44,7 @@ async def test_a_whole_game_is_played_on_one_message_with_one_picture(at):
     assert at.boards() == [message]
 
 
+@pytest.mark.usefixtures("unhurried_discord")
 async def test_the_answer_to_play_becomes_the_board(at):
     asked = await at.fake.slash(ANA, "play", {"game": "niya", "opponent": BEA})
     await at.settle()
@@ -170,6 +177,50 @@ async def test_f7_a_slow_answer_is_deferred_and_given_later(at, monkeypatch):
     assert "Estás mirando" in asked.said[0].text
 
 
+async def test_f7_a_board_that_is_long_in_coming_is_no_answer_and_comes_later(at, monkeypatch):
+    monkeypatch.setattr(inbound, "WATCHDOG", 0.0)
+    message = await at.begun()
+    deferred, paint = threading.Event(), at.house.gallery.picture
+
+    def slow(scene):
+        deferred.wait(60)
+        return paint(scene)
+
+    monkeypatch.setattr(at.house.gallery, "picture", slow)
+    writes = message.writes
+    asked = await at.fake.press(at.mover(message), message, message.moves[0]["custom_id"])
+    assert asked.type == 6
+    assert message.writes == writes
+    deferred.set()
+    await at.fake.until(lambda: message.writes > writes)
+    assert await at.moves(message) == 17
+
+
+async def test_f7_a_board_comes_also_where_the_answer_to_the_press_was_lost(at):
+    message = await at.begun()
+    at.fake.failing.append(Failure("POST /interactions", 404, 10062))
+    writes = message.writes
+    who, code = at.mover(message), message.moves[0]["custom_id"]
+    await at.fake.ask(who, 3, {"custom_id": code, "component_type": 2}, source=message)
+    await at.fake.until(lambda: message.writes > writes)
+    assert at.fake.failing[0].times == 0
+    assert await at.moves(message) == 17
+
+
+@pytest.mark.usefixtures("unhurried_discord")
+async def test_who_presses_beside_another_does_not_wait_for_a_board_of_his_own(at):
+    message = await at.begun()
+    mover = at.mover(message)
+    other = BEA if mover is ANA else ANA
+    code = message.moves[0]["custom_id"]
+    first = await at.fake.ask(mover, 3, {"custom_id": code, "component_type": 2}, source=message)
+    second = await at.fake.press(other, message, code)
+    await at.fake.until(lambda: first.type is not None)
+    await at.settle()
+    assert 7 in (first.type, second.type)
+    assert await at.moves(message) == 17
+
+
 async def test_f7_a_refusal_after_a_public_deferral_is_taken_back_and_said_in_private(
     at, monkeypatch
 ):
@@ -209,7 +260,7 @@ async def test_a_fault_of_ours_is_answered_and_the_board_stays(at, monkeypatch):
     async def broken(*_):
         raise RuntimeError("a fault")
 
-    monkeypatch.setattr(inbound.Inbound, "_answer_press", broken)
+    monkeypatch.setattr(at.house, "press", broken)
     asked = await at.fake.press(ANA, message, message.moves[0]["custom_id"])
     assert asked.message.ephemeral
     assert "Prueba otra vez" in asked.message.text
@@ -226,7 +277,7 @@ async def test_f11_what_the_database_lacks_is_said_also_by_the_chat_itself(
     async def broken(*_):
         raise wrong
 
-    monkeypatch.setattr(inbound.Inbound, "_answer_press", broken)
+    monkeypatch.setattr(at.house, "press", broken)
     asked = await at.fake.press(ANA, message, message.moves[0]["custom_id"])
     assert word in asked.message.text
     monkeypatch.setattr(inbound.Inbound, "called", broken)

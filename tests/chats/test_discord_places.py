@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.chats.discord import TokenRefused, chat, outbound
+from bot.chats.discord import TokenRefused, connection, outbound
 from bot.table import play
 from bot.table.origin import Origin
 from storage import views
@@ -22,6 +22,7 @@ from tests.chats.discord_table import (  # noqa: F401
     fake_fixture,
     opened,
     table_fixture,
+    unhurried_discord_fixture,
 )
 from tests.chats.fake_discord import ABROAD, BOT, CHANNEL, EVERYTHING, HOME, TOKEN, point_library_at
 from tests.fakes import silence
@@ -57,7 +58,8 @@ async def test_f8_a_place_that_asks_for_patience_gets_it_and_its_board(at):
     message = await at.begun()
     # More often than the library tries by itself.
     at.fake.failing.append(Failure("PATCH /", 429, times=7))
-    await at.move(message)
+    await at.typed(message)
+    await at.settle()
     assert at.fake.failing[0].times == 0
     assert await at.moves(message) == 17
 
@@ -244,6 +246,7 @@ async def test_whose_turn_it_is_is_called_by_a_message_that_mentions_nobody_else
     assert call.id not in at.fake.messages
 
 
+@pytest.mark.usefixtures("unhurried_discord")
 async def test_the_challenged_is_mentioned_by_the_very_answer_to_the_command(at):
     asked = await at.fake.slash(ANA, "play", {"game": "niya", "opponent": BEA})
     await at.settle()
@@ -314,8 +317,8 @@ async def test_a_refused_token_ends_the_start_with_a_sentence_that_does_not_hold
 
 
 async def test_a_start_does_not_wait_for_a_discord_that_is_away(monkeypatch, tmp_path, caplog):
-    monkeypatch.setattr(chat, "FIRST_LOGIN", 0.2)
-    monkeypatch.setattr(chat, "AGAIN", (0.01,))
+    monkeypatch.setattr(connection, "FIRST_LOGIN", 0.2)
+    monkeypatch.setattr(connection, "AGAIN", (0.01,))
     async with asyncio.timeout(60), silence() as (address, heard):
         point_library_at(monkeypatch, f"{address}/api")
         async with opened(tmp_path):

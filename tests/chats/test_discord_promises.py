@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from bot.acts import promising
 from bot.screen.buttons import Act, Click, encode
 from bot.table import play
 from bot.table.origin import Origin
@@ -52,7 +53,7 @@ async def test_the_review_takes_the_place_of_the_words_that_promised_it(at, monk
     thinks = thoughtful(at.house, monkeypatch)
     await weighed(at, message, thinks, monkeypatch)
     writes = message.writes
-    asked = await at.fake.press(BEA, message, message.button("¿Dónde la perdí?")["custom_id"])
+    asked = await at.fake.press(BEA, message, message.button("Repasar la partida")["custom_id"])
     assert asked.type == 4
     assert asked.message.ephemeral
     assert asked.message.text == LOOKING
@@ -61,6 +62,30 @@ async def test_the_review_takes_the_place_of_the_words_that_promised_it(at, monk
     assert LOOKING not in asked.message.text
     assert asked.message.body["content"] is None
     assert message.writes == writes, "the board that others see stays as it is"
+
+
+async def test_the_film_of_a_game_is_for_everybody_and_the_promise_of_it_goes(at, monkeypatch):
+    message = await given_up(at)
+    writes = message.writes
+    monkeypatch.setattr(promising, "PROMPT", 0.0)
+    asked = await at.fake.press(BEA, message, message.button("Verla otra vez")["custom_id"])
+    assert asked.message.ephemeral
+    assert asked.message.text == LOOKING
+    await at.fake.until(lambda: asked.said and asked.said[0].pictures)
+    (film,) = asked.said
+    assert not film.ephemeral
+    assert film.pictures[0].startswith(b"GIF89a")
+    await at.fake.until(lambda: asked.message.id not in at.fake.messages)
+    assert message.writes == writes, "the board stays as it is"
+
+
+async def test_the_film_that_is_ready_is_the_answer_itself(at):
+    message = await given_up(at)
+    table = (await at.table(message)).code
+    asked = await at.fake.slash(BEA, "replay", {"table": table})
+    await at.fake.until(lambda: asked.message.pictures)
+    assert not asked.message.ephemeral
+    assert asked.message.pictures[0].startswith(b"GIF89a")
 
 
 async def test_a_command_that_asks_much_is_answered_at_once_too(at, monkeypatch):

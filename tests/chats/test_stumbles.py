@@ -6,9 +6,11 @@ import asyncio
 import json
 from typing import Any
 
+from telegram import Update
 from telegram.error import TelegramError
+from telegram.request import HTTPXRequest
 
-from bot.chats.discord import chat as discord_chat
+from bot.chats.discord import connection as discord_connection
 from bot.chats.discord.client import Client
 from bot.chats.telegram import chat as telegram_chat
 from bot.chats.telegram.receipts import UNREADABLE, PollingRequest
@@ -24,7 +26,7 @@ POISON: tuple[Any, ...] = ({}, [], None, "x", 7, {"id": None, "guild_id": "no nu
 
 async def test_discord_goes_on_after_an_event_of_every_kind_that_cannot_be_read(at: Table, fake):
     board, chat = await at.begun(), at.house.chats["discord"]
-    client, gateway = chat._client, fake.socket
+    client, gateway = chat._connections[""].client, fake.socket
     kinds = sorted(client._connection.parsers.keys() - {"READY", "RESUMED"})
     assert len(kinds) > 40
     for number, kind in enumerate(kinds):
@@ -33,7 +35,7 @@ async def test_discord_goes_on_after_an_event_of_every_kind_that_cannot_be_read(
         await fake.emit("INTERACTION_CREATE", poison)
     assert (await at.move(board)).type is not None
     assert fake.socket is gateway, "nothing had to be connected again"
-    assert chat._client is client
+    assert chat._connections[""].client is client
     assert chat.connected()
 
 
@@ -46,9 +48,9 @@ async def test_discord_is_connected_again_after_its_library_broke(at: Table, fak
             raise KeyError("attachment_size_limit")
         await real(client, **how)
 
-    monkeypatch.setattr(discord_chat, "AGAIN", (0.0,))
+    monkeypatch.setattr(discord_connection, "AGAIN", (0.0,))
     monkeypatch.setattr(Client, "connect", breaking)
-    await chat._client.close()
+    await chat._connections[""].client.close()
     await fake.until(lambda: True)
     async with asyncio.timeout(60):
         while not (breaks[0] > 3 and chat.connected()):
@@ -62,22 +64,39 @@ async def test_discord_gives_up_where_its_library_breaks_again_and_again(at: Tab
     async def breaking(client: Client, **how: Any) -> None:
         raise TypeError("unheard of")
 
-    monkeypatch.setattr(discord_chat, "AGAIN", (0.0,))
-    chat._breaks = Limiter(((3, 600.0),))
+    monkeypatch.setattr(discord_connection, "AGAIN", (0.0,))
+    chat._connections[""]._breaks = Limiter(((3, 600.0),))
     monkeypatch.setattr(Client, "connect", breaking)
-    await chat._client.close()
+    await chat._connections[""].client.close()
     async with asyncio.timeout(60):
         assert isinstance(await at.house.given_up(), Stumbled)
     assert not chat.connected()
 
 
-def test_updates_that_cannot_be_confirmed_are_left_out_and_the_others_read():
+CHAT = {"id": 7, "type": "private"}
+
+
+async def test_updates_that_cannot_be_confirmed_are_left_out_and_the_others_read_once(monkeypatch):
+    async def nothing() -> None:
+        pass
+
     found = [{"no": "number"}, "text", None, {"update_id": "7"}, {"update_id": 8}, [9]]
     found.append({"update_id": 10, "message": {"message_id": "x"}})
-    told = json.dumps({"ok": True, "result": found}).encode()
-    read = PollingRequest.parse_json_payload(told)["result"]
-    assert [one["update_id"] for one in read] == [8, 10]
-    assert UNREADABLE in read[1]
+    found.append({"update_id": 11, "message": {"message_id": 1, "date": 1, "chat": CHAT}})
+
+    async def answered(*args: Any, **options: Any) -> tuple[int, bytes]:
+        return 200, json.dumps({"ok": True, "result": found}).encode()
+
+    monkeypatch.setattr(HTTPXRequest, "do_request", answered)
+    polling = PollingRequest(nothing, lambda _status: None)
+    told = await polling.post("https://telegram.invalid/getUpdates")
+    assert told[0] == {"update_id": 8}
+    assert UNREADABLE in told[1]
+    assert told[2] == {"update_id": 11}
+    opened = [polling.opened(Update.de_json(one)) for one in told]
+    assert [one.update_id for one in opened] == [8, 10, 11]
+    assert UNREADABLE in opened[1].api_kwargs
+    assert opened[2].message is not None
 
 
 async def test_telegram_is_connected_only_while_it_answers(tmp_path):

@@ -84,7 +84,7 @@ async def test_in_a_group_the_review_is_behind_a_link_into_the_private_chat(at):
     board = await begun(at, GROUP)
     await move(at, board)
     await over(at, board)
-    heard = await at.press(NEREA, board, board.code("¿Dónde la perdí?"))
+    heard = await at.press(NEREA, board, board.code("Repasar la partida"))
     before = len(at.api.messages)
     assert heard["url"].startswith("https://t.me/")
     payload = heard["url"].split("start=")[1]
@@ -110,6 +110,39 @@ async def test_the_review_of_a_private_game_comes_with_its_curve(at):
 def card(at: Room, board: Shown) -> Shown | None:
     found = [m for m in at.api.messages.values() if m.chat == HOME["id"] and m is not board]
     return next((m for m in found if m.picture), None)
+
+
+# -------------------------------------------------------------------- what is kept of a game
+
+
+@pytest.mark.parametrize("chat", [GROUP, HOME], ids=["group", "private"])
+async def test_a_finished_game_is_posted_as_a_film_where_it_was_asked_for(at, chat):
+    board = await begun(at, chat)
+    await move(at, board)
+    await over(at, board)
+    before = edits(at)
+    await at.press(NEREA, board, board.code("Verla otra vez"))
+    (film,) = await at.api.until(lambda: at.api.calls("sendAnimation"))
+    name, data = next(iter(film.files.values()))
+    assert name.endswith(".gif")
+    assert data.startswith(b"GIF89a")
+    assert int(film.values["chat_id"]) == chat["id"]
+    assert film.values["reply_parameters"]["message_id"] == board.id
+    assert edits(at) == before, "the board stays as it is"
+
+
+async def test_in_a_group_the_film_comes_once_and_a_command_brings_it_too(at):
+    board = await begun(at, GROUP)
+    await move(at, board)
+    await over(at, board)
+    await at.api.say(NEREA, f"/repeticion 1 {(await at.table(board)).code}", GROUP)
+    await at.api.until(lambda: at.api.calls("sendAnimation"))
+    board_code = board.code("Verla otra vez")
+    await at.press(NEREA, board, board_code)
+    await at.api.until(lambda: len(at.api.calls("sendAnimation")) == 2)
+    heard = await at.press(NEREA, board, board_code)
+    assert heard["text"] == "Ya está aquí, un poco más arriba."
+    assert len(at.api.calls("sendAnimation")) == 2
 
 
 # -------------------------------------------------------------------- what takes long
@@ -151,7 +184,7 @@ async def test_the_review_of_a_game_in_a_group_waits_behind_a_link(at, monkeypat
     await move(at, board)
     await over(at, board)
     thinks = thoughtful(at.house, monkeypatch)
-    heard = await at.api.press(NEREA, board, board.code("¿Dónde la perdí?"))
+    heard = await at.api.press(NEREA, board, board.code("Repasar la partida"))
     assert "?start=b-" in heard["url"]
     await at.api.say(NEREA, f"/start {heard['url'].partition('=')[2]}", HOME)
     await at.api.until(lambda: heard_in(at, HOME, LOOKING))

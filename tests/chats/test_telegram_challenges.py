@@ -71,9 +71,12 @@ async def picking(at: Room) -> tuple[Shown, int]:
     sheet = await at.api.until(lambda: board(at, HOME))
     await at.settle()
     await at.press(NEREA, sheet, sheet.code("Niya · 2 jugadores, 10 min"))
+    await at.api.until(lambda: "Retar a alguien…" in sheet.labels)
     heard = await at.press(NEREA, sheet, sheet.code("Retar a alguien…"))
     assert heard["text"] == "Elige abajo a quién retas."
-    asked = [one.values for one in at.api.asked if "request_users" in str(one.values)]
+    asked = await at.api.until(
+        lambda: [one.values for one in at.api.asked if "request_users" in str(one.values)]
+    )
     ((button,),) = asked[-1]["reply_markup"]["keyboard"]
     assert button["text"] == "Elegir a alguien"
     assert button["request_users"]["user_is_bot"] is False

@@ -14,6 +14,7 @@ from storage import inbox
 from storage.engine import Store
 from storage.errors import DatabaseUnavailable
 from tests.chats.telegram_room import EVA, NEREA, opened, room, states
+from tests.databases import database_in
 from tests.telegram_api import GROUP
 
 
@@ -73,7 +74,7 @@ async def test_every_update_that_changed_nothing_is_settled_too(at):
 
 async def test_a_queue_that_cannot_write_says_so_in_the_library_s_words(tmp_path, monkeypatch):
     monkeypatch.setattr("bot.chats.telegram.receipts.PATIENCE", (0.0,))
-    store = await Store.open(f"sqlite+aiosqlite:///{tmp_path}/games.db")
+    store = await Store.open(database_in(tmp_path))
     house = await House.open(store, Thinkers(), "es")
     polled = ReceiptQueue(house.receipts("telegram"))
     hooked = ReceiptQueue(house.receipts("telegram"), at_once=True)
@@ -96,9 +97,9 @@ async def test_what_is_done_while_others_are_noted_is_noted_in_one_transaction(a
     receipts, opened = at.house.receipts("telegram"), []
     begun = Store.transaction
 
-    def counted(store):
+    def counted(store, **how):
         opened.append(store)
-        return begun(store)
+        return begun(store, **how)
 
     monkeypatch.setattr(Store, "transaction", counted)
     await asyncio.gather(*(receipts.finish(str(number)) for number in range(9)))
@@ -159,7 +160,7 @@ async def test_whoever_was_told_to_try_again_does_not_move_at_the_next_start(tmp
         assert not await states(at)
 
 
-def shut():
+def shut(**_how):
     raise DatabaseUnavailable("shut for a while")
 
 

@@ -6,6 +6,7 @@ import io
 import random
 import re
 import uuid
+from base64 import b64decode
 from importlib import resources
 
 import pytest
@@ -124,6 +125,35 @@ async def test_a_board_is_words_picture_spots_and_buttons(at):
             assert int.from_bytes(picture[16:20]) == board["width"]
 
 
+async def test_the_board_in_view_comes_with_the_picture_that_its_address_has(at):
+    host = await at.first()
+    async with host.open() as page:
+        table, guest = await seated(at, page)
+        async with guest.open() as other:
+            mover, visitor = (page, host) if page.boards[table]["mine"] else (other, guest)
+            await mover.send("look", table=table)
+            await mover.until(lambda message: message["kind"] == "talk")
+            version = mover.boards[table]["version"]
+            await mover.press(table, mover.moves(table)[0])
+            board = await mover.board(table, lambda board: board["version"] > version)
+            _, picture = await visitor.get(f"{visitor.path}/{board['picture']}")
+            assert b64decode(board["drawn"]) == picture
+
+
+async def test_from_the_shelf_one_begins_a_game_against_the_easy_computer_at_once(at):
+    host = await at.first()
+    async with host.open() as page:
+        for game in page.state["games"]:
+            assert game["first"]
+            opened = await page.type(game["try"])
+            assert opened["good"], (game["key"], opened["said"])
+            table = await at.house.manager.table(opened["open"])
+            assert [player.level for player in table.players if player.person is None] == [1]
+            mine = next(seat for seat, one in enumerate(table.players) if one.person is not None)
+            assert mine in table.actors() or game["key"] == "parchis"  # there a draw decides
+            assert table.hints
+
+
 async def test_the_picture_follows_the_theme(at):
     host = await at.first()
     async with host.open(theme="light") as page:
@@ -182,7 +212,25 @@ async def test_what_is_typed_is_for_the_table_in_view(at):
             await page.board(table, lambda b, old=board: b["version"] > old["version"])
 
 
-async def test_files_and_rules_and_unknown_commands(at):
+async def test_a_finished_game_is_handed_over_as_a_film(at):
+    host = await at.first()
+    async with host.open() as page:
+        table = (await page.type("/play niya computer"))["open"]
+        assert not (await page.type("/replay", table))["good"]
+        board = await page.board(table, lambda board: board["mine"])
+        await page.type(page.moves(table)[0]["step"], table)
+        await page.board(table, lambda b, old=board: b["version"] > old["version"])
+        asked = await page.type("/resign", table)
+        await page.press(table, asked["board"]["rows"][0][0])
+        await page.board(table, lambda board: board["over"])
+        film = await page.type("/replay", table)
+        status, data = await host.get(f"{host.path}/{film['file']['href']}")
+        assert status == 200
+        assert data.startswith(b"GIF89a")
+        assert film["file"]["name"].endswith(".gif")
+
+
+async def test_files_are_one_s_own_and_unknown_commands_are_refused(at):
     host = await at.first()
     async with host.open() as page:
         table, guest = await seated(at, page)
@@ -191,13 +239,6 @@ async def test_files_and_rules_and_unknown_commands(at):
         assert status == 200
         assert b"niya" in data
         assert (await guest.get(f"{guest.path}/{record['file']['href']}"))[0] == 404
-        rules = (await page.type("/rules niya"))["card"]
-        assert "(1/" in rules["headline"]
-        buttons = [one for row in rules["rows"] for one in row]
-        (turn,) = [one for one in buttons if one["label"].startswith("Siguiente")]
-        nextone = await page.ask("press", code=turn["code"])
-        assert nextone["menu"]
-        assert "(2/" in nextone["card"]["headline"]
         unknown = await page.type("/volar")
         assert not unknown["good"]
         assert "/ayuda" in unknown["said"]
@@ -270,6 +311,42 @@ async def test_who_asks_too_fast_is_asked_for_patience(at, monkeypatch):
         slow = [answer for answer in answers if "despacio" in answer["said"]]
         assert 5 <= len(slow) <= 20
         assert not slow[0]["good"]
+
+
+async def test_what_a_page_asks_for_by_itself_takes_nothing_from_what_its_player_may_do(at):
+    host = await at.first()
+    async with host.open() as page:
+        table = (await page.type("/play niya"))["open"]
+        asked = [await page.ask("moves", table=table) for _ in range(80)]
+        assert not asked[-1]["good"]
+        assert not asked[-1]["said"], "he has asked for nothing that could be too much"
+        answers = [await page.type("/games") for _ in range(9)]
+        assert all(answer["good"] for answer in answers)
+
+
+async def test_a_move_costs_one_of_what_its_player_may_do_whatever_the_page_reads_beside(
+    at, monkeypatch
+):
+    # Two moves and one too many: a computer with four tokens could have won before the last.
+    monkeypatch.setattr(limits, "SEATED", ((2, 600.0),))
+    monkeypatch.setattr(limits, "KNOWN_FOR", {True: 60.0, False: 0.0})
+    host = await at.first()
+    async with host.open() as page:
+        table = (await page.type("/play niya computer"))["open"]
+        for number in range(3):
+            board = await page.board(table, lambda board: board["mine"])
+            step = page.moves(table)[0]["step"]
+            for typed in (step[0], step):
+                await page.send("suggest", line=typed, table=table)
+            await page.send("look", table=table)
+            await page.ask("moves", table=table)
+            await page.ask("say", table=table, code="luck")
+            answer = await page.type(step, table)
+            assert answer["good"] == (number < 2), answer["said"]
+            if answer["good"]:
+                version = board["version"]
+                await page.board(table, lambda b, before=version: b["version"] > before)
+        assert "despacio" in answer["said"]
 
 
 async def test_what_fails_on_our_side_is_said_and_may_be_asked_again(at, monkeypatch, caplog):

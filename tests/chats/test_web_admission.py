@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import re
 import socket
+from importlib import resources
 
 import aiohttp
 import pytest
 
 from bot.chats.web import NotLoopback, PortBusy, WebChat
-from bot.chats.web.assets import STATIC
+from bot.chats.web.assets import LATER, STATIC, Asset, assets, version
 from bot.chats.web.errors import BadFrame
 from bot.chats.web.reading import LARGEST, read_frame
 from bot.port import ChatError
@@ -272,17 +274,22 @@ async def test_no_token_and_no_cookie_is_stored_or_logged(at, caplog):
 
 
 MOST = 90_000
-"""The most bytes of all that the page is made of, before they are packed."""
+"""The most bytes of all that the first board needs, before they are packed."""
+
+MOST_LATER = 30_000
+"""The most bytes of all that is fetched only when it is wanted, before they are packed."""
+
+SOURCES = resources.files("bot.chats.web").joinpath("static")
 
 
 async def test_the_page_is_light_packed_and_fetched_once(at):
-    whole = 0
+    weights = {}
     for name in STATIC:
         url = f"{at.url}/static/{name}"
         async with at.http.get(url, headers={"Accept-Encoding": "identity"}) as plain:
             body, tag = await plain.read(), plain.headers["ETag"]
             assert "Content-Encoding" not in plain.headers
-            whole += len(body)
+            weights[name] = len(body)
         async with at.http.get(url, headers={"Accept-Encoding": "gzip"}) as packed:
             assert packed.headers["Content-Encoding"] == "gzip"
             assert await packed.read() == body
@@ -294,4 +301,66 @@ async def test_the_page_is_light_packed_and_fetched_once(at):
             assert changed.status == 200
     visitor = await at.first()
     _, page = await visitor.get(f"{visitor.path}/")
-    assert whole + len(page) < MOST
+    later = sum(weights[name] for name in LATER)
+    assert sum(weights.values()) - later + len(page) < MOST
+    assert later < MOST_LATER
+
+
+async def test_what_the_page_fetches_is_kept_by_the_browser_until_there_is_something_new(at):
+    visitor = await at.first()
+    _, page = await visitor.get(f"{visitor.path}/")
+    wanted = set(re.findall(r'(?:href|src)="(/static/[0-9a-f]{12}/[^"]+)"', page.decode()))
+    scripts = {name for name in STATIC if name.endswith(".js")} - LATER
+    assert {path.rpartition("/")[2] for path in wanted} == scripts | {"page.css", "icon.svg"}
+    for path in wanted:
+        async with at.http.get(f"{at.url}{path}") as file:
+            assert "immutable" in file.headers["Cache-Control"]
+            assert file.status == 200
+    old = f"/static/{'0' * 12}/page.js"
+    async with at.http.get(f"{at.url}{old}") as file:
+        assert file.headers["Cache-Control"] == "no-cache"
+        assert file.status == 200
+
+
+def test_every_picture_of_the_page_has_a_name_or_is_marked_as_decoration():
+    scripts = [SOURCES.joinpath(name).read_text("utf-8") for name in STATIC if name.endswith(".js")]
+    made = re.findall(r'make\("img", (.+)', "\n".join(scripts))
+    assert len(made) > 5
+    assert [one for one in made if " alt: " not in one] == []
+    html = SOURCES.joinpath("page.html").read_text("utf-8")
+    assert [one for one in re.findall(r"<img[^>]*>", html) if " alt=" not in one] == []
+    assert [one for one in re.findall(r"<svg[^>]*>", html) if "aria-hidden" not in one] == []
+
+
+def test_what_the_page_fetches_is_called_by_all_of_it():
+    files = assets()
+    other = {**files, "page.js": Asset.of(b"other", "text/javascript")}
+    assert version(files) == version(assets()) != version(other)
+
+
+def test_the_first_board_fetches_no_script_that_is_for_later():
+    seen, wanted = set(), {"page.js"}
+    while wanted:
+        name = wanted.pop()
+        seen.add(name)
+        text = SOURCES.joinpath(name).read_text(encoding="utf-8")
+        wanted |= set(re.findall(r"^import .*\"\./([a-z-]+\.js)\";$", text, re.MULTILINE)) - seen
+    assert seen == {name for name in STATIC if name.endswith(".js")} - LATER
+
+
+def test_what_travels_is_the_script_without_comments_and_indents():
+    source = SOURCES.joinpath("page.js").read_bytes()
+    small = Asset.of(source, "text/javascript")
+    assert small.body.startswith(b"import{")
+    assert b"/*" not in small.body
+    assert b"\n " not in small.body
+    assert len(small.body) < 0.8 * len(source)
+    assert small.tag != Asset.of(source + b"\n;0", "text/javascript").tag
+
+
+@pytest.mark.parametrize("name", [name for name in STATIC if name.endswith(".js")])
+def test_no_template_stands_in_another_which_would_lose_its_blanks(name):
+    # rjsmin knows templates, but none within ${…} of another.
+    text = SOURCES.joinpath(name).read_text(encoding="utf-8")
+    inside = re.findall(r"\$\{[^}`]*`", "".join(re.findall(r"`[^`]*`", text)))
+    assert not inside

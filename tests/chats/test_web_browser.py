@@ -16,6 +16,7 @@ from tests.drives.browsing import (
     come_in,
     fits,
     invited,
+    listed,
     notes,
     open_table,
     played,
@@ -40,7 +41,7 @@ def test_two_people_play_a_whole_game_by_buttons_in_one_browser(program, chromiu
         }
         plies = 0
         while page := to_move(nerea, bruno):
-            assert page.title() == "▶ Te toca · Niya · Ludoteca"
+            until(page, "document.title === '▶ Te toca · Niya · Ludoteca'")
             # By turns on the button and on the board itself.
             if plies % 2:
                 press(page, -1)
@@ -52,7 +53,7 @@ def test_two_people_play_a_whole_game_by_buttons_in_one_browser(program, chromiu
         assert 2 <= plies <= 16
         for page in (nerea, bruno):
             page.wait_for_selector("#board.over")
-            assert page.title() == "Niya · Ludoteca"
+            until(page, "document.title === 'Niya · Ludoteca'")
             assert "Revancha" in page.text_content("#board")
 
 
@@ -66,7 +67,7 @@ def test_the_program_is_killed_in_the_middle_and_nothing_is_lost(program, chromi
             press(page)
             played(page)
         mover = to_move(nerea, bruno)
-        told = len(notes(mover))
+        listed(mover, 2)
         program.kill()
         mover.wait_for_selector("#status.bad")
         assert "Sin conexión" in mover.text_content("#status")
@@ -77,7 +78,7 @@ def test_the_program_is_killed_in_the_middle_and_nothing_is_lost(program, chromi
         played(mover)
         other = nerea if mover is bruno else bruno
         other.wait_for_selector(TO_CHOOSE)
-        assert len(notes(mover)) == told + 1
+        listed(mover, 3)
         assert other.text_content("#code") == f"mesa {table}"
         # A fresh page knows it all again, and the game goes on to its end.
         other.reload()
@@ -150,9 +151,9 @@ def test_a_game_against_the_computer_with_the_keyboard_alone(program, chromium):
             if not page.evaluate("document.activeElement.closest('#board .keys, #board .pic')"):
                 assert moves == 0, "the focus was lost when the board was drawn anew"
                 page.focus("#board .spot >> nth=0")
-            before = len(notes(page))
+            before = page.get_attribute("#board .pic img", "src")
             page.keyboard.press("Enter")
-            until(page, "old => document.querySelectorAll('#log li').length > old", before)
+            until(page, "old => document.querySelector('#board .pic img').src !== old", before)
             moves += 1
             fits(page)
         assert 2 <= moves <= 8
@@ -186,12 +187,15 @@ def test_stale_foreign_and_forged_presses(program, chromium):
         nerea.wait_for_selector("#games")
         table = open_table(nerea)
         bruno = invited(nerea, there, "Bruno")
+        moves = 0
         while len([code for code in codes if code.startswith("m.")]) < 1:
             page = to_move(nerea, bruno)
             press(page)
             played(page)
+            moves += 1
         stale = next(code for code in codes if code.startswith("m."))
         to_move(nerea, bruno)
+        listed(nerea, moves)
         before = notes(nerea)
         path = {page: page.evaluate("location.pathname") + "socket" for page in (nerea, bruno)}
         for page, code, why in (
@@ -217,7 +221,7 @@ def test_the_page_follows_the_theme_and_the_language(program, chromium):
         page.fill("#input", "/play niya computer")
         page.press("#input", "Enter")
         page.wait_for_selector(TO_CHOOSE)
-        assert page.title().startswith("▶ Your turn · Niya")
+        until(page, "document.title.startsWith('▶ Your turn · Niya')")
         light = page.get_attribute("#board .pic img", "src")
         page.emulate_media(color_scheme="dark")
         until(

@@ -9,7 +9,9 @@ import os
 import resource
 import socket
 
+import aiohttp
 import pytest
+from aiohttp import web
 
 from bot.app.sparing import OneASecond, raise_descriptors
 from bot.chats.web import chat, connections
@@ -51,7 +53,7 @@ async def held_out(at: Server, number: int, most: int, caplog: pytest.LogCapture
 
 
 async def test_hundreds_of_half_requests_keep_nobody_out(tmp_path, monkeypatch, caplog):
-    monkeypatch.setattr(connections.Site.__init__, "__defaults__", (50,))
+    monkeypatch.setattr(connections.Connections.__init__, "__defaults__", (50,))
     async with server(tmp_path) as at:
         await held_out(at, 300, 50, caplog)
 
@@ -148,7 +150,7 @@ async def test_a_listening_socket_that_dies_ends_the_process_for_a_supervisor(
     monkeypatch.setattr(chat, "WATCH", 0.02)
     async with server(tmp_path) as at:
         assert at.house.is_connected()
-        (listening,) = at.chat._server._site._server.sockets
+        (listening,) = at.chat._server._sites[0]._server.sockets
         asyncio.get_running_loop().remove_reader(listening.fileno())
         dies(listening)
         assert not at.house.is_connected(), "/healthz tells it at once"
@@ -162,3 +164,26 @@ async def test_a_server_that_is_closed_by_our_own_end_gives_nothing_up(tmp_path,
         house = at.house
         await asyncio.sleep(0.05)
     assert house._given_up.empty()
+
+
+async def test_a_page_that_has_left_before_it_was_answered_is_no_fault(
+    tmp_path, monkeypatch, caplog
+):
+    prepare = web.WebSocketResponse.prepare
+
+    async def left(response: web.WebSocketResponse, request: web.BaseRequest):
+        assert request.transport is not None
+        request.transport.abort()
+        while request.transport is not None:
+            await asyncio.sleep(0)
+        return await prepare(response, request)
+
+    async with server(tmp_path) as at:
+        visitor = await at.first()
+        monkeypatch.setattr(web.WebSocketResponse, "prepare", left)
+        with pytest.raises(aiohttp.ClientError):
+            async with visitor.open():
+                pass
+        await asyncio.sleep(0)
+    ours = [one for one in caplog.records if one.name.startswith("bot.")]
+    assert not [one for one in ours if one.levelno >= logging.ERROR]

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from io import BytesIO
 
 import pytest
+import segno
+from PIL import Image
 
 from tests.chats.pages import Visitor, named, server
 
@@ -21,13 +24,16 @@ async def link_to(page, game: str = "niya") -> tuple[str, str]:
     return table, (await page.ask("invite", table=table))["link"]
 
 
-async def test_an_invitation_seats_whoever_follows_it(at):
+async def test_an_invitation_seats_whoever_follows_it_and_the_host_hears_who_came(at):
     host = await at.first()
     async with host.open() as page:
         table, link = await link_to(page)
         guest = Visitor(at)
         assert await guest.enter(link) == 200
         await named(guest, "Bruno")
+        news = await page.until(lambda message: message["kind"] == "call")
+        assert (news["table"], news["news"]) == (table, True)
+        assert news["said"] == "Bruno ha venido con tu enlace."
         board = await page.board(table, lambda board: board["picture"])
         assert not board["open"]
         assert "Bruno" in board["with"]
@@ -106,6 +112,23 @@ async def test_a_way_back_opens_the_same_page_in_another_browser_once(at):
             assert same.state["name"] == "Nerea"
         # The first browser is as good as before.
         assert (await host.get(f"{host.path}/"))[0] == 200
+
+
+async def test_a_link_comes_with_a_picture_that_a_camera_reads(at):
+    host = await at.first()
+    async with host.open() as page:
+        table, _ = await link_to(page)
+        answer = await page.ask("invite", table=table)
+    status, png = await host.get(f"{host.path}/{answer['qr']['picture']}")
+    assert status == 200
+    assert read_qr(png) == segno.make(answer["link"], error="m", micro=False).matrix
+
+
+def read_qr(png: bytes) -> tuple[bytearray, ...]:
+    """The dark and light fields of the code on a picture, without its margin."""
+    image = Image.open(BytesIO(png)).convert("L")
+    fields = range(4 * 6 + 3, image.width - 4 * 6, 6)
+    return tuple(bytearray(image.getpixel((x, y)) < 128 for x in fields) for y in fields)
 
 
 async def test_a_wrong_way_back_is_none(at):

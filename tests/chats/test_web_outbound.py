@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from base64 import b64decode
 
 from bot.chats.web.outbound import Page
 
@@ -18,18 +19,26 @@ class Socket:
         self.sent.append(json.loads(text))
 
 
+PAINTED = {"light": b"light as it is", "dark": b"dark as it is"}
+
+
+def ready(name):
+    """The picture *name*, where it is painted already."""
+    return PAINTED.get(name)
+
+
 def board(version, table="AAAAAA"):
-    return {"kind": "board", "table": table, "version": version}
+    return {"kind": "board", "table": table, "version": version, "mine": False}
 
 
 def form(version, table="AAAAAA"):
-    return {"table": table, "version": version}
+    return {"table": table, "version": version, "mine": False}
 
 
 async def sent(*messages):
     """What a page is sent of *messages*, each with its key."""
     socket = Socket()
-    page = Page(socket)
+    page = Page(socket, "1", "light", ready)
     writing = asyncio.create_task(page.write())
     for key, message in messages:
         page.send(key, message)
@@ -55,7 +64,7 @@ async def test_a_state_of_the_same_version_is_shown_as_it_is():
 
 async def test_of_several_boards_of_a_table_that_wait_only_the_newest_is_sent():
     socket = Socket()
-    page = Page(socket)
+    page = Page(socket, "1", "light", ready)
     for version in (3, 4, 5):
         page.send("board AAAAAA", board(version))
     writing = asyncio.create_task(page.write())
@@ -64,3 +73,74 @@ async def test_of_several_boards_of_a_table_that_wait_only_the_newest_is_sent():
     writing.cancel()
     await asyncio.gather(writing, return_exceptions=True)
     assert [one["version"] for one in socket.sent] == [5]
+
+
+async def pictures(looks_at, *messages):
+    """What of *messages* brings a picture along to a page on which *looks_at* is in view."""
+    socket = Socket()
+    page = Page(socket, "1", "light", ready)
+    page.looks_at = looks_at
+    writing = asyncio.create_task(page.write())
+    for number, message in enumerate(messages):
+        page.send(str(number), message)
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    writing.cancel()
+    await asyncio.gather(writing, return_exceptions=True)
+    boards = [one for told in socket.sent for one in told.get("boards", [told.get("board", told)])]
+    return [b64decode(one["drawn"]) if "drawn" in one else None for one in boards]
+
+
+def painted(name, version=1, table="AAAAAA"):
+    return {**board(version, table), "picture": f"picture/{name}.png"}
+
+
+async def test_the_board_in_view_brings_its_picture_along():
+    assert await pictures("AAAAAA", painted("light")) == [b"light as it is"]
+
+
+async def test_what_is_chosen_on_it_brings_its_picture_too():
+    chosen = {"kind": "answer", "id": "1", "board": painted("light")}
+    assert await pictures("AAAAAA", chosen) == [b"light as it is"]
+
+
+async def test_a_picture_that_the_page_has_is_not_sent_again():
+    went = await pictures("AAAAAA", painted("light"), painted("dark", 2), painted("light", 3))
+    assert went == [b"light as it is", b"dark as it is", None]
+
+
+async def test_a_board_that_is_not_in_view_has_its_picture_fetched_when_it_is_wanted():
+    assert await pictures("BBBBBB", painted("light")) == [None]
+
+
+async def test_a_picture_that_is_not_at_hand_is_fetched():
+    assert await pictures("AAAAAA", painted("none")) == [None]
+
+
+async def test_a_page_that_opens_gets_the_picture_of_the_table_at_which_it_opens():
+    boards = [painted("dark", table="BBBBBB"), painted("light")]
+    assert await pictures("AAAAAA", {"kind": "state", "boards": boards}) == [
+        None,
+        b"light as it is",
+    ]
+
+
+async def test_a_page_that_opens_anywhere_gets_that_of_the_first_table_that_waits_for_its_player():
+    boards = [
+        {**painted("light"), "mine": False},
+        {**painted("dark", table="BBBBBB"), "mine": True},
+    ]
+    assert await pictures("", {"kind": "state", "boards": boards}) == [None, b"dark as it is"]
+    assert await pictures("", {"kind": "state", "boards": []}) == []
+
+
+async def test_a_page_that_comes_back_says_which_picture_it_shows():
+    socket = Socket()
+    page = Page(socket, "1", "light", ready)
+    page.come("AAAAAA", "light")
+    writing = asyncio.create_task(page.write())
+    page.send("1", {"kind": "state", "boards": [painted("light")]})
+    await asyncio.sleep(0)
+    writing.cancel()
+    await asyncio.gather(writing, return_exceptions=True)
+    assert "drawn" not in socket.sent[0]["boards"][0]

@@ -51,6 +51,32 @@ async def test_every_move_is_told_from_the_first_on_also_to_a_page_that_comes_la
         assert told["forms"] == ["record"]
 
 
+async def test_a_move_is_written_by_the_letters_that_its_reader_sees(at):
+    visitor = await at.first()
+    async with visitor.open() as page:
+        table, guest = await seated(at, page)
+        async with guest.open() as other:
+            assert (await other.type("/language en"))["good"]
+            await other.board(table, lambda board: board["picture"])
+            step = await play(table, page, other)
+            spanish, english = (
+                await page.ask("moves", table=table),
+                await other.ask("moves", table=table),
+            )
+        letters = {"M": "P", "O": "N", "L": "L", "V": "G"}
+        assert [one["note"] for one in spanish["moves"]] == [step]
+        assert [one["note"] for one in english["moves"]] == [letters[step[0]] + step[1]]
+        roll = (await page.type("/play parchis opponent=computer level=1"))["open"]
+        await page.board(roll, lambda board: board["mine"])
+        await page.press(roll, page.moves(roll)[0])
+        told = await page.ask("moves", table=roll)
+        assert "tirar" in [one["note"] for one in told["moves"]]
+        assert (await page.type("/language en"))["good"]
+        told = await page.ask("moves", table=roll)
+        assert "roll" in [one["note"] for one in told["moves"]]
+        assert "tirar" not in [one["note"] for one in told["moves"]]
+
+
 async def test_every_moment_can_be_looked_at_and_none_that_was_not(at):
     visitor = await at.first()
     async with visitor.open() as page:

@@ -1,7 +1,7 @@
 """A bot that knows no game: each press puts the same board into its message, on Discord.
 
-It is what the speed of ours is measured against. It makes the calls that ours makes: it says that
-the press has arrived, and changes the message. ``python -m tests.drives.bare_discord FOLDER``
+It is what the speed of ours is measured against. It makes the call that ours makes: its answer to
+the press changes the message. ``python -m tests.drives.bare_discord FOLDER``
 finds in FOLDER the ``board.png`` and the ``board.json`` that ``tests.drives.speed`` took of a
 board of ours: its components, as they were sent.
 """
@@ -58,8 +58,7 @@ class Bare(discord.Client):
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         if interaction.type is discord.InteractionType.component:
-            await interaction.response.defer()
-            await interaction.edit_original_response(view=self.view(), attachments=[self.file()])
+            await interaction.response.edit_message(view=self.view(), attachments=[self.file()])
 
 
 if __name__ == "__main__":

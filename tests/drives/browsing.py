@@ -6,17 +6,22 @@ Needs Playwright's Python package and a Chromium of the system; without them tes
 from __future__ import annotations
 
 import os
+import random
 import shutil
 import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
+
+Held = TypeVar("Held")
 
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 ROOT = Path(__file__).resolve().parents[2]
@@ -40,9 +45,12 @@ FLAGS = [
 
 
 def free_port() -> int:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return taken.getsockname()[1]
+    """A port that nothing listens on, out of those that no connection of others is given."""
+    while True:
+        port = random.randrange(15_000, 30_000)
+        with suppress(OSError), socket.socket() as taken:
+            taken.bind(("127.0.0.1", port))
+            return port
 
 
 @dataclass
@@ -53,9 +61,11 @@ class Program:
     port: int = field(default_factory=free_port)
     child: subprocess.Popen[str] | None = None
     address: str = ""
+    settings: dict[str, str] = field(default_factory=dict)
+    """Further settings, by their names in the environment."""
 
     def start(self) -> None:
-        env = {**os.environ, "WEB_PORT": str(self.port), "PYTHONPATH": str(ROOT)}
+        env = {**os.environ, **self.settings, "WEB_PORT": str(self.port), "PYTHONPATH": str(ROOT)}
         env["DATABASE_URL"] = f"sqlite+aiosqlite:///{self.folder}/games.db"
         with (self.folder / "log.txt").open("a") as log:
             self.child = subprocess.Popen(
@@ -68,7 +78,8 @@ class Program:
             )
         assert self.child.stdout is not None
         self.address = self.child.stdout.readline().strip()
-        assert self.address.startswith(f"http://127.0.0.1:{self.port}/?t="), self.log()
+        origin = self.settings.get("WEB_PUBLIC_URL") or f"http://127.0.0.1:{self.port}"
+        assert self.address.startswith(f"{origin}/?t="), self.log()
 
     def kill(self) -> None:
         self._end(signal.SIGKILL)
@@ -80,7 +91,7 @@ class Program:
         assert self.child is not None
         assert self.child.stdout is not None
         self.child.send_signal(how)
-        status = self.child.wait(30)
+        status = self.child.wait(120)
         self.child.stdout.close()
         return status
 
@@ -106,11 +117,26 @@ def chromium():
         browser.close()
 
 
+TOLD = """addEventListener('DOMContentLoaded', () => {
+    const status = document.getElementById('status');
+    window.told = [];
+    if (status) new MutationObserver(() => window.told.push(status.textContent))
+        .observe(status, { childList: true, characterData: true, subtree: true });
+})"""
+"""Keeps what the page says in passing: who looks late would find it gone."""
+
+
+def passing(page, words: str) -> None:
+    """Wait until *page* has said *words* in passing, ever since it was opened."""
+    until(page, "words => window.told.some((one) => one.includes(words))", words)
+
+
 @contextmanager
 def browser_of(chromium, **wishes):
     """A browser of its own: cookies, language, size and theme. No page of it may complain."""
     context = chromium.new_context(**{"locale": "es-ES", "color_scheme": "light", **wishes})
     context.set_default_timeout(60_000)
+    context.add_init_script(TOLD)
     wrong: list[str] = []
     # A page that waits for a killed server says so in the console: that is no fault of its.
     context.on("weberror", lambda error: wrong.append(str(error.error)))
@@ -142,64 +168,121 @@ TO_CHOOSE = "#board .spot[data-spot], #board .acts > .keys .key"
 
 def open_table(page, line: str = "/jugar niya") -> str:
     """Type the command that opens a table; its code."""
-    said(page, line)
+    with table_opens(page):
+        said(page, line)
+    return page.text_content("#code").removeprefix("mesa ")
+
+
+@contextmanager
+def table_opens(page) -> Iterator[None]:
+    """What is done within opens a table: wait until it is that one that is shown."""
+    before = page.text_content("#code")
+    yield
+    until(page, "old => document.getElementById('code').textContent !== old", before)
     until(page, "!document.body.classList.contains('home')")
-    code = page.text_content("#code")
-    return code.removeprefix("mesa ")
 
 
 def said(page, line: str) -> None:
     """Type *line*; on a phone what is typed has a pane of its own."""
     if not page.is_visible("#input"):
         page.click("#to-talk")
+    if page.query_selector("#speak[aria-pressed=true]") and not line.startswith("/"):
+        page.click("#speak")
     page.fill("#input", line)
     page.press("#input", "Enter")
 
 
 def press(page, number: int = 0) -> None:
     """Press the button of a choice: where there are many they are folded away."""
-    if page.is_visible("#board summary") and not page.is_visible("#board .keys .key"):
-        page.click("#board summary")
-    page.click(f"#board .keys .key >> nth={number}")
+    for left in reversed(range(20)):
+        if page.is_visible("#board summary") and not page.is_visible("#board .keys .key"):
+            page.click("#board summary")
+        # A board that is drawn anew meanwhile has folded them again.
+        try:
+            page.click(f"#board .keys .key >> nth={number}", timeout=3000)
+        except playwright.TimeoutError:
+            if not left:
+                raise
+        else:
+            return
 
 
 def invited(page, context, name: str):
     """Somebody who comes by an invitation link, which seats him."""
     page.click("text=Invitar con un enlace")
-    link = page.input_value("input.link")
-    other = come_in(context, link, name)
+    page.wait_for_selector("input.link")
+    other = come_in(context, page.input_value("input.link"), name)
     other.wait_for_selector(".pic img")
     page.wait_for_selector(".pic img")
     return other
 
 
+PATIENCE = 120.0
+"""Seconds after which what has not come will not come, however busy the machine is."""
+
+
+def eventually(page, what: Callable[[], Held], meant: str) -> Held:
+    """What *what* answers as soon as that is true of anything, asked while *page* lives on."""
+    given_up = time.monotonic() + PATIENCE
+    while not (held := what()):
+        if time.monotonic() > given_up:
+            raise AssertionError(f"after {PATIENCE:.0f} s still not so: {meant}. {shows(page)}")
+        page.wait_for_timeout(50)
+    return held
+
+
+def shows(page) -> str:
+    """What *page* shows, for whoever reads why a test failed."""
+    told = page.evaluate(
+        """() => ['#title', '#board h2', '#status', '#said'].map((one) =>
+            document.querySelector(one)?.textContent ?? '')"""
+    )
+    return f"The page at {page.url} shows {' | '.join(filter(None, told))!r}."
+
+
 def to_move(*pages):
     """The page whose turn it is, or ``None`` when the game is over."""
-    for _ in range(1800):
+
+    def found():
         if any(page.query_selector("#board.over") for page in pages):
-            return None
-        for page in pages:
-            if page.query_selector(TO_CHOOSE):
-                return page
-        pages[0].wait_for_timeout(50)
-    raise AssertionError("nobody is to move")
+            return (None,)
+        return [page for page in pages if page.query_selector(TO_CHOOSE)]
+
+    return eventually(pages[0], found, "somebody is to move, or the game is over")[0]
 
 
 def until(page, expression: str, argument: object = None) -> None:
     """Wait until *expression* holds; Playwright's own waiting is what the page's CSP forbids."""
-    for _ in range(1800):
-        if page.evaluate(expression, argument):
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError(f"never: {expression}")
+
+    def holds() -> bool:
+        try:
+            return bool(page.evaluate(expression, argument))
+        except playwright.Error as gone:
+            # The page is being led elsewhere: what comes next is asked.
+            if "context was destroyed" not in str(gone):
+                raise
+            return False
+
+    eventually(page, holds, f"{expression} of {argument}" if argument else expression)
+
+
+PACE = 200
+"""Milliseconds between two moves: nobody plays faster for long."""
 
 
 def played(page) -> None:
     """Wait until what was done has come back as a board."""
     until(page, "what => !document.querySelector(what)", TO_CHOOSE)
+    page.wait_for_timeout(PACE)
+
+
+def listed(page, moves: int) -> None:
+    """Wait until so many moves are on the list, which is drawn a little after the board."""
+    until(page, "count => document.querySelectorAll('#log li').length === count", moves)
 
 
 def notes(page) -> list[str]:
+    """The moves on the list, which may lag behind the board."""
     return page.eval_on_selector_all("#log .n", "all => all.map(one => one.textContent)")
 
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.chats.discord.depths import SOONER
-from bot.house.house import TICK
+from bot.house.life import TICK
 from bot.outbox.presence import LOOKING
 from tests.drives.call_tables import DiscordRoom, Room, TelegramRoom
 from tests.drives.call_world import world

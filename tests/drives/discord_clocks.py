@@ -1,8 +1,13 @@
-"""Clocks on an emulated Discord: reminders, claim, grace, flag and holidays, days in a minute."""
+"""Clocks on an emulated Discord: reminders, quiet hours, claim, grace, flag, holidays."""
 
 from __future__ import annotations
 
+import asyncio
+import json
+import sqlite3
+from contextlib import closing
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +16,9 @@ from tests.drives.days import put_forward
 from tests.drives.discord_checks import judged
 
 CLAIM = "Claim the game"
+
+CALLED = 8.0
+"""Within how many seconds after a start whoever is to be called has been."""
 
 
 @dataclass
@@ -86,6 +94,28 @@ class Days:
         await at.until(lambda: "on holiday" not in board.text, "the board without holidays")
         return calls
 
+    async def hushed(self) -> int:
+        """Quiet hours, in which half of the time passes; how many reminders there were of that."""
+        at = self.at
+        board = await self.game("3d")
+        mover, half = at.mover(board), "half of your time"
+        with closing(sqlite3.connect(at.folder / "games.db")) as connection, connection:
+            hour = datetime.now(UTC).hour
+            kept = json.dumps({"quiet": [hour, (hour + 2) % 24], "zone": "UTC"})
+            row = (kept, mover["global_name"])
+            connection.execute("UPDATE person SET settings = ? WHERE name = ?", row)
+        told = len(self.said(half))
+        await self.days(hours=36, minutes=5)
+        await asyncio.sleep(CALLED)
+        hushed = len(self.said(half)) - told
+        with closing(sqlite3.connect(at.folder / "games.db")) as connection, connection:
+            connection.execute("UPDATE person SET settings = '{}'")
+        await self.days(hours=2)
+        await at.until(lambda: len(self.said(half)) > told, "the reminder after the quiet hours")
+        await self.days(minutes=20)
+        await asyncio.sleep(CALLED)
+        return hushed + len(self.said(half)) - told - 1
+
 
 async def clocks(folder: Path, full: bool) -> tuple[bool, str]:
     """Days of a game by the clock: reminders, claim, grace, flag, holidays."""
@@ -95,9 +125,10 @@ async def clocks(folder: Path, full: bool) -> tuple[bool, str]:
         await drive.late()
         quick = await drive.game("8s")
         await at.until(lambda: at.over(quick), "a flag that falls by itself", 40.0)
-        calls = await drive.away()
-        said = f"late, graced, claimed, flagged, rested; {calls} calls in holidays"
-        return judged(at, said, good=not calls)
+        calls, hushed = await drive.away(), await drive.hushed()
+        said = "late, graced, claimed, flagged, rested, hushed; "
+        said += f"{calls} calls in holidays, {hushed} too many in quiet hours and after them"
+        return judged(at, said, good=not calls and not hushed)
 
 
 DRIVES = {"clocks": clocks}

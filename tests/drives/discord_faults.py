@@ -134,10 +134,11 @@ class _Refusing:
     def search(self, line: str) -> bool:
         method, path = line.split(" ", 1)
         parts = path.strip("/").split("/")
-        if method not in ("POST", "PATCH") or parts[0] not in ("webhooks", "channels"):
+        writing = ("interactions", "webhooks", "channels")
+        if method not in ("POST", "PATCH") or parts[0] not in writing:
             return False
         place = parts[1]
-        if parts[0] == "webhooks":
+        if parts[0] != "channels":
             handle = self.fake.interactions.get(parts[2])
             place = handle.channel["id"] if handle is not None else ""
         if place not in self.channels:

@@ -12,7 +12,9 @@ from pathlib import Path
 from bot.acts import quota
 from bot.app.main import main
 from bot.house import limits
+from storage import upgrade
 from tests.drives import points
+from tests.storage import later
 
 AS_PEOPLE = "AS_PEOPLE"
 """The variable that leaves the limits of people as they are."""
@@ -20,6 +22,8 @@ AS_PEOPLE = "AS_PEOPLE"
 if __name__ == "__main__":
     if points.FOLDER in os.environ:
         points.plant(Path(os.environ[points.FOLDER]))
+    if later.NEXT in os.environ:
+        upgrade.MIGRATIONS = later.migrations(Path(os.environ[later.NEXT]))
     if AS_PEOPLE not in os.environ:
         # A drive is faster than any person; what limits do is driven in tests/drives/abuse.py.
         quota.PERSON = quota.PLACE = 10_000

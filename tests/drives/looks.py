@@ -30,7 +30,7 @@ SHEETS = [
     f"{p} {w}" for p in ("discord", "telegram private", "telegram group") for w in ("es", "en")
 ]
 
-CARD = "^[MOLVAEIPDLG][1-4]( |$)"
+CARD = "^[MOLVAEIPNG][1-4]( |$)"
 """How the buttons of Niya begin that take a card."""
 
 CODE = re.compile(r"· `?([0-9A-Z]{6})\b")
@@ -202,8 +202,8 @@ async def alone(phone: Phone, game: str) -> None:
     await phone.tap("^(Pista|Hint)$", f"{title}: a hint")
     await phone.tap("^(Rendirse|Resign)", f"{title}: resign?")
     await phone.tap("^(Sí, seguro|Yes)", f"{title}: the end")
-    if await phone.has("^(¿Dónde la perdí|Where did I lose)"):
-        await phone.tap("^(¿Dónde la perdí|Where did I lose)", f"{title}: the review")
+    if await phone.has("^(¿Dónde la|Where did I|Repasar|Go over)"):
+        await phone.tap("^(¿Dónde la|Where did I|Repasar|Go over)", f"{title}: the review")
 
 
 async def choose(phone: Phone, title: str) -> None:

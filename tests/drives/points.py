@@ -164,9 +164,9 @@ def _watch_store(death: Death) -> None:
     real = Store.transaction
 
     @asynccontextmanager
-    async def transaction(self: Store) -> AsyncIterator[Any]:
+    async def transaction(self: Store, *, beside: bool = False) -> AsyncIterator[Any]:
         carried.set("")
-        async with real(self) as tx:
+        async with real(self, beside=beside) as tx:
             yield tx
             death.passed(f"before {carried.get()}")
         death.passed(f"after {carried.get()}")

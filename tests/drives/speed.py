@@ -27,6 +27,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import psutil
+
 from tests.drives.bench import Bench, bench
 from tests.drives.findings import below
 from tests.drives.stage import EMULATORS, ROOT, Stage, emulators, staged
@@ -52,17 +54,25 @@ Press = Callable[[int], Awaitable[float]]
 
 @dataclass
 class Pressed:
-    """How long presses took, ours and those of the bare bot, in seconds."""
+    """How long presses took, ours and those of the bare bot, in seconds, and of the processor."""
 
     ours: list[float] = field(default_factory=list)
     bare: list[float] = field(default_factory=list)
+    spent: list[float] = field(default_factory=lambda: [0.0, 0.0])
 
     @property
     def ratio(self) -> float:
         return statistics.median(self.ours) / statistics.median(self.bare)
 
     def line(self) -> str:
-        return f"ours {_told(self.ours)}; bare {_told(self.bare)}; ratio {self.ratio:.2f}"
+        mine, other = (
+            seconds * 1000 / len(times)
+            for seconds, times in zip(self.spent, (self.ours, self.bare), strict=True)
+        )
+        return (
+            f"ours {_told(self.ours)}; bare {_told(self.bare)}; ratio {self.ratio:.2f}; "
+            f"of the processor {mine:.1f} and {other:.1f} ms a press"
+        )
 
 
 def _told(values: list[float]) -> str:
@@ -70,18 +80,27 @@ def _told(values: list[float]) -> str:
     return f"median {middle:.1f}, p90 {tail:.1f} ms of {len(values)}"
 
 
-async def _in_turns(presses: int, ours: Press, bare: Press) -> Pressed:
-    """So many presses of each bot, in blocks; the first block of each only warms up."""
+async def _in_turns(presses: int, ours: Press, bare: Press, *bots: Any) -> Pressed:
+    """So many presses of each of the *bots*, in blocks; the first of each only warms up."""
     pressed, number = Pressed(), 0
+    both = ((ours, pressed.ours), (bare, pressed.bare))
     while len(pressed.bare) < presses:
-        for press, times in ((ours, pressed.ours), (bare, pressed.bare)):
+        for which, (press, times) in enumerate(both):
+            before = _spent(bots[which])
             for table in range(number, number + BLOCK):
                 times.append(await press(table % TABLES))
                 await asyncio.sleep(REST)
+            pressed.spent[which] += _spent(bots[which]) - before
             if number == 0:
                 times.clear()
+                pressed.spent[which] = 0.0
         number += BLOCK
     return pressed
+
+
+def _spent(bot: Any) -> float:
+    """Seconds of the processor that the process of *bot* has taken."""
+    return sum(psutil.Process(bot.proc.pid).cpu_times()[:2])
 
 
 async def _edited(fake: Any, message: Any, act: Callable[[], Awaitable[Any]]) -> float:
@@ -121,7 +140,7 @@ async def discord(folder: Path, presses: int, checked: bool) -> Pressed:
                     fake, message, lambda: fake.click(fake.A, message, index=table % 2)
                 )
 
-            return await _in_turns(presses, ours, bare)
+            return await _in_turns(presses, ours, bare, at.bot, other.bot)
 
 
 async def _sample_of_discord(at: Bench, folder: Path) -> None:
@@ -129,9 +148,9 @@ async def _sample_of_discord(at: Bench, folder: Path) -> None:
     message = await at.open()
     while not at.over(message):
         await at.move(message)
-    sent = [r for r in at.fake.records if r.files and r.method == "PATCH"]
+    sent = [r for r in at.fake.records if r.files and "data" in r.body]  # answers to presses
     sample = sorted(sent, key=lambda record: record.files[0].size)[len(sent) // 2]
-    (container,) = sample.body["components"]
+    (container,) = sample.body["data"]["components"]
     text, gallery, *rows = container["components"]
     board = {
         "text": text["content"],
@@ -172,7 +191,7 @@ async def telegram(folder: Path, presses: int, checked: bool) -> Pressed:
             last[table] = time.monotonic()
             return await _edited(fake, message, lambda: stage.press(who, message, code=move))
 
-        async with _bare_telegram(folder, checked) as other:
+        async with _bare_telegram(folder, checked) as (other, bot):
             boards = []
             for number in range(TABLES):
                 place = other.add_group(f"Bare {number}", [other.A, other.B])
@@ -185,7 +204,7 @@ async def telegram(folder: Path, presses: int, checked: bool) -> Pressed:
                     other, message, lambda: other.press(other.A, message, index=table % 2)
                 )
 
-            return await _in_turns(presses, ours, bare)
+            return await _in_turns(presses, ours, bare, stage.bot, bot)
 
 
 async def _sample_of_telegram(stage: Stage, folder: Path, code: str, rng: random.Random) -> None:
@@ -213,7 +232,7 @@ def _file(record: Any) -> Any:
 
 
 @asynccontextmanager
-async def _bare_telegram(folder: Path, checked: bool) -> AsyncIterator[Any]:
+async def _bare_telegram(folder: Path, checked: bool) -> AsyncIterator[tuple[Any, Any]]:
     """An emulated Telegram and the bare bot on it, both gone afterwards."""
     from fake_telegram import FakeTelegram
     from harness_common import BotProcess
@@ -229,7 +248,7 @@ async def _bare_telegram(folder: Path, checked: bool) -> AsyncIterator[Any]:
         await bot.start()
         try:
             await fake.wait_ready(bot=bot)
-            yield fake
+            yield fake, bot
         finally:
             await bot.stop(timeout=20)
 

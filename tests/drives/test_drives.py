@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from tests import postgres
 from tests.drives.findings import Dose, Findings
 from tests.drives.stage import EMULATORS, ROOT
 
@@ -62,3 +63,39 @@ def test_what_a_library_cannot_parse_leaves_players_answered(platform):
     command = [sys.executable, "-m", "tests.drives.poisoned", "--share", "0.01", "--only", platform]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not EMULATORS.is_dir(), reason=f"there are no emulators in {EMULATORS}")
+def test_a_match_is_counted_right_through_kills(tmp_path):
+    command = [sys.executable, "-m", "tests.drives.matches", str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not EMULATORS.is_dir(), reason=f"there are no emulators in {EMULATORS}")
+@pytest.mark.parametrize("chat", ["discord", "telegram"])
+def test_looks_are_kept_emojis_sent_once_and_films_and_cards_posted(chat):
+    command = [sys.executable, "-m", "tests.drives.keepsakes", chat]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not EMULATORS.is_dir(), reason=f"there are no emulators in {EMULATORS}")
+@pytest.mark.skipif(postgres.programs() is None, reason=postgres.ABSENT)
+@pytest.mark.parametrize("what", ["kills", "upgrades", "releases"])
+def test_processes_that_are_killed_or_replaced_leave_nothing_undone(what):
+    command = [sys.executable, "-m", "tests.drives.fleet", what, "3", "--pairs", "3"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not EMULATORS.is_dir(), reason=f"there are no emulators in {EMULATORS}")
+@pytest.mark.skipif(postgres.programs() is None, reason=postgres.ABSENT)
+def test_processes_divide_the_shards_of_discord_and_take_over_those_of_a_killed_one():
+    command = [sys.executable, "-m", "tests.drives.fleet_shards", "2"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

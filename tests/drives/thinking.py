@@ -33,8 +33,10 @@ from tests.fakes import Desk, desk, person
 
 TABLES = 8
 GAMES = ("shogi", "cirya", "storilljudhjorrayc")
-PATIENCE = 400.0
-"""After how many seconds without an answer a table counts as dead."""
+PATIENCE = 1_500.0
+"""After how many seconds without an answer a table counts as dead: on a host that is starved eight
+tables wait for one another, and the pool gives each worker minutes.
+"""
 
 BUSY = "while True: pass"
 """What keeps a core busy."""

@@ -163,7 +163,7 @@ async def main(folder: Path, seed: int, point: str) -> None:
         for _ in range(TABLES):
             await begin(house, rng, journal)
         async with house.store.transaction() as tx:
-            await house._alive(tx)
+            await house.life.alive(tx)
         store.bomb = bomb
         arm(bomb, point, rng)
         await fall(house, time)

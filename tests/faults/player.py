@@ -53,8 +53,8 @@ class DeadlyStore(Store):
     bomb: Bomb | None = None
 
     @asynccontextmanager
-    async def transaction(self) -> AsyncIterator:
-        async with super().transaction() as tx:
+    async def transaction(self, *, beside: bool = False) -> AsyncIterator:
+        async with super().transaction(beside=beside) as tx:
             yield tx
             if self.bomb is not None:
                 self.bomb.pass_by("before-commit")

@@ -195,8 +195,9 @@ def test_the_lower_levels_overlook_now_and_then_what_the_upper_ones_stop(level):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("weak", "strong"), [(1, 2), (2, 3), (3, 4), (4, 5)])
-def test_each_level_beats_the_one_below(weak, strong):
+@pytest.mark.parametrize(("weak", "strong"), [(1, 3), (2, 4), (3, 5)])
+def test_each_level_beats_the_one_two_below_by_far(weak, strong):
     match = Match("cirya", str(strong), str(weak), seed="test")
-    games = [one for number in range(12) for one in pair(match, number)]
-    assert sum(one.score for one in games) > len(games) / 2
+    games = [one for number in range(6) for one in pair(match, number)]
+    # One step is told by hundreds of games (README): ten of them may say anything.
+    assert sum(one.score for one in games) > 0.6 * len(games)

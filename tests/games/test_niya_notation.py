@@ -36,7 +36,19 @@ def test_s6_squares_have_files_from_the_left_and_ranks_from_the_bottom():
 
 @pytest.mark.parametrize(
     "text",
-    ["O4", "o4", " O 4 ", "d3", "D3", "azul oscuro 4", "Azul Oscuro 4", "dark blue 4", "Ｏ４"],
+    [
+        "O4",
+        "o4",
+        " O 4 ",
+        "d3",
+        "D3",
+        "azul oscuro 4",
+        "Azul Oscuro 4",
+        "dark blue 4",
+        "navy 4",
+        "N4",
+        "Ｏ４",
+    ],
 )
 def test_s6_a_card_may_be_typed_by_code_square_or_name(text):
     assert read_move(GAME, dealt(), 0, text) == BY_CODE["O4"]
@@ -149,7 +161,7 @@ def test_moves_are_said_with_card_and_square():
 def test_the_question_names_colour_and_index():
     assert say(GAME.menus.question(dealt(), 0, ())) == "Toma una carta del borde."
     assert say(GAME.menus.question(played("M2"), 1, ())) == "Toma una carta morada o un 2."
-    assert say(GAME.menus.question(played("M2 O2"), 0, ()), "en") == "Take a dark blue card or a 2."
+    assert say(GAME.menus.question(played("M2 O2"), 0, ()), "en") == "Take a navy card or a 2."
 
 
 def test_no_such_card_is_refused_with_the_cards_there_are():

@@ -165,31 +165,31 @@ LABELS = [
         "A=27,40,0,0 R=63,0,0,0 A d2 0 - -",
         "A1",
         "A1 → 33, come R1, +20",
-        "A1 → 33, captures R1, +20",
+        "Y1 → 33, captures R1, +20",
     ),
-    ("A=68,1,0,0 R=0,0,0,0 A d4 0 - -", "A1", "A1 → meta, +10", "A1 → meta, +10"),
+    ("A=68,1,0,0 R=0,0,0,0 A d4 0 - -", "A1", "A1 → meta, +10", "Y1 → meta, +10"),
     (
         "A=68,72,72,72 R=0,0,0,0 A d4 0 - -",
         "A1",
         "A1 → meta, ¡y termina!",
-        "A1 → meta, and that is all four!",
+        "Y1 → meta, and that is all four!",
     ),
-    ("A=70,1,0,0 R=0,0,0,0 A d3 0 - -", "A1", "A1 → p7, rebota", "A1 → p7, bounces"),
-    ("A=10,10,0,0 R=0,0,0,0 A d6 0 - -", "A1", "A1 → 20, abre barrera", "A1 → 20, opens barrier"),
-    ("A=10,12,0,0 R=0,0,0,0 A d2 0 - -", "A1", "A1 → 16, hace barrera", "A1 → 16, makes barrier"),
-    ("A=10,0,0,0 R=0,0,0,0 A d3 0 - -", "A1", "A1 → 17, a salvo", "A1 → 17, safe"),
-    ("A=0,0,0,0 R=0,0,0,0 A d5 0 - -", "A1", "A1 sale a la 5", "A1 out to 5"),
+    ("A=70,1,0,0 R=0,0,0,0 A d3 0 - -", "A1", "A1 → p7, rebota", "Y1 → p7, bounces"),
+    ("A=10,10,0,0 R=0,0,0,0 A d6 0 - -", "A1", "A1 → 20, abre barrera", "Y1 → 20, opens barrier"),
+    ("A=10,12,0,0 R=0,0,0,0 A d2 0 - -", "A1", "A1 → 16, hace barrera", "Y1 → 16, makes barrier"),
+    ("A=10,0,0,0 R=0,0,0,0 A d3 0 - -", "A1", "A1 → 17, a salvo", "Y1 → 17, safe"),
+    ("A=0,0,0,0 R=0,0,0,0 A d5 0 - -", "A1", "A1 sale a la 5", "Y1 out to 5"),
     (
         "A=1,0,0,0 Z=52,0,0,0 A d5 0 - -",
         "A2",
         "A2 sale a la 5, come Z1, +20",
-        "A2 out to 5, captures Z1, +20",
+        "Y2 out to 5, captures B1, +20",
     ),
     (
         "A=10,0,0,0 R=0,0,0,0 A d6 2 A1 -",
         "A1",
         "tercer seis: A1 vuelve a casa",
-        "third six: A1 goes home",
+        "third six: Y1 goes home",
     ),
     (
         "A=0,0,0,0 R=0,0,0,0 A d3 0 - -",
@@ -314,7 +314,7 @@ def told(text: str, code: str = "es") -> str:
 
 def test_who_can_be_captured_by_one_throw_is_told_with_the_distance():
     assert "Detrás de A1: R1 a 4." in told("A=10,0,0,0 R=40,0,0,0 A ! 0 - -")
-    assert "Behind A1: R1 by 4 and R2 by 2." in told("A=10,0,0,0 R=40,42,0,0 A ! 0 - -", "en")
+    assert "Behind Y1: R1 by 4 and R2 by 2." in told("A=10,0,0,0 R=40,42,0,0 A ! 0 - -", "en")
 
 
 @pytest.mark.parametrize(

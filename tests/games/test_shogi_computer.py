@@ -219,8 +219,9 @@ def test_of_moves_about_as_good_the_one_is_played_that_errs_least():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("weak", "strong"), [(1, 2), (2, 3), (3, 4), (4, 5)])
-def test_each_level_beats_the_one_below(weak, strong):
+@pytest.mark.parametrize(("weak", "strong"), [(1, 3), (2, 4), (3, 5)])
+def test_each_level_beats_the_one_two_below_by_far(weak, strong):
     match = Match("shogi", str(strong), str(weak), openings=6, seed="test")
     games = [one for number in range(5) for one in pair(match, number)]
-    assert sum(one.score for one in games) > len(games) / 2
+    # One step is told by hundreds of games (README): ten of them may say anything.
+    assert sum(one.score for one in games) > 0.6 * len(games)

@@ -148,11 +148,12 @@ def test_a_win_read_to_the_end_is_told_as_proved():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("weak", "strong"), [(1, 2), (2, 3), (3, 4)])
-def test_each_level_beats_the_one_below(weak, strong):
+@pytest.mark.parametrize(("weak", "strong"), [(1, 3), (2, 4), (3, 5)])
+def test_each_level_beats_the_one_two_below_by_far(weak, strong):
     match = Match("storilljudhjorrayc", str(strong), str(weak), {"setup": "fixed"}, seed="test")
     games = [one for number in range(6) for one in pair(match, number)]
-    assert sum(one.score for one in games) > len(games) / 2
+    # One step is told by hundreds of games (README): ten of them may say anything.
+    assert sum(one.score for one in games) > 0.6 * len(games)
 
 
 def test_two_careful_players_do_not_wait_for_each_other_until_the_battle_is_drawn():

@@ -221,9 +221,13 @@ def test_that_the_other_is_ready_is_no_secret():
     position = typed(start(), 1, "ready")
     assert start().move_seen(Ready(1), 0, by=1) == Ready(1)
     assert GAME.notation.text(position.seen_by(0)).endswith("setup -,ready")
-    assert [one.key for one in GAME.speech.notices(position.seen_by(0))] == [
-        "storilljudhjorrayc.notice.ready"
-    ]
+    told = [one.key for one in GAME.speech.describe(position.seen_by(0))]
+    assert told.count("storilljudhjorrayc.words.ready") == 1
+
+
+def test_that_somebody_is_ready_is_said_once():
+    position = typed(start(), 1, "ready")
+    assert GAME.speech.notices(position.seen_by(0)) == ()
 
 
 def test_a_player_sees_his_own_moves_and_arrangement():

@@ -15,6 +15,9 @@ from tests.bot.timed import Timed
 
 WAITS = [12.0, 330.25, 0.0, 3.0, 61.0]
 
+CONTROLS = ["10m/move", "3d", "9h", "1d/game", "9h+1m", "10m+3x30s", "15m+5s", "15m+1mf"]
+"""One of each kind: time for a move, a bank, byoyomi, an increment."""
+
 
 def played(control: str, game: str) -> Record:
     table = Timed(control, game)
@@ -60,7 +63,7 @@ def test_csa_writes_whole_seconds_behind_each_move():
 
 
 @pytest.mark.parametrize("form", [KIF, CSA])
-@pytest.mark.parametrize("control", ["9h+1m", "1d/game", "10m/move"])
+@pytest.mark.parametrize("control", CONTROLS)
 def test_shogi_s_files_bring_clock_and_times_back(form, control):
     game = find_game("shogi")
     record = form.read(game, form.write(game, played(control, "shogi")))
@@ -75,6 +78,14 @@ def test_a_kif_of_other_programs_brings_its_times():
         "   3 投了\n"
     )
     assert spent_of(KIF.read(find_game("shogi"), text)) == (16_000, 62_000)
+
+
+@pytest.mark.parametrize("control", CONTROLS)
+def test_ptn_brings_every_clock_and_its_times_back(control):
+    game = find_game("cirya")
+    record = PTN.read(game, PTN.write(game, played(control, "cirya")))
+    assert record.tags[CLOCK] == control
+    assert [spent or 0 for spent in spent_of(record)] == [int(1000 * wait) for wait in WAITS]
 
 
 def test_ptn_writes_the_times_as_remarks_and_reads_them_again():

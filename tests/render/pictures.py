@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from bot.texts import language
@@ -21,7 +22,9 @@ from games.core import Menu, Phrase, pick
 from games.core.shelf import find_game
 from render import Scene, Target, paint, painter
 from render.kit import Palette
+from render.kit.canvas import Canvas
 from render.kit.palettes import difference
+from render.kit.sprites import Sprite
 
 APPROVED = Path(__file__).resolve().parents[1] / "data" / "render"
 SHRUNK = 160
@@ -92,3 +95,16 @@ def loss(palette: Palette, image: Image.Image) -> float:
             nearest = palette.colours[palette.nearest((r, g, b))]
             worst = max(worst, difference((r, g, b), nearest))
     return worst
+
+
+def losses_of(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The `loss` of every sprite that is drawn from now on, in the order in which they are."""
+    losses: list[float] = []
+    drawn = Canvas.sprite
+
+    def sprite(canvas: Canvas) -> Sprite:
+        losses.append(loss(canvas.palette, canvas.image()))
+        return drawn(canvas)
+
+    monkeypatch.setattr(Canvas, "sprite", sprite)
+    return losses

@@ -18,7 +18,8 @@ from render import Scene
 from render.cirya.hand import STRIP
 from render.cirya.ladder import Ladder
 from render.cirya.painter import FIGURES, SIDE, TOP, View, pieces, spots
-from tests.render.pictures import asked, changed, check_approved, colours, dressed, loss, seen
+from render.kit import TOKENS
+from tests.render.pictures import asked, changed, check_approved, colours, dressed, losses_of, seen
 
 SEA = "2,1,21,x,2/x,12S,1,12112,x/1,21,2121121221C,2,1S/x,2,1,212C,x/1,x,122,x,x 1 14"
 LONDE = "2,1,21,x,2/x,12S,1,12,x/1,21,2121121221C,1,1S/x,2,2,1,2/1,x,221,x,212C 1 18"
@@ -72,20 +73,16 @@ def test_the_picture_looks_as_approved(name: str, theme: str) -> None:
     check_approved(SCENES[name](), name, theme)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", TOKENS)
 def test_the_palette_has_room(theme: str) -> None:
     assert len(pieces.palette(theme).colours) <= 256
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", TOKENS)
 def test_no_edge_is_forgotten_in_the_palette(theme: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from render.cirya import sea
 
-    losses: list[float] = []
-    monkeypatch.setattr(
-        "render.kit.canvas.Canvas.sprite",
-        lambda canvas: losses.append(loss(canvas.palette, canvas.image())),
-    )
+    losses = losses_of(monkeypatch)
     for seat in (0, 1):
         for kind in Kind:
             pieces.piece.__wrapped__(theme, seat, kind, 58)
@@ -243,26 +240,3 @@ def test_the_figures_show_what_the_text_says() -> None:
     before, after = FIGURES["crush"].scenes()
     assert before.path == ("a3", "2>")
     assert "22C" in GAME.notation.text(after.seen)
-
-
-def test_nothing_written_is_smaller_than_nine_pixels_on_a_phone(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    from render.cirya import ladder as cirya_ladder
-    from render.cirya import sea as cirya_sea
-    from render.kit import Canvas, label
-
-    sizes: list[float] = []
-    real = Canvas.text
-
-    def noted(canvas: Canvas, x: float, y: float, text: str, px: float, *more: object) -> None:
-        sizes.append(px)
-        real(canvas, x, y, text, px, *more)
-
-    monkeypatch.setattr(Canvas, "text", noted)
-    for cached in (label, cirya_ladder.count, cirya_ladder.lifted_count, cirya_sea.tag):
-        cached.cache_clear()
-    for one in SCENES.values():
-        seen(one())
-    assert len(sizes) > 20
-    assert min(sizes) * 360 / 800 >= 9

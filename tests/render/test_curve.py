@@ -8,7 +8,8 @@ import pytest
 from PIL import Image
 
 from render import curve
-from render.kit.palettes import DARK, LIGHT, rgb
+from render.kit import DARK, LIGHT
+from render.kit.palettes import rgb
 
 
 def picture(*args) -> Image.Image:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -11,9 +12,10 @@ from games.niya import Niya
 from games.niya.board import BY_CODE, DECK
 from games.niya.notation import read
 from render import Last, Scene, painter
+from render.kit import TOKENS
 from render.niya.painter import FOOTER, GRID, HEADER, STRIP, pieces
 from tests.games.niya_tables import played
-from tests.render.pictures import asked, changed, check_approved, colours, dressed, loss, seen
+from tests.render.pictures import asked, changed, check_approved, colours, dressed, losses_of, seen
 
 TABLE = "M2,V3,V2,O4/L1,L3,O3,V4/M4,L2,M3,O1/L4,V1,M1,O2 R -"
 MIDDLE = "L4 L1 V1 V3 V2 L2 M2"
@@ -72,48 +74,48 @@ BLUE = pieces.palette("light").flats["blue"]
 GOLD = pieces.palette("light").flats["gold"]
 
 
+def asked_in(scene: Scene) -> Scene:
+    return asked(scene, scene.seen.turn)
+
+
+SCENES: dict[str, Callable[[], Scene]] = {
+    "first": table,
+    "middle": lambda: table(MIDDLE),
+    "asked": lambda: asked_in(table(MIDDLE)),
+    "chosen": lambda: replace(asked_in(table(MIDDLE)), path=("O2",)),
+    "line": won_by_line,
+    "square": won_by_square,
+    "block": blocked,
+    "draw": drawn,
+    "deal": lambda: dressed(Scene("niya", Niya().after(BY_CODE["M1"]), ("Nerea", "Bruno"))),
+}
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize(
-    "name", ["first", "middle", "asked", "chosen", "line", "square", "block", "draw", "deal"]
-)
+@pytest.mark.parametrize("name", SCENES)
 def test_the_picture_looks_as_approved(name: str, theme: str) -> None:
-    middle = table(MIDDLE)
-    scenes = {
-        "first": table(),
-        "middle": middle,
-        "asked": asked(middle, middle.seen.turn),
-        "chosen": replace(asked(middle, middle.seen.turn), path=("O2",)),
-        "line": won_by_line(),
-        "square": won_by_square(),
-        "block": blocked(),
-        "draw": drawn(),
-        "deal": dressed(Scene("niya", Niya().after(BY_CODE["M1"]), ("Nerea", "Bruno"))),
-    }
-    check_approved(scenes[name], name, theme)
+    check_approved(SCENES[name](), name, theme)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", TOKENS)
 def test_the_palette_has_room_for_every_tone(theme: str) -> None:
     palette = pieces.palette(theme)
     assert len(palette.colours) <= 256
     assert len(palette.flats) >= 50
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", TOKENS)
 def test_no_edge_is_forgotten_in_the_palette(theme: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    losses: list[float] = []
-    monkeypatch.setattr(
-        "render.kit.canvas.Canvas.sprite",
-        lambda canvas: losses.append(loss(canvas.palette, canvas.image())),
-    )
+    losses = losses_of(monkeypatch)
     for card in DECK:
         for draw in (pieces.dimmed, pieces.takeable, pieces.discard, pieces.chosen):
             extra = {"takeable": {"lettered": True}, "discard": {"last": True}}
             given = extra.get(draw.__name__, {})
-            draw.__wrapped__(theme, card, *([0] if draw is pieces.chosen else []), **given)
+            own = [0, "R"] if draw is pieces.chosen else []
+            draw.__wrapped__(theme, card, card.colour, *own, **given)
     for seat in (0, 1):
         for draw in (pieces.marker, pieces.last_marker, pieces.winning_marker, pieces.reserve):
-            draw.__wrapped__(theme, seat)
+            draw.__wrapped__(theme, seat, *([] if draw is pieces.reserve else ["A"]))
     assert len(losses) == 4 * 16 + 4 * 2
     assert max(losses) < 0.075
 
@@ -142,8 +144,8 @@ def test_targets_hang_a_lozenge_off_each_card_that_may_be_taken() -> None:
 def test_each_lozenge_shows_the_code_of_its_card() -> None:
     box = (94 + 34, 81 + 38, 94 + 86, 81 + 68)  # Inside its rim, from the middle of the cell.
     for draw in (
-        lambda card: pieces.takeable("light", card, lettered=True),
-        lambda card: pieces.chosen("light", card, 0),
+        lambda card: pieces.takeable("light", card, card.colour, lettered=True),
+        lambda card: pieces.chosen("light", card, card.colour, 0, "R"),
     ):
         assert len({draw(card).indices.crop(box).tobytes() for card in DECK}) == 16
 
@@ -211,21 +213,20 @@ def test_n7_gold_frames_the_four_markers_of_the_pattern() -> None:
         assert framed == set(pattern.squares)
 
 
-def test_the_star_stands_before_the_winner_and_the_triangle_before_who_moves() -> None:
-    def marks(scene: Scene) -> dict[int, bool]:
-        picture = seen(scene)
-        bars = {scene.bottom: FOOTER, 1 - scene.bottom: HEADER}
-        bar_ground = pieces.palette("light").flats["bar"]
-        return {
-            seat: colours(picture, (bar.left + 10, bar.top + 10, bar.left + 46, bar.top + 54))
-            != {bar_ground}
-            for seat, bar in bars.items()
-        }
+def test_a_star_stands_before_every_name_at_the_end_full_half_full_or_empty() -> None:
+    def marks(scene: Scene) -> dict[int, tuple[bool, bool]]:
+        """By seat: whether there is a mark, and whether there is gold in it."""
+        found = {}
+        for seat, bar in ((scene.bottom, FOOTER), (1 - scene.bottom, HEADER)):
+            box = (bar.left + 12, bar.top + 12, bar.left + 46, bar.top + 52)
+            inks = colours(seen(scene), box)
+            found[seat] = (inks != {pieces.palette("light").flats["bar"]}, GOLD in inks)
+        return found
 
     scene = table(MIDDLE)
-    assert marks(scene) == {scene.seen.turn: True, 1 - scene.seen.turn: False}
-    assert marks(won_by_line()) == {0: True, 1: False}
-    assert marks(drawn()) == {0: False, 1: False}
+    assert marks(scene) == {scene.seen.turn: (True, False), 1 - scene.seen.turn: (False, False)}
+    assert marks(won_by_line()) == {0: (True, True), 1: (True, False)}
+    assert marks(drawn()) == {0: (True, True), 1: (True, True)}
 
 
 def test_the_reserve_shows_the_markers_in_hand() -> None:
@@ -276,29 +277,6 @@ def test_different_tables_have_different_pictures() -> None:
         for card in start.legal_moves(0)
     }
     assert len(pictures) == 12
-
-
-def test_no_writing_is_smaller_than_nine_pixels_on_a_phone(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    from render.kit import Canvas, label
-
-    sizes: list[float] = []
-    real = Canvas.text
-
-    def noted(
-        canvas: Canvas, x: float, y: float, text: str, px: float, *more: object, **kw: object
-    ):
-        sizes.append(px)
-        return real(canvas, x, y, text, px, *more, **kw)
-
-    monkeypatch.setattr(Canvas, "text", noted)
-    for cached in (pieces.dimmed, pieces.takeable, pieces.emblem, pieces.discard, label):
-        cached.cache_clear()
-    for scene in (table(), asked(table(MIDDLE), table(MIDDLE).seen.turn), won_by_line()):
-        seen(scene)
-    assert len(sizes) > 20
-    assert min(sizes) * 360 / 800 >= 9
 
 
 def test_the_phone_size_is_the_same_picture_smaller() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import random
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import _lru_cache_wrapper
 
 import pytest
 from hypothesis import given
@@ -15,11 +17,12 @@ from bot.texts import LANGUAGES, language, rules
 from games.core import Game
 from games.core.shelf import shelf
 from render import NoPainter, Scene, Target, figure, paint, painter, png
+from render.kit import TOKENS, Gallery, label
 from render.kit import figure as figure_image
 from tests.games.laws import random_setting, walk
 from tests.render.pictures import asked, dressed
 
-MOST_BYTES = 90_000
+MOST_BYTES = 80 * 1024
 
 
 def painted() -> Iterator[Game]:
@@ -41,7 +44,7 @@ def scene_of(game: Game, seed: int) -> Scene:
     *_, (position, _) = walk(game, setting, rng, rng.randrange(60))
     viewer = rng.randrange(len(setting.sides))
     names = tuple(rng.choice(["Nerea", "W" * 32, "龍" * 32]) for _ in setting.sides)
-    theme = rng.choice(["light", "dark"])
+    theme = rng.choice(list(TOKENS))
     scene = Scene(game.key, position.seen_by(viewer), names, bottom=viewer, theme=theme)
     scene = asked(scene, viewer) if viewer in position.actors() else scene
     return dressed(scene, rng.choice(LANGUAGES))
@@ -98,7 +101,7 @@ def test_captions_are_in_every_language(game: Game) -> None:
 
 
 @EVERY
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", TOKENS)
 def test_every_figure_can_be_drawn(game: Game, theme: str) -> None:
     for name in painter(game.key).FIGURES:
         picture = figure_image(game.key, name, theme, language("es").say)
@@ -129,3 +132,34 @@ def test_an_unknown_figure_is_told_clearly() -> None:
     game = next(painted()).key
     with pytest.raises(NoPainter, match="has no figure 'nosuch'"):
         figure(game, "nosuch")
+
+
+def _kept_for_ever() -> dict[str, int]:
+    """How much the caches of the painters hold that never forget."""
+    return {
+        f"{one.__module__}.{one.__qualname__}": one.cache_info().currsize
+        for one in gc.get_objects()
+        if isinstance(one, _lru_cache_wrapper)
+        and one.__module__.startswith("render.")
+        and one.cache_info().maxsize is None
+    }
+
+
+@EVERY
+def test_names_are_never_kept_for_ever(game: Game) -> None:
+    """What shows a name is in caches that forget: many people may pass."""
+    scene = scene_of(game, 1)
+    paint(replace(scene, names=tuple("Nerea" for _ in scene.names)))
+    before = _kept_for_ever()
+    for number in range(40):
+        paint(replace(scene, names=tuple(f"{number} Bruno" for _ in scene.names)))
+    assert _kept_for_ever() == before
+    assert label.cache_info().maxsize == 1024
+
+
+def test_the_gallery_keeps_no_more_than_its_most() -> None:
+    gallery = Gallery(most=3)
+    scene = scene_of(next(painted()), 1)
+    for number in range(9):
+        gallery.picture(replace(scene, names=tuple(f"{number}" for _ in scene.names)))
+    assert len(gallery._pictures) == 3

@@ -7,12 +7,14 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from PIL import Image
 
 from games.core import pick, read_move
 from games.parchis import GAME
 from games.parchis.board import CIRCUIT, ROUTES
 from render import Last, Scene, painter
-from render.kit import Canvas, label
+from render.kit import TOKENS
+from render.parchis import painter as painter_module
 from render.parchis import pieces
 from render.parchis.board import (
     BOARD,
@@ -27,8 +29,17 @@ from render.parchis.board import (
     SQUARES,
     WIDTH,
 )
+from render.parchis.board import shown as turned_to
 from tests.games.parchis_tools import at
-from tests.render.pictures import asked, changed, check_approved, colours, dressed, loss, seen
+from tests.render.pictures import (
+    asked,
+    changed,
+    check_approved,
+    colours,
+    dressed,
+    losses_of,
+    seen,
+)
 
 NAMES = ("Marta", "Íñigo", "Abuela", "Jun")
 FLATS = pieces.palette("light").flats
@@ -118,14 +129,14 @@ def test_each_route_goes_from_square_to_neighbour() -> None:
 
 def test_the_salida_lies_beside_its_casa() -> None:
     for colour, salida in enumerate((5, 22, 39, 56)):
-        assert math.dist(SQUARES[salida].alone, CASAS[colour]) < 190
+        assert math.dist(SQUARES[salida].alone, CASAS[colour]) < 195
 
 
-def red(scene: Scene, where: tuple[int, int, int, int]) -> int:
-    """How many pixels of danger's red there are; the edges of red pieces have a few."""
-    part = seen(scene).crop(where)
+def amount(picture: Image.Image, where: tuple[int, int, int, int], ink: str) -> int:
+    """How many pixels are *ink*; the edges of pieces and signs have a few."""
+    part = picture.crop(where)
     counted = {colour: count for count, colour in part.getcolors(part.width * part.height) or []}
-    return counted.get(FLATS["red"], 0)
+    return counted.get(FLATS[ink], 0)
 
 
 # -- marks -----------------------------------------------------------------------------
@@ -150,17 +161,19 @@ def test_p12_the_captured_piece_is_ringed_at_home_and_its_way_is_red() -> None:
     scene = shown(BEFORE, "A1")
     x, y = map(round, HOMES[2][0])
     around = (x - 34, y - 34, x + 34, y + 34)
-    assert red(scene, around) > 500 > 50 > red(replace(scene, last=()), around)
+    unmarked = seen(replace(scene, last=()))
+    assert amount(seen(scene), around, "red") > 500 > 50 > amount(unmarked, around, "red")
     road = (400, 150, 430, 190)
-    assert red(scene, road) > 30
-    assert red(replace(scene, last=()), road) == 0
+    assert amount(seen(scene), road, "red") > 30
+    assert amount(unmarked, road, "red") == 0
 
 
 def test_p9_the_piece_sent_home_by_a_third_six_is_ringed() -> None:
     x, y = map(round, HOMES[0][0])
     around = (x - 34, y - 34, x + 34, y + 34)
     scene = shown(THIRD_SIX, "A1")
-    assert red(scene, around) > 500 > 50 > red(replace(scene, last=()), around)
+    unmarked = seen(replace(scene, last=()))
+    assert amount(seen(scene), around, "red") > 500 > 50 > amount(unmarked, around, "red")
 
 
 def test_p10_a_barrier_turns_its_square_to_ink_and_a_mixed_pair_does_not() -> None:
@@ -182,9 +195,8 @@ def test_targets_frame_their_squares_and_captures_in_red() -> None:
     assert [target.step for target in scene.targets] == ["Z1", "Z2", "Z3", "Z4"]
     plain, lettered = seen(replace(scene, targets=())), seen(scene)
     for place in (27, 68, ROUTES[1][71]):
-        assert FLATS["blue"] in colours(lettered, box(place))
-        assert FLATS["blue"] not in colours(plain, box(place))
-    assert red(scene, box(45)) > 500 > 50 > red(replace(scene, targets=()), box(45))
+        assert amount(lettered, box(place), "blue") > 500 > 100 > amount(plain, box(place), "blue")
+    assert amount(lettered, box(45), "red") > 500 > 100 > amount(plain, box(45), "red")
 
 
 def test_only_the_die_is_ringed_before_the_roll() -> None:
@@ -196,12 +208,12 @@ def test_only_the_die_is_ringed_before_the_roll() -> None:
     assert y - 60 < differ[1] < differ[3] < y + 60
 
 
-def test_the_plate_of_the_player_on_turn_is_inverted() -> None:
+def test_a_triangle_stands_before_the_player_on_turn() -> None:
     for turn, letter in enumerate("AZRV"):
         picture = seen(shown(START.replace(" A !", f" {letter} !")))
         for colour, (left, top) in enumerate(PLATES):
-            ground = FLATS["ink"] if colour == turn else FLATS["bar"]
-            assert picture.getpixel((round(left) + 200, round(top) + 6)) == ground
+            box = (round(left) + 12, round(top) + 12, round(left) + 42, round(top) + 46)
+            assert (FLATS["ink"] in colours(picture, box)) == (colour == turn)
 
 
 def test_colours_that_do_not_play_have_no_plate() -> None:
@@ -215,7 +227,7 @@ def test_colours_that_do_not_play_have_no_plate() -> None:
 def test_b13_the_end_shows_the_places_and_a_star() -> None:
     scene = shown(LAST_ONE_IN, "V4")
     assert scene.seen.outcome() is not None
-    assert [scene.caption(f"place-{seat}") for seat in range(4)] == ["1.º", "4.º", "2.º", "3.º"]
+    assert scene.seen.standings() == {0: 1, 1: 4, 2: 2, 3: 3}
     picture = seen(scene)
     left, top = map(round, PLATES[0])
     assert FLATS["gold"] in colours(picture, (left, top, left + 50, top + PLATE_HEIGHT))
@@ -242,11 +254,20 @@ def test_b5_of_two_on_a_salida_the_last_arrived_stands_outside() -> None:
     assert top <= differ[1] < differ[3] <= bottom
 
 
-def test_the_board_lies_the_same_for_every_viewer() -> None:
-    scene = shown(BEFORE)
-    assert {seen(replace(scene, bottom=seat)).tobytes() for seat in range(4)} == {
-        seen(scene).tobytes()
-    }
+def test_the_board_turns_until_the_casa_of_who_sits_at_the_bottom_is_at_the_right() -> None:
+    x, y = map(round, CASAS[0])
+    for seat, letter in enumerate("AZRV"):
+        picture = seen(replace(shown(START), bottom=seat))
+        assert picture.getpixel((x + 118, y + 118)) == FLATS[f"face.{letter}"]
+        assert picture.getpixel((x - 118, y - 118)) == FLATS[f"face.{letter}"]
+
+
+@pytest.mark.parametrize("turn", range(4))
+def test_a_turned_board_shows_every_place_once_and_neighbours_as_neighbours(turn: int) -> None:
+    assert {turned_to(place, turn) for place in SQUARES} == set(SQUARES)
+    for colour, route in enumerate(ROUTES):
+        for index, place in enumerate(route[1:72], 1):
+            assert turned_to(place, turn) == ROUTES[(colour - turn) % 4][index]
 
 
 def test_different_positions_have_different_pictures() -> None:
@@ -296,51 +317,45 @@ def test_the_die_is_tapped_to_roll_and_a_pass_nowhere() -> None:
     assert painter("parchis").spots(choosing("A=0,0,0,0 R=0,0,0,0 A d3 0 - -")) == ()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", TOKENS)
 def test_no_edge_is_forgotten_in_the_palette(theme: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    losses: list[float] = []
-    monkeypatch.setattr(
-        Canvas, "sprite", lambda canvas: losses.append(loss(canvas.palette, canvas.image()))
-    )
+    losses = losses_of(monkeypatch)
     for colour in range(4):
-        for rim in ("line", "shut.ink", "blue"):
+        for rim in ("rim", "shut.ink", "blue"):
             pieces.piece.__wrapped__(theme, colour, 0, 34, rim)
         pieces.emblem.__wrapped__(theme, colour)
-        pieces.badge.__wrapped__(theme, colour, "bar", "ink")
-        pieces.badge.__wrapped__(theme, colour, "ink", "paper")
-        pieces.pip.__wrapped__(theme, colour, "ink", "paper", full=True)
-        pieces.pip.__wrapped__(theme, colour, "bar", "ink", full=False)
+        pieces.badge.__wrapped__(theme, colour, "A")
+        pieces.pip.__wrapped__(theme, colour, full=True)
+        pieces.pip.__wrapped__(theme, colour, full=False)
     for place in SQUARES:
-        pieces.bare.__wrapped__(theme, place)
-        pieces.barrier.__wrapped__(theme, place)
+        pieces.bare.__wrapped__(theme, place, place)
+        pieces.barrier.__wrapped__(theme, place, place)
         for ink in ("amber", "blue", "red"):
-            pieces.framed.__wrapped__(theme, place, ink, 4.5)
+            pieces.framed.__wrapped__(theme, place, place, ink, 4.5)
     for eyes in range(7):
         pieces.die.__wrapped__(theme, eyes, asked=bool(eyes % 2))
-    assert len(losses) == 4 * 8 + len(SQUARES) * 5 + 7
+    assert len(losses) == 4 * 7 + len(SQUARES) * 5 + 7
     assert max(losses) < 0.075
 
 
-def test_no_writing_is_smaller_than_nine_pixels_on_a_phone(
+def test_ways_are_numbered_in_order_where_there_are_more_than_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    sizes: list[float] = []
-    real = Canvas.text
-
-    def noted(
-        canvas: Canvas, x: float, y: float, text: str, px: float, *more: object, **kw: object
-    ):
-        sizes.append(px)
-        return real(canvas, x, y, text, px, *more, **kw)
-
-    monkeypatch.setattr(Canvas, "text", noted)
-    for cached in (pieces.piece, pieces.die, pieces.tag, pieces.badge, pieces.barrier, label):
-        cached.cache_clear()
-    pieces.bonus.cache_clear()
-    for name in ("start", "capture", "choose", "end"):
-        seen(SCENES[name]())
-    assert len(sizes) > 20
-    assert min(sizes) * 360 / 800 >= 9
+    """What is told since one's last turn is told in the order in which it happened."""
+    numbers: list[int] = []
+    real = painter_module.ways.number
+    monkeypatch.setattr(
+        painter_module.ways, "number", lambda theme, n: numbers.append(n) or real(theme, n)
+    )
+    scene = shown(BEFORE, "A1")
+    seen(scene)
+    assert numbers == []
+    earlier = shown("A=8,0,0,0 Z=30,0,0,0 R=0,0,0,0 V=4,0,0,0 Z d2 0 - -", "Z1")
+    both = replace(scene, last=(*earlier.last, *scene.last))
+    seen(both)
+    assert numbers == [1, 2]
+    differ = changed(seen(scene), seen(both))
+    assert differ is not None
 
 
 def test_the_phone_size_is_the_whole_picture() -> None:

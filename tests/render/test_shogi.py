@@ -6,20 +6,21 @@ from dataclasses import replace
 
 import pytest
 
+from bot.texts import language
 from games.shogi import GAME
 from games.shogi.pieces import KINDS, piece_of
 from games.shogi.sfen import SQUARE_OF
-from render import Last, Scene, painter
-from render.kit import Canvas, label
+from render import Last, Scene, figure_image, painter
+from render.shogi.colours import palette
 from render.shogi.painter import FIGURES, FOOTER, HEADER, LEFT, TOP, pieces
 from tests.games.shogi_boards import at, begun, played
-from tests.render.pictures import asked, changed, check_approved, colours, dressed, loss, seen
+from tests.render.pictures import asked, changed, check_approved, colours, dressed, losses_of, seen
 
 MIDDLE = "ln1g1+B2+R/1s1k4+L/p1rpp4/1P4p2/G1p2p3/6P2/P+p1PPP3/9/L1+p1KGSN1 w BGSL2Ps2n2p 58"
 FULL = "4k4/9/4P4/9/4r4/9/9/9/4K4 b RB3G2SNL12Pbgs2nl3p 1"
 MATING = "4k4/9/4P4/9/9/9/9/9/4K4 b RBGSNLPrbgsnl2p 1"
 THEMES = ("light", "dark")
-FLATS = pieces.palette("light").flats
+FLATS = palette("light").flats
 AMBER, BLUE, RED, GOLD = (FLATS[name] for name in ("amber", "blue", "red", "gold"))
 
 
@@ -79,18 +80,14 @@ def test_the_picture_looks_as_approved(name, theme):
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_the_palette_has_room_for_every_tone(theme):
-    palette = pieces.palette(theme)
-    assert len(palette.colours) <= 256
-    assert len(palette.flats) >= 28
+    found = palette(theme)
+    assert len(found.colours) <= 256
+    assert len(found.flats) >= 28
 
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_no_edge_is_forgotten_in_the_palette(theme, monkeypatch):
-    losses: list[float] = []
-    monkeypatch.setattr(
-        "render.kit.canvas.Canvas.sprite",
-        lambda canvas: losses.append(loss(canvas.palette, canvas.image())),
-    )
+    losses = losses_of(monkeypatch)
     for kind in KINDS:
         for seat in (0, 1):
             for style in pieces.SETS:
@@ -171,7 +168,10 @@ def test_check_rings_the_king_and_stands_behind_the_name():
 
 def test_the_end_is_said_and_the_winner_bears_a_star():
     mate = scene(MATING, "G*5b")
-    assert dict(mate.captions)["tag"] == "Mate 詰み"
+    # Seven kinds in hand leave room for a short word only, beside a name.
+    assert dict(mate.captions)["tag"] == "詰み"
+    free = scene(MATING.replace("RBGSNLPrbgsnl2p", "G2r2b3g4s4n4l9p"), "G*5b")
+    assert dict(free.captions)["tag"] == "Mate 詰み"
     picture = seen(mate)
     assert GOLD in colours(picture, (24, FOOTER.top, 90, FOOTER.top + 64))
     assert GOLD not in colours(picture, (24, HEADER.top, 90, HEADER.top + 64))
@@ -265,19 +265,12 @@ def test_the_figures_of_drops_leave_out_what_the_rules_forbid():
     assert {square[1] for square in aims("drop")} == set("bcdefghi")
 
 
-def test_no_writing_is_smaller_than_nine_pixels_on_a_phone(monkeypatch):
-    sizes: list[float] = []
-    real = Canvas.text
-
-    def noted(canvas, x, y, text, px, *more, **kw):
-        sizes.append(px)
-        return real(canvas, x, y, text, px, *more, **kw)
-
-    monkeypatch.setattr(Canvas, "text", noted)
-    for cached in (pieces.standing, pieces.held, pieces.target, pieces.prey, pieces.tag, label):
-        cached.cache_clear()
-    for name in SCENES:
-        for theme in ("light", "light-western", "light-two"):
-            seen(replace(SCENES[name], theme=theme))
-    assert len(sizes) > 60
-    assert min(sizes) * 360 / 800 >= 9
+def test_the_ways_of_the_pieces_stand_over_their_names():
+    named = figure_image("shogi", "moves", "light", language("es").say)
+    bare = figure_image("shogi", "moves", "light")
+    assert named.width == bare.width
+    assert named.crop((0, 0, *bare.size)).convert("RGB").tobytes() == bare.convert("RGB").tobytes()
+    line = named.crop((0, bare.height, *named.size)).convert("L").point([255] * 128 + [0] * 128)
+    for column in range(4):
+        part = line.crop((200 * column, 0, 200 * column + 200, line.height))
+        assert part.getbbox() is not None, "a name"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import random
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -21,11 +22,11 @@ from games.storilljudhjorrayc.geometry import (
 )
 from games.storilljudhjorrayc.moves import Ready
 from games.storilljudhjorrayc.units import UNITS
-from render import paint, png
-from render.kit import Canvas, label
+from render import Scene, paint, png
+from render.kit import TOKENS
 from render.storilljudhjorrayc import board, pieces
 from tests.games.storill_helpers import battle, play
-from tests.render.pictures import changed, check_approved, colours, loss, seen
+from tests.render.pictures import changed, check_approved, colours, losses_of, seen
 from tests.render.storill_scenes import (
     FLATS,
     PURPLE,
@@ -40,37 +41,25 @@ from tests.render.storill_scenes import (
 # The looks
 
 
+FOREST_FULL = " ".join(f"{unit}:~" for unit in UNITS[2:])
+SCENES: dict[str, Callable[[], Scene]] = {
+    "attack": lambda: acted("PÞ e1xe4", bottom=0),
+    "move": lambda: acted("KM i5-k5", "p"),
+    "salvo": lambda: chosen(studied("p"), "KD", bottom=1),
+    "ambush": lambda: acted("W ~xg1", bottom=0),
+    "switch": lambda: acted("A h2<>h3", "p", purple=PURPLE.replace("k2", "h3")),
+    "lords": lambda: chosen(studied(), "&", "b3"),
+    "choice": lambda: chosen(studied(), "JÞ"),
+    "hidden": lambda: chosen(setting_up("preset wings", "ready").seen_by(0), "A"),
+    "spectator": lambda: scene(setting_up("ready").seen_by(None)),
+    "crowd": lambda: scene(battle(f"A:p2 {FOREST_FULL}", "A:h2 KM:i5"), 0),
+}
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize(
-    "name",
-    [
-        "attack",
-        "move",
-        "salvo",
-        "ambush",
-        "switch",
-        "lords",
-        "choice",
-        "hidden",
-        "spectator",
-        "crowd",
-    ],
-)
+@pytest.mark.parametrize("name", SCENES)
 def test_the_picture_looks_as_approved(name: str, theme: str) -> None:
-    forest = " ".join(f"{unit}:~" for unit in UNITS[2:])
-    made = {
-        "attack": lambda: acted("PÞ e1xe4", bottom=0),
-        "move": lambda: acted("KM i5-k5", "p"),
-        "salvo": lambda: chosen(studied("p"), "KD", bottom=1),
-        "ambush": lambda: acted("W ~xg1", bottom=0),
-        "switch": lambda: acted("A h2<>h3", "p", purple=PURPLE.replace("k2", "h3")),
-        "lords": lambda: chosen(studied(), "&", "b3"),
-        "choice": lambda: chosen(studied(), "JÞ"),
-        "hidden": lambda: chosen(setting_up("preset wings", "ready").seen_by(0), "A"),
-        "spectator": lambda: scene(setting_up("ready").seen_by(None)),
-        "crowd": lambda: scene(battle(f"A:p2 {forest}", "A:h2 KM:i5"), 0),
-    }
-    check_approved(made[name](), name, theme)
+    check_approved(SCENES[name](), name, theme)
 
 
 # The board is exact
@@ -236,38 +225,13 @@ def test_long_names_stay_off_the_captured_units() -> None:
     assert differ[2] <= 788 - 14 - 340
 
 
-def test_no_writing_is_smaller_than_nine_pixels_on_a_phone(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    sizes: list[float] = []
-    real = Canvas.text
-
-    def noted(
-        canvas: Canvas, x: float, y: float, text: str, px: float, *more: object, **kw: object
-    ):
-        sizes.append(px)
-        return real(canvas, x, y, text, px, *more, **kw)
-
-    monkeypatch.setattr(Canvas, "text", noted)
-    for cached in (pieces.unit, pieces.ghost, pieces.captured, pieces.captured_plate, label):
-        cached.cache_clear()
-    for made in (acted("PÞ e1xe4"), scene(battle("A:p2", "KM:h2")), chosen(studied(), "JÞ")):
-        seen(made)
-    assert len(sizes) > 10
-    assert min(sizes) * 360 / 800 >= 9
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", TOKENS)
 def test_the_palette_has_room_and_no_edge_is_forgotten(
     theme: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     palette = board.palette(theme)
     assert len(palette.colours) <= 256
-    losses: list[float] = []
-    monkeypatch.setattr(
-        "render.kit.canvas.Canvas.sprite",
-        lambda canvas: losses.append(loss(canvas.palette, canvas.image())),
-    )
+    losses = losses_of(monkeypatch)
     for seat in (0, 1):
         for unit in UNITS:
             pieces.unit.__wrapped__(theme, seat, unit)

@@ -140,3 +140,26 @@ def test_whatever_is_pointed_at_is_legal_or_refused_in_a_sentence(game: Game) ->
                     continue
                 refusal = game.speech.refusal(position.seen_by(seat), seat, typed)
                 assert "unknown" not in refusal.phrase.key, (path, cell.step, typed)
+
+
+@EVERY
+def test_what_a_move_sets_going_goes_between_cells_of_the_picture(game: Game) -> None:
+    rng, drawn = random.Random(f"motion {game.key}"), painter(game.key)
+    going = 0
+    for _ in range(6):
+        setting = random_setting(game, rng)
+        for position, entry in walk(game, setting, rng, 60):
+            if entry is None:
+                continue
+            for seat in sorted(position.actors() - {CHANCE}):
+                for move in position.legal_moves(seat)[:5]:
+                    cells = game.menus.motion(position, move)
+                    if cells is None:
+                        continue
+                    going += 1
+                    names = [
+                        {cell.step for cell in drawn.cells(Scene(game.key, one.seen_by(seat), ()))}
+                        for one in (position, position.after(move))
+                    ]
+                    assert all(cell in there for cell, there in zip(cells, names, strict=True))
+    assert going > 50

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from inspect import signature
 from pathlib import Path
 
 import pytest
 
 from storage import Store
+from tests import postgres
 
 
 @pytest.fixture
@@ -16,9 +18,31 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "ludoteca.db"
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """What asks for a store and not for its file runs on both databases.
+
+    A module that is about files says so: ``FILES = True``.
+    """
+    about_files = getattr(metafunc.module, "FILES", False)
+    asks_for_file = {"file", "other"} & set(signature(metafunc.function).parameters)
+    if "backend" in metafunc.fixturenames and not about_files and not asks_for_file:
+        metafunc.parametrize("backend", ["sqlite", "postgresql"], indirect=True)
+
+
 @pytest.fixture
-def url(file: Path) -> str:
-    """The address of that file."""
+def backend(request: pytest.FixtureRequest) -> str:
+    """Which database the test runs on."""
+    name: str = getattr(request, "param", "sqlite")
+    if name == "postgresql" and postgres.programs() is None:
+        pytest.skip(postgres.ABSENT)
+    return name
+
+
+@pytest.fixture
+def url(backend: str, file: Path) -> str:
+    """The address of the database under test: that file, or one on a server."""
+    if backend == "postgresql":
+        return postgres.database(str(file))
     return f"sqlite+aiosqlite:///{file}"
 
 

@@ -23,6 +23,8 @@ from storage import (
 )
 from tests.storage.rows import NOON, PLAYING, add_game, add_view, event
 
+FILES = True
+
 
 @pytest.fixture
 def target(tmp_path: Path) -> Path:

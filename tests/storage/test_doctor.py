@@ -12,6 +12,8 @@ import pytest
 from storage import Finding, Store, checkup, deadlines, inbox, people, personal, places
 from tests.storage.rows import NOON, add_game, add_view
 
+FILES = True
+
 CHECKS = [
     "integrity",
     "references",

@@ -262,6 +262,7 @@ async def test_a_line_says_who_sits_where_and_who_is_to_move(store: Store) -> No
         status="playing",
         touched=NOON,
         to_move=(0,),
+        match="",
         seats=(SeatLine(0, ana, "Ana", None, "black"), SeatLine(1, None, "", 2, "white")),
         fault=None,
     )

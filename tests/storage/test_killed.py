@@ -14,6 +14,8 @@ import pytest
 from storage import Store, checkup, games, inbox, views
 from tests.storage.rows import add_game, add_view, later
 
+FILES = True
+
 ROOT = Path(__file__).resolve().parents[2]
 STATEMENTS = 5  # of a click: finish, advance, events, owe, commit
 

@@ -27,6 +27,8 @@ from storage import (
 from storage.records import Renewal
 from tests.storage.rows import NOON, PLAYING, add_game, add_view, event, later, seats
 
+FILES = True
+
 SMALL = ("ix_view_behind", "ix_game_computer", "ix_game_unknown", "ix_call_answered")
 """Indexes of few rows, which may be read from end to end."""
 
@@ -155,7 +157,7 @@ async def test_no_question_reads_a_whole_table(store: Store) -> None:
 @pytest.mark.parametrize(
     ("record", "table", "besides"),
     [
-        (records.GameRow, schema.game, {"over_at"}),
+        (records.GameRow, schema.game, {"over_at", "holder"}),
         (records.FaultRow, schema.fault, set()),
         (records.SnapshotRow, schema.snapshot, {"game"}),
         (records.EventRow, schema.event, {"game"}),

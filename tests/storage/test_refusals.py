@@ -31,6 +31,8 @@ from storage import (
 )
 from tests.storage.rows import ENDED, NOON, PLAYING, add_game, event, one_sentence, pragma
 
+FILES = True
+
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -333,8 +335,6 @@ async def test_a_file_of_another_program_is_left_alone(url: str, other: sqlite3.
 @pytest.mark.parametrize(
     "address",
     [
-        "postgresql+asyncpg://house:s3cret@db/ludoteca",
-        "postgresql://house:s3cret@db/ludoteca",
         "mysql://house:s3cret@db/ludoteca",
         "ludoteca.db",
         "",

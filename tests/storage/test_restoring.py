@@ -26,6 +26,8 @@ from storage import (
 from tests.storage.rows import one_sentence
 from tests.storage.test_killed import child, prepared
 
+FILES = True
+
 ENDS = ("", "-wal", "-shm")
 
 

@@ -30,6 +30,8 @@ from storage import (
 from storage.records import GameRow
 from tests.storage.rows import NOON, add_game, add_view, event, game, seats, seats_of
 
+FILES = True
+
 NEWEST = upgrade.newest()
 RELEASES = Path(__file__).resolve().parents[1] / "data" / "storage"
 

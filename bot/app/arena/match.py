@@ -108,19 +108,37 @@ class _Course:
         return any(self.position.overdue(seat) for seat in self.position.actors())
 
 
-def _played(
-    game: Game, match: Match, seed: str, seated: Sequence[Player]
-) -> tuple[Position[Any], int, tuple[float, float]]:
-    """The last position of one game, its plies, and what a move took by seat."""
+@dataclass(frozen=True)
+class _Ended:
+    """A game that is over: who won, if anybody did, and what a move took by seat."""
+
+    winner: int | None
+    reason: str
+    plies: int
+    used: tuple[float, float]
+
+
+def _played(game: Game, match: Match, seed: str, seated: Sequence[Player]) -> _Ended:
+    """One game between those *seated*; who names no move has given it up."""
     used: tuple[list[float], list[float]] = [], []
     course = _arranged(game, match, seed, seated)
+    given_up = None
     while course.position.actors() and len(course.log) < match.plies:
         seat = min(course.position.actors())
         move, took = seated[seat].move(course.moment(seat, seed))
         used[seat].append(took)
+        if move is None:
+            given_up = seat
+            break
         course.play(seat, move)
-    spent = tuple(sum(one) / max(1, len(one)) for one in used)
-    return course.position, len(course.log), (spent[0], spent[1])
+    spent = [sum(one) / max(1, len(one)) for one in used]
+    plies, each = len(course.log), (spent[0], spent[1])
+    if given_up is not None:
+        return _Ended(1 - given_up, "resignation", plies, each)
+    outcome = course.position.outcome()
+    if outcome is None:
+        return _Ended(None, "unfinished", plies, each)
+    return _Ended(outcome.winner, outcome.reason, plies, each)
 
 
 def _arranged(game: Game, match: Match, seed: str, seated: Sequence[Player]) -> _Course:
@@ -137,10 +155,7 @@ def _arranged(game: Game, match: Match, seed: str, seated: Sequence[Player]) -> 
         attempt += 1
 
 
-def _for_a(ended: tuple[Position[Any], int, tuple[float, float]], seat: int) -> Played:
-    position, plies, used = ended
-    outcome = position.outcome()
-    reason = outcome.reason if outcome else "unfinished"
-    winner = outcome.winner if outcome else None
-    score = 0.5 if winner is None else float(winner == seat)
-    return Played(score, reason, plies, (used[seat], used[1 - seat]))
+def _for_a(ended: _Ended, seat: int) -> Played:
+    score = 0.5 if ended.winner is None else float(ended.winner == seat)
+    used = ended.used[seat], ended.used[1 - seat]
+    return Played(score, ended.reason, ended.plies, used)

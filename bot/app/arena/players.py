@@ -1,7 +1,8 @@
-"""Who plays in the arena: a level of this release or of another checkout, greed or chance."""
+"""Who plays in the arena: a level, here or of another checkout, a program, greed or chance."""
 
 from __future__ import annotations
 
+import asyncio
 import atexit
 import json
 import os
@@ -15,13 +16,16 @@ from dataclasses import dataclass
 from functools import cache
 from math import inf
 from pathlib import Path
+from shutil import which
 from typing import Any, Protocol
 
+from bot.computers.usi import SECONDS, Engine, NoEngine, position
 from bot.computers.worker import Allowance
 from games.core import BadOption, Entry, Game, Position, Seat, Setting, phrase, read_move
 
 CHANCE_PLAYER, GREEDY_PLAYER = "random", "greedy"
 
+_PROGRAM = re.compile(r"usi:(?P<path>.+?)(?:@(?P<nodes>\d{1,9}))?")
 _LEVEL = re.compile(r"(?:(?P<folder>.+):)?(?P<level>\d{1,2})(?:@(?P<nodes>\d{1,9}))?")
 
 
@@ -41,7 +45,7 @@ class Player(Protocol):
     """Somebody who plays."""
 
     def move(self, moment: Moment) -> tuple[Any, float]:
-        """The move and the seconds of the processor that it took."""
+        """The move, ``None`` to give up, and the seconds of the processor that it took."""
 
 
 @dataclass(frozen=True)
@@ -144,6 +148,44 @@ def _worker(folder: str) -> subprocess.Popen[str]:
     return worker
 
 
+@dataclass(frozen=True)
+class Program:
+    """The program at *path*: so many *nodes* a move, or so many *seconds* where they are 0."""
+
+    path: str
+    nodes: int
+    seconds: float
+
+    def move(self, moment: Moment) -> tuple[Any, float]:
+        """What it plays. Raises ``BadOption`` where it does not, ``RuleError`` where it may not."""
+        loop, engine = _engine(self.path, self.nodes, self.seconds)
+        text = moment.game.notation.text
+        start = text(moment.game.start(moment.setting))
+        told = position(start, moment.log, text(moment.position))
+        before = engine.spent()
+        try:
+            answer = loop.run_until_complete(engine.play(told))
+        except NoEngine as wrong:
+            raise BadOption(phrase("house.bad-player", text=f"usi:{self.path}"[:80])) from wrong
+        if not answer.move:
+            return None, 0.0
+        move = read_move(moment.game, moment.position, moment.seat, answer.move)
+        return move, max(0.0, engine.spent() - before)
+
+
+@cache
+def _engine(path: str, nodes: int, seconds: float) -> tuple[asyncio.AbstractEventLoop, Engine]:
+    """The program, and the loop on which it is spoken to; both are let go with this process."""
+    loop, engine = asyncio.new_event_loop(), Engine(Path(which(path) or path), seconds, nodes=nodes)
+
+    def close() -> None:
+        loop.run_until_complete(engine.close())
+        loop.close()
+
+    atexit.register(close)
+    return loop, engine
+
+
 def _let_go(worker: subprocess.Popen[str]) -> None:
     """End *worker*, which ends with its input."""
     with worker:
@@ -153,8 +195,14 @@ def _let_go(worker: subprocess.Popen[str]) -> None:
 def player(text: str, game: Game, nodes: float, seconds: float) -> Player:
     """Whom *text* names: ``3``, ``3@500`` (so many nodes), ``FOLDER:3``, ``greedy``, ``random``.
 
+    ``usi:PROGRAM`` or ``usi:PROGRAM@500`` is a program that speaks USI, for shogi alone.
     Raises ``BadOption`` for a level that the game has not, and for what names nobody.
     """
+    if found := _PROGRAM.fullmatch(text):
+        if game.key != "shogi" or which(found["path"]) is None:
+            raise BadOption(phrase("house.bad-player", text=text[:80]))
+        limit = float(found["nodes"] or nodes)
+        return Program(found["path"], 0 if limit == inf else int(limit), min(seconds, SECONDS))
     if text == CHANCE_PLAYER:
         return AtRandom()
     if text == GREEDY_PLAYER:

@@ -138,6 +138,24 @@ class Reply:
                 case State.UPDATE | State.SAID:
                     await self._add(content, files, private=private)
 
+    async def show_all(self, text: str, file: discord.File) -> None:
+        """Show *file* with *text*, escaped already, to everybody in the place."""
+        async with self._tolerant():
+            if self.visitor and self.state is State.NOTHING and self._pressed():
+                await self.wait()
+            match self.state:
+                case State.NOTHING:
+                    await self.interaction.response.send_message(text, file=file)
+                case State.PUBLIC:
+                    await self._fill(text, [file])
+                case State.PRIVATE:
+                    # A deferral fixes who sees the answer: this one is taken back.
+                    await self.interaction.followup.send(text, file=file, wait=True)
+                    await self.interaction.delete_original_response()
+                case State.UPDATE | State.SAID:
+                    await self._add(text, [file], private=False)
+            self.state = State.SAID
+
     async def post(
         self,
         view: ui.LayoutView,

@@ -6,18 +6,18 @@ import asyncio
 import logging
 from collections.abc import Sequence
 
-import aiohttp
 import discord
 
 from bot.chats.discord.client import Client
+from bot.chats.discord.connection import Connection
 from bot.chats.discord.errors import bounded, short
 from bot.chats.discord.inbound import Inbound
 from bot.chats.discord.outbound import Posting, called, removed
 from bot.chats.discord.reading import PLATFORM, SERVER
+from bot.chats.discord.shards import divided, shard_of
 from bot.chats.discord.threads import joined, kept, started
 from bot.chats.discord.tickets import Ticket
 from bot.house import House
-from bot.pace import Limiter
 from bot.port import (
     BURIED,
     Asker,
@@ -28,35 +28,14 @@ from bot.port import (
     Role,
     Screen,
     Shown,
-    Stumbled,
     Target,
     Where,
 )
 
 log = logging.getLogger(__name__)
 
-FIRST_LOGIN = 5.0
-"""Seconds for which a start waits for Discord; after them the other chats go first."""
-
-AGAIN = (2.0, 5.0, 10.0, 30.0, 60.0)
-"""Seconds between the attempts to reach Discord; the last one for ever."""
-
-
-BREAKS = ((20, 600.0),)
-"""How often the library may fail before we give up."""
-
 MOST_ROLES = 25
 """How many roles a list holds."""
-
-REFUSED = 4004
-"""The code with which the gateway closes on a token that it does not know."""
-
-
-class TokenRefused(ChatError):
-    """Discord does not know the token."""
-
-    def __init__(self) -> None:
-        super().__init__("Discord refuses the token in DISCORD_TOKEN.")
 
 
 class DiscordChat(Chat):
@@ -64,81 +43,61 @@ class DiscordChat(Chat):
 
     platform = PLATFORM
 
-    def __init__(self, house: House, token: str) -> None:
+    def __init__(self, house: House, token: str, shards: int | None = None) -> None:
         self._house = house
         self._token = token
+        ranges = () if shards is None else divided(shards)
+        self._ranges = {one.name: one for one in ranges}
+        self.shares = tuple(self._ranges) or Chat.shares
         self._inbound = Inbound(house)
-        self._client: Client | None = None
-        self._known = False
-        self._warned = False
-        self._breaks = Limiter(BREAKS)
-        self._running: asyncio.Task[None] | None = None
+        self._connections: dict[str, Connection] = {}
+        self._greeter: Connection | None = None
+        self._facing: asyncio.Task[None] | None = None
 
     # ---------------------------------------------------------------- life
 
+    def share_of(self, home: str) -> str:
+        """The range of shards by which we hear of *home*."""
+        for name, one in self._ranges.items():
+            if shard_of(home, one.count) in one.ids:
+                return name
+        return super().share_of(home)
+
     async def start(self) -> None:
+        """Nothing is done before we have a share."""
+
+    async def take(self, share: str) -> None:
         """Log in and connect; raises ``TokenRefused``. Goes on trying where that takes long."""
-        reached = asyncio.Event()
-        self._running = asyncio.create_task(self._run(reached))
-        self._running.add_done_callback(_ended)
-        waiting = asyncio.create_task(reached.wait())
-        done, _ = await asyncio.wait(
-            {waiting, self._running}, timeout=FIRST_LOGIN, return_when=asyncio.FIRST_COMPLETED
-        )
-        waiting.cancel()
-        if self._running in done:
-            self._running.result()
-        elif waiting not in done and not self._warned:
-            self._warned = True
-            log.warning("Discord has not answered yet; it is tried again until it does.")
+        shards = self._ranges.get(share)
+        connection = Connection(self._inbound, self._token, shards, self._greet)
+        self._connections[share] = connection
+        await connection.start()
 
-    async def _run(self, reached: asyncio.Event) -> None:
-        """Stay connected; every further attempt is silent until one succeeds."""
-        failures = 0
-        late = False
-        while not self._inbound.closed:
-            client = self._client = Client(self._inbound)
-            try:
-                await client.login(self._token)
-                await self._greet(client)
-                self._known = True
-                reached.set()
-                failures, self._warned = 0, False
-                if late:
-                    await self._house.show_owed()
-                await client.connect()
-            except discord.LoginFailure:
-                raise TokenRefused from None
-            except (OSError, aiohttp.ClientError, discord.DiscordException) as wrong:
-                if isinstance(wrong, discord.ConnectionClosed) and wrong.code == REFUSED:
-                    raise TokenRefused from None
-                if not self._warned:
-                    log.warning(
-                        "Discord cannot be reached (%s); it is tried again until it answers.",
-                        short(wrong),
-                    )
-                    self._warned = True
-            except Exception:
-                # A fault of the library, or an event it cannot read: it begins anew.
-                log.exception("the connection to Discord broke in the library; it is made anew")
-                if not self._breaks.take():
-                    self._house.give_up(Stumbled("The library of Discord fails again and again."))
-                    return
-            await client.close()
-            self._known, late = False, True
-            if self._inbound.closed:
-                return
-            await asyncio.sleep(AGAIN[min(failures, len(AGAIN) - 1)])
-            failures += 1
+    async def drop(self, share: str) -> None:
+        """Leave the shards of *share*; what has come by them is answered still."""
+        connection = self._connections.pop(share, None)
+        if connection is not None:
+            await connection.leave()
+            self._house.beside(connection.finish())
 
-    async def _greet(self, client: Client) -> None:
-        """Register the commands where they changed, and say how to invite the bot."""
+    async def _greet(self, connection: Connection, client: Client) -> None:
+        """Register the commands where they changed, and say how to invite the bot.
+
+        One connection does so for all.
+        """
+        if self._greeter not in self._connections.values():
+            self._greeter = connection
+        if connection is not self._greeter:
+            return
         try:
             if await client.tree.register(self._house.notes):
                 log.info("The commands were sent to Discord.")
         except (discord.RateLimited, discord.HTTPException) as wrong:
             # The commands of before still work, and so do all buttons.
             log.error("The commands could not be sent to Discord: %s", short(wrong))
+        if self._facing is not None:
+            self._facing.cancel()
+        self._facing = asyncio.create_task(self._inbound.faces.bring(client))
         log.info("Invite the bot to a server or to yourself: %s", client.invitation())
 
     async def rest(self) -> None:
@@ -147,28 +106,26 @@ class DiscordChat(Chat):
 
     async def stop(self) -> None:
         """Leave."""
-        self._known = False
-        if self._client is not None:
-            await self._client.close()
-        if self._running is not None:
-            self._running.cancel()
-            await asyncio.gather(self._running, return_exceptions=True)
+        if self._facing is not None:
+            self._facing.cancel()
+            await asyncio.gather(self._facing, return_exceptions=True)
+        await asyncio.gather(*(one.stop() for one in self._connections.values()))
 
     def connected(self) -> bool:
-        """Whether Discord knows us and every gateway is open."""
-        client = self._client
-        if client is None or not self._known or not client.shards:
-            return False
-        return not any(shard.is_closed() for shard in client.shards.values())
+        """Whether Discord knows us and every gateway of our shares is open."""
+        connections = self._connections.values()
+        return bool(connections) and all(one.connected() for one in connections)
 
     def roles(self, where: Where) -> Sequence[Role]:
         """The roles that people have in the server of *where*, the highest first.
 
         What an application or a subscription gives by itself is none of them.
         """
-        if self._client is None or where.home is None:
+        if where.home is None:
             return ()
-        guild = self._client.get_guild(int(where.home.id.removeprefix(SERVER)))
+        number = int(where.home.id.removeprefix(SERVER))
+        known = (one.get_guild(number) for one in self._known())
+        guild = next((one for one in known if one is not None), None)
         found = reversed(guild.roles) if guild is not None else ()
         given = (one for one in found if not (one.is_default() or one.managed))
         return tuple(Role(str(one.id), one.name) for one in given)[:MOST_ROLES]
@@ -191,11 +148,18 @@ class DiscordChat(Chat):
         await kept(self._reached(where), where, played=played)
 
     def _reached(self, where: Where) -> Client:
-        if self._client is None or not self._known:
+        known = self._known()
+        if not known:
             raise ChatError("Discord is not reached yet")
         if self._inbound.membership.is_out(where):
             raise PlaceShut("no member any more")
-        return self._client
+        # Each can write everywhere; what a channel is knows the one that hears of it.
+        place = int(where.place)
+        return next((one for one in known if one.get_channel(place) is not None), known[0])
+
+    def _known(self) -> list[Client]:
+        connections = self._connections.values()
+        return [one.client for one in connections if one.known and one.client is not None]
 
     # ---------------------------------------------------------------- showing
 
@@ -208,12 +172,17 @@ class DiscordChat(Chat):
             ticket = ticket if ticket.fresh() else None
         try:
             async with bounded():
-                posting = Posting(self._inbound.tickets, client, target, screen, picture, ticket)
+                inbound, what = self._inbound, (target, screen, picture, ticket)
+                posting = Posting(inbound.tickets, client, *what, inbound.faces)
                 if target.message is None:
                     return await posting.posted()
                 message = int(target.message)
-                async with self._inbound.flights.board(message, posting.name):
-                    return await posting.edited(message)
+                await inbound.presses.decided(message)
+                async with (
+                    inbound.flights.board(message, posting.name),
+                    inbound.presses.answered(message) as reply,
+                ):
+                    return await posting.edited(message, reply)
         except MessageGone:
             if target.message is not None:
                 raise
@@ -242,10 +211,3 @@ class DiscordChat(Chat):
         """Delete a message of ours."""
         await removed(self._reached(where), where, message)
         self._inbound.depths.removed(where, message)
-
-
-def _ended(running: asyncio.Task[None]) -> None:
-    """Say why Discord is shut for good, if it is."""
-    wrong = None if running.cancelled() else running.exception()
-    if wrong is not None:
-        log.error("Discord is shut: %s", wrong)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict
 
 import discord
 from discord.http import Route
@@ -14,6 +14,7 @@ from bot.chats.discord.answers import Interaction
 from bot.chats.discord.commands import Tree
 from bot.chats.discord.inbound import Inbound
 from bot.chats.discord.permissions import PERMISSIONS
+from bot.chats.discord.shards import Shards
 from bot.house import House
 from bot.texts import language
 from games.core import phrase
@@ -22,6 +23,9 @@ log = logging.getLogger(__name__)
 
 LONGEST_WAIT = 30.0
 """The longest wait for a rate limit that the library keeps to itself, its least allowed."""
+
+IDENTIFYING = 5.0
+"""Within how many seconds no more sessions may begin than ``max_concurrency``."""
 
 INTENTS = discord.Intents(guilds=True)
 """Servers and channels; nothing privileged, and no messages of people."""
@@ -34,6 +38,12 @@ class Original:
     message: int
     thinking: bool
     tables: frozenset[str]
+
+
+class _Sharding(TypedDict, total=False):
+    shard_ids: list[int]
+    shard_count: int
+    shard_connect_timeout: float | None
 
 
 class _Brief(logging.Filter):
@@ -60,8 +70,9 @@ discord.VoiceClient.warn_dave = False
 class Client(discord.AutoShardedClient):
     """The bot on Discord: it keeps no messages and no members."""
 
-    def __init__(self, inbound: Inbound) -> None:
+    def __init__(self, inbound: Inbound, shards: Shards | None = None) -> None:
         super().__init__(
+            **_of(shards),
             intents=INTENTS,
             allowed_mentions=discord.AllowedMentions.none(),
             max_messages=None,
@@ -71,8 +82,20 @@ class Client(discord.AutoShardedClient):
             activity=_doing(inbound.house),
         )
         self._inbound = inbound
+        self._together = 1
+        """How many sessions may begin at a time."""
         self._fence_events()
         self.tree = Tree(self, inbound)
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Wait until a session may begin: those of a bot take turns, whatever process has them."""
+        if self.shard_ids is None:
+            await super().before_identify_hook(shard_id, initial=initial)
+            return
+        if initial:
+            self._together = (await self.fetch_session_start_limits()).max_concurrency
+        turn = f"identify:{(shard_id or 0) % self._together}"
+        await self._inbound.house.fleet.turn(turn, IDENTIFYING)
 
     def _fence_events(self) -> None:
         """Leave out, with a line in the log, an event that the library cannot read.
@@ -139,6 +162,15 @@ class Client(discord.AutoShardedClient):
         codes = (str(part.get("custom_id", "")) for part in _walk(data.get("components", ())))
         tables = frozenset(code.split(".")[1] for code in codes if code.count(".") > 1)
         return Original(int(data["id"]), thinking, tables)
+
+
+def _of(shards: Shards | None) -> _Sharding:
+    """What the library is told of *shards*; it finds out by itself how many there are to be."""
+    if shards is None:
+        return {}
+    # Many may have to wait for their turn, for which there is no limit.
+    ids = list(shards.ids)
+    return {"shard_ids": ids, "shard_count": shards.count, "shard_connect_timeout": None}
 
 
 def _doing(house: House) -> discord.CustomActivity:

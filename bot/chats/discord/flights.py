@@ -41,7 +41,8 @@ class Flights:
         """A board with the file *picture* goes to *message*, once the answers there have come."""
         for answer in tuple(self._answers.get(message, ())):
             try:
-                await asyncio.wait_for(answer.wait(), PATIENCE)
+                async with asyncio.timeout(PATIENCE):
+                    await answer.wait()
             except TimeoutError:
                 break
         self._boards[message] += 1

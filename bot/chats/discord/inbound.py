@@ -17,9 +17,11 @@ from cachetools import LRUCache
 
 from bot.chats.discord.answers import Interaction, Reply, State
 from bot.chats.discord.depths import Depths
+from bot.chats.discord.faces import Faces
 from bot.chats.discord.flights import Flights, Pulse
 from bot.chats.discord.membership import Membership
 from bot.chats.discord.menus import Menus
+from bot.chats.discord.pressing import Presses, Pressing
 from bot.chats.discord.reading import (
     asker_of,
     call_of,
@@ -30,7 +32,7 @@ from bot.chats.discord.reading import (
     ticket_of,
     where_of,
 )
-from bot.chats.discord.telling import Telling
+from bot.chats.discord.telling import WATCHDOG, Telling
 from bot.chats.discord.tickets import COMMAND, Answering
 from bot.chats.discord.writing import form
 from bot.house import LONGEST_WORDS, House, StorageError, Verdict
@@ -43,6 +45,9 @@ log = logging.getLogger(__name__)
 
 FILLING = 1.0
 """Seconds for which a command waits for its board to be the answer; then somebody thinks."""
+
+SOON = 0.1
+"""Seconds for which a press waits at least for its board to be the answer."""
 
 SUGGESTING = 2.0
 """Seconds after which completions come too late to be of use."""
@@ -60,15 +65,17 @@ class Inbound:
     house: House
     tickets: Answering = field(default_factory=Answering)
     flights: Flights = field(default_factory=Flights)
+    presses: Presses = field(default_factory=Presses)
     pulse: Pulse = field(default_factory=Pulse)
     depths: Depths = field(default_factory=Depths)
+    faces: Faces = field(default_factory=Faces)
     closed: bool = False
     _seen: LRUCache[int, None] = field(default_factory=lambda: LRUCache(REMEMBERED))
 
     def __post_init__(self) -> None:
         self.membership = Membership(self.house)
-        self.menus = Menus(self.house, self.flights)
-        self.telling = Telling(self.house, self.tickets, self.pulse)
+        self.menus = Menus(self.house, self.flights, self.faces)
+        self.telling = Telling(self.house, self.tickets, self.pulse, self.faces)
 
     # ---------------------------------------------------------------- presses
 
@@ -87,11 +94,20 @@ class Inbound:
                 await self._ask(reply, code, asks)
                 return
             opened, note, promised = False, "", None
+            number = interaction.message.id if interaction.message is not None else 0
             async with self.telling.faults(reply):
                 if not await self._taken(reply, opens=opens):
                     return
-                async with self.telling.in_time(reply.wait, since):
-                    answer = await self.house.press(press_of(interaction, code))
+                with self.presses.deciding(number, reply) as pressing:
+
+                    async def late() -> None:
+                        pressing.decide()
+                        await reply.wait()
+
+                    async with self.telling.in_time(late, since):
+                        answer = await self.house.press(press_of(interaction, code))
+                    if not opens and _is_board(answer):
+                        await self._show(pressing, where, str(number), since)
                 if opens and isinstance(answer, BoardAnswer):
                     # The sheet has become a table, which stands in a message of its own.
                     opened, note = True, answer.note
@@ -106,6 +122,14 @@ class Inbound:
         await self.membership.open_again(where)
         if opened:
             await self.telling.warn(reply, where, note)
+
+    async def _show(self, pressing: Pressing, where: Where, message: str, since: float) -> None:
+        """Let the board that is owed to the pressed *message* be the answer, if it is in time."""
+        reply = pressing.reply
+        if reply.state is State.NOTHING and await self.house.owes(where, message):
+            patience = self.pulse.patience(WATCHDOG) - (monotonic() - since)
+            with self.tickets.open_to_boards(reply.interaction.token):
+                await pressing.offer(max(SOON, patience))
 
     async def _ask(self, reply: Reply, code: str, what: str) -> None:
         """Open a form for *what* is typed (``Click.asks``); it comes as a press with a text.
@@ -128,7 +152,7 @@ class Inbound:
                 await self.menus.turn(reply, where, screen, picture)
             case Card():
                 await self.telling.card(reply, answer)
-            case BoardAnswer(aloud=False) | Said(said=""):
+            case _ if _is_board(answer):
                 await reply.wait()
             case _:
                 await self.telling.answer(reply, answer)
@@ -245,10 +269,23 @@ class Inbound:
     async def drain(self, patience: float = 3.0) -> None:
         """Take nothing more, and wait for the answers under way."""
         self.closed = True
+        await self.answered(patience)
+
+    async def answered(self, patience: float) -> None:
+        """Wait for the answers under way, at most *patience* seconds."""
         until = asyncio.get_running_loop().time() + patience
         # It is many answers that are waited for, not one event.
         while self.tickets.busy() and asyncio.get_running_loop().time() < until:  # noqa: ASYNC110
             await asyncio.sleep(0.02)
+
+
+def _is_board(answer: Answer) -> bool:
+    """Whether a board says all that there is to say."""
+    match answer:
+        case BoardAnswer(aloud=False) | Said(said=""):
+            return True
+        case _:
+            return False
 
 
 def _choice(one: Suggestion) -> discord.app_commands.Choice[str]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bot.chats.discord.answers import Reply
+from bot.chats.discord.faces import Faces
 from bot.chats.discord.flights import Flights
 from bot.chats.discord.reading import is_private
 from bot.chats.discord.writing import (
@@ -30,6 +31,7 @@ class Menus:
 
     house: House
     flights: Flights
+    faces: Faces = field(default_factory=Faces)
 
     async def turn(self, reply: Reply, where: Where, screen: Screen, picture: bytes | None) -> None:
         """Put *screen* in place of the message that was pressed in *where*.
@@ -60,13 +62,15 @@ class Menus:
             self.flights.given(message, None)
             return
         same = picture is None or picture_name(picture, screen) == shown
-        if keeps and same and await reply.edit(laid_out(screen, shown), None):
+        if keeps and same and await reply.edit(laid_out(screen, shown, faces=self.faces), None):
             return
         if picture is None and scene is not None:
             picture = await self.house.picture(scene)
         if picture is not None:
             name = picture_name(picture, screen)
-            if await reply.edit(laid_out(screen, name), [picture_file(picture, screen)]):
+            if await reply.edit(
+                laid_out(screen, name, faces=self.faces), [picture_file(picture, screen)]
+            ):
                 self.flights.given(message, name)
             else:
                 await reply.wait()

@@ -12,8 +12,10 @@ from functools import cached_property
 
 import discord
 
+from bot.chats.discord.answers import Reply
 from bot.chats.discord.client import Client
 from bot.chats.discord.errors import MISSING_ACCESS, UNKNOWN_CHANNEL, bounded, short, token_over
+from bot.chats.discord.faces import Faces
 from bot.chats.discord.markdown import escaped
 from bot.chats.discord.tickets import COMMAND, Answering, Ticket
 from bot.chats.discord.writing import laid_out, mentions, picture_file, picture_name, shows
@@ -35,12 +37,13 @@ class Posting:
     screen: Screen
     picture: bytes | None
     ticket: Ticket | None
+    faces: Faces
 
     def __post_init__(self) -> None:
         self.channel = self.client.get_partial_messageable(int(self.target.where.place))
 
     def _view(self) -> discord.ui.LayoutView:
-        return laid_out(self.screen, self.name)
+        return laid_out(self.screen, self.name, faces=self.faces)
 
     @cached_property
     def name(self) -> str | None:
@@ -52,8 +55,10 @@ class Posting:
 
     # ---------------------------------------------------------------- a message that stands
 
-    async def edited(self, message: int) -> Shown:
-        """Put the screen into *message*; its old picture goes."""
+    async def edited(self, message: int, reply: Reply | None = None) -> Shown:
+        """Put the screen into *message*, as the answer to a press; its old picture goes."""
+        if reply is not None and await reply.edit(self._view(), self._files()):
+            return Shown(str(message))
         if self.ticket is not None and await self._edited_by_token(message):
             return Shown(str(message))
         posted = self.target.posted

@@ -12,12 +12,13 @@ from time import monotonic
 import discord
 
 from bot.chats.discord.answers import Interaction, Reply
+from bot.chats.discord.faces import Faces
 from bot.chats.discord.flights import Pulse
-from bot.chats.discord.markdown import called, escaped
+from bot.chats.discord.markdown import called, escaped, shortened
 from bot.chats.discord.permissions import lacking
 from bot.chats.discord.reading import asker_of, where_of
 from bot.chats.discord.tickets import Answering
-from bot.chats.discord.writing import laid_out, overflow, picture_file, picture_name, worded
+from bot.chats.discord.writing import ALT, laid_out, overflow, picture_file, picture_name, worded
 from bot.house import House
 from bot.port import (
     Answer,
@@ -25,6 +26,7 @@ from bot.port import (
     Card,
     FileAnswer,
     MenuAnswer,
+    Poster,
     Promised,
     Said,
     Where,
@@ -43,6 +45,7 @@ class Telling:
     house: House
     tickets: Answering
     pulse: Pulse
+    faces: Faces = field(default_factory=Faces)
     mentions: Mapping[str, str] = field(default_factory=dict)
     """By each name of a command, folded, what calls it; none until they are registered."""
 
@@ -91,13 +94,16 @@ class Telling:
         screen, picture = card.screen, card.picture
         files = [picture_file(picture, screen)] if picture is not None else []
         name = picture_name(picture, screen) if picture is not None else None
-        await reply.send(laid_out(screen, name), files, private=True)
+        await reply.send(laid_out(screen, name, faces=self.faces), files, private=True)
         for piece in overflow(screen):
             await reply.add(piece, private=True)
 
     async def answer(self, reply: Reply, answer: Answer) -> None:
         """Say what came of it, with the file if there is one."""
         files = []
+        if isinstance(answer, Poster):
+            await self.poster(reply, answer)
+            return
         if isinstance(answer, FileAnswer):
             files.append(discord.File(BytesIO(answer.file.data), answer.file.name))
         open_to_all = isinstance(answer, Said | BoardAnswer) and not answer.private
@@ -109,6 +115,15 @@ class Telling:
         if isinstance(answer, BoardAnswer):
             said = f"{said} {answer.link}".rstrip()
         await reply.say(said, files, private=private)
+
+    async def poster(self, reply: Reply, poster: Poster) -> None:
+        """Show *poster* to everybody in the place."""
+        file = discord.File(
+            BytesIO(poster.file.data),
+            poster.file.name,
+            description=shortened(poster.alt, ALT) or None,
+        )
+        await reply.show_all(escaped(poster.said), file)
 
     async def promise(self, reply: Reply, promised: Promised) -> None:
         """Say that the answer takes longer."""

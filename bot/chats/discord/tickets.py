@@ -118,6 +118,16 @@ class Answering:
         self._open[token] = asyncio.Event()
         return False
 
+    @contextmanager
+    def open_to_boards(self, token: str) -> Iterator[None]:
+        """While this lasts a board may go out by *token*, since it is the first answer itself."""
+        self._open[token].set()
+        try:
+            yield
+        finally:
+            # Nobody may edit by the token before what else is answered now.
+            self._open[token] = asyncio.Event()
+
     def borrow(self, token: str) -> Lent | None:
         """The answer to *token*, if it was left to a board; whoever gets it gives it."""
         return self._lent.pop(token, None)
@@ -153,6 +163,7 @@ class Answering:
 
 async def _within(seconds: float, event: asyncio.Event) -> bool:
     try:
-        return await asyncio.wait_for(event.wait(), seconds)
+        async with asyncio.timeout(seconds):
+            return await event.wait()
     except TimeoutError:
         return False

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import discord
 from discord import ui
 
+from bot.chats.discord.faces import Faces
 from bot.chats.discord.markdown import escaped, marked, pieces, plain, shortened
 from bot.port import Asker, Button, Choice, Screen
 from bot.screen.buttons import NO_TABLE
@@ -53,17 +54,26 @@ STYLES = {
     "danger": discord.ButtonStyle.danger,
 }
 
+BARE = Faces()
+"""Buttons without faces."""
+
 Rows = list[list[Button]]
 
 
-def laid_out(screen: Screen, picture: str | None = None, *, buttons: bool = True) -> ui.LayoutView:
+def laid_out(
+    screen: Screen,
+    picture: str | None = None,
+    *,
+    buttons: bool = True,
+    faces: Faces = BARE,
+) -> ui.LayoutView:
     """*screen* as components; *picture* is the name of a file that the message has.
 
     The view is stopped before anybody sees it, so that the library keeps nothing of it: the
     buttons are their own memory.
     """
     view = ui.LayoutView(timeout=None)
-    container: ui.Container[ui.LayoutView] = ui.Container()
+    container: ui.Container[ui.LayoutView] = ui.Container(accent_colour=screen.accent)
     container.add_item(ui.TextDisplay(_text(screen)))
     if picture is not None:
         gallery: ui.MediaGallery[ui.LayoutView] = ui.MediaGallery()
@@ -73,7 +83,7 @@ def laid_out(screen: Screen, picture: str | None = None, *, buttons: bool = True
     if buttons:
         lists = [ui.ActionRow(_list(choice)) for choice in screen.choices]
         budget = MOST_COMPONENTS - 2 - (picture is not None) - 2 * len(lists)
-        for row in (*lists, *rows_of(screen.rows, budget)):
+        for row in (*lists, *rows_of(screen.rows, budget, faces)):
             container.add_item(row)
     view.add_item(container)
     view.stop()
@@ -179,7 +189,9 @@ def _room(screen: Screen) -> int:
     return MOST_TEXT - len(head) - len(_count(screen)) - len(_foot(screen)) - 11
 
 
-def rows_of(rows: Sequence[Sequence[Button]], budget: int) -> list[ui.ActionRow[ui.LayoutView]]:
+def rows_of(
+    rows: Sequence[Sequence[Button]], budget: int, faces: Faces = BARE
+) -> list[ui.ActionRow[ui.LayoutView]]:
     """The rows of a screen in at most *budget* components, rows and buttons counted.
 
     Rows stay as they are where they fit; else their buttons move together, then without the
@@ -191,8 +203,8 @@ def rows_of(rows: Sequence[Sequence[Button]], budget: int) -> list[ui.ActionRow[
     for folded in ways:
         found = [row for part in folded for row in part]
         if sum(len(row) + 1 for row in found) <= budget:
-            return [ui.ActionRow(*map(_button, row)) for row in found]
-    return _with_list(_flat(full), budget)
+            return [ui.ActionRow(*(_button(one, faces) for one in row)) for row in found]
+    return _with_list(_flat(full), budget, faces)
 
 
 def _unique(rows: Sequence[Sequence[Button]]) -> Rows:
@@ -225,20 +237,23 @@ def _packed(rows: Rows) -> list[Rows]:
     return [_chunks(moves), _chunks([b for b in buttons if b.style not in BOARD])]
 
 
-def _with_list(buttons: Sequence[Button], budget: int) -> list[ui.ActionRow[ui.LayoutView]]:
+def _with_list(
+    buttons: Sequence[Button], budget: int, faces: Faces
+) -> list[ui.ActionRow[ui.LayoutView]]:
     moves = [button for button in buttons if button.style == "move"]
     rest = [button for button in buttons if button.style != "move"]
     found: list[ui.ActionRow[ui.LayoutView]] = []
     for start in range(0, len(moves), OPTIONS):
         choice: ui.Select[ui.LayoutView] = ui.Select(custom_id=f"list{start or ''}")
         for button in moves[start : start + OPTIONS]:
-            choice.add_option(label=_label(button), value=button.code)
+            emoji = faces.get(button.face)
+            choice.add_option(label=_label(button), value=button.code, emoji=emoji)
         found.append(ui.ActionRow(choice))
         budget -= 2
     # A full row is six components; what is left over is the least of all buttons.
     whole, left = divmod(budget, ROW + 1)
     rest = rest[: whole * ROW + max(0, left - 1)]
-    return found + [ui.ActionRow(*map(_button, row)) for row in _chunks(rest)]
+    return found + [ui.ActionRow(*(_button(one, faces) for one in row)) for row in _chunks(rest)]
 
 
 def _list(
@@ -255,10 +270,15 @@ def _list(
     return shown
 
 
-def _button(button: Button) -> ui.Button[ui.LayoutView]:
+def _button(button: Button, faces: Faces) -> ui.Button[ui.LayoutView]:
     style = STYLES.get(button.style, discord.ButtonStyle.secondary)
-    blank = button.style == "blank"
-    return ui.Button(style=style, label=_label(button), custom_id=button.code, disabled=blank)
+    return ui.Button(
+        style=style,
+        label=_label(button),
+        custom_id=button.code,
+        disabled=button.style == "blank",
+        emoji=faces.get(button.face),
+    )
 
 
 def _label(button: Button) -> str:

@@ -31,6 +31,7 @@ from bot.port import (
     Elsewhere,
     FileAnswer,
     MenuAnswer,
+    Poster,
     Press,
     Promised,
     Said,
@@ -112,6 +113,10 @@ class Answers:
             await self._menu(press, answer, said)
         elif where.private:
             await self._pressed_in_private(press, answer, said)
+        elif isinstance(answer, Poster):
+            limiter = self.posting.limiter(where, press.asker)
+            said.say(await self._with_wait(answer.said, press, limiter))
+            self.tasks.start(self._brought(press, answer, said, told=True))
         elif click is not None and click.act is Act.SHEET and isinstance(answer, Card):
             limiter = self.posting.limiter(where, press.asker)
             said.say(await self._with_wait(answer.said, press, limiter))
@@ -171,7 +176,7 @@ class Answers:
         if isinstance(answer, Promised):
             await self.tell(press.where, answer.said)
             answer = await self.posting.known(answer)
-        if answer.said and not isinstance(answer, FileAnswer | Card):
+        if answer.said and not isinstance(answer, FileAnswer | Poster | Card):
             await self.tell(press.where, answer.said, links=_links(answer))
         await self.posting.bring(press.where, answer, None, press.asker)
 
@@ -179,7 +184,7 @@ class Answers:
         """What an answer in private brings: its words where they were not heard, a card, a file."""
         untold = not told or not await said.heard()
         worth = isinstance(answer, Said) or not answer.good or units(answer.said) > TOAST
-        if untold and worth and not isinstance(answer, FileAnswer):
+        if untold and worth and not isinstance(answer, FileAnswer | Poster):
             await self.tell(press.where, answer.said, reply_to=press.message)
         await self.posting.bring(press.where, answer, press.message, press.asker)
 
@@ -328,7 +333,7 @@ class Answers:
 
     async def _reply(self, call: Call, answer: Answer, message: str) -> None:
         where, command = call.where, BY_NAME.get(call.name)
-        if isinstance(answer, Card | FileAnswer):
+        if isinstance(answer, Card | FileAnswer | Poster):
             await self.posting.bring(where, answer, message, call.asker)
         elif where.private:
             await self.tell(where, answer.said, links=_links(answer))

@@ -22,7 +22,7 @@ from telegram.ext import Application, ApplicationBuilder, TypeHandler
 from telegram.request import HTTPXRequest
 
 from bot.chats.telegram.answers import Answers
-from bot.chats.telegram.commands import set_menus, set_profile
+from bot.chats.telegram.commands import set_menu_button, set_menus, set_profile
 from bot.chats.telegram.errors import TokenRefused, WebhookRefused
 from bot.chats.telegram.inbound import Inbound
 from bot.chats.telegram.membership import Membership
@@ -90,6 +90,10 @@ class TelegramSettings(Protocol):
     telegram_webhook_port: int
     telegram_webhook_secret: SecretStr | None
 
+    @property
+    def public_origin(self) -> str:
+        """Where our page is for everybody; nothing where it is for this machine alone."""
+
 
 class TelegramChat(Chat):
     """The bot in Telegram.
@@ -107,8 +111,11 @@ class TelegramChat(Chat):
         self._settings = settings
         hooked = settings.telegram_webhook_url is not None
         self._queue = ReceiptQueue(house.receipts(PLATFORM), at_once=hooked)
-        self._app = self._built(settings.telegram_token.get_secret_value())
-        self._outbound = Outbound(self._app.bot)
+        polling = PollingRequest(self._asking, self._heard, connection_pool_size=1)
+        self._app = self._built(settings.telegram_token.get_secret_value(), polling)
+        self._queue.opened, polling.bot = polling.opened, self._app.bot
+        page = f"{settings.public_origin}/m/" if settings.public_origin else ""
+        self._outbound = Outbound(self._app.bot, page)
         self._answers = Answers(house, self._outbound)
         membership = Membership(house, self._answers)
         inbound = Inbound(house, self._app.bot, self._queue, self._answers, membership)
@@ -124,7 +131,9 @@ class TelegramChat(Chat):
         self._asked = monotonic()
         self._watching: asyncio.Task[None] | None = None
 
-    def _built(self, token: str) -> Application[Any, Any, Any, Any, Any, Any]:
+    def _built(
+        self, token: str, polling: PollingRequest
+    ) -> Application[Any, Any, Any, Any, Any, Any]:
         builder = ApplicationBuilder().token(token).update_queue(self._queue)
         if self._settings.telegram_api_url is not None:
             # With or without the /bot at the end, which the library wants.
@@ -132,7 +141,7 @@ class TelegramChat(Chat):
             builder = builder.base_url(f"{address}/bot").base_file_url(f"{address}/file/bot")
         return (
             builder.request(HTTPXRequest(CONNECTIONS, read_timeout=15, pool_timeout=10))
-            .get_updates_request(PollingRequest(self._asking, self._heard, connection_pool_size=1))
+            .get_updates_request(polling)
             .rate_limiter(Overall())
             .concurrent_updates(AT_ONCE)
             .job_queue(None)
@@ -144,13 +153,17 @@ class TelegramChat(Chat):
     async def start(self) -> None:
         """Connect; raises ``ChatError`` where the token or the webhook's port is refused."""
         self._connecting = asyncio.create_task(self._connect())
-        tried = asyncio.create_task(self._tried.wait())
-        await asyncio.wait(
-            {self._connecting, tried}, timeout=FIRST_TRY, return_when=asyncio.FIRST_COMPLETED
-        )
-        tried.cancel()
+        await self._first_try(self._connecting)
         if self._connecting.done():
             self._connecting.result()
+
+    async def _first_try(self, connecting: asyncio.Task[None]) -> None:
+        """Wait until Telegram has answered for the first time, or the connecting has ended."""
+        tried = asyncio.create_task(self._tried.wait())
+        await asyncio.wait(
+            {connecting, tried}, timeout=FIRST_TRY, return_when=asyncio.FIRST_COMPLETED
+        )
+        tried.cancel()
 
     async def _connect(self) -> None:
         """Connect, however often it takes; one line says that Telegram is out of reach."""
@@ -170,7 +183,8 @@ class TelegramChat(Chat):
                 wait = RECONNECT[min(failures, len(RECONNECT) - 1)]
                 failures += 1
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._answers.closing.wait(), wait)
+                    async with asyncio.timeout(wait):
+                        await self._answers.closing.wait()
             else:
                 self._open, self._asked = True, monotonic()
                 if not self._hooked:
@@ -218,6 +232,7 @@ class TelegramChat(Chat):
         try:
             await set_menus(bot, notes, default)
             await set_profile(bot, notes, default)
+            await set_menu_button(bot, notes, default, self._outbound.page)
         except (TelegramError, StorageError) as wrong:
             log.info("the menus and the page wait for the next start: %s", type(wrong).__name__)
 
@@ -313,7 +328,7 @@ class TelegramChat(Chat):
 
     async def show(self, target: Target, screen: Screen, picture: bytes | None) -> Shown:
         """Show *screen* as a new message, or in place of the one there, text or picture."""
-        self._check_open()
+        await self._opened()
         if target.message is None:
             message = await self._outbound.send(target.where, screen, picture)
             return Shown(message, fresh=True, called=True)
@@ -324,7 +339,7 @@ class TelegramChat(Chat):
     ) -> str | None:
         """Call *people* by a short message that answers *board*: edits call nobody."""
         del nonce
-        self._check_open()
+        await self._opened()
         words = sentence(text)
         # Whom a private chat belongs to is called by every message in it.
         called = words[:1].upper() + words[1:] if where.private else mentions(people) + words
@@ -344,7 +359,7 @@ class TelegramChat(Chat):
         key = (where.place, asker.external)
         known = self._standings.get(key)
         if known is None:
-            self._check_open()
+            await self._opened()
             try:
                 member = await self._app.bot.get_chat_member(int(where.place), int(asker.external))
             except TelegramError as wrong:
@@ -362,9 +377,12 @@ class TelegramChat(Chat):
 
     async def remove(self, where: Where, message: str) -> None:
         """Remove a message of ours."""
-        self._check_open()
+        await self._opened()
         await self._outbound.remove(where, message)
 
-    def _check_open(self) -> None:
+    async def _opened(self) -> None:
+        """Wait for the first try to connect: what another process owed is shown right after it."""
+        if not self._open and self._connecting is not None:
+            await self._first_try(self._connecting)
         if not self._open:
             raise Later(RECONNECT[-1] / 3)

@@ -11,7 +11,10 @@ from telegram import (
     BotCommandScope,
     BotCommandScopeAllGroupChats,
     BotCommandScopeAllPrivateChats,
+    MenuButton,
     MenuButtonCommands,
+    MenuButtonWebApp,
+    WebAppInfo,
 )
 
 from bot.house import Notes
@@ -66,8 +69,24 @@ async def set_profile(bot: Bot, notes: Notes, default: str) -> bool:
     for code, (long, short) in pages.items():
         await bot.set_my_description(long, language_code=code or None)
         await bot.set_my_short_description(short, language_code=code or None)
-    await bot.set_chat_menu_button(menu_button=MenuButtonCommands())
     await notes.put(key, digest)
+    return True
+
+
+async def set_menu_button(bot: Bot, notes: Notes, default: str, page: str) -> bool:
+    """Let the button beside the text field of private chats open our *page*, else the commands.
+
+    Answers whether anything was sent; raises a ``TelegramError``.
+    """
+    key = f"telegram-menu-button:{bot.id}"
+    wanted: MenuButton = MenuButtonCommands()
+    if page:
+        said = language(default).say(phrase("telegram.button.menu"))
+        wanted = MenuButtonWebApp(said, WebAppInfo(page))
+    if await notes.get(key) == wanted.to_json():
+        return False
+    await bot.set_chat_menu_button(menu_button=wanted)
+    await notes.put(key, wanted.to_json())
     return True
 
 

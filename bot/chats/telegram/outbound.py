@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import hashlib
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 from weakref import WeakValueDictionary
@@ -23,6 +23,7 @@ from telegram import (
     ReplyKeyboardMarkup,
     ReplyKeyboardRemove,
     ReplyParameters,
+    WebAppInfo,
 )
 from telegram.constants import ParseMode
 
@@ -43,7 +44,7 @@ from bot.chats.telegram.writing import (
     share_link,
     without_letters,
 )
-from bot.port import ChatError, File, MessageGone, Screen, Shown, Where
+from bot.port import Button, ChatError, File, MessageGone, Screen, Shown, Where
 from bot.screen.buttons import NO_TABLE
 from bot.texts import language
 from games.core import phrase
@@ -67,6 +68,8 @@ class Outbound:
     """Writes, edits and removes messages of ours; raises the errors of the port."""
 
     bot: Bot
+    page: str = ""
+    """The address of our page within Telegram, where there is one."""
     depths: Depths = field(default_factory=Depths)
     _pictures: LRUCache[str, str] = field(default_factory=lambda: LRUCache(PICTURES_KEPT))
     _versions: LRUCache[tuple[str, str], int] = field(
@@ -82,7 +85,7 @@ class Outbound:
         self, where: Where, screen: Screen, picture: bytes | None, reply_to: str | None = None
     ) -> str:
         """Show *screen* as a new message; answers its id."""
-        markup = self._keyboard(screen)
+        markup = self._keyboard(screen, where)
         if picture is None:
             words = body(screen, TEXT, self._link(screen))
             message = await self.say(where, words, reply_to=reply_to, markup=markup)
@@ -146,7 +149,7 @@ class Outbound:
                     caption=body(screen, CAPTION, self._link(screen)),
                     parse_mode=ParseMode.HTML,
                     show_caption_above_media=True,
-                    reply_markup=keyboard(rows),
+                    reply_markup=self._keyboard(screen, where, rows),
                 )
         return True
 
@@ -170,7 +173,7 @@ class Outbound:
                 message_id=int(message),
                 parse_mode=ParseMode.HTML,
                 link_preview_options=NO_PREVIEW,
-                reply_markup=self._keyboard(screen),
+                reply_markup=self._keyboard(screen, where),
             )
 
     async def _edit_photo(self, where: Where, message: str, screen: Screen, picture: bytes) -> None:
@@ -190,7 +193,7 @@ class Outbound:
                         media,
                         chat_id=int(where.place),
                         message_id=int(message),
-                        reply_markup=self._keyboard(screen),
+                        reply_markup=self._keyboard(screen, where),
                     )
             except PictureForgotten:
                 if known is None:
@@ -239,6 +242,25 @@ class Outbound:
                 parse_mode=ParseMode.HTML,
                 message_thread_id=thread,
                 disable_content_type_detection=True,
+                reply_parameters=_reply(reply_to),
+            )
+
+        return self._sent(where, await _posted(where, post))
+
+    async def poster(
+        self, where: Where, file: File, words: str, reply_to: str | None = None
+    ) -> str:
+        """Send *file*, a film or a picture, with *words*, which are HTML; answers the id."""
+        if not file.name.endswith(".gif"):
+            return await self.photo(where, file.data, words, reply_to=reply_to)
+
+        async def post(thread: int | None) -> Message:
+            return await self.bot.send_animation(
+                int(where.place),
+                InputFile(file.data, filename=file.name),
+                caption=words or None,
+                parse_mode=ParseMode.HTML,
+                message_thread_id=thread,
                 reply_parameters=_reply(reply_to),
             )
 
@@ -316,16 +338,26 @@ class Outbound:
             return None
         return self.link(screen.table)
 
-    def _keyboard(self, screen: Screen) -> InlineKeyboardMarkup | None:
-        """The buttons of *screen*; below them the one that sends an invitation to the table."""
-        markup = keyboard(screen.buttons)
-        if not screen.invitation:
-            return markup
-        said = language(screen.language).say(phrase("telegram.button.send"))
-        link = share_link(self.link(screen.table), screen.invitation)
-        row = (InlineKeyboardButton(said, url=link),)
-        rows = markup.inline_keyboard if markup is not None else ()
-        return InlineKeyboardMarkup((*rows, row))
+    def _keyboard(
+        self, screen: Screen, where: Where, buttons: Sequence[Sequence[Button]] | None = None
+    ) -> InlineKeyboardMarkup | None:
+        """The *buttons* of *screen*, all of them for none; below them those that lead elsewhere."""
+        markup = keyboard(screen.buttons if buttons is None else buttons)
+        say = language(screen.language).say
+        rows = list(markup.inline_keyboard) if markup is not None else []
+        if screen.invitation:
+            link = share_link(self.link(screen.table), screen.invitation)
+            rows.append((InlineKeyboardButton(say(phrase("telegram.button.send")), url=link),))
+        if self.page and screen.scene is not None and screen.table != NO_TABLE:
+            said = say(phrase("telegram.button.page"))
+            if where.private:
+                app = WebAppInfo(f"{self.page}?table={screen.table}")
+                rows.append((InlineKeyboardButton(said, web_app=app),))
+            elif self.bot.bot.has_main_web_app:
+                # In groups Telegram takes no button of an app, but a link to the main one.
+                link = f"https://t.me/{self.bot.username}?startapp={screen.table}"
+                rows.append((InlineKeyboardButton(said, url=link),))
+        return InlineKeyboardMarkup(rows) if rows else None
 
     def _lock(self, where: Where, message: str) -> asyncio.Lock:
         return self._locks.setdefault((where.place, message), asyncio.Lock())

@@ -24,6 +24,7 @@ from bot.port import (
     FileAnswer,
     Later,
     MenuAnswer,
+    Poster,
     Promised,
     Screen,
     Where,
@@ -89,6 +90,11 @@ class Posting:
                 words = sentence(said, CAPTION)
                 return await self.in_turn(
                     limiter, lambda: self.outbound.file(where, file, words, reply_to)
+                )
+            case Poster(said, file):
+                words = sentence(said, CAPTION)
+                return await self.in_turn(
+                    limiter, lambda: self.outbound.poster(where, file, words, reply_to)
                 )
             case Card(screen, picture) | MenuAnswer(screen, picture):
                 if picture is None and screen.scene is not None:
@@ -182,7 +188,8 @@ class Posting:
                 return False
             patience -= wait
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self.closing.wait(), wait)
+                async with asyncio.timeout(wait):
+                    await self.closing.wait()
             if not wanted():
                 return False
         limiter.note()

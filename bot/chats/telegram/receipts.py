@@ -56,8 +56,9 @@ class NotWritten(TelegramError):
 class ReceiptQueue(asyncio.Queue[object]):
     """A queue that takes each update once and knows which are not on disk yet.
 
-    What ``admits`` does not let in is dropped. With *at_once* ``put`` returns only when all is on
-    disk, as a webhook needs it; else whoever asks for the next updates calls ``secure`` first.
+    What ``admits`` does not let in is dropped, and what ``opened`` answers is taken in place of an
+    update. With *at_once* ``put`` returns only when all is on disk, as a webhook needs it; else
+    whoever asks for the next updates calls ``secure`` first.
     """
 
     def __init__(self, receipts: Receipts, *, at_once: bool = False) -> None:
@@ -66,6 +67,7 @@ class ReceiptQueue(asyncio.Queue[object]):
         receipts.when_settled(self.settled)
         self._at_once = at_once
         self.admits: Callable[[Update], Awaitable[bool]] = _everything
+        self.opened: Callable[[Update], Update] = lambda update: update
         self._taken: LRUCache[str, None] = LRUCache(REMEMBERED)
         self._done_before: set[str] = set()
         self._unsettled: set[str] = set()
@@ -81,6 +83,7 @@ class ReceiptQueue(asyncio.Queue[object]):
         if not isinstance(item, Update):
             await super().put(item)
             return
+        item = self.opened(item)
         key = str(item.update_id)
         if key not in self._taken:
             if not await self.admits(item):
@@ -123,7 +126,8 @@ class ReceiptQueue(asyncio.Queue[object]):
         shut: Telegram goes on remembering them.
         """
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._all_safe.wait(), grace)
+            async with asyncio.timeout(grace):
+                await self._all_safe.wait()
         for wait in (*PATIENCE, None):
             try:
                 await self._write_down()
@@ -178,12 +182,14 @@ def check_readable(update: Update) -> None:
 
 
 class PollingRequest(HTTPXRequest):
-    """Fetches updates; one that cannot be read does not keep the others from being read.
+    """Fetches updates and reads them, each once: ``opened`` answers it for the library's.
 
-    The library would fetch the same hundred again for ever. Here the unreadable one becomes an
-    update of nothing but itself, to be set aside. A token refused in the middle of a run would
-    end polling without a word; it is tried again like an outage. *secure* is awaited before
-    every request, *heard* is told the status of every answer.
+    One that cannot be read does not keep the others from being read, as it would the library,
+    which would fetch the same hundred again for ever. It becomes an update of nothing but itself,
+    to be set aside. Of the others the library gets no more than their numbers, since it would
+    read them once more. A token refused in the middle of a run would end polling without a word;
+    it is tried again like an outage. *secure* is awaited before every request, *heard* is told
+    the status of every answer.
     """
 
     def __init__(
@@ -195,6 +201,9 @@ class PollingRequest(HTTPXRequest):
         super().__init__(**options)
         self._secure = secure
         self._heard = heard
+        self._read: dict[int, Update] = {}
+        self.bot: Bot | None = None
+        """Whose methods the updates have."""
 
     async def do_request(self, *args: Any, **options: Any) -> tuple[int, bytes]:
         """The status and the body of a request, as the library asks for them."""
@@ -202,29 +211,35 @@ class PollingRequest(HTTPXRequest):
         status, body = await super().do_request(*args, **options)
         self._heard(status)
         refused = status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND)
+        if status == HTTPStatus.OK:
+            body = self._numbers(body)
         return (int(HTTPStatus.BAD_GATEWAY) if refused else status), body
 
-    @staticmethod
-    def parse_json_payload(payload: bytes) -> dict[str, Any]:
-        """The body as the library wants it, each update in it known to be readable."""
-        answer: dict[str, Any] = HTTPXRequest.parse_json_payload(payload)
+    def _numbers(self, body: bytes) -> bytes:
+        """The answer as the library wants it, for each update its number."""
+        answer = self.parse_json_payload(body)
         found = answer.get("result")
-        if isinstance(found, list):
-            known = [one for one in found if _is_numbered(one)]
-            if len(known) < len(found):
-                log.error("%d updates without a number are left out", len(found) - len(known))
-            answer["result"] = [_readable(one) for one in known]
-        return answer
+        if not isinstance(found, list):
+            return body
+        known = [one for one in found if _is_numbered(one)]
+        if len(known) < len(found):
+            log.error("%d updates without a number are left out", len(found) - len(known))
+        self._read.clear()
+        return json.dumps({**answer, "result": [self._numbered(one) for one in known]}).encode()
+
+    def opened(self, update: Update) -> Update:
+        """What was read of the *update* that the library knows by its number."""
+        return self._read.pop(update.update_id, update)
+
+    def _numbered(self, update: dict[str, Any]) -> dict[str, Any]:
+        number: int = update["update_id"]
+        try:
+            self._read[number] = Update.de_json(update, self.bot)
+        except Exception:
+            return {"update_id": number, UNREADABLE: json.dumps(update)}
+        return {"update_id": number}
 
 
 def _is_numbered(update: Any) -> bool:
     """Whether *update* can be confirmed: without its number it would be fetched for ever."""
     return isinstance(update, dict) and isinstance(update.get("update_id"), int)
-
-
-def _readable(update: Any) -> Any:
-    try:
-        Update.de_json(dict(update), None)
-    except Exception:
-        return {"update_id": update["update_id"], UNREADABLE: json.dumps(update)}
-    return update

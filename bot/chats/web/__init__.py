@@ -1,6 +1,6 @@
 """The browser chat: a page on which people play without any token, on loopback only."""
 
 from bot.chats.web.chat import WebChat
-from bot.chats.web.errors import CannotListen, NotLoopback, PortBusy
+from bot.chats.web.errors import CannotListen, NotHome, NotLoopback, PortBusy
 
-__all__ = ["CannotListen", "NotLoopback", "PortBusy", "WebChat"]
+__all__ = ["CannotListen", "NotHome", "NotLoopback", "PortBusy", "WebChat"]

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import html
-import ipaddress
 from http.cookies import SimpleCookie
 
 from aiohttp import web
 
-from bot.chats.web.errors import NotLoopback
+from bot.chats.web.doors import Door
 from bot.chats.web.guests import Entrance, Guest
 from bot.texts import LANGUAGES, Language, language, spoken
 from games.core import Phrase, phrase
@@ -23,8 +22,9 @@ YEAR = 365 * 24 * 3600
 
 HEADERS = {
     "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-        "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+        "font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; "
+        "form-action 'none'; frame-ancestors 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
@@ -37,34 +37,22 @@ HEADERS = {
 """What every answer says, so that nothing foreign runs in the page or frames it."""
 
 
-def loopback(host: str) -> str:
-    """*host*, if only this machine reaches it; raises ``NotLoopback``."""
-    try:
-        inside = host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        inside = False
-    if not inside:
-        raise NotLoopback(host)
-    return host
+def cookie(door: Door, guest_id: str) -> str:
+    """The name of the cookie of one guest.
+
+    Where it is encrypted the browser binds it to our host, which others on it cannot then set;
+    such a cookie knows no path, so that its name says whose it is.
+    """
+    return f"__Host-{COOKIE}-{guest_id}" if door.secure else COOKIE
 
 
-def authority(host: str, port: int) -> str:
-    """*host* and *port* as an address says them."""
-    shown = f"[{host}]" if ":" in host else host
-    return shown if port == 80 else f"{shown}:{port}"
+def home(door: Door) -> str:
+    """The name of the cookie by which somebody finds his page from ``/``."""
+    return f"__Host-{HOME}" if door.secure else HOME
 
 
-def guarded(request: web.Request, authorities: frozenset[str]) -> None:
-    """Refuse who comes by another name (421) or from another page (403)."""
-    host = request.headers.get("Host", "").lower()
-    # A foreign name that leads to this machine would make its page one of ours.
-    if host not in authorities:
-        raise web.HTTPMisdirectedRequest(text="421: not by this name.")
-    # Whatever it would be upgraded to: others read this header more leniently than we would.
-    safe = request.method in ("GET", "HEAD") and "Upgrade" not in request.headers
-    if not safe and request.headers.get("Origin", "").lower() != f"http://{host}":
-        raise web.HTTPForbidden(text="403: not from another page.")
-    # A browser that fetches an address before anybody opens it would spend a one-time token.
+def opened(request: web.Request) -> None:
+    """Refuse a browser that fetches an address before anybody opens it (503): it spends nothing."""
     if "prefetch" in request.headers.get("Sec-Purpose", ""):
         raise web.HTTPServiceUnavailable(text="503: only when it is opened.")
 
@@ -87,21 +75,27 @@ def as_whom(request: web.Request, guest: Guest) -> web.Response:
     return _small(request, phrase("web.door.whom"), 200, (me, other))
 
 
-def admitted(request: web.Request, entrance: Entrance, *, home: bool) -> web.Response:
-    """The way in of a guest who has just come, with the cookies for his browser.
+def admitted(
+    request: web.Request, door: Door, entrance: Entrance, *, settles: bool
+) -> web.Response:
+    """The way in of a guest who has just come through *door*, with the cookies for his browser.
 
-    By the one that is *home* he is known again wherever he comes in.
+    Where he *settles* there he is known again wherever he comes in.
     """
     guest = entrance.guest
     response = way_in(request, guest)
-    _put(response, COOKIE, entrance.secret, guest.path)
-    if home:
-        _put(response, HOME, f"{guest.id}.{entrance.secret}", "/")
+    path = "/" if door.secure else guest.path
+    _put(response, cookie(door, guest.id), entrance.secret, path, secure=door.secure)
+    if settles:
+        both = f"{guest.id}.{entrance.secret}"
+        _put(response, home(door), both, "/", secure=door.secure)
     return response
 
 
-def _put(response: web.Response, name: str, value: str, path: str) -> None:
-    response.set_cookie(name, value, max_age=YEAR, path=path, httponly=True, samesite="Strict")
+def _put(response: web.Response, name: str, value: str, path: str, *, secure: bool) -> None:
+    response.set_cookie(
+        name, value, max_age=YEAR, path=path, httponly=True, secure=secure, samesite="Strict"
+    )
 
 
 TRIED = 64
@@ -135,22 +129,27 @@ def lobby(request: web.Request, said: Phrase, status: int, to: str = "") -> web.
     It leads on by itself and not by a redirect: a strict cookie is not sent on a redirect
     that began on another site, such as a chat where the link was posted.
     """
-    return _small(
-        request, said, status, ((phrase(f"web.door.{'on' if to else 'again'}"), to or "/"),), to
-    )
+    onward = f'<meta http-equiv="refresh" content="0;url={html.escape(to)}">' if to else ""
+    links = ((phrase(f"web.door.{'on' if to else 'again'}"), to or "/"),)
+    return _small(request, said, status, links, onward)
+
+
+def within(request: web.Request) -> web.Response:
+    """The page that Telegram opens, which hands over what Telegram signed."""
+    script = '<script type="module" src="/static/miniapp.js"></script>'
+    return _small(request, phrase("web.door.moment"), 200, head=script)
 
 
 def _small(
     request: web.Request,
     said: Phrase,
     status: int,
-    links: tuple[tuple[Phrase, str], ...],
-    to: str = "",
+    links: tuple[tuple[Phrase, str], ...] = (),
+    head: str = "",
 ) -> web.Response:
-    """A small page that says one sentence above *links*, and goes *to* an address by itself."""
+    """A small page that says one sentence above *links*; *head* is what else stands in its head."""
     tongue = tongue_of(request)
     sentence = html.escape(tongue.say(said))
-    onward = f'<meta http-equiv="refresh" content="0;url={html.escape(to)}">' if to else ""
     ways = "".join(
         f'<p><a class="key" href="{html.escape(link)}">{html.escape(tongue.say(word))}</a></p>'
         for word, link in links
@@ -163,10 +162,10 @@ def _small(
         text=(
             f'<!doctype html><html lang="{tongue.code}"><head><meta charset="utf-8">'
             '<meta name="viewport" content="width=device-width,initial-scale=1">'
-            f"{onward}<title>Ludoteca</title>"
+            f"{head}<title>Ludoteca</title>"
             '<link rel="stylesheet" href="/static/page.css">'
             '<link rel="icon" href="/static/icon.svg"></head>'
-            f'<body class="lobby"><main><h1>Ludoteca</h1><p>{sentence}</p>'
+            f'<body class="lobby"><main><h1>Ludoteca</h1><p id="said" role="status">{sentence}</p>'
             f"{ways}</main></body></html>"
         ),
     )

@@ -1,33 +1,83 @@
-"""What the page is made of: scripts, style and icons, compressed once, with validators."""
+"""What the page is made of: scripts, style and icons, made small once, with validators.
+
+The files are written to be read; what travels is the same without comments and indents.
+"""
 
 from __future__ import annotations
 
 import gzip
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib import resources
 
+import rcssmin
+import rjsmin
 from aiohttp import ETag, web
+
+from render.icon import icon
 
 STATIC = {
     "page.css": "text/css",
     "page.js": "text/javascript",
+    "connection.js": "text/javascript",
     "dom.js": "text/javascript",
+    "flow.js": "text/javascript",
+    "pane.js": "text/javascript",
+    "pictures.js": "text/javascript",
+    "presses.js": "text/javascript",
+    "rules.js": "text/javascript",
+    "shelf.js": "text/javascript",
+    "tables.js": "text/javascript",
+    "theme.js": "text/javascript",
+    "turning.js": "text/javascript",
     "screen.js": "text/javascript",
     "hands.js": "text/javascript",
     "past.js": "text/javascript",
     "line.js": "text/javascript",
+    "lobby.js": "text/javascript",
+    "what-if.js": "text/javascript",
+    "plans.js": "text/javascript",
+    "motion.js": "text/javascript",
+    "talk.js": "text/javascript",
     "calls.js": "text/javascript",
     "clock.js": "text/javascript",
+    "book.js": "text/javascript",
+    "devices.js": "text/javascript",
+    "push.js": "text/javascript",
+    "miniapp.js": "text/javascript",
+    "sw.js": "text/javascript",
+    "manifest.webmanifest": "application/manifest+json",
+    "kanji.woff": "font/woff",
     "icon.svg": "image/svg+xml",
     "icon-turn.svg": "image/svg+xml",
 }
 """The files by name, with the type of each."""
 
+LATER = frozenset(
+    {
+        "kanji.woff",
+        "book.js",
+        "devices.js",
+        "push.js",
+        "miniapp.js",
+        "sw.js",
+        "manifest.webmanifest",
+    }
+)
+"""Those that the page does not need for the first board; it fetches them when they are wanted."""
+
+DRAWN = {"icon-192.png": 192, "icon-512.png": 512}
+"""Icons for systems that take pictures only, by name, with their size; drawn when asked for."""
+
+_SMALLER = {"text/css": rcssmin.cssmin, "text/javascript": rjsmin.jsmin}
+"""What leaves comments and indents out of a file, by its type."""
+
 
 @dataclass(frozen=True)
 class Asset:
-    """One file: its *body*, the same *packed*, and the *tag* that changes with it."""
+    """One file: its *body* as it travels, the same *packed*, and the *tag* that changes with it."""
 
     body: bytes
     packed: bytes
@@ -36,13 +86,20 @@ class Asset:
 
     @classmethod
     def of(cls, body: bytes, content_type: str) -> Asset:
-        """The file with this *body*."""
+        """The file with this *body*, which is made as small as its type allows."""
+        smaller = _SMALLER.get(content_type)
+        if smaller is not None:
+            body = smaller(body.decode()).encode()
         tag = hashlib.sha256(body).hexdigest()[:16]
         return cls(body, gzip.compress(body, mtime=0), tag, content_type)
 
-    def answer(self, request: web.Request) -> web.Response:
-        """The file, packed where the browser takes that; 304 where it has it already."""
-        headers = {"Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+    def answer(self, request: web.Request, *, lasting: bool = False) -> web.Response:
+        """The file, packed where the browser takes that; 304 where it has it already.
+
+        Where it is *lasting* its address never leads to another one.
+        """
+        kept = "public, max-age=31536000, immutable" if lasting else "no-cache"
+        headers = {"Cache-Control": kept, "Vary": "Accept-Encoding"}
         known = request.if_none_match or ()
         if any(one.value in (self.tag, "*") for one in known):
             response = web.Response(status=304, headers=headers)
@@ -65,6 +122,21 @@ def assets() -> dict[str, Asset]:
     return {name: Asset.of(folder.joinpath(name).read_bytes(), STATIC[name]) for name in STATIC}
 
 
-def page() -> bytes:
-    """The page itself."""
-    return resources.files("bot.chats.web").joinpath("static", "page.html").read_bytes()
+@cache
+def drawn(name: str) -> Asset:
+    """The icon called *name*, of ``DRAWN``."""
+    return Asset.of(icon(DRAWN[name]), "image/png")
+
+
+def version(files: Mapping[str, Asset]) -> str:
+    """What all *files* together are called, another name as soon as one of them is another."""
+    return hashlib.sha256("".join(file.tag for file in files.values()).encode()).hexdigest()[:12]
+
+
+def page(files: Mapping[str, Asset]) -> bytes:
+    """The page itself, which fetches all that it needs of *files* at once."""
+    source = resources.files("bot.chats.web").joinpath("static", "page.html").read_text("utf-8")
+    scripts = sorted(name for name in files.keys() - LATER if name.endswith(".js"))
+    ahead = (f'<link rel="modulepreload" href="/static/VERSION/{name}">' for name in scripts)
+    whole = source.replace("</head>", f"{''.join(ahead)}</head>")
+    return whole.replace("VERSION", version(files)).encode()

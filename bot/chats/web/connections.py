@@ -58,12 +58,12 @@ class Connections:
 class Site(web.TCPSite):
     """Where the server of *runner* listens; *connections* takes what comes."""
 
-    def __init__(self, runner: web.AppRunner, host: str, port: int, most: int = MOST) -> None:
+    def __init__(
+        self, runner: web.AppRunner, host: str, port: int, connections: Connections
+    ) -> None:
         super().__init__(runner, host, port)
         self._address = (host, port)
-        if runner.server is None:
-            raise RuntimeError("the runner is not set up")
-        self.connections = Connections(runner.server, most)
+        self.connections = connections
 
     async def start(self) -> None:
         """Listen; raises ``OSError``."""

@@ -10,8 +10,18 @@ class NotLoopback(ChatError):
 
     def __init__(self, host: str) -> None:
         super().__init__(
-            f"WEB_HOST={host} is not an address of this machine alone; use 127.0.0.1, since the "
-            "browser chat is never opened to a network."
+            f"WEB_HOST={host} is not an address of this machine alone; use 127.0.0.1, and let "
+            "others in by WEB_PUBLIC_URL."
+        )
+
+
+class NotHome(ChatError):
+    """The address to listen on is none of a network at home."""
+
+    def __init__(self, host: str) -> None:
+        super().__init__(
+            f"WEB_LAN_HOST={host} is no address of a private network, such as 192.168.1.20; let "
+            "others in by WEB_PUBLIC_URL."
         )
 
 

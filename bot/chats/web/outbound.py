@@ -5,17 +5,22 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections import OrderedDict
+from base64 import b64encode
+from collections import OrderedDict, deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from aiohttp import web
 from cachetools import LRUCache
 
-from bot.chats.web.writing import Json
+from bot.chats.web.writing import PICTURES, Json
 from bot.pace import Limiter
 
 FRAMES = ((30, 10.0),)
-"""How many frames that are no completions the pages of a guest may send, whatever they ask."""
+"""How many frames the pages of a guest may send that neither act nor read nor complete a line."""
+
+READS_TAKEN = ((60, 12.0),)
+"""How many of them may read something: sixty at once, then five a second."""
 
 PAGES_OPEN = 8
 """How many pages a guest may have open; the oldest is closed for a ninth."""
@@ -24,15 +29,33 @@ ANSWERS_KEPT = 64
 """How many answers are kept for a page that lost its connection before it heard them."""
 
 
+DRAWN_KEPT = 4
+"""How many pictures of the table in view a page that was sent them still has."""
+
+
 class Page:
     """One open page. What is sent waits under a key, and the newest of a key wins.
 
     A state is put together while tables move on: the boards in it that are older than what
-    the page was sent meanwhile are left as the page has them.
+    the page was sent meanwhile are left as the page has them. *device* is the id of the one it is
+    open on, *theme* what its pictures are painted in, *looks_at* the table in view; *watches* says
+    that nobody sits there who has this page. The board in view brings its picture along, where
+    *ready* has it by its name: the page need not ask for it.
     """
 
-    def __init__(self, socket: web.WebSocketResponse) -> None:
+    def __init__(
+        self,
+        socket: web.WebSocketResponse,
+        device: str,
+        theme: str,
+        ready: Callable[[str], bytes | None],
+    ) -> None:
+        self.looks_at = ""
+        self.watches = False
         self._socket = socket
+        self.device, self.theme = device, theme
+        self._ready = ready
+        self._drawn: deque[str] = deque(maxlen=DRAWN_KEPT)
         self._waiting: OrderedDict[str, Json] = OrderedDict()
         self._boards: dict[str, Json] = {}
         self._some = asyncio.Event()
@@ -52,6 +75,12 @@ class Page:
         sent = self._boards.get(board["table"], board)
         return sent if sent["version"] > board["version"] else board
 
+    def come(self, table: str, picture: str) -> None:
+        """Note that the page opens at *table*, and shows this *picture* of it, if any."""
+        self.looks_at = self.looks_at or table
+        if picture:
+            self._drawn.append(picture)
+
     async def write(self) -> None:
         """Send what waits, until the connection ends.
 
@@ -64,7 +93,32 @@ class Page:
                 self._some.clear()
                 while self._waiting:
                     _, message = self._waiting.popitem(last=False)
-                    await self._socket.send_str(json.dumps(message, ensure_ascii=False))
+                    whole = self._with_picture(message)
+                    await self._socket.send_str(json.dumps(whole, ensure_ascii=False))
+
+    def _with_picture(self, message: Json) -> Json:
+        """*message* with the picture of the board in view, if the page has not got it yet."""
+        if message["kind"] == "answer":
+            board = message.get("board")
+            return message if board is None else {**message, "board": self._drawing(board)}
+        if message["kind"] == "state":
+            boards = message["boards"]
+            if not self.looks_at:
+                # As the page does: what waits for the player first.
+                first = sorted(boards, key=lambda board: not board["mine"])[:1]
+                self.looks_at = "".join(board["table"] for board in first)
+            return {**message, "boards": [self._drawing(board) for board in boards]}
+        return self._drawing(message) if message["kind"] == "board" else message
+
+    def _drawing(self, board: Json) -> Json:
+        name = board.get("picture", "").removeprefix(PICTURES[0]).removesuffix(PICTURES[1])
+        if not name or board["table"] != self.looks_at or name in self._drawn:
+            return board
+        data = self._ready(name)
+        if data is None:
+            return board
+        self._drawn.append(name)
+        return {**board, "drawn": b64encode(data).decode()}
 
     async def close(self, code: int) -> None:
         """End the connection."""
@@ -73,16 +127,28 @@ class Page:
 
 @dataclass
 class Visit:
-    """One guest's open pages, his limiter, and the answers to what he did lately."""
+    """One guest's open pages, his limiters, and the answers to what he did lately."""
 
     pages: list[Page] = field(default_factory=list)
     frames: Limiter = field(default_factory=lambda: Limiter(FRAMES))
+    reads: Limiter = field(default_factory=lambda: Limiter(READS_TAKEN))
     answers: LRUCache[str, asyncio.Task[Json]] = field(
         default_factory=lambda: LRUCache(ANSWERS_KEPT)
     )
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
-    def send(self, key: str, message: Json) -> None:
-        """Send *message* to every open page."""
+    def send(self, key: str, message: Json, theme: str = "") -> None:
+        """Send *message* to every open page, or to those that are painted in *theme*."""
         for page in self.pages:
-            page.send(key, message)
+            if theme in ("", page.theme):
+                page.send(key, message)
+
+    def themes(self) -> tuple[str, ...]:
+        """What the open pages are painted in."""
+        return tuple(dict.fromkeys(page.theme for page in self.pages))
+
+    def dress(self, device: str, theme: str) -> None:
+        """Let the pages on a *device* be painted in *theme* from now on."""
+        for page in self.pages:
+            if page.device == device:
+                page.theme = theme

@@ -32,6 +32,8 @@ class Pictures:
 
     paint: Callable[[Scene], Awaitable[bytes]]
     """What paints a scene, off the event loop."""
+    painted: Callable[[Scene], bytes | None]
+    """The picture of a scene that is painted already."""
     _scenes: LRUCache[tuple[str, str], Scene] = field(default_factory=lambda: LRUCache(SCENES_KEPT))
     _files: LRUCache[tuple[str, str], bytes] = field(default_factory=lambda: LRUCache(FILES_KEPT))
 
@@ -58,6 +60,11 @@ class Pictures:
         if scene is None:
             return self._files.get((guest, name))
         return await self.paint(scene)
+
+    def ready(self, guest: str, name: str) -> bytes | None:
+        """The same where it is at hand."""
+        scene = self._scenes.get((guest, name))
+        return None if scene is None else self.painted(scene)
 
 
 def _named(data: bytes) -> str:

@@ -11,9 +11,17 @@ from bot.chats.web.errors import BadFrame
 LARGEST = 16 * 1024
 """The most bytes of a frame; a larger one closes the connection."""
 
-KINDS = frozenset(
-    {"hello", "name", "theme", "press", "call", "suggest", "invite", "point", "moves", "back"}
-)
+_ASKED = {"hello", "name", "theme", "press", "call", "suggest", "invite", "point", "moves", "back"}
+_BESIDE = {"look", "say", "mute", "plan", "lobby", "list", "away", "if", "rules"}
+_DEVICES = {"devices", "end", "subscribe"}
+KINDS = frozenset(_ASKED | _BESIDE | _DEVICES)
+ACTIONS = frozenset({"press", "call", "point", "plan"})
+"""What a player does, which has the limits of people in all chats and no others."""
+READS = frozenset({"moves", "lobby", "look"})
+"""What a page asks for by itself, to show more than boards."""
+
+THEMES = ("light", "dark")
+"""What a page may be dressed in."""
 
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _LONGEST = {
@@ -26,6 +34,9 @@ _LONGEST = {
     "language": 35,
     "path": 64,
     "at": 32,
+    "moves": 2048,
+    "device": 16,
+    "subscription": 1024,
 }
 
 
@@ -33,10 +44,17 @@ _LONGEST = {
 class Frame:
     """One thing a page asks: its *kind*, and an *id* that the page made up and repeats.
 
+    ``hello`` has the *table* in view, if any, and by its name the picture *at* which one looks,
     ``press`` has the *code* of a button and the *message* it stands on, ``call`` and
     ``suggest`` a typed *line* and the *table* in view, ``invite`` and ``moves`` the *table*,
-    ``point`` the *table*, the *path* chosen there with commas between its steps, and where the
-    picture was pointed *at*: two parts of its width and height.
+    ``point`` and ``plan`` the *table*, the *path* chosen there with commas between its steps,
+    and where the picture was pointed *at*: two parts of its width and height. ``look`` has
+    the *table* in view, ``say`` that and a *line*, or the *code* of a sentence of ours,
+    ``mute`` that and *at* which number the line stands of whoever is not to be read, ``if``
+    *at* which entry of the log of the *table* what *moves* are tried, with semicolons between
+    them, and the *path* of the next one, ``rules`` the *code* of a game or its *table*.
+    ``end`` has the id of a *device*, or none where all others are meant, ``subscribe`` the
+    *subscription* of the browser, or none.
     """
 
     kind: str
@@ -50,6 +68,9 @@ class Frame:
     language: str = ""
     path: str = ""
     at: str = ""
+    moves: str = ""
+    device: str = ""
+    subscription: str = ""
 
 
 class NotText(Exception):

@@ -2,25 +2,41 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import logging
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
 from bot.chats.web import admission
-from bot.chats.web.assets import assets, page
-from bot.chats.web.connections import HEAD, Site
+from bot.chats.web.assets import DRAWN, assets, drawn, page, version
+from bot.chats.web.connections import HEAD, Connections, Site
+from bot.chats.web.doors import Door, Doors
 from bot.chats.web.errors import CannotListen, PortBusy
-from bot.chats.web.guests import Guest, Guests
-from bot.chats.web.reading import LARGEST
+from bot.chats.web.frames import INSIDE, Frames, frameable
+from bot.chats.web.guests import Entrance, Guest, Guests
+from bot.chats.web.reading import LARGEST, THEMES
 from bot.chats.web.writing import Boards
+from bot.texts import spoken
 from games.core import phrase
 
 log = logging.getLogger(__name__)
 
 HEARTBEAT = 30.0
+
+UNENCRYPTED = (
+    "The browser chat is open at %s without encryption: whoever reads along in that network can "
+    "read and play as its guests. For others use WEB_PUBLIC_URL."
+)
+
+DOOR: web.RequestKey[Door] = web.RequestKey("door", Door)
+"""Through which door a request came."""
+
+FRAMED = "/t/{guest:[0-9a-f]{32}}-{token:[A-Za-z0-9_-]{16,64}}"
+"""Where the page of a guest is within Telegram, where no cookie is sent."""
 
 TABLE = "{table:[0-9A-Z]{4,8}}"
 """The part of an address that is the code of a table."""
@@ -28,39 +44,45 @@ TABLE = "{table:[0-9A-Z]{4,8}}"
 Talk = Callable[[Guest, web.WebSocketResponse], Awaitable[None]]
 """Speaks with the page of a guest for as long as its socket is open."""
 
-Come = Callable[[Guest, str], Awaitable[None]]
-"""Brings a guest to a table to which he was invited."""
+Come = Callable[[Guest, str, str], Awaitable[None]]
+"""Brings a guest to a table to which another guest invited him, by that one's id."""
 
 
 class Server:
-    """The one server on *host* (loopback only) and *port* (0 takes a free one).
+    """The one server, at *doors* (where its port is 0 it takes a free one).
 
-    Pages that belong to nobody yet speak *language*. Raises ``NotLoopback`` for another host.
+    Pages that belong to nobody yet speak *language*.
     """
 
     def __init__(
         self,
-        host: str,
-        port: int,
+        doors: Doors,
         guests: Guests,
         boards: Boards,
         language: str,
         talk: Talk,
         come: Come,
+        frames: Frames | None = None,
     ) -> None:
-        self._host, self.port = admission.loopback(host), port
+        self._doors = doors
         self._guests, self._boards, self._talk = guests, boards, talk
-        self._come = come
+        self._come, self._frames = come, frames
         self._language = language
         self._runner: web.AppRunner | None = None
-        self._site: Site | None = None
+        self._sites: list[Site] = []
         self.stopping = False
-        self._assets, self._page = assets(), page()
+        self._assets = assets()
+        self._page, self._version = page(self._assets), version(self._assets)
 
     @property
     def address(self) -> str:
-        """Where the server is, such as ``http://127.0.0.1:8765``."""
-        return f"http://{admission.authority(self._host, self.port)}"
+        """Where links to us begin, such as ``http://127.0.0.1:8765``."""
+        return self._doors.all()[0].origin
+
+    @property
+    def port(self) -> int:
+        """Where the server listens."""
+        return self._doors.port
 
     async def start(self) -> None:
         """Listen; raises ``PortBusy`` or ``CannotListen``."""
@@ -68,17 +90,24 @@ class Server:
             self._app(), access_log=None, shutdown_timeout=2.0, keepalive_timeout=HEAD
         )
         await runner.setup()
-        self._site = Site(runner, self._host, self.port)
-        try:
-            await self._site.start()
-        except OSError as wrong:
-            await runner.cleanup()
-            if wrong.errno == errno.EADDRINUSE:
-                raise PortBusy(self._host, self.port) from None
-            why = wrong.strerror or type(wrong).__name__
-            raise CannotListen(self._host, self.port, why) from None
+        if runner.server is None:
+            raise RuntimeError("the runner is not set up")
+        connections = Connections(runner.server)
+        for host in self._doors.hosts:
+            site = Site(runner, host, self.port, connections)
+            try:
+                await site.start()
+            except OSError as wrong:
+                await runner.cleanup()
+                if wrong.errno == errno.EADDRINUSE:
+                    raise PortBusy(host, self.port) from None
+                why = wrong.strerror or type(wrong).__name__
+                raise CannotListen(host, self.port, why) from None
+            self._sites.append(site)
+            self._doors.port = runner.addresses[0][1]
         self._runner = runner
-        self.port = runner.addresses[0][1]
+        if self._doors.home:
+            log.warning(UNENCRYPTED, self._doors.home)
 
     async def stop(self) -> None:
         """Listen no more; what is open is closed."""
@@ -88,7 +117,7 @@ class Server:
 
     def listens(self) -> bool:
         """Whether a page could be opened."""
-        return self._site is not None and self._site.serving()
+        return bool(self._sites) and all(site.serving() for site in self._sites)
 
     # ---------------------------------------------------------------- what is asked for
 
@@ -102,16 +131,30 @@ class Server:
         back = "/b/{guest:[0-9a-f]{32}}-{token:[A-Za-z0-9_-]{16,64}}"
         app.router.add_get(back, self._back, allow_head=False)
         app.router.add_get("/static/{name}", self._static)
+        app.router.add_get("/static/{version:[0-9a-f]{12}}/{name}", self._static)
+        app.router.add_get("/sw.js", self._worker)
         app.router.add_get("/p/{guest}", self._slash)
-        app.router.add_get("/p/{guest}/", self._main)
-        app.router.add_get("/p/{guest}/socket", self._socket)
-        app.router.add_get("/p/{guest}/picture/{name:[0-9a-f]{32}}.png", self._picture)
-        app.router.add_get(f"/p/{{guest}}/past/{TABLE}/{{number:[0-9]{{1,5}}}}.png", self._past)
-        cover = "/p/{guest}/cover/{game:[a-z]{1,32}}-{theme:(?:light|dark)}.png"
-        app.router.add_get(cover, self._cover)
-        app.router.add_get(f"/p/{{guest}}/record/{TABLE}/{{form:[a-z0-9]{{1,16}}}}", self._record)
-        app.router.add_get("/p/{guest}/file/{name:[0-9a-f]{32}}/{title}", self._file)
+        self._add_page(app, "/p/{guest}")
+        if self._frames is not None:
+            app.router.add_routes(self._frames.routes())
+            self._add_page(app, FRAMED)
         return app
+
+    def _add_page(self, app: web.Application, at: str) -> None:
+        """Let the page of a guest and all that it fetches be found below the address *at*."""
+        paths = {
+            "/": self._main,
+            "/socket": self._socket,
+            "/picture/{name:[0-9a-f]{32}}.png": self._picture,
+            f"/past/{TABLE}/{{number:[0-9]{{1,5}}}}.png": self._past,
+            "/figure/{game:[a-z]{1,32}}-{name:[a-z0-9-]{1,32}}.png": self._figure,
+            "/face/{game:[a-z]{1,32}}-{name:[A-Za-z0-9]{1,16}}.png": self._face,
+            "/cover/{game:[a-z]{1,32}}-{theme:(?:light|dark)}.png": self._cover,
+            f"/record/{TABLE}/{{form:[a-z0-9]{{1,16}}}}": self._record,
+            "/file/{name:[0-9a-f]{32}}/{title}": self._file,
+        }
+        for path, handler in paths.items():
+            app.router.add_get(f"{at}{path}", handler)
 
     @web.middleware
     async def _guard(
@@ -119,22 +162,29 @@ class Server:
         request: web.Request,
         handler: Handler,
     ) -> web.StreamResponse:
-        names = {admission.authority(name, self.port) for name in (self._host, "localhost")}
-        if self._site is not None:
-            self._site.connections.heard(request)
-        admission.guarded(request, frozenset(names))
+        for site in self._sites:
+            site.connections.heard(request)
+        request[DOOR] = self._doors.by(request)
+        admission.opened(request)
         try:
             return await handler(request)
         except web.HTTPException:
             raise
-        except Exception:
-            log.exception("a page could not be served")
+        except Exception as wrong:
+            left = isinstance(wrong, ConnectionResetError) and request.transport is None
+            if not left:  # who has left waits for no answer
+                log.exception("a page could not be served")
             return web.Response(status=500, text="500")
 
     async def _guest(self, request: web.Request) -> Guest:
-        """The guest whose cookie came along; 401 for everybody else."""
-        wanted = request.match_info["guest"]
-        for secret in admission.cookies(request, admission.COOKIE):
+        """The guest whose cookie came along, or his token; 401 for everybody else."""
+        wanted, token = request.match_info["guest"], request.match_info.get("token")
+        if token is not None:
+            guest = await self._guests.borne(wanted, token)
+            if guest is None:
+                raise web.HTTPUnauthorized(text="401")
+            return guest
+        for secret in admission.cookies(request, admission.cookie(request[DOOR], wanted)):
             guest = await self._guests.known(wanted, secret)
             if guest is not None:
                 return guest
@@ -145,15 +195,18 @@ class Server:
         if guest is not None:
             return admission.way_in(request, guest)
         token = request.query.get("t", "")
-        entrance = await self._guests.enter(token) if token else None
+        entrance = await self._guests.enter(token, _agent(request)) if token else None
         if entrance is None:
             said = phrase("web.door.spent" if token else "web.door.closed")
             return admission.lobby(request, said, 401)
-        return admission.admitted(request, entrance, home=True)
+        return self._admitted(request, entrance, settles=True)
+
+    def _admitted(self, request: web.Request, entrance: Entrance, *, settles: bool) -> web.Response:
+        return admission.admitted(request, request[DOOR], entrance, settles=settles)
 
     async def _at_home(self, request: web.Request) -> Guest | None:
         """Whom the browser of *request* belongs to."""
-        for cookie in admission.cookies(request, admission.HOME):
+        for cookie in admission.cookies(request, admission.home(request[DOOR])):
             guest_id, _, secret = cookie.partition(".")
             guest = await self._guests.known(guest_id, secret)
             if guest is not None:
@@ -172,23 +225,28 @@ class Server:
         if guest is not None and guest.name and not whom:
             return admission.as_whom(request, guest)
         if guest is not None and guest.name and whom == "me":
-            if await self._guests.spend(table, token):
-                await self._come(guest, table)
+            # Spent once he has come: whoever is cut off before that may follow it again.
+            host = await self._guests.host_of(table, token)
+            if host is not None:
+                await self._come(guest, table, host)
+                await self._guests.spend(table, token)
             return admission.way_in(request, guest, table)
-        entrance = await self._guests.accept(table, token)
+        if self._doors.crowded(request):
+            return admission.lobby(request, phrase("web.door.crowded"), 429)
+        entrance = await self._guests.accept(table, token, _agent(request))
         if entrance is None:
             return admission.lobby(request, phrase("web.door.used"), 410)
-        return admission.admitted(request, entrance, home=guest is None)
+        return self._admitted(request, entrance, settles=guest is None)
 
     async def _back(self, request: web.Request) -> web.Response:
         """Let somebody come to his page with another browser."""
         if not request.query_string:
             return admission.once_more(request)
         guest_id, token = request.match_info["guest"], request.match_info["token"]
-        entrance = await self._guests.come_back(guest_id, token)
+        entrance = await self._guests.come_back(guest_id, token, _agent(request))
         if entrance is None:
             return admission.lobby(request, phrase("web.door.back-used"), 410)
-        return admission.admitted(request, entrance, home=True)
+        return self._admitted(request, entrance, settles=True)
 
     async def _slash(self, request: web.Request) -> web.Response:
         guest = await self._guest(request)
@@ -198,7 +256,8 @@ class Server:
         try:
             await self._guest(request)
         except web.HTTPUnauthorized:
-            return admission.lobby(request, phrase("web.door.closed"), 401)
+            door = "framed" if "token" in request.match_info else "closed"
+            return admission.lobby(request, phrase(f"web.door.{door}"), 401)
         return web.Response(
             body=self._page,
             content_type="text/html",
@@ -207,10 +266,19 @@ class Server:
         )
 
     async def _static(self, request: web.Request) -> web.Response:
-        asset = self._assets.get(request.match_info["name"])
+        name = request.match_info["name"]
+        asset = self._assets.get(name)
+        if name in DRAWN:
+            asset = await asyncio.to_thread(drawn, name)
         if asset is None:
             raise web.HTTPNotFound
-        return asset.answer(request)
+        # A page that was opened before an upgrade asks for what is no more, and gets what is now.
+        lasting = request.match_info.get("version") == self._version
+        return asset.answer(request, lasting=lasting)
+
+    async def _worker(self, request: web.Request) -> web.Response:
+        # At the root, so that it may serve the page of any guest.
+        return self._assets["sw.js"].answer(request)
 
     async def _picture(self, request: web.Request) -> web.Response:
         kept = {"Cache-Control": "private, max-age=31536000, immutable"}
@@ -241,19 +309,26 @@ class Server:
         guest = await self._looking(request)
         table, number = request.match_info["table"], int(request.match_info["number"])
         data = await self._boards.moment(guest, table, number)
-        if data is None:
-            raise web.HTTPNotFound
         # What was is no different later; the page asks for it by the version it has now.
-        kept = {"Cache-Control": "private, max-age=86400"}
-        return web.Response(body=data, content_type="image/png", headers=kept)
+        return _lasting(data)
 
     async def _cover(self, request: web.Request) -> web.Response:
         await self._guest(request)
         data = await self._boards.cover(request.match_info["game"], request.match_info["theme"])
-        if data is None:
+        return _lasting(data)
+
+    async def _figure(self, request: web.Request) -> web.Response:
+        guest = await self._looking(request)
+        game, name = request.match_info["game"], request.match_info["name"]
+        theme, code = request.query.get("theme", ""), request.query.get("language", "")
+        if theme not in THEMES or not spoken(code):
             raise web.HTTPNotFound
-        kept = {"Cache-Control": "private, max-age=86400"}
-        return web.Response(body=data, content_type="image/png", headers=kept)
+        return _lasting(await self._boards.figure(replace(guest, theme=theme), game, name, code))
+
+    async def _face(self, request: web.Request) -> web.Response:
+        await self._guest(request)
+        game, name = request.match_info["game"], request.match_info["name"]
+        return _lasting(await self._boards.face(game, name))
 
     async def _record(self, request: web.Request) -> web.Response:
         guest = await self._looking(request)
@@ -271,11 +346,33 @@ class Server:
         guest = await self._guest(request)
         if self.stopping:
             raise web.HTTPServiceUnavailable
-        socket = web.WebSocketResponse(max_msg_size=LARGEST, heartbeat=HEARTBEAT, timeout=2.0)
+        # Nearly all that travels are pictures, which are packed already.
+        socket = web.WebSocketResponse(
+            max_msg_size=LARGEST, heartbeat=HEARTBEAT, timeout=2.0, compress=False
+        )
         await socket.prepare(request)
+        await self._guests.seen(guest, _agent(request))
         await self._talk(guest, socket)
         return socket
 
 
-async def _with_headers(_request: web.Request, response: web.StreamResponse) -> None:
+def _lasting(picture: bytes | None) -> web.Response:
+    """A *picture* that is the same tomorrow; 404 where there is none."""
+    if picture is None:
+        raise web.HTTPNotFound
+    kept = {"Cache-Control": "private, max-age=86400"}
+    return web.Response(body=picture, content_type="image/png", headers=kept)
+
+
+def _agent(request: web.Request) -> str:
+    """What the browser of *request* calls itself."""
+    return request.headers.get("User-Agent", "")
+
+
+async def _with_headers(request: web.Request, response: web.StreamResponse) -> None:
     response.headers.update(admission.HEADERS)
+    if request.path.startswith(INSIDE):
+        frameable(response)
+    door = request.get(DOOR)
+    if door is not None and door.secure:
+        response.headers["Strict-Transport-Security"] = f"max-age={admission.YEAR}"

@@ -17,6 +17,9 @@ from render.scene import Scene
 
 Json: TypeAlias = Mapping[str, Any]
 
+PICTURES = "picture/", ".png"
+"""What stands before and after the name of a picture in its address on a page."""
+
 
 @dataclass
 class Boards:
@@ -62,6 +65,19 @@ class Boards:
         """The picture that stands for *game* where games are chosen."""
         return await self.house.pages.cover(game, theme)
 
+    async def book(self, guest: Guest, game: str, table: str, code: str) -> Json | None:
+        """The rules of *game*, or of *table*, for *guest* to read in the language *code*."""
+        found = await self.house.pages.book(guest.where, game, table, code)
+        return None if found is None else asdict(found)
+
+    async def figure(self, guest: Guest, game: str, name: str, code: str) -> bytes | None:
+        """A figure of the rules of *game* in *guest*'s theme, with words of the language *code*."""
+        return await self.house.pages.figure(guest.asker, game, name, guest.theme, code)
+
+    async def face(self, game: str, name: str) -> bytes | None:
+        """A piece of *game* by itself."""
+        return await self.house.pages.face(game, name)
+
     async def record(self, guest: Guest, table: str, form: str) -> File | None:
         """The record of *table* in *form*, for *guest* to keep."""
         return await self.house.pages.record(guest.where, table, form)
@@ -92,7 +108,7 @@ def pictured(picture: Picture | None) -> Json:
     if picture is None:
         return {"picture": "", "width": 0, "height": 0}
     return {
-        "picture": f"picture/{picture.name}.png",
+        "picture": picture.name.join(PICTURES),
         "width": picture.width,
         "height": picture.height,
     }

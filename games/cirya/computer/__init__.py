@@ -23,7 +23,7 @@ STRENGTHS = (
     Strength(nodes=1_000, plies=1, slack=110),
     Strength(nodes=1_500, plies=2, blind=30, slack=60),
     Strength(nodes=2_500, plies=2, blind=9, slack=30),
-    Strength(nodes=3_000, plies=3, blind=3, slack=20),
+    Strength(nodes=3_500, plies=3, blind=3, slack=18),
     Strength(nodes=10_000, blind=1, slack=8),
     Strength(nodes=60_000),
 )

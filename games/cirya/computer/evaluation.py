@@ -6,24 +6,24 @@ Everything is counted in hundredths of a lying cirya on top.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from games.cirya.board import EMPTY, Board, Shape
 
-FLAT = 100
-ENDING = 12
+FLAT: Final = 100
+ENDING: Final = 12
 """More for a lying top for each piece that the smaller reserve has below eight (C16)."""
-STANDING = 35
-HIGH = 60
-OWN_BENEATH = (30, 40, 50)
-CAPTIVE = (-10, 16, 22)
+STANDING: Final = 35
+HIGH: Final = 60
+OWN_BENEATH: Final = (30, 40, 50)
+CAPTIVE: Final = (-10, 16, 22)
 """By top: lying cirya, tampa, hallacirya. Under a lying cirya captives come free again."""
-MISSING = (0, 300, 120, 45, 15, 0, 0, 0, 0, 0)
+MISSING: Final = (0, 300, 120, 45, 15, 0, 0, 0, 0, 0)
 """By the number of sati that the nearest londë still lacks."""
-SEVERAL = 260
+SEVERAL: Final = 260
 """Two or more sati that would complete a londë: one ply hardly stops them all."""
-CENTRE = 5
-FAR = 9
+CENTRE: Final = 5
+FAR: Final = 9
 """More sati than any board lacks: no londë is possible."""
 
 

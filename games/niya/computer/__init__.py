@@ -1,7 +1,7 @@
 """The computer player of Niya: the exact value of every move, and two who err on purpose.
 
-Level 1 takes a win that lies on the table, and one time in three it sees that it would hand
-one over. Level 2 sees three plies ahead and else leaves little choice. Level 3 plays the
+Level 1 takes a win that lies on the table, and three times in four it sees that it would hand
+one over. Level 2 sees seven plies ahead and else leaves little choice. Level 3 plays the
 exact solution: it wins by the shortest way and loses by the longest.
 """
 
@@ -21,8 +21,11 @@ KEPT = 3
 _DEALS: list[Deal] = []
 """The deals of the last questions, the newest first."""
 
-HORIZON = {2: 3, 3: NEVER}
-"""How many plies ahead a level sees; level 1 sees two one time in three, else one."""
+HORIZON = {2: 7, 3: NEVER}
+"""How many plies ahead a level sees; level 1 sees two three times in four, else one."""
+
+LOOK = 3
+"""How many plies the highest level looks ahead before it solves the deal."""
 
 
 @dataclass(frozen=True)
@@ -99,8 +102,8 @@ def choose(
 
 def _horizon(level: int, below: Callable[[int], int]) -> int:
     if level > 1:
-        return HORIZON[2]
-    return 1 if below(3) else 2
+        return HORIZON[2] if level == 2 else LOOK
+    return 2 if below(4) else 1
 
 
 def _narrowest(position: Niya, moves: Sequence[Card]) -> list[Card]:

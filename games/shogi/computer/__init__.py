@@ -32,11 +32,11 @@ class Level:
 
 STYLES = (
     Level(Strength(nodes=600, plies=1, blind=74, slack=800), mates=1, careful=False),
-    Level(Strength(nodes=1_000, plies=1, blind=46, slack=380), mates=1, careful=False),
-    Level(Strength(nodes=1_500, plies=2, blind=29, slack=220), mates=1, careful=False),
-    Level(Strength(nodes=3_000, plies=3, blind=16, slack=120), mates=3),
-    Level(Strength(nodes=8_000, blind=5, slack=40), mates=5),
-    Level(Strength(nodes=60_000), mates=9),
+    Level(Strength(nodes=1_100, plies=1, blind=43, slack=350), mates=1, careful=False),
+    Level(Strength(nodes=1_600, plies=2, blind=27, slack=200), mates=1, careful=False),
+    Level(Strength(nodes=3_000, plies=3, blind=18, slack=130), mates=3),
+    Level(Strength(nodes=20_000, blind=1, slack=12), mates=7),
+    Level(Strength(nodes=60_000), mates=15),
 )
 """The levels from 1 on; values are in points, a pawn is about 100."""
 

@@ -6,9 +6,9 @@ that stands there to points. 100 points are about a pawn.
 
 from __future__ import annotations
 
-from functools import cache
-from operator import getitem
-from typing import TypeAlias
+from functools import cache, lru_cache
+from operator import add, getitem
+from typing import Final, TypeAlias
 
 from games.shogi.board import HANDS, SQUARES, TURN, Board, king_square
 from games.shogi.pieces import (
@@ -120,18 +120,26 @@ def worth(piece: Piece) -> int:
     return ON_BOARD[kind] + IN_HAND_WORTH.get(base_of(kind), 0)
 
 
-WORTH = tuple(worth(code) if code & 15 in ON_BOARD else 0 for code in range(32))
+WORTH: Final = tuple(worth(code) if code & 15 in ON_BOARD else 0 for code in range(32))
 """``worth`` by piece; 0 for an empty square and for kings, who are never lost."""
 
-GAIN = tuple(max(0, ON_BOARD.get(kind + PROMOTED, 0) - ON_BOARD.get(kind, 0)) for kind in range(9))
+GAIN: Final = tuple(
+    max(0, ON_BOARD.get(kind + PROMOTED, 0) - ON_BOARD.get(kind, 0)) for kind in range(9)
+)
 """What a kind gains by turning over."""
 
 
 def evaluate(board: Board) -> int:
     """The points of the seat to move over the other."""
-    sente = sum(map(getitem, _tables(SENTE, king_square(board, SENTE)), board))
-    gote = sum(map(getitem, _tables(GOTE, king_square(board, GOTE)), board))
-    return sente + gote if board[TURN] == SENTE else -sente - gote
+    points = sum(map(getitem, _both(king_square(board, SENTE), king_square(board, GOTE)), board))
+    return points if board[TURN] == SENTE else -points
+
+
+@lru_cache(maxsize=128)
+def _both(sente: Square, gote: Square) -> Tables:
+    """The points of everything for sente, the kings being on *sente* and *gote*."""
+    pairs = zip(_tables(SENTE, sente), _tables(GOTE, gote), strict=True)
+    return tuple(tuple(map(add, *pair)) for pair in pairs)
 
 
 @cache

@@ -41,6 +41,9 @@ Node: TypeAlias = tuple[Board, int]
 ENDLESS = 1 << 40
 """The proof number of what is disproved, and the disproof number of what is proved."""
 
+UNSETTLED = ENDLESS, -1
+"""What is settled of a board of which nothing is known."""
+
 
 def _mask(squares: Sequence[Square]) -> int:
     return sum(1 << square for square in squares)
@@ -99,27 +102,50 @@ class MateSearch:
 
     budget: Budget
     known: dict[Node, tuple[int, int]] = field(default_factory=dict)
+    settled: dict[Board, tuple[int, int]] = field(default_factory=dict)
+    """By board: in how few plies mate is proved, and in how many it is refuted."""
 
     def solve(self, board: Board, plies: int) -> list[BoardPlay]:
-        """A shortest mate within *plies*, with a defence to each check; [] if none was found."""
-        for limit in range(1, plies + 1, 2):
-            self._expand((board, limit), ENDLESS, ENDLESS)
-            if self._numbers((board, limit))[0] == 0:
-                return self._line((board, limit))
-            if self.budget.spent():
-                break
-        return []
+        """A mate within *plies* against the longest defence; [] if none was found.
+
+        It is a shortest one where the budget is enough to disprove all that are shorter.
+        """
+        # What mates at all is found sooner than what mates soonest, which is asked for then.
+        if not self._proves(board, 1) and not self._proves(board, plies):
+            return []
+        line = self._line(board)
+        while len(line) > 1 and self._proves(board, len(line) - 2):
+            line = self._line(board)
+        return line
+
+    def _proves(self, board: Board, plies: int) -> bool:
+        """Whether *board* is a mate within *plies*, as far as the budget reaches."""
+        self._expand((board, plies), ENDLESS, ENDLESS)
+        return self._depth(board) <= plies
+
+    def _depth(self, board: Board) -> int:
+        """Within how many plies mate is proved, ``ENDLESS`` where it is not."""
+        return self.settled.get(board, UNSETTLED)[0]
 
     def _numbers(self, node: Node) -> tuple[int, int]:
+        board, left = node
+        proved, refuted = self.settled.get(board, UNSETTLED)
+        if proved <= left:
+            return 0, ENDLESS
+        if refuted >= left:
+            return ENDLESS, 0
         return self.known.get(node, (1, 1))
 
     def _expand(self, node: Node, most_proof: int, most_disproof: int) -> None:
         """Work below *node* until one of its numbers reaches its limit."""
-        attacking = node[1] % 2 == 1
+        board, left = node
+        attacking = left % 2 == 1
         following = _following(node)
-        if not following or node[1] == 0:
-            mated = not attacking and not following
-            self.known[node] = (0, ENDLESS) if mated else (ENDLESS, 0)
+        if not following:
+            self.settled[board] = (ENDLESS, ENDLESS) if attacking else (0, -1)
+            return
+        if left == 0:
+            self.settled.setdefault(board, (ENDLESS, 0))
             return
         while True:
             numbers = [self._numbers(then) for then in following]
@@ -128,6 +154,9 @@ class MateSearch:
             theirs = [disproof if attacking else proof for proof, disproof in numbers]
             least, total = min(mine), min(sum(theirs), ENDLESS)
             proof, disproof = (least, total) if attacking else (total, least)
+            if not proof or not disproof:
+                self._settle(node, following)
+                return
             self.known[node] = proof, disproof
             if proof >= most_proof or disproof >= most_disproof or self.budget.spent():
                 return
@@ -139,19 +168,42 @@ class MateSearch:
                 limits = most_proof - proof + theirs[best], min(most_disproof, second + 1)
             self._expand(following[best], *limits)
 
-    def _line(self, node: Node) -> list[BoardPlay]:
-        """The proved moves from *node*, and a defence to each check."""
+    def _settle(self, node: Node, following: Sequence[Node]) -> None:
+        """Keep of *node* what the settled ones among *following* say of it."""
+        board, left = node
+        settled = [self.settled.get(then, UNSETTLED) for then, _ in following]
+        # The attacker chooses what mates soonest, the defender what mates latest.
+        chosen = min if left % 2 else max
+        proved, refuted = self.settled.get(board, UNSETTLED)
+        depth = min(proved, chosen(depth for depth, _ in settled) + 1)
+        without = max(refuted, chosen(none for _, none in settled) + 1)
+        self.settled[board] = depth, without
+
+    def check(self, board: Board) -> tuple[BoardPlay, Board]:
+        """The check that mates soonest as far as is proved, and the board after it."""
+        return min(checks(board), key=lambda one: self._depth(one[1]))
+
+    def _line(self, board: Board) -> list[BoardPlay]:
+        """The proved checks from *board* on, against the longest defence."""
         found: list[BoardPlay] = []
+        left: dict[Board, int] = {}
         while True:
-            board, left = node
-            proved = [one for one in checks(board) if self._numbers((one[1], left - 1))[0] == 0]
-            play, board = proved[0]
+            play, board = self.check(board)
             found.append(play)
-            answers = moves(board)
+            answers = [(answer, after(board, answer)) for answer in moves(board)]
             if not answers:
                 return found
-            found.append(answers[0])
-            node = after(board, answers[0]), left - 2
+            play, board = max(answers, key=lambda one: self._left(one[1], left))
+            found.append(play)
+
+    def _left(self, board: Board, known: dict[Board, int]) -> int:
+        """In how many plies ``check`` mates on *board*, whatever is answered."""
+        # What is settled of a board may since have been bettered below it.
+        if board not in known:
+            _, then = self.check(board)
+            answers = (self._left(after(then, answer), known) for answer in moves(then))
+            known[board] = 2 + max(answers, default=-1)
+        return known[board]
 
 
 def _following(node: Node) -> list[Node]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from operator import getitem
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from games.storilljudhjorrayc.computer.field import (
     AMBUSH_AT,
@@ -37,19 +37,19 @@ WORTH: Mapping[str, int] = {
 }
 """What the units are worth."""
 
-ROYAL_FALLEN = 800
+ROYAL_FALLEN: Final = 800
 """What it costs to have lost the first of king and warmaster, besides the unit itself."""
 
-ABANDONED = 150
+ABANDONED: Final = 150
 """What a guard loses without its guardmaster (Z9)."""
 
 APPROACH: Mapping[str, int] = {"KM": 4, "T": 13, "JM": 7, "J": 8, "K": 6, "P": 7}
 """What a step nearer to the enemy's king or warmaster is worth to those who fight."""
 
-HUNT = 12
+HUNT: Final = 12
 """With every so many units captured, a step nearer is worth as much again."""
 
-TRADE = 40
+TRADE: Final = 40
 """Who is ahead is the more so the fewer are left: by one part in so many for each captured unit."""
 
 IMPATIENT, BOLDEST = 4, 6
@@ -57,11 +57,11 @@ IMPATIENT, BOLDEST = 4, 6
 all the time, two careful players would wait for each other until the battle is drawn.
 """
 
-IN_HIDING = 10
+IN_HIDING: Final = 10
 """How many steps away from everything the forest counts: no unit is less near than that."""
 
 _KINDS = tuple(kind_of(label) for label in UNITS)
-WORTHS = tuple(WORTH[kind] for kind in _KINDS)
+WORTHS: Final = tuple(WORTH[kind] for kind in _KINDS)
 """The same by unit."""
 
 
@@ -78,7 +78,7 @@ def _distances(origin: Space) -> tuple[int, ...]:
     return (*(found[space] for space in SPACES), IN_HIDING)
 
 
-DISTANCES = tuple(_distances(space) for space in SPACES)
+DISTANCES: Final = tuple(_distances(space) for space in SPACES)
 """The steps from each space to any place."""
 
 

@@ -7,14 +7,14 @@ are filled as they are needed, and by the rules' own generators: there is no sec
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import cache, cached_property
-from typing import NamedTuple, TypeAlias, TypeVar
+from functools import cache
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from games.core import Seat
 from games.core.search import WIN
 from games.storilljudhjorrayc.battle import QUIET_PLIES, Battle
-from games.storilljudhjorrayc.board import Army, Board, Unit, army
+from games.storilljudhjorrayc.board import Army, Board, army
+from games.storilljudhjorrayc.computer.crowd import Crowd
 from games.storilljudhjorrayc.geometry import (
     FOREST,
     OUTER,
@@ -22,7 +22,6 @@ from games.storilljudhjorrayc.geometry import (
     SPACES,
     TANGENTIAL,
     Place,
-    Space,
 )
 from games.storilljudhjorrayc.moves import (
     Act,
@@ -48,27 +47,36 @@ from games.storilljudhjorrayc.units import (
     kind_of,
 )
 
-SIDE = len(UNITS)
+SIDE: Final = len(UNITS)
 """How many units an army has: green's are the bytes before it, purple's those from it on."""
 
-TURN = 2 * SIDE
-USED = TURN + 1
+TURN: Final = 2 * SIDE
+USED: Final = TURN + 1
 """Where the bytes say who moves, and how often each ambush has captured."""
 
-WOODS, GONE = 80, 81
+WOODS: Final = 80
+GONE: Final = 81
 """The bytes of the forest and of a captured unit; spaces are numbered as ``SPACES`` lists them."""
 
 PLACES: tuple[Place, ...] = (*SPACES, FOREST, "")
 NUMBER = {place: number for number, place in enumerate(PLACES[:GONE])}
-BIT = (*(1 << number for number in range(80)), 0, 0)
-OUTSIDE = sum(BIT[:16])
-MASTER = INDEX[GUARDMASTER]
-_LEFT, _RIGHT = INDEX[LORDS[0]], INDEX[LORDS[1]]
-AMBUSH_AT = INDEX[AMBUSH]
-GUARDS_AT = tuple(INDEX[label] for label in GUARDS)
+BIT: Final = (*(1 << number for number in range(80)), 0, 0)
+OUTSIDE: Final = sum(BIT[:16])
+MASTER: Final = INDEX[GUARDMASTER]
+_LEFT: Final = INDEX[LORDS[0]]
+_RIGHT: Final = INDEX[LORDS[1]]
+AMBUSH_AT: Final = INDEX[AMBUSH]
+GUARDS_AT: Final = tuple(INDEX[label] for label in GUARDS)
 
-STEP, ATTACK, SALVO, AMBUSCADE, SWITCH, LORDS_STEP, PASS = (kind << 24 for kind in range(7))
-KIND = 7 << 24
+# Final numbers, one by one: a compiler writes them where they are used.
+STEP: Final = 0
+ATTACK: Final = 1 << 24
+SALVO: Final = 2 << 24
+AMBUSCADE: Final = 3 << 24
+SWITCH: Final = 4 << 24
+LORDS_STEP: Final = 5 << 24
+PASS: Final = 6 << 24
+KIND: Final = 7 << 24
 """A move is a number: its kind, its unit << 16, another place << 8, the place it goes to."""
 
 Code: TypeAlias = int
@@ -79,10 +87,11 @@ ROWS: tuple[Label, ...] = ("A", "KM", "JM", "SÞ", "JÞ", "KÞ", "PÞ", "T1", "W
 
 ABANDONED = len(ROWS)
 _ROW_OF_KIND = {kind_of(label): row for row, label in enumerate(ROWS)}
-ROW = tuple(_ROW_OF_KIND[kind_of(label)] for label in UNITS)
-GUARD, SHOOTER = _ROW_OF_KIND["J"], _ROW_OF_KIND["K"]
-_NOBLE = (_ROW_OF_KIND["A"], _ROW_OF_KIND["S"])
-_GUARDIANS = (MASTER, *GUARDS_AT)
+ROW: Final = tuple(_ROW_OF_KIND[kind_of(label)] for label in UNITS)
+GUARD: Final = _ROW_OF_KIND["J"]
+SHOOTER: Final = _ROW_OF_KIND["K"]
+_NOBLE: Final = (_ROW_OF_KIND["A"], _ROW_OF_KIND["S"])
+_GUARDIANS: Final = (MASTER, *GUARDS_AT)
 
 FULLEST = 200_000
 """So many looks at the rules are kept."""
@@ -100,18 +109,6 @@ class Field(NamedTuple):
     green: Bits
     purple: Bits
     quiet: int
-
-
-@dataclass(frozen=True)
-class _Crowd(Board):
-    """A board on which all but one unit are nobody in particular, and of the other side."""
-
-    standing_at: tuple[tuple[Space, Unit], ...] = ()
-
-    @cached_property
-    def standing(self) -> dict[Space, Unit]:
-        """Who stands on the spaces in the way."""
-        return dict(self.standing_at)
 
 
 class Ground:
@@ -137,7 +134,7 @@ class Ground:
 
     # -- the rules, asked once ----------------------------------------------------------------
 
-    def _board(self, row: int, place: int, crowd: Bits) -> _Crowd:
+    def _board(self, row: int, place: int, crowd: Bits) -> Crowd:
         label = _label(row)
         origin = PLACES[place]
         # G18: a guard is abandoned where its master is gone; here only who is missing matters.
@@ -145,7 +142,7 @@ class Ground:
         own = {**master, label: origin}
         others = tuple((PLACES[n], (1, "T1")) for n in range(80) if crowd >> n & 1)
         here = () if origin == FOREST else ((origin, (0, label)),)
-        return _Crowd((army(own), army({})), (*others, *here))
+        return Crowd((army(own), army({})), (*others, *here))
 
     def _way(self, row: int, place: int) -> Bits:
         if not self.variant.may_stand(_label(row), PLACES[place]):

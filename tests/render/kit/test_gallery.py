@@ -99,3 +99,10 @@ def test_a_game_without_painter_is_told(counting: Counting) -> None:
 def test_a_bad_size_is_refused(counting: Counting) -> None:
     with pytest.raises(ValueError, match="pixels wide"):
         Gallery().picture(scene("M1", size=100_000))
+
+
+def test_a_picture_that_is_painted_is_at_hand_and_no_other(counting: Counting) -> None:
+    gallery = Gallery()
+    assert gallery.ready(scene("M1")) is None
+    assert counting.count == 0
+    assert gallery.picture(scene("M1")) is gallery.ready(scene("M1"))

@@ -20,6 +20,7 @@ from render.kit import (
     Mood,
     Palette,
     Sheet,
+    Sprite,
     fonts,
     label,
     mix,
@@ -28,7 +29,10 @@ from render.kit import (
     shapes,
     sized,
 )
+from render.kit.canvas import LARDER, drawn, kept
 from tests.render.pictures import loss
+
+FEW_BYTES = 20_000
 
 OWN = {"table": "#DCD3C2", "green": "#2C8C3C"}
 PALETTE = Palette({**LIGHT, **OWN}, {**EDGES, "table": "paper green line", "white": "green line"})
@@ -254,7 +258,7 @@ def test_a_size_out_of_bounds_is_refused(width: int) -> None:
         sized(Sheet(PALETTE, 800, 400).picture(), width)
 
 
-def test_dark_differs_from_light_only_in_what_is_ground_and_writing() -> None:
+def test_dark_differs_from_light_in_grounds_and_writing_and_in_brighter_marks() -> None:
     assert {name for name in LIGHT if LIGHT[name] != DARK[name]} == {
         "paper",
         "ink",
@@ -262,6 +266,9 @@ def test_dark_differs_from_light_only_in_what_is_ground_and_writing() -> None:
         "hair",
         "bar",
         "pale",
+        "amber",
+        "blue",
+        "red",
     }
 
 
@@ -269,3 +276,40 @@ def test_mix_goes_from_one_colour_to_the_other() -> None:
     assert mix("#000000", "#FF8000", 0) == "#000000"
     assert mix("#000000", "#FF8000", 0.5) == "#804000"
     assert mix("#000000", "#FF8000", 1) == "#FF8000"
+
+
+def test_sprites_are_forgotten_where_they_weigh_too_much_and_drawn_alike_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    @drawn(lambda _: PALETTE, (-20, -20, 20, 20))
+    def ring(canvas: Canvas, radius: int) -> None:
+        canvas.disc(0, 0, radius, None, "green", 2)
+
+    monkeypatch.setattr(LARDER, "most", FEW_BYTES)
+    monkeypatch.setattr(LARDER, "weight", 0)
+    first = ring("light", 9)
+    assert ring("light", 9) is first
+    for radius in range(3, 19):
+        ring("light", radius)
+        assert LARDER.weight <= FEW_BYTES
+    again = ring("light", 9)
+    assert again is not first
+    assert again.indices.tobytes() == first.indices.tobytes()
+
+
+def test_sprites_put_together_of_others_weigh_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    @kept
+    def tile(shade: int) -> Sprite:
+        sheet = Sheet(PALETTE, 30, 30)
+        sheet.fill((0, 0, shade, 30), "green")
+        return sheet.part((0, 0, 30, 30))
+
+    monkeypatch.setattr(LARDER, "most", 20 * tile(1).weight)
+    monkeypatch.setattr(LARDER, "weight", 0)
+    first = tile(2)
+    assert tile(2) is first
+    for shade in range(3, 30):
+        tile(shade)
+        assert LARDER.weight <= LARDER.most
+    assert tile(2) is not first
+    assert tile(2).indices.tobytes() == first.indices.tobytes()

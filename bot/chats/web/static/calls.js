@@ -1,19 +1,28 @@
 /* Calls a player who is not looking at the page: a mark on its icon, a sound, a notification. */
+import { remembered } from "./dom.js";
+/** @import { Hall } from "../protocol" */
 
 const icon = /** @type {HTMLLinkElement} */ (document.querySelector("link[rel=icon]"));
 /** @type {AudioContext | null} */
 let audio = null;
+let quiet = 0; // what ends its running
+let marked = 0; // how many tables the icon says to wait
 
-// A page may sound only once somebody has touched it.
-for (const touched of ["pointerdown", "keydown"]) {
-  addEventListener(touched, () => void (audio ??= new AudioContext()).resume(), { passive: true });
+// A page may sound only once somebody has touched it; until then and afterwards nothing runs for it.
+for (const touched of ["pointerup", "keydown"]) {
+  addEventListener(touched, () => {
+    if (audio) return;
+    audio = new AudioContext();
+    void audio.resume().then(() => audio?.suspend());
+  }, { passive: true });
 }
 
 /** Mark the icon of the page while *count* tables wait for the player.
  * @param {number} count */
 export function badge(count) {
-  const wanted = count ? "/static/icon-turn.svg" : "/static/icon.svg";
-  if (icon.getAttribute("href") !== wanted) icon.href = wanted;
+  if (count === marked) return;
+  marked = count;
+  icon.href = new URL(count ? "icon-turn.svg" : "icon.svg", import.meta.url).href;
   if (count) void navigator.setAppBadge?.(count).catch(() => {});
   else void navigator.clearAppBadge?.().catch(() => {});
 }
@@ -22,7 +31,7 @@ export function badge(count) {
  * @param {string} words @param {string} table @param {() => void} come */
 export function call(words, table, come) {
   if (document.visibilityState === "visible" && document.hasFocus()) return;
-  sound();
+  void sound();
   if (!("Notification" in window) || Notification.permission !== "granted") return;
   const shown = new Notification("Ludoteca", { body: words, icon: "/static/icon.svg", tag: table });
   shown.onclick = () => {
@@ -33,8 +42,10 @@ export function call(words, table, come) {
 }
 
 /** Two short notes. */
-function sound() {
-  if (audio?.state !== "running") return;
+async function sound() {
+  if (!audio || remembered("silent")) return;
+  clearTimeout(quiet);
+  await audio.resume();
   for (const [pitch, begin] of [[660, 0], [880, 0.14]]) {
     const note = audio.createOscillator(), loud = audio.createGain(), at = audio.currentTime + begin;
     note.frequency.value = pitch;
@@ -45,12 +56,22 @@ function sound() {
     note.start(at);
     note.stop(at + 0.18);
   }
+  quiet = setTimeout(() => void audio?.suspend(), 1000);
 }
 
-/** Let *button* ask whether the page may notify; it is there while that is not decided.
- * @param {HTMLElement} button */
-export function asking(button) {
+/** Let *button* ask whether the page may notify, also while it is closed where that can be; the button
+ * is there while that is not decided. @param {HTMLElement} button @param {Hall["ask"]} ask */
+export function asking(button, ask) {
   const open = () => "Notification" in window && Notification.permission === "default";
   button.hidden = !open();
-  button.addEventListener("click", () => void Notification.requestPermission().then(() => (button.hidden = !open())));
+  button.addEventListener("click", () => void Notification.requestPermission().then((answer) => {
+    button.hidden = !open();
+    if (answer === "granted") ask({ kind: "devices" }, (known) => void callHere(ask, known.push?.key ?? ""));
+  }));
+}
+
+/** @param {Hall["ask"]} ask @param {string} key */
+async function callHere(ask, key) {
+  const { subscribe } = await import("./push.js");
+  await subscribe(ask, key, () => {});
 }

@@ -1,5 +1,11 @@
 /* Elements: made, kept and patched. Nothing is ever put into the page as HTML. */
 
+/** So many milliseconds what stands beside a new board waits for it to be drawn. */
+export const BESIDE = 80;
+
+/** The part of the page called *id*. @param {string} id */
+export const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
 /**
  * An element; what is a function among its *attributes* listens to the event of that name.
  * @template {keyof HTMLElementTagNameMap} Tag
@@ -48,7 +54,35 @@ export function keeper(fresh) {
   };
 }
 
+/** What this browser keeps by *name*, where it keeps anything; with a *value* it is kept from now on.
+ * @param {string} name @param {string} [value] */
+export function remembered(name, value) {
+  try {
+    if (value !== undefined) localStorage.setItem(name, value);
+    return localStorage.getItem(name) ?? "";
+  } catch {
+    return value ?? "";
+  }
+}
+
 /** @param {Element} element @param {string} text */
 export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
+}
+
+/** Give the parts of the page their *words*. @param {Record<string, string>} words */
+export function labelAll(words) {
+  const marked = (/** @type {string} */ what) => /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(`[data-${what}]`));
+  for (const one of marked("word")) write(one, words[one.dataset.word ?? ""]);
+  for (const one of marked("label")) one.setAttribute("aria-label", words[one.dataset.label ?? ""]);
+  for (const one of marked("title")) one.title = words[one.dataset.title ?? ""];
+}
+
+/** A name that nobody else makes up: a UUID of the fourth kind, also where nothing is encrypted. */
+export function uuid() {
+  if (crypto.randomUUID) return crypto.randomUUID();
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 15) | 64;
+  bytes[8] = (bytes[8] & 63) | 128;
+  return Array.from(bytes, (byte, at) => ([4, 6, 8, 10].includes(at) ? "-" : "") + byte.toString(16).padStart(2, "0")).join("");
 }

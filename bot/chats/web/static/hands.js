@@ -4,7 +4,9 @@ A tap that selects never plays: the second one does, on where it goes. What was 
 stood under the finger when it came down, whatever is drawn anew until it is lifted. */
 
 import { arrange, keeper, make } from "./dom.js";
-/** @import { Board, Button, End, Screen, Spot } from "../protocol" */
+import { go as move } from "./motion.js";
+import { source } from "./pictures.js";
+/** @import { Board, Button, End, Motion, Screen, Spot } from "../protocol" */
 
 /**
  * What comes of a hand. `press` presses a button, `end` shows the moves that end on one place,
@@ -19,11 +21,12 @@ import { arrange, keeper, make } from "./dom.js";
  *   | { kind: "cancel", spot: Spot } | { kind: "point" }} Meant */
 
 const FAR = 10; // so many pixels make a drag of a tap
+const TRIES = 6; // a picture that does not come is asked for so often again, ever more rarely
 const FINGER = 26; // how far beside a spot a finger may come down
 
 /** @param {Hooks} hooks */
 export function hands(hooks) {
-  const image = make("img", { decoding: "async", draggable: "false", error: () => hooks.lost() });
+  const image = make("img", { alt: "", decoding: "async", draggable: "false", error: () => again() });
   const root = make("div", { class: "pic", role: "group" }, image);
   const taps = keeper(() => make("button", { type: "button", class: "spot" }));
   let screen = /** @type {Screen | null} */ (null);
@@ -35,6 +38,11 @@ export function hands(hooks) {
   /** @type {{ ghost: HTMLElement, from: string, ready: boolean, dropped: { x: number, y: number, touch: boolean } | null } | null} */
   let drag = null;
   let handled = 0;
+  let coming = /** @type {Motion[]} */ ([]);
+  let planned = /** @type {HTMLElement[]} */ ([]);
+  let picture = ""; // the address of the one that is shown
+  let tries = 0; // how often it was asked for again
+  let carried = false; // whether a hand has brought the piece there already
 
   const within = (/** @type {Box} */ box, /** @type {number} */ x, /** @type {number} */ y) =>
     x >= box.x && x < box.x + box.w && y >= box.y && y < box.y + box.h;
@@ -168,7 +176,8 @@ export function hands(hooks) {
     drag = null;
     if (!dropped) return;
     const { x, y, touch } = dropped, meant = meaning(x, y, touch);
-    if (meant.kind === "press" || meant.kind === "end" || meant.kind === "point") go(meant, x, y);
+    carried = meant.kind === "press" || meant.kind === "end";
+    if (carried || meant.kind === "point") go(meant, x, y);
   }
 
   root.addEventListener("click", (event) => {
@@ -199,8 +208,38 @@ export function hands(hooks) {
     }
   });
 
+  /** Ask again for a picture that did not come: the server may have forgotten it, or want a pause. */
+  function again() {
+    const wanted = picture;
+    if (tries === 0 && !wanted.startsWith("past/")) hooks.lost();
+    if (tries < TRIES) setTimeout(() => picture === wanted && (image.src = wanted), 700 * 2 ** tries);
+    tries += 1;
+  }
+
+  /** Show the picture *wanted* in place of the one before. @param {string} wanted */
+  function turn(wanted) {
+    const motions = coming.slice(carried && coming.length ? 1 : 0), old = image.src;
+    if (coming.length) carried = false;
+    coming = [];
+    tries = 0;
+    picture = wanted;
+    image.src = source(wanted);
+    if (!old || !motions.length) return;
+    image.addEventListener("load", () => picture === wanted && move(root, motions, old, image.src), { once: true });
+  }
+
   return {
     root,
+    /** What stands on the picture for later. @param {HTMLElement[]} marks */
+    plan(marks) {
+      for (const one of planned) one.remove();
+      planned = marks;
+      root.append(...marks);
+    },
+    /** What is seen to go when the next picture comes. @param {Motion[]} motions */
+    moved(motions) {
+      coming = motions;
+    },
     /** @param {Screen} shown @param {Screen | null} nothing what stands there when nothing is chosen
      * @param {boolean} keyed whether buttons beside the picture say the same */
     show(shown, nothing, keyed) {
@@ -210,7 +249,7 @@ export function hands(hooks) {
       before = nothing ? bySteps(nothing) : new Map();
       root.hidden = !shown.picture;
       if (!shown.picture) return;
-      if (image.getAttribute("src") !== shown.picture) image.src = shown.picture;
+      if (picture !== shown.picture) turn(shown.picture);
       if (image.alt !== shown.alt) image.alt = shown.alt;
       root.style.setProperty("--w", String(shown.width));
       root.style.setProperty("--h", String(shown.height));
@@ -234,7 +273,8 @@ export function hands(hooks) {
         drawn.push(/** @type {any} */ (open));
       }
       pressed.hidden = true;
-      arrange(root, [image, ...drawn, pressed, ...(drag ? [drag.ghost] : [])]);
+      const going = /** @type {HTMLElement[]} */ ([...root.querySelectorAll(".going, .before")]);
+      arrange(root, [image, ...going, ...planned, ...drawn, pressed, ...(drag ? [drag.ghost] : [])]);
       if (!drag) return;
       if (chosen() === drag.from) {
         drag.ready = true;

@@ -1,21 +1,27 @@
-/* The page of the browser chat: one WebSocket, the boards it brings, and a line to type on.
-
-Every wish of the player gets a UUID here and is kept until it is answered; after a lost
-connection it is sent again under the same UUID, so that it is done once. */
-import { asking, badge, call } from "./calls.js";
-import { arrange, keeper, make, write } from "./dom.js";
+/* The page of the browser chat: the boards that the server brings, which of them is in view, and
+what is pressed and typed at it. */
+import { asking, call } from "./calls.js";
+import { connection } from "./connection.js";
+import { arrange, BESIDE, byId as $, labelAll, make, uuid, write } from "./dom.js";
+import { flowing } from "./flow.js";
 import { composer } from "./line.js";
+import { announce, say, turnTo } from "./pane.js";
 import { past } from "./past.js";
-import { keepingFocus, screen } from "./screen.js";
-/** @import { Answer, Board, Button, End, Frame, From, Message, Screen, Soon, State } from "../protocol" */
+import { unpack } from "./pictures.js";
+import { planning } from "./plans.js";
+import { pageButtons, pressing, trying } from "./presses.js";
+import { keepingFocus, pageButton, screen } from "./screen.js";
+import { rules } from "./rules.js";
+import { shelf } from "./shelf.js";
+import { drawTables, drawTitle, sort } from "./tables.js";
+import { talking } from "./talk.js";
+import { blend, theme, whenThemed } from "./theme.js";
+import { turning } from "./turning.js";
+import { supposing } from "./what-if.js";
+/** @import { Answer, Board, Frame, From, Listed, Message, State, Watching } from "../protocol" */
 
-const $ = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
-const dark = matchMedia("(prefers-color-scheme: dark)");
 const desk = matchMedia("(min-width: 1024px)");
-const main = $("board"), pane = $("pane"), talk = $("talk"), input = /** @type {HTMLInputElement} */ ($("input"));
-
-const SLOW = 300; // after so many milliseconds without an answer the board shows that it waits
-const TWICE = 400; // a second press within so many milliseconds of one that played is no wish
+const main = $("board"), talk = $("talk"), input = /** @type {HTMLInputElement} */ ($("input"));
 
 let words = /** @type {State["words"]} */ ({});
 let games = /** @type {State["games"]} */ ([]);
@@ -23,73 +29,43 @@ let name = "";
 let view = ""; // the code of the table in view; nothing where tables are chosen
 let wanted = ""; // a table to look at as soon as its board comes
 const boards = /** @type {Map<string, Board>} */ (new Map()); // the newest board of each table
+const guides = /** @type {Map<string, string>} */ (new Map()); // what is to be done first at a table
 const menus = /** @type {Map<string, Board>} */ (new Map()); // what was chosen so far, shown in place of a board
-const flows = /** @type {Map<string, HTMLElement>} */ (new Map()); // what was said at each table
 
 // ---------------------------------------------------------------- the connection
 
-/** @typedef {{ frame: Frame, from: From }} Wish */
-const waiting = /** @type {Map<string, Wish>} */ (new Map()); // wishes by UUID until they are answered
-/** @type {WebSocket | null} */
-let socket = null;
-let ready = false;
-let pause = 250;
-let retry = 0;
-
-function connect() {
-  clearTimeout(retry);
-  const address = new URL("socket", location.href);
-  address.protocol = "ws:";
-  address.hash = "";
-  socket = new WebSocket(address);
-  socket.onopen = () => send({ kind: "hello", id: crypto.randomUUID(), ...self_() });
-  socket.onmessage = (event) => receive(JSON.parse(event.data));
-  socket.onclose = () => {
-    if (ready) say(words.offline, false, true);
-    ready = false;
-    retry = setTimeout(connect, pause * (0.75 + Math.random() / 2));
-    pause = Math.min(pause * 1.7, 10000);
-  };
-}
-
-const self_ = () => ({ theme: dark.matches ? "dark" : "light", language: navigator.language });
-const send = (/** @type {Frame} */ frame) => socket?.send(JSON.stringify(frame));
-
-/** Ask for something that must happen once; *from* is where the answer belongs.
- * @param {Frame} frame @param {From} from */
-function act(frame, from = {}) {
-  const wish = { ...frame, id: crypto.randomUUID() };
-  waiting.set(wish.id, { frame: wish, from });
-  if (ready) send(wish);
-  else say(words.offline, false, true);
-}
+const about = () => ({ theme: theme(), language: navigator.language, table: view || location.hash.slice(1, 17), at: boards.get(view)?.picture.slice(8, 40) ?? "" });
+const server = connection({ about, heard: (message) => receive(message), offline: () => say(words.offline, false, true) });
+const { act, send } = server;
 
 /** @param {Message} message */
 function receive(message) {
   if (message.kind === "state") stateCame(message);
   else if (message.kind === "board") boardCame(message);
   else if (message.kind === "answer") answerCame(message);
-  else if (message.kind === "soon") soon(message);
+  else if (message.kind === "soon") server.has(message.id) && say(message.said);
   else if (message.kind === "completions") line.completed(message);
-  else if (message.kind === "call") call(message.said, message.table, () => look(message.table));
+  else if (message.kind === "talk") chat.came(message);
+  else if (message.kind === "watching") watching(message);
+  else if (message.kind === "call") {
+    if (message.news) say(message.said);
+    call(message.said, message.table, () => look(message.table));
+  }
 }
 
 /** @param {State} state */
 function stateCame(state) {
-  const fresh = !ready || !name;
+  const fresh = !server.ready() || !name;
   ({ words, games, name } = state);
   document.documentElement.lang = state.language;
-  label(document);
-  const first = !ready;
-  if (first) {
-    if ($("status").textContent === words.offline) say("");
-    ready = true;
-    pause = 250;
-    for (const { frame } of waiting.values()) send(frame);
-  }
+  label();
+  const first = server.opened();
+  if (first && $("status").textContent === words.offline) say("");
   const codes = new Set(state.boards.map((board) => board.table));
   for (const code of boards.keys()) if (!codes.has(code)) boards.delete(code);
   for (const board of state.boards) boardCame(board, false);
+  if (first) sort(boards);
+  looked = "";
   const asked = location.hash.slice(1);
   if (boards.has(asked)) view = asked;
   else if (!boards.has(view)) view = "";
@@ -98,19 +74,15 @@ function stateCame(state) {
   $("idle").replaceChildren(...state.commands.map((start) => make("button", { type: "button", click: () => line.begin(start) }, start)));
   write($("rename"), name);
   show();
-  if (!name) askName(state.invited);
-  else if (!view) offerGames();
+  if (!name) shop.askName(state.invited);
+  else if (!view) shop.offerGames();
   if (name && first && desk.matches && document.activeElement === document.body) input.focus();
 }
 
-/** @param {ParentNode} root */
-function label(root) {
-  const marked = (/** @type {string} */ what) => /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(`[data-${what}]`));
-  const word = (/** @type {string | undefined} */ named) => words[named ?? ""];
-  for (const one of marked("word")) write(one, word(one.dataset.word));
-  for (const one of marked("label")) one.setAttribute("aria-label", word(one.dataset.label));
-  for (const one of marked("title")) one.title = word(one.dataset.title);
-  input.placeholder = words.placeholder;
+function label() {
+  labelAll(words);
+  book.forget();
+  chat.draw();
 }
 
 // ---------------------------------------------------------------- the table in view
@@ -119,35 +91,58 @@ function label(root) {
 function boardCame(board, bring = true) {
   const old = boards.get(board.table);
   if (old && old.version > board.version) return;
+  unpack(board);
   const fresh = !old || old.version !== board.version;
   boards.set(board.table, board);
+  if (old?.mine && fresh && (!board.mine || board.count > old.count + 1)) guides.delete(board.table);
   if (fresh || old?.picture !== board.picture) menus.delete(board.table);
+  if (old && board.table === view && !moves.moment()) {
+    shown.hand.moved(board.picture === old.picture ? [] : board.motions.filter((one) => one.number >= old.count));
+  }
+  // What those said who looked on is told once the game is over.
+  if (old && board.over && !old.over && board.table === looked) looked = "";
   moves.came(board, old);
+  // Whoever has handed round a link looks at the link when the game begins.
+  if (old?.open && !board.open && board.table === view && !input.value) turnTo("acts");
   // Whoever waits for a table, or has none that is played, is brought to the new one.
   if (wanted === board.table || (bring && name && !old && (view ? boards.get(view)?.over : boards.size === 1))) look(board.table);
   else if (board.table === view) {
     draw();
+    visit();
     if (fresh) announce([board.headline, ...board.lines].join(" "));
   } else if (fresh && old && board.mine && !old.mine) say(`▶ ${board.title}: ${board.status}`);
-  drawTables();
-  drawTitle();
+  setTimeout(drawHead, BESIDE);
+  if (fresh) plans.turned(board);
 }
+
+const plans = planning({
+  ask: (table, path, x, y) => act({ kind: "plan", table, path, at: `${x.toFixed(4)},${y.toFixed(4)}` }),
+  play: (table, typed) => {
+    say("");
+    act({ kind: "call", line: typed, table }, { quiet: true, move: true });
+  },
+  told: (typed) => say(`${words.planned} ${typed}`),
+  drawn: () => shown.hand.plan(moves.moment() ? [] : plans.marks(view)),
+});
 
 const moves = past({
   panel: $("moves"),
   words: () => words,
   ask: (table) => act({ kind: "moves", table }),
-  turned: () => draw(),
+  turned: () => {
+    what.end();
+    draw();
+  },
 });
 
 const shown = screen({
   words: () => words,
-  press: (pressed, on) => press(pressed, on, view, null),
-  end: (end) => follow(end),
+  press: (pressed, on) => (pressed.code.startsWith("if:") ? what.choose(pressed) : choices.press(pressed, on, view, null)),
+  end: (end) => choices.follow(end, shown.pic),
   cancel: () => cancel(),
   point: (x, y) => point(x, y),
   swipe: (ways) => moves.by(ways),
-  lost: () => ready && send({ kind: "hello", id: crypto.randomUUID(), ...self_() }),
+  lost: () => server.ready() && server.hello(),
 });
 $("top").after(shown.head, shown.pic);
 $("acts").append(shown.said, shown.acts);
@@ -164,28 +159,92 @@ function draw() {
     moves.show(board);
     const then = moves.moment();
     /** @type {Partial<Board>} */
-    const looked = then ? { picture: then.picture, alt: then.said, lines: [then.said], rows: [[button(words.now, "good", "now")]], spots: [], ends: [] } : {};
-    if (then) shown.show({ ...board, ...looked }, null);
-    else shown.show(menus.get(view) ?? board, board, board.open ? [button(words["copy-link"], "good", "invite")] : []);
+    const looked = then ? { picture: then.picture, alt: then.said, lines: [then.said], rows: [[pageButton(words.now, "good", "now"), ...(board.over ? [pageButton(words.if, "house", "if")] : [])]], spots: [], ends: [] } : {};
+    const tried = what.at(view);
+    if (tried) shown.show({ ...tried.shown, rows: [...tried.shown.rows, trying(tried.tried, words)] }, tried.base);
+    else if (then) shown.show({ ...board, ...looked }, null);
+    else {
+      // Where nothing is chosen both are one: by that the hands know that a piece may be taken.
+      const base = guided(board), chosen = menus.get(view);
+      shown.show(chosen ? guided(chosen) : base, base, pageButtons(board, shop.has(board.table), words));
+    }
     main.classList.toggle("past", Boolean(then));
+    shown.hand.plan(then ? [] : plans.marks(view));
   });
 }
 
-/** A button of the page itself. @param {string} label_ @param {string} style @param {string} step */
-function button(label_, style, step) {
-  return { label: label_, style, step, code: "", letter: "", tap: "", plays: false };
-}
+/** What is shown with what is to be done first. @param {Board} board */
+const guided = (board) => ({ ...board, lines: [guides.get(view) ?? "", ...board.lines].filter(Boolean) });
+
+const choices = pressing({
+  boards,
+  menus,
+  words: () => words,
+  view: () => view,
+  own: {
+    "": () => cancel(),
+    invite: (table) => act({ kind: "invite", table }),
+    list: (table) => act({ kind: "list", table, code: "on" }),
+    unlist: (table) => act({ kind: "list", table, code: "" }),
+    away: (table) => act({ kind: "away", table }),
+    now: () => moves.go(Infinity),
+    if: (table) => what.begin(table, moves.number()),
+    game: () => what.end(),
+    undo: () => what.back(),
+  },
+  act,
+  waits: server.waits,
+  waiting: () => shown.hand.wait(true),
+  newer: (board) => boardCame(board),
+  drawn: () => draw(),
+});
+
+const what = supposing({ ask: (frame, told) => act(frame, { told, quiet: true }), drawn: () => draw() });
 
 /** Show what belongs to the table in view, or the shelf where there is none. */
 function show() {
   document.body.classList.toggle("home", !view);
   if (location.hash.slice(1) !== view) history.replaceState(null, "", view ? `#${view}` : location.pathname);
-  arrange(talk, [flowOf(view)]);
+  arrange(talk, [flows.of(view)]);
   talk.scrollTop = talk.scrollHeight;
-  drawTables();
-  drawTitle();
+  drawHead();
   draw();
+  visit();
 }
+
+let looked = ""; // the table that the others know to be in view
+
+/** Tell which table is in view, so that what is said there comes. */
+function visit() {
+  if (!server.ready() || !name || view === looked) return;
+  looked = view;
+  write($("watching"), "");
+  chat.at(view);
+  send({ kind: "look", id: uuid(), table: view });
+}
+
+/** @param {Watching} message */
+function watching({ table, said }) {
+  if (table === view) write($("watching"), said);
+}
+
+const flows = flowing({ words: () => words, view: () => view, press: (pressed, on, card) => choices.press(pressed, on, "", card) });
+
+const shop = shelf({ state: () => ({ words, games, name }), view: () => view, none: () => !boards.size, add: flows.add, act, guide: (table, first) => void guides.set(table, first) });
+
+const book = rules({ words: () => words, theme, view: () => view, ask: act, add: flows.add });
+
+const chat = talking({
+  input,
+  words: () => words,
+  flowOf: flows.of,
+  say: (table, preset) => act({ kind: "say", table, code: preset }),
+  mute: (table, number) => act({ kind: "mute", table, at: String(number) }),
+  title: (table) => (table === view ? "" : `${boards.get(table)?.title} · `),
+  thumbs: matchMedia("(pointer: coarse)").matches,
+});
+$("write").querySelector(".box")?.prepend(chat.button);
+$("write").prepend(chat.note, chat.presets);
 
 /** @param {string} code */
 function look(code) {
@@ -195,190 +254,66 @@ function look(code) {
     return;
   }
   wanted = "";
+  if (!code) sort(boards);
   if (code !== view) {
     view = code;
     history.pushState(null, "", code ? `#${code}` : location.pathname);
     turnTo("acts");
   }
   show();
-  if (board) announce(board.headline);
-  else offerGames();
+  // What was typed or pressed to come here may be out of sight: keys go on from the board.
+  const at = document.activeElement;
+  if (code && (at === document.body || !at?.getClientRects().length)) main.focus({ preventScroll: true });
+  if (board) announce([board.headline, ...board.lines].join(" "));
+  else shop.offerGames();
 }
 
 addEventListener("popstate", () => {
   const code = location.hash.slice(1);
   view = boards.has(code) ? code : "";
   show();
-  if (!view && name) offerGames();
+  if (!view && name) shop.offerGames();
 });
-
-let played = { at: -TWICE, on: /** @type {Element | null} */ (null) };
-
-/** @param {Button} pressed @param {Element} on @param {string} table @param {HTMLElement | null} card */
-function press(pressed, on, table, card) {
-  if (!pressed.code) {
-    if (pressed.step === "invite") act({ kind: "invite", table });
-    else if (pressed.step === "now") moves.go(Infinity);
-    else cancel();
-  }
-  if (!pressed.code || [...waiting.values()].some((wish) => wish.frame.code === pressed.code)) return;
-  const now = performance.now(), plays = pressed.style === "move" || pressed.style === "final";
-  if (plays && on === played.on && now - played.at < TWICE) return;
-  if (plays && (pressed.plays || !pressed.step)) played = { at: now, on };
-  act({ kind: "press", code: pressed.code, message: table }, { card, move: plays });
-  slowly(table);
-}
-
-/** Show that the board waits, where the answer is slow. @param {string} table */
-function slowly(table) {
-  setTimeout(() => {
-    const late = [...waiting.values()].some((wish) => wish.frame.kind === "press" && wish.frame.message === table);
-    if (late && table === view) shown.hand.wait(true);
-  }, SLOW);
-}
-
-/** Show the moves that end on one place, or play the only one. @param {End} end */
-function follow(end) {
-  const board = menus.get(view);
-  if (end.moves.length === 1) press(end.moves[0], shown.pic, view, null);
-  if (end.moves.length === 1 || !board) return;
-  menus.set(view, { ...board, rows: [end.moves, [button(words.back, "house", "")]], spots: [] });
-  draw();
-  turnTo("acts");
-}
 
 /** Choose nothing again. */
 function cancel() {
-  if (!menus.delete(view)) return;
-  draw();
-  announce(boards.get(view)?.headline ?? "");
+  if (what.at(view)?.shown.path.length) what.back();
+  choices.cancel();
 }
 
 /** Ask why nothing can be played there. @param {number} x @param {number} y */
 function point(x, y) {
   const board = menus.get(view) ?? boards.get(view);
-  if (!board?.mine || x < 0 || y < 0 || x > 1 || y > 1) return;
+  if (!board || board.over || what.at(view) || x < 0 || y < 0 || x > 1 || y > 1) return;
+  if (!board.mine && !moves.moment()) plans.point(board, x, y);
+  if (!board.mine) return;
   act({ kind: "point", table: view, path: board.path.join(","), at: `${x.toFixed(4)},${y.toFixed(4)}` });
 }
 
-const tiles = keeper(() => make("li", {}, make("button", { type: "button", class: "t" })));
-
-function drawTables() {
-  // In the order in which they came, those that are over last: nothing moves under a finger.
-  const all = [...boards.values()].sort((a, b) => Number(a.over) - Number(b.over));
-  arrange($("tables"), all.map(tile));
-  tiles.done();
-  const here = $("tables").querySelector("[aria-current]");
-  if (here && !desk.matches) {
-    const strip = $("tables"), left = /** @type {HTMLElement} */ (here).offsetLeft - strip.offsetLeft, right = left + here.clientWidth;
-    if (left < strip.scrollLeft || right > strip.scrollLeft + strip.clientWidth) strip.scrollLeft = left - 12;
-  }
+function drawHead() {
+  drawTables(boards, view, look);
+  drawTitle(boards, view, words);
 }
 
-/** @param {Board} board */
-function tile(board) {
-  const item = tiles.of(board.table), open = /** @type {HTMLElement} */ (item.firstElementChild);
-  open.classList.toggle("me", board.mine);
-  if (board.table === view) open.setAttribute("aria-current", "page");
-  else open.removeAttribute("aria-current");
-  const text = [board.title, board.status, board.with || board.table, board.picture].join("|");
-  if (open.dataset.text === text) return item;
-  open.dataset.text = text;
-  open.onclick = () => look(board.table);
-  const thumb = board.picture ? make("img", { src: board.picture, alt: "", decoding: "async" }) : make("span", { class: "none", "aria-hidden": "true" }, board.title[0]);
-  open.replaceChildren(thumb, make("span", {}, make("b", {}, board.title), make("span", {}, board.status), make("small", {}, board.with || board.table)));
-  return item;
-}
-
-function drawTitle() {
-  const board = boards.get(view);
-  const mine = board?.mine ? board : [...boards.values()].find((one) => one.mine);
-  const turn = mine ? `▶ ${words["your-turn"]} · ${mine.title} · ` : board ? `${board.title} · ` : "";
-  document.title = `${turn}Ludoteca`;
-  badge([...boards.values()].filter((one) => one.mine).length);
-  write($("title"), board ? board.title : "Ludoteca");
-  write($("with"), board ? board.with : "");
-  write($("code"), board ? `${words.table} ${board.table}` : "");
-  $("code").hidden = !board;
-}
-
-// ---------------------------------------------------------------- the panes
-
-/** @param {string} tab */
-function turnTo(tab) {
-  pane.dataset.tab = tab;
-  for (const one of ["acts", "moves", "talk"]) $(`to-${one}`).setAttribute("aria-selected", String(one === tab));
-  if (tab === "talk") {
-    $("to-talk").classList.remove("new-word");
-    talk.scrollTop = talk.scrollHeight;
-  }
-  if (tab === "moves") $("log").scrollTop = $("log").scrollHeight;
-}
-
-for (const tab of ["acts", "moves", "talk"]) $(`to-${tab}`).addEventListener("click", () => turnTo(tab));
-$("wide").addEventListener("click", () => $("wide").setAttribute("aria-pressed", String(document.body.classList.toggle("widened"))));
-turnTo("acts");
-
-// ---------------------------------------------------------------- the conversation
-
-/** @param {string} code */
-function flowOf(code) {
-  const flow = flows.get(code) ?? make("div", { class: "flow" });
-  flows.set(code, flow);
-  return flow;
-}
-
-/** @template {HTMLElement} Part @param {Part} element @param {string} table */
-function add(element, table) {
-  const flow = flowOf(table);
-  flow.append(element);
-  while (flow.childElementCount > 200) flow.firstElementChild?.remove();
-  if (table === view) turnToWord(element);
-  return element;
-}
-
-/** Let the player see *element*, which was said at the table in view. @param {HTMLElement} element */
-function turnToWord(element) {
-  if (view && pane.dataset.tab !== "talk") turnTo("talk");
-  talk.scrollTop = element.offsetHeight + 16 > talk.clientHeight ? element.offsetTop - talk.offsetTop - 8 : talk.scrollHeight;
-}
-
-/** @param {string} text */
-function announce(text) {
-  $("live").textContent = "";
-  setTimeout(() => ($("live").textContent = text), 50);
-}
-
-let silence = 0;
-/** A short word over the pane, which goes away by itself unless it is to *stay*.
- * @param {string} text */
-function say(text, good = true, stay = false) {
-  clearTimeout(silence);
-  $("status").textContent = text;
-  $("status").classList.toggle("bad", !good);
-  if (text && !stay) silence = setTimeout(say, good ? 6000 : 12000, "");
-}
-
-/** What was wished takes longer: the wish stays until its answer comes.
- * @param {Soon} message */
-function soon(message) {
-  if (waiting.has(message.id)) say(message.said);
-}
+// ---------------------------------------------------------------- answers
 
 /** @param {Answer} answer */
 function answerCame(answer) {
-  const wish = waiting.get(answer.id);
-  waiting.delete(answer.id);
-  const { frame, from } = wish ?? { frame: null, from: /** @type {From} */ ({}) };
-  if (frame?.kind === "press" && frame.message === view) shown.hand.wait(false);
-  if (frame?.kind === "moves") moves.listed(frame.table ?? "", answer.moves ?? [], answer.forms ?? []);
-  if (frame?.kind === "name" && answer.good) $("asked")?.remove();
+  const { frame, from } = server.answered(answer.id) ?? { frame: null, from: /** @type {From} */ ({}) };
   const at = frame?.message || frame?.table || (boards.has(view) ? view : "");
+  if (frame?.kind === "press" && frame.message === view) shown.hand.wait(false);
+  if (answer.lobby) hallCame(frame, answer.lobby);
+  if (frame?.kind === "plan") plans.came(frame.table ?? "", answer.plan ?? null);
+  if (frame?.kind === "moves") moves.listed(frame.table ?? "", answer);
+  if (answer.book) void book.came(answer.book, at);
+  if (frame?.kind === "name" && answer.good) $("asked")?.remove();
   if (answer.board) {
-    if (answer.menu) menuCame(answer.board);
+    unpack(answer.board);
+    if (answer.menu) choices.came(answer.board);
     else boardCame(answer.board);
   }
-  if (answer.card) cardCame(answer.card, answer, from, at);
+  from.told?.(answer);
+  if (answer.card) flows.card(answer.card, answer, from, at);
   if (answer.open) {
     // The sheet has become a table.
     from.card?.remove();
@@ -386,107 +321,24 @@ function answerCame(answer) {
   }
   if (!answer.said) return;
   const short = answer.said.length < 140 && !answer.said.includes("\n") && !answer.file && !answer.link;
-  // What a move did is told by the board that follows it.
-  if (short && answer.good && from.move) return;
+  // What a move did is told by the board that follows it, and a table that was opened is seen.
+  if (short && answer.good && (from.move || (from.quiet && answer.open))) return;
   if (frame?.kind === "point" || (short && (frame?.kind !== "call" || from.quiet || answer.open))) {
     say(answer.said, answer.good);
     return;
   }
   say("");
-  const bubble = add(make("div", { class: answer.good ? "say" : "say bad" }, answer.said), answer.open ? view : at);
-  if (answer.file) bubble.append(make("a", { class: "key", href: answer.file.href, download: answer.file.name }, `${words.download} ${answer.file.name}`));
-  if (answer.link) bubble.append(link(answer.link));
-  turnToWord(bubble);
-  announce(answer.said);
+  flows.said(answer, answer.open ? view : at);
 }
 
-/** What has been chosen at a table so far. @param {Board} board */
-function menuCame(board) {
-  const base = boards.get(board.table);
-  if (base && board.version < base.version) return;
-  if (base && board.version > base.version) boardCame({ ...board, path: [] });
-  const same = JSON.stringify(board.rows) === JSON.stringify(base?.rows);
-  if (same) menus.delete(board.table);
-  else menus.set(board.table, board);
-  if (board.table !== view) return;
-  draw();
-  const tapped = new Set(board.spots.map((spot) => spot.step));
-  const beside = board.rows.flat().some((one) => one.style !== "blank" && !tapped.has(one.step));
-  if (!same && (!board.path.length || (beside && !tapped.size))) turnTo("acts");
-  announce([board.headline, ...board.lines].join(" "));
-}
-
-const cards = /** @type {WeakMap<HTMLElement, ReturnType<typeof screen>>} */ (new WeakMap());
-
-/** A screen that is no table's, such as a page of the rules.
- * @param {Screen} told @param {Answer} answer @param {From} from @param {string} at */
-function cardCame(told, answer, from, at) {
-  const card = answer.menu && from.card ? from.card : make("article", { class: "card", tabindex: "-1" });
-  let parts = cards.get(card);
-  if (!parts) {
-    const none = () => {};
-    parts = screen({ words: () => words, press: (pressed, on) => press(pressed, on, "", card), end: none, cancel: none, point: none, swipe: none, lost: none });
-    cards.set(card, parts);
-    card.append(parts.head, parts.said, parts.pic, parts.acts);
-  }
-  const { show: fill } = parts;
-  keepingFocus(card, () => fill(told, null));
-  if (card === from.card) card.scrollIntoView({ block: "nearest" });
-  else add(card, at);
-  announce([told.headline, ...told.lines].join(" "));
-}
-
-/** @param {string} address */
-function link(address) {
-  /** @type {HTMLInputElement} */
-  const field = make("input", { class: "link", readonly: true, "aria-label": words["link-here"], focus: () => field.select() });
-  field.value = address;
-  copy(address);
-  return field;
-}
-
-/** @param {string} text */
-function copy(text) {
-  navigator.clipboard?.writeText(text).then(() => say(words.copied), () => {});
-}
-
-/** @param {string} invited */
-function askName(invited) {
-  if ($("asked")) return;
-  const field = make("input", { id: "name", maxlength: "64", autocomplete: "nickname", "aria-label": words["name-label"], required: true });
-  field.value = name;
-  const form = make("form", { class: "ask" }, field, make("button", { class: "key good" }, words["name-go"]));
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    if (field.value.trim()) act({ kind: "name", name: field.value });
-  });
-  const head = make("div", { class: "head" }, make("h2", {}, words["name-ask"]), invited ? make("p", {}, invited) : "", make("p", {}, words["name-why"]), form);
-  add(make("article", { class: "card", id: "asked" }, head), view);
-  field.focus();
-}
-
-function offerGames() {
-  $("games")?.remove();
-  const keys = games.map((game) => {
-    const play = () => act({ kind: "call", line: game.line }, { quiet: true });
-    const cover = make("img", { src: `cover/${game.key}-${dark.matches ? "dark" : "light"}.png`, alt: "", width: "88", height: "88" });
-    const text = make("span", {}, game.name, make("span", { class: "d" }, game.facts), make("span", { class: "b" }, game.blurb));
-    return make("button", { type: "button", class: "key", "data-key": game.line, click: play }, cover, text);
-  });
-  const code = make("input", { maxlength: "8", autocomplete: "off", autocapitalize: "characters", spellcheck: "false", "aria-label": words["code"], placeholder: words["code"] });
-  const join = make("form", { class: "ask" }, code, make("button", { class: "key" }, words.join));
-  join.addEventListener("submit", (event) => {
-    event.preventDefault();
-    if (code.value.trim()) act({ kind: "call", line: `/join ${code.value.trim()}` }, { quiet: true });
-  });
-  const mine = make("div", { class: "more" },
-    make("button", { type: "button", class: "key house", click: () => askName("") }, `${words.rename}: ${name}`),
-    make("button", { type: "button", class: "key house", click: () => act({ kind: "call", line: "/settings" }) }, words.settings),
-    make("button", { type: "button", class: "key house", click: () => act({ kind: "back" }) }, words["my-link"]),
-    make("button", { type: "button", class: "key house", click: () => act({ kind: "call", line: "/help" }) }, words.help));
-  const why = boards.size ? "" : make("p", {}, words["no-board"]);
-  const head = make("div", { class: "head" }, make("h2", {}, words.what), why);
-  return add(make("article", { class: "card", id: "games", tabindex: "-1" }, head, make("div", { class: "acts games" }, ...keys), join, mine), "");
+/** @param {Frame | null} frame @param {Listed[]} found */
+function hallCame(frame, found) {
+  shop.came(found);
+  if (frame?.kind === "list" && frame.code) say(words.listed);
+  if (frame?.kind === "away") {
+    boards.delete(frame.table ?? "");
+    look("");
+  } else draw();
 }
 
 // ---------------------------------------------------------------- the line
@@ -497,12 +349,17 @@ const line = composer({
   sign: $("sig"),
   list: $("options"),
   suggest(/** @type {string} */ text) {
-    const id = crypto.randomUUID();
-    if (ready) send({ kind: "suggest", id, line: text, table: view });
+    const id = uuid();
+    const order = !chat.speaks() || text.startsWith("/");
+    if (server.ready() && order) send({ kind: "suggest", id, line: text, table: view });
     return id;
   },
   submit(/** @type {string} */ text) {
-    add(make("div", { class: "say mine" }, text), view);
+    if (chat.speaks() && !text.startsWith("/")) {
+      act({ kind: "say", table: view, line: text });
+      return;
+    }
+    flows.add(make("div", { class: "say mine" }, text), view);
     say("");
     act({ kind: "call", line: text, table: view });
   },
@@ -512,33 +369,17 @@ $("new").addEventListener("click", () => {
   look("");
   $("games")?.querySelector("button")?.focus({ preventScroll: true });
 });
-$("rename").addEventListener("click", () => askName(""));
-asking($("notify"));
+$("rename").addEventListener("click", () => shop.askName(""));
+asking($("notify"), (frame, told) => act(frame, { told }));
+if (location.pathname.startsWith("/t/")) void import("./miniapp.js").then(({ within }) => within(blend, () => look("")));
+navigator.serviceWorker?.addEventListener("message", (event) => look(event.data.table));
 $("code").addEventListener("click", () => {
   const board = boards.get(view);
   if (board?.open) act({ kind: "invite", table: view });
-  else copy(view);
+  else flows.copy(view);
 });
 
-addEventListener("keydown", (event) => {
-  if (event.defaultPrevented) return;
-  if (event.key === "Escape") cancel();
-  const way = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity }[event.key];
-  if (!way || !view || event.altKey || event.ctrlKey || event.metaKey || /** @type {Element} */ (event.target).closest("input, [role=tab]")) return;
-  event.preventDefault();
-  if (Number.isFinite(way)) moves.by(way);
-  else moves.go(way);
-});
-let rolled = 0;
-shown.pic.addEventListener("wheel", (event) => {
-  event.preventDefault();
-  if (!event.deltaY || event.timeStamp - rolled < 90) return;
-  rolled = event.timeStamp;
-  moves.by(event.deltaY < 0 ? -1 : 1);
-});
-dark.addEventListener("change", () => act({ kind: "theme", ...self_() }));
-addEventListener("online", () => !ready && connect());
-document.addEventListener("visibilitychange", () => {
-  if (!document.hidden && !ready && socket?.readyState === WebSocket.CLOSED) connect();
-});
-connect();
+$("pane").addEventListener("turn", draw);
+turning({ pic: shown.pic, view: () => view, moves, cancel });
+whenThemed(() => act({ kind: "theme", ...about() }));
+server.connect();

@@ -1,8 +1,9 @@
 /* The moves of a game: listed, stepped through, played again, and taken home. */
 
-import { arrange, keeper, make, write } from "./dom.js";
-/** @import { Board, Told } from "../protocol" */
+import { arrange, BESIDE, keeper, make, write } from "./dom.js";
+/** @import { Answer, Board, Told } from "../protocol" */
 
+const SOON = 800; // milliseconds until the list is fetched again that has grown meanwhile
 const SPEEDS = [1, 2, 4]; // moves in two seconds
 
 /**
@@ -21,9 +22,17 @@ export function past({ panel, words, ask, turned }) {
     step("first", "first", () => go(0)), step("prev", "prev", () => by(-1)), step("again", "play", () => play()),
     step("next", "next", () => by(1)), step("last", "last", () => go(Infinity)), speed);
   panel.append(bar, log, files);
+  const asked = /** @type {Map<string, boolean>} */ (new Map()); // where an answer is awaited, and whether more was missed
   let board = /** @type {Board | null} */ (null);
   let at = /** @type {number | null} */ (null); // so many entries of the log are shown; all of them for null
-  let pace = 0, playing = 0;
+  let pace = 0, playing = 0, later = 0;
+
+  /** Have the whole list of *table* fetched: one at a time, and once for all that is missed meanwhile. @param {string} table */
+  function missed(table) {
+    const known = asked.has(table);
+    asked.set(table, known);
+    if (!known) ask(table);
+  }
 
   /** The moments that can be shown: the beginning, and after every move. */
   const stops = () => [0, ...(told.get(board?.table ?? "") ?? []).map((one) => one.number + 1)];
@@ -127,30 +136,41 @@ export function past({ panel, words, ask, turned }) {
   return {
     by,
     go,
+    /** How many entries of the log are shown. */
+    number: () => at ?? board?.count ?? 0,
     /** Keep what the newest board tells: those from the first one on are told anew. @param {Board} came @param {Board | undefined} old */
     came(came, old) {
       const known = told.get(came.table), from = came.told.length ? came.told[0].number : came.count;
       const kept = (known ?? []).filter((one) => one.number < from && one.number < came.count);
       told.set(came.table, [...kept, ...came.told]);
-      // What was played and answered at once is told by no board.
-      if (known && old && forms.has(came.table) && came.version !== old.version) ask(came.table);
+      // What was played and answered at once is told by no board; in which forms it may be had changes as games begin and end.
+      const gap = from > (old?.count ?? 0), other = came.over !== old?.over || Boolean(came.picture) !== Boolean(old?.picture);
+      if (known && forms.has(came.table) && (gap || other)) missed(came.table);
     },
-    /** @param {string} table @param {Told[]} moves @param {string[]} written */
-    listed(table, moves, written) {
-      told.set(table, moves);
-      forms.set(table, written);
-      if (board?.table === table) draw();
+    /** @param {string} table @param {Answer} answer */
+    listed(table, { moves, forms: written }) {
+      const more = asked.get(table);
+      asked.delete(table);
+      if (moves) {
+        told.set(table, moves);
+        forms.set(table, written ?? []);
+        if (board?.table === table) draw();
+      }
+      if (more || !moves) setTimeout(missed, SOON, table);
     },
     /** Let *shown* be the table whose moves are listed. @param {Board} shown */
     show(shown) {
+      const newer = board?.table === shown.table && board.version !== shown.version;
       if (board?.table !== shown.table) {
         at = null;
         stop();
-        if (!forms.has(shown.table)) ask(shown.table);
+        if (!forms.has(shown.table)) missed(shown.table);
       }
       board = shown;
       if (at !== null && at > shown.count) at = null;
-      draw();
+      clearTimeout(later);
+      if (newer) later = setTimeout(draw, BESIDE);
+      else draw();
     },
     /** The moment that is looked at in place of the present: its picture, and what was played then. */
     moment() {

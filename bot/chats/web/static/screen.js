@@ -3,6 +3,7 @@
 import { counting } from "./clock.js";
 import { arrange, keeper, make, write } from "./dom.js";
 import { hands } from "./hands.js";
+import { tab } from "./pane.js";
 /** @import { Button, Countdown, Screen } from "../protocol" */
 /** @import { Hooks } from "./hands.js" */
 
@@ -10,6 +11,11 @@ const MANY = 8; // more choices than these, all of them on the picture, need no 
 
 /** Whether the buttons are wanted although the picture can be tapped, as the player left it. */
 const wanting = { open: false };
+
+/** A button of the page itself. @param {string} label @param {string} style @param {string} step @returns {Button} */
+export function pageButton(label, style, step) {
+  return { label, style, step, code: "", letter: "", tap: "", plays: false };
+}
 
 /** Redraw *root* and leave the focus where it was. Whoever played with the keyboard waits on the
  * board itself, and stands on the first choice when it is his turn again.
@@ -20,7 +26,8 @@ export function keepingFocus(root, redraw) {
   const playing = had && (active === root || active?.closest(".keys, .pic"));
   redraw();
   if (!had || !playing || (active !== root && root.contains(active) && !active?.closest("[hidden]"))) return;
-  const first = /** @type {HTMLElement | null} */ (root.querySelector(".acts > .keys .key") ?? root.querySelector(".spot:not([aria-hidden])"));
+  const key = tab() === "acts" && root.querySelector(".acts > .keys .key");
+  const first = /** @type {HTMLElement | null} */ (key || root.querySelector(".spot:not([aria-hidden])"));
   (first ?? root).focus({ preventScroll: true });
 }
 
@@ -78,7 +85,11 @@ export function screen(hooks) {
       const group = rows.of(`${moves} ${at}`);
       group.className = moves ? "keys" : "more";
       arrange(group, buttons.map(key));
-      if (moves) size(group, buttons);
+      if (moves) {
+        size(group, buttons);
+        group.setAttribute("role", "group");
+        group.setAttribute("aria-label", hooks.words().choices);
+      }
       return group;
     });
     const tapped = new Set(shown.spots.map((spot) => spot.step));
@@ -107,7 +118,9 @@ export function screen(hooks) {
     if (made.dataset.text === text) return made;
     made.dataset.text = text;
     // What a choice is, and below it what comes of it.
-    const [main, ...rest] = button.style === "move" ? button.label.split(/ · |, /) : [button.label];
+    // Signs that not every system has a typeface for say nothing that the words do not.
+    const label = button.label.replace(/^\p{Extended_Pictographic}\uFE0F? /u, "");
+    const [main, ...rest] = button.style === "move" ? label.split(/ · |, /) : [label];
     const letter = button.letter ? make("span", { class: "l" }, button.letter) : "";
     made.replaceChildren(letter, make("span", {}, main, rest.length ? make("span", { class: "d" }, rest.join(", ")) : ""));
     return made;
@@ -133,7 +146,9 @@ export function screen(hooks) {
       }));
       lines.done();
       run(shown.countdown);
-      hand.show(shown, base, !draw(shown, more));
+      if (shown.spots.length) hand.root.setAttribute("aria-label", hooks.words().board);
+      // Keys in a pane that is not open are none for whoever goes from one thing to the next.
+      hand.show(shown, base, !draw(shown, more) && tab() === "acts");
     },
   };
 }

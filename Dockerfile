@@ -1,0 +1,23 @@
+# Ludoteca in a container: docs/operate/README.md
+FROM python:3.11-slim-bookworm AS build
+WORKDIR /src
+COPY requirements.lock constraints.txt ./
+RUN python -m venv /opt/ludoteca \
+ && /opt/ludoteca/bin/pip install --no-cache-dir --require-hashes -r requirements.lock \
+ && /opt/ludoteca/bin/pip install --no-cache-dir -c constraints.txt asyncpg
+COPY . .
+RUN /opt/ludoteca/bin/pip install --no-cache-dir --no-deps .
+
+FROM python:3.11-slim-bookworm
+COPY --from=build /opt/ludoteca /opt/ludoteca
+RUN useradd --system --uid 10001 --no-create-home --home-dir /data ludoteca \
+ && install -d -o 10001 -g 10001 -m 0700 /data
+# The root may be mounted read-only: all that is written is the database.
+USER 10001:10001
+WORKDIR /data
+VOLUME /data
+ENV PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 HEALTH_PORT=8766 LOG_FORMAT=json
+HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
+  CMD ["/opt/ludoteca/bin/python", "-c", "import urllib.request as u; u.urlopen('http://127.0.0.1:8766/healthz', timeout=4)"]
+STOPSIGNAL SIGTERM
+ENTRYPOINT ["/opt/ludoteca/bin/ludoteca"]

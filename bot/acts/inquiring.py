@@ -1,0 +1,39 @@
+"""Asking the board in words: what stands where, what threatens, what may be played."""
+
+from __future__ import annotations
+
+from bot.acts.asked import Asked, InPrivate
+from bot.acts.finding import meant
+from bot.port import Answer, Said
+from bot.screen.asking import answer
+from bot.table.pen import Refused
+from bot.table.table import ENDED, PLAYING, Table
+from games.core import Seat, phrase
+
+
+async def ask(asked: Asked) -> Answer:
+    """Answer a question to the board, the asker alone, as far as he may know."""
+    return answered(asked, await meant(asked, PLAYING, ENDED, to_move=True), "question")
+
+
+async def help_with(asked: Asked) -> Answer:
+    """Say what the board can be asked."""
+    return asked.said(phrase("ask.help"))
+
+
+def answered(asked: Asked, table: Table, parameter: str) -> Answer:
+    """What the board answers to what was typed for *parameter*."""
+    if table.position is None:
+        raise Refused(phrase("house.not-playing"))
+    seat = _ear(asked, table)
+    composer = asked.composer_for(table, seat)
+    said = answer(composer, asked.value(parameter))
+    return Said("\n".join(map(composer.say, said)))
+
+
+def _ear(asked: Asked, table: Table) -> Seat | None:
+    """The asker's seat, ``None`` for who looks on; raises ``InPrivate`` where others would read."""
+    seat = table.seat_of(asked.person.id)
+    if seat is not None and asked.ear(table, seat) is None:
+        raise InPrivate(phrase("house.in-private"))
+    return seat

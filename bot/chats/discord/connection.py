@@ -1,0 +1,163 @@
+"""One connection to Discord, with all shards or with a range of them, made anew where it breaks."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+
+import aiohttp
+import discord
+
+from bot.chats.discord.client import Client
+from bot.chats.discord.errors import short
+from bot.chats.discord.inbound import Inbound
+from bot.chats.discord.shards import Shards
+from bot.pace import Limiter
+from bot.port import ChatError, Stumbled
+
+log = logging.getLogger(__name__)
+
+FIRST_LOGIN = 5.0
+"""Seconds for which a start waits for Discord; after them the other chats go first."""
+
+AGAIN = (2.0, 5.0, 10.0, 30.0, 60.0)
+"""Seconds between the attempts to reach Discord; the last one for ever."""
+
+BREAKS = ((20, 600.0),)
+"""How often the library may fail before we give up."""
+
+REFUSED = 4004
+"""The code with which the gateway closes on a token that it does not know."""
+
+ANSWERING = 3.0
+"""Seconds for which what came in by a connection may be answered after it has left."""
+
+
+class TokenRefused(ChatError):
+    """Discord does not know the token."""
+
+    def __init__(self) -> None:
+        super().__init__("Discord refuses the token in DISCORD_TOKEN.")
+
+
+class Connection:
+    """What connects us with the bot's *token*, and tells *greet* whenever Discord knows us."""
+
+    def __init__(
+        self,
+        inbound: Inbound,
+        token: str,
+        shards: Shards | None,
+        greet: Callable[[Connection, Client], Awaitable[None]],
+    ) -> None:
+        self.client: Client | None = None
+        self.known = False
+        self._inbound = inbound
+        self._token = token
+        self._shards = shards
+        self._greet = greet
+        self._left = False
+        self._warned = False
+        self._breaks = Limiter(BREAKS)
+        self._running: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Log in and connect; raises ``TokenRefused``. Goes on trying where that takes long."""
+        reached = asyncio.Event()
+        self._running = asyncio.create_task(self._run(reached))
+        self._running.add_done_callback(_ended)
+        waiting = asyncio.create_task(reached.wait())
+        done, _ = await asyncio.wait(
+            {waiting, self._running}, timeout=FIRST_LOGIN, return_when=asyncio.FIRST_COMPLETED
+        )
+        waiting.cancel()
+        if self._running in done:
+            self._running.result()
+        elif waiting not in done and not self._warned:
+            self._warned = True
+            log.warning("Discord has not answered yet; it is tried again until it does.")
+
+    @property
+    def _closed(self) -> bool:
+        return self._left or self._inbound.closed
+
+    async def _run(self, reached: asyncio.Event) -> None:
+        """Stay connected; every further attempt is silent until one succeeds."""
+        house = self._inbound.house
+        failures = 0
+        late = False
+        while not self._closed:
+            client = self.client = Client(self._inbound, self._shards)
+            try:
+                await client.login(self._token)
+                await self._greet(self, client)
+                self.known = True
+                reached.set()
+                failures, self._warned = 0, False
+                if late:
+                    await house.show_owed()
+                await client.connect()
+            except discord.LoginFailure:
+                raise TokenRefused from None
+            except (OSError, aiohttp.ClientError, discord.DiscordException) as wrong:
+                if isinstance(wrong, discord.ConnectionClosed) and wrong.code == REFUSED:
+                    raise TokenRefused from None
+                if not self._warned:
+                    log.warning(
+                        "Discord cannot be reached (%s); it is tried again until it answers.",
+                        short(wrong),
+                    )
+                    self._warned = True
+            except Exception:
+                # A fault of the library, or an event it cannot read: it begins anew.
+                log.exception("the connection to Discord broke in the library; it is made anew")
+                if not self._breaks.take():
+                    house.give_up(Stumbled("The library of Discord fails again and again."))
+                    return
+            if self._left:
+                return
+            await client.close()
+            self.known, late = False, True
+            if self._closed:
+                return
+            await asyncio.sleep(AGAIN[min(failures, len(AGAIN) - 1)])
+            failures += 1
+
+    def connected(self) -> bool:
+        """Whether Discord knows us and every gateway is open."""
+        client = self.client
+        if client is None or not self.known or not client.shards:
+            return False
+        return not any(shard.is_closed() for shard in client.shards.values())
+
+    async def leave(self) -> None:
+        """Take nothing more, at once; what was taken may be answered for some seconds."""
+        self._left = True
+        if self.client is not None:
+            await asyncio.gather(*(shard.disconnect() for shard in self.client.shards.values()))
+        await self._cancelled()
+
+    async def finish(self) -> None:
+        """Close what ``leave`` has left open, once what was taken is answered."""
+        await self._inbound.answered(ANSWERING)
+        await self.stop()
+
+    async def stop(self) -> None:
+        """Disconnect for good."""
+        self.known = False
+        if self.client is not None:
+            await self.client.close()
+        await self._cancelled()
+
+    async def _cancelled(self) -> None:
+        if self._running is not None:
+            self._running.cancel()
+            await asyncio.gather(self._running, return_exceptions=True)
+
+
+def _ended(running: asyncio.Task[None]) -> None:
+    """Say why Discord is shut for good, if it is."""
+    wrong = None if running.cancelled() else running.exception()
+    if wrong is not None:
+        log.error("Discord is shut: %s", wrong)

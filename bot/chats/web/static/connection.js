@@ -1,0 +1,85 @@
+/* The connection to the server, and what is wished over it.
+
+Every wish of the player gets a UUID here and is kept until it is answered; after a lost
+connection it is sent again under the same UUID, so that it is done once. */
+import { uuid } from "./dom.js";
+/** @import { Frame, From, Message } from "../protocol" */
+
+/** @typedef {{ frame: Frame, from: From }} Wish */
+
+/**
+ * *about* is what the page tells of itself when it comes, *heard* takes what the server says, and *offline* hears
+ * that nothing goes through for now.
+ * @param {{ about: () => Partial<Frame>, heard: (message: Message) => void, offline: () => void }} parts
+ */
+export function connection({ about, heard, offline }) {
+  const waiting = /** @type {Map<string, Wish>} */ (new Map()); // wishes by UUID until they are answered
+  let socket = /** @type {WebSocket | null} */ (null);
+  let ready = false;
+  let pause = 250;
+  let retry = 0;
+
+  function connect() {
+    clearTimeout(retry);
+    // One that is still being opened is given up, or two would answer.
+    if (socket) socket.onopen = socket.onmessage = socket.onclose = null;
+    socket?.close();
+    const address = new URL("socket", location.href);
+    address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+    address.hash = "";
+    socket = new WebSocket(address);
+    socket.onopen = hello;
+    socket.onmessage = (event) => heard(JSON.parse(event.data));
+    socket.onclose = (event) => {
+      // This device was ended: what is shown is not ours any more.
+      if (event.code === 4401) location.reload();
+      if (ready) offline();
+      // Where we are let in no more the page itself says what to do.
+      else void fetch(".", { method: "HEAD" }).then((answer) => answer.status === 401 && location.reload(), () => {});
+      ready = false;
+      retry = setTimeout(connect, pause * (0.75 + Math.random() / 2));
+      pause = Math.min(pause * 1.7, 10000);
+    };
+  }
+
+  const send = (/** @type {Frame} */ frame) => socket?.send(JSON.stringify(frame));
+  const hello = () => send({ kind: "hello", id: uuid(), ...about() });
+
+  addEventListener("online", () => !ready && connect());
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden && !ready && socket?.readyState === WebSocket.CLOSED) connect();
+  });
+
+  return {
+    connect,
+    send,
+    hello,
+    ready: () => ready,
+    /** Send what waits: the server has told how things stand. Answers whether they were unknown before. */
+    opened() {
+      if (ready) return false;
+      ready = true;
+      pause = 250;
+      for (const { frame } of waiting.values()) send(frame);
+      return true;
+    },
+    /** Ask for something that must happen once; *from* is where the answer belongs.
+     * @param {Frame} frame @param {From} from */
+    act(frame, from = {}) {
+      const wish = { ...frame, id: uuid() };
+      waiting.set(wish.id, { frame: wish, from });
+      if (ready) send(wish);
+      else offline();
+    },
+    /** Whether a wish waits that passes *test*. @param {(frame: Frame) => boolean} test */
+    waits: (test) => [...waiting.values()].some((wish) => test(wish.frame)),
+    /** Whether the wish *id* waits. @param {string} id */
+    has: (id) => waiting.has(id),
+    /** The wish *id*, which is answered now. @param {string} id */
+    answered(id) {
+      const wish = waiting.get(id);
+      waiting.delete(id);
+      return wish;
+    },
+  };
+}

@@ -1,0 +1,86 @@
+/* What was said at each table: lines typed, their answers, and cards such as a page of the rules. */
+import { byId, make, write } from "./dom.js";
+import { announce, say, tab, turnTo } from "./pane.js";
+import { keepingFocus, screen } from "./screen.js";
+/** @import { Answer, Button, From, Screen, State } from "../protocol" */
+
+const talk = byId("talk");
+
+/**
+ * *view* is the table in view, *press* presses a button of a card.
+ * @param {{ words: () => State["words"], view: () => string, press: (button: Button, on: Element, card: HTMLElement) => void }} parts
+ */
+export function flowing({ words, view, press }) {
+  const flows = /** @type {Map<string, HTMLElement>} */ (new Map());
+  const cards = /** @type {WeakMap<HTMLElement, ReturnType<typeof screen>>} */ (new WeakMap());
+
+  /** @param {string} code */
+  function of(code) {
+    const flow = flows.get(code) ?? make("div", { class: "flow" });
+    flows.set(code, flow);
+    return flow;
+  }
+
+  /** @template {HTMLElement} Part @param {Part} element @param {string} table */
+  function add(element, table) {
+    const flow = of(table);
+    flow.append(element);
+    while (flow.childElementCount > 200) flow.firstElementChild?.remove();
+    if (table === view()) turnToWord(element);
+    return element;
+  }
+
+  /** Let the player see *element*, which was said at the table in view. @param {HTMLElement} element */
+  function turnToWord(element) {
+    if (view() && tab() !== "talk") turnTo("talk");
+    talk.scrollTop = element.offsetHeight + 16 > talk.clientHeight ? element.offsetTop - talk.offsetTop - 8 : talk.scrollHeight;
+  }
+
+  /** A link to give to somebody else. @param {string} address */
+  function link(address) {
+    /** @type {HTMLInputElement} */
+    const field = make("input", { class: "link", readonly: true, "aria-label": words()["link-here"], focus: () => field.select() });
+    field.value = address;
+    // Told beside it: a notice would cover what a camera is held to.
+    const done = make("small", { class: "copied", role: "status" });
+    copy(address, () => write(done, words().copied));
+    return [field, done];
+  }
+
+  /** @param {string} text @param {() => void} done */
+  function copy(text, done = () => say(words().copied)) {
+    navigator.clipboard?.writeText(text).then(done, () => {});
+  }
+
+  return {
+    of,
+    add,
+    copy,
+    /** What was answered at *table*. @param {Answer} answer @param {string} table */
+    said(answer, table) {
+      const bubble = add(make("div", { class: answer.good ? "say" : "say bad" }, answer.said), table);
+      if (answer.file) bubble.append(make("a", { class: "key", href: answer.file.href, download: answer.file.name }, `${words().download} ${answer.file.name}`));
+      if (answer.link) bubble.append(...link(answer.link));
+      if (answer.qr) bubble.append(make("img", { class: "qr", src: answer.qr.picture, width: answer.qr.width, height: answer.qr.height, alt: words().qr }));
+      turnToWord(bubble);
+      announce(answer.said);
+    },
+    /** A screen that is no table's, such as a page of the rules.
+     * @param {Screen} told @param {Answer} answer @param {From} from @param {string} at */
+    card(told, answer, from, at) {
+      const card = answer.menu && from.card ? from.card : make("article", { class: "card", tabindex: "-1" });
+      let parts = cards.get(card);
+      if (!parts) {
+        const none = () => {};
+        parts = screen({ words, press: (pressed, on) => press(pressed, on, card), end: none, cancel: none, point: none, swipe: none, lost: none });
+        cards.set(card, parts);
+        card.append(parts.head, parts.said, parts.pic, parts.acts);
+      }
+      const { show: fill } = parts;
+      keepingFocus(card, () => fill(told, null));
+      if (card === from.card) card.scrollIntoView({ block: "nearest" });
+      else add(card, at);
+      announce([told.headline, ...told.lines].join(" "));
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/* What goes on the board goes there before one's eyes: pieces cut out of the picture before. */
+
+import { make } from "./dom.js";
+/** @import { Motion } from "../protocol" */
+
+const GOES = 190; // milliseconds that a piece is on its way
+const FALLS = 480; // and that a die rolls
+const APART = 130; // between two that go one after the other
+
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** @typedef {Motion["start"]} Box */
+
+/** The part *box* of the picture *source*, where that part is. @param {Box} box @param {string} source @param {string} kind */
+function cut([x, y, w, h], source, kind) {
+  const part = make("span", { class: kind, "aria-hidden": "true" }), at = (/** @type {number} */ side, /** @type {number} */ size) => `${(side / (1 - size)) * 100}%`;
+  Object.assign(part.style, {
+    left: `${x * 100}%`, top: `${y * 100}%`, width: `${w * 100}%`, height: `${h * 100}%`,
+    backgroundImage: `url("${source}")`, backgroundSize: `${100 / w}% ${100 / h}%`, backgroundPosition: `${at(x, w)} ${at(y, h)}`,
+  });
+  return part;
+}
+
+/** Show how the picture *old* became *now*, on *root*. Nothing waits for it, and nothing of it stays.
+ * @param {HTMLElement} root @param {Motion[]} motions @param {string} old @param {string} now */
+export function go(root, motions, old, now) {
+  for (const part of root.querySelectorAll(".going, .before")) part.remove();
+  if (still.matches) return;
+  const { clientWidth: wide, clientHeight: high } = root;
+  motions.forEach(({ start, end, spins }, at) => {
+    const stays = start.join() === end.join(), part = cut(stays ? end : start, stays ? now : old, "going");
+    const before = cut(end, old, "before");
+    const x = (end[0] + end[2] / 2 - start[0] - start[2] / 2) * wide, y = (end[1] + end[3] / 2 - start[1] - start[3] / 2) * high;
+    const there = `translate(${x}px, ${y}px) scale(${stays ? 1 : end[2] / start[2]})`;
+    const steps = spins ? [{ transform: "rotate(-1.5turn) scale(1.3)" }, { transform: "none" }]
+      : stays ? [{ transform: "scale(1.35)", opacity: 0 }, { transform: "none", opacity: 1 }]
+      : [{ transform: "none" }, { transform: there }];
+    root.append(before, part);
+    const run = part.animate(steps, { duration: spins ? FALLS : GOES, delay: at * APART, easing: "cubic-bezier(.3,.1,.3,1)", fill: "both" });
+    run.onfinish = run.oncancel = () => {
+      part.remove();
+      before.remove();
+    };
+  });
+}

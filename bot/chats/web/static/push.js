@@ -1,0 +1,24 @@
+/* Lets this device be called while the page is closed. */
+/** @import { Answer, Hall } from "../protocol" */
+
+/** Whether this browser can be called at all. */
+export const able = () => "serviceWorker" in navigator && "PushManager" in window;
+
+/** Let the browser hear calls that are signed by *key*, and tell the server where.
+ * @param {Hall["ask"]} ask @param {string} key @param {(answer: Answer) => void} told */
+export async function subscribe(ask, key, told) {
+  if (!key || !able() || (await Notification.requestPermission()) !== "granted") return;
+  const scope = new URL(".", location.href).pathname;
+  await navigator.serviceWorker.register("/sw.js", { scope });
+  const worker = await navigator.serviceWorker.ready;
+  const heard = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+  ask({ kind: "subscribe", subscription: JSON.stringify(heard) }, told);
+}
+
+/** Let it hear nothing more. @param {Hall["ask"]} ask @param {(answer: Answer) => void} told */
+export async function unsubscribe(ask, told) {
+  const worker = await navigator.serviceWorker.getRegistration(location.href);
+  const heard = await worker?.pushManager.getSubscription();
+  await heard?.unsubscribe();
+  ask({ kind: "subscribe" }, told);
+}

@@ -1,0 +1,39 @@
+/* Where the rules are read: beside the board of a table, or where games are chosen. */
+import { byId, make } from "./dom.js";
+import { turnTo } from "./pane.js";
+/** @import { Book, Frame, State } from "../protocol" */
+
+/**
+ * *theme* is what figures are painted in, *view* the table in view, *add* puts a card where games are chosen.
+ * @param {{ words: () => State["words"], theme: () => string, view: () => string, ask: (frame: Frame) => void,
+ *   add: (card: HTMLElement, table: string) => HTMLElement }} parts
+ */
+export function rules({ words, theme, view, ask, add }) {
+  const panel = byId("book");
+  let read = "", card = /** @type {HTMLElement | null} */ (null);
+
+  byId("to-book").addEventListener("click", () => {
+    if (read !== view()) ask({ kind: "rules", table: view() });
+  });
+
+  return {
+    /** The words of the page are others now. */
+    forget: () => void (read = ""),
+    /** Let *book* be read at *table*. @param {Book} book @param {string} table */
+    async came(book, table) {
+      const { reading } = await import("./book.js");
+      const page = reading(book, words(), theme());
+      if (table && table !== view()) return;
+      if (table) {
+        panel.replaceChildren(page);
+        panel.scrollTop = 0;
+        read = table;
+        turnTo("book");
+        return;
+      }
+      card?.remove();
+      card = add(make("article", { class: "card", tabindex: "-1" }, page), "");
+      card.focus({ preventScroll: true });
+    },
+  };
+}

@@ -1,0 +1,47 @@
+/* Hears calls while no page is open, shows them, and opens the table they are about. */
+const hall = /** @type {any} */ (self);
+
+hall.addEventListener("install", () => hall.skipWaiting());
+
+hall.addEventListener("push", (/** @type {any} */ event) => {
+  const { said, table } = event.data.json();
+  event.waitUntil(hall.registration.showNotification("Ludoteca", { body: said, tag: table, icon: "/static/icon-192.png", data: { table } }));
+});
+
+hall.addEventListener("notificationclick", (/** @type {any} */ event) => {
+  event.notification.close();
+  event.waitUntil(bring(event.notification.data.table));
+});
+
+// A browser may hear at another address from one day to the next: we are told of it as a page would tell.
+hall.addEventListener("pushsubscriptionchange", (/** @type {any} */ event) => event.waitUntil(moved(event)));
+
+/** @param {any} event */
+async function moved({ oldSubscription, newSubscription }) {
+  const wishes = { userVisibleOnly: true, applicationServerKey: oldSubscription?.options.applicationServerKey };
+  const heard = newSubscription ?? (oldSubscription && (await hall.registration.pushManager.subscribe(wishes)));
+  if (heard) await told({ kind: "subscribe", subscription: JSON.stringify(heard) });
+}
+
+/** Tell the server *frame* for the page that we serve; resolves once it has answered. @param {object} frame */
+function told(frame) {
+  const address = new URL("socket", hall.registration.scope);
+  address.protocol = address.protocol.replace("http", "ws");
+  const socket = new WebSocket(address), id = crypto.randomUUID();
+  return new Promise((done, failed) => {
+    socket.onopen = () => socket.send(JSON.stringify({ ...frame, id }));
+    socket.onmessage = (event) => JSON.parse(event.data).id === id && done(socket.close());
+    socket.onclose = failed;
+  });
+}
+
+/** Bring the player to a table: on a page that is open, else on a new one. @param {string} table */
+async function bring(table) {
+  const home = hall.registration.scope;
+  for (const page of await hall.clients.matchAll({ type: "window", includeUncontrolled: true })) {
+    if (!page.url.startsWith(home)) continue;
+    page.postMessage({ table });
+    return page.focus();
+  }
+  return hall.clients.openWindow(`${home}#${table}`);
+}

@@ -1,0 +1,61 @@
+/* The row of one's tables, and what title and icon tell of them. */
+import { badge } from "./calls.js";
+import { arrange, byId, keeper, make, write } from "./dom.js";
+import { source } from "./pictures.js";
+/** @import { Board, State } from "../protocol" */
+
+const strip = byId("tables");
+const desk = matchMedia("(min-width: 1024px)");
+const tiles = keeper(() => make("li", {}, make("button", { type: "button", class: "t" })));
+
+/** Put first what waits for the player, what runs out soonest before the rest: while nobody has his
+ * finger on it, which is where the page opens and where games are chosen. @param {Map<string, Board>} boards */
+export function sort(boards) {
+  const until = (/** @type {Board} */ one) => one.countdown?.until ?? Number.MAX_SAFE_INTEGER;
+  const sorted = [...boards].sort(([, a], [, b]) => Number(b.mine) - Number(a.mine) || until(a) - until(b));
+  boards.clear();
+  for (const [code, board] of sorted) boards.set(code, board);
+}
+
+/** A tile for each of *boards*; *look* brings the player to one.
+ * @param {Map<string, Board>} boards @param {string} view @param {(code: string) => void} look */
+export function drawTables(boards, view, look) {
+  // In the order in which they came, those that are over last: nothing moves under a finger.
+  const all = [...boards.values()].sort((a, b) => Number(a.over) - Number(b.over));
+  arrange(strip, all.map((board) => tile(board, view, look)));
+  tiles.done();
+  const here = strip.querySelector("[aria-current]");
+  if (here && !desk.matches) {
+    const left = /** @type {HTMLElement} */ (here).offsetLeft - strip.offsetLeft, right = left + here.clientWidth;
+    if (left < strip.scrollLeft || right > strip.scrollLeft + strip.clientWidth) strip.scrollLeft = left - 12;
+  }
+}
+
+/** @param {Board} board @param {string} view @param {(code: string) => void} look */
+function tile(board, view, look) {
+  const item = tiles.of(board.table), open = /** @type {HTMLElement} */ (item.firstElementChild);
+  open.classList.toggle("me", board.mine);
+  if (board.table === view) open.setAttribute("aria-current", "page");
+  else open.removeAttribute("aria-current");
+  const text = [board.title, board.status, board.with || board.table, board.picture].join("|");
+  if (open.dataset.text === text) return item;
+  open.dataset.text = text;
+  open.onclick = () => look(board.table);
+  const thumb = board.picture ? make("img", { src: source(board.picture), alt: "", decoding: "async" }) : make("span", { class: "none", "aria-hidden": "true" }, board.title[0]);
+  open.replaceChildren(thumb, make("span", {}, make("b", {}, board.title), make("span", {}, board.status), make("small", {}, board.with || board.table)));
+  return item;
+}
+
+/** Tell in title and icon where the player is waited for, and above the board what it is.
+ * @param {Map<string, Board>} boards @param {string} view @param {State["words"]} words */
+export function drawTitle(boards, view, words) {
+  const board = boards.get(view);
+  const mine = board?.mine ? board : [...boards.values()].find((one) => one.mine);
+  const turn = mine ? `▶ ${words["your-turn"]} · ${mine.title} · ` : board ? `${board.title} · ` : "";
+  document.title = `${turn}Ludoteca`;
+  badge([...boards.values()].filter((one) => one.mine).length);
+  write(byId("title"), board ? board.title : "Ludoteca");
+  write(byId("with"), board ? board.with : "");
+  write(byId("code"), board ? `${words.table} ${board.table}` : "");
+  byId("code").hidden = !board;
+}

@@ -1,0 +1,141 @@
+/* What people say to one another over a table. */
+
+import { byId, make, write } from "./dom.js";
+import { announce, say as notice, tab } from "./pane.js";
+/** @import { Said, Talk } from "../protocol" */
+
+const PRESETS = ["say-luck", "say-good", "say-ouch", "say-moment", "say-back", "say-thanks"];
+
+/**
+ * The talk of each table, in its flow of words, and what *input* is for. *say* and *mute* ask for that, *title* names a
+ * table that is not in view. Who has only a thumb talks unless he says otherwise.
+ * @param {{ input: HTMLInputElement, words: () => Record<string, string>, flowOf: (table: string) => HTMLElement,
+ *   say: (table: string, preset: string) => void, mute: (table: string, number: number) => void,
+ *   title: (table: string) => string, thumbs: boolean }} parts
+ */
+export function talking({ input, words, flowOf, say, mute, title, thumbs }) {
+  const told = /** @type {Map<string, Said[]>} */ (new Map());
+  const deaf = /** @type {Map<string, string>} */ (new Map());
+  const presets = make("div", { class: "presets", role: "group" });
+  const button = make("button", { type: "button", class: "speak", id: "speak", "aria-pressed": "false", click: () => turn(!speaking()) },
+    picture("M4 5h16v11H11l-5 4v-4H4z"));
+  const note = make("p", { class: "deaf" });
+  const talks = /** @type {Map<string, boolean>} */ (new Map()); // where there is somebody to talk to, or it was chosen
+  let table = "";
+
+  /** @param {string} shape */
+  function picture(shape) {
+    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg"), path = document.createElementNS(svg.namespaceURI, "path");
+    for (const [name, value] of Object.entries({ viewBox: "0 0 24 24", width: 22, height: 22, "aria-hidden": "true" })) svg.setAttribute(name, String(value));
+    for (const [name, value] of Object.entries({ d: shape, fill: "none", stroke: "currentColor", "stroke-width": 2.5, "stroke-linejoin": "round" })) path.setAttribute(name, String(value));
+    svg.append(path);
+    return /** @type {any} */ (svg);
+  }
+
+  const speaking = () => Boolean(table) && (talks.get(table) ?? false);
+
+  /** Let what is typed be said to the others, or not. @param {boolean} wanted */
+  function turn(wanted) {
+    talks.set(table, wanted);
+    draw();
+    input.focus();
+  }
+
+  function draw() {
+    const said = words(), here = Boolean(table);
+    input.placeholder = said[speaking() ? "say-here" : "placeholder"];
+    input.setAttribute("aria-label", said[speaking() ? "say-here" : "line"]);
+    button.hidden = !here;
+    button.setAttribute("aria-pressed", String(speaking()));
+    button.setAttribute("aria-label", said.speak);
+    button.title = said.speak;
+    presets.hidden = !speaking();
+    presets.setAttribute("aria-label", said.speak);
+    if (presets.dataset.said !== said["say-luck"]) {
+      presets.dataset.said = said["say-luck"];
+      presets.replaceChildren(...PRESETS.map((one) =>
+        make("button", { type: "button", click: () => say(table, one.slice(4)) }, said[one])));
+    }
+    write(note, speaking() ? deaf.get(table) ?? "" : "");
+  }
+
+  /** Let the player know what somebody has said. @param {string} code @param {Said} said */
+  function heard(code, { who, text, mine }) {
+    const seen = code === table && tab() === "talk";
+    if (seen) byId("talk").scrollTop = byId("talk").scrollHeight;
+    if (mine) return;
+    if (seen) {
+      announce(`${who}: ${text}`);
+      return;
+    }
+    if (code === table) byId("to-talk").classList.add("new-word");
+    notice(`${title(code)}${who}: ${text}`);
+  }
+
+  /** Put what was said where it belongs: what is new comes last, and where *whole* is told each
+   * line after the one before. @param {string} code @param {boolean} whole */
+  function fill(code, whole) {
+    const all = told.get(code) ?? [], flow = flowOf(code);
+    const last = new Map(all.filter((one) => one.muted).map((one) => [one.who, one.number]));
+    const shown = all.filter((one) => !one.muted || last.get(one.who) === one.number);
+    const old = new Map([...flow.querySelectorAll("[data-line]")].map((one) => [/** @type {HTMLElement} */ (one).dataset.line, one]));
+    let before = /** @type {Element | null} */ (null);
+    for (const one of shown) {
+      const key = `${one.number} ${one.muted}`, kept = old.get(key), drawn = kept ?? line(code, one, key);
+      old.delete(key);
+      if (!kept && !whole) flow.append(drawn);
+      else if (!kept && before) before.after(drawn);
+      else if (!kept) flow.prepend(drawn);
+      before = drawn;
+    }
+    for (const gone of old.values()) gone.remove();
+  }
+
+  /** @param {string} code @param {Said} said @param {string} key */
+  function line(code, said, key) {
+    const drawn = make("div", { class: said.mine ? "say mine" : "say", "data-line": key });
+    if (said.mine) {
+      drawn.append(said.text);
+      return drawn;
+    }
+    const hush = make("button", { type: "button", class: "hush", click: () => mute(code, said.number) }, said.muted ? words().unmute : words().mute);
+    const who = make("button", { type: "button", class: "who", "aria-expanded": "false" }, said.who, said.watches ? make("small", {}, words().watcher) : "");
+    who.addEventListener("click", () => {
+      hush.hidden = !hush.hidden;
+      who.setAttribute("aria-expanded", String(!hush.hidden));
+      hush.scrollIntoView({ block: "nearest" });
+    });
+    hush.hidden = !said.muted;
+    if (said.muted) drawn.append(make("span", { class: "muted" }, `${said.who} · ${words().muted}`), hush);
+    else drawn.append(who, make("span", {}, said.text), hush);
+    return drawn;
+  }
+
+  return {
+    button,
+    presets,
+    note,
+    speaks: speaking,
+    /** Let *code* be the table at which one talks. @param {string} code */
+    at(code) {
+      table = code;
+      draw();
+    },
+    /** @param {Talk} talk */
+    came(talk) {
+      const before = told.get(talk.table) ?? [], known = new Set(before.map((one) => one.number));
+      const fresh = talk.lines.filter((one) => !known.has(one.number));
+      told.set(talk.table, talk.whole ? talk.lines : [...before, ...fresh]);
+      deaf.set(talk.table, talk.deaf);
+      if (thumbs && talk.readers && !talks.has(talk.table)) talks.set(talk.table, true);
+      fill(talk.table, talk.whole);
+      // Who has just been muted is there to be read again.
+      const hushed = (/** @type {Said[]} */ lines) => lines.filter((one) => one.muted).length;
+      if (before.length && hushed(talk.lines) > hushed(before)) flowOf(talk.table).querySelector(".muted")?.scrollIntoView({ block: "nearest" });
+      draw();
+      if (!talk.whole) for (const one of fresh) if (!one.muted) heard(talk.table, one);
+    },
+    /** The words of the page are others now. */
+    draw,
+  };
+}

@@ -1,0 +1,52 @@
+"""What shows owed boards, as far as whoever changes a table must tell it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any, Protocol
+
+from bot.port import Where
+from bot.table.elsewhere import Hearing
+from bot.table.origin import Origin
+from bot.table.pen import Pen
+from bot.table.table import Table
+from storage.engine import Transaction
+from storage.records import ViewRow
+
+
+class Showing(Hearing, Protocol):
+    """What shows owed views: told of tables that changed, never waited for."""
+
+    def owed(self, views: Sequence[ViewRow]) -> None:
+        """Show *views*, which owe a new board since the transaction that is just over."""
+
+    def wake(self, code: str) -> None:
+        """Show whatever is owed of the table *code*."""
+
+    def busy(self) -> frozenset[asyncio.Task[Any]]:
+        """What is being shown just now."""
+
+    def again(self, view: ViewRow) -> None:
+        """Show *view* whatever is on its way to it: it may come to show something older."""
+
+    def just_shown(self, view: ViewRow) -> bool:
+        """Whether *view* was shown so lately that whoever presses it may not have seen it."""
+
+    def saw(self, code: str, person: int, where: Where) -> None:
+        """Note that *person* presses something at the table *code*, in *where*, just now."""
+
+    def call_at(self, code: str, at: datetime) -> None:
+        """Make the calls to the table *code* that are due, at the instant *at*."""
+
+    async def calling(
+        self, tx: Transaction, before: Table | None, pen: Pen, origin: Origin
+    ) -> Callable[[], None]:
+        """Store whom the change that *pen* has written calls; answers what follows the commit."""
+
+    async def moved(self, tx: Transaction, table: Table, where: Where) -> None:
+        """Store whom it calls that *table* is shown in *where* from now on."""
+
+    def retire(self, view: ViewRow) -> None:
+        """Remove the message of a view that another one has replaced."""

@@ -1,0 +1,90 @@
+"""The faster build: with ``LUDOTECA_FAST=1`` the wheel holds the computers' search compiled too.
+
+    LUDOTECA_FAST=1 pip install .
+
+The sources stay in the wheel, and are what runs wherever the compiled ones do not fit. It needs a C
+compiler; mypyc comes by itself. An editable install is always plain.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+VARIABLE = "LUDOTECA_FAST"
+
+COMPILED = (
+    "games/core/search.py",
+    "games/cirya/board.py",
+    "games/cirya/computer/evaluation.py",
+    "games/cirya/computer/prover.py",
+    "games/cirya/computer/search.py",
+    "games/shogi/board.py",
+    "games/shogi/computer/evaluation.py",
+    "games/shogi/computer/mates.py",
+    "games/shogi/computer/search.py",
+    "games/shogi/pieces.py",
+    "games/storilljudhjorrayc/computer/evaluation.py",
+    "games/storilljudhjorrayc/computer/field.py",
+    "games/storilljudhjorrayc/computer/hunt.py",
+    "games/storilljudhjorrayc/computer/tree.py",
+)
+"""Where the computers spend their time."""
+
+SCRIPT = """
+import sys
+from mypyc.build import mypycify
+from setuptools import setup
+modules = mypycify(sys.argv[1:], opt_level="3", debug_level="0", group_name="ludoteca_fast")
+setup(name="fast", packages=[], py_modules=[], ext_modules=modules,
+      script_args=["-q", "build_ext", "--build-lib", "built"])
+"""
+
+
+class FastBuild(BuildHookInterface[Any]):
+    """Adds the compiled modules to a wheel, where the variable says so."""
+
+    folder: Path | None = None
+
+    @property
+    def wanted(self) -> bool:
+        """Whether the compiled modules shall be made."""
+        return self.target_name == "wheel" and os.environ.get(VARIABLE, "") not in ("", "0")
+
+    def dependencies(self) -> list[str]:
+        """What compiles them."""
+        return ["mypy[mypyc]"] if self.wanted else []
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Compile, and say that the wheel is of this machine."""
+        if not self.wanted or version == "editable":
+            return
+        self.folder = Path(tempfile.mkdtemp(prefix="ludoteca-fast-"))
+        for path in compiled(Path(self.root), self.folder):
+            build_data["force_include"][str(path)] = str(path.relative_to(self.folder / "built"))
+        build_data["pure_python"] = False
+        build_data["infer_tag"] = True
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Leave nothing behind."""
+        del version, build_data, artifact_path
+        if self.folder is not None:
+            shutil.rmtree(self.folder)
+
+
+def compiled(root: Path, folder: Path) -> list[Path]:
+    """The modules of *root*, compiled into ``built`` of *folder*."""
+    # In a folder of its own: neither our settings of mypy nor our metadata are in the way there.
+    shutil.copytree(root / "games", folder / "games", ignore=shutil.ignore_patterns("*.pyc"))
+    command = [sys.executable, "-c", SCRIPT, *COMPILED]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    if done.returncode:
+        raise RuntimeError(f"the faster build failed:\n{done.stdout}{done.stderr}")
+    return [path for path in (folder / "built").rglob("*") if path.is_file()]

@@ -1,0 +1,121 @@
+"""Faces: small pictures of what a button stands for, and the colours of the sides.
+
+A game has them in a module ``render.<game>.faces``, which is found by its name; a game without
+one has buttons with words alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from importlib import resources
+from io import BytesIO
+from types import ModuleType
+from typing import Any, Protocol, cast
+
+from PIL import Image
+
+from games.core import Seat
+from render.kit.palettes import Palette, rgb
+from render.kit.sprites import Sprite
+
+SIDE = 128
+"""How wide and high a face is, in pixels."""
+
+SOFT = 150
+"""How much of what lies under it the soft edge of a sprite hides, of 255."""
+
+
+class Faces(Protocol):
+    """What a module ``render.<game>.faces`` exports.
+
+    ``FACES`` are what draws each face, by a name of ASCII letters and figures that no other face
+    of the game has; ``ACCENTS`` the colours of the sides, ``#RRGGBB`` by their names. ``LEGEND``,
+    where there is one, names the faces of each kind of piece that is told of beside the board.
+    """
+
+    FACES: Mapping[str, Callable[[], tuple[Sprite, Palette]]]
+    ACCENTS: Mapping[str, str]
+
+    def face(self, seen: Any, seat: Seat, path: Sequence[str], step: str) -> str:
+        """The face of the button that continues *path* with *step*; "" where it has none."""
+
+
+@cache
+def _of(game: str) -> Faces | None:
+    try:
+        found = importlib.import_module(f"render.{game}.faces") if game.isidentifier() else None
+    except ModuleNotFoundError as lacking:
+        if lacking.name not in (f"render.{game}", f"render.{game}.faces"):
+            raise
+        return None
+    return cast(Faces, found) if isinstance(found, ModuleType) else None
+
+
+def face(game: str, seen: Any, seat: Seat, path: Sequence[str], step: str) -> str:
+    """The face of a button of *game*, as ``Faces.face`` names it."""
+    found = _of(game)
+    return "" if found is None else found.face(seen, seat, path, step)
+
+
+def accent(game: str, side: str) -> int | None:
+    """The colour of *side* in *game* as one number, red first."""
+    found = _of(game)
+    if found is None or side not in found.ACCENTS:
+        return None
+    r, g, b = rgb(found.ACCENTS[side])
+    return r << 16 | g << 8 | b
+
+
+def legend(game: str) -> Mapping[str, tuple[str, ...]]:
+    """The kinds of pieces of *game* that are told of beside its board, with their faces."""
+    return getattr(_of(game), "LEGEND", {})
+
+
+def face_names(game: str) -> Sequence[str]:
+    """The names of all faces of *game*."""
+    found = _of(game)
+    return () if found is None else tuple(found.FACES)
+
+
+def face_picture(game: str, name: str) -> bytes:
+    """The face *name* of *game*, a PNG file with a transparent ground; raises ``KeyError``."""
+    found = _of(game)
+    if found is None:
+        raise KeyError(name)
+    return _drawn(*found.FACES[name]())
+
+
+@cache
+def drawn_by(game: str) -> str:
+    """Six signs that change when anything changes of what draws the pictures of *game*."""
+    digest = hashlib.sha256()
+    for part in (game, "kit"):
+        folder = resources.files("render").joinpath(part)
+        for file in sorted(folder.iterdir(), key=lambda one: one.name):
+            if file.name.endswith(".py"):
+                digest.update(file.read_bytes())
+    return digest.hexdigest()[:6]
+
+
+def _drawn(sprite: Sprite, palette: Palette) -> bytes:
+    """*sprite* in the middle of a square of ``SIDE``."""
+    picture = sprite.indices.copy()
+    picture.putpalette(palette.flat)
+    shown = picture.convert("RGB").convert("RGBA")
+    if sprite.solid is not None:
+        alpha = bytearray(sprite.solid.convert("L").tobytes())
+        for _, places in sprite.soft:
+            for offset in places:
+                alpha[offset] = SOFT
+        shown.putalpha(Image.frombytes("L", shown.size, bytes(alpha)))
+    scale = SIDE / max(shown.size)
+    wide, high = (max(1, round(length * scale)) for length in shown.size)
+    square = Image.new("RGBA", (SIDE, SIDE))
+    fine = shown.resize((wide, high), Image.Resampling.LANCZOS)
+    square.paste(fine, ((SIDE - wide) // 2, (SIDE - high) // 2))
+    file = BytesIO()
+    square.save(file, "PNG")
+    return file.getvalue()

@@ -1,0 +1,35 @@
+"""The faces of Niya's buttons: the sixteen cards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from games.core import Seat
+from games.niya.board import BY_CODE, Card
+from games.niya.rules import Niya
+from render.kit import Canvas, Palette, Sprite
+from render.niya import pieces
+
+ACCENTS = {"red": "#D2302A", "yellow": "#FFD23F"}
+
+
+def _card(card: Card) -> tuple[Sprite, Palette]:
+    palette = pieces.palette("light")
+    canvas = Canvas(palette, (-56, -68, 56, 68))
+    # Large enough for a button: the emblem and the index, no letter of any language.
+    canvas.box((-56, -66, 56, 66), "card", "edge", 2, 14)
+    canvas.box((-48, -58, 48, 58), f"{card.colour}.band", radius=9)
+    pieces._emblem_shape(canvas, card.colour, -20, -27, 24, "white")
+    white = f"{card.colour}.deep"
+    canvas.text(12, 18, str(card.index), 88, "white", stroke=5, stroke_colour=white)
+    return canvas.sprite(), palette
+
+
+FACES = {code: partial(_card, card) for code, card in BY_CODE.items()}
+
+
+def face(seen: Niya, seat: Seat, path: Sequence[str], step: str) -> str:
+    """The card that is taken."""
+    del seen, seat, path
+    return step if step in BY_CODE else ""

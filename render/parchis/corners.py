@@ -1,0 +1,92 @@
+"""The corners of the board: each casa with its suit, die or medal, and the plate beside it."""
+
+from __future__ import annotations
+
+from games.core import Seat
+from games.parchis.board import LETTERS, META
+from games.parchis.moves import Stage
+from games.parchis.rules import Parchis
+from render.kit import Bar, Item, Mood, Sheet, Sprite, kept
+from render.parchis import pieces
+from render.parchis.board import CASAS, PLATE_HEIGHT, PLATE_WIDTH, PLATES
+from render.scene import Scene
+
+
+def turned(scene: Scene) -> int:
+    """By how many quarters the board is turned."""
+    seen: Parchis = scene.seen
+    return seen.colours[scene.bottom] if scene.bottom else 0
+
+
+def lies(scene: Scene, colour: int) -> int:
+    """Of which colour the arm is, when nothing is turned, in which *colour* is shown."""
+    return (colour - turned(scene)) % 4
+
+
+def put_casas(sheet: Sheet, scene: Scene, ground: Sheet) -> None:
+    """In each casa its suit, or the die, the squares to count, or the place won.
+
+    *ground* is the empty board, which the casas on *sheet* still show.
+    """
+    seen, theme = scene.seen, scene.theme
+    places = seen.standings()
+    asked = seen.stage is Stage.THROW and bool(scene.targets)
+    for colour in range(4):
+        x, y = (round(part) for part in CASAS[lies(scene, colour)])
+        seat = seen.colours.index(colour) if colour in seen.colours else None
+        eyes = _die(seen, seat)
+        if seat in places:
+            shown = pieces.medal(theme, places[seat])
+        elif seat == seen.turn and seen.stage is Stage.BONUS:
+            shown = pieces.bonus(theme, seen.count)
+        elif eyes is not None:
+            shown = pieces.die(theme, eyes, asked=asked)
+        else:
+            shown = pieces.emblem(theme, colour)
+        sheet.put(_still(ground, shown, x, y))
+        if seat == seen.turn and seen.stage is not Stage.OVER:
+            for n in range(seen.sixes):
+                left = x + 20 * (2 * n + 1 - seen.sixes)
+                sheet.put(pieces.die(theme, 6, 34), left, y + 82)
+
+
+@kept
+def _still(ground: Sheet, sprite: Sprite, x: int, y: int) -> Sprite:
+    """*sprite* with what lies under it on *ground*: without soft edges it is put much sooner."""
+    sheet = ground.copy()
+    sheet.put(sprite, x, y)
+    left, top = x + sprite.left, y + sprite.top
+    return sheet.part((left, top, left + sprite.width, top + sprite.height))
+
+
+def _die(seen: Parchis, seat: Seat | None) -> int | None:
+    """What the die of *seat* shows, 0 while it is to be rolled, ``None`` without a die."""
+    if seat is None or seen.stage is Stage.OVER:
+        return None
+    if seen.stage is Stage.OPENING:
+        roll = seen.rolls[seat]
+        return 0 if roll is None else roll or None
+    if seat != seen.turn:
+        return None
+    return seen.count if seen.stage is Stage.DIE else 0
+
+
+def put_plates(sheet: Sheet, scene: Scene) -> None:
+    """Beside each casa the name of its player, and how many pieces have arrived."""
+    seen, theme = scene.seen, scene.theme
+    letters = dict(scene.captions).get("letters") or LETTERS
+    for seat, colour in enumerate(seen.colours):
+        left, top = (round(part) for part in PLATES[lies(scene, colour)])
+        bar = Bar(top, left, left + PLATE_WIDTH, PLATE_HEIGHT, emblem_at=68, name_at=100, size=29)
+        arrived = sum(index == META for index in seen.pieces[seat])
+        pips = [Item(pieces.pip(theme, colour, full=n < arrived), 25) for n in range(4)]
+        badge = pieces.badge(theme, colour, letters[colour])
+        bar.put(sheet, scene.names[seat], badge, pips, _mood(scene, seat))
+
+
+def _mood(scene: Scene, seat: Seat) -> Mood:
+    """What the plate of *seat* says: once somebody has won, the others may play on."""
+    seen: Parchis = scene.seen
+    if seen.standings().get(seat) == 1 and not scene.ended:
+        return Mood.WON
+    return Mood.of(scene, seat)

@@ -1,0 +1,46 @@
+"""The faces of the buttons of Parchís: the sixteen pieces and the die."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from games.core import Seat
+from games.parchis.board import LETTERS
+from games.parchis.menus import step_of
+from games.parchis.moves import Go, Throw
+from games.parchis.rules import Parchis
+from render.kit import Palette, Sprite
+from render.parchis import pieces
+
+ACCENTS = {"yellow": "#F4C21F", "blue": "#1E5BB4", "red": "#CE3A30", "green": "#2F8C49"}
+
+DIE = "die"
+
+
+def _piece(colour: int, number: int) -> tuple[Sprite, Palette]:
+    return pieces.piece("light", colour, number, 44), pieces.palette("light")
+
+
+def _die() -> tuple[Sprite, Palette]:
+    return pieces.die("light", 5), pieces.palette("light")
+
+
+FACES = {
+    f"{letter}{number + 1}": partial(_piece, colour, number)
+    for colour, letter in enumerate(LETTERS)
+    for number in range(4)
+} | {DIE: _die}
+
+
+def face(seen: Parchis, seat: Seat, path: Sequence[str], step: str) -> str:
+    """The piece that goes, the first of two, or the die."""
+    del path
+    for move in seen.legal_moves(seat):
+        if step_of(seen, move) == step:
+            match move:
+                case Go(moved):
+                    return f"{LETTERS[seen.colours[seen.turn]]}{moved[0] + 1}"
+                case Throw():
+                    return DIE
+    return ""

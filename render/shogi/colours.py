@@ -1,0 +1,111 @@
+"""The colours of shogi's board and pieces in every theme, and which of them meet."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from render.kit import EDGES, NIGHT, TOKENS, Palette, mix
+
+SIDES = ("sente", "gote")
+_LIGHT = {
+    "frame": "#B9803F",
+    "slab": "#8A5B28",
+    "cell": "#EFD7A4",
+    "grid": "#8C6532",
+    "names": "#2B1B0A",
+    "shade": "#C9A96D",
+    "sente": "#FFF9EA",
+    "sente.edge": "#3F2810",
+    "sente.foot": "#E2C08A",
+    "sente.ink": "#26221D",
+    "sente.red": "#BE1610",
+    "gote": "#E4B273",
+    "gote.edge": "#3F2810",
+    "gote.foot": "#B57B38",
+    "gote.ink": "#26221D",
+    "gote.red": "#880705",
+}
+_GROUNDS = {
+    "light": _LIGHT,
+    "dark": {
+        **_LIGHT,
+        "frame": "#4B3119",
+        "slab": "#2F1E0E",
+        "cell": "#7E5831",
+        "grid": "#4B3119",
+        "names": "#F2DDB5",
+        "shade": "#5A3D20",
+        "sente": "#FBEFD2",
+        "sente.edge": "#2B1A09",
+        "sente.foot": "#D0A96B",
+        "gote": "#D6A260",
+        "gote.edge": "#2B1A09",
+        "gote.foot": "#9A6629",
+        "gote.red": "#7C0604",
+    },
+    "contrast": {
+        "frame": "#000000",
+        "slab": "#000000",
+        "cell": "#686868",
+        "grid": "#000000",
+        "names": "#FFFFFF",
+        "shade": "#3C3C3C",
+        "sente": "#FFFFFF",
+        "sente.edge": "#000000",
+        "sente.foot": "#C4C4C4",
+        "sente.ink": "#000000",
+        "sente.red": "#C00000",
+        "gote": "#000000",
+        "gote.edge": "#FFFFFF",
+        "gote.foot": "#5C5C5C",
+        "gote.ink": "#FFFFFF",
+        "gote.red": "#FF9A8C",
+    },
+    "safe": {**_LIGHT, "sente.red": "#0055AA", "gote.red": "#003C85"},
+}
+
+
+@cache
+def palette(theme: str) -> Palette:
+    """The colours of *theme*; a dark board has paler fields, on which the marks stand out."""
+    own, shared = _GROUNDS[theme], TOKENS[theme]
+    light = theme not in NIGHT
+    fields = {
+        "chosen": mix(own["cell"], shared["blue"], 0.45) if light else "#BCD3EE",
+        "aimed": mix(own["cell"], shared["blue"], 0.30) if light else "#BCD3EE",
+        "danger": mix(own["cell"], shared["red"], 0.40) if light else "#F0B9B2",
+        "bar.shade": mix(shared["bar"], "#000000", 0.18 if light else 0.45),
+        "picked": mix(shared["bar"], shared["blue"], 0.35),
+    }
+    return Palette({**shared, **own, **fields}, _edges())
+
+
+def keyline(theme: str) -> str | None:
+    """What keeps blue and red apart from a dark board."""
+    return "white" if palette(theme).night else None
+
+
+def _edges() -> dict[str, str]:
+    edges = {name: [others] for name, others in EDGES.items()}
+
+    def meet(name: str, others: str) -> None:
+        edges.setdefault(name, []).append(others)
+
+    grounds = "cell pale chosen aimed danger bar picked"
+    for side in SIDES:
+        meet(side, f"{side}.foot {side}.red {side}.ink {side}.edge")
+        meet(f"{side}.edge", f"{side}.foot {side}.red {grounds} shade bar.shade grid")
+    meet("shade", "cell pale chosen aimed danger")
+    meet("bar.shade", "bar picked")
+    meet("grid", "cell")
+    meet("names", "frame")
+    meet("frame", "slab paper")
+    meet("slab", "paper")
+    meet("blue", "cell chosen aimed picked bar grid")
+    meet("white", "cell aimed chosen danger grid sente gote bar")
+    meet("red", "cell danger grid bar")
+    meet("amber", "pale cell")
+    meet("gold", "cell sente.edge gote.edge shade")
+    meet("line", "cell")
+    meet("ink", "bar")
+    return {name: " ".join(others) for name, others in edges.items()}

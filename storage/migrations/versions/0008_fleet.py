@@ -1,0 +1,26 @@
+"""Which processes run on the database, what each does for all, and whose computer thinks."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0008"
+down_revision = "0007"
+branch_labels = None
+depends_on = None
+accepts = "0007"
+
+
+def upgrade() -> None:
+    """Adds what is new; nobody thinks yet, and nobody holds anything."""
+    op.add_column("game", sa.Column("holder", sa.Integer, nullable=False, server_default="0"))
+    op.create_table(
+        "process",
+        sa.Column("number", sa.Integer, primary_key=True),
+        sa.Column("until", sa.BigInteger, nullable=False),
+        sqlite_autoincrement=True,
+    )
+    op.create_table(
+        "lease",
+        sa.Column("name", sa.String, primary_key=True),
+        sa.Column("holder", sa.Integer, nullable=False),
+    )

@@ -1,0 +1,225 @@
+"""What is worth keeping of a finished game: who may have it, what it shows, and how often."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+
+import pytest
+from PIL import Image
+
+from bot.port import Poster
+from bot.screen import replay
+from bot.screen.composer import Composer
+from bot.screen.replay import FIRST, LAST, MOST, TURNING, reel, shots
+from bot.screen.result import in_words, result
+from bot.screen.viewers import Viewer
+from bot.table.table import ENDED
+from games.core import CHANCE, Outcome
+from games.core.advice import Weighed
+from games.core.shelf import shelf
+from render import paint
+from render.kit import fonts
+from render.result import Result, card
+from tests.fakes import Desk, desk, person
+from tests.played import cirya, tables
+
+NEREA, BRUNO, VERA = person("Nerea"), person("Bruno"), person("Vera")
+KEY = b"k" * 32
+COLUMN = 238
+"""The room for the word of a number on a card."""
+
+
+@pytest.fixture
+async def at(tmp_path):
+    async with desk(tmp_path) as opened:
+        yield opened
+
+
+async def finished(at: Desk) -> str:
+    """A game of Cirya in the group that is over; answers its code."""
+    return await cirya(at, "e5 a1 b1 e4 c1 e3 d1 e2 e1")
+
+
+# -- asking for it ------------------------------------------------------------------------
+
+
+async def test_a_finished_game_can_be_watched_again_by_anybody_there(at):
+    code = await finished(at)
+    board = next(m for m in at.chat.messages.values() if m.screen.table == code)
+    answer = await at.press(VERA, board, "Verla otra vez")
+    assert isinstance(answer, Poster)
+    film = Image.open(io.BytesIO(answer.file.data))
+    assert film.format == "GIF"
+    assert film.n_frames >= 9
+    assert answer.file.name == f"ludoteca-{code}-100.gif"
+    assert "gana" in answer.said.lower() or "ganado" in answer.said.lower()
+    assert answer.alt
+
+
+async def test_the_last_moves_alone_may_be_asked_for(at):
+    code = await finished(at)
+    answer = await at.call(NEREA, "replay", table=code, moves="3")
+    assert answer.said.endswith("Las últimas 3 jugadas.")
+
+
+@pytest.mark.parametrize("moves", ["0", "101", "x", "-3", "²"])
+async def test_how_many_must_be_a_number_that_can_be_shown(at, moves):
+    code = await finished(at)
+    answer = await at.call(NEREA, "replay", table=code, moves=moves)
+    assert not answer.good
+    assert answer.said == "Escribe cuántas jugadas quieres ver, de 1 a 100."
+
+
+async def test_while_they_play_there_is_nothing_to_keep(at):
+    code = await cirya(at, "e5 a1 b1")
+    answer = await at.call(NEREA, "replay", table=code)
+    assert not answer.good
+    assert answer.said == "Eso llega cuando acabe la partida."
+
+
+async def test_where_many_read_the_same_is_not_posted_twice_in_a_row(at):
+    code = await finished(at)
+    assert (await at.call(NEREA, "replay", table=code)).good
+    again = await at.call(BRUNO, "replay", table=code)
+    assert not again.good
+    assert again.said == "Ya está aquí, un poco más arriba."
+    assert (await at.call(BRUNO, "replay", table=code, moves="3")).good
+
+
+async def test_the_same_film_is_made_once(at, monkeypatch):
+    code = await finished(at)
+    first = await at.call(NEREA, "replay", table=code)
+    monkeypatch.setattr("bot.acts.keepsakes.film", lambda _: pytest.fail("made again"))
+    at.house.acts.services.keepsakes._posted.clear()
+    again = await at.call(BRUNO, "replay", table=code)
+    assert again.file.data == first.file.data
+
+
+# -- what it shows ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", sorted(shelf()))
+def test_a_film_begins_before_the_first_move_and_ends_with_the_end(key):
+    *_, table = tables(shelf()[key], seed=2, looks=5)
+    found = reel(table)
+    shown = list(shots(Composer(table, Viewer(None), KEY), found))
+    assert len(shown) == len(found.numbers) + 1 <= MOST + 1
+    assert shown[0].stands == FIRST
+    assert shown[0].scene.last == ()
+    assert shown[-1].stands == LAST
+    assert shown[-1].scene.ended == table.outcome
+    assert all(len(one.scene.last) == 1 for one in shown[1:-1])
+    assert all(table.log[number].seat != CHANCE for number in found.numbers)
+
+
+def test_a_hidden_set_up_is_no_part_of_what_everybody_sees():
+    for table in tables(shelf()["storilljudhjorrayc"], seed=2, looks=2, most=12):
+        composer = Composer(table, Viewer(None), KEY)
+        for shot in shots(composer, reel(table)):
+            assert shot.scene.seen == shot.scene.seen.seen_by(None)
+
+
+def test_the_dearest_mistake_of_the_loser_is_the_turning_point_where_it_is_known():
+    *_, table = tables(shelf()["cirya"], seed=3, looks=5)
+    (loser,) = table.outcome.places[-1]
+    review = [
+        Weighed(number, entry.seat, 0.5, 0.5 - lost, "a1")
+        for number, (entry, lost) in enumerate(zip(table.log, [0.1, 0.2, 0.9, 1.0], strict=False))
+    ]
+    wanted = max((one for one in review if one.seat == loser), key=lambda one: one.lost)
+    found = reel(table, found=review)
+    assert found.turning == wanted.number
+    held = list(shots(Composer(table, Viewer(None), KEY), found))
+    assert [shot.stands for shot in held].index(TURNING) == wanted.number + 1
+
+
+def test_without_a_review_the_game_turns_where_the_winner_was_last_behind():
+    *_, table = tables(shelf()["parchis"], seed=3, looks=5)
+    winner, glance = table.outcome.winner, table.game.glance
+    found = reel(table)
+    assert found.turning is not None
+    told = found.told
+    after = [told[n].before for n in range(found.turning + 1, len(told))]
+    assert all(glance(position, winner) > 0 for position in after if position.actors() != {CHANCE})
+
+
+def test_a_game_that_nobody_won_has_no_turning_point():
+    *_, table = tables(shelf()["niya"], seed=3, looks=5, most=3)
+    assert reel(table).turning is None
+
+
+def test_a_long_game_shows_its_last_moves_quickly():
+    *_, table = tables(shelf()["parchis"], seed=3, looks=5)
+    found = reel(table)
+    assert not found.whole
+    assert len(found.numbers) == MOST
+    stands = {shot.stands for shot in shots(Composer(table, Viewer(None), KEY), found)}
+    assert replay.LONG // MOST in stands
+
+
+# -- the card -----------------------------------------------------------------------------
+
+
+async def test_a_finished_game_can_be_had_as_a_card(at):
+    code = await finished(at)
+    board = next(m for m in at.chat.messages.values() if m.screen.table == code)
+    answer = await at.press(VERA, board, "Para compartir")
+    assert isinstance(answer, Poster)
+    shown = Image.open(io.BytesIO(answer.file.data))
+    assert (shown.format, shown.width) == ("PNG", 800)
+    assert len(answer.file.data) <= 90_000
+    assert "jugadas: 9" in answer.alt
+    again = await at.press(NEREA, board, "Para compartir")
+    assert again.said == "Ya está aquí, un poco más arriba."
+
+
+@pytest.mark.parametrize("code", ["es", "en"])
+@pytest.mark.parametrize("key", sorted(shelf()))
+def test_the_card_says_who_won_the_title_earned_and_three_numbers(key, code):
+    *_, table = tables(shelf()[key], seed=2, looks=5)
+    composer = Composer(table, Viewer(None, code), KEY)
+    said = result(composer, reel(table, len(table.log)))
+    assert said.winner in (*composer.names.values(), " · ".join(composer.names.values()))
+    assert said.won == (table.outcome.winner is not None)
+    assert len(said.numbers) == 3
+    assert all(number.isdigit() and int(number) >= 0 for number, _ in said.numbers)
+    words = in_words(composer, said)
+    assert all(what in words and number in words for number, what in said.numbers)
+    assert words.startswith(f"{said.title}: {said.winner}.")
+    for _, what in said.numbers:
+        assert fonts.fitted(what, 27, COLUMN) == what, "a word of the card is cut"
+    assert fonts.width(said.title, 30) < 632
+
+
+@pytest.mark.parametrize("key", sorted(shelf()))
+def test_a_game_given_up_at_once_has_a_title_too(key):
+    *_, table = tables(shelf()[key], seed=2, looks=2, most=1)
+    given_up = Outcome("resign", (frozenset({1}), frozenset({0})))
+    table = replace(table, outcome=given_up, status=ENDED)
+    composer = Composer(table, Viewer(None), KEY)
+    said = result(composer, reel(table, len(table.log)))
+    assert said.title
+    assert said.winner == "Bruno"
+
+
+def test_a_game_that_tells_of_no_feats_has_a_card_all_the_same():
+    *_, table = tables(shelf()["niya"], seed=2, looks=5)
+    table = replace(table, game=replace(table.game, chronicle=None))
+    composer = Composer(table, Viewer(None), KEY)
+    assert result(composer, reel(table, 100)).title == "Bien jugada"
+    drawn = replace(table, outcome=Outcome("draw", (frozenset({0, 1}),)))
+    composer = Composer(drawn, Viewer(None), KEY)
+    said = result(composer, reel(drawn, 100))
+    assert (said.title, said.winner, said.won) == ("Nadie pudo con nadie", "Nerea · Bruno", False)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "light-western"])
+def test_the_card_holds_the_longest_words(theme):
+    *_, table = tables(shelf()["cirya"], seed=2, looks=5)
+    final = paint(Composer(table, Viewer(None), KEY).board().scene)
+    numbers = (("12345", "W" * 40),) * 3
+    shown = card(Result("W" * 60, "W" * 40, numbers, "W" * 90, theme), final).convert("RGB")
+    ground = shown.getpixel((0, 0))
+    for x in (2, 797):
+        assert {shown.getpixel((x, y)) for y in range(shown.height)} == {ground}

@@ -1,0 +1,66 @@
+"""What if: other moves are tried from any moment of a game that is over, by whoever looks back."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from bot.port import Screen
+from bot.screen.composer import Composer
+from bot.screen.viewers import SPACES, Viewer
+from bot.screen.what_if import LONGEST, SUPPOSED, supposed
+from tests.bot.test_advice import GAMES, between_people, lost
+from tests.fakes import Desk, desk
+
+
+@pytest.fixture
+async def at(tmp_path):
+    async with desk(tmp_path) as running:
+        yield running
+
+
+async def looking_back(at: Desk, code: str) -> Composer:
+    table = await at.house.manager.table(code)
+    viewer = Viewer(0, "es", personal=True, space=SPACES["web"])
+    return Composer(table, viewer, at.house.manager.key)
+
+
+def choices(screen: Screen) -> list[tuple[tuple[str, ...], bool]]:
+    """What may be chosen on *screen*: the steps so far, and whether they are a whole move."""
+    found = [one for row in screen.rows for one in row if one.style in ("move", "final")]
+    assert all(one.code.startswith(SUPPOSED) for one in found)
+    return [(tuple(one.code.removeprefix(SUPPOSED).split(",")), one.plays) for one in found]
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_any_moves_are_tried_from_any_moment(at, game):
+    composer, rng = await looking_back(at, await lost(at, game)), random.Random(game)
+    number = rng.randrange(len(composer.table.log) + 1)
+    line, path = [], ()
+    for _ in range(12):
+        screen = supposed(composer, number, line, path)
+        assert screen is not None
+        assert screen.scene is not None
+        assert screen.headline.startswith("¿Y si")
+        if not (open_now := choices(screen)):
+            break
+        steps, whole = rng.choice(open_now)
+        line, path = ([*line, steps], ()) if whole else (line, steps)
+    assert line
+    again = supposed(composer, number, [], ())
+    assert again is not None
+    assert again.scene != screen.scene
+
+
+async def test_what_cannot_be_played_is_not_tried(at):
+    composer = await looking_back(at, await lost(at, "cirya"))
+    assert supposed(composer, 0, [("z9",)], ()) is None
+    assert supposed(composer, -1, [], ()) is None
+    assert supposed(composer, len(composer.table.log) + 1, [], ()) is None
+    assert supposed(composer, 0, [("a1",)] * (LONGEST + 1), ()) is None
+
+
+async def test_while_they_play_nobody_tries(at):
+    composer = await looking_back(at, await between_people(at, "niya"))
+    assert supposed(composer, 0, [], ()) is None

@@ -1,0 +1,184 @@
+"""By which names the server is reached, and who is believed what he says of himself."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from aiohttp.test_utils import make_mocked_request
+from aiohttp.web import HTTPForbidden, HTTPMisdirectedRequest, HTTPPermanentRedirect
+
+from bot.app.settings import BadSettings, read_settings
+from bot.chats.web import NotHome, WebChat
+from bot.chats.web.doors import NEWCOMERS, Doors, Reach
+from tests.chats.pages import Visitor, server
+
+PUBLIC = "https://play.example.org"
+NAME = "play.example.org"
+PASSED_ON = {"Host": NAME, "X-Forwarded-For": "203.0.113.7", "X-Forwarded-Proto": "https"}
+
+
+class Peer:
+    """The transport of a connection from one address."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+
+    def get_extra_info(self, name, default=None):
+        return (self.address, 50_000) if name == "peername" else default
+
+
+def asked(headers, method="GET", peer="127.0.0.1"):
+    return make_mocked_request(method, "/", headers, transport=Peer(peer))
+
+
+@pytest.fixture
+def doors():
+    return Doors("127.0.0.1", PUBLIC, "192.168.1.20", 8765)
+
+
+@pytest.mark.parametrize(
+    ("host", "reach"),
+    [
+        (NAME, Reach.EVERYWHERE),
+        ("PLAY.example.org", Reach.EVERYWHERE),
+        ("127.0.0.1:8765", Reach.HERE),
+        ("localhost:8765", Reach.HERE),
+        ("192.168.1.20:8765", Reach.HOME),
+    ],
+)
+def test_each_name_is_a_door_of_its_own(doors, host, reach):
+    assert doors.by(asked({"Host": host})).reach is reach
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["evil.example", f"{NAME}:8765", f"{NAME}.evil.example", "127.0.0.1", "", "0.0.0.0:8765"],
+)
+def test_no_other_name_is(doors, host):
+    with pytest.raises(HTTPMisdirectedRequest):
+        doors.by(asked({**PASSED_ON, "Host": host}))
+
+
+def test_what_a_proxy_passes_on_comes_by_the_public_name_alone(doors):
+    assert doors.by(asked(PASSED_ON)).secure
+    with pytest.raises(HTTPMisdirectedRequest):
+        doors.by(asked({**PASSED_ON, "Host": "127.0.0.1:8765"}))
+
+
+def test_the_public_name_is_for_the_proxy_and_not_for_the_network_at_home(doors):
+    with pytest.raises(HTTPMisdirectedRequest):
+        doors.by(asked(PASSED_ON, peer="192.168.1.7"))
+
+
+def test_who_comes_to_the_public_name_unencrypted_is_led_to_the_right_address(doors):
+    with pytest.raises(HTTPPermanentRedirect) as led:
+        doors.by(asked({**PASSED_ON, "X-Forwarded-Proto": "http"}))
+    assert led.value.location == f"{PUBLIC}/"
+
+
+@pytest.mark.parametrize(
+    "origin",
+    ["", "null", "http://play.example.org", f"{PUBLIC}:8765", "https://evil.example", f"{PUBLIC}."],
+)
+def test_a_socket_is_for_pages_of_that_very_origin(doors, origin):
+    with pytest.raises(HTTPForbidden):
+        doors.by(asked({**PASSED_ON, "Upgrade": "websocket", "Origin": origin}))
+    assert doors.by(asked({**PASSED_ON, "Upgrade": "websocket", "Origin": PUBLIC}))
+
+
+def test_a_proxy_of_this_machine_alone_is_believed_where_somebody_comes_from(doors):
+    claimed = {"X-Forwarded-For": "198.51.100.1, 203.0.113.7"}
+    assert doors.client(asked(claimed)) == "203.0.113.7"
+    assert doors.client(asked(claimed, peer="192.168.1.7")) == "192.168.1.7"
+    assert doors.client(asked({})) == "127.0.0.1"
+
+
+def test_of_one_address_so_many_new_guests_are_taken_and_others_still(doors):
+    taken = [not doors.crowded(asked(PASSED_ON)) for _ in range(NEWCOMERS[0][0] + 5)]
+    assert sum(taken) == NEWCOMERS[0][0]
+    assert not doors.crowded(asked({**PASSED_ON, "X-Forwarded-For": "203.0.113.8"}))
+    assert not any(doors.crowded(asked({})) for _ in range(100)), "this machine is its operator's"
+
+
+def test_all_addresses_of_one_ipv6_customer_are_one(doors):
+    each = [
+        doors.crowded(asked({**PASSED_ON, "X-Forwarded-For": f"2001:db8::{number:x}"}))
+        for number in range(1, 15)
+    ]
+    assert each.count(True) == 2
+
+
+@pytest.mark.parametrize(
+    "home", ["0.0.0.0", "8.8.8.8", "127.0.0.1", "home", "::", "192.168.1.0/24"]
+)
+def test_the_address_at_home_is_private(doors, home):
+    with pytest.raises(NotHome, match="WEB_LAN_HOST"):
+        Doors("127.0.0.1", home=home)
+
+
+@pytest.mark.parametrize(
+    ("url", "origin"),
+    [
+        ("https://play.example.org", PUBLIC),
+        ("https://PLAY.example.org/", PUBLIC),
+        ("https://play.example.org:443", PUBLIC),
+        ("https://play.example.org:8443", f"{PUBLIC}:8443"),
+        ("", ""),
+    ],
+)
+def test_the_public_address_is_an_origin(monkeypatch, tmp_path, url, origin):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("WEB_PUBLIC_URL", url)
+    assert read_settings().public_origin == origin
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["http://play.example.org", "https://play.example.org/games", "https://a:b@c.org", "play"],
+)
+def test_nothing_else_is_a_public_address(monkeypatch, tmp_path, url):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("WEB_PUBLIC_URL", url)
+    with pytest.raises(BadSettings, match="WEB_PUBLIC_URL"):
+        read_settings()
+
+
+async def test_links_lead_to_the_public_name_and_its_cookies_are_bound_to_it(tmp_path):
+    async with server(tmp_path) as at:
+        public = WebChat(at.house, "127.0.0.1", 0, public=PUBLIC)
+        assert public.address == PUBLIC
+        at.chat._server._doors.public = PUBLIC
+        async with at.http.get(
+            at.told[0], headers={**PASSED_ON, "Host": NAME}, allow_redirects=False
+        ) as response:
+            assert response.status == 200
+            cookies = response.headers.getall("Set-Cookie")
+            assert "max-age" in response.headers["Strict-Transport-Security"]
+            path = re.search(r"url=(/p/[0-9a-f]+)/", await response.text())[1]
+        assert [cookie.partition("=")[0] for cookie in cookies] == [
+            f"__Host-ludoteca-{path[3:]}",
+            "__Host-ludoteca-home",
+        ]
+        assert all("Secure" in cookie and "Path=/;" in f"{cookie};" for cookie in cookies)
+        kept = "; ".join(cookie.partition(";")[0] for cookie in cookies)
+        inside = {**PASSED_ON, "Host": NAME, "Cookie": kept}
+        url = f"http://127.0.0.1:{at.chat.port}"
+        async with at.http.get(f"{url}{path}/", headers=inside) as response:
+            assert response.status == 200
+        async with at.http.get(f"{url}{path}/", headers={"Cookie": kept}) as response:
+            assert response.status == 401, "the cookies of one door open no other"
+        async with at.http.ws_connect(
+            f"{url}{path}/socket", headers={**inside, "Origin": PUBLIC}
+        ) as socket:
+            assert not socket.closed
+
+
+async def test_at_this_machine_everything_is_as_before(tmp_path):
+    async with server(tmp_path) as at:
+        visitor = await at.first()
+        assert visitor.cookie.startswith("ludoteca=")
+        async with at.http.get(f"{at.url}{visitor.path}/", headers=visitor.headers()) as response:
+            assert response.status == 200
+            assert "Strict-Transport-Security" not in response.headers
+        assert (await Visitor(at).get("/static/page.js", Host=NAME))[0] == 421

@@ -1,0 +1,107 @@
+"""Tables that are open to all who have a page here, and tables that are put away."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.house import lobby
+from tests.chats.pages import Json, Page, Visitor, named, seated, server
+
+
+@pytest.fixture
+async def at(tmp_path):
+    async with server(tmp_path) as running:
+        yield running
+
+
+async def found(page: Page) -> list[Json]:
+    return (await page.ask("lobby"))["lobby"]
+
+
+async def stranger(at, page: Page, name: str = "Eva") -> Visitor:
+    """Somebody who knows of no table but one of his own."""
+    table = (await page.type("/play parchis"))["open"]
+    visitor = Visitor(at)
+    assert await visitor.enter((await page.ask("invite", table=table))["link"]) == 200
+    await named(visitor, name)
+    return visitor
+
+
+async def test_a_table_is_listed_only_once_its_player_has_opened_it_to_all(at):
+    host = await at.first()
+    async with host.open() as page:
+        eva = await stranger(at, page)
+        table = (await page.type("/play cirya"))["open"]
+        async with eva.open() as other:
+            assert await found(other) == []
+            assert not (await other.ask("list", table=table, code="on"))["good"]
+            (mine,) = (await page.ask("list", table=table, code="on"))["lobby"]
+            assert mine["mine"]
+            (one,) = await found(other)
+            assert one == {
+                "table": table,
+                "title": "Cirya",
+                "who": "Nerea",
+                "open": True,
+                "mine": False,
+            }
+            assert (await other.type(f"/join {table}"))["good"]
+            board = await other.board(table, lambda board: board["picture"])
+            assert not board["watches"]
+            (now,) = await found(page)
+            assert (now["open"], now["mine"]) == (False, True)
+            assert (await page.ask("list", table=table))["lobby"] == []
+
+
+async def test_a_table_that_is_played_can_be_watched_and_left_again(at):
+    host = await at.first()
+    async with host.open() as page:
+        table, _ = await seated(at, page)
+        await page.ask("list", table=table, code="on")
+        eva = await stranger(at, page)
+        async with eva.open() as other:
+            (one,) = await found(other)
+            assert not one["open"]
+            assert (await other.type(f"/board {table}"))["good"]
+            assert (await other.board(table))["watches"]
+            assert (await other.ask("away", table=table))["good"]
+            await other.ask("hello", theme="light", language="es")
+            assert table not in {board["table"] for board in other.state["boards"]}
+        assert not (await page.ask("away", table=table))["good"], "who plays stays"
+
+
+async def test_what_is_over_is_listed_no_more_and_can_be_put_away(at):
+    host = await at.first()
+    async with host.open() as page:
+        table, _ = await seated(at, page)
+        await page.ask("list", table=table, code="on")
+        asked = await page.type("/resign", table)
+        rows = (asked.get("card") or asked["board"])["rows"]
+        yes = next(button for row in rows for button in row if button["style"] == "danger")
+        await page.press(table, yes)
+        await page.board(table, lambda board: board["over"])
+        assert await found(page) == []
+        assert (await page.ask("away", table=table))["good"]
+        await page.ask("hello", theme="light", language="es")
+        assert page.state["boards"] == []
+
+
+async def test_of_very_many_tables_the_last_are_listed(at, monkeypatch):
+    monkeypatch.setattr(lobby, "MOST", 2)
+    host = await at.first()
+    async with host.open() as page:
+        tables = [(await page.type(f"/play {game}"))["open"] for game in ("niya", "cirya", "shogi")]
+        for table in tables:
+            await page.ask("list", table=table, code="on")
+        assert [one["table"] for one in await found(page)] == [tables[2], tables[1]]
+
+
+async def test_the_shelf_leads_to_a_sheet_on_which_opponent_and_rules_are_chosen(at):
+    host = await at.first()
+    async with host.open() as page:
+        (game,) = [one for one in page.state["games"] if one["key"] == "cirya"]
+        sheet = (await page.ask("press", code=game["sheet"]))["card"]
+        assert "Cirya" in sheet["headline"] + sheet["title"]
+        labels = [button["label"] for row in sheet["rows"] for button in row]
+        assert any("rdenador" in label for label in labels), labels
+        assert len(labels) > 4

@@ -1,0 +1,215 @@
+"""What people say to one another over a table, each on his own page."""
+
+from __future__ import annotations
+
+import uuid
+
+import pytest
+from sqlalchemy import text
+
+from bot.house import limits
+from bot.house.talk import LONGEST
+from tests.chats.pages import Json, Page, Visitor, named, seated, server
+
+
+@pytest.fixture
+async def at(tmp_path):
+    async with server(tmp_path) as running:
+        yield running
+
+
+async def look(page: Page, table: str) -> Json:
+    """All that was said at *table*, as *page* is told when it looks there."""
+    await page.send("look", table=table)
+    return await page.until(lambda m: m["kind"] == "talk" and m["whole"])
+
+
+async def heard(page: Page, table: str) -> Json:
+    """What *page* hears next."""
+    told = await page.until(lambda m: m["kind"] == "talk" and m["table"] == table)
+    return told["lines"][-1]
+
+
+def sure(asked: Json) -> Json:
+    """The button that says yes to what is asked back."""
+    rows = (asked.get("card") or asked["board"])["rows"]
+    return next(button for row in rows for button in row if button["style"] == "danger")
+
+
+def texts(talk: Json) -> list[str]:
+    return [line["text"] for line in talk["lines"]]
+
+
+async def with_onlooker(at, host: Page) -> tuple[str, Visitor, Visitor]:
+    table = (await host.type("/play niya"))["open"]
+    links = [(await host.ask("invite", table=table))["link"] for _ in range(2)]
+    visitors = []
+    for link, name in zip(links, ("Bruno", "Eva"), strict=True):
+        visitor = Visitor(at)
+        assert await visitor.enter(link) == 200
+        await named(visitor, name)
+        visitors.append(visitor)
+    await host.board(table, lambda board: board["picture"])
+    return table, visitors[0], visitors[1]
+
+
+async def test_what_one_says_the_other_reads_at_once_and_after_a_reload(at):
+    host = await at.first()
+    async with host.open() as page:
+        table, guest = await seated(at, page)
+        async with guest.open() as other:
+            await look(other, table)
+            answer = await page.ask("say", table=table, line="  Hola, <b>Bruno</b>  ")
+            assert answer["good"]
+            line = await heard(other, table)
+            assert (line["who"], line["text"], line["mine"]) == (
+                "Nerea",
+                "Hola, <b>Bruno</b>",
+                False,
+            )
+            assert not line["watches"]
+        async with guest.open() as again:
+            assert texts(await look(again, table)) == ["Hola, <b>Bruno</b>"]
+        assert (await look(page, table))["lines"][0]["mine"]
+
+
+async def test_a_sentence_of_ours_is_read_by_each_in_his_own_language(at):
+    host = await at.first()
+    async with host.open() as page:
+        table, guest = await seated(at, page)
+        async with guest.open(language="en") as other:
+            await look(other, table)
+            await look(page, table)
+            assert (await page.ask("say", table=table, code="luck"))["good"]
+            assert (await heard(other, table))["text"] == "Good luck!"
+            assert texts(await look(page, table)) == ["¡Suerte!"]
+
+
+async def test_the_same_words_sent_again_are_said_once(at):
+    host = await at.first()
+    async with host.open() as page:
+        table, _ = await seated(at, page)
+        update = str(uuid.uuid4())
+        for _ in range(2):
+            assert (await page.ask("say", update, table=table, line="hola"))["good"]
+        at.chat._visits.clear()
+    async with host.open() as page:
+        # After a restart nothing is known of the answer, and the database knows of the words.
+        assert (await page.ask("say", update, table=table, line="hola"))["good"]
+        assert texts(await look(page, table)) == ["hola"]
+
+
+@pytest.mark.parametrize(("line", "code"), [("", ""), (" \u200b\n", ""), ("", "nonsense")])
+async def test_where_nothing_is_said_nothing_is_kept(at, line, code):
+    host = await at.first()
+    async with host.open() as page:
+        table, _ = await seated(at, page)
+        answer = await page.ask("say", table=table, line=line, code=code)
+        assert not answer["good"]
+        assert texts(await look(page, table)) == []
+
+
+async def test_a_long_speech_is_cut_and_nothing_in_it_rules_the_page(at):
+    host = await at.first()
+    async with host.open() as page:
+        table, _ = await seated(at, page)
+        await page.ask("say", table=table, line="a\u202eb\nc" + "x" * 400)
+        (said,) = texts(await look(page, table))
+        assert said.startswith("ab cx")
+        assert len(said) == LONGEST
+
+
+async def test_who_talks_too_fast_waits(at, monkeypatch):
+    monkeypatch.setattr(limits, "TALK", ((3, 3600.0),))
+    host = await at.first()
+    async with host.open() as page:
+        table, _ = await seated(at, page)
+        answers = [await page.ask("say", table=table, line=str(n)) for n in range(4)]
+        assert [answer["good"] for answer in answers] == [True, True, True, False]
+        assert "espacio" in answers[3]["said"]
+        assert texts(await look(page, table)) == ["0", "1", "2"]
+
+
+async def test_at_a_table_that_is_not_on_the_page_nothing_is_heard_or_said(at):
+    host = await at.first()
+    async with host.open() as page:
+        table, _ = await seated(at, page)
+        own = (await page.type("/play cirya"))["open"]
+        stranger = await at.guest(page, own, "Eva")
+        await page.ask("say", table=table, line="hola")
+        async with stranger.open() as other:
+            assert not (await other.ask("say", table=table, line="¿qué decís?"))["good"]
+            await other.send("look", table=table)
+            await other.send("look", table=own)
+            talk = await other.until(lambda m: m["kind"] == "talk")
+            assert talk["table"] == own
+            assert texts(talk) == []
+        assert texts(await look(page, table)) == ["hola"]
+
+
+async def test_onlookers_are_marked_and_counted_and_heard_by_players_once_it_is_over(at):
+    host = await at.first()
+    async with host.open() as page:
+        table, bruno, eva = await with_onlooker(at, page)
+        async with bruno.open() as second, eva.open() as third:
+            await look(page, table)
+            await look(second, table)
+            await third.send("look", table=table)
+            counted = await page.until(lambda m: m["kind"] == "watching" and m["said"])
+            assert counted["said"] == "1 mira"
+            assert third.boards[table]["with"].startswith("miras a ")
+            assert (await third.ask("say", table=table, line="¡Juega el cuatro!"))["good"]
+            assert texts(await look(third, table)) == ["¡Juega el cuatro!"]
+            assert texts(await look(page, table)) == []
+            await second.ask("say", table=table, line="hola, Eva")
+            assert texts(await look(third, table)) == ["¡Juega el cuatro!", "hola, Eva"]
+            asked = await second.type("/resign", table)
+            await second.press(table, sure(asked))
+            await page.board(table, lambda board: board["over"])
+            talk = await look(page, table)
+            assert texts(talk) == ["¡Juega el cuatro!", "hola, Eva"]
+            assert [line["watches"] for line in talk["lines"]] == [True, False]
+        await page.until(lambda m: m["kind"] == "watching" and m["said"] == "")
+
+
+async def test_who_is_muted_is_not_read_until_he_is_again(at):
+    host = await at.first()
+    async with host.open() as page:
+        table, guest = await seated(at, page)
+        async with guest.open() as other:
+            await other.ask("say", table=table, line="pesado")
+            (line,) = (await look(page, table))["lines"]
+            assert (await page.ask("mute", table=table, at=str(line["number"])))["good"]
+            await other.ask("say", table=table, line="más pesado")
+            lines = (await look(page, table))["lines"]
+            assert [(one["text"], one["muted"]) for one in lines] == [("", True), ("", True)]
+            assert texts(await look(other, table)) == ["pesado", "más pesado"]
+            await page.ask("mute", table=table, at=str(line["number"]))
+            assert texts(await look(page, table)) == ["pesado", "más pesado"]
+
+
+async def test_whoever_plays_from_another_chat_is_said_not_to_read_it(at):
+    host = await at.first()
+    async with host.open() as page:
+        table, guest = await seated(at, page)
+        talk = await look(page, table)
+        assert (talk["readers"], talk["deaf"]) == (1, "")
+        async with at.house.store.transaction() as tx:
+            await tx.execute(
+                text("UPDATE view SET platform = 'telegram' WHERE place = :place"),
+                {"place": guest.path[3:]},
+            )
+        talk = await look(page, table)
+        assert talk["readers"] == 0
+        assert "Bruno" in talk["deaf"]
+
+
+async def test_a_forgotten_player_leaves_no_words(at):
+    host = await at.first()
+    async with host.open() as page:
+        table, guest = await seated(at, page)
+        async with guest.open() as other:
+            await other.ask("say", table=table, line="adiós")
+            asked = await other.type("/forgetme")
+            await other.press("", sure(asked))
+        assert texts(await look(page, table)) == []

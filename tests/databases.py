@@ -1,0 +1,43 @@
+"""Which database a test runs on: a file in its folder, or one of the run's own PostgreSQL.
+
+``LUDOTECA_TEST_DATABASE=postgresql`` puts every test that names its database here on the latter.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from storage.engine import Store
+from tests import postgres
+
+ON_POSTGRESQL = os.environ.get("LUDOTECA_TEST_DATABASE") == "postgresql"
+
+
+def database_in(folder: Path) -> str:
+    """The address of the database that belongs to *folder*, the same at every call."""
+    if ON_POSTGRESQL:
+        return postgres.database(str(folder), like=_with_tables())
+    return f"sqlite+aiosqlite:///{folder}/games.db"
+
+
+@cache
+def _with_tables() -> str:
+    """A database that nobody has used: to copy it takes less time than to make the tables."""
+    address = postgres.database("with tables")
+
+    async def made() -> None:
+        await (await Store.open(address)).close()
+
+    with ThreadPoolExecutor(1) as beside:  # the test has a loop of its own
+        beside.submit(asyncio.run, made()).result()
+    return address
+
+
+of_files = pytest.mark.skipif(ON_POSTGRESQL, reason="it is about the bytes of a file")
+"""Marks a test that looks into the file itself."""

@@ -1,0 +1,228 @@
+"""Press to own board in a browser, beside a bare page: ``python -m tests.drives.speed_page``.
+
+One Chromium holds two people at our page, who play whole games of Niya by pressing on the board,
+and two who play it on the bare page of ``bare_page``, which does what must be done and nothing
+else; and once more two before whom nothing is played, stored or painted. They press in turns, a few
+presses each. A press begins when the finger comes down, as the page itself hears it. Its board has
+come when the picture is loaded, and is drawn when that is decoded and the next frame is over. The
+status is 1 where the median of ours, drawn, is more than one and a half times the bare page's.
+
+How long a first board takes is told as well: in a browser that has nothing of the page, and again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from tests.drives.browsing import (
+    CHROMIUM,
+    FLAGS,
+    ROOT,
+    TO_CHOOSE,
+    Program,
+    browser_of,
+    come_in,
+    eventually,
+    invited,
+    open_table,
+    playwright,
+    said,
+    to_move,
+    until,
+)
+from tests.drives.findings import below
+
+MOST = 1.5
+"""How many times as long as the bare page ours may take, by the medians."""
+
+BLOCK = 8
+"""After how many presses the next page has its turn."""
+
+REST = 350
+"""Milliseconds between two presses: what is done after a board belongs to no other press."""
+
+TIMED = """
+window.pressed = [];
+window.first = 0;
+let began = 0;
+addEventListener("pointerdown", (event) => { began = event.timeStamp; }, true);
+document.addEventListener("load", async ({ target }) => {
+  if (!target.closest?.(".pic")) return;
+  const from = began, loaded = performance.now();
+  began = 0;
+  await target.decode();
+  await new Promise(requestAnimationFrame);
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => {
+    const seen = performance.now();
+    if (from) window.pressed.push([loaded - from, seen - from]);
+    window.first ||= seen;
+  };
+  port2.postMessage(0);
+}, true);
+"""
+"""What measures in any page: from the finger to the picture when it has come, and when it is drawn.
+
+``first`` is when the first picture was drawn, since the page was opened."""
+
+
+Times = tuple[float, float]
+
+
+class Ours:
+    """Two people at a table of ours, and at the next one as soon as it is over."""
+
+    def __init__(self, pages: tuple[Any, Any], rng: random.Random) -> None:
+        self.pages, self.rng = pages, rng
+
+    def again(self) -> Any:
+        """Whoever is to move, at a new table where the old one is played."""
+        if mover := to_move(*self.pages):
+            return mover
+        first, second = self.pages
+        first.click("#new")
+        code = open_table(first)
+        second.click("#new")
+        said(second, f"/unirse {code}")
+        until(second, "code => location.hash === '#' + code", code)
+        return to_move(*self.pages)
+
+    def press(self) -> Times:
+        """Milliseconds from a press to the board that comes of it."""
+        mover = self.again()
+        taken = len(mover.evaluate("window.pressed"))
+        places = mover.query_selector_all("#board .spot[data-spot]")
+        self.rng.choice(places).click()
+        found = eventually(mover, lambda: mover.evaluate("window.pressed")[taken:], "a board came")
+        until(mover, "what => !document.querySelector(what)", TO_CHOOSE)
+        mover.wait_for_timeout(REST)
+        return tuple(found[0])
+
+
+def opened(context: Any, address: str) -> Any:
+    """The bare page, with its first board."""
+    page = context.new_page()
+    page.goto(address)
+    until(page, "window.first > 0")
+    return page
+
+
+def bare_press(pages: list[Any], rng: random.Random) -> Times:
+    """Milliseconds from a press on the bare page to the board that comes of it."""
+    page = next(page for page in pages if page.query_selector(".key"))
+    taken = len(page.evaluate("window.pressed"))
+    rng.choice(page.query_selector_all(".key")).click()
+    found = eventually(page, lambda: page.evaluate("window.pressed")[taken:], "a board came")
+    page.wait_for_timeout(REST)
+    return tuple(found[0])
+
+
+@contextmanager
+def bare(folder: Path, *wishes: str) -> Iterator[str]:
+    """The address of the bare page, as long as it is there."""
+    folder.mkdir()
+    command = [sys.executable, "-m", "tests.drives.bare_page", str(folder), *wishes]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout is not None
+        try:
+            yield child.stdout.readline().strip()
+        finally:
+            child.terminate()
+
+
+def in_turns(presses: int, pages: dict[str, Callable[[], Times]]) -> dict[str, list[Times]]:
+    """So many presses of each page, in blocks; the first block of each only warms up."""
+    taken: dict[str, list[Times]] = {name: [] for name in pages}
+    for turn in range(-1, -(-presses // BLOCK)):
+        for name, press in pages.items():
+            times = [press() for _ in range(BLOCK)]
+            taken[name].extend(times if turn >= 0 else ())
+    return taken
+
+
+def opening(
+    browser: Any, address: str, cookies: Any, times: int
+) -> tuple[list[float], list[float]]:
+    """Milliseconds to the first board of the page at *address*: nothing kept of it, and again."""
+    cold, warm = [], []
+    for _ in range(times):
+        with browser_of(browser, storage_state=cookies) as context:
+            context.add_init_script(TIMED)
+            page = opened(context, address)
+            cold.append(page.evaluate("window.first"))
+            page.wait_for_timeout(REST)
+            page.reload()
+            until(page, "window.first > 0")
+            warm.append(page.evaluate("window.first"))
+            page.wait_for_timeout(REST)
+    return cold, warm
+
+
+def told(name: str, times: list[float]) -> str:
+    middle, tail = statistics.median(times), below(times, 0.99)
+    return f"{name:22} median {middle:6.1f}, p99 {tail:6.1f} ms of {len(times)}"
+
+
+def measured(presses: int, openings: int) -> float:
+    """Print the times of every page; answers by how many times ours is slower than the bare one."""
+    rng = random.Random(14)
+    with tempfile.TemporaryDirectory() as name, playwright.sync_playwright() as play:
+        program = Program(Path(name))
+        program.start()
+        browser = play.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        with ExitStack() as rooms:
+            contexts = [rooms.enter_context(browser_of(browser)) for _ in range(6)]
+            for context in contexts:
+                context.add_init_script(TIMED)
+            page = come_in(contexts[0], program.address, "Nerea")
+            open_table(page)
+            ours = Ours((page, invited(page, contexts[1], "Bruno")), rng)
+            plays = rooms.enter_context(bare(Path(name) / "plays"))
+            still = rooms.enter_context(bare(Path(name) / "still", "--still"))
+            plain = {
+                kind: [opened(context, address) for context in contexts[at : at + 2]]
+                for kind, address, at in (("bare", plays, 2), ("bare, nothing done", still, 4))
+            }
+            taken = in_turns(
+                presses,
+                {"ours": ours.press}
+                | {kind: partial(bare_press, pages, rng) for kind, pages in plain.items()},
+            )
+            for kind, times in taken.items():
+                come, drawn = zip(*times, strict=True)
+                print(told(f"{kind}, come", list(come)))
+                print(told(f"{kind}, drawn", list(drawn)))
+            mover = ours.again()
+            cookies = contexts[0 if mover is page else 1].storage_state()
+            for kind, address in (("ours", mover.url), ("bare", plays)):
+                cold, warm = opening(browser, address, cookies, openings)
+                print(told(f"{kind}, first board", cold))
+                print(told(f"{kind}, opened again", warm))
+        browser.close()
+        program.stop()
+    middle = {kind: statistics.median(drawn for _, drawn in times) for kind, times in taken.items()}
+    return middle["ours"] / middle["bare"]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.drives.speed_page", description=__doc__)
+    parser.add_argument("--presses", type=int, default=200, help="of each page")
+    parser.add_argument("--openings", type=int, default=20, help="of each page")
+    wanted = parser.parse_args()
+    ratio = measured(wanted.presses, wanted.openings)
+    print(f"{'FAIL' if ratio > MOST else 'ok'}: a press takes {ratio:.2f} times as long as bare")
+    sys.exit(ratio > MOST)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,64 @@
+"""The golden pictures, which the README shows too, and the film with which it begins.
+
+``python -m tests.render.golden`` paints them anew, to be looked at.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from PIL import Image
+
+from bot.screen.composer import Composer
+from bot.screen.replay import reel, shots
+from bot.screen.viewers import Viewer
+from games.core.shelf import find_game, shelf
+from render import paint, png
+from render.kit.film import FEW, Frame, film
+from tests.played import tables
+from tests.render.moments import hard_cases, in_theme
+
+FOLDER = Path(__file__).resolve().parents[1] / "data" / "golden"
+REPLAY = Path(__file__).resolve().parents[2] / "docs" / "replay.gif"
+THEMES = ("light", "dark")
+MIDDLES = {
+    "cirya": "sea",
+    "niya": "asked",
+    "parchis": "capture",
+    "shogi": "middle",
+    "storilljudhjorrayc": "attack",
+}
+"""The position of each game, in the middle of one, from the tests of its painter."""
+
+
+def file_of(key: str, theme: str) -> Path:
+    """Where the golden picture of the game *key* in *theme* lies."""
+    return FOLDER / f"{key}-{theme}.png"
+
+
+def picture(key: str, theme: str) -> Image.Image:
+    """The picture as it is painted today."""
+    return paint(in_theme(hard_cases(key)[MIDDLES[key]], theme))
+
+
+def replay() -> bytes:
+    """A game of Cirya that the swan wins by a londë, as a film."""
+    *_, table = tables(find_game("cirya"), seed=2)
+    composer = Composer(table, Viewer(None, "en"), b"k" * 32)
+    shown = shots(composer, reel(table))
+    return film((Frame(paint(replace(one.scene, size=480)), one.stands) for one in shown), FEW)
+
+
+def main() -> None:
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for key in shelf():
+        for theme in THEMES:
+            file_of(key, theme).write_bytes(png(picture(key, theme)))
+            print(file_of(key, theme))
+    REPLAY.write_bytes(replay())
+    print(REPLAY)
+
+
+if __name__ == "__main__":
+    main()

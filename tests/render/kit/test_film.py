@@ -1,0 +1,175 @@
+"""Films: what is seen is what was painted, and no more is written than what changes."""
+
+from __future__ import annotations
+
+import io
+from itertools import groupby, islice
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image, ImageChops
+
+from bot.screen.composer import Composer
+from bot.screen.replay import reel, shots
+from bot.screen.viewers import Viewer
+from games.core.shelf import shelf
+from render import paint
+from render.kit.film import FEW, HOP, MOST_BOXES, Frame, Still, changed, film
+from render.kit.palettes import FLATS, Palette
+from render.kit.sprites import Sheet, prepared
+from tests.played import tables
+
+INKS = Palette(
+    {"paper": "#FFFFFF", "ink": "#000000", "red": "#C80000"}, {"paper": "ink red", "ink": "red"}
+)
+
+PALETTE = [part for n in range(200) for part in (n, 255 - n, n // 2)]
+
+
+def picture(marks: list[tuple[int, int, int]], colours: int = 200) -> Image.Image:
+    """A picture with small squares at (x, y), each in the colour of that index."""
+    made = Image.new("P", (90, 60), 0)
+    made.putpalette((PALETTE * 2)[: 3 * colours])
+    for x, y, colour in marks:
+        made.paste(colour % colours, (x, y, x + 4, y + 3))
+    return made
+
+
+def seen(data: bytes) -> list[tuple[bytes, int]]:
+    """The pictures as they stand, with their hundredths of a second; hops left out."""
+    opened = Image.open(io.BytesIO(data))
+    found, passed = [], 0
+    for number in range(opened.n_frames):
+        opened.seek(number)
+        passed += opened.info["duration"] // 10
+        if opened.info["duration"] // 10 > HOP:
+            found.append((opened.convert("RGB").tobytes(), passed))
+            passed = 0
+    return found
+
+
+MARKS = st.lists(
+    st.tuples(st.integers(0, 86), st.integers(0, 57), st.integers(0, 199)), max_size=12
+)
+
+
+@given(st.lists(MARKS, min_size=1, max_size=5))
+def test_what_is_seen_is_what_was_painted_for_as_long_as_was_said(moments) -> None:
+    pictures = [picture(marks) for marks in moments]
+    wanted: list[tuple[bytes, int]] = []
+    for one in pictures:
+        rgb = one.convert("RGB").tobytes()
+        if wanted and wanted[-1][0] == rgb:
+            wanted[-1] = (rgb, wanted[-1][1] + 50)
+        else:
+            wanted.append((rgb, 50))
+    assert seen(film(Frame(one, 50) for one in pictures)) == wanted
+
+
+def test_a_palette_without_a_colour_to_spare_is_shown_as_it_is() -> None:
+    pictures = [picture([(n * 9, n * 7, 255)], colours=256) for n in range(4)]
+    found = seen(film(Frame(one, 30) for one in pictures))
+    assert found == [(one.convert("RGB").tobytes(), 30) for one in pictures]
+
+
+def boxes(one: Image.Image, other: Image.Image) -> list[tuple[int, int, int, int]]:
+    """The boxes in which the change from *one* picture to the *other* is written."""
+    return [box for box, _ in changed(Still.of(one), Still.of(other))]
+
+
+@given(MARKS, MARKS)
+def test_a_few_boxes_hold_all_that_changes(before, after) -> None:
+    one, other = picture(before), picture(after)
+    differing = ImageChops.difference(one, other)
+    found = boxes(one, other)
+    assert len(found) <= MOST_BOXES
+    assert bool(found) == (differing.getbbox() is not None)
+    for box in found:
+        differing.paste(0, box)
+    assert differing.getbbox() is None
+
+
+def painted(boxes: list[tuple[int, int]]) -> Image.Image:
+    """A sheet with a dark square at each of *boxes*."""
+    sheet = Sheet(INKS, 90, 60)
+    for x, y in boxes:
+        sheet.fill((x, y, x + 4, y + 3), "ink")
+    return sheet.picture()
+
+
+def test_two_far_corners_are_two_boxes() -> None:
+    found = boxes(painted([]), painted([(0, 0), (80, 50)]))
+    assert sorted(found) == [(0, 0, 4, 3), (80, 50, 84, 53)]
+
+
+def test_what_was_painted_twice_is_not_taken_for_what_was_painted_once() -> None:
+    soft = prepared(Image.new("RGBA", (9, 9), (0, 0, 0, 90)), INKS, 0, 0)
+    pictures = []
+    for times in (1, 2):
+        sheet = Sheet(INKS, 90, 60)
+        for _ in range(times):
+            sheet.put(soft, 20, 20)
+        pictures.append(sheet.picture())
+    assert boxes(*pictures) == [(20, 20, 29, 29)]
+
+
+def test_what_lies_over_the_other_now_is_a_change() -> None:
+    ink, red = (
+        prepared(Image.new("RGBA", (9, 9), colour), INKS, 0, 0)
+        for colour in ((0, 0, 0, 255), (200, 0, 0, 255))
+    )
+    pictures = []
+    for order in (((ink, 20), (red, 24)), ((red, 24), (ink, 20))):
+        sheet = Sheet(INKS, 90, 60)
+        for square, x in order:
+            sheet.put(square, x, 20)
+        pictures.append(sheet.picture())
+    assert boxes(*pictures) == [(24, 20, 29, 29)]
+
+
+def test_a_large_box_that_is_half_empty_is_two_small_ones() -> None:
+    one = Image.new("P", (400, 300), 0)
+    one.putpalette(PALETTE)
+    other = one.copy()
+    other.paste(7, (10, 10, 30, 290))
+    other.paste(9, (10, 270, 390, 290))
+    found = boxes(one, other)
+    assert 2 <= len(found) <= MOST_BOXES
+    assert sum((right - x) * (bottom - y) for x, y, right, bottom in found) < 0.6 * 380 * 280
+    differing = ImageChops.difference(one, other)
+    for box in found:
+        differing.paste(0, box)
+    assert differing.getbbox() is None
+
+
+def test_a_film_needs_a_picture() -> None:
+    with pytest.raises(ValueError, match="picture"):
+        film([])
+
+
+def test_in_few_colours_flat_ones_stay_and_the_rest_is_near() -> None:
+    pictures = [picture([(20 * n, 9 * n, 5 * n), (40, 50, 199)]) for n in range(4)]
+    for one in pictures:
+        one.info[FLATS] = 16
+    found = seen(film((Frame(one, 30) for one in pictures), 31))
+    for (data, _), wanted in zip(found, pictures, strict=True):
+        shown = Image.frombytes("RGB", wanted.size, data)
+        flat = wanted.point([255 if n < 16 else 0 for n in range(256)], "1")
+        differing = ImageChops.difference(shown, wanted.convert("RGB"))
+        assert max(high for _, high in differing.getextrema()) < 16
+        differing.paste(0, mask=ImageChops.invert(flat.convert("L")))
+        assert differing.getbbox() is None
+
+
+@pytest.mark.parametrize("key", sorted(shelf()))
+def test_the_film_of_a_game_takes_less_than_pillow_writes(key: str) -> None:
+    *_, table = islice(tables(shelf()[key], looks=5), 14)
+    composer = Composer(table, Viewer(None), b"k" * 32)
+    frames = [Frame(paint(one.scene), one.stands) for one in shots(composer, reel(table, 12))]
+    ours, theirs = film(frames, FEW), io.BytesIO()
+    first, *others = [one.picture.convert("RGB") for one in frames]
+    first.save(theirs, "GIF", save_all=True, append_images=others, duration=500)
+    assert len(ours) <= 0.85 * len(theirs.getvalue())
+    pictures = [one.picture.convert("RGB").tobytes() for one in frames]
+    assert [data for data, _ in seen(film(frames))] == [data for data, _ in groupby(pictures)]

@@ -1,0 +1,89 @@
+"""A schema changes in two steps: first so that the release before bears it, then without that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from storage import NewerDatabase, SecondProcess, Store, settings, upgrade
+from tests import postgres
+from tests.storage import later
+
+FILES = True
+
+Become = Callable[[str | None], None]
+
+
+@pytest.fixture
+def become(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Become:
+    """Lets this process be of the next release, whose schema *accepts* ours or not; or of ours."""
+
+    def be(accepts: str | None) -> None:
+        folder = tmp_path / f"next {accepts}"
+        found = later.OURS if accepts is None else later.migrations(folder, accepts)
+        monkeypatch.setattr(upgrade, "MIGRATIONS", found)
+
+    return be
+
+
+async def opened(url: str, *, shared: bool = False) -> None:
+    store = await Store.open(url, shared=shared)
+    async with store.transaction() as tx:
+        await settings.put(tx, "key", "value")
+    await store.close()
+
+
+def addresses(folder: Path) -> list[str]:
+    """A file, and a database on a server where there is one."""
+    file = f"sqlite+aiosqlite:///{folder}/games.db"
+    there = postgres.programs() is not None
+    return [file, postgres.database(str(folder))] if there else [file]
+
+
+async def test_a_process_goes_on_with_a_schema_one_step_newer_that_bears_it(
+    tmp_path: Path, become: Become
+) -> None:
+    for url in addresses(tmp_path):
+        become(None)
+        await opened(url)
+        become(later.BEARS)
+        await opened(url)
+        become(None)
+        await opened(url)  # nothing was taken back: the next release goes on as well
+        become(later.BEARS)
+        await opened(url)
+
+
+async def test_a_process_refuses_a_newer_schema_that_does_not_bear_it(
+    tmp_path: Path, become: Become
+) -> None:
+    for url in addresses(tmp_path):
+        become(None)
+        await opened(url)
+        become("")
+        await opened(url)
+        become(None)
+        with pytest.raises(NewerDatabase):
+            await opened(url)
+
+
+@pytest.mark.skipif(postgres.programs() is None, reason=postgres.ABSENT)
+async def test_the_next_release_starts_beside_ours_only_if_its_schema_bears_ours(
+    tmp_path: Path, become: Become
+) -> None:
+    url = postgres.database(str(tmp_path))
+    become(None)
+    ours = await Store.open(url, shared=True)
+    become("")
+    with pytest.raises(SecondProcess) as refused:
+        await opened(url, shared=True)
+    assert "earlier release" in str(refused.value)
+    become(later.BEARS)
+    await opened(url, shared=True)
+    async with ours.transaction() as tx:
+        assert await settings.get(tx, "key") == "value"
+    await ours.close()
+    become(None)
+    await opened(url, shared=True)

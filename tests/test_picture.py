@@ -1,0 +1,53 @@
+"""Pictures made by command: with a last move, names, and the words of a language."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from bot.app.main import parser
+from games.core import RuleError
+from render.kit import LIGHT
+from render.kit.palettes import rgb
+
+
+def made(folder: Path, *more: str) -> Image.Image:
+    """The picture that the command makes, in RGB."""
+    asked = parser().parse_args(["picture", *more, "-o", str(folder / "it.png")])
+    assert asked.work(asked) == 0
+    with Image.open(folder / "it.png") as file:
+        return file.convert("RGB")
+
+
+def amber(picture: Image.Image) -> int:
+    """How many pixels are amber."""
+    counted = picture.getcolors(picture.width * picture.height) or []
+    return sum(count for count, colour in counted if colour == rgb(LIGHT["amber"]))
+
+
+def test_a_move_is_made_first_and_marked(tmp_path: Path) -> None:
+    assert amber(made(tmp_path, "shogi")) == 0
+    assert amber(made(tmp_path, "shogi", "--move", "7g7f")) > 1000
+
+
+def test_a_move_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(RuleError):
+        made(tmp_path, "shogi", "--move", "7g7e")
+    assert not (tmp_path / "it.png").exists()
+
+
+def test_names_are_those_of_the_players_by_seats(tmp_path: Path) -> None:
+    both = made(tmp_path, "shogi", "--name", "Ana", "--name", "Luis")
+    one = made(tmp_path, "shogi", "--name", "Ana")
+    assert both.crop((0, 860, 800, 956)).tobytes() == one.crop((0, 860, 800, 956)).tobytes()
+    assert both.tobytes() != one.tobytes()
+    too_many = made(tmp_path, "shogi", "--name", "Ana", "--name", "Luis", "--name", "Eva")
+    assert too_many.tobytes() == both.tobytes()
+
+
+def test_its_words_are_those_of_the_language(tmp_path: Path) -> None:
+    named = ("niya", "--demo", "--name", "Ana", "--name", "Luis")
+    english, spanish = made(tmp_path, *named), made(tmp_path, *named, "--language", "es")
+    assert english.tobytes() != spanish.tobytes()
