@@ -58,10 +58,24 @@ class Check:
     name: str
     command: tuple[str, ...]
     tool: Path | None = None
+    again: tuple[str, ...] | None = None
+    """What is run where *command* found a fault; without it that fault stands."""
+
+    whole: bool = False
+    """Whether it says something only where nothing had to be run again."""
 
 
 PYTHON = (sys.executable, "-m")
-TESTS = (*PYTHON, "pytest", "-q", "-n", "2", "--dist", "worksteal", "-m", "not slow")
+PYTEST = (*PYTHON, "pytest", "-q", "-m", "not slow")
+TESTS = (*PYTEST, "-n", "2", "--dist", "worksteal")
+ENDED = ("-o", "faulthandler_timeout=330", "-o", "faulthandler_exit_on_timeout=true")
+"""What hangs even in its clean-up is ended from outside, with a look at where it stands."""
+
+COVERED = ("--cov", "--cov-report=")
+LAST = ("--last-failed", "--last-failed-no-failures=none", "--maxfail=3")
+ONCE_MORE = (*PYTEST, *ENDED, *LAST, "-rA", "--show-capture=no")
+"""Tests that failed are asked once more, one after the other, and named: what fails only beside
+others is told apart from what is broken, and neither is passed over in silence."""
 
 STATIC = (
     Check("format", (*PYTHON, "ruff", "format", "--check", ".")),
@@ -71,18 +85,30 @@ STATIC = (
     Check("types of the page", (str(PAGE / "tsc"),), tool=PAGE / "tsc"),
     Check("lint of the page", (str(PAGE / "eslint"), "--max-warnings", "0", "."), PAGE / "eslint"),
 )
-WHOLE = (*STATIC, Check("tests", (*TESTS, "--cov", "--cov-report=term:skip-covered")))
+WHOLE = (
+    *STATIC,
+    Check("tests", (*TESTS, *ENDED, *COVERED, "--cov-fail-under=0"), again=ONCE_MORE),
+    Check("coverage", (*PYTHON, "coverage", "report", "--skip-covered"), whole=True),
+)
 QUICK = (*STATIC, Check("tests", (*TESTS, *(f"--ignore-glob={ROOT / path}" for path in LONG))))
 
 
 def run(checks: tuple[Check, ...]) -> int:
     """Run *checks* in order; the first that fails ends the run with its status."""
+    once = True
     for check in checks:
         print(f"── {check.name}", flush=True)
         if check.tool is not None and not check.tool.exists():
             print("skipped: npm install has not been run here", flush=True)
             continue
+        if check.whole and not once:
+            print("skipped: not everything before it passed at once", flush=True)
+            continue
         status = subprocess.run(check.command, cwd=ROOT).returncode
+        if status and check.again is not None:
+            print(f"── {check.name}: what failed, once more and by itself", flush=True)
+            once = False
+            status = subprocess.run(check.again, cwd=ROOT).returncode
         if status:
             return status
     return 0

@@ -145,6 +145,9 @@ class FakeDiscord:
                 return self._by_token(method, self.asked.get(token), rest, body, pictures)
             case "POST", "channels", channel, "messages":
                 return self._posted(channel, body, pictures)
+            case "GET", "channels", channel, "messages":
+                shown = [one for one in self.messages.values() if one.channel == channel]
+                return [self.out(one) for one in reversed(shown) if not one.ephemeral]
             case "POST", "channels", channel, "threads":
                 return self._started(channel, body)
             case "PUT", "channels", thread, "thread-members", person:

@@ -1,0 +1,26 @@
+"""What fails is asked once more, and neither hides the other."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from tests.check import Check, run
+
+GOOD, BAD = ((sys.executable, "-c", f"raise SystemExit({status})") for status in (0, 1))
+
+
+@pytest.mark.parametrize(
+    ("command", "again", "status"),
+    [(GOOD, None, 0), (BAD, None, 1), (GOOD, BAD, 0), (BAD, GOOD, 0), (BAD, BAD, 1)],
+)
+def test_what_fails_twice_fails(command, again, status):
+    assert run((Check("tests", command, again=again),)) == status
+
+
+@pytest.mark.parametrize(("first", "status"), [(GOOD, 1), (BAD, 0)])
+def test_what_needs_a_whole_run_is_not_judged_by_half_of_one(first, status, capsys):
+    checks = (Check("tests", first, again=GOOD), Check("coverage", BAD, whole=True))
+    assert run(checks) == status
+    assert ("skipped: not everything" in capsys.readouterr().out) == (status == 0)
