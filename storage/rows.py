@@ -32,15 +32,25 @@ def values(row: DataclassInstance) -> dict[str, Any]:
     return {field.name: getattr(row, field.name) for field in fields(row)}
 
 
-async def one(tx: AsyncConnection, record: Callable[..., T], asked: Select[Any]) -> T | None:
-    """The one row *asked* for as a *record*, None where there is none."""
-    row = (await tx.execute(asked)).one_or_none()
+async def one(
+    tx: AsyncConnection,
+    record: Callable[..., T],
+    asked: Select[Any],
+    given: Mapping[str, Any] | None = None,
+) -> T | None:
+    """The one row *asked* for, *given* its parameters, as a *record*; None where there is none."""
+    row = (await tx.execute(asked, given)).one_or_none()
     return None if row is None else record(*row)
 
 
-async def each(tx: AsyncConnection, record: Callable[..., T], asked: Select[Any]) -> tuple[T, ...]:
-    """Every row *asked* for as a *record*."""
-    return tuple(record(*row) for row in await tx.execute(asked))
+async def each(
+    tx: AsyncConnection,
+    record: Callable[..., T],
+    asked: Select[Any],
+    given: Mapping[str, Any] | None = None,
+) -> tuple[T, ...]:
+    """Every row *asked* for, *given* its parameters, as a *record*."""
+    return tuple(record(*row) for row in await tx.execute(asked, given))
 
 
 async def put(

@@ -48,6 +48,12 @@ _SHOWN = (
 )
 
 
+# Made once: to make such a statement takes longer than to run it.
+_ONE = select(*_ROW).where(_view.c.id == bindparam("of_id"))
+_OF_GAME = select(*_ROW).where(_view.c.game == bindparam("of_game")).order_by(_view.c.id)
+_BY_MESSAGE = select(*_ROW).where(_PRESSED).order_by(_view.c.id.desc()).limit(1)
+
+
 async def add(tx: AsyncConnection, row: ViewRow) -> ViewRow:
     """Adds a view as *row* describes it; the id is the database's."""
     values = rows.values(row)
@@ -58,22 +64,20 @@ async def add(tx: AsyncConnection, row: ViewRow) -> ViewRow:
 
 async def get(tx: AsyncConnection, view_id: int) -> ViewRow | None:
     """The view of this id."""
-    return await rows.one(tx, ViewRow, select(*_ROW).where(_view.c.id == view_id))
+    return await rows.one(tx, ViewRow, _ONE, {"of_id": view_id})
 
 
 async def of_game(tx: AsyncConnection, code: str) -> tuple[ViewRow, ...]:
     """The views of a game, the oldest first."""
-    asked = select(*_ROW).where(_view.c.game == code)
-    return await rows.each(tx, ViewRow, asked.order_by(_view.c.id))
+    return await rows.each(tx, ViewRow, _OF_GAME, {"of_game": code})
 
 
 async def by_message(
     tx: AsyncConnection, platform: str, place: str, message: str
 ) -> ViewRow | None:
     """The view that a message shows; the newest, where a message came to show another game."""
-    here = (_view.c.platform == platform, _view.c.place == place, _view.c.message == message)
-    newest = select(*_ROW).where(*here).order_by(_view.c.id.desc()).limit(1)
-    return await rows.one(tx, ViewRow, newest)
+    here = {"by_platform": platform, "by_place": place, "by_message": message}
+    return await rows.one(tx, ViewRow, _BY_MESSAGE, here)
 
 
 async def owe(

@@ -28,6 +28,7 @@ from bot.house.shifts import Shifts
 from bot.house.talk import Talk
 from bot.outbox.begun import Begun
 from bot.outbox.delivery import Delivery
+from bot.outbox.easel import Easel
 from bot.outbox.views import Views
 from bot.pace import Limiters
 from bot.port import (
@@ -132,7 +133,7 @@ class House:
         store.fleet.on("forgotten", forgotten_elsewhere)
         told = (standing, roles, chats, forgotten)
         services = Services(manager, views, gallery, _quota(manager), *told)
-        delivery = Delivery(manager, gallery, begun=begun)
+        delivery = Delivery(manager, Easel(manager, gallery, begun))
         manager.showing = delivery
         return cls(store, manager, gallery, views, Acts(services), delivery, chats)
 
@@ -241,11 +242,9 @@ class House:
         """Whether this process sees to what is owed on *platform*, or on a share of it."""
         return self.delivery.keeps(platform)
 
-    async def owes(self, where: Where, message: str) -> bool:
+    def owes(self, where: Where, message: str) -> bool:
         """Whether this process is about to show a newer board as *message* in *where*."""
-        view = await self.views.at(where, message)
-        behind = view is not None and view.shown < view.owed
-        return behind and await self.delivery.keeps_at(where)
+        return self.delivery.comes(where, message)
 
     def beside(self, work: Coroutine[Any, Any, None]) -> None:
         """Do *work* beside everything else; what it raises is logged."""

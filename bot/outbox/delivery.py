@@ -11,18 +11,17 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from cachetools import TTLCache
 
 from bot import meters
-from bot.outbox.begun import Begun
 from bot.outbox.calls import Calls
-from bot.outbox.keeping import Keeping
+from bot.outbox.easel import Easel
 from bot.outbox.order import Order
-from bot.outbox.views import viewer_of, where_of
-from bot.pace import Limiter, Limiters
+from bot.outbox.pacing import Pacing
+from bot.outbox.views import where_of
 from bot.port import (
     Chat,
     ChatError,
@@ -33,13 +32,11 @@ from bot.port import (
     Target,
     Where,
 )
-from bot.screen.composer import Composer
 from bot.table.manager import Manager
 from bot.table.origin import Origin
 from bot.table.pen import Pen
 from bot.table.table import OPEN, PLAYING, BrokenTable, Table
 from bot.table.tables import UnknownTable
-from render.kit import Gallery
 from storage import views as stored
 from storage.engine import Store, Transaction
 from storage.errors import StorageError
@@ -60,22 +57,20 @@ views."""
 
 
 @dataclass
-class Delivery(Keeping):
+class Delivery(Pacing):
     """Shows what is owed, for all chats."""
 
     manager: Manager
-    gallery: Gallery
+    easel: Easel
     chats: Mapping[str, Chat] = field(default_factory=dict)
-    begun: Begun = field(default_factory=Begun)
     retries: tuple[float, ...] = RETRIES
     _lanes: dict[int, asyncio.Task[None]] = field(default_factory=dict)
     _again: set[int] = field(default_factory=set)
     _order: Order = field(default_factory=Order)
     _anew: dict[int, object] = field(default_factory=dict)
     """The views that may show something else than we know, and which wish that was."""
-    _limiters: Limiters[tuple[str, str]] = field(default_factory=Limiters)
-    _before: dict[int, tuple[str, str]] = field(default_factory=dict)
-    """Where the boards stand whose turn to be shown has not come, by their views."""
+    _coming: dict[int, tuple[str, str, str | None]] = field(default_factory=dict)
+    """The messages that are about to show a newer board, by their views."""
     lately: TTLCache[int, None] = field(default_factory=lambda: TTLCache(LATELY_MOST, LATELY))
     """The views that were shown just now."""
     calls: Calls = field(init=False)
@@ -99,6 +94,20 @@ class Delivery(Keeping):
         self._order.line_up([view.id for view in owed])
         for view in owed:
             self._start(view.id, view)
+
+    def ahead(self, table: Table, views: Sequence[ViewRow]) -> None:
+        """Make the board of whoever waits for it, the first of *views*, before *table* is stored.
+
+        Nobody sees it unless that succeeds.
+        """
+        view = next(iter(views), None)
+        if view is None or self._closed or view.id in self._lanes or not self._shows(view):
+            return
+        chat, limiter = self.chats[view.platform], self.limiter(where_of(view))
+        later = limiter.wait() > 0 or (limiter.windows and table.computers_to_move())
+        if later or (chat.everywhere and not chat.open_here(view.place)):
+            return
+        self.manager.tasks.start(self.easel.ahead(view, table, painted=not chat.paints))
 
     def _opens(self, platform: str, place: str) -> bool:
         """Whether somebody reads *place* by this process, whoever keeps *platform*."""
@@ -150,6 +159,10 @@ class Delivery(Keeping):
     def saw_elsewhere(self, code: str, person: int, where: Where) -> None:
         """Note that *person* acts at the table *code*, in *where*, by another process."""
         self.calls.presence.saw_elsewhere(code, person, where)
+
+    def comes(self, where: Where, message: str) -> bool:
+        """Whether a newer board is about to be shown as *message* in *where*, by this process."""
+        return (where.platform, where.place, message) in self._coming.values()
 
     def just_shown(self, view: ViewRow) -> bool:
         """Whether *view* was shown so lately that whoever presses it may not have seen it."""
@@ -229,6 +242,8 @@ class Delivery(Keeping):
         """Let the lane of a view run; *view* is its row where that was read just now."""
         if self._closed:
             return
+        if view is not None:
+            self._coming[view_id] = (view.platform, view.place, view.message)
         if view_id in self._lanes:
             self._again.add(view_id)
             if view is not None and self._noted_elsewhere(view):
@@ -245,6 +260,8 @@ class Delivery(Keeping):
             self._order.went(view_id)
             if view_id in self._again:
                 self._start(view_id)
+            else:
+                self._coming.pop(view_id, None)
 
         task.add_done_callback(ended)
 
@@ -267,6 +284,7 @@ class Delivery(Keeping):
                 return
             try:
                 self._before[view_id] = (view.platform, view.place)
+                self._coming[view_id] = (*self._before[view_id], view.message)
                 with meters.timed(meters.BOARDS, view.platform):
                     await self._show(view, anew=anew is not None)
                 failures = 0
@@ -318,9 +336,7 @@ class Delivery(Keeping):
         self._before.pop(view.id, None)
         # Only now, so that whatever happened while waiting is in the picture.
         table = await self.manager.table(view.game)
-        viewer = await viewer_of(self.manager, view, table)
-        composer = Composer(table, viewer, self.manager.key)
-        screen = composer.board(self.begun.path(view.id, table))
+        screen = await self.easel.screen(view, table)
         digest = screen.digest()
         summons, old = await self.calls.carried(view, table), None
         if summons is not None and view.message is not None:
@@ -336,7 +352,7 @@ class Delivery(Keeping):
             screen = replace(screen, headline=summons.words, mentions=summons.people)
         picture = None
         if screen.scene is not None and not chat.paints:
-            picture = await asyncio.to_thread(self.gallery.picture, screen.scene)
+            picture = await self.easel.picture(screen.scene)
         posted = view.posted.timestamp() if view.posted is not None else None
         # The same until this posting is noted, whatever happens at the table meanwhile.
         nonce = f"{view.id}-{round(1000 * (posted or 0))}"
@@ -346,6 +362,8 @@ class Delivery(Keeping):
             target = Target(where, None, None, nonce, posted)
         shown = await chat.show(target, screen, picture)
         self._order.went(view.id)
+        if view.id not in self._again:
+            self._coming.pop(view.id, None)
         self.lately[view.id] = None
         await self._keep(chat, where)
         new = (shown.message, self.manager.now()) if shown.fresh else (None, None)
@@ -373,37 +391,6 @@ class Delivery(Keeping):
         await places.played_in(where, played=played)
 
     # ---------------------------------------------------------------- when it does not go
-
-    def limiter(self, where: Where) -> Limiter:
-        """What keeps *where* to its pace; a chat notes there what it writes besides boards."""
-        windows = self.chats[where.platform].pace(where).windows
-        return self._limiters.at((where.platform, where.place), windows)
-
-    def limiter_behind(self, where: Where) -> Limiter:
-        """The same for what comes after the boards of players; in private all is one's own."""
-        first = self.limiter(where)
-        return first if where.private else first.behind
-
-    def comes_in(self, where: Where, view: int | None = None) -> float:
-        """In how many seconds *view*, or the last of those that wait in *where*, has its turn."""
-        limiter = self.limiter(where)
-        waiting = [n for n, at in self._before.items() if at == (where.platform, where.place)]
-        if view in waiting:
-            return limiter.due(waiting.index(view) + 1)
-        return limiter.due(max(len(waiting), limiter.waiting))
-
-    async def _pause(self, view: ViewRow, seconds: float) -> None:
-        self.limiter(where_of(view)).pause(seconds)
-        until = self.manager.steady() + timedelta(seconds=seconds)
-        await self._store.write(self.manager.places.put, where_of(view), retry_at=until)
-
-    async def restore_pauses(self) -> None:
-        """After a start: places that asked for patience still have it."""
-        for row in await self.manager.places.paused(self.manager.steady()):
-            if self.keeps(row.platform) and row.retry_at is not None:
-                where = Where(row.platform, row.place)
-                wait = (row.retry_at - self.manager.steady()).total_seconds()
-                self.limiter(where).pause(wait)
 
     def busy(self) -> frozenset[asyncio.Task[Any]]:
         """The lanes in which a board is on its way."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from bot.port import Button
 from bot.screen.buttons import Act, Click, encode
@@ -44,6 +45,10 @@ class Scribe:
 
     def asked(self) -> Seat | None:
         """The seat whose choices are shown here, if anybody's are."""
+        return self._asked
+
+    @cached_property
+    def _asked(self) -> Seat | None:
         actors = self.table.actors()
         if self.viewer.seat in actors:
             return self.viewer.seat

@@ -291,15 +291,18 @@ class Manager:
             for view in shown:
                 if (view.platform, view.place, view.thread) not in there:
                     owing += (await views.add(tx, replace(view, owed=table.version)),)
+            # Whoever pressed waits for his board; the others do not know that there is a new one.
+            owing = tuple(sorted(owing, key=lambda view: view.place != origin.place))
             if self.showing is not None:
                 after.append(await self.showing.calling(tx, before, pen, origin))
             await self.elsewhere.tell(tx, table, owing, first, origin)
             if pen.child is not None:
                 shown = _shown_anew(await views.of_game(tx, table.code), pen.child.table)
                 owing += await self._added(tx, pen.child, shown, origin, after)
+            if self.showing is not None:
+                self.showing.ahead(table, owing)
         self._settled(origin)
-        # Whoever pressed waits for his board; the others do not know that there is a new one.
-        return tuple(sorted(owing, key=lambda view: view.place != origin.place))
+        return owing
 
     async def _set_deadlines(
         self, tx: Transaction, before: Table | None, table: Table, after: list[Callable[[], None]]

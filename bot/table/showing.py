@@ -22,6 +22,9 @@ class Showing(Hearing, Protocol):
     def owed(self, views: Sequence[ViewRow]) -> None:
         """Show *views*, which owe a new board since the transaction that is just over."""
 
+    def ahead(self, table: Table, views: Sequence[ViewRow]) -> None:
+        """Make the first of *views*, which owe *table*, before the transaction is over."""
+
     def wake(self, code: str) -> None:
         """Show whatever is owed of the table *code*."""
 

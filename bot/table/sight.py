@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from bot.table.table import Table
@@ -31,7 +32,7 @@ class Seen:
     table: Table
     seat: Seat | None = None
 
-    @property
+    @cached_property
     def position(self) -> Position[Any]:
         """The position now; raises ``ValueError`` before the game starts."""
         return self.table.present.seen_by(self.seat)

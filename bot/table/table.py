@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import cached_property
 from typing import Any, Final
 
 from bot.table.events import OfferKind
@@ -191,6 +192,11 @@ class Table:
 
     def actors(self) -> frozenset[Seat]:
         """The seats that may move now; empty unless the game is being played."""
+        return self._actors
+
+    @cached_property
+    def _actors(self) -> frozenset[Seat]:
+        # Asked for with every button, and a game may have to look at its whole board.
         if self.status != PLAYING or self.position is None:
             return frozenset()
         return self.position.actors() - {CHANCE}

@@ -126,7 +126,7 @@ class Inbound:
     async def _show(self, pressing: Pressing, where: Where, message: str, since: float) -> None:
         """Let the board that is owed to the pressed *message* be the answer, if it is in time."""
         reply = pressing.reply
-        if reply.state is State.NOTHING and await self.house.owes(where, message):
+        if reply.state is State.NOTHING and self.house.owes(where, message):
             patience = self.pulse.patience(WATCHDOG) - (monotonic() - since)
             with self.tickets.open_to_boards(reply.interaction.token):
                 await pressing.offer(max(SOON, patience))

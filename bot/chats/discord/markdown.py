@@ -17,6 +17,8 @@ _NUMBERS = re.compile(r"^(\s*\d+)\.", re.MULTILINE)
 
 def plain(text: str) -> str:
     """*text* without control characters and without marks that turn the writing direction."""
+    if text.isprintable():
+        return text
     kept = "".join(
         mark for mark in text if mark == "\n" or unicodedata.category(mark) not in ("Cc", "Cs")
     )

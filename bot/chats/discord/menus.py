@@ -68,9 +68,11 @@ class Menus:
             picture = await self.house.picture(scene)
         if picture is not None:
             name = picture_name(picture, screen)
-            if await reply.edit(
-                laid_out(screen, name, faces=self.faces), [picture_file(picture, screen)]
-            ):
+            view, file = (
+                laid_out(screen, name, faces=self.faces),
+                picture_file(picture, screen, name),
+            )
+            if await reply.edit(view, [file]):
                 self.flights.given(message, name)
             else:
                 await reply.wait()

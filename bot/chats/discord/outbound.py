@@ -51,7 +51,9 @@ class Posting:
         return None if self.picture is None else picture_name(self.picture, self.screen)
 
     def _files(self) -> list[discord.File]:
-        return [] if self.picture is None else [picture_file(self.picture, self.screen)]
+        if self.picture is None or self.name is None:
+            return []
+        return [picture_file(self.picture, self.screen, self.name)]
 
     # ---------------------------------------------------------------- a message that stands
 

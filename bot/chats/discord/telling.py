@@ -92,8 +92,8 @@ class Telling:
     async def card(self, reply: Reply, card: Card) -> None:
         """Show *card* to the asker alone."""
         screen, picture = card.screen, card.picture
-        files = [picture_file(picture, screen)] if picture is not None else []
         name = picture_name(picture, screen) if picture is not None else None
+        files = [] if picture is None or name is None else [picture_file(picture, screen, name)]
         await reply.send(laid_out(screen, name, faces=self.faces), files, private=True)
         for piece in overflow(screen):
             await reply.add(piece, private=True)

@@ -117,10 +117,9 @@ def picture_name(picture: bytes, screen: Screen) -> str:
     return hashlib.sha256(picture).hexdigest()[:16] + (MENU if half_made else ".png")
 
 
-def picture_file(picture: bytes, screen: Screen) -> discord.File:
-    """*picture* as the file of the message that shows *screen*, with its alt text."""
-    alt = shortened(screen.alt, ALT) or None
-    return discord.File(BytesIO(picture), picture_name(picture, screen), description=alt)
+def picture_file(picture: bytes, screen: Screen, name: str) -> discord.File:
+    """*picture* as the file *name* of the message that shows *screen*, with its alt text."""
+    return discord.File(BytesIO(picture), name, description=shortened(screen.alt, ALT) or None)
 
 
 def picture_shown(message: discord.Message | None) -> str | None:

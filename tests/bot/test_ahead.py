@@ -1,0 +1,98 @@
+"""A board is made while the change that it shows goes to the disk, and shown once it is there."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from bot.screen.composer import Composer
+from storage.engine import Store
+from storage.errors import DatabaseFull
+from tests.fakes import Desk, Message, person
+
+NEREA, BRUNO = person("Nerea"), person("Bruno")
+
+
+async def begun(at: Desk) -> Message:
+    """The board of a game of Niya between Nerea and Bruno."""
+    await at.call(NEREA, "play", game="niya", opponent=BRUNO)
+    await at.press(BRUNO, list(at.chat.messages.values())[-1], "Aceptar")
+    await at.settle()
+    return list(at.chat.messages.values())[-1]
+
+
+async def mover(at: Desk, board: Message) -> Any:
+    table = await at.house.manager.table(board.screen.table)
+    (seat,) = table.actors()
+    return NEREA if table.players[seat].name == NEREA.name else BRUNO
+
+
+class Held:
+    """Holds the next change of a table until it is told how its commit goes."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, at: Desk, wrong: Exception | None) -> None:
+        self.painted: list[object] = []
+        gallery, real = at.house.gallery, Store.transaction
+        paint = gallery.picture
+
+        def picture(scene: Any) -> bytes:
+            self.painted.append(scene)
+            return paint(scene)
+
+        @asynccontextmanager
+        async def transaction(store: Store, *, beside: bool = False) -> AsyncIterator[Any]:
+            async with real(store, beside=beside) as tx:
+                before = len(self.painted)
+                yield tx
+                if beside and not before:
+                    await at.house.manager.tasks.settled()
+                    self.ready = len(self.painted)
+                    self.shown = at.chat.calls
+                    if wrong is not None:
+                        raise wrong
+
+        monkeypatch.setattr(gallery, "picture", picture)
+        monkeypatch.setattr(Store, "transaction", transaction)
+
+
+async def test_a_board_is_painted_before_it_is_stored_and_shown_afterwards(at, monkeypatch):
+    board = await begun(at)
+    calls = at.chat.calls
+    held = Held(monkeypatch, at, None)
+    await at.press(await mover(at, board), board, code=board.moves[0].code)
+    await at.settle()
+    assert (held.ready, held.shown) == (1, calls)
+    assert at.chat.board(board.screen.table).screen.version > board.screen.version
+    assert len(held.painted) == 1
+
+
+async def test_what_was_made_of_a_change_that_failed_is_never_shown(at, monkeypatch):
+    board = await begun(at)
+    calls, (first, second) = at.chat.calls, board.moves[:2]
+    with monkeypatch.context() as broken:
+        held = Held(broken, at, DatabaseFull("full"))
+        answer = await at.press(await mover(at, board), board, code=first.code)
+        assert not answer.good
+        assert held.ready == 1
+    await at.settle()
+    assert at.chat.calls == calls
+    await at.press(await mover(at, board), board, code=second.code)
+    await at.settle()
+    taken = at.chat.board(board.screen.table).screen.scene.seen.discard
+    assert taken.code == second.label
+
+
+async def test_a_board_is_composed_once(at, monkeypatch):
+    board, composed, real = await begun(at), [], Composer.board
+
+    def counted(composer: Composer, *path: Any) -> Any:
+        composed.append(composer.table.version)
+        return real(composer, *path)
+
+    monkeypatch.setattr(Composer, "board", counted)
+    await at.press(await mover(at, board), board, code=board.moves[0].code)
+    await at.settle()
+    assert len(composed) == 1
