@@ -109,12 +109,19 @@ def program(tmp_path: Path) -> Iterator[Program]:
     assert "Traceback" not in running.log(), running.log()
 
 
-@pytest.fixture(scope="module")
-def chromium():
+@contextmanager
+def started(*flags: str):
+    """A Chromium with *flags* beside those that every drive needs."""
     with playwright.sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        browser = play.chromium.launch(executable_path=CHROMIUM, args=[*FLAGS, *flags])
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    with started() as browser:
+        yield browser
 
 
 TOLD = """addEventListener('DOMContentLoaded', () => {

@@ -15,13 +15,11 @@ from urllib.parse import quote, urlencode
 import pytest
 
 from tests.drives.browsing import (
-    CHROMIUM,
-    FLAGS,
     Program,
     browser_of,
     come_in,
     eventually,
-    playwright,
+    started,
     until,
 )
 
@@ -43,12 +41,10 @@ window.tell = (eventType, eventData) =>
 
 @pytest.fixture(scope="module")
 def chromium():
-    with playwright.sync_playwright() as play:
-        # A page of the network may frame this machine: what is public is only so for the test.
-        flags = [*FLAGS, "--disable-features=LocalNetworkAccessChecks,PrivateNetworkAccessChecks"]
-        browser = play.chromium.launch(executable_path=CHROMIUM, args=flags)
+    # A page of the network may frame this machine: what is public is only so for the test.
+    checks = "LocalNetworkAccessChecks,PrivateNetworkAccessChecks"
+    with started(f"--disable-features={checks}") as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture

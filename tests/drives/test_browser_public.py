@@ -23,8 +23,6 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from tests.drives.browsing import (
-    CHROMIUM,
-    FLAGS,
     Program,
     browser_of,
     come_in,
@@ -32,8 +30,8 @@ from tests.drives.browsing import (
     invited,
     open_table,
     played,
-    playwright,
     press,
+    started,
     to_move,
     until,
 )
@@ -168,11 +166,8 @@ def listens(port: int, running: subprocess.Popen[bytes]) -> None:
 
 @pytest.fixture(scope="module")
 def chromium():
-    with playwright.sync_playwright() as play:
-        flags = [*FLAGS, "--ignore-certificate-errors"]
-        browser = play.chromium.launch(executable_path=CHROMIUM, args=flags)
+    with started("--ignore-certificate-errors") as browser:
         yield browser
-        browser.close()
 
 
 def test_two_devices_play_by_tls_and_a_lost_one_is_out_at_once(outside, chromium):
