@@ -8,12 +8,12 @@ from typing import Any
 
 from telegram import Update
 from telegram.error import TelegramError
-from telegram.request import HTTPXRequest
 
 from bot.chats.discord import connection as discord_connection
 from bot.chats.discord.client import Client
 from bot.chats.telegram import chat as telegram_chat
 from bot.chats.telegram.receipts import UNREADABLE, PollingRequest
+from bot.chats.telegram.wire import Wire
 from bot.pace import Limiter
 from bot.port import Stumbled
 from tests.chats.discord_table import Table, fake_fixture, table_fixture  # noqa: F401
@@ -87,7 +87,7 @@ async def test_updates_that_cannot_be_confirmed_are_left_out_and_the_others_read
     async def answered(*args: Any, **options: Any) -> tuple[int, bytes]:
         return 200, json.dumps({"ok": True, "result": found}).encode()
 
-    monkeypatch.setattr(HTTPXRequest, "do_request", answered)
+    monkeypatch.setattr(Wire, "do_request", answered)
     polling = PollingRequest(nothing, lambda _status: None)
     told = await polling.post("https://telegram.invalid/getUpdates")
     assert told[0] == {"update_id": 8}

@@ -19,7 +19,6 @@ from telegram import Update
 from telegram.constants import ChatMemberStatus
 from telegram.error import BadRequest, Conflict, InvalidToken, TelegramError
 from telegram.ext import Application, ApplicationBuilder, TypeHandler
-from telegram.request import HTTPXRequest
 
 from bot.chats.telegram.answers import Answers
 from bot.chats.telegram.commands import set_menu_button, set_menus, set_profile
@@ -30,6 +29,7 @@ from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.overall import CONNECTIONS, Overall
 from bot.chats.telegram.reading import PLATFORM
 from bot.chats.telegram.receipts import PollingRequest, ReceiptQueue
+from bot.chats.telegram.wire import Wire
 from bot.chats.telegram.writing import mentions, sentence
 from bot.house import House, StorageError
 from bot.port import (
@@ -111,7 +111,7 @@ class TelegramChat(Chat):
         self._settings = settings
         hooked = settings.telegram_webhook_url is not None
         self._queue = ReceiptQueue(house.receipts(PLATFORM), at_once=hooked)
-        polling = PollingRequest(self._asking, self._heard, connection_pool_size=1)
+        polling = PollingRequest(self._asking, self._heard)
         self._app = self._built(settings.telegram_token.get_secret_value(), polling)
         self._queue.opened, polling.bot = polling.opened, self._app.bot
         page = f"{settings.public_origin}/m/" if settings.public_origin else ""
@@ -140,7 +140,7 @@ class TelegramChat(Chat):
             address = str(self._settings.telegram_api_url).rstrip("/").removesuffix("/bot")
             builder = builder.base_url(f"{address}/bot").base_file_url(f"{address}/file/bot")
         return (
-            builder.request(HTTPXRequest(CONNECTIONS, read_timeout=15, pool_timeout=10))
+            builder.request(Wire(CONNECTIONS, reading=15, waiting=10))
             .get_updates_request(polling)
             .rate_limiter(Overall())
             .concurrent_updates(AT_ONCE)

@@ -26,8 +26,8 @@ COUNTED = ("send", "edit")
 class Overall(BaseRateLimiter[int]):
     """Lets no more through than Telegram takes; the pace of each place is kept before.
 
-    Nor more at once than there are connections: the pool of the library looks at all of them for
-    each call that waits for one, at each call that comes or ends.
+    Nor more at once than there are connections: who waits for one here is not given up after a
+    while, as he would be by what makes the calls.
     """
 
     limiter: Limiter = field(default_factory=lambda: Limiter(OVERALL))

@@ -19,8 +19,8 @@ from typing import Any
 from cachetools import LRUCache
 from telegram import Bot, Update
 from telegram.error import TelegramError
-from telegram.request import HTTPXRequest
 
+from bot.chats.telegram.wire import Wire, lightened
 from bot.house import Receipt, Receipts, StorageError
 
 log = logging.getLogger(__name__)
@@ -181,7 +181,7 @@ def check_readable(update: Update) -> None:
         raise Unreadable(f"update {update.update_id}")
 
 
-class PollingRequest(HTTPXRequest):
+class PollingRequest(Wire):
     """Fetches updates and reads them, each once: ``opened`` answers it for the library's.
 
     One that cannot be read does not keep the others from being read, as it would the library,
@@ -196,9 +196,8 @@ class PollingRequest(HTTPXRequest):
         self,
         secure: Callable[[], Awaitable[None]],
         heard: Callable[[int], None],
-        **options: Any,
     ) -> None:
-        super().__init__(**options)
+        super().__init__(1)
         self._secure = secure
         self._heard = heard
         self._read: dict[int, Update] = {}
@@ -233,6 +232,9 @@ class PollingRequest(HTTPXRequest):
 
     def _numbered(self, update: dict[str, Any]) -> dict[str, Any]:
         number: int = update["update_id"]
+        query = update.get("callback_query")
+        if isinstance(query, dict):
+            lightened(query.get("message"), "photo")
         try:
             self._read[number] = Update.de_json(update, self.bot)
         except Exception:
