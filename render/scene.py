@@ -34,7 +34,8 @@ class Scene:
     has chosen so far and *targets* what may come next; *captions* are the painter's own
     words in the viewer's language, by the keys of its ``captions(seen)``. *last* is all that was
     played since the viewer's turn before this one, oldest first. *size* is the width in pixels.
-    A *calm* picture, one of many in a film, says neither whose turn it is nor what he may do.
+    A *calm* picture, one of many in a film, says neither whose turn it is nor what he may do, and
+    marks a last move by its way alone where it has one.
     """
 
     game: str

@@ -7,17 +7,17 @@ itself; ours share one palette, and what changes between two lies in a few small
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations, repeat
+from itertools import pairwise
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from PIL import Image, _imaging
 
 from render.kit.palettes import FLATS, Colour, difference
-from render.kit.rows import Cut, Layer, mapped, painted_rows
+from render.kit.rows import Cut, painted_rows
 
 MOST_BOXES = 8
 """In how many boxes at most the change from one picture to the next is written."""
@@ -31,7 +31,7 @@ HOP = 2
 FEW = 63
 """So many colours are enough for a film: all flat ones, and the mixes that differ most."""
 
-LARGE = 20_000
+LARGE = 25_000
 """From so many pixels on it is worth looking whether a box can be two smaller ones."""
 
 SPARED = 6_000
@@ -39,7 +39,7 @@ SPARED = 6_000
 
 
 class Still(NamedTuple):
-    """A picture as films compare it: its *pixels*, and the *layers* of which it was painted.
+    """A picture as films compare it: its *pixels*, and where each of its *layers* lies.
 
     The pixels, like all here, are Pillow's own: of a few thousand small pieces a film, Pillow's
     pictures around them would take longer to make than what is done with them.
@@ -47,15 +47,31 @@ class Still(NamedTuple):
 
     pixels: Any
     size: tuple[int, int]
-    layers: dict[tuple[Layer, int], None]
+    layers: dict[int, Cut]
 
-    @classmethod
-    def of(cls, picture: Image.Image) -> Still:
+
+class Stills:
+    """Pictures as films compare them: a layer of several bears the same number in all."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[Hashable, int] = {}
+
+    def of(self, picture: Image.Image) -> Still:
         """*picture* (mode P); without layers where it was not painted as a sheet."""
         rows = painted_rows(picture)
         if rows is None:
-            return cls(picture.im, picture.size, {})
-        return cls(mapped(rows.data, picture.width).im, picture.size, _numbered(rows.layers))
+            return Still(picture.im, picture.size, {})
+        number, known = self._numbers.setdefault, self._numbers
+        layers = {number(layer, len(known)): layer.box for layer in rows.layers}
+        if len(layers) < len(rows.layers):
+            # What is laid twice changes soft edges twice.
+            layers = {}
+            for at, layer in enumerate(rows.layers):
+                again = rows.layers[:at].count(layer)
+                layers[number((layer, again) if again else layer, len(known))] = layer.box
+        as_rows = ("L", picture.width + 1, 1)
+        pixels = _imaging.map_buffer(rows.data, picture.size, "raw", 0, as_rows)
+        return Still(pixels, picture.size, layers)
 
 
 @dataclass(frozen=True)
@@ -64,6 +80,10 @@ class Frame:
 
     picture: Image.Image
     stands: int
+
+
+_Kept: TypeAlias = dict[tuple[tuple[int, int], bytes], bytes]
+"""What was compressed in a film: by size and pixels."""
 
 
 class Change(NamedTuple):
@@ -82,14 +102,17 @@ def film(frames: Iterable[Frame], colours: int = 256) -> bytes:
     inks: _Inks | None = None
     head = b""
     shown: Still | None = None
+    stills = Stills()
+    kept: _Kept = {}
     for frame in frames:
-        still = Still.of(frame.picture)
+        still = stills.of(frame.picture)
         if inks is None or shown is None:
             inks = _Inks.of(frame.picture, colours)
             head = _head(still.size, inks)
-            blocks = [_block(inks.of_film(still.pixels), (0, 0, *still.size), inks.bits)]
+            pixels = inks.of_film(still.pixels)
+            blocks = [_block(_compressed(pixels, still.size, inks.bits), (0, 0, *still.size))]
         else:
-            blocks = list(_changes(shown, still, inks))
+            blocks = list(_changes(shown, still, inks, kept))
         shown = still
         if not blocks:
             block, before = waiting.pop()
@@ -162,27 +185,29 @@ def _fewer(flat: bytes, flats: int, most: int) -> tuple[tuple[int, ...], list[in
 # -- what changes --------------------------------------------------------------------------
 
 
-def _changes(one: Still, other: Still, inks: _Inks) -> Iterator[bytes]:
-    """What leads from picture *one* to the *other*, compressed; what stays is left out."""
+def _changes(one: Still, other: Still, inks: _Inks, kept: _Kept) -> Iterator[bytes]:
+    """What leads from picture *one* to the *other*, compressed; what stays is left out.
+
+    *kept* is what was compressed before, by its pixels: squares get empty again, hands full.
+    """
     for box, differing in changed(one, other):
         shown = inks.of_film(other.pixels.crop(box))
         if inks.clear is not None:
             shown = shown.chop_lighter(differing.point(inks.veil, "L"))
-        yield _block(shown, box, inks.bits)
+        size = (box[2] - box[0], box[3] - box[1])
+        key = (size, _bytes(shown, size))
+        data = kept.get(key)
+        if data is None:
+            data = kept[key] = _compressed(shown, size, inks.bits)
+        yield _block(data, box)
 
 
 def changed(one: Still, other: Still) -> list[Change]:
     """Where two pictures differ: in a few tight boxes, and nowhere else."""
     found = [change for box in _apart(_touched(one, other)) for change in _tight(one, other, box)]
-    while len(found) > MOST_BOXES:
-        pair = min(
-            combinations(found, 2),
-            key=lambda two: (
-                _area(_around([it.box for it in two])) - sum(_area(it.box) for it in two)
-            ),
-        )
-        found = [it for it in found if it not in pair]
-        found += _tight(one, other, _around([it.box for it in pair]))
+    if len(found) > MOST_BOXES:
+        boxes = _fewest([it.box for it in found])
+        found = [change for box in boxes for change in _tight(one, other, box)]
     return _halved(found)
 
 
@@ -204,23 +229,18 @@ def _trimmed(box: Cut, differing: Any) -> list[Change]:
 def _touched(one: Still, other: Still) -> list[Cut]:
     """Boxes outside of which two pictures are the same, as their layers tell."""
     before, after = one.layers, other.layers
-    changed = before.keys() ^ after.keys()
     wide, high = other.size
-    if not after or [it for it in before if it not in changed] != [
-        it for it in after if it not in changed
-    ]:
+    if not before or not after:
         return [(0, 0, wide, high)]
-    boxes = [layer.box for layer, _ in changed]
-    cut = [(max(0, a), max(0, b), min(wide, c), min(high, d)) for a, b, c, d in boxes]
-    return [box for box in cut if box[0] < box[2] and box[1] < box[3]]
-
-
-def _numbered(layers: tuple[Layer, ...]) -> dict[tuple[Layer, int], None]:
-    """*layers* in their order, each with how often it was laid before: that changes edges."""
-    found = dict.fromkeys(zip(layers, repeat(0)))
-    if len(found) < len(layers):
-        found = dict.fromkeys((it, layers[:at].count(it)) for at, it in enumerate(layers))
-    return found
+    changed = before.keys() ^ after.keys()
+    stayed = ([it for it in before if it in after], [it for it in after if it in before])
+    changed |= {it for pair in zip(*stayed, strict=True) if pair[0] != pair[1] for it in pair}
+    boxes = {before.get(it) or after[it] for it in changed}
+    inside = [it for it in boxes if 0 <= it[0] and 0 <= it[1] and it[2] <= wide and it[3] <= high]
+    if len(inside) < len(boxes):
+        cut = [(max(0, a), max(0, b), min(wide, c), min(high, d)) for a, b, c, d in boxes]
+        inside = [box for box in cut if box[0] < box[2] and box[1] < box[3]]
+    return inside
 
 
 def _apart(boxes: list[Cut], axis: int = 1, tried: int = 0) -> list[Cut]:
@@ -235,9 +255,20 @@ def _apart(boxes: list[Cut], axis: int = 1, tried: int = 0) -> list[Cut]:
         if box[axis] >= end:
             groups.append([])
         groups[-1].append(box)
-        end = max(end, box[axis + 2])
+        if box[axis + 2] > end:
+            end = box[axis + 2]
     tried = tried + 1 if len(groups) == 1 else 1
     return [one for group in groups for one in _apart(group, 1 - axis, tried)]
+
+
+def _fewest(boxes: list[Cut]) -> list[Cut]:
+    """*boxes*, of which neighbours become one until there are no more than ``MOST_BOXES``."""
+    while len(boxes) > MOST_BOXES:
+        joined = [_around(pair) for pair in pairwise(boxes)]
+        more = [_area(it) - _area(boxes[at]) - _area(boxes[at + 1]) for at, it in enumerate(joined)]
+        at = more.index(min(more))
+        boxes[at : at + 2] = [joined[at]]
+    return boxes
 
 
 def _halved(found: list[Change]) -> list[Change]:
@@ -300,17 +331,29 @@ def _control(stands: int, clear: int | None) -> bytes:
     return struct.pack("<BBBBHBB", 0x21, 0xF9, 4, flags, stands, clear or 0, 0)
 
 
-def _block(pixels: Any, box: Cut, bits: int) -> bytes:
-    """The *pixels* that stand in *box*, compressed by Pillow's encoder alone."""
+def _block(data: bytes, box: Cut) -> bytes:
+    """The compressed *data* of the pixels that stand in *box*."""
     left, top, right, bottom = box
+    return struct.pack("<BHHHHB", 0x2C, left, top, right - left, bottom - top, 0) + data
+
+
+def _compressed(pixels: Any, size: tuple[int, int], bits: int) -> bytes:
+    """The *pixels* of a picture of *size*, compressed by Pillow's encoder alone."""
     encoder = _imaging.gif_encoder("L", "L", bits, False)
-    encoder.setimage(pixels, (0, 0, right - left, bottom - top))
-    parts, done = [], 0
+    encoder.setimage(pixels, (0, 0, *size))
+    parts, done = [bytes((bits,))], 0
     while not done:
         _, done, data = encoder.encode(ROOM)
         parts.append(data)
     encoder.cleanup()
     if done < 0:
-        raise ValueError(f"Pillow compresses no such picture: {box}, {done}")
-    place = struct.pack("<BHHHHBB", 0x2C, left, top, right - left, bottom - top, 0, bits)
-    return b"".join((place, *parts, b"\0"))
+        raise ValueError(f"Pillow compresses no such picture: {size}, {done}")
+    return b"".join((*parts, b"\0"))
+
+
+def _bytes(pixels: Any, size: tuple[int, int]) -> bytes:
+    """The *pixels* of a picture of *size* one after the other."""
+    encoder = _imaging.raw_encoder("L", "L", 0, 1)
+    encoder.setimage(pixels, (0, 0, *size))
+    _, _, data = encoder.encode(size[0] * size[1] + ROOM)
+    return bytes(data)

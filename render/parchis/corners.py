@@ -34,7 +34,7 @@ def put_casas(sheet: Sheet, scene: Scene, ground: Sheet) -> None:
     for colour in range(4):
         x, y = (round(part) for part in CASAS[lies(scene, colour)])
         seat = seen.colours.index(colour) if colour in seen.colours else None
-        eyes = _die(seen, seat)
+        eyes = None if scene.calm else _die(seen, seat)
         if seat in places:
             shown = pieces.medal(theme, places[seat])
         elif seat == seen.turn and seen.stage is Stage.BONUS:
@@ -44,7 +44,7 @@ def put_casas(sheet: Sheet, scene: Scene, ground: Sheet) -> None:
         else:
             shown = pieces.emblem(theme, colour)
         sheet.put(_still(ground, shown, x, y))
-        if seat == seen.turn and seen.stage is not Stage.OVER:
+        if seat == seen.turn and seen.stage is not Stage.OVER and not scene.calm:
             for n in range(seen.sixes):
                 left = x + 20 * (2 * n + 1 - seen.sixes)
                 sheet.put(pieces.die(theme, 6, 34), left, y + 82)

@@ -196,7 +196,7 @@ def _put_squares(sheet: Sheet, scene: Scene, targets: list[tuple[Target, Go]]) -
             sheet.put(pieces.barrier(theme, place, shown(place, turn)))
         elif len(men) == 2:
             sheet.put(pieces.bare(theme, place, shown(place, turn)))
-    for told in _told(scene):
+    for told in () if scene.calm else _told(scene):
         arm, move = told.arm, told.move
         starts = [told.before.own[number] for number in move.pieces] if told.newest else []
         for index, breadth in [*((start, 3.5) for start in starts), (move.to, 5)]:

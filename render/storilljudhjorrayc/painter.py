@@ -137,6 +137,8 @@ def _mark_last(sheet: Sheet, scene: Scene) -> frozenset[Place]:
     washed: frozenset[Place] = frozenset()
     spaces: tuple[Place, ...] = ()
     match last.move:
+        case Step() | Ambuscade() | BothLords() if scene.calm:
+            pass  # Of many pictures in a row the way alone tells it.
         case Step(_, origin, target) | Attack(_, origin, target) | Switch(_, origin, target):
             spaces = (origin, target)
         case BothLords(left, right):

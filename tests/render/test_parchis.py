@@ -244,6 +244,20 @@ def test_the_sixes_of_the_turn_lie_under_the_die() -> None:
         assert differ[3] < CASAS[0][1] + 114
 
 
+def test_in_a_film_the_way_alone_marks_the_last_move() -> None:
+    scene = shown(BEFORE, "A1")
+    calm, marked = (seen(replace(scene, calm=quiet)) for quiet in (True, False))
+    assert amount(calm, box(29), "amber") == amount(marked, box(29), "amber") > 0
+    for place in (27, 31):
+        assert amount(calm, box(place), "amber") < amount(marked, box(place), "amber")
+
+
+def test_in_a_film_nobody_is_asked_to_roll() -> None:
+    turns = [START, START.replace("A ! 0", "A ! 2"), START.replace("A ! 0", "Z ! 0")]
+    first, *others = (seen(replace(shown(text), calm=True)) for text in turns)
+    assert [changed(first, other) for other in others] == [None, None]
+
+
 def test_b5_of_two_on_a_salida_the_last_arrived_stands_outside() -> None:
     text = "A=0,0,0,0 Z=52,0,0,0 R=35,0,0,0 A ! 0 - 5:{}"
     blue, red = seen(shown(text.format("Z1"))), seen(shown(text.format("R1")))

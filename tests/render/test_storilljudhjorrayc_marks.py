@@ -36,6 +36,17 @@ def test_the_last_move_is_amber_on_the_spaces_it_left_and_reached() -> None:
     assert FLATS["amber"] not in colours(plain, (0, 84, 800, 860))
 
 
+def test_in_a_film_the_way_alone_marks_a_step() -> None:
+    made = acted("T1 n4-m4")
+    calm, marked = (seen(replace(made, calm=quiet)) for quiet in (True, False))
+    between = changed(calm, marked)
+    assert FLATS["amber"] in colours(calm, at("n4", 26))
+    assert between is not None
+    assert between[2] - between[0] > 150  # Both spaces: their frames are gone.
+    strike = replace(acted("PÞ e1xe4"), calm=True)
+    assert FLATS["amber"] in colours(seen(strike), at("e1", 30))
+
+
 def test_a_captured_unit_leaves_a_ghost_in_a_burst() -> None:
     picture = seen(acted("PÞ e1xe4"))
     assert {FLATS["red"], FLATS["p.ghost"]} <= colours(picture, at("e4", 30))

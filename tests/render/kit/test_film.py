@@ -15,7 +15,8 @@ from bot.screen.replay import reel, shots
 from bot.screen.viewers import Viewer
 from games.core.shelf import shelf
 from render import paint
-from render.kit.film import FEW, HOP, MOST_BOXES, Frame, Still, changed, film
+from render.kit import film as made
+from render.kit.film import FEW, HOP, MOST_BOXES, Frame, Stills, changed, film
 from render.kit.palettes import FLATS, Palette
 from render.kit.sprites import Sheet, prepared
 from tests.played import tables
@@ -75,7 +76,8 @@ def test_a_palette_without_a_colour_to_spare_is_shown_as_it_is() -> None:
 
 def boxes(one: Image.Image, other: Image.Image) -> list[tuple[int, int, int, int]]:
     """The boxes in which the change from *one* picture to the *other* is written."""
-    return [box for box, _ in changed(Still.of(one), Still.of(other))]
+    stills = Stills()
+    return [box for box, _ in changed(stills.of(one), stills.of(other))]
 
 
 @given(MARKS, MARKS)
@@ -126,6 +128,41 @@ def test_what_lies_over_the_other_now_is_a_change() -> None:
             sheet.put(square, x, 20)
         pictures.append(sheet.picture())
     assert boxes(*pictures) == [(24, 20, 29, 29)]
+
+
+def test_what_moves_over_the_other_is_no_change_elsewhere() -> None:
+    ink, red = (
+        prepared(Image.new("RGBA", (9, 9), colour), INKS, 0, 0)
+        for colour in ((0, 0, 0, 255), (200, 0, 0, 255))
+    )
+    pictures = []
+    for order, corner in (((ink, 20), (red, 24)), (0, 0)), (((red, 24), (ink, 20)), (80, 50)):
+        sheet = Sheet(INKS, 90, 60)
+        for square, x in order:
+            sheet.put(square, x, 20)
+        sheet.fill((*corner, corner[0] + 4, corner[1] + 3), "ink")
+        pictures.append(sheet.picture())
+    assert sorted(boxes(*pictures)) == [(0, 0, 4, 3), (24, 20, 29, 29), (80, 50, 84, 53)]
+
+
+def test_what_is_painted_twice_in_one_picture_is_the_same_in_the_next() -> None:
+    twice = painted([(0, 0), (80, 50), (40, 20), (40, 20)])
+    once = painted([(0, 0), (80, 50)])
+    assert boxes(once, twice) == boxes(twice, once) == [(40, 20, 44, 23)]
+    assert sorted(boxes(painted([]), twice)) == [(0, 0, 4, 3), (40, 20, 44, 23), (80, 50, 84, 53)]
+
+
+def test_what_comes_again_is_compressed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    compressed = []
+    compress = made._compressed
+    monkeypatch.setattr(
+        made, "_compressed", lambda *given: compressed.append(given) or compress(*given)
+    )
+    empty, full = painted([]), painted([(0, 0), (80, 50)])
+    pictures = [empty, full, empty, full, empty]
+    data = film([Frame(one, 30) for one in pictures], 31)
+    assert seen(data) == [(one.convert("RGB").tobytes(), 30) for one in pictures]
+    assert len(compressed) == 3  # The first picture, a square of ink, and one of paper.
 
 
 def test_a_large_box_that_is_half_empty_is_two_small_ones() -> None:
