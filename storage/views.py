@@ -45,6 +45,7 @@ _SHOWN = (
         message=func.coalesce(bindparam("new_message"), _view.c.message),
         posted=func.coalesce(bindparam("new_posted", type_=schema.Instant), _view.c.posted),
     )
+    .execution_options(**rows.LATER)
 )
 
 
@@ -118,15 +119,14 @@ async def shown(
     digest: str,
     message: str | None = None,
     posted: datetime | None = None,
-) -> bool:
+) -> None:
     """A view shows *version* now, drawn as *digest*, in a new *message* if there is one.
 
-    A late report of an older version changes nothing and answers False, as does a dropped view.
+    A late report of an older version changes nothing, nor does one of a dropped view.
     """
     of = {"of_id": view_id, "of_version": version}
     new = {"shown": version, "digest": digest, "new_message": message, "new_posted": posted}
-    updated = await tx.execute(_SHOWN, {**of, **new})
-    return updated.rowcount > 0
+    await tx.execute(_SHOWN, {**of, **new})
 
 
 async def set_token(tx: AsyncConnection, renewal: Renewal) -> None:

@@ -20,7 +20,7 @@ AS_PEOPLE = "AS_PEOPLE"
 """The variable that leaves the limits of people as they are."""
 
 if __name__ == "__main__":
-    if points.FOLDER in os.environ:
+    if os.environ.get(points.FOLDER):
         points.plant(Path(os.environ[points.FOLDER]))
     if later.NEXT in os.environ:
         upgrade.MIGRATIONS = later.migrations(Path(os.environ[later.NEXT]))

@@ -31,6 +31,7 @@ import psutil
 
 from tests.drives.bench import Bench, bench
 from tests.drives.findings import below
+from tests.drives.points import FOLDER
 from tests.drives.stage import EMULATORS, ROOT, Stage, emulators, staged
 from tests.drives.telegram_checks import groups
 
@@ -48,6 +49,9 @@ REST = 0.03
 
 PAUSE = 1.6
 """Seconds between two presses at one table: what Telegram's pace of a group allows."""
+
+PLAIN = {FOLDER: ""}
+"""Our process looks for no switches at the points where drives let it die."""
 
 Press = Callable[[int], Awaitable[float]]
 
@@ -115,7 +119,7 @@ async def _edited(fake: Any, message: Any, act: Callable[[], Awaitable[Any]]) ->
 
 
 async def discord(folder: Path, presses: int, checked: bool) -> Pressed:
-    async with bench(folder / "ours", human_delay=0.0, spec=checked) as at:
+    async with bench(folder / "ours", env=PLAIN, human_delay=0.0, spec=checked) as at:
         tables = [await at.open() for _ in range(TABLES)]
         await _sample_of_discord(at, folder)
 
@@ -168,7 +172,7 @@ async def _sample_of_discord(at: Bench, folder: Path) -> None:
 
 
 async def telegram(folder: Path, presses: int, checked: bool) -> Pressed:
-    async with staged(folder / "ours", spec=checked) as stage:
+    async with staged(folder / "ours", PLAIN, spec=checked) as stage:
         fake, rng = stage.fake, random.Random(3)
         last = [0.0] * TABLES
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from io import BytesIO
+from secrets import token_hex
 from typing import Any
 
 import aiohttp
@@ -79,9 +80,10 @@ class Wire(BaseRequest):
         timeout = aiohttp.ClientTimeout(
             connect + SENDING + silent, connect, sock_read=silent, sock_connect=CONNECTING
         )
+        body, headers = _body(request_data)
         try:
             async with self._session.request(
-                method, url, data=_body(request_data), timeout=timeout, allow_redirects=False
+                method, url, data=body, headers=headers, timeout=timeout, allow_redirects=False
             ) as answer:
                 return answer.status, await answer.read()
         except TimeoutError as wrong:
@@ -98,15 +100,28 @@ class Wire(BaseRequest):
         return answer
 
 
-def _body(asked: RequestData | None) -> Any:
-    """What is sent of *asked*: its files as parts of a form, where it has any."""
-    if asked is None:
-        return None
-    values, files = asked.json_parameters, asked.multipart_data
-    if not files:
-        return values
-    form = aiohttp.FormData(values)
-    for name, (filename, content, kind) in files.items():
-        data = BytesIO(content) if isinstance(content, bytes) else content
-        form.add_field(name, data, filename=filename, content_type=kind)
-    return form
+def _body(asked: RequestData | None) -> tuple[Any, dict[str, str]]:
+    """What is sent of *asked*, and its headers: as a form of parts where there are files.
+
+    The parts are put together here, since aiohttp sends each by itself.
+    """
+    if asked is None or not asked.contains_files:
+        return (None if asked is None else asked.json_parameters), {}
+    between = token_hex(16)
+    parts: list[bytes] = []
+    for name, value in asked.json_parameters.items():
+        parts += (_head(between, name), value.encode(), b"\r\n")
+    for name, (filename, content, kind) in asked.multipart_data.items():
+        data = content if isinstance(content, bytes) else content.read()
+        parts += (_head(between, name, filename, kind), data, b"\r\n")
+    whole = BytesIO(b"".join((*parts, f"--{between}--\r\n".encode())))
+    return whole, {"Content-Type": f"multipart/form-data; boundary={between}"}
+
+
+def _head(between: str, name: str, filename: str = "", kind: str = "") -> bytes:
+    """The head of a part (RFC 7578)."""
+    said = f'--{between}\r\nContent-Disposition: form-data; name="{name}"'
+    if filename:
+        plain = filename.replace('"', "%22").replace("\r", "%0D").replace("\n", "%0A")
+        said += f'; filename="{plain}"\r\nContent-Type: {kind}'
+    return f"{said}\r\n\r\n".encode()
