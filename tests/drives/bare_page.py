@@ -4,7 +4,8 @@ It is what the speed of our page is measured against, and makes the round trip t
 press goes out over a WebSocket, the move is played by the rules of the game and stored by aiosqlite
 in one transaction that is on the disk when it is over, a picture is painted for each player, the
 boards come back to both, and each fetches his picture under an address of its own. There are no
-other tables, no accounts, clocks, calls, words or restarts.
+other tables, no accounts, clocks, calls, words or restarts. A game that is over is shown as it
+ended, and the next one is dealt by the word ``again``.
 
 ``python -m tests.drives.bare_page FOLDER`` keeps its games in FOLDER and prints its address. With
 ``--still`` nothing is played, stored or painted: every press is answered with the same board.
@@ -43,7 +44,7 @@ socket.onmessage = (event) => {
   acts.replaceChildren(...board.moves.map((move) => {
     const button = document.createElement("button");
     button.className = "key";
-    button.textContent = move;
+    button.textContent = button.value = move;
     button.onclick = () => socket.send(move);
     return button;
   }));
@@ -52,6 +53,9 @@ socket.onmessage = (event) => {
 
 GAME = find_game("niya")
 NAMES = ("Nerea", "Bruno")
+AGAIN = "again"
+"""What is pressed where a game is over."""
+
 KEPT = 16
 """How many pictures are kept for those who fetch them."""
 
@@ -79,6 +83,9 @@ class Bare:
 
     async def play(self, seat: int, text: str) -> None:
         """Play and store *text*, if *seat* may play it now."""
+        if text == AGAIN and self.position.outcome() is not None:
+            self.deal()
+            return
         legal = {move.code: move for move in self.position.legal_moves(seat)}
         if text not in legal or self.still:
             return
@@ -88,14 +95,13 @@ class Bare:
         await self.moves.execute("INSERT INTO move VALUES (?, ?, ?)", (self.game, seat, text))
         await self.moves.execute("COMMIT")
         self.position, self.last = played, (Last(before, seat, move),)
-        if played.outcome() is not None:
-            self.deal()
 
     async def show(self, line: web.WebSocketResponse) -> None:
         """Show the table as it is to the page at the other end of *line*."""
         seat, number, turn = self.pages[line], next(self.numbers), self.position.turn
+        over = self.position.outcome() is not None
         scene = Scene("niya", self.position, NAMES, seat, last=self.last)
-        scene = dressed(asked(scene, seat) if seat == turn else scene)
+        scene = dressed(asked(scene, seat) if seat == turn and not over else scene)
         if self.still and self.pictures:
             self.pictures[number] = next(iter(self.pictures.values()))
         else:
@@ -104,7 +110,7 @@ class Bare:
         board = {
             "headline": NAMES[turn],
             "picture": f"/picture/{number}.png",
-            "moves": [move.code for move in self.position.legal_moves(seat)],
+            "moves": [AGAIN] if over else [m.code for m in self.position.legal_moves(seat)],
         }
         await line.send_str(json.dumps(board))
 

@@ -7,7 +7,8 @@ presses each. A press begins when the finger comes down, as the page itself hear
 come when the picture is loaded, and is drawn when that is decoded and the next frame is over. The
 status is 1 where the median of ours, drawn, is more than one and a half times the bare page's.
 
-How long a first board takes is told as well: in a browser that has nothing of the page, and again.
+How long a first board takes is told as well, in a browser that has nothing of the page, and again:
+until the browser itself says that the picture is seen, and until there is something to choose, too.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from tests.drives.bare_page import AGAIN
 from tests.drives.browsing import (
     CHROMIUM,
     FLAGS,
@@ -53,7 +55,6 @@ REST = 350
 
 TIMED = """
 window.pressed = [];
-window.first = 0;
 let began = 0;
 addEventListener("pointerdown", (event) => { began = event.timeStamp; }, true);
 document.addEventListener("load", async ({ target }) => {
@@ -66,15 +67,39 @@ document.addEventListener("load", async ({ target }) => {
   port1.onmessage = () => {
     const seen = performance.now();
     if (from) window.pressed.push([loaded - from, seen - from]);
-    window.first ||= seen;
   };
   port2.postMessage(0);
 }, true);
 """
-"""What measures in any page: from the finger to the picture when it has come, and when it is drawn.
+"""What measures in any page: from the finger to the picture, when it has come and is drawn."""
 
-``first`` is when the first picture was drawn, since the page was opened."""
+OPENED = """
+window.first = [0, 0];
+new PerformanceObserver((list) => {
+  for (const { element, renderTime } of list.getEntries()) {
+    if (element?.closest(".pic")) window.first[0] ||= renderTime;
+  }
+}).observe({ type: "largest-contentful-paint", buffered: true });
+const watching = new MutationObserver(() => {
+  if (!document.querySelector(".pic .spot[data-spot], h2:not(:empty) ~ .pic ~ .acts")) return;
+  watching.disconnect();
+  requestAnimationFrame(() => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => (window.first[1] = performance.now());
+    port2.postMessage(0);
+  });
+});
+watching.observe(document, { childList: true, subtree: true });
+"""
+"""What measures since the page was opened: until the picture is seen, until one can choose.
 
+On the bare page choices come with the words above the picture, where there are any."""
+
+ALL_THERE = "window.first.every(Boolean)"
+
+
+OVER = f'.key[value="{AGAIN}"]'
+"""What stands on the bare page once its game is over."""
 
 Times = tuple[float, float]
 
@@ -110,15 +135,21 @@ class Ours:
 
 
 def opened(context: Any, address: str) -> Any:
-    """The bare page, with its first board."""
+    """A page with its first board."""
     page = context.new_page()
     page.goto(address)
-    until(page, "window.first > 0")
+    until(page, ALL_THERE)
     return page
 
 
 def bare_press(pages: list[Any], rng: random.Random) -> Times:
     """Milliseconds from a press on the bare page to the board that comes of it."""
+    if over := next((page for page in pages if page.query_selector(OVER)), None):
+        # Here, too, the first board of the next game is none that comes of a move.
+        over.click(OVER)
+        for page in pages:
+            until(page, "over => !document.querySelector(over)", OVER)
+        over.wait_for_timeout(REST)
     page = next(page for page in pages if page.query_selector(".key"))
     taken = len(page.evaluate("window.pressed"))
     rng.choice(page.query_selector_all(".key")).click()
@@ -150,27 +181,36 @@ def in_turns(presses: int, pages: dict[str, Callable[[], Times]]) -> dict[str, l
     return taken
 
 
+def first(page: Any) -> Times:
+    """Milliseconds until the first board of *page* was seen, and could be played on, too."""
+    seen, chosen = page.evaluate("window.first")
+    return seen, max(seen, chosen)
+
+
 def opening(
     browser: Any, address: str, cookies: Any, times: int
-) -> tuple[list[float], list[float]]:
+) -> tuple[list[Times], list[Times]]:
     """Milliseconds to the first board of the page at *address*: nothing kept of it, and again."""
-    cold, warm = [], []
+    cold: list[Times] = []
+    warm: list[Times] = []
     for _ in range(times):
         with browser_of(browser, storage_state=cookies) as context:
-            context.add_init_script(TIMED)
+            context.add_init_script(OPENED)
             page = opened(context, address)
-            cold.append(page.evaluate("window.first"))
+            cold.append(first(page))
             page.wait_for_timeout(REST)
             page.reload()
-            until(page, "window.first > 0")
-            warm.append(page.evaluate("window.first"))
+            until(page, ALL_THERE)
+            warm.append(first(page))
             page.wait_for_timeout(REST)
     return cold, warm
 
 
-def told(name: str, times: list[float]) -> str:
-    middle, tail = statistics.median(times), below(times, 0.99)
-    return f"{name:22} median {middle:6.1f}, p99 {tail:6.1f} ms of {len(times)}"
+def tell(one: str, other: str, times: list[Times]) -> None:
+    """Print both of *times*, under their names."""
+    for name, taken in zip((one, other), zip(*times, strict=True), strict=True):
+        middle, tail = statistics.median(taken), below(list(taken), 0.99)
+        print(f"{name:28} median {middle:6.1f}, p99 {tail:6.1f} ms of {len(taken)}", flush=True)
 
 
 def measured(presses: int, openings: int) -> float:
@@ -183,7 +223,7 @@ def measured(presses: int, openings: int) -> float:
         with ExitStack() as rooms:
             contexts = [rooms.enter_context(browser_of(browser)) for _ in range(6)]
             for context in contexts:
-                context.add_init_script(TIMED)
+                context.add_init_script(f"{TIMED}{OPENED}")
             page = come_in(contexts[0], program.address, "Nerea")
             open_table(page)
             ours = Ours((page, invited(page, contexts[1], "Bruno")), rng)
@@ -199,15 +239,13 @@ def measured(presses: int, openings: int) -> float:
                 | {kind: partial(bare_press, pages, rng) for kind, pages in plain.items()},
             )
             for kind, times in taken.items():
-                come, drawn = zip(*times, strict=True)
-                print(told(f"{kind}, come", list(come)))
-                print(told(f"{kind}, drawn", list(drawn)))
+                tell(f"{kind}, come", f"{kind}, drawn", times)
             mover = ours.again()
             cookies = contexts[0 if mover is page else 1].storage_state()
             for kind, address in (("ours", mover.url), ("bare", plays)):
                 cold, warm = opening(browser, address, cookies, openings)
-                print(told(f"{kind}, first board", cold))
-                print(told(f"{kind}, opened again", warm))
+                tell(f"{kind}, first board seen", f"{kind}, first board's choices", cold)
+                tell(f"{kind}, seen again", f"{kind}, choices again", warm)
         browser.close()
         program.stop()
     middle = {kind: statistics.median(drawn for _, drawn in times) for kind, times in taken.items()}

@@ -179,3 +179,28 @@ def test_no_state_of_the_page_has_a_barrier(program, chromium, theme):
         assert page.evaluate(GRAVE) == []
         for shown in shows_of_a_table(page):
             assert page.evaluate(GRAVE) == [], shown
+
+
+WHERE = """() => {
+    const image = document.querySelector('#board > .pic img'), box = image?.getBoundingClientRect();
+    return image?.naturalWidth ? [box.left, box.top, box.width, box.height] : null;
+}"""
+"""Where the picture of the board is, once it is there."""
+
+
+def test_the_first_board_is_seen_where_it_stays_before_its_script_has_come(program, chromium):
+    with browser_of(chromium) as context:
+        page = come_in(context, program.address, "Nerea")
+        open_table(page, "/play game=niya opponent=computer level=1 side=red begins=red")
+        until(page, "document.querySelector('#board > .pic .spot[data-spot]')")
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            page.route("**/page.js", lambda route: route.abort())
+            page.reload()
+            until(page, f"({WHERE})()")
+            assert page.query_selector("#board .spot") is None, "nothing can be done yet"
+            before = page.evaluate(WHERE)
+            page.unroute("**/page.js")
+            page.reload()
+            until(page, "document.querySelector('#board > .pic .spot[data-spot]')")
+            assert page.evaluate(WHERE) == before, (width, height)

@@ -116,6 +116,12 @@ DEFAULT: web.AppKey[str] = web.AppKey("language")
 """Under which the language is found of whoever's browser speaks none of ours."""
 
 
+def offered(request: web.Request) -> str:
+    """What the browser of *request* speaks before all else, if we speak that; or nothing."""
+    first = request.headers.get("Accept-Language", "").split(",")[0].partition(";")[0].strip()
+    return first if spoken(first) else ""
+
+
 def tongue_of(request: web.Request) -> Language:
     """The language of a browser that has no guest yet."""
     offers = request.headers.get("Accept-Language", "").split(",")

@@ -1,6 +1,7 @@
 """What the page is made of: scripts, style and icons, made small once, with validators.
 
-The files are written to be read; what travels is the same without comments and indents.
+The files are written to be read; what travels is the same without comments and indents, and all
+scripts that the first board needs are one (``joining``).
 """
 
 from __future__ import annotations
@@ -16,33 +17,12 @@ import rcssmin
 import rjsmin
 from aiohttp import ETag, web
 
+from bot.chats.web.joining import beside, joined, needed
 from render.icon import icon
 
 STATIC = {
     "page.css": "text/css",
     "page.js": "text/javascript",
-    "connection.js": "text/javascript",
-    "dom.js": "text/javascript",
-    "flow.js": "text/javascript",
-    "pane.js": "text/javascript",
-    "pictures.js": "text/javascript",
-    "presses.js": "text/javascript",
-    "rules.js": "text/javascript",
-    "shelf.js": "text/javascript",
-    "tables.js": "text/javascript",
-    "theme.js": "text/javascript",
-    "turning.js": "text/javascript",
-    "screen.js": "text/javascript",
-    "hands.js": "text/javascript",
-    "past.js": "text/javascript",
-    "line.js": "text/javascript",
-    "lobby.js": "text/javascript",
-    "what-if.js": "text/javascript",
-    "plans.js": "text/javascript",
-    "motion.js": "text/javascript",
-    "talk.js": "text/javascript",
-    "calls.js": "text/javascript",
-    "clock.js": "text/javascript",
     "book.js": "text/javascript",
     "devices.js": "text/javascript",
     "push.js": "text/javascript",
@@ -53,7 +33,7 @@ STATIC = {
     "icon.svg": "image/svg+xml",
     "icon-turn.svg": "image/svg+xml",
 }
-"""The files by name, with the type of each."""
+"""The files that are fetched by name, with the type of each."""
 
 LATER = frozenset(
     {
@@ -67,6 +47,9 @@ LATER = frozenset(
     }
 )
 """Those that the page does not need for the first board; it fetches them when they are wanted."""
+
+WHOLE = "page.js"
+"""The script of the page, with all others that it needs."""
 
 DRAWN = {"icon-192.png": 192, "icon-512.png": 512}
 """Icons for systems that take pictures only, by name, with their size; drawn when asked for."""
@@ -119,7 +102,18 @@ class Asset:
 def assets() -> dict[str, Asset]:
     """Every file that the page fetches, by name."""
     folder = resources.files("bot.chats.web").joinpath("static")
-    return {name: Asset.of(folder.joinpath(name).read_bytes(), STATIC[name]) for name in STATIC}
+    scripts = {
+        one.name: one.read_text("utf-8") for one in folder.iterdir() if one.name.endswith(".js")
+    }
+    parts = needed(scripts, WHOLE)
+    made = {name: beside(scripts[name], parts, WHOLE) for name in scripts if name in LATER}
+    made[WHOLE] = joined(scripts, parts)
+    return {
+        name: Asset.of(
+            made[name].encode() if name in made else folder.joinpath(name).read_bytes(), kind
+        )
+        for name, kind in STATIC.items()
+    }
 
 
 @cache
@@ -133,10 +127,7 @@ def version(files: Mapping[str, Asset]) -> str:
     return hashlib.sha256("".join(file.tag for file in files.values()).encode()).hexdigest()[:12]
 
 
-def page(files: Mapping[str, Asset]) -> bytes:
-    """The page itself, which fetches all that it needs of *files* at once."""
+def page(files: Mapping[str, Asset]) -> str:
+    """The page itself, which fetches what it needs of *files*."""
     source = resources.files("bot.chats.web").joinpath("static", "page.html").read_text("utf-8")
-    scripts = sorted(name for name in files.keys() - LATER if name.endswith(".js"))
-    ahead = (f'<link rel="modulepreload" href="/static/VERSION/{name}">' for name in scripts)
-    whole = source.replace("</head>", f"{''.join(ahead)}</head>")
-    return whole.replace("VERSION", version(files)).encode()
+    return source.replace("VERSION", version(files))

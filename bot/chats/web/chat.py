@@ -18,7 +18,8 @@ from bot.chats.web.errors import BadFrame
 from bot.chats.web.frames import Frames
 from bot.chats.web.guests import PLATFORM, Guest, Guests
 from bot.chats.web.inbound import Awaited, Inbound, said_to
-from bot.chats.web.outbound import PAGES_OPEN, Page, Visit
+from bot.chats.web.opening import Opening
+from bot.chats.web.outbound import PAGES_OPEN, Page, Visit, tidy
 from bot.chats.web.pictures import Pictures
 from bot.chats.web.push import Pushes
 from bot.chats.web.reading import ACTIONS, READS, Frame, NotText, read_frame
@@ -32,14 +33,12 @@ from games.core import phrase
 
 log = logging.getLogger(__name__)
 
-VISITS_KEPT = 64
-"""How many guests without an open page keep the answers to what they did last."""
-
 ENDED = 4401
 """With what a page is closed whose device was ended; it reads so and asks for nothing more."""
 
 PATIENCE = 5.0
 """How many seconds what was begun may take when we stop."""
+
 WATCH = 5.0
 """Every how many seconds it is looked whether the server still listens."""
 
@@ -104,6 +103,7 @@ class WebChat(Chat):
             house.default_language,
             self._talk,
             self._inbound.come,
+            Opening(house, self._visits, self._inbound.state, self._pictures.ready).first,
             Frames(telegram, self._inbound.come_framed) if public and telegram else None,
         )
         self._watching: asyncio.Task[None] | None = None
@@ -250,10 +250,10 @@ class WebChat(Chat):
             with contextlib.suppress(ConnectionError):  # gone while it was answered
                 await self._read(socket, guest.id, visit, page)
         finally:
-            visit.pages.remove(page)
+            visit.close(page)
             writing.cancel()
             await asyncio.gather(writing, return_exceptions=True)
-            self._tidy()
+            tidy(self._visits)
             await self._elsewhere.opened(guest.id)
             await self._talking.left(page)
 
@@ -387,12 +387,6 @@ class WebChat(Chat):
         if guest is None:
             raise LookupError(guest_id)
         return replace(guest.at(page.device), theme=page.theme)
-
-    def _tidy(self) -> None:
-        """Forget the visits that have been left longest, once there are many."""
-        left = [guest for guest, visit in self._visits.items() if not visit.pages]
-        for guest in left[: max(0, len(left) - VISITS_KEPT)]:
-            del self._visits[guest]
 
 
 def _hand_over(page: Page, frame: Frame, done: asyncio.Task[Json]) -> None:

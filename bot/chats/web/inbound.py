@@ -99,6 +99,7 @@ class Inbound:
             "kind": "state",
             "id": frame.id if frame is not None else "",
             "language": code,
+            "theme": guest.theme,
             "name": guest.name,
             "words": {
                 key.removeprefix(WORDS): tongue.say(phrase(key))

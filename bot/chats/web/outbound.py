@@ -7,7 +7,7 @@ import contextlib
 import json
 from base64 import b64encode
 from collections import OrderedDict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from aiohttp import web
@@ -28,6 +28,8 @@ PAGES_OPEN = 8
 ANSWERS_KEPT = 64
 """How many answers are kept for a page that lost its connection before it heard them."""
 
+VISITS_KEPT = 64
+"""How many guests without an open page keep the answers to what they did last."""
 
 DRAWN_KEPT = 4
 """How many pictures of the table in view a page that was sent them still has."""
@@ -103,26 +105,41 @@ class Page:
             return message if board is None else {**message, "board": self._drawing(board)}
         if message["kind"] == "state":
             boards = message["boards"]
-            if not self.looks_at:
-                # As the page does: what waits for the player first.
-                first = sorted(boards, key=lambda board: not board["mine"])[:1]
-                self.looks_at = "".join(board["table"] for board in first)
+            self.looks_at = self.looks_at or foremost(boards)
             return {**message, "boards": [self._drawing(board) for board in boards]}
         return self._drawing(message) if message["kind"] == "board" else message
 
     def _drawing(self, board: Json) -> Json:
-        name = board.get("picture", "").removeprefix(PICTURES[0]).removesuffix(PICTURES[1])
-        if not name or board["table"] != self.looks_at or name in self._drawn:
+        name = picture_of(board)
+        if board["table"] != self.looks_at or name in self._drawn:
             return board
-        data = self._ready(name)
-        if data is None:
-            return board
-        self._drawn.append(name)
-        return {**board, "drawn": b64encode(data).decode()}
+        whole = drawing(board, self._ready)
+        if whole is not board:
+            self._drawn.append(name)
+        return whole
 
     async def close(self, code: int) -> None:
         """End the connection."""
         await self._socket.close(code=code)
+
+
+def foremost(boards: Sequence[Json]) -> str:
+    """The table that a page shows first, as it does itself: what waits for the player."""
+    first = sorted(boards, key=lambda board: not board["mine"])[:1]
+    return "".join(board["table"] for board in first)
+
+
+def picture_of(board: Json) -> str:
+    """The name of the picture of *board*, or nothing."""
+    address: str = board.get("picture", "")
+    return address.removeprefix(PICTURES[0]).removesuffix(PICTURES[1])
+
+
+def drawing(board: Json, ready: Callable[[str], bytes | None]) -> Json:
+    """*board* with its picture, where *ready* has it by its name."""
+    name = picture_of(board)
+    data = ready(name) if name else None
+    return board if data is None else {**board, "drawn": b64encode(data).decode()}
 
 
 @dataclass
@@ -136,6 +153,18 @@ class Visit:
         default_factory=lambda: LRUCache(ANSWERS_KEPT)
     )
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _left: dict[str, str] = field(default_factory=dict)
+    """The table that was in view on a device whose page was closed last."""
+
+    def close(self, page: Page) -> None:
+        """Note that *page* is open no more."""
+        self.pages.remove(page)
+        self._left[page.device] = page.looks_at
+
+    def viewed(self, device: str) -> str:
+        """The table that is or was in view on a *device*, or nothing."""
+        here = [page.looks_at for page in self.pages if page.device == device]
+        return here[-1] if here else self._left.get(device, "")
 
     def send(self, key: str, message: Json, theme: str = "") -> None:
         """Send *message* to every open page, or to those that are painted in *theme*."""
@@ -152,3 +181,10 @@ class Visit:
         for page in self.pages:
             if page.device == device:
                 page.theme = theme
+
+
+def tidy(visits: dict[str, Visit]) -> None:
+    """Forget the *visits* that have been left longest, once there are many."""
+    left = [guest for guest, visit in visits.items() if not visit.pages]
+    for guest in left[: max(0, len(left) - VISITS_KEPT)]:
+        del visits[guest]

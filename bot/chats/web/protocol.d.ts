@@ -88,6 +88,8 @@ export interface Board extends Screen {
 export interface State {
   kind: "state";
   language: string;
+  /** What the pictures are painted in. */
+  theme: string;
   name: string;
   words: Record<string, string>;
   games: { key: string; line: string; try: string; first: string; sheet: string; name: string; facts: string; blurb: string }[];

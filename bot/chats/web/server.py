@@ -7,6 +7,7 @@ import errno
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from functools import partial
 
 from aiohttp import web
 from aiohttp.typedefs import Handler
@@ -18,8 +19,9 @@ from bot.chats.web.doors import Door, Doors
 from bot.chats.web.errors import CannotListen, PortBusy
 from bot.chats.web.frames import INSIDE, Frames, frameable
 from bot.chats.web.guests import Entrance, Guest, Guests
+from bot.chats.web.opening import send_page
 from bot.chats.web.reading import LARGEST, THEMES
-from bot.chats.web.writing import Boards
+from bot.chats.web.writing import Boards, Json
 from bot.texts import spoken
 from games.core import phrase
 
@@ -47,6 +49,9 @@ Talk = Callable[[Guest, web.WebSocketResponse], Awaitable[None]]
 Come = Callable[[Guest, str, str], Awaitable[None]]
 """Brings a guest to a table to which another guest invited him, by that one's id."""
 
+First = Callable[[Guest], Awaitable[Json | None]]
+"""What the page of a guest shows first, as far as that is known before it asks."""
+
 
 class Server:
     """The one server, at *doors* (where its port is 0 it takes a free one).
@@ -62,11 +67,12 @@ class Server:
         language: str,
         talk: Talk,
         come: Come,
+        first: First,
         frames: Frames | None = None,
     ) -> None:
         self._doors = doors
         self._guests, self._boards, self._talk = guests, boards, talk
-        self._come, self._frames = come, frames
+        self._come, self._first, self._frames = come, first, frames
         self._language = language
         self._runner: web.AppRunner | None = None
         self._sites: list[Site] = []
@@ -252,18 +258,16 @@ class Server:
         guest = await self._guest(request)
         raise web.HTTPPermanentRedirect(f"{guest.path}/")
 
-    async def _main(self, request: web.Request) -> web.Response:
+    async def _main(self, request: web.Request) -> web.StreamResponse:
         try:
-            await self._guest(request)
+            guest = await self._guest(request)
         except web.HTTPUnauthorized:
             door = "framed" if "token" in request.match_info else "closed"
             return admission.lobby(request, phrase(f"web.door.{door}"), 401)
-        return web.Response(
-            body=self._page,
-            content_type="text/html",
-            charset="utf-8",
-            headers={"Cache-Control": "no-store"},
-        )
+        spoken_there = admission.offered(request)
+        if spoken_there:
+            guest = replace(guest, language=spoken_there)
+        return await send_page(request, self._page, partial(self._first, guest))
 
     async def _static(self, request: web.Request) -> web.Response:
         name = request.match_info["name"]

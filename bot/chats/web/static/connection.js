@@ -5,6 +5,8 @@ connection it is sent again under the same UUID, so that it is done once. */
 import { uuid } from "./dom.js";
 /** @import { Frame, From, Message } from "../protocol" */
 
+const PAUSE = 250; // milliseconds until a connection that was lost is tried again at first
+
 /** @typedef {{ frame: Frame, from: From }} Wish */
 
 /**
@@ -16,7 +18,7 @@ export function connection({ about, heard, offline }) {
   const waiting = /** @type {Map<string, Wish>} */ (new Map()); // wishes by UUID until they are answered
   let socket = /** @type {WebSocket | null} */ (null);
   let ready = false;
-  let pause = 250;
+  let pause = PAUSE;
   let retry = 0;
 
   function connect() {
@@ -33,9 +35,9 @@ export function connection({ about, heard, offline }) {
     socket.onclose = (event) => {
       // This device was ended: what is shown is not ours any more.
       if (event.code === 4401) location.reload();
-      if (ready) offline();
+      offline();
       // Where we are let in no more the page itself says what to do.
-      else void fetch(".", { method: "HEAD" }).then((answer) => answer.status === 401 && location.reload(), () => {});
+      if (!ready) void fetch(".", { method: "HEAD" }).then((answer) => answer.status === 401 && location.reload(), () => {});
       ready = false;
       retry = setTimeout(connect, pause * (0.75 + Math.random() / 2));
       pause = Math.min(pause * 1.7, 10000);
@@ -59,7 +61,7 @@ export function connection({ about, heard, offline }) {
     opened() {
       if (ready) return false;
       ready = true;
-      pause = 250;
+      pause = PAUSE;
       for (const { frame } of waiting.values()) send(frame);
       return true;
     },
@@ -69,7 +71,7 @@ export function connection({ about, heard, offline }) {
       const wish = { ...frame, id: uuid() };
       waiting.set(wish.id, { frame: wish, from });
       if (ready) send(wish);
-      else offline();
+      else if (pause > PAUSE) offline(); // before that the connection is only about to be made
     },
     /** Whether a wish waits that passes *test*. @param {(frame: Frame) => boolean} test */
     waits: (test) => [...waiting.values()].some((wish) => test(wish.frame)),

@@ -15,12 +15,18 @@ export const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(
  */
 export function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
+  fit(element, attributes);
+  element.append(.../** @type {(Node | string)[]} */ (children.filter(Boolean)));
+  return element;
+}
+
+/** Give *element* its *attributes*, as `make` does.
+ * @param {Element} element @param {Record<string, string | number | boolean | null | ((event: any) => void)>} attributes */
+export function fit(element, attributes) {
   for (const [key, value] of Object.entries(attributes)) {
     if (typeof value === "function") element.addEventListener(key, value);
     else if (value !== false && value !== null) element.setAttribute(key, value === true ? "" : String(value));
   }
-  element.append(.../** @type {(Node | string)[]} */ (children.filter(Boolean)));
-  return element;
 }
 
 /** Let *parent* hold exactly *wanted*; what stays is not moved, so that it keeps press and focus.

@@ -3,7 +3,7 @@
 A tap that selects never plays: the second one does, on where it goes. What was meant is what
 stood under the finger when it came down, whatever is drawn anew until it is lifted. */
 
-import { arrange, keeper, make } from "./dom.js";
+import { arrange, fit, keeper, make } from "./dom.js";
 import { go as move } from "./motion.js";
 import { source } from "./pictures.js";
 /** @import { Board, Button, End, Motion, Screen, Spot } from "../protocol" */
@@ -24,10 +24,11 @@ const FAR = 10; // so many pixels make a drag of a tap
 const TRIES = 6; // a picture that does not come is asked for so often again, ever more rarely
 const FINGER = 26; // how far beside a spot a finger may come down
 
-/** @param {Hooks} hooks */
-export function hands(hooks) {
-  const image = make("img", { alt: "", decoding: "async", draggable: "false", error: () => again() });
-  const root = make("div", { class: "pic", role: "group" }, image);
+/** @param {Hooks} hooks @param {HTMLElement | null} [stands] where a picture stands already */
+export function hands(hooks, stands) {
+  const root = stands ?? make("div", { class: "pic" }, make("img")), image = /** @type {HTMLImageElement} */ (root.firstElementChild);
+  fit(root, { role: "group" });
+  fit(image, { alt: image.alt, decoding: "async", draggable: "false", error: () => again() });
   const taps = keeper(() => make("button", { type: "button", class: "spot" }));
   let screen = /** @type {Screen | null} */ (null);
   let base = /** @type {Screen | null} */ (null);
@@ -223,7 +224,7 @@ export function hands(hooks) {
     coming = [];
     tries = 0;
     picture = wanted;
-    image.src = source(wanted);
+    if (old !== source(wanted)) image.src = source(wanted);
     if (!old || !motions.length) return;
     image.addEventListener("load", () => picture === wanted && move(root, motions, old, image.src), { once: true });
   }

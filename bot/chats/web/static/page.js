@@ -7,7 +7,7 @@ import { flowing } from "./flow.js";
 import { composer } from "./line.js";
 import { announce, say, turnTo } from "./pane.js";
 import { past } from "./past.js";
-import { unpack } from "./pictures.js";
+import { early, unpack } from "./pictures.js";
 import { planning } from "./plans.js";
 import { pageButtons, pressing, trying } from "./presses.js";
 import { keepingFocus, pageButton, screen } from "./screen.js";
@@ -35,7 +35,7 @@ const menus = /** @type {Map<string, Board>} */ (new Map()); // what was chosen 
 // ---------------------------------------------------------------- the connection
 
 const about = () => ({ theme: theme(), language: navigator.language, table: view || location.hash.slice(1, 17), at: boards.get(view)?.picture.slice(8, 40) ?? "" });
-const server = connection({ about, heard: (message) => receive(message), offline: () => say(words.offline, false, true) });
+const server = connection({ about, heard: (message) => receive(message), offline: () => void (words.offline && say(words.offline, false, true)) });
 const { act, send } = server;
 
 /** @param {Message} message */
@@ -53,23 +53,24 @@ function receive(message) {
   }
 }
 
-/** @param {State} state */
-function stateCame(state) {
-  const fresh = !server.ready() || !name;
+/** @param {State} state @param {boolean} live whether the server has told it just now */
+function stateCame(state, live = true) {
+  const fresh = !name;
   ({ words, games, name } = state);
   document.documentElement.lang = state.language;
   label();
-  const first = server.opened();
+  const first = live && server.opened();
   if (first && $("status").textContent === words.offline) say("");
   const codes = new Set(state.boards.map((board) => board.table));
   for (const code of boards.keys()) if (!codes.has(code)) boards.delete(code);
   for (const board of state.boards) boardCame(board, false);
-  if (first) sort(boards);
+  if (first || !live) sort(boards);
   looked = "";
   const asked = location.hash.slice(1);
   if (boards.has(asked)) view = asked;
   else if (!boards.has(view)) view = "";
   if (!view && fresh && !wanted) view = [...boards.values()].sort((a, b) => Number(b.mine) - Number(a.mine))[0]?.table ?? "";
+  document.body.classList.remove("early");
   document.body.classList.toggle("nameless", !name);
   $("idle").replaceChildren(...state.commands.map((start) => make("button", { type: "button", click: () => line.begin(start) }, start)));
   write($("rename"), name);
@@ -143,7 +144,7 @@ const shown = screen({
   point: (x, y) => point(x, y),
   swipe: (ways) => moves.by(ways),
   lost: () => server.ready() && server.hello(),
-});
+}, early());
 $("top").after(shown.head, shown.pic);
 $("acts").append(shown.said, shown.acts);
 
@@ -382,4 +383,10 @@ $("code").addEventListener("click", () => {
 $("pane").addEventListener("turn", draw);
 turning({ pic: shown.pic, view: () => view, moves, cancel });
 whenThemed(() => act({ kind: "theme", ...about() }));
+const told = document.getElementById("state"); // what the page brought along
+if (told) {
+  const state = JSON.parse(told.textContent ?? "");
+  told.remove();
+  if (state.theme === theme()) stateCame(state, false);
+}
 server.connect();

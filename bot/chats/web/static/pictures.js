@@ -14,5 +14,12 @@ export function unpack(board) {
   if (drawn.size > KEPT) drawn.delete(oldest);
 }
 
+/** The picture that the page itself brought along, where it did: its address is known from now on. */
+export function early() {
+  const root = /** @type {HTMLElement | null} */ (document.querySelector(".board > .pic")), image = root?.querySelector("img");
+  if (image) drawn.set(image.dataset.picture ?? "", image.src);
+  return root;
+}
+
 /** From where the picture *address* is to be had. @param {string} address */
 export const source = (address) => drawn.get(address) ?? address;

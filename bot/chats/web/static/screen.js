@@ -33,13 +33,14 @@ export function keepingFocus(root, redraw) {
 
 /**
  * The parts of a screen, to be put where they belong; `show` fills them.
- * @param {Hooks & { words: () => Record<string, string> }} hooks
+ * @param {Hooks & { words: () => Record<string, string> }} hooks @param {HTMLElement | null} [there] where a picture
+ * stands already
  */
-export function screen(hooks) {
+export function screen(hooks, there) {
   const title = make("h2"), clock = make("div", { class: "clocks" });
   const head = make("div", { class: "head" }, title, clock), said = make("div", { class: "said" });
   const acts = make("div", { class: "acts" });
-  const hand = hands(hooks);
+  const hand = hands(hooks, there);
   const lines = keeper(() => make("p"));
   const rows = keeper(() => make("div"));
   const keys = keeper(() => make("button", { type: "button" }));

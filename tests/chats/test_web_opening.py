@@ -1,0 +1,155 @@
+"""The page as it is opened: what it shows first comes along with it."""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+import re
+
+import pytest
+
+from bot.chats.web.writing import Boards
+from storage.errors import DatabaseBusy
+from tests.chats.pages import Server, Visitor, seated, server
+
+IMAGE = re.compile(
+    r'<div class="pic"><img src="data:image/png;base64,([^"]+)" alt="([^"]*)" '
+    r'data-picture="([^"]*)"'
+)
+
+
+@pytest.fixture
+async def at(tmp_path):
+    async with server(tmp_path) as running:
+        yield running
+
+
+async def opened(visitor: Visitor, **headers: str) -> str:
+    """The page as a browser gets it."""
+    status, body = await visitor.get(f"{visitor.path}/", **headers)
+    assert status == 200
+    return body.decode()
+
+
+def told(page: str) -> dict:
+    """What *page* says of itself."""
+    found = re.findall(r'<script type="application/json" id="state">(.*?)</script>', page)
+    assert len(found) == 1
+    return json.loads(found[0])
+
+
+async def with_table(at: Server, name: str = "Nerea") -> tuple[Visitor, str]:
+    """Somebody who sits at the only table on his page."""
+    visitor = await at.first(name)
+    async with visitor.open() as page:
+        table, _ = await seated(at, page)
+    return visitor, table
+
+
+async def test_the_only_board_comes_along_with_its_picture_and_its_size(at):
+    visitor, table = await with_table(at)
+    page = await opened(visitor)
+    state = told(page)
+    async with visitor.open() as open_page:
+        boards = open_page.state["boards"]
+    drawn = [{key: one for key, one in board.items() if key != "drawn"} for board in boards]
+    assert [board["table"] for board in state["boards"]] == [table]
+    assert state["boards"] == drawn
+    data, alt, picture = IMAGE.findall(page)[0]
+    assert picture == state["boards"][0]["picture"]
+    assert html.unescape(alt) == state["boards"][0]["alt"]
+    assert await visitor.get(f"{visitor.path}/{picture}") == (200, base64.b64decode(data))
+    width, height = state["boards"][0]["width"], state["boards"][0]["height"]
+    assert f'<body class="early" data-w="{width}" data-h="{height}">' in page
+
+
+async def test_of_several_boards_the_one_that_was_in_view_comes_first(at):
+    visitor, table = await with_table(at)
+    async with visitor.open() as page:
+        await page.type("/play niya")
+    state = told(await opened(visitor))
+    assert len(state["boards"]) == 2
+    looked = {board["table"]: board["picture"] for board in state["boards"]}
+    async with visitor.open() as page:
+        await page.send("look", table=table)
+        await page.ask("lobby")
+        [(_, _, picture)] = IMAGE.findall(await opened(visitor))
+        assert picture == looked[table]
+    # Also once his page is closed.
+    [(_, _, picture)] = IMAGE.findall(await opened(visitor))
+    assert picture == looked[table]
+
+
+async def test_where_nobody_knows_which_board_is_looked_at_none_is_shown_before_the_page_says(at):
+    visitor, _ = await with_table(at)
+    async with visitor.open() as page:
+        await page.type("/play niya")
+        await page.send("look", table="")
+        await page.ask("lobby")
+    page = await opened(visitor)
+    assert len(told(page)["boards"]) == 2
+    assert not IMAGE.findall(page)
+    assert '<body class="nameless home">' in page
+
+
+async def test_who_has_no_name_yet_is_told_nothing_before_he_asks(at):
+    visitor = Visitor(at)
+    await visitor.enter(at.told[-1])
+    page = await opened(visitor)
+    assert "application/json" not in page
+    assert '<body class="nameless home">' in page
+
+
+async def test_it_speaks_what_the_browser_speaks_now(at):
+    visitor, _ = await with_table(at)
+    for spoken, language in (("en-GB,en;q=0.9", "en"), ("es", "es"), ("tlh", "es")):
+        page = await opened(visitor, **{"Accept-Language": spoken})
+        assert told(page)["language"] == language
+
+
+async def test_its_pictures_are_in_what_this_device_wore_last(at):
+    visitor, _ = await with_table(at)
+    pictures = {}
+    for theme in ("light", "dark"):
+        async with visitor.open(theme=theme):
+            pass
+        state = told(await opened(visitor))
+        assert state["theme"] == theme
+        pictures[theme] = state["boards"][0]["picture"]
+    assert pictures["light"] != pictures["dark"]
+
+
+async def test_no_name_ends_what_it_stands_in(at):
+    visitor, _ = await with_table(at, '</script><b>"N&amp;')
+    page = await opened(visitor)
+    assert told(page)["name"].startswith("</script>")
+    assert "</script><b>" not in page
+    [(_, alt, _)] = IMAGE.findall(page)
+    assert html.unescape(alt) == told(page)["boards"][0]["alt"]
+
+
+async def test_what_cannot_be_told_now_is_asked_for_later(at, monkeypatch, caplog):
+    visitor, _ = await with_table(at)
+
+    async def busy(_self, _guest):
+        raise DatabaseBusy("another one writes")
+
+    monkeypatch.setattr(Boards, "all", busy)
+    page = await opened(visitor)
+    assert "application/json" not in page
+    assert page.rstrip().endswith("</html>")
+    assert "another one writes" in caplog.text
+
+
+async def test_it_is_packed_and_whoever_only_asks_for_its_head_gets_no_more(at):
+    visitor, _ = await with_table(at)
+    url = f"{at.url}{visitor.path}/"
+    async with at.http.get(url, headers=visitor.headers(**{"Accept-Encoding": "gzip"})) as packed:
+        assert packed.headers["Content-Encoding"] == "gzip"
+        assert packed.headers["Cache-Control"] == "no-store"
+        assert "frame-ancestors 'none'" in packed.headers["Content-Security-Policy"]
+        assert told(await packed.text()) == told(await opened(visitor))
+    async with at.http.head(url, headers=visitor.headers()) as head:
+        assert head.status == 200
+        assert await head.read() == b""
