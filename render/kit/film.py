@@ -236,7 +236,7 @@ def _touched(one: Still, other: Still) -> list[Cut]:
     stayed = ([it for it in before if it in after], [it for it in after if it in before])
     changed |= {it for pair in zip(*stayed, strict=True) if pair[0] != pair[1] for it in pair}
     boxes = {before.get(it) or after[it] for it in changed}
-    inside = [it for it in boxes if 0 <= it[0] and 0 <= it[1] and it[2] <= wide and it[3] <= high]
+    inside = [it for it in boxes if it[0] >= 0 and it[1] >= 0 and it[2] <= wide and it[3] <= high]
     if len(inside) < len(boxes):
         cut = [(max(0, a), max(0, b), min(wide, c), min(high, d)) for a, b, c, d in boxes]
         inside = [box for box in cut if box[0] < box[2] and box[1] < box[3]]
