@@ -27,6 +27,8 @@ LONGEST_WAIT = 30.0
 IDENTIFYING = 5.0
 """Within how many seconds no more sessions may begin than ``max_concurrency``."""
 
+ROW = discord.ComponentType.action_row.value
+
 INTENTS = discord.Intents(guilds=True)
 """Servers and channels; nothing privileged, and no messages of people."""
 
@@ -109,6 +111,7 @@ class Client(discord.AutoShardedClient):
         def noted(data: dict[str, Any]) -> None:
             # Of a channel that the library knows it keeps what it knows, which is older.
             self._inbound.depths.told(data.get("channel") or {})
+            _lighten(data.get("message") or {})
             interactions(data)
 
         parsers["INTERACTION_CREATE"] = noted
@@ -177,6 +180,14 @@ def _doing(house: House) -> discord.CustomActivity:
     """What stands below the name of the bot: how one begins, in the language of the house."""
     said = language(house.default_language).say(phrase("discord.doing"))
     return discord.CustomActivity(said)
+
+
+def _lighten(message: dict[str, Any]) -> None:
+    """Leave out the buttons of the pressed *message*: we read none, and each becomes an object."""
+    for part in message.get("components") or ():
+        if "components" in part:
+            rest = (one for one in part["components"] if one["type"] != ROW)
+            part["components"] = list(rest)
 
 
 def _fenced(name: str, parse: Callable[[Any], None]) -> Callable[[Any], None]:
