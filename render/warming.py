@@ -1,9 +1,16 @@
-"""Sprites drawn before anybody waits for them, so that a new bot is not slow at first."""
+"""Sprites drawn before anybody waits for them, so that a new bot is not slow at first.
+
+``python -m render.warming FILE RELEASE GAME...`` draws them into FILE, in a process of its own that
+gives way to all others: beside the event loop it would hold up whoever presses just then.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import os
+import sys
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from render.kit import paint, painter
 from render.kit.canvas import LARDER
@@ -19,15 +26,24 @@ def drawn_ahead(games: Iterable[str], release: str) -> Iterator[Scene]:
 
     Nothing of it stays in the memory, and nothing is drawn where this *release* has done it before.
     """
-    mark = key_of("drawn ahead", release)
-    if not STORE.keeps or STORE.get(mark) is not None:
+    if not STORE.keeps or is_drawn_ahead(release):
         return
     for game in games:
         for scene in first_scenes(game):
             paint(scene)
             yield scene
         LARDER.forget()
-    STORE.put(mark, b"")
+    STORE.put(_mark(release), b"")
+
+
+def is_drawn_ahead(release: str) -> bool:
+    """Whether this *release* has drawn ahead what its games need first."""
+    return STORE.get(_mark(release)) is not None
+
+
+def _mark(release: str) -> bytes:
+    """What stands in the file once *release* has drawn."""
+    return key_of("drawn ahead", release)
 
 
 def first_scenes(game: str) -> Iterator[Scene]:
@@ -43,3 +59,17 @@ def first_scenes(game: str) -> Iterator[Scene]:
                     yield replace(shown, targets=steps)
                 for seat in range(len(scene.names)):
                     yield replace(shown, bottom=seat)
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Draw ahead what *arguments* name: a file, a release and games."""
+    file, release, *games = arguments
+    os.nice(19)
+    STORE.open(Path(file))
+    for _ in drawn_ahead(games, release):
+        pass
+    STORE.close()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

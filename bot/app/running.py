@@ -29,7 +29,7 @@ from bot.port import Chat
 from bot.tasks import Tasks
 from games.core.shelf import shelf
 from render.kit.store import STORE
-from render.warming import drawn_ahead
+from render.warming import is_drawn_ahead
 from storage import StorageError, Store, copy_if_due
 
 log = logging.getLogger(__name__)
@@ -46,9 +46,6 @@ SPRITES = "ludoteca-sprites.db"
 
 AHEAD = 20.0
 """How many seconds after the start sprites are drawn ahead."""
-
-REST = 9.0
-"""How many times as long as a picture took ahead nothing is drawn then: who plays comes first."""
 
 QUIET = 5.0
 """How many seconds after the start the computer players are made ready."""
@@ -172,15 +169,23 @@ async def _warmed(thinkers: Thinkers) -> None:
 
 
 async def _drawn_ahead() -> None:
-    """Have drawn what first pictures are made of, little by little, where this was never done."""
+    """Have drawn what first pictures are made of, beside us, where this was never done."""
     await asyncio.sleep(AHEAD)
-    scenes = drawn_ahead(shelf(), __version__)
-    loop = asyncio.get_running_loop()
-    while True:
-        begun = loop.time()
-        if await asyncio.to_thread(next, scenes, None) is None:
-            return
-        await asyncio.sleep(REST * (loop.time() - begun))
+    if STORE.path is None or is_drawn_ahead(__version__):
+        return
+    command = [sys.executable, "-m", "render.warming", str(STORE.path), __version__, *shelf()]
+    nothing = asyncio.subprocess.DEVNULL
+    try:
+        drawing = await asyncio.create_subprocess_exec(*command, stdin=nothing, stdout=nothing)
+    except OSError as wrong:
+        log.info("no sprites are drawn ahead: %s", wrong)
+        return
+    try:
+        await drawing.wait()
+    finally:
+        if drawing.returncode is None:
+            drawing.kill()
+            await drawing.wait()
 
 
 async def _copies(settings: Settings, folder: Path) -> None:

@@ -6,6 +6,7 @@ never computes a colour, except along the soft edges of sprites that have them.
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -18,6 +19,9 @@ from render.kit.rows import Cut, Layer, blank, mapped, remember
 
 LEVELS = 6
 """How many steps of cover a soft edge has."""
+
+_PARTLY = re.compile(b"[\\x01-\\x%02x]" % (LEVELS - 1))
+"""A pixel that is covered in part, among bytes that each count the steps."""
 
 Edge: TypeAlias = "tuple[bytes, array[int]]"
 """What becomes of each index under some pixels, and where these are in their picture."""
@@ -95,9 +99,11 @@ def _soft(image: Image.Image, degree: Image.Image, palette: Palette) -> tuple[Ed
     indices = image.tobytes()
     nearest = {index: palette.nearest_flat(index) for index in set(indices)}
     places: dict[tuple[int, int], array[int]] = {}
-    for offset, (index, cover) in enumerate(zip(indices, degree.tobytes(), strict=True)):
-        if 0 < cover < LEVELS:
-            places.setdefault((nearest[index], cover), array("I")).append(offset)
+    covers = degree.tobytes()
+    for found in _PARTLY.finditer(covers):
+        offset = found.start()
+        kind = nearest[indices[offset]], covers[offset]
+        places.setdefault(kind, array("I")).append(offset)
     return tuple((bytes(palette.blend(*kind, LEVELS)), where) for kind, where in places.items())
 
 

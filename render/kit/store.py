@@ -43,6 +43,8 @@ class SpriteStore:
 
     def __init__(self) -> None:
         self._file: sqlite3.Connection | None = None
+        self.path: Path | None = None
+        """Where the file is, while there is one."""
         self._lock = threading.Lock()
 
     def open(self, path: Path) -> None:
@@ -51,7 +53,7 @@ class SpriteStore:
         try:
             if path.exists() and path.stat().st_size > MOST:
                 path.unlink()
-            self._file = self._opened(path)
+            self._file, self.path = self._opened(path), path
         except (OSError, sqlite3.Error) as wrong:
             log.info("pictures are drawn without a file of sprites: %s", wrong)
 
@@ -60,7 +62,7 @@ class SpriteStore:
         with self._lock:
             if self._file is not None:
                 self._file.close()
-                self._file = None
+                self._file = self.path = None
 
     @staticmethod
     def _opened(path: Path) -> sqlite3.Connection:
@@ -102,7 +104,7 @@ class SpriteStore:
         log.info("the file of sprites is used no more: %s", wrong)
         if self._file is not None:
             self._file.close()
-            self._file = None
+            self._file = self.path = None
 
 
 STORE = SpriteStore()

@@ -78,7 +78,9 @@ def paint(scene: Scene) -> Image.Image:
         sheet.put(_cell(scene, square, square == last), *GRID.centre(square % 4, square // 4))
     for pattern in made:
         owner = _own_letter(scene, 1 - seen.turn)
-        sheet.put(pieces.victory(scene.theme, pattern, owner), *GRID.centre(0, 0))
+        column, row = pattern.squares[0] % 4, pattern.squares[0] // 4
+        shape = tuple((square % 4 - column, square // 4 - row) for square in pattern.squares)
+        sheet.put(pieces.victory(scene.theme, shape, owner), *GRID.centre(column, row))
     _put_discard(sheet, scene, last is not None and not made)
     _put_strip(sheet, scene)
     _put_bars(sheet, scene)

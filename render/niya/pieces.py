@@ -9,9 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from functools import cache
+from typing import TypeAlias
 
-from games.niya.board import Card, Pattern
+from games.niya.board import Card
 from render.kit import EDGES, TOKENS, Box, Canvas, Palette, Sprite, drawn, kept, marks, mix, shapes
+
+Shape: TypeAlias = tuple[tuple[int, int], ...]
+"""Columns and rows of squares, counted from the first of them."""
 
 CARD = (114, 144)
 """Width and height of a card; a marker is a card laid on its side."""
@@ -315,13 +319,13 @@ def winning_marker(canvas: Canvas, seat: int, letter: str) -> None:
 
 
 @kept
-def victory(theme: str, pattern: Pattern, letter: str) -> Sprite:
-    """The gold bar through the four squares of *pattern*, with the winner's letter on each.
+def victory(theme: str, shape: Shape, letter: str) -> Sprite:
+    """The gold bar through four squares that lie in this *shape*, the winner's letter on each.
 
-    Its origin is the middle of the table's first square.
+    Its origin is the middle of the first.
     """
-    at = [(188 * (square % 4), 158 * (square // 4)) for square in pattern.squares]
-    way = [at[0], at[1], at[3], at[2], at[0]] if pattern.kind == "square" else at
+    at = [(188 * column, 158 * row) for column, row in shape]
+    way = [at[0], at[1], at[3], at[2], at[0]] if shape[-1] == (1, 1) else at
     (left, top), (right, bottom) = at[0], at[-1]
     left, right = min(left, at[-1][0]), max(right, at[0][0])
     canvas = Canvas(palette(theme), (left - 36, top - 36, right + 36, bottom + 36))

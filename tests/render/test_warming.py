@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
+import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,7 +19,7 @@ from render import paint
 from render.kit.canvas import LARDER
 from render.kit.drawing import Drawing, Lettering, Stroke
 from render.kit.store import STORE
-from render.warming import THEMES, drawn_ahead
+from render.warming import THEMES, drawn_ahead, is_drawn_ahead
 from tests.played import begun
 from tests.render.eyes import forget
 from tests.render.moments import in_theme, seen_from
@@ -70,10 +74,41 @@ def test_without_a_file_nothing_is_drawn_ahead():
 @pytest.mark.usefixtures("file")
 async def test_a_bot_draws_ahead_once_it_runs(monkeypatch):
     monkeypatch.setattr(running, "AHEAD", 0)
-    monkeypatch.setattr(running, "REST", 0)
     monkeypatch.setattr(running, "shelf", lambda: ["niya"])
     await running._drawn_ahead()
     assert not list(drawn_ahead(["niya"], __version__))
+
+
+@pytest.mark.usefixtures("file")
+async def test_a_bot_that_ends_ends_the_drawing_too(monkeypatch):
+    begun: list[asyncio.subprocess.Process] = []
+    real = asyncio.create_subprocess_exec
+
+    async def noted(*command, **how):
+        begun.append(await real(*command, **how))
+        return begun[-1]
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", noted)
+    monkeypatch.setattr(running, "AHEAD", 0)
+    drawing = asyncio.create_task(running._drawn_ahead())
+    async with asyncio.timeout(60):
+        while not begun:
+            await asyncio.sleep(0)
+    drawing.cancel()
+    await asyncio.gather(drawing, return_exceptions=True)
+    assert begun[0].returncode == -signal.SIGKILL
+
+
+@pytest.mark.usefixtures("file")
+async def test_where_no_other_process_can_begin_sprites_are_drawn_as_they_are_needed(
+    monkeypatch, caplog
+):
+    caplog.set_level(logging.INFO)
+    monkeypatch.setattr(running, "AHEAD", 0)
+    monkeypatch.setattr(sys, "executable", "/nowhere")
+    await running._drawn_ahead()
+    assert "no sprites are drawn ahead" in caplog.text
+    assert not is_drawn_ahead(__version__)
 
 
 def test_sprites_lie_in_the_cache_where_the_database_is_no_file(tmp_path, monkeypatch):
