@@ -23,7 +23,7 @@ def slab(theme: str, seat: int, kind: Kind, size: tuple[int, int], ground: str) 
     wide, high = size
     canvas = Canvas(palette(theme), (0, 0, wide, high), ground)
     low = high - 1.2 if high > 6 else high - 0.6
-    rim = 2.0 if high > 8 else 1.2
+    rim = 2.0 if high > 8 and wide > 12 else 1.2
     _SIDE[seat](canvas, wide, low, rim)
     if kind is Kind.HALLACIRYA:
         canvas.polygon(shapes.star(wide / 2, low / 2, low * 0.52, low * 0.24), "line")
@@ -36,7 +36,8 @@ def slab(theme: str, seat: int, kind: Kind, size: tuple[int, int], ground: str) 
             canvas.box((x - half, rim + 1, x + half, low - rim - 1), colour)
     elif seat == 1:
         dash = max(0.8, high * 0.1)
-        canvas.box((wide / 2 - 5, low / 2 - dash, wide / 2 + 5, low / 2 + dash), "eagle.sign")
+        half = min(5.0, wide * 0.25)
+        canvas.box((wide / 2 - half, low / 2 - dash, wide / 2 + half, low / 2 + dash), "eagle.sign")
     return canvas.sprite()
 
 
@@ -94,12 +95,17 @@ def lifted_count(theme: str, number: int) -> Sprite:
 
 @dataclass(frozen=True)
 class Ladder:
-    """The slabs of a nossë: *columns* of at most *rows*, *slab_wide* wide, in a sat *side* wide."""
+    """The slabs of a nossë: *columns* of at most *rows* in a sat *side* wide.
+
+    Those of the last column are *broad*: the top pieces, which may be carried. What lies *deep*
+    has the narrower columns before it, so that the piece on top keeps its size.
+    """
 
     side: int
     columns: int
     rows: int
-    slab_wide: int
+    deep: int
+    broad: int
 
     @classmethod
     def fitting(cls, height: int, side: int) -> Ladder:
@@ -107,13 +113,21 @@ class Ladder:
         k = side / STUDY
         most = max(8, round(12 * k))
         columns = min(4, -(-height // most))
-        wide = round((34, 26, 24, 22)[columns - 1] * k)
-        return cls(side, columns, -(-height // columns), wide)
+        deep, broad = ((34, 34), (20, 24), (13, 22), (11, 20))[columns - 1]
+        return cls(side, columns, -(-height // columns), round(deep * k), round(broad * k))
 
     @property
     def wide(self) -> int:
         """The width of all columns."""
-        return self.columns * (self.slab_wide + 3)
+        return self.left(self.columns)
+
+    def left(self, column: int) -> int:
+        """How far right of the first column that of the number *column* begins."""
+        return column * (self.deep + 3) + (self.broad - self.deep) * (column == self.columns)
+
+    def slab_wide(self, column: int) -> int:
+        """How wide the slabs of the column of that number are."""
+        return self.broad if column == self.columns - 1 else self.deep
 
     def put(
         self, sheet: Sheet, theme: str, corner: tuple[int, int], stack: tuple[int, ...], lifted: int
@@ -126,12 +140,12 @@ class Ladder:
             part = stack[column * self.rows : (column + 1) * self.rows]
             first = column * self.rows
             up = min(len(part), max(0, first + len(part) - (len(stack) - lifted)))
-            at = left + column * (self.slab_wide + 3)
-            high = self.high(len(part))
+            at = left + self.left(column)
+            size = (self.slab_wide(column), self.high(len(part)))
             lying, raised = part[: len(part) - up], part[len(part) - up :]
-            foot = self._column(sheet, theme, (at, bottom), lying, high, "trough")
+            foot = _put_column(sheet, theme, (at, bottom), lying, size, "trough")
             if raised:
-                self._column(sheet, theme, (at, foot - 14), raised, high, "blue")
+                _put_column(sheet, theme, (at, foot - 14), raised, size, "blue")
         if lifted:
             sheet.put(lifted_count(theme, lifted), x + self.side - 24, y + 4)
 
@@ -140,22 +154,22 @@ class Ladder:
         gaps = 3 * ((count - 1) // 5)
         return max(3, min(round(18 * self.side / STUDY), (self.side - 18 - gaps) // count))
 
-    def _column(
-        self,
-        sheet: Sheet,
-        theme: str,
-        foot: tuple[int, int],
-        part: tuple[int, ...],
-        high: int,
-        ground: str,
-    ) -> int:
-        """Draw *part* on its *ground* from *foot* up; the answer is where it ends."""
-        if not part:
-            return foot[1]
-        x, y = foot
-        tall = high * len(part) + 3 * ((len(part) - 1) // 5)
-        sheet.put(trough(theme, self.slab_wide + 6, tall + 6, ground), x - 3, y + 3)
-        for n, seat in enumerate(part):
-            y -= high + (3 if n and n % 5 == 0 else 0)
-            sheet.put(slab(theme, seat, Kind.CIRYA, (self.slab_wide, high), ground), x, y)
-        return y
+
+def _put_column(
+    sheet: Sheet,
+    theme: str,
+    foot: tuple[int, int],
+    part: tuple[int, ...],
+    size: tuple[int, int],
+    ground: str,
+) -> int:
+    """Draw *part* in slabs of *size* on its *ground* from *foot* up; answers where it ends."""
+    if not part:
+        return foot[1]
+    (x, y), (wide, high) = foot, size
+    tall = high * len(part) + 3 * ((len(part) - 1) // 5)
+    sheet.put(trough(theme, wide + 6, tall + 6, ground), x - 3, y + 3)
+    for n, seat in enumerate(part):
+        y -= high + (3 if n and n % 5 == 0 else 0)
+        sheet.put(slab(theme, seat, Kind.CIRYA, size, ground), x, y)
+    return y

@@ -86,7 +86,7 @@ class Painter(Protocol):
         """The words that the picture of *seen* needs, by the keys ``paint`` uses."""
 
     def paint(self, scene: Scene) -> Image.Image:
-        """The picture, 800 pixels wide, in mode P; the scene's size is none of its business."""
+        """The picture, 800 pixels wide, in mode P; for a small size it may say less."""
 
     def spots(self, scene: Scene) -> tuple[Spot, ...]:
         """Where the targets of *scene* can be tapped."""

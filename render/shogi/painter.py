@@ -82,7 +82,12 @@ class View:
 
 def _view(scene: Scene) -> View:
     theme, _, style = scene.theme.partition("-")
-    return View(theme, style if style in pieces.SETS else pieces.ONE, scene.bottom)
+    small = style == pieces.TWO and scene.size < TWO_FROM
+    return View(theme, pieces.ONE if small or style not in pieces.SETS else style, scene.bottom)
+
+
+TWO_FROM = 480
+"""From so many pixels on the strokes of two characters on a piece can be told apart."""
 
 
 # What the house asks.

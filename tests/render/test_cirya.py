@@ -108,9 +108,9 @@ def slabs(one: Scene, name: str) -> list[int]:
         column, row = divmod(place, ladder.rows)
         count = min(ladder.rows, height - column * ladder.rows)
         high = ladder.high(count)
-        left = x + shown.grid.wide - 3 - ladder.wide + column * (ladder.slab_wide + 3)
+        left = x + shown.grid.wide - 3 - ladder.wide + ladder.left(column)
         foot = y + shown.grid.wide - 9 - row * high - 3 * (row // 5)
-        box = (left + 4, foot - high + 1, left + ladder.slab_wide - 4, foot - 1)
+        box = (left + 3, foot - high + 1, left + ladder.slab_wide(column) - 3, foot - 1)
         inks = colours(picture, box)
         swan, eagle = LIGHT["swan.face"] in inks, LIGHT["eagle.face"] in inks
         assert swan != eagle, (name, place)
@@ -140,6 +140,14 @@ def test_nossi_as_tall_as_all_the_pieces_keep_inside_their_sat() -> None:
             rows = ladder.rows
             assert ladder.high(rows) * rows + 3 * ((rows - 1) // 5) <= wide - 12
             assert ladder.high(rows) * 360 / 800 >= (4 if height <= 24 else 2.2)
+
+
+def test_the_piece_on_top_of_the_tallest_nossë_is_24_pixels_wide_on_a_phone() -> None:
+    for size, most in ((4, 30), (5, 44), (6, 62)):
+        wide = SIDE // size
+        for height in range(2, most + 1):
+            room = wide - Ladder.fitting(height, wide).wide - round(10 * wide / pieces.STUDY)
+            assert room * 360 / 800 >= 24
 
 
 @pytest.mark.parametrize("kind", list(Kind))

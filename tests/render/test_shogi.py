@@ -10,7 +10,7 @@ from bot.texts import language
 from games.shogi import GAME
 from games.shogi.pieces import KINDS, piece_of
 from games.shogi.sfen import SQUARE_OF
-from render import Last, Scene, figure_image, painter
+from render import Last, Scene, figure_image, paint, painter
 from render.shogi.colours import palette
 from render.shogi.painter import FIGURES, FOOTER, HEADER, LEFT, TOP, pieces
 from tests.games.shogi_boards import at, begun, played
@@ -252,6 +252,14 @@ def test_every_kind_looks_different_on_each_side_and_in_each_set():
                 sprite = pieces.standing("light", piece_of(kind, seat), style, down=bool(seat))
                 looks.add((sprite.width, sprite.indices.tobytes()))
     assert len(looks) == len(pieces.SETS) * 14 * 2
+
+
+def test_a_small_picture_has_one_character_a_piece_where_two_could_not_be_read():
+    def shown(theme: str, size: int) -> bytes:
+        return paint(replace(scene(MIDDLE, theme=theme), size=size)).tobytes()
+
+    assert shown("light-two", 360) == shown("light", 360)
+    assert shown("light-two", 480) != shown("light", 480)
 
 
 def test_the_figures_of_drops_leave_out_what_the_rules_forbid():
