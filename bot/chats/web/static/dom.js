@@ -3,6 +3,17 @@
 /** So many milliseconds what stands beside a new board waits for it to be drawn. */
 export const BESIDE = 80;
 
+/** Do *then* once the page has been shown as it is now, and soon in any case. @param {() => void} then */
+export function shownOnce(then) {
+  let done = false;
+  const once = () => {
+    if (!done) then();
+    done = true;
+  };
+  setTimeout(once, BESIDE);
+  requestAnimationFrame(() => setTimeout(once));
+}
+
 /** The part of the page called *id*. @param {string} id */
 export const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 

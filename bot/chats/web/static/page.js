@@ -2,7 +2,7 @@
 what is pressed and typed at it. */
 import { asking, call } from "./calls.js";
 import { connection } from "./connection.js";
-import { arrange, BESIDE, byId as $, labelAll, make, uuid, write } from "./dom.js";
+import { arrange, BESIDE, byId as $, labelAll, make, shownOnce, uuid, write } from "./dom.js";
 import { flowing } from "./flow.js";
 import { composer } from "./line.js";
 import { announce, say, turnTo } from "./pane.js";
@@ -387,6 +387,8 @@ const told = document.getElementById("state"); // what the page brought along
 if (told) {
   const state = JSON.parse(told.textContent ?? "");
   told.remove();
-  if (state.theme === theme()) stateCame(state, false);
+  // The picture that stands there already is seen first; what is made for it takes longer than a frame.
+  const soon = document.body.classList.contains("early") && !document.hidden ? shownOnce : (/** @type {() => void} */ then) => then();
+  if (state.theme === theme()) soon(() => server.ready() || stateCame(state, false));
 }
 server.connect();
