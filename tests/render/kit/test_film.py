@@ -210,3 +210,6 @@ def test_the_film_of_a_game_takes_less_than_pillow_writes(key: str) -> None:
     assert len(ours) <= 0.85 * len(theirs.getvalue())
     pictures = [one.picture.convert("RGB").tobytes() for one in frames]
     assert [data for data, _ in seen(film(frames))] == [data for data, _ in groupby(pictures)]
+    # In fewer colours each looks as it does alone: nothing stays of those before.
+    alone = [seen(film([one], FEW))[0][0] for one in frames]
+    assert [data for data, _ in seen(ours)] == [data for data, _ in groupby(alone)]
