@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -130,3 +131,40 @@ async def test_nothing_is_asked_before_it_is_opened_and_after_it_was_closed():
     await wire.shutdown()
     with pytest.raises(NetworkError, match="closed"):
         await wire.post("http://127.0.0.1:9/getMe")
+
+
+async def test_a_call_goes_out_while_every_thread_paints():
+    painted = threading.Event()
+
+    async def answer(_request: web.Request) -> web.Response:
+        return told(True)
+
+    async with served(answer) as address, wired() as wire:
+        busy = [asyncio.create_task(asyncio.to_thread(painted.wait, 60)) for _ in range(40)]
+        await asyncio.sleep(0)
+        try:
+            assert await asyncio.wait_for(wire.post(f"{address}/answerCallbackQuery"), 20)
+        finally:
+            painted.set()
+            await asyncio.gather(*busy)
+
+
+async def test_the_proxy_of_the_environment_is_honoured(monkeypatch: pytest.MonkeyPatch):
+    asked: list[str] = []
+
+    async def proxied(request: web.Request) -> web.Response:
+        asked.append(f"{request.host} {request.path}")
+        return told(True)
+
+    async def near(_request: web.Request) -> web.Response:
+        return told(True)
+
+    async with served(proxied) as address:
+        monkeypatch.setenv("http_proxy", address)
+        monkeypatch.setenv("no_proxy", "127.0.0.1")
+        async with wired() as wire:
+            assert await wire.post("http://telegram.invalid/getMe") is True
+            assert asked == ["telegram.invalid /getMe"]
+            async with served(near) as neighbour:
+                assert await wire.post(f"{neighbour}/getMe") is True
+    assert len(asked) == 1

@@ -5,6 +5,8 @@ from __future__ import annotations
 from io import BytesIO
 from secrets import token_hex
 from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 import aiohttp
 from telegram.error import NetworkError, TimedOut
@@ -16,6 +18,8 @@ UNSET = BaseRequest.DEFAULT_NONE
 CONNECTING, SENDING = 5.0, 20.0
 """Seconds for reaching Telegram, and for sending a file."""
 
+RESTING, FOUND = 60.0, 300
+"""Seconds for which a connection nobody uses is kept, and an address that was looked up."""
 
 _OURS = ("caption", "caption_entities", "reply_markup")
 
@@ -39,6 +43,7 @@ class Wire(BaseRequest):
     def __init__(self, connections: int, *, reading: float = 5.0, waiting: float = 1.0) -> None:
         self._connections, self._reading, self._waiting = connections, reading, waiting
         self._session: aiohttp.ClientSession | None = None
+        self._proxies: dict[str, str | None] = {}
 
     @property
     def read_timeout(self) -> float | None:
@@ -49,10 +54,11 @@ class Wire(BaseRequest):
         """Open what connections are kept in."""
         if self._session is None:
             self._session = aiohttp.ClientSession(
-                connector=aiohttp.TCPConnector(limit=self._connections),
+                connector=aiohttp.TCPConnector(
+                    limit=self._connections, keepalive_timeout=RESTING, ttl_dns_cache=FOUND
+                ),
                 headers={"User-Agent": self.USER_AGENT},
                 cookie_jar=aiohttp.DummyCookieJar(),
-                trust_env=True,
             )
 
     async def shutdown(self) -> None:
@@ -60,6 +66,17 @@ class Wire(BaseRequest):
         session, self._session = self._session, None
         if session is not None:
             await session.close()
+
+    def _proxy(self, url: str) -> str | None:
+        """The proxy by which *url* is reached: as the environment says, which is asked once a host.
+
+        The session would ask at every call, in the threads in which pictures are painted.
+        """
+        asked = urlsplit(url)
+        if asked.netloc not in self._proxies:
+            by = None if proxy_bypass(asked.netloc) else getproxies().get(asked.scheme)
+            self._proxies[asked.netloc] = by
+        return self._proxies[asked.netloc]
 
     async def do_request(
         self,
@@ -83,7 +100,13 @@ class Wire(BaseRequest):
         body, headers = _body(request_data)
         try:
             async with self._session.request(
-                method, url, data=body, headers=headers, timeout=timeout, allow_redirects=False
+                method,
+                url,
+                data=body,
+                headers=headers,
+                timeout=timeout,
+                allow_redirects=False,
+                proxy=self._proxy(url),
             ) as answer:
                 return answer.status, await answer.read()
         except TimeoutError as wrong:
