@@ -3,15 +3,36 @@
 /** So many milliseconds what stands beside a new board waits for it to be drawn. */
 export const BESIDE = 80;
 
-/** Do *then* once the page has been shown as it is now, and soon in any case. @param {() => void} then */
-export function shownOnce(then) {
+/** Do *then* when the next frame is made, and soon in any case. @param {() => void} then */
+function withFrame(then) {
   let done = false;
   const once = () => {
-    if (!done) then();
+    if (done) return;
     done = true;
+    then();
   };
   setTimeout(once, BESIDE);
-  requestAnimationFrame(() => setTimeout(once));
+  requestAnimationFrame(once);
+}
+
+/** Do *then* once the page has been shown as it is now, and soon in any case. @param {() => void} then */
+export const shownOnce = (then) => withFrame(() => setTimeout(then));
+
+/**
+ * Takes messages one after the other. One of which *first* answers that something is on its way to the eye is taken
+ * with the next frame, and those that come meanwhile after it.
+ * @template Message @param {(message: Message) => void} takes @param {(message: Message) => boolean} first
+ */
+export function inTurn(takes, first) {
+  const line = /** @type {Message[]} */ ([]);
+  return (/** @type {Message} */ message) => {
+    if (!line.length && (document.hidden || !first(message))) {
+      takes(message);
+      return;
+    }
+    line.push(message);
+    withFrame(() => takes(/** @type {Message} */ (line.shift())));
+  };
 }
 
 /** The part of the page called *id*. @param {string} id */

@@ -28,7 +28,7 @@ const FINGER = 26; // how far beside a spot a finger may come down
 export function hands(hooks, stands) {
   const root = stands ?? make("div", { class: "pic" }, make("img")), image = /** @type {HTMLImageElement} */ (root.firstElementChild);
   fit(root, { role: "group" });
-  fit(image, { alt: image.alt, decoding: "async", draggable: "false", error: () => again() });
+  fit(image, { alt: image.alt, draggable: "false", error: () => again() });
   const taps = keeper(() => make("button", { type: "button", class: "spot" }));
   let screen = /** @type {Screen | null} */ (null);
   let base = /** @type {Screen | null} */ (null);
@@ -39,7 +39,7 @@ export function hands(hooks, stands) {
   /** @type {{ ghost: HTMLElement, from: string, ready: boolean, dropped: { x: number, y: number, touch: boolean } | null } | null} */
   let drag = null;
   let handled = 0;
-  let coming = /** @type {Motion[]} */ ([]);
+  let starts = () => {}; // what is seen to go as soon as the rest of the board is shown, too
   let planned = /** @type {HTMLElement[]} */ ([]);
   let picture = ""; // the address of the one that is shown
   let tries = 0; // how often it was asked for again
@@ -217,16 +217,18 @@ export function hands(hooks, stands) {
     tries += 1;
   }
 
-  /** Show the picture *wanted* in place of the one before. @param {string} wanted */
-  function turn(wanted) {
-    const motions = coming.slice(carried && coming.length ? 1 : 0), old = image.src;
-    if (coming.length) carried = false;
-    coming = [];
+  /** Show the picture *wanted* in place of the one before; *motions* are seen to go meanwhile.
+   * @param {string} wanted @param {Motion[]} motions */
+  function turn(wanted, motions) {
+    const old = image.src, now = source(wanted), going = motions.slice(carried ? 1 : 0);
+    const start = () => void (picture === wanted && move(root, image, going, old, now));
+    if (motions.length) carried = false;
     tries = 0;
     picture = wanted;
-    if (old !== source(wanted)) image.src = source(wanted);
-    if (!old || !motions.length) return;
-    image.addEventListener("load", () => picture === wanted && move(root, motions, old, image.src), { once: true });
+    if (old !== now) image.src = now;
+    if (!old || !going.length) return;
+    if (now === wanted) image.addEventListener("load", start, { once: true });
+    else starts = start;
   }
 
   return {
@@ -237,9 +239,12 @@ export function hands(hooks, stands) {
       planned = marks;
       root.append(...marks);
     },
-    /** What is seen to go when the next picture comes. @param {Motion[]} motions */
-    moved(motions) {
-      coming = motions;
+    /** Show the picture of the *next* screen before all else of it, and *motions* on it: it has the longest way
+     * to the eye. Answers whether it is another one. @param {Screen} next @param {Motion[]} motions */
+    ahead(next, motions) {
+      const other = Boolean(next.picture && picture) && picture !== next.picture;
+      if (other) turn(next.picture, motions);
+      return other;
     },
     /** @param {Screen} shown @param {Screen | null} nothing what stands there when nothing is chosen
      * @param {boolean} keyed whether buttons beside the picture say the same */
@@ -250,7 +255,9 @@ export function hands(hooks, stands) {
       before = nothing ? bySteps(nothing) : new Map();
       root.hidden = !shown.picture;
       if (!shown.picture) return;
-      if (picture !== shown.picture) turn(shown.picture);
+      if (picture !== shown.picture) turn(shown.picture, []);
+      starts();
+      starts = () => {};
       if (image.alt !== shown.alt) image.alt = shown.alt;
       root.style.setProperty("--w", String(shown.width));
       root.style.setProperty("--h", String(shown.height));

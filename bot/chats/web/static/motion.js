@@ -21,21 +21,23 @@ function cut([x, y, w, h], source, kind) {
   return part;
 }
 
-/** Show how the picture *old* became *now*, on *root*. Nothing waits for it, and nothing of it stays.
- * @param {HTMLElement} root @param {Motion[]} motions @param {string} old @param {string} now */
-export function go(root, motions, old, now) {
+/** Show how the picture *old* became *now*, on *root* over *under*. Nothing waits for it, and nothing of it stays.
+ * @param {HTMLElement} root @param {Element} under @param {Motion[]} motions @param {string} old @param {string} now */
+export function go(root, under, motions, old, now) {
   for (const part of root.querySelectorAll(".going, .before")) part.remove();
   if (still.matches) return;
-  const { clientWidth: wide, clientHeight: high } = root;
+  let last = under;
   motions.forEach(({ start, end, spins }, at) => {
     const stays = start.join() === end.join(), part = cut(stays ? end : start, stays ? now : old, "going");
     const before = cut(end, old, "before");
-    const x = (end[0] + end[2] / 2 - start[0] - start[2] / 2) * wide, y = (end[1] + end[3] / 2 - start[1] - start[3] / 2) * high;
-    const there = `translate(${x}px, ${y}px) scale(${stays ? 1 : end[2] / start[2]})`;
+    // In parts of the piece itself: nothing of the page must be measured for it.
+    const x = (end[0] - start[0] + (end[2] - start[2]) / 2) / start[2], y = (end[1] - start[1] + (end[3] - start[3]) / 2) / start[3];
+    const there = `translate(${x * 100}%, ${y * 100}%) scale(${stays ? 1 : end[2] / start[2]})`;
     const steps = spins ? [{ transform: "rotate(-1.5turn) scale(1.3)" }, { transform: "none" }]
       : stays ? [{ transform: "scale(1.35)", opacity: 0 }, { transform: "none", opacity: 1 }]
       : [{ transform: "none" }, { transform: there }];
-    root.append(before, part);
+    last.after(before, part);
+    last = part;
     const run = part.animate(steps, { duration: spins ? FALLS : GOES, delay: at * APART, easing: "cubic-bezier(.3,.1,.3,1)", fill: "both" });
     run.onfinish = run.oncancel = () => {
       part.remove();

@@ -2,7 +2,7 @@
 what is pressed and typed at it. */
 import { asking, call } from "./calls.js";
 import { connection } from "./connection.js";
-import { arrange, BESIDE, byId as $, labelAll, make, shownOnce, uuid, write } from "./dom.js";
+import { arrange, BESIDE, byId as $, inTurn, labelAll, make, shownOnce, uuid, write } from "./dom.js";
 import { flowing } from "./flow.js";
 import { composer } from "./line.js";
 import { announce, say, turnTo } from "./pane.js";
@@ -35,8 +35,13 @@ const menus = /** @type {Map<string, Board>} */ (new Map()); // what was chosen 
 // ---------------------------------------------------------------- the connection
 
 const about = () => ({ theme: theme(), language: navigator.language, table: view || location.hash.slice(1, 17), at: boards.get(view)?.picture.slice(8, 40) ?? "" });
-const server = connection({ about, heard: (message) => receive(message), offline: () => void (words.offline && say(words.offline, false, true)) });
+const server = connection({ about, heard: inTurn(receive, ahead), offline: () => void (words.offline && say(words.offline, false, true)) });
 const { act, send } = server;
+
+/** Do what comes first of a message; answers whether it shows something already. @param {Message} message */
+function ahead(message) {
+  return message.kind === "board" && pictured(message);
+}
 
 /** @param {Message} message */
 function receive(message) {
@@ -88,18 +93,23 @@ function label() {
 
 // ---------------------------------------------------------------- the table in view
 
+/** Let the picture of a new *board* be seen, where that board is; answers whether it is. @param {Board} board */
+function pictured(board) {
+  unpack(board);
+  const old = boards.get(board.table), seen = name && old && board.table === view && !moves.moment() && !what.at(view);
+  if (!seen || old.version > board.version) return false;
+  return shown.hand.ahead(board, board.motions.filter((one) => one.number >= old.count));
+}
+
 /** @param {Board} board @param {boolean} bring whether the player may be brought to it */
 function boardCame(board, bring = true) {
   const old = boards.get(board.table);
   if (old && old.version > board.version) return;
-  unpack(board);
+  pictured(board);
   const fresh = !old || old.version !== board.version;
   boards.set(board.table, board);
   if (old?.mine && fresh && (!board.mine || board.count > old.count + 1)) guides.delete(board.table);
   if (fresh || old?.picture !== board.picture) menus.delete(board.table);
-  if (old && board.table === view && !moves.moment()) {
-    shown.hand.moved(board.picture === old.picture ? [] : board.motions.filter((one) => one.number >= old.count));
-  }
   // What those said who looked on is told once the game is over.
   if (old && board.over && !old.over && board.table === looked) looked = "";
   moves.came(board, old);
