@@ -7,6 +7,8 @@ import json
 import logging
 import re
 import socket
+from base64 import b64encode
+from hashlib import sha256
 from importlib import resources
 
 import aiohttp
@@ -206,11 +208,16 @@ async def test_every_answer_forbids_what_is_foreign(at):
             )
 
 
-async def test_the_page_holds_nothing_inline_and_nothing_foreign(at):
+async def test_the_page_holds_nothing_foreign_and_no_style_but_the_one_that_its_policy_names(at):
     visitor = await at.first()
-    _, body = await visitor.get(f"{visitor.path}/")
-    for foreign in (b"http://", b"https://", b"style=", b"onclick", b"<style", b"<script>"):
+    async with at.http.get(f"{at.url}{visitor.path}/", headers=visitor.headers()) as response:
+        body, policy = await response.text(), response.headers["Content-Security-Policy"]
+    for foreign in ("http://", "https://", "style=", "onclick", "<script>"):
         assert foreign not in body
+    [style] = re.findall("<style>(.*?)</style>", body, re.DOTALL)
+    digest = b64encode(sha256(style.encode()).digest()).decode()
+    assert f"style-src 'self' 'sha256-{digest}'; " in policy
+    assert body.count("<style") == 1
 
 
 async def test_a_huge_frame_closes_the_connection(at):
@@ -308,8 +315,9 @@ async def test_the_page_is_light_packed_and_fetched_once(at):
     # What is told of tables is no part of the page, wherever it is told.
     page = re.sub(rb'<script type="application/json".*?</script>', b"", opened)
     assert len(page) < len(opened)
+    # Its style stands in it: the file is for whoever is at the door.
     later = sum(weights[name] for name in LATER)
-    assert sum(weights.values()) - later + len(page) < MOST
+    assert sum(weights.values()) - later - weights["page.css"] + len(page) < MOST
     assert later < MOST_LATER
 
 
@@ -317,7 +325,7 @@ async def test_what_the_page_fetches_is_kept_by_the_browser_until_there_is_somet
     visitor = await at.first()
     _, page = await visitor.get(f"{visitor.path}/")
     wanted = set(re.findall(r'(?:href|src)="(/static/[0-9a-f]{12}/[^"]+)"', page.decode()))
-    assert {path.rpartition("/")[2] for path in wanted} == {"page.js", "page.css", "icon.svg"}
+    assert {path.rpartition("/")[2] for path in wanted} == {"page.js", "icon.svg"}
     for path in wanted:
         async with at.http.get(f"{at.url}{path}") as file:
             assert "immutable" in file.headers["Cache-Control"]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from PIL import ImageFont
 
-from bot.chats.web.assets import STATIC, assets
+from bot.chats.web.assets import STATIC, assets, page
 from tests.kanji import FILE, wanted
 
 
@@ -20,5 +22,6 @@ def test_the_page_fetches_the_font_where_kanji_stand_and_nowhere_else():
     style = assets()["page.css"].body.decode()
     assert STATIC[FILE.name] == "font/woff"
     assert f"url({FILE.name})" in style
+    assert re.findall(rf"url\((/static/[0-9a-f]{{12}}/{FILE.name})\)", page(assets()).text)
     assert "unicode-range:U+3000-FFEF" in style
     assert FILE.stat().st_size < 12_000

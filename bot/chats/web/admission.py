@@ -20,8 +20,11 @@ HOME = "ludoteca-home"
 
 YEAR = 365 * 24 * 3600
 
+POLICY = "Content-Security-Policy"
+"""Says what may run in the page, and whence it comes."""
+
 HEADERS = {
-    "Content-Security-Policy": (
+    POLICY: (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
         "font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; "
         "form-action 'none'; frame-ancestors 'none'"
@@ -35,6 +38,11 @@ HEADERS = {
     "Server": "Ludoteca",
 }
 """What every answer says, so that nothing foreign runs in the page or frames it."""
+
+
+def policy(style: str) -> str:
+    """The policy of a page in which a *style* stands, which policies call so."""
+    return HEADERS[POLICY].replace("style-src 'self'", f"style-src 'self' {style}")
 
 
 def cookie(door: Door, guest_id: str) -> str:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import re
+from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -50,6 +52,9 @@ LATER = frozenset(
 
 WHOLE = "page.js"
 """The script of the page, with all others that it needs."""
+
+STYLE = "<!-- style -->"
+"""Where in the page its style stands."""
 
 DRAWN = {"icon-192.png": 192, "icon-512.png": 512}
 """Icons for systems that take pictures only, by name, with their size; drawn when asked for."""
@@ -127,7 +132,22 @@ def version(files: Mapping[str, Asset]) -> str:
     return hashlib.sha256("".join(file.tag for file in files.values()).encode()).hexdigest()[:12]
 
 
-def page(files: Mapping[str, Asset]) -> str:
-    """The page itself, which fetches what it needs of *files*."""
+@dataclass(frozen=True)
+class Styled:
+    """The page itself, with its style in it: there is no trip for that before the board is seen.
+
+    *style* is what a policy calls that style, so that no other one is worn.
+    """
+
+    text: str
+    style: str
+
+
+def page(files: Mapping[str, Asset]) -> Styled:
+    """The page, which fetches what else it needs of *files*."""
     source = resources.files("bot.chats.web").joinpath("static", "page.html").read_text("utf-8")
-    return source.replace("VERSION", version(files))
+    style = files["page.css"].body.decode().replace("url(", "url(/static/VERSION/")
+    source = source.replace(STYLE, f"<style>{style}</style>").replace("VERSION", version(files))
+    [worn] = re.findall("<style>(.*)</style>", source, re.DOTALL)
+    digest = b64encode(hashlib.sha256(worn.encode()).digest()).decode()
+    return Styled(source, f"'sha256-{digest}'")

@@ -64,8 +64,8 @@ def _no(request: web.Request, why: str, status: int) -> web.Response:
 
 def frameable(response: web.StreamResponse) -> None:
     """Let Telegram's own pages frame the answer, and nobody else's."""
-    policy = admission.HEADERS["Content-Security-Policy"]
-    response.headers["Content-Security-Policy"] = policy.replace(
+    policy = response.headers[admission.POLICY]
+    response.headers[admission.POLICY] = policy.replace(
         "frame-ancestors 'none'", f"frame-ancestors {ANCESTORS}"
     )
     del response.headers["X-Frame-Options"]

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 
 from aiohttp import web
 
+from bot.chats.web import admission
+from bot.chats.web.assets import Styled
 from bot.chats.web.guests import Guest
 from bot.chats.web.outbound import Visit, drawing
 from bot.chats.web.writing import Json
@@ -70,13 +72,18 @@ class Opening:
 
 
 async def send_page(
-    request: web.Request, page: str, first: Callable[[], Awaitable[Json | None]]
+    request: web.Request, page: Styled, first: Callable[[], Awaitable[Json | None]]
 ) -> web.StreamResponse:
     """Answer *request* with *page* and what it shows *first*, where there is anything.
 
-    The browser has the head before that is known, and fetches meanwhile what it names.
+    The browser has the head before that is known: it reads the style, and fetches the script.
     """
-    response = web.StreamResponse(headers={"Cache-Control": "no-store", "Vary": "Accept-Encoding"})
+    headers = {
+        "Cache-Control": "no-store",
+        "Vary": "Accept-Encoding",
+        admission.POLICY: admission.policy(page.style),
+    }
+    response = web.StreamResponse(headers=headers)
     response.content_type, response.charset = "text/html", "utf-8"
     if request.method == "HEAD":
         return response
@@ -92,7 +99,7 @@ async def send_page(
             data = packer.compress(data) + packer.flush(mode)
         await response.write(data)
 
-    head, _, rest = page.partition(BODY)
+    head, _, rest = page.text.partition(BODY)
     await send(head, zlib.Z_SYNC_FLUSH)
     await send(_whole(f"{BODY}{rest}", await first()), zlib.Z_FINISH)
     await response.write_eof()
@@ -117,8 +124,9 @@ def _whole(page: str, told: Json | None) -> str:
 def _picture(board: Json, drawn: str) -> str:
     """The picture of *board*, which is *drawn*, where the script finds it."""
     alt, name = html.escape(board["alt"]), html.escape(board["picture"])
-    image = f'<img src="data:image/png;base64,{drawn}" alt="{alt}" data-picture="{name}">'
-    return f'<div class="pic">{image}</div>'
+    # The first frame that has room for it has the picture in it, too.
+    said = f'alt="{alt}" data-picture="{name}" decoding="sync"'
+    return f'<div class="pic"><img src="data:image/png;base64,{drawn}" {said}></div>'
 
 
 def _data(told: Json) -> str:

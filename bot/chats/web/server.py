@@ -374,7 +374,8 @@ def _agent(request: web.Request) -> str:
 
 
 async def _with_headers(request: web.Request, response: web.StreamResponse) -> None:
-    response.headers.update(admission.HEADERS)
+    policy = response.headers.get(admission.POLICY, admission.HEADERS[admission.POLICY])
+    response.headers.update({**admission.HEADERS, admission.POLICY: policy})
     if request.path.startswith(INSIDE):
         frameable(response)
     door = request.get(DOOR)
