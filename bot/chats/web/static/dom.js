@@ -15,8 +15,23 @@ function withFrame(then) {
   requestAnimationFrame(once);
 }
 
-/** Do *then* once the page has been shown as it is now, and soon in any case. @param {() => void} then */
-export const shownOnce = (then) => withFrame(() => setTimeout(then));
+/** Do *then* once the page has been shown as it is now, and soon in any case: as soon as the browser tells that *image*
+ * is seen, where it tells that. @param {() => void} then @param {Element | null} [image] */
+export function shownOnce(then, image) {
+  let done = false;
+  const once = () => {
+    if (!done) then();
+    done = true;
+  };
+  withFrame(() => setTimeout(once));
+  if (!image) return;
+  const watching = new PerformanceObserver((told) => {
+    if (!told.getEntries().some((one) => /** @type {any} */ (one).element === image)) return;
+    watching.disconnect();
+    once();
+  });
+  watching.observe({ type: "largest-contentful-paint", buffered: true });
+}
 
 /**
  * Takes messages one after the other. One of which *first* answers that something is on its way to the eye is taken

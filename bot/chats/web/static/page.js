@@ -5,7 +5,7 @@ import { connection } from "./connection.js";
 import { arrange, BESIDE, byId as $, inTurn, labelAll, make, shownOnce, uuid, write } from "./dom.js";
 import { flowing } from "./flow.js";
 import { composer } from "./line.js";
-import { announce, say, turnTo } from "./pane.js";
+import { announce, say, tab, turnTo } from "./pane.js";
 import { past } from "./past.js";
 import { early, unpack } from "./pictures.js";
 import { planning } from "./plans.js";
@@ -155,7 +155,9 @@ const shown = screen({
   swipe: (ways) => moves.by(ways),
   lost: () => server.ready() && server.hello(),
 }, early());
-$("top").after(shown.head, shown.pic);
+$("top").after(shown.head);
+// A picture that stands there already stays where it is, or it would be made anew before it was seen.
+if (!shown.pic.isConnected) shown.head.after(shown.pic);
 $("acts").append(shown.said, shown.acts);
 
 /** Draw the table in view, as far as it has changed. */
@@ -217,7 +219,7 @@ function show() {
   document.body.classList.toggle("home", !view);
   if (location.hash.slice(1) !== view) history.replaceState(null, "", view ? `#${view}` : location.pathname);
   arrange(talk, [flows.of(view)]);
-  talk.scrollTop = talk.scrollHeight;
+  if (!view || tab() === "talk") talk.scrollTop = talk.scrollHeight;
   drawHead();
   draw();
   visit();
@@ -397,8 +399,11 @@ const told = document.getElementById("state"); // what the page brought along
 if (told) {
   const state = JSON.parse(told.textContent ?? "");
   told.remove();
-  // The picture that stands there already is seen first; what is made for it takes longer than a frame.
-  const soon = document.body.classList.contains("early") && !document.hidden ? shownOnce : (/** @type {() => void} */ then) => then();
-  if (state.theme === theme()) soon(() => server.ready() || stateCame(state, false));
+  const stateKept = () => void (server.ready() || stateCame(state, false));
+  if (state.theme === theme()) {
+    // The picture that stands there already is seen first; what is made for it takes longer than a frame.
+    if (document.body.classList.contains("early") && !document.hidden) shownOnce(stateKept, shown.pic.querySelector("img"));
+    else stateKept();
+  }
 }
 server.connect();

@@ -98,7 +98,7 @@ export function past({ panel, words, ask, turned }) {
   function draw() {
     if (!board) return;
     const { table, picture } = board, all = told.get(table) ?? [];
-    const low = log.scrollHeight - log.scrollTop - log.clientHeight < 40;
+    const low = at === null || log.scrollHeight - log.scrollTop - log.clientHeight < 40;
     arrange(log, all.map((one) => {
       const line = lines.of(`${table} ${one.number} ${one.note} ${one.text}`), button = /** @type {HTMLElement} */ (line.firstElementChild);
       if (!button.firstChild) {
@@ -115,7 +115,7 @@ export function past({ panel, words, ask, turned }) {
     lines.done();
     const chosen = log.querySelector("[aria-current]");
     if (chosen) chosen.scrollIntoView({ block: "nearest" });
-    else if (low || at === null) log.scrollTop = log.scrollHeight;
+    else if (low) log.scrollTop = log.scrollHeight;
     const kept = (forms.get(table) ?? []).map((form) => file(form === "record" ? words().record : form.toUpperCase(), `record/${table}/${form}`, ""));
     if (picture) kept.push(file(words().image, at === null ? picture : address(at), `ludoteca-${table}.png`));
     arrange(files, kept);
@@ -160,7 +160,7 @@ export function past({ panel, words, ask, turned }) {
     },
     /** Let *shown* be the table whose moves are listed. @param {Board} shown */
     show(shown) {
-      const newer = board?.table === shown.table && board.version !== shown.version;
+      const newer = !board || (board.table === shown.table && board.version !== shown.version);
       if (board?.table !== shown.table) {
         at = null;
         stop();
