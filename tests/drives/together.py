@@ -175,6 +175,11 @@ async def storill(folder: Path) -> str:
     async with AsyncExitStack() as stack:
         at = await _opened(stack, folder)
         code, on_discord = await _joined(at, {"game": "storilljudhjorrayc"})
+
+        async def begun() -> bool:
+            return any(button.get("label") == "Set up mine" for button in on_discord.buttons)
+
+        await at.until(begun, "the board on Discord")
         setting = await at.discord.click(at.discord.A, on_discord, "Set up mine")
         mine = await setting.reply()
         ready = next(b for b in mine.buttons if "eady" in b["label"])
