@@ -17,6 +17,9 @@ from render.scene import Scene
 NARROWEST = 0.75
 """To what share of its width a line is brought before it is cut."""
 
+WIDEST = 10_000
+"""More room than any line has."""
+
 
 class Mood(Enum):
     """What a bar says of its player besides the name."""
@@ -101,6 +104,7 @@ class Bar:
             right -= item.room
         left = self.left + self.name_at
         room = right - left - 10 - (tag.width + 12 if tag else 0)
+        room = _needed(name, self.size, room)
         written = label(palette, name, self.size, ink, self.fill, room)
         sheet.put(written, left, middle)
         if tag:
@@ -139,8 +143,14 @@ def _mark(palette: Palette, mood: Mood, fill: str, ink: str) -> Sprite:
 
 
 @lru_cache(maxsize=1024)
+def _needed(text: str, px: float, room: int) -> int:
+    """*room*, but ``WIDEST`` for a *text* that needs less, which so is drawn once for any room."""
+    return WIDEST if fonts.width(fonts.fitted(text, px, WIDEST), px) <= room else room
+
+
+@lru_cache(maxsize=1024)
 def label(
-    palette: Palette, text: str, px: float, colour: str, ground: str, room: float = 10_000
+    palette: Palette, text: str, px: float, colour: str, ground: str, room: float = WIDEST
 ) -> Sprite:
     """A line of *text* on a flat *ground*; its origin is at the left, half way up a capital.
 
