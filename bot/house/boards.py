@@ -53,6 +53,10 @@ class Boards:
         rows = await self._manager.store.read(stored.of_game, code)
         return any((row.platform, row.place) == (where.platform, where.place) for row in rows)
 
+    def newest(self, code: str, version: int) -> bool:
+        """Whether nothing has happened at the table *code* since *version*, if that is at hand."""
+        return self._manager.tables.stands(code, version)
+
     async def seats(self, asker: Asker) -> bool:
         """Whether *asker* sits at a table that is played."""
         person = await self._manager.people.known(asker)

@@ -130,6 +130,11 @@ class Tables:
             self._older[code] = kept[0]
             self.forget(code)
 
+    def stands(self, code: str, version: int) -> bool:
+        """Whether the table *code* is at hand, and at this *version*."""
+        kept = self._kept.get(code)
+        return kept is not None and kept[0].version == version
+
     async def is_outdated(self, code: str) -> bool:
         """Whether the table *code* was kept, and is forgotten now: another process changed it."""
         kept = self._kept.get(code)

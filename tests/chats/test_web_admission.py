@@ -208,6 +208,25 @@ async def test_every_answer_forbids_what_is_foreign(at):
             )
 
 
+@pytest.mark.parametrize(
+    ("site", "apart"),
+    [
+        ("none", False),
+        ("same-origin", False),
+        ("same-site", True),
+        ("cross-site", True),
+        ("", True),
+    ],
+)
+async def test_a_foreign_page_that_opens_ours_is_kept_away_from_it(at, site, apart):
+    visitor = await at.first()
+    headers = visitor.headers(**({"Sec-Fetch-Site": site} if site else {}))
+    for path in ("/", f"{visitor.path}/"):
+        async with at.http.get(f"{at.url}{path}", headers=headers) as response:
+            kept = response.headers.get("Cross-Origin-Opener-Policy")
+            assert kept == ("same-origin" if apart else None)
+
+
 async def test_the_page_holds_nothing_foreign_and_no_style_but_the_one_that_its_policy_names(at):
     visitor = await at.first()
     async with at.http.get(f"{at.url}{visitor.path}/", headers=visitor.headers()) as response:

@@ -8,10 +8,12 @@ import json
 import re
 
 import pytest
+from aiohttp import web
 
 from bot.chats.web.writing import Boards
 from storage.errors import DatabaseBusy
 from tests.chats.pages import Server, Visitor, seated, server
+from tests.chats.test_web_talk import sure
 
 IMAGE = re.compile(
     r'<div class="pic"><img src="data:image/png;base64,([^"]+)" alt="([^"]*)" '
@@ -79,6 +81,58 @@ async def test_of_several_boards_the_one_that_was_in_view_comes_first(at):
     # Also once his page is closed.
     [(_, _, picture)] = IMAGE.findall(await opened(visitor))
     assert picture == looked[table]
+
+
+async def looked_at(visitor: Visitor, table: str) -> None:
+    """Let the page of *visitor* look at *table*, and be closed."""
+    async with visitor.open() as page:
+        await page.send("look", table=table)
+        await page.ask("lobby")
+
+
+async def at_once(visitor: Visitor, monkeypatch) -> str:
+    """What *visitor*'s browser has of his page before anything is read for it."""
+    had: list[bytes] = []
+    early: list[bytes] = []
+    boards, write = Boards.all, web.StreamResponse.write
+
+    async def noted(self, data):
+        had.append(data)
+        await write(self, data)
+
+    async def asked(self, guest):
+        early.extend(had)
+        return await boards(self, guest)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(web.StreamResponse, "write", noted)
+        patched.setattr(Boards, "all", asked)
+        page = await opened(visitor, **{"Accept-Encoding": "identity"})
+    assert len(IMAGE.findall(page)) == 1
+    begun = b"".join(early).decode()
+    assert page.startswith(begun)
+    return begun
+
+
+async def test_a_picture_at_hand_waits_for_nothing(at, monkeypatch):
+    visitor, table = await with_table(at)
+    page = await opened(visitor)
+    await looked_at(visitor, table)
+    early = await at_once(visitor, monkeypatch)
+    assert IMAGE.findall(early) == IMAGE.findall(page)
+    assert re.findall("<body[^>]*>", early) == re.findall("<body[^>]*>", page)
+    assert early.endswith('</main>\n\n  <p class="vh" id="live" aria-live="polite"></p>\n  ')
+
+
+async def test_what_was_in_view_is_not_shown_once_it_is_no_more(at, monkeypatch):
+    visitor = await at.first("Nerea")
+    async with visitor.open() as page:
+        table, other = await seated(at, page)
+    await looked_at(visitor, table)
+    assert IMAGE.findall(await at_once(visitor, monkeypatch))
+    async with other.open() as page:
+        await page.press(table, sure(await page.type("/resign", table)))
+    assert not IMAGE.findall(await at_once(visitor, monkeypatch))
 
 
 async def test_where_nobody_knows_which_board_is_looked_at_none_is_shown_before_the_page_says(at):

@@ -32,12 +32,27 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Server": "Ludoteca",
 }
 """What every answer says, so that nothing foreign runs in the page or frames it."""
+
+OPENER = "Cross-Origin-Opener-Policy"
+"""Says whether the page that opened this one may still reach it."""
+
+OPENED_SAFELY = ("none", "same-origin")
+"""How browsers say (Sec-Fetch-Site) that a page was opened by hand, or by one of ours."""
+
+
+def apart(request: web.Request) -> dict[str, str]:
+    """What keeps a foreign page that opened this one away from it.
+
+    Where there can be none it is not said: a browser that hears it starts another process for
+    the page, which takes longer than all else until the first board is seen.
+    """
+    safe = request.headers.get("Sec-Fetch-Site") in OPENED_SAFELY
+    return {} if safe else {OPENER: "same-origin"}
 
 
 def policy(style: str) -> str:

@@ -103,7 +103,7 @@ class WebChat(Chat):
             house.default_language,
             self._talk,
             self._inbound.come,
-            Opening(house, self._visits, self._inbound.state, self._pictures.ready).first,
+            Opening(house, self._visits, self._inbound.state, self._pictures.ready),
             Frames(telegram, self._inbound.come_framed) if public and telegram else None,
         )
         self._watching: asyncio.Task[None] | None = None

@@ -16,7 +16,7 @@ from aiohttp import web
 from bot.chats.web import admission
 from bot.chats.web.assets import Styled
 from bot.chats.web.guests import Guest
-from bot.chats.web.outbound import Visit, drawing
+from bot.chats.web.outbound import Sight, Visit, drawing
 from bot.chats.web.writing import Json
 from bot.house import House
 
@@ -42,41 +42,56 @@ class Opening:
     state: Callable[[Guest], Awaitable[Json]]
     ready: Callable[[str, str], bytes | None]
 
+    def at_once(self, guest: Guest) -> Json | None:
+        """The board that *guest* had in view on his device, with its picture.
+
+        None where it is not at hand, or may not be the newest any more.
+        """
+        sight = self._sight(guest)
+        board = sight.board if sight.theme == guest.theme else None
+        if board is None or not self.house.boards.newest(board["table"], board["version"]):
+            return None
+        return self._drawn(guest, board)
+
     async def first(self, guest: Guest) -> Json | None:
-        """What *guest*'s page shows first, if he has a name; the picture in view comes along.
+        """What *guest*'s page shows first, if he has a name.
 
         His page asks for it later where it cannot be told now.
         """
         if not guest.name:
             return None
         try:
-            state = await self.state(guest)
+            return await self.state(guest)
         except Exception as wrong:
             self.house.told(wrong, "the first board of a page")
             return None
-        view = self._in_view(guest, state)
 
-        def shown(board: Json) -> Json:
-            if board["table"] != view:
-                return board
-            return drawing(board, lambda name: self.ready(guest.id, name))
+    def in_view(self, guest: Guest, state: Json) -> Json | None:
+        """The only board, or the one that was in view on this device, with its picture.
 
-        return {**state, "boards": [shown(board) for board in state["boards"]]}
+        Nothing is guessed.
+        """
+        boards = state["boards"]
+        view = boards[0]["table"] if len(boards) == 1 else self._sight(guest).table
+        board = next((board for board in boards if board["table"] == view), None)
+        return None if board is None else self._drawn(guest, board)
 
-    def _in_view(self, guest: Guest, state: Json) -> str:
-        """The only table, or the one that was in view on this device; nothing is guessed."""
+    def _sight(self, guest: Guest) -> Sight:
         visit = self.visits.get(guest.id)
-        viewed = "" if visit is None else visit.viewed(guest.here)
-        tables = [board["table"] for board in state["boards"]]
-        return tables[0] if len(tables) == 1 else viewed
+        return Sight() if visit is None else visit.sight(guest.here)
+
+    def _drawn(self, guest: Guest, board: Json) -> Json | None:
+        whole = drawing(board, lambda name: self.ready(guest.id, name))
+        return whole if "drawn" in whole else None
 
 
 async def send_page(
-    request: web.Request, page: Styled, first: Callable[[], Awaitable[Json | None]]
+    request: web.Request, page: Styled, opening: Opening, guest: Guest
 ) -> web.StreamResponse:
-    """Answer *request* with *page* and what it shows *first*, where there is anything.
+    """Answer *request* with *page* and what it shows first to *guest*, where there is anything.
 
-    The browser has the head before that is known: it reads the style, and fetches the script.
+    The browser has the head before that is known, and the picture where it is at hand: it reads
+    the style, fetches the script and paints.
     """
     headers = {
         "Cache-Control": "no-store",
@@ -90,7 +105,8 @@ async def send_page(
     packer = None
     if "gzip" in request.headers.get("Accept-Encoding", ""):
         response.headers["Content-Encoding"] = "gzip"
-        packer = zlib.compressobj(wbits=_GZIP)
+        # Most of it is a picture, which gets no smaller by more work.
+        packer = zlib.compressobj(1, wbits=_GZIP)
     await response.prepare(request)
 
     async def send(text: str, mode: int) -> None:
@@ -99,34 +115,35 @@ async def send_page(
             data = packer.compress(data) + packer.flush(mode)
         await response.write(data)
 
-    head, _, rest = page.text.partition(BODY)
-    await send(head, zlib.Z_SYNC_FLUSH)
-    await send(_whole(f"{BODY}{rest}", await first()), zlib.Z_FINISH)
+    head, _, body = page.text.partition(BODY)
+    shell, _, end = body.partition(STATE)
+    board = opening.at_once(guest)
+    await send(head if board is None else f"{head}{_shown(shell, board)}", zlib.Z_SYNC_FLUSH)
+    state = await opening.first(guest)
+    rest = end if state is None else f"{_data(state)}{end}"
+    if board is None:
+        found = None if state is None else opening.in_view(guest, state)
+        rest = f"{_shown(shell, found)}{rest}"
+    await send(rest, zlib.Z_FINISH)
     await response.write_eof()
     return response
 
 
-def _whole(page: str, told: Json | None) -> str:
-    """The rest of the *page*, with what is *told* of what it shows."""
-    if told is None:
-        return page
-    boards = []
-    for board in told["boards"]:
-        plain = dict(board)
-        if drawn := plain.pop("drawn", ""):
-            wide, high = board["width"], board["height"]
-            page = page.replace(BODY, f'<body class="early" data-w="{wide}" data-h="{high}">')
-            page = page.replace(BOARD, _picture(board, drawn))
-        boards.append(plain)
-    return page.replace(STATE, _data({**told, "boards": boards}))
+def _shown(shell: str, board: Json | None) -> str:
+    """The body of the page up to its state, with the picture of *board*, if there is one."""
+    if board is None:
+        return f"{BODY}{shell}"
+    wide, high = board["width"], board["height"]
+    begun = f'<body class="early" data-w="{wide}" data-h="{high}">'
+    return f"{begun}{shell.replace(BOARD, _picture(board))}"
 
 
-def _picture(board: Json, drawn: str) -> str:
-    """The picture of *board*, which is *drawn*, where the script finds it."""
+def _picture(board: Json) -> str:
+    """The picture of *board*, where the script finds it."""
     alt, name = html.escape(board["alt"]), html.escape(board["picture"])
     # The first frame that has room for it has the picture in it, too.
     said = f'alt="{alt}" data-picture="{name}" decoding="sync"'
-    return f'<div class="pic"><img src="data:image/png;base64,{drawn}" {said}></div>'
+    return f'<div class="pic"><img src="data:image/png;base64,{board["drawn"]}" {said}></div>'
 
 
 def _data(told: Json) -> str:

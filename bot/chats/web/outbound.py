@@ -35,6 +35,15 @@ DRAWN_KEPT = 4
 """How many pictures of the table in view a page that was sent them still has."""
 
 
+@dataclass(frozen=True)
+class Sight:
+    """What is in view on a page: a *table*, its *board* as the page was sent it last, the theme."""
+
+    table: str = ""
+    board: Json | None = None
+    theme: str = ""
+
+
 class Page:
     """One open page. What is sent waits under a key, and the newest of a key wins.
 
@@ -66,6 +75,8 @@ class Page:
         """Send *message* as soon as the page takes it, in place of one with the same key."""
         if message["kind"] == "board":
             self._boards[message["table"]] = message
+        elif message["kind"] == "answer" and message.get("board") is not None:
+            self._boards[message["board"]["table"]] = message["board"]
         elif message["kind"] == "state":
             boards = [self._newer(board) for board in message["boards"]]
             self._boards = {board["table"]: board for board in boards}
@@ -76,6 +87,11 @@ class Page:
     def _newer(self, board: Json) -> Json:
         sent = self._boards.get(board["table"], board)
         return sent if sent["version"] > board["version"] else board
+
+    @property
+    def sight(self) -> Sight:
+        """What is in view."""
+        return Sight(self.looks_at, self._boards.get(self.looks_at), self.theme)
 
     def come(self, table: str, picture: str) -> None:
         """Note that the page opens at *table*, and shows this *picture* of it, if any."""
@@ -153,18 +169,18 @@ class Visit:
         default_factory=lambda: LRUCache(ANSWERS_KEPT)
     )
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
-    _left: dict[str, str] = field(default_factory=dict)
-    """The table that was in view on a device whose page was closed last."""
+    _left: dict[str, Sight] = field(default_factory=dict)
+    """What was in view on a device whose page was closed last."""
 
     def close(self, page: Page) -> None:
         """Note that *page* is open no more."""
         self.pages.remove(page)
-        self._left[page.device] = page.looks_at
+        self._left[page.device] = page.sight
 
-    def viewed(self, device: str) -> str:
-        """The table that is or was in view on a *device*, or nothing."""
-        here = [page.looks_at for page in self.pages if page.device == device]
-        return here[-1] if here else self._left.get(device, "")
+    def sight(self, device: str) -> Sight:
+        """What is or was in view on a *device*."""
+        here = [page.sight for page in self.pages if page.device == device]
+        return here[-1] if here else self._left.get(device, Sight())
 
     def send(self, key: str, message: Json, theme: str = "") -> None:
         """Send *message* to every open page, or to those that are painted in *theme*."""

@@ -7,7 +7,6 @@ import errno
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from functools import partial
 
 from aiohttp import web
 from aiohttp.typedefs import Handler
@@ -19,9 +18,9 @@ from bot.chats.web.doors import Door, Doors
 from bot.chats.web.errors import CannotListen, PortBusy
 from bot.chats.web.frames import INSIDE, Frames, frameable
 from bot.chats.web.guests import Entrance, Guest, Guests
-from bot.chats.web.opening import send_page
+from bot.chats.web.opening import Opening, send_page
 from bot.chats.web.reading import LARGEST, THEMES
-from bot.chats.web.writing import Boards, Json
+from bot.chats.web.writing import Boards
 from bot.texts import spoken
 from games.core import phrase
 
@@ -49,9 +48,6 @@ Talk = Callable[[Guest, web.WebSocketResponse], Awaitable[None]]
 Come = Callable[[Guest, str, str], Awaitable[None]]
 """Brings a guest to a table to which another guest invited him, by that one's id."""
 
-First = Callable[[Guest], Awaitable[Json | None]]
-"""What the page of a guest shows first, as far as that is known before it asks."""
-
 
 class Server:
     """The one server, at *doors* (where its port is 0 it takes a free one).
@@ -67,12 +63,12 @@ class Server:
         language: str,
         talk: Talk,
         come: Come,
-        first: First,
+        opening: Opening,
         frames: Frames | None = None,
     ) -> None:
         self._doors = doors
         self._guests, self._boards, self._talk = guests, boards, talk
-        self._come, self._first, self._frames = come, first, frames
+        self._come, self._opening, self._frames = come, opening, frames
         self._language = language
         self._runner: web.AppRunner | None = None
         self._sites: list[Site] = []
@@ -267,7 +263,7 @@ class Server:
         spoken_there = admission.offered(request)
         if spoken_there:
             guest = replace(guest, language=spoken_there)
-        return await send_page(request, self._page, partial(self._first, guest))
+        return await send_page(request, self._page, self._opening, guest)
 
     async def _static(self, request: web.Request) -> web.Response:
         name = request.match_info["name"]
@@ -375,7 +371,8 @@ def _agent(request: web.Request) -> str:
 
 async def _with_headers(request: web.Request, response: web.StreamResponse) -> None:
     policy = response.headers.get(admission.POLICY, admission.HEADERS[admission.POLICY])
-    response.headers.update({**admission.HEADERS, admission.POLICY: policy})
+    whole = {**admission.HEADERS, admission.POLICY: policy, **admission.apart(request)}
+    response.headers.update(whole)
     if request.path.startswith(INSIDE):
         frameable(response)
     door = request.get(DOOR)
