@@ -199,6 +199,18 @@ async def listed(
     person: int | None = None,
     place: tuple[str, str] | None = None,
 ) -> tuple[GameLine, ...]:
+    """The games of ``codes_of`` as lists show them."""
+    return await lines(tx, await codes_of(tx, statuses, limit, person=person, place=place))
+
+
+async def codes_of(
+    tx: AsyncConnection,
+    statuses: Sequence[Status],
+    limit: int,
+    *,
+    person: int | None = None,
+    place: tuple[str, str] | None = None,
+) -> tuple[str, ...]:
     """At most *limit* games of a person, or shown in a place (platform, place), or both.
 
     The living come first, the last touched before the others, then those that are over, the last
@@ -206,10 +218,10 @@ async def listed(
     """
     mine, where = _of(person, place)
     where = (*where, _game.c.status.in_(statuses))
-    codes = list((await tx.execute(_living(mine, where).limit(limit))).scalars())
-    if len(codes) < limit and not set(statuses) <= set(LIVING):
-        codes += (await tx.execute(_over(mine, where).limit(limit - len(codes)))).scalars()
-    return await lines(tx, codes)
+    found = list((await tx.execute(_living(mine, where).limit(limit))).scalars())
+    if len(found) < limit and not set(statuses) <= set(LIVING):
+        found += (await tx.execute(_over(mine, where).limit(limit - len(found)))).scalars()
+    return tuple(found)
 
 
 async def lines(tx: AsyncConnection, codes: Sequence[str]) -> tuple[GameLine, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -52,6 +53,12 @@ _SHOWN = (
 # Made once: to make such a statement takes longer than to run it.
 _ONE = select(*_ROW).where(_view.c.id == bindparam("of_id"))
 _OF_GAME = select(*_ROW).where(_view.c.game == bindparam("of_game")).order_by(_view.c.id)
+_OF_GAMES = (
+    select(*_ROW)
+    .where(*(_view.c[name] == bindparam(f"by_{name}") for name in ("platform", "place")))
+    .where(_view.c.game.in_(bindparam("of_games", expanding=True)))
+    .order_by(_view.c.id)
+)
 _BY_MESSAGE = select(*_ROW).where(_PRESSED).order_by(_view.c.id.desc()).limit(1)
 
 
@@ -71,6 +78,14 @@ async def get(tx: AsyncConnection, view_id: int) -> ViewRow | None:
 async def of_game(tx: AsyncConnection, code: str) -> tuple[ViewRow, ...]:
     """The views of a game, the oldest first."""
     return await rows.each(tx, ViewRow, _OF_GAME, {"of_game": code})
+
+
+async def of_games(
+    tx: AsyncConnection, codes: Sequence[str], platform: str, place: str
+) -> tuple[ViewRow, ...]:
+    """The views of these games in one place, the oldest first."""
+    here = {"of_games": codes, "by_platform": platform, "by_place": place}
+    return await rows.each(tx, ViewRow, _OF_GAMES, here)
 
 
 async def by_message(

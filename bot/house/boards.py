@@ -11,7 +11,7 @@ from bot.screen.composer import Composer
 from bot.screen.viewers import named
 from bot.table.manager import Manager
 from bot.table.preferences import PlaceRules, look
-from bot.table.table import ENDED, OPEN, PLAYING, BrokenTable
+from bot.table.table import OPEN, PLAYING, BrokenTable
 from bot.texts import language
 from games.core import RuleError, phrase
 from render.kit import themed
@@ -94,19 +94,15 @@ class Boards:
 
     async def on_page(self, where: Where) -> tuple[Screen, ...]:
         """Every board on the page *where* as it is now, the latest first, those over last."""
-        tables = self._manager.tables
-        living = await tables.listed((PLAYING, OPEN), where=where)
-        over = await tables.listed((ENDED,), OVER_SHOWN, where=where)
         code = await self._manager.people.language_in(where)
         shown = []
-        for line in (*living, *over):
+        for name, view in await self._views.on_page(where, OVER_SHOWN):
             try:
-                table = await self._manager.table(line.code)
+                table = await self._manager.table(name)
             except BrokenTable:
                 said = language(code).say(UNREADABLE)
-                shown.append(Screen(line.code, 0, said, title=line.code, language=code, over=True))
+                shown.append(Screen(name, 0, said, title=name, language=code, over=True))
                 continue
-            view = await self._views.of(table, where)
             if view is not None:
                 viewer = await viewer_of(self._manager, view, table)
                 shown.append(Composer(table, viewer, self._manager.key).board())

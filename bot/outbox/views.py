@@ -13,7 +13,9 @@ from bot.screen.viewers import USUAL, Viewer, space_of
 from bot.table.manager import Manager
 from bot.table.origin import Origin
 from bot.table.preferences import look
-from bot.table.table import OPEN, PLAYING, Table
+from bot.table.table import ENDED, OPEN, PLAYING, Table
+from bot.table.tables import LISTED
+from storage import games
 from storage import views as stored
 from storage.engine import Work
 from storage.records import PersonRow, ViewRow
@@ -101,6 +103,19 @@ class Views:
             if (row.platform, row.place, row.thread) == (where.platform, where.place, where.thread)
         ]
         return max(here, key=lambda row: row.id, default=None)
+
+    async def on_page(self, where: Where, over: int) -> tuple[tuple[str, ViewRow | None], ...]:
+        """The codes of the tables in *where*, each with its view, the latest first.
+
+        Of those that are over the last so many come after them.
+        """
+        place = (where.platform, where.place)
+        async with self.manager.store.reading() as tx:
+            living = await games.codes_of(tx, (PLAYING, OPEN), LISTED, place=place)
+            ended = await games.codes_of(tx, (ENDED,), over, place=place)
+            rows = await stored.of_games(tx, (*living, *ended), *place)
+        newest = {row.game: row for row in rows if row.thread == where.thread}
+        return tuple((code, newest.get(code)) for code in (*living, *ended))
 
     async def within(self, table: Table, where: Where) -> ViewRow | None:
         """The view of *table* in the place that was made for it within *where*, if there is one."""
