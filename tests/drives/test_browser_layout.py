@@ -188,10 +188,14 @@ WHERE = """() => {
 }"""
 """Where the picture of the board is, once it is there."""
 
+SAYS = "getComputedStyle(document.querySelector('#board'), '::before').content"
+"""What is read above it before the script has come."""
+
 
 def test_the_first_board_is_seen_where_it_stays_before_its_script_has_come(program, chromium):
     with browser_of(chromium) as context:
-        page = come_in(context, program.address, "Nerea")
+        # So long a name takes a second line on a phone.
+        page = come_in(context, program.address, "María Ángeles Etxeberria")
         open_table(page, "/play game=niya opponent=computer level=1 side=red begins=red")
         until(page, "document.querySelector('#board > .pic .spot[data-spot]')")
         for width, height in SIZES:
@@ -200,6 +204,7 @@ def test_the_first_board_is_seen_where_it_stays_before_its_script_has_come(progr
             page.reload()
             until(page, f"({WHERE})()")
             assert page.query_selector("#board .spot") is None, "nothing can be done yet"
+            assert "María" in page.evaluate(SAYS)
             before = page.evaluate(WHERE)
             page.unroute("**/page.js")
             page.reload()

@@ -26,6 +26,9 @@ BODY = '<body class="nameless home">'
 BOARD, STATE = "<!-- board -->", "<!-- state -->"
 """Where in it the picture of the board in view stands, and all that is known of what it shows."""
 
+MAIN = '<main class="board"'
+"""Where it begins to show a table, and says above the picture what is to be done."""
+
 _GZIP = 31
 """Asks ``zlib`` for the form that browsers call gzip."""
 
@@ -130,12 +133,13 @@ async def send_page(
 
 
 def _shown(shell: str, board: Json | None) -> str:
-    """The body of the page up to its state, with the picture of *board*, if there is one."""
+    """The body of the page up to its state, with the picture of *board* and its headline."""
     if board is None:
         return f"{BODY}{shell}"
     wide, high = board["width"], board["height"]
     begun = f'<body class="early" data-w="{wide}" data-h="{high}">'
-    return f"{begun}{shell.replace(BOARD, _picture(board))}"
+    says = f'{MAIN} data-says="{html.escape(board["headline"])}"'
+    return f"{begun}{shell.replace(MAIN, says).replace(BOARD, _picture(board))}"
 
 
 def _picture(board: Json) -> str:
