@@ -20,7 +20,7 @@ from cachetools import LRUCache
 from telegram import Bot, Update
 from telegram.error import TelegramError
 
-from bot.chats.telegram.wire import Wire, lightened
+from bot.chats.telegram.wire import BEHIND, Wire, lightened
 from bot.house import Receipt, Receipts, StorageError
 
 log = logging.getLogger(__name__)
@@ -207,6 +207,7 @@ class PollingRequest(Wire):
     async def do_request(self, *args: Any, **options: Any) -> tuple[int, bytes]:
         """The status and the body of a request, as the library asks for them."""
         await self._secure()
+        await asyncio.sleep(BEHIND)
         status, body = await super().do_request(*args, **options)
         self._heard(status)
         refused = status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND)

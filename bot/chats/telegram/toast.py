@@ -10,6 +10,7 @@ from time import monotonic
 from telegram import CallbackQuery
 from telegram.error import BadRequest, TelegramError
 
+from bot.chats.telegram.wire import BEHIND
 from bot.chats.telegram.writing import toast
 
 log = logging.getLogger(__name__)
@@ -58,6 +59,7 @@ class Toast:
         return self._given is not None and await self._given
 
     async def _told(self, text: str, *, alert: bool, url: str | None) -> bool:
+        await asyncio.sleep(BEHIND)
         for pause in (*PAUSES, None):
             try:
                 await self._query.answer(text or None, show_alert=alert or None, url=url)

@@ -21,6 +21,9 @@ CONNECTING, SENDING = 5.0, 20.0
 RESTING, FOUND = 60.0, 300
 """Seconds for which a connection nobody uses is kept, and an address that was looked up."""
 
+BEHIND = 0.005
+"""Seconds for which what nobody looks at lets a board go first, which is made meanwhile."""
+
 _OURS = ("caption", "caption_entities", "reply_markup")
 
 
