@@ -39,9 +39,10 @@ class Choice:
     """One thing to be chosen of several: its *label*, its *options*, the number of the *chosen*.
 
     Without a label the options speak for themselves. A chat with lists shows a list; the others
-    show buttons: all options, or where there is a label the one that says what is chosen, which
-    chooses the next option or *opens* a screen of them all. Without options it is people who are
-    chosen from, and *person* the code of such a press: chats that cannot list people show nothing.
+    show buttons: all options, or where there is a label, or something *opens* a screen of them
+    all, the one that says what is chosen, which opens that screen or chooses the next option.
+    Without options it is people who are chosen from, and *person* the code of such a press: chats
+    that cannot list people show nothing.
     """
 
     label: str
@@ -52,10 +53,12 @@ class Choice:
 
     def rows(self) -> tuple[tuple[Button, ...], ...]:
         """The same as rows of buttons."""
-        if self.label and self.options:
+        if self.options and (self.label or self.opens):
             number = self.chosen or 0
             following = self.options[(number + 1) % len(self.options)].code
-            said = f"{self.label}: {self.options[number].label}"
+            said = self.options[number].label
+            if self.label:
+                said = f"{self.label}: {said}"
             return ((Button(said, self.opens or following),),)
         shown = tuple(
             replace(one, label=f"✓ {one.label}") if number == self.chosen else one

@@ -20,8 +20,11 @@ from games.core.shelf import shelf
 FEW = 3
 """Of how many values a rule may have that one button goes through."""
 
-RULES = "rules"
-"""The page with the house rules."""
+MANY = 6
+"""How many levels stand side by side at most; more have a page of their own."""
+
+MAIN, RULES = "main", "rules"
+"""The first page of the sheet, and that with the house rules."""
 
 
 @dataclass
@@ -86,7 +89,7 @@ class Setup:
 
     def rules(self, sheet: Sheet) -> Screen:
         """The house rules, each with what it means and what it is now."""
-        done = self._button(phrase("house.sheet.done"), "page", "main", style="good")
+        done = self._button(phrase("house.sheet.done"), "page", MAIN, style="good")
         title = phrase("house.sheet.rules-title", game=phrase(f"{sheet.game}.name"))
         about = [rule.label for rule in rules_of(sheet.played)]
         if len(sheet.played.begins) > 1:
@@ -100,11 +103,17 @@ class Setup:
     def values(self, sheet: Sheet, what: str) -> Screen:
         """All values of one thing, where no list can show them."""
         game = sheet.played
-        found = [*self._rules(sheet), *self._main(sheet, game)]
-        choice = next(one for one in found if one.opens == self._code("page", what))
-        back = (self._button(phrase("house.button.back"), "page", RULES),)
+        found = {MAIN: self._main(sheet, game), RULES: self._rules(sheet)}
+        page, choice = next(
+            (page, one)
+            for page, choices in found.items()
+            for one in choices
+            if one.opens == self._code("page", what)
+        )
+        back = (self._button(phrase("house.button.back"), "page", page),)
         open_list = Choice("", choice.options, choice.chosen)
-        return self._screen(verbatim(f"{choice.label}:"), (), (*open_list.rows(), back))
+        label = choice.label or self._say("house.sheet.levels")
+        return self._screen(verbatim(f"{label}:"), (), (*open_list.rows(), back))
 
     # ---------------------------------------------------------------- choices
 
@@ -122,12 +131,13 @@ class Setup:
             found.append(Choice("", (self._button(phrase("house.sheet.person"), *WHO),)))
         if sheet.against == COMPUTER and game.levels > 1:
             level = str(min(sheet.level, game.levels))
-            levels = range(1, game.levels + 1)
             said = {
                 str(n): phrase("house.sheet.level", number=n, name=level_name(game, n))
-                for n in levels
+                for n in range(1, game.levels + 1)
             }
-            found.append(self._choice("", "level", said, level))
+            levels = self._choice("", "level", said, level)
+            opens = self._code("page", "level") if len(said) > MANY else ""
+            found.append(replace(levels, opens=opens))
         if len(game.seats) > 1:
             some = sheet.seats or (max if sheet.against == ANYONE else min)(game.seats)
             many = {str(n): phrase("house.sheet.seats", n=n) for n in game.seats}

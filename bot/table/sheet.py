@@ -24,8 +24,21 @@ HINTS = "hints"
 MATCH = "match"
 """The rule of every game that says of how many games a match is the best (S4)."""
 
-LEVEL_NAMES = ("beginner", "learner", "casual", "advanced", "expert", "master")
-"""What six levels are called; fewer take some of the names, from the first to the last."""
+LEVEL_NAMES = (
+    "beginner",
+    "learner",
+    "casual",
+    "regular",
+    "skilled",
+    "advanced",
+    "seasoned",
+    "strong",
+    "veteran",
+    "expert",
+    "champion",
+    "master",
+)
+"""What twelve levels are called; fewer take some of the names, from the first to the last."""
 
 
 @dataclass(frozen=True)

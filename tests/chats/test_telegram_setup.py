@@ -29,7 +29,7 @@ async def test_three_presses_in_a_group_open_a_game_against_the_computer(at):
     await at.press(NEREA, sheet, sheet.code("Con el ordenador"))
     assert sheet.labels[:5] == [
         "✓ Con el ordenador", "Con quien se apunte",
-        "Nivel 1: principiante", "✓ Nivel 2: aficionado", "Nivel 3: maestro",
+        "Nivel 1: principiante", "✓ Nivel 2: avanzado", "Nivel 3: maestro",
     ]  # fmt: skip
     await at.press(NEREA, sheet, sheet.code("Empezar"))
     board = await at.api.until(lambda: at.api.board(GROUP["id"]))

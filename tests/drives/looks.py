@@ -21,6 +21,7 @@ from urllib.parse import unquote
 
 from playwright.async_api import async_playwright
 
+from bot.screen.setup import MANY
 from games.core.shelf import shelf
 from tests.drives import looks_page
 from tests.drives.bench import bench
@@ -187,6 +188,9 @@ async def alone(phone: Phone, game: str) -> None:
     if await phone.has("^(Mis palabras|My words)$"):
         await phone.tap("^(Mis palabras|My words)$", f"{title}: my words")
     await phone.tap("ordenador|computer", f"{title}: against the computer")
+    if shelf()[game].levels > MANY:
+        await phone.tap("^(Nivel|Level) 2:", f"{title}: levels")
+        await phone.tap("^(Nivel|Level) 3:", f"{title}: another level")
     await phone.tap("^(Empezar|Start)", f"{title}: first board")
     await phone.tap("^(Preparar lo mío|Set up mine)", "his own") if game.startswith(
         "stor"

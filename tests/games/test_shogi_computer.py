@@ -89,7 +89,7 @@ def test_no_mate_in_one_is_missed():
         assert ending(position.after(chosen(position, 2, Hasty()).move))[0] == "mate"
 
 
-def test_from_the_fourth_level_no_mate_in_one_is_allowed_that_can_be_helped():
+def test_from_the_fifth_level_no_mate_in_one_is_allowed_that_can_be_helped():
     def dangers(position) -> int:
         return sum(mate_in_one(after(position.board, m)) is not None for m in moves(position.board))
 
@@ -97,25 +97,24 @@ def test_from_the_fourth_level_no_mate_in_one_is_allowed_that_can_be_helped():
     endangered = [*islice((p for p in drawn if 0 < dangers(p) < len(moves(p.board))), 15)]
     assert len(endangered) == 15
     for position in endangered:
-        following = position.after(chosen(position, 4, Hasty()).move)
+        following = position.after(chosen(position, 5, Hasty()).move)
         assert following.outcome() or mate_in_one(following.board) is None
 
 
 def test_a_hanging_rook_is_taken_and_an_attacked_one_saved():
-    for level in (5, 6):
+    for level in range(8, LEVELS + 1):
         free_rook = at("4k4/9/9/4r4/9/9/9/4R4/3K5 b - 1")
         assert GAME.notation.written(free_rook, chosen(free_rook, level).move) in ("5h5d", "5h5d+")
     attacked = at("4k4/9/9/9/4pp3/4pR3/9/9/3K5 b 2P 1")
-    best = chosen(attacked, 6).move
+    best = chosen(attacked, LEVELS).move
     assert GAME.notation.written(attacked, best).startswith("4f")
 
 
 def test_the_top_level_takes_no_piece_that_costs_a_rook():
     guarded = at("4k4/9/6g2/6p2/9/9/9/6R2/4K4 b - 1")
     for seed in range(10):
-        assert not GAME.notation.written(guarded, chosen(guarded, 6, seed=seed).move).startswith(
-            "3h3d"
-        )
+        move = chosen(guarded, LEVELS, seed=seed).move
+        assert not GAME.notation.written(guarded, move).startswith("3h3d")
 
 
 def test_the_top_level_finds_a_mate_of_nine_plies():

@@ -1,4 +1,4 @@
-"""The computer player: the house's search at six levels, with a mate solver beside it."""
+"""The computer player: the house's search at twelve levels, with a mate solver beside it."""
 
 from __future__ import annotations
 
@@ -33,9 +33,15 @@ class Level:
 STYLES = (
     Level(Strength(nodes=600, plies=1, blind=74, slack=800), mates=1, careful=False),
     Level(Strength(nodes=1_100, plies=1, blind=43, slack=350), mates=1, careful=False),
-    Level(Strength(nodes=1_600, plies=2, blind=27, slack=200), mates=1, careful=False),
+    Level(Strength(nodes=1_400, plies=2, blind=33, slack=260), mates=1, careful=False),
+    Level(Strength(nodes=1_900, plies=2, blind=24, slack=175), mates=1, careful=False),
     Level(Strength(nodes=3_000, plies=3, blind=18, slack=130), mates=3),
-    Level(Strength(nodes=20_000, blind=1, slack=12), mates=7),
+    Level(Strength(nodes=3_500, plies=3, blind=11, slack=82), mates=3),
+    Level(Strength(nodes=4_000, plies=3, blind=7, slack=50), mates=3),
+    Level(Strength(nodes=1_000, slack=25), mates=3),
+    Level(Strength(nodes=3_000, slack=15), mates=5),
+    Level(Strength(nodes=9_000, slack=10), mates=7),
+    Level(Strength(nodes=23_000, slack=5), mates=9),
     Level(Strength(nodes=60_000), mates=15),
 )
 """The levels from 1 on; values are in points, a pawn is about 100."""

@@ -22,7 +22,12 @@ STRENGTHS = (
     Strength(nodes=400, plies=1, blind=62, slack=540),
     Strength(nodes=900, plies=2, blind=17, slack=125),
     Strength(nodes=2_500, plies=3, blind=8, slack=50),
-    Strength(nodes=8_000, blind=3, slack=30),
+    Strength(nodes=4_000, plies=4, blind=6, slack=44),
+    Strength(nodes=7_000, blind=4, slack=36),
+    Strength(nodes=8_000, blind=2, slack=25),
+    Strength(nodes=2_000, slack=18),
+    Strength(nodes=6_500, slack=12),
+    Strength(nodes=20_000, slack=8),
     Strength(nodes=60_000, slack=5),
 )
 """The levels from 1 on."""
