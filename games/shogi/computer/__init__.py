@@ -41,7 +41,7 @@ STYLES = (
     Level(Strength(nodes=1_000, slack=25), mates=3),
     Level(Strength(nodes=3_000, slack=15), mates=5),
     Level(Strength(nodes=9_000, slack=10), mates=7),
-    Level(Strength(nodes=23_000, slack=5), mates=9),
+    Level(Strength(nodes=26_000, slack=3), mates=15),
     Level(Strength(nodes=60_000), mates=15),
 )
 """The levels from 1 on; values are in points, a pawn is about 100."""

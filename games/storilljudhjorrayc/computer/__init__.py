@@ -25,7 +25,7 @@ STRENGTHS = (
     Strength(nodes=4_000, plies=4, blind=6, slack=44),
     Strength(nodes=7_000, blind=4, slack=36),
     Strength(nodes=8_000, blind=2, slack=25),
-    Strength(nodes=2_500, slack=18),
+    Strength(nodes=2_000, slack=18),
     Strength(nodes=6_500, slack=12),
     Strength(nodes=20_000, slack=8),
     Strength(nodes=60_000, slack=5),
