@@ -18,10 +18,10 @@ from games.core.chance import commitment
 from games.core.shelf import shelf
 
 FEW = 3
-"""Of how many values a rule may have that one button goes through."""
+"""Of how many options with a label one button goes through; more have a page of their own."""
 
 MANY = 6
-"""How many levels stand side by side at most; more have a page of their own."""
+"""How many options without a label, such as levels, stand side by side at most."""
 
 MAIN, RULES = "main", "rules"
 """The first page of the sheet, and that with the house rules."""
@@ -135,9 +135,7 @@ class Setup:
                 str(n): phrase("house.sheet.level", number=n, name=level_name(game, n))
                 for n in range(1, game.levels + 1)
             }
-            levels = self._choice("", "level", said, level)
-            opens = self._code("page", "level") if len(said) > MANY else ""
-            found.append(replace(levels, opens=opens))
+            found.append(self._choice("", "level", said, level))
         if len(game.seats) > 1:
             some = sheet.seats or (max if sheet.against == ANYONE else min)(game.seats)
             many = {str(n): phrase("house.sheet.seats", n=n) for n in game.seats}
@@ -168,7 +166,8 @@ class Setup:
         said = self._say(label) if label else ""
         options = tuple(self._button(one, word, *of, value) for value, one in values.items())
         chosen = list(values).index(now)
-        opens = self._code("page", *(of or (word,))) if len(options) > FEW and label else ""
+        apart = len(options) > (FEW if label else MANY)
+        opens = self._code("page", *(of or (word,))) if apart else ""
         return Choice(said, options, chosen, opens)
 
     # ---------------------------------------------------------------- parts

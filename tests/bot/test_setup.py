@@ -192,6 +192,16 @@ async def test_a_rule_of_many_values_opens_a_page_with_them_all(at):
     assert "Ventaja que da gote: dos piezas" in sheet.labels
 
 
+async def test_from_the_clocks_one_comes_back_to_the_sheet(at):
+    sheet = await begun(at)
+    await sheet.press("Shogi")
+    before = sheet.labels
+    await sheet.press("Reloj: sin reloj")
+    assert len(sheet.labels) > 4
+    await sheet.press("Volver")
+    assert sheet.labels == before
+
+
 async def test_parchis_asks_how_many_play_and_who_rolls(at):
     sheet = await begun(at, ALONE)
     await sheet.press("Parchís")
