@@ -59,7 +59,7 @@ inline bool has_future(int kind, int side, int square) {
   return true;
 }
 
-bool in_zone(int side, int square) { return (side > 0 ? square / 9 : 8 - square / 9) < 3; }
+inline bool in_zone(int side, int square) { return (side > 0 ? square / 9 : 8 - square / 9) < 3; }
 
 // The attacker's pieces are positive, the defender's negative; hands: attacker's, defender's.
 struct Position {
@@ -133,7 +133,8 @@ inline Position after(Position now, const Move& move, int side) {
   return now;
 }
 
-inline void board_move(const Position& now, int side, int start, int target, std::vector<Move>& moves) {
+inline void board_move(const Position& now, int side, int start, int target,
+                       std::vector<Move>& moves) {
   const int kind = now.squares[start] * side;
   const bool turns = kind < KING && kind != GOLD && (in_zone(side, start) || in_zone(side, target));
   const auto from = static_cast<signed char>(start), to = static_cast<signed char>(target);

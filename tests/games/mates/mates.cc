@@ -28,8 +28,10 @@ namespace {
 using namespace mates;
 
 constexpr std::array<int, 8> SET = {0, 18, 4, 4, 4, 4, 2, 2};  // of each kind in a set
-constexpr int LEAST = 13;  // plies of a long mate
-constexpr int EACH = 2, APART = 12, PATIENCE = 1'500;
+constexpr int LEAST = 13;        // plies of a long mate
+constexpr int EACH = 2;          // problems of a length from one beginning
+constexpr int APART = 12;        // changes between any two of them
+constexpr int PATIENCE = 1'500;  // tries that bring nothing, until another beginning is taken
 
 using Chance = std::mt19937_64;
 int below(Chance& chance, int end) { return static_cast<int>(chance() % end); }
@@ -41,7 +43,7 @@ bool may_stand(const Position& now, int square, int piece) {
 }
 
 // A king with a few pieces about him; all the others of a set are in his hand.
-Position sown(Chance& chance) {
+Position strewn(Chance& chance) {
   Position now;
   const int king = below(chance, 4) * 9 + below(chance, 9);
   now.squares[king] = -KING;
@@ -84,7 +86,8 @@ Position changed(Position now, Chance& chance) {
         now.squares[square] = NONE;
         ++now.hand(-1, bare);
         return now;
-      case 2: case 3: {  // moved, mostly not far
+      case 2:
+      case 3: {  // moved, mostly not far
         if (!piece) break;
         const int row = square / 9 - 2 + below(chance, 5), column = square % 9 - 2 + below(chance, 5);
         if (row < 0 || row > 8 || column < 0 || column > 8) break;
@@ -158,8 +161,7 @@ int pieces(const Position& now) {
   return static_cast<int>(81 - std::count(now.squares.begin(), now.squares.end(), 0));
 }
 
-// Prints problems for so long: at most EACH of a length from one beginning, and between any two of
-// them APART changes.
+// Prints problems for so many seconds, which begin as those in *from* or, without any, anew.
 void make(std::uint64_t seed, double seconds, std::vector<Position> from) {
   Chance chance(seed);
   Solver solver;
@@ -167,15 +169,15 @@ void make(std::uint64_t seed, double seconds, std::vector<Position> from) {
   auto spent = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
   };
-  const bool strewn = from.empty();
+  const bool anew = from.empty();
   std::shuffle(from.begin(), from.end(), chance);
-  while (spent() < seconds && (strewn || !from.empty())) {
-    Position best = strewn ? sown(chance) : from.back();
-    if (!strewn) from.pop_back();
+  while (spent() < seconds && (anew || !from.empty())) {
+    Position best = anew ? strewn(chance) : from.back();
+    if (!anew) from.pop_back();
     std::array<int, MOST + 1> kept{};
-    int plies = solver.solve(best, strewn ? 2'000 : 100'000), since = 0, changes = 0;
+    int plies = solver.solve(best, anew ? 2'000 : 100'000), since = 0, changes = 0;
     if (plies < 3) continue;
-    if (!strewn) kept[plies] = 1;
+    if (!anew) kept[plies] = 1;
     while (since < PATIENCE && kept[MOST] < EACH && spent() < seconds) {
       Position other = below(chance, 2) ? before(best, chance) : changed(best, chance);
       if (below(chance, 3) == 0) other = changed(other, chance);
