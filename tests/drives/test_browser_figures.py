@@ -176,6 +176,8 @@ def hit(page, between: Between, shown: dict[str, Any], rng: random.Random) -> in
     beside = page.eval_on_selector_all(
         "#board .acts .key[data-key]", "all => all.map((one) => one.dataset.key)"
     )
+    if any({one["label"] for one in end["moves"]} <= set(beside) for end in shown["ends"]):
+        return 0  # What was meant at one end is being asked, and nothing else.
     for one in moves:
         assert one["step"] in placed or one["code"] in at_ends or one["step"] in beside, one
     if shown["path"] or any(one["plays"] for one in moves):
