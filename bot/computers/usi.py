@@ -37,6 +37,18 @@ OPTIONS = {"USI_Hash": "64", "Threads": "1", "USI_Ponder": "false"}
 SCALE = 1200.0
 """Points by which an opinion nears certainty: tanh(points / SCALE)."""
 
+
+@dataclass(frozen=True)
+class Speech:
+    """How one talks to a program: what greets it, begins a game, and lets it think so long."""
+
+    word: str
+    begin: str
+    go: str
+
+
+USI = Speech("usi", "usinewgame", "go btime 0 wtime 0 byoyomi {}")
+
 _PLAIN = re.compile(r"[1-9][a-i][1-9][a-i]\+?|[PLNSGBR]\*[1-9][a-i]")
 _SCORE = re.compile(r" score (cp|mate) ([-+]?\d+)")
 
@@ -75,6 +87,8 @@ class Engine:
     nodes: int = 0
     """How many positions it looks at instead, where it is measured by them and not by time."""
 
+    arguments: tuple[str, ...] = ()
+    speech: Speech = USI
     name: str = ""
     _process: asyncio.subprocess.Process | None = None
     _line: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -120,7 +134,7 @@ class Engine:
     def _go(self) -> str:
         if self.nodes:
             return f"go nodes {self.nodes}"
-        return f"go btime 0 wtime 0 byoyomi {round(1000 * self.seconds)}"
+        return self.speech.go.format(round(1000 * self.seconds))
 
     async def close(self) -> None:
         """End the program, whatever it is doing."""
@@ -143,13 +157,13 @@ class Engine:
         pipe, void = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
         try:
             self._process = await asyncio.create_subprocess_exec(
-                str(self.path), stdin=pipe, stdout=pipe, stderr=void
+                str(self.path), *self.arguments, stdin=pipe, stdout=pipe, stderr=void
             )
         except OSError as wrong:
             raise NoEngine(wrong.strerror or str(wrong)) from wrong
         _limit(self._process.pid)
-        await self._say("usi")
-        told = await self._until("usiok", self.patience)
+        await self._say(self.speech.word)
+        told = await self._until(f"{self.speech.word}ok", self.patience)
         self.name = next((one[8:].strip() for one in told if one.startswith("id name ")), "")
         known = {one.split()[2] for one in told if re.match(r"option name \S+ type ", one)}
         await self._say(
@@ -157,7 +171,7 @@ class Engine:
         )
         await self._say("isready")
         await self._until("readyok", self.patience)
-        await self._say("usinewgame")
+        await self._say(self.speech.begin)
 
     async def _say(self, *lines: str) -> None:
         if self._process is None or self._process.stdin is None:

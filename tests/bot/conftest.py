@@ -36,6 +36,26 @@ for line in sys.stdin:
         say(f"bestmove {{best}} ponder 3c3d")
 """
 
+TAK_PROGRAM = """#!{python}
+import sys
+def say(line): print(line, flush=True)
+for line in sys.stdin:
+    word, *rest = line.split()
+    if word == "tei":
+        say("teiok")
+    elif word == "isready":
+        say("readyok")
+    elif word == "teinewgame":
+        size = int(rest[0])
+    elif word == "position":
+        cells = [c for row in rest[1].split("/") for cell in row.split(",")
+                 for c in (["x"] * int(cell[1:] or 1) if cell[0] == "x" else [cell])]
+    elif word == "go":
+        assert rest[0] == "movetime" and sys.argv[1:] == ["-depth", "3"]
+        free = cells.index("x")
+        say(f"bestmove {{'abcdef'[free % size]}}{{size - free // size}}")
+"""
+
 
 @pytest.fixture
 def clock() -> FakeClock:
@@ -62,3 +82,12 @@ def program(tmp_path):
         return path
 
     return made
+
+
+@pytest.fixture
+def tak_program(tmp_path):
+    """A program that speaks TEI and places a piece on the first sat that is free."""
+    path = tmp_path / "tak engine"
+    path.write_text(TAK_PROGRAM.format(python=sys.executable))
+    path.chmod(0o755)
+    return path

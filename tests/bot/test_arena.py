@@ -130,3 +130,18 @@ def test_a_program_that_does_not_play_ends_the_match_in_one_sentence(capsys, pro
 def test_only_shogi_has_programs_and_only_such_as_exist(capsys, program, game):
     name = program() if game == "niya" else "no-such-program"
     assert "usi:PROGRAM" in arena(capsys, game, f"usi:{name}", "random")
+
+
+def test_a_program_that_plays_tak_plays_cirya(capsys, tak_program):
+    line = f"tei:'{tak_program}' -depth 3"
+    told = arena(capsys, "cirya", line, "random", "--games", "2", "--option", "size=6")
+    assert "2 games" in told
+
+
+@pytest.mark.parametrize("line", ["tei:no-such-program", "tei:'never ends", "tei:"])
+def test_no_program_for_tak_is_said_in_one_sentence(capsys, line):
+    assert arena(capsys, "cirya", line, "random").count("\n") == 1
+
+
+def test_only_cirya_has_programs_for_tak(capsys, tak_program):
+    assert "tei:COMMAND" in arena(capsys, "shogi", f"tei:'{tak_program}'", "random")

@@ -29,7 +29,8 @@ def declare(commands: Any) -> None:
     arena.add_argument("game")
     whom = (
         "a level (3), one with so many nodes (3@500), that of a checkout (FOLDER:3), "
-        "a program that speaks USI (usi:PROGRAM, usi:PROGRAM@500), greedy, random"
+        "a program that speaks USI (usi:PROGRAM, usi:PROGRAM@500) or, for Cirya, TEI "
+        "(tei:COMMAND), greedy, random"
     )
     arena.add_argument("a", help=whom)
     arena.add_argument("b", help="the same")

@@ -8,6 +8,7 @@ import json
 import os
 import random
 import re
+import shlex
 import subprocess
 import sys
 import time
@@ -19,13 +20,14 @@ from pathlib import Path
 from shutil import which
 from typing import Any, Protocol
 
-from bot.computers.usi import SECONDS, Engine, NoEngine, position
+from bot.computers.usi import SECONDS, USI, Engine, NoEngine, Speech, position
 from bot.computers.worker import Allowance
 from games.core import BadOption, Entry, Game, Position, Seat, Setting, phrase, read_move
 
 CHANCE_PLAYER, GREEDY_PLAYER = "random", "greedy"
 
 _PROGRAM = re.compile(r"usi:(?P<path>.+?)(?:@(?P<nodes>\d{1,9}))?")
+_TAK_PROGRAM = re.compile(r"tei:(?P<command>.+)")
 _LEVEL = re.compile(r"(?:(?P<folder>.+):)?(?P<level>\d{1,2})(?:@(?P<nodes>\d{1,9}))?")
 
 
@@ -150,23 +152,33 @@ def _worker(folder: str) -> subprocess.Popen[str]:
 
 @dataclass(frozen=True)
 class Program:
-    """The program at *path*: so many *nodes* a move, or so many *seconds* where they are 0."""
+    """The program that *command* starts: so many *nodes* a move, or *seconds* where they are 0.
 
-    path: str
+    It speaks USI and plays shogi, or TEI and plays Tak, which is Cirya.
+    """
+
+    command: tuple[str, ...]
     nodes: int
     seconds: float
 
     def move(self, moment: Moment) -> tuple[Any, float]:
         """What it plays. Raises ``BadOption`` where it does not, ``RuleError`` where it may not."""
-        loop, engine = _engine(self.path, self.nodes, self.seconds)
         text = moment.game.notation.text
-        start = text(moment.game.start(moment.setting))
-        told = position(start, moment.log, text(moment.position))
+        now = text(moment.position)
+        if moment.game.key == "shogi":
+            speech = USI
+            told = position(text(moment.game.start(moment.setting)), moment.log, now)
+        else:
+            # Tak knows no repetition: a position says all. https://ustak.org/tak-engine-interface
+            speech = Speech("tei", f"teinewgame {moment.setting.options['size']}", "go movetime {}")
+            told = f"position tps {now}"
+        loop, engine = _engine(self.command, self.nodes, self.seconds, speech)
         before = engine.spent()
         try:
             answer = loop.run_until_complete(engine.play(told))
         except NoEngine as wrong:
-            raise BadOption(phrase("house.bad-player", text=f"usi:{self.path}"[:80])) from wrong
+            named = f"{speech.word}:{shlex.join(self.command)}"
+            raise BadOption(phrase("house.bad-player", text=named[:80])) from wrong
         if not answer.move:
             return None, 0.0
         move = read_move(moment.game, moment.position, moment.seat, answer.move)
@@ -174,9 +186,14 @@ class Program:
 
 
 @cache
-def _engine(path: str, nodes: int, seconds: float) -> tuple[asyncio.AbstractEventLoop, Engine]:
+def _engine(
+    command: tuple[str, ...], nodes: int, seconds: float, speech: Speech
+) -> tuple[asyncio.AbstractEventLoop, Engine]:
     """The program, and the loop on which it is spoken to; both are let go with this process."""
-    loop, engine = asyncio.new_event_loop(), Engine(Path(which(path) or path), seconds, nodes=nodes)
+    program, *arguments = command
+    path = Path(which(program) or program)
+    loop = asyncio.new_event_loop()
+    engine = Engine(path, seconds, nodes=nodes, arguments=tuple(arguments), speech=speech)
 
     def close() -> None:
         loop.run_until_complete(engine.close())
@@ -195,14 +212,21 @@ def _let_go(worker: subprocess.Popen[str]) -> None:
 def player(text: str, game: Game, nodes: float, seconds: float) -> Player:
     """Whom *text* names: ``3``, ``3@500`` (so many nodes), ``FOLDER:3``, ``greedy``, ``random``.
 
-    ``usi:PROGRAM`` or ``usi:PROGRAM@500`` is a program that speaks USI, for shogi alone.
+    ``usi:PROGRAM`` or ``usi:PROGRAM@500`` is a program that speaks USI, for shogi alone;
+    ``tei:COMMAND`` one that speaks TEI, for Cirya, with what else stands on its line.
     Raises ``BadOption`` for a level that the game has not, and for what names nobody.
     """
     if found := _PROGRAM.fullmatch(text):
         if game.key != "shogi" or which(found["path"]) is None:
             raise BadOption(phrase("house.bad-player", text=text[:80]))
         limit = float(found["nodes"] or nodes)
-        return Program(found["path"], 0 if limit == inf else int(limit), min(seconds, SECONDS))
+        limit = 0 if limit == inf else limit
+        return Program((found["path"],), int(limit), min(seconds, SECONDS))
+    if found := _TAK_PROGRAM.fullmatch(text):
+        command = _words(found["command"])
+        if game.key != "cirya" or not command or which(command[0]) is None:
+            raise BadOption(phrase("house.bad-player", text=text[:80]))
+        return Program(command, 0, min(seconds, SECONDS))
     if text == CHANCE_PLAYER:
         return AtRandom()
     if text == GREEDY_PLAYER:
@@ -219,3 +243,11 @@ def player(text: str, game: Game, nodes: float, seconds: float) -> Player:
     if not 1 <= level <= game.levels:
         raise BadOption(phrase("house.bad-level", n=game.levels))
     return Level(level, limit, seconds)
+
+
+def _words(line: str) -> tuple[str, ...]:
+    """What a shell would make of *line*; nothing where a quotation does not end."""
+    try:
+        return tuple(shlex.split(line))
+    except ValueError:
+        return ()
