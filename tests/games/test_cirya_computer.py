@@ -11,7 +11,7 @@ from bot.app.arena.match import Match, pair
 from games.cirya import GAME
 from games.cirya.computer import LEVELS as TOP
 from games.cirya.computer import choose
-from games.cirya.computer.evaluation import Hope, nearest, worth
+from games.cirya.computer.evaluation import TURN, Hope, nearest, worth
 from games.cirya.moves import Said
 from games.cirya.rules import Cirya, one_move_away
 from games.core import Choice
@@ -167,12 +167,12 @@ def test_the_nearest_londe_is_counted_in_sati_that_lack():
     assert nearest(board.shape, board.route(0), board.empty).missing == 2
 
 
-def test_worth_is_the_other_side_s_loss():
+def test_worth_is_the_other_side_s_loss_but_for_the_turn():
     rng = random.Random(2)
     for _ in range(20):
         *_, (position, _) = walk(GAME, random_setting(GAME, rng), rng, 30)
         board = position.board
-        assert worth(board) == -worth(board._replace(mover=1 - board.mover))
+        assert worth(board) - TURN == TURN - worth(board._replace(mover=1 - board.mover))
 
 
 @pytest.mark.parametrize("level", [2, 3])

@@ -1,7 +1,7 @@
 """The computer player: a search of the bare board, at six levels.
 
-It takes a londë in one, and where it overlooks nothing it leaves none to the opponent where that
-can be helped. In Aracirya it announces like a courtly player (C20).
+It takes a londë in one, and the upper levels leave none to the opponent where that can be helped.
+In Aracirya it announces like a courtly player (C20).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ STRENGTHS = (
 LEVELS = len(STRENGTHS)
 
 WATCHFUL = 4
-"""From this level on a londë that lacks one sat is never overlooked."""
+"""From this level on a londë in one is never overlooked, neither one's own nor the other's."""
 
 
 def choose(
@@ -46,7 +46,7 @@ def choose(
     if winning is not None:
         return Choice(winning, 1.0, (written(position, winning),), exact=True)
     plies = shuffled([ply for ply in position.legal_moves(seat) if isinstance(ply, Ply)], below)
-    if level > 1 and not strength.blind:
+    if level >= WATCHFUL:
         plies = _safe(position.board, plies) or plies
     past = position.since[:-1]
     tree = BoardTree(watchful=level >= WATCHFUL)
