@@ -20,11 +20,11 @@ from games.core.search import PROVED, Search, chosen, shuffled
 from games.core.tree import Strength
 
 STRENGTHS = (
-    Strength(nodes=1_000, plies=1, slack=110),
-    Strength(nodes=1_500, plies=2, blind=30, slack=60),
-    Strength(nodes=2_500, plies=2, blind=9, slack=30),
-    Strength(nodes=3_500, plies=3, blind=3, slack=18),
-    Strength(nodes=10_000, blind=1, slack=8),
+    Strength(nodes=1_000, plies=1, slack=32),
+    Strength(nodes=1_500, plies=2, blind=28, slack=48),
+    Strength(nodes=2_500, plies=2, blind=4, slack=18),
+    Strength(nodes=3_500, plies=3, blind=4, slack=23),
+    Strength(nodes=12_000, blind=1, slack=9),
     Strength(nodes=60_000),
 )
 """The levels from 1 on; values are in hundredths of a cirya."""
