@@ -57,7 +57,7 @@ TESTED = 5
 """One game in so many is kept to test what the others taught."""
 
 ROUNDS = 8
-PULLS = (1e-5, 1e-4, 1e-3, 1e-2, 1e-1)
+PULLS = (1e-4, 1e-3, 1e-2, 1e-1, 1.0)
 """How firmly the present weights are believed; what foretells unseen games best is taken."""
 
 
@@ -216,8 +216,13 @@ def loss(learnt: Sequence[float], told: Sequence[Sample]) -> float:
 
 
 def _chance(learnt: Sequence[float], one: Sample) -> float:
-    value = sum(a * b for a, b in zip(learnt, one.counts, strict=True))
+    value = _sum(learnt, one)
     return min(max(1 / (1 + exp(-max(-30.0, min(30.0, value)))), 1e-9), 1 - 1e-9)
+
+
+def _sum(by: Sequence[float], one: Sample) -> float:
+    """What *one* is worth with the weights *by*."""
+    return sum(a * b for a, b in zip(by, one.counts, strict=True))
 
 
 def fit(told: Sequence[Sample], prior: Sequence[float], pull: float) -> list[float]:
@@ -278,10 +283,6 @@ def told(key: str, files: Sequence[Path]) -> Iterator[str]:
     unit = found[0].value / learnt[0]
     for weight, one in zip(found, learnt, strict=True):
         yield f"{weight!s:16} {weight.value:6} {one * unit:8.1f}"
-
-
-def _sum(by: Sequence[float], one: Sample) -> float:
-    return sum(a * b for a, b in zip(by, one.counts, strict=True))
 
 
 def main() -> None:

@@ -169,7 +169,7 @@ class Program:
             speech = USI
             told = position(text(moment.game.start(moment.setting)), moment.log, now)
         else:
-            # Tak knows no repetition: a position says all. https://ustak.org/tak-engine-interface
+            # Tak knows no repetition: a position says all.
             speech = Speech("tei", f"teinewgame {moment.setting.options['size']}", "go movetime {}")
             told = f"position tps {now}"
         loop, engine = _engine(self.command, self.nodes, self.seconds, speech)
