@@ -12,6 +12,7 @@ from tests.drives.browsing import (
     notes,
     open_table,
     passing,
+    press,
     program,
     said,
     to_move,
@@ -241,3 +242,23 @@ def test_whoever_wants_to_be_asked_is_asked_before_a_move_is_played(program, chr
         page.wait_for_selector("#board > .pic img")
         page.click("#new")
         assert page.get_attribute("text=Confirmar cada jugada", "aria-pressed") == "true"
+
+
+def test_a_question_is_seen_where_it_was_typed_and_from_a_review_one_goes_back(program, chromium):
+    with browser_of(chromium, **PHONE) as context:
+        page = come_in(context, program.address, "Nerea")
+        open_table(page, "/jugar niya ordenador nivel=1")
+        to_move(page)
+        press(page)
+        until(page, "document.querySelectorAll('#log .n').length >= 2")
+        to_move(page)
+        said(page, "/rendirse")
+        page.click("#acts >> text=Sí, seguro")
+        page.wait_for_selector("#acts >> text=Revancha")
+        over = page.text_content("#board > .head h2")
+        page.click("#acts >> text=¿Dónde la perdí?")
+        for other in ("La partida del ordenador", "La partida de Nerea"):
+            page.click(f"#acts >> text={other}")
+        page.click("#acts >> text=Volver")
+        page.wait_for_selector("#acts >> text=Revancha")
+        assert page.text_content("#board > .head h2") == over

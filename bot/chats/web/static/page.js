@@ -323,6 +323,7 @@ function answerCame(answer) {
   if (answer.board) {
     unpack(answer.board);
     if (answer.menu) choices.came(answer.board);
+    else if (boards.has(answer.board.table)) choices.beside(answer.board);
     else boardCame(answer.board);
   }
   from.told?.(answer);

@@ -72,6 +72,15 @@ export function pressing({ boards, menus, words, view, own, act, waits, waiting,
   return {
     press,
     cancel,
+    /** What the player alone is shown or asked, in place of the board until he goes back. @param {Board} board */
+    beside(board) {
+      const asks = board.rows.flat().some((one) => one.style === "danger");
+      menus.set(board.table, asks ? board : { ...board, rows: [...board.rows, back()] });
+      if (board.table !== view()) return;
+      drawn();
+      turnTo("acts");
+      announce([board.headline, ...board.lines].join(" "));
+    },
     /** What has been chosen at a table so far. @param {Board} board */
     came(board) {
       const base = boards.get(board.table);
