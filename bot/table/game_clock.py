@@ -233,6 +233,10 @@ class GameClock:
         grace = max(0, turn.elapsed(now) - self._own(seat)) + GRACE
         return replace(self, grace=_put(self.grace, seat, grace), late=self.late - {seat})
 
+    def flagged(self, seat: Seat) -> GameClock:
+        """*seat* has nothing left: its flag fell."""
+        return replace(self, left=_put(self.left, seat, 0), periods=_put(self.periods, seat, 0))
+
     def standing(self, now: int, *, paused: bool) -> GameClock:
         """The clock once all have agreed to stop, or it goes on."""
         turns = (turn and turn.going(stands=paused, now=now) for turn in self.turns)
@@ -265,6 +269,8 @@ class GameClock:
                 return replace(self, late=self.late | {seat})
             case events.Granted(to=seat):
                 return self.granted(seat, now)
+            case events.Flagged(seat):
+                return self.flagged(seat)
             case events.Paused():
                 return self.standing(now, paused=True)
             case events.Resumed():

@@ -237,6 +237,18 @@ def test_among_three_or_four_a_computer_takes_over_and_the_player_is_last() -> N
     assert table.clock.turns[seat] is None, "computers are never charged"
 
 
+@pytest.mark.parametrize("control", ["5m+5s", "10m+3x30s", "15m"])
+def test_whose_flag_fell_has_nothing_left(control: str) -> None:
+    table = Timed(control)
+    table.move(10)
+    seat = table.mover
+    table.move(3600)
+    assert Flagged in events(table)
+    assert (table.clock.left[seat], table.clock.periods[seat]) == (0, 0)
+    assert table.left(1 - seat) > 0
+    assert table.again().clock == table.clock
+
+
 @pytest.mark.parametrize("game", sorted(shelf()))
 def test_in_every_game_who_oversteps_loses(game: str) -> None:
     options = {"setup": "fixed"} if game.startswith("storill") else {}
