@@ -209,7 +209,7 @@ def _lines(
     game = phrase(f"{table.game.key}.name")
     others = tuple(Who(n) for n in range(len(table.players)) if n not in seats)
     theirs = next((offer.seat for offer in table.offers if _OFFERS[offer.kind] is reason), None)
-    turn = phrase("house.call.and-turn") if set(seats) & table.actors() else None
+    turn = _whose(seats, table) if set(seats) & table.actors() else None
     match reason:
         case Reason.CHALLENGE:
             host = table.seat_of(table.host)
@@ -218,6 +218,8 @@ def _lines(
             guests = tuple(who for who in others if table.players[who.seat].person is not None)
             return (phrase("house.call.accepted", who=guests, game=game, n=len(guests)), turn)
         case Reason.BEGUN:
+            if len(seats) > 1:
+                return (phrase("house.call.begun-all", game=game), turn)
             return (phrase("house.call.begun", who=others, game=game), turn)
         case Reason.DECLINED | Reason.EXPIRED:
             asked = tuple(Who(n) for n, player in enumerate(table.players) if player.invited)
@@ -239,3 +241,11 @@ def _lines(
             return (phrase("house.call.turn-all", game=game),)
         case _:
             return (phrase(f"house.call.{reason}", who=others, game=game),)
+
+
+def _whose(seats: Sequence[Seat], table: Table) -> Phrase:
+    """That it is the turn of whoever hears it, by name where *seats* are several."""
+    if len(seats) == 1:
+        return phrase("house.call.and-turn")
+    who = tuple(map(Who, sorted(table.actors())))
+    return phrase("house.others-turn" if len(who) == 1 else "house.others-turn.several", who=who)

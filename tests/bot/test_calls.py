@@ -7,11 +7,13 @@ from datetime import timedelta
 
 import pytest
 
+from bot.outbox.reasons import Reason, said
 from bot.port import PlaceShut, Uncalled, Where
 from bot.table import play
 from bot.table.manager import Manager
 from bot.table.origin import Origin
 from bot.table.table import Table
+from bot.texts import language
 from tests.bot.calling import (
     BRUNO,
     EVA,
@@ -344,3 +346,17 @@ async def test_a_call_for_news_is_not_dropped_by_who_still_looks_at_the_table_be
     await at.settle()
     assert sorted(called(at)) == ["Bruno", "Nerea"]
     assert all(text.startswith("ha terminado la partida") for _, text in heard(at))
+
+
+async def test_several_who_hear_that_it_begins_are_not_each_told_that_it_is_their_turn(at):
+    await at.call(NEREA, "play", game="parchis", seats="3")
+    for one in (BRUNO, EVA):
+        await at.press(one, board(at), "Sentarme")
+    table = await at.house.manager.table(board(at).screen.table)
+    (seat,) = table.actors()
+    mover, other, absent = (table.players[(seat + n) % 3] for n in range(3))
+    both = [mover.person, other.person]
+    words = f"empieza la partida de Parchís. Ahora juega {mover.name}."
+    assert said(Reason.BEGUN, table, both, language("es")) == words
+    words = f"empieza la partida de Parchís contra {mover.name} y {other.name}."
+    assert said(Reason.BEGUN, table, [absent.person], language("es")) == words
