@@ -92,7 +92,7 @@ async def test_c14_a_londe_within_reach_is_a_threat(at):
     by_name = {player.name: seat for seat, player in enumerate(table.players)}
     (mover,) = table.actors()
     waiting = 1 - mover
-    assert "podría completar una londë: e1" in told(table, "¿qué me amenaza?", waiting)
+    assert "podría completar un londë: e1" in told(table, "¿qué me amenaza?", waiting)
     assert by_name
 
 

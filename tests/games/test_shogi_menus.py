@@ -69,7 +69,7 @@ def test_h19_a_choice_tells_what_the_piece_becomes():
         "=": "Sigue siendo 銀 plata",
     }
     asked = [SAY(GAME.menus.question(position, 0, path)) for path in ((), ("5d",), ("5d", "5c"))]
-    assert asked == ["¿Qué pieza juegas?", "Elegido: 銀 plata de 5d. ¿Adónde va?", "¿Corona?"]
+    assert asked == ["¿Qué pieza juegas?", "Has elegido 銀 plata de 5d. ¿Adónde va?", "¿Corona?"]
 
 
 def test_an_answer_to_jishogi_tells_what_it_would_bring():
