@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 from bot.port import Button, Screen
@@ -122,6 +123,13 @@ def marked(found: Sequence[Weighed], seat: Seat, seats: int) -> tuple[tuple[int,
     return tuple((shown.index(moment.weighed), moment.number) for moment in worst)
 
 
+def _turned(own: Sequence[Weighed]) -> int | None:
+    """After which of a seat's *own* decisions, from 1, its chances fell most, where they did."""
+    fell = {n: one.after - then.before for n, (one, then) in enumerate(pairwise(own), 1)}
+    most = max(fell, key=lambda n: fell[n], default=0)
+    return most if fell.get(most, 0.0) >= GRAVE else None
+
+
 @dataclass
 class Reviewed:
     """Composes what a review of the game of *composer* shows of *seat*."""
@@ -137,10 +145,19 @@ class Reviewed:
         """Every moment in a line, beside the curve."""
         lines = [*self._proofs(), *(self._line(moment) for moment in self.moments)]
         if not self.moments:
-            own = _of(self.found, self.seat)
-            lost = bool(own) and all(one.exact and one.before < 0 for one in own)
-            lines.append(self._say(phrase(f"house.review.{'lost-anyway' if lost else 'none'}")))
+            lines.append(self._say(self._blameless()))
         return self._screen(lines, self._say(phrase("house.review.curve", points=self._told())))
+
+    def _blameless(self) -> Phrase:
+        """What is said where nothing that was played gave much away."""
+        own = _of(self.found, self.seat)
+        if own and all(one.exact and one.before < 0 for one in own):
+            return phrase("house.review.lost-anyway")
+        turned = _turned(own)
+        # Between two decisions dice and draws may turn a game as well.
+        if turned is None or any(entry.seat == CHANCE for entry in self.composer.table.log):
+            return phrase("house.review.none")
+        return phrase("house.review.unforeseen", number=turned)
 
     def moment(self, number: int) -> Screen:
         """The board before the moment *number*, from 0, and what would have been better."""

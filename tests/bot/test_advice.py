@@ -13,7 +13,9 @@ from PIL import Image
 from bot.computers.pool import Thinkers
 from bot.computers.worker import Allowance, Task, think
 from bot.port import Card, MenuAnswer, Where
-from bot.screen.advice import GRAVE, MOST, curve, marked, moments
+from bot.screen.advice import GRAVE, MOST, Reviewed, curve, marked, moments
+from bot.screen.composer import Composer
+from bot.screen.viewers import Viewer
 from games.core.advice import Weighed
 from tests.fakes import Desk, desk, person
 
@@ -236,6 +238,20 @@ async def test_whoever_won_is_shown_where_the_other_lost_it_and_his_own_part_on_
         assert answer.screen.headline == f"La partida de {people[loser].name}"
         other = f"La partida de {people[1 - loser].name}"
         assert other in labels(answer.screen)
+
+
+async def test_where_the_house_would_have_played_the_same_it_says_where_the_game_turned(at):
+    code = await between_people(at, "cirya")
+    await played(at, code, "e5 a1 b1 e4 c1 e3")
+    await at.surely(NEREA, "resign", table=code)
+    composer = Composer(await at.house.manager.table(code), Viewer(), b"k" * 32)
+    even = [one(n, n % 2, 0.1, 0.1) for n in range(4)]
+    (line,) = Reviewed(composer, 0, even).overview().lines
+    assert line == "No veo ningún error grande."
+    (line,) = Reviewed(composer, 0, [*even, one(4, 0, -0.9, -0.9)]).overview().lines
+    assert line.startswith("No veo ningún error grande: tras tu jugada 2 se torció")
+    (line,) = Reviewed(composer, 1, [*even, one(4, 0, -0.9, -0.9)]).overview().lines
+    assert line == "No veo ningún error grande."
 
 
 async def test_r2_the_review_shows_what_decided_a_londeture(at):
