@@ -18,7 +18,7 @@ from babel.lists import format_list
 from babel.messages.pofile import read_po
 
 from bot.texts.articles import placed
-from bot.texts.sentences import contracted, finished, is_sentence
+from bot.texts.sentences import contracted, enumerated, finished, is_sentence
 from games.core import Phrase, Who, phrase
 from games.core.phrases import VERBATIM, Arg
 
@@ -106,7 +106,9 @@ class Language:
                 return names.get(seat) or self._said(phrase("core.seat", number=seat + 1), names)
             case tuple():
                 said = [self._value(item, names) for item in arg]
-                return format_list(said, locale=self.code.replace("-", "_"))
+                listed = format_list(said, locale=self.code.replace("-", "_"))
+                spanish = said and self.code.startswith("es")
+                return enumerated(listed, said[-1]) if spanish else listed
             case str() | int():
                 return str(arg)
 

@@ -11,8 +11,10 @@ ALT: Final = 900
 
 _BETWEEN = re.compile(r"(?<=[.!?…»”)])\s+")
 
-
 _CONTRACTED = re.compile(r"\b([Aa]|[Dd]e) el (?=[a-záéíóúñ])")
+
+_LIKE_Y = re.compile(r"\W*h?[ií](?![aeoáéó])", re.IGNORECASE)
+"""How a word begins before which «y» is «e»: «Lucía e Íñigo», but «agua y hielo»."""
 
 
 def is_sentence(template: str) -> bool:
@@ -33,6 +35,12 @@ def finished(text: str, *, capital: bool) -> str:
 def contracted(text: str) -> str:
     """*text* in Spanish, in which «a el» is «al» and «de el» is «del»."""
     return _CONTRACTED.sub(r"\1l ", text)
+
+
+def enumerated(listed: str, last: str) -> str:
+    """What is *listed* in Spanish, in which «y» is «e» before a *last* one that begins alike."""
+    before = listed.removesuffix(f" y {last}")
+    return f"{before} e {last}" if before != listed and _LIKE_Y.match(last) else listed
 
 
 def fitted(text: str, most: int, hint: str, length: Callable[[str], int] = len) -> str:

@@ -179,3 +179,19 @@ def test_the_plate_of_a_computer_is_one_word_that_is_not_cut(code, plate):
 def test_a_computer_within_a_sentence_is_not_written_with_a_capital(code, inside):
     told = " ".join(of_computers("parchis", code).board().lines)
     assert inside in told
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        (("Lucía", "Íñigo"), "Lucía e Íñigo"),
+        (("Bruno", "Eva", "Hilario"), "Bruno, Eva e Hilario"),
+        (("Íñigo", "Lucía"), "Íñigo y Lucía"),
+        (("Eva", "Yolanda"), "Eva y Yolanda"),
+        (("Eva", "hielo"), "Eva y hielo"),
+        (("Iris",), "Iris"),
+    ],
+)
+def test_before_a_name_that_sounds_alike_the_spanish_and_is_another(names, told):
+    assert language("es").say(phrase("house.turn.several", who=names)) == f"▶ Os toca: {told}"
+    assert " e " not in language("en").say(phrase("house.turn.several", who=names))
