@@ -29,13 +29,13 @@ async def resign(asked: Asked) -> Answer:
     table = await meant(asked, PLAYING)
     if table.status != PLAYING:
         raise Refused(phrase("house.over" if table.status == ENDED else "house.not-playing"))
-    confirmed = _confirmed(asked)
+    confirmed = confirmed_by(asked)
     seat, several = asked.seat(table), len(table.players) > 2
     if not confirmed or asked.turn != table.turns[seat]:
         if asked.path[:1] == ("no",):
-            return await _kept(asked, table)
+            return await kept(asked, table)
         question = "house.sure.leave" if several else "house.sure.resign"
-        return await _question(asked, table, Act.RESIGN, question, table.turns[seat])
+        return await asked_back(asked, table, Act.RESIGN, question, table.turns[seat])
 
     def decide(pen: Pen) -> None:
         seat = asked.seat(pen.table)
@@ -47,29 +47,31 @@ async def resign(asked: Asked) -> Answer:
     return await asked.told(table, phrase("house.left" if several else "house.resigned"))
 
 
-def _confirmed(asked: Asked) -> bool:
+def confirmed_by(asked: Asked) -> bool:
     """Whether the question was put to the asker, and he says yes; raises ``Refused`` for others."""
     if not asked.path or asked.path == ("yes",):
         # As a button of an earlier release said it, on a board for all.
         return False
-    word, person = asked.path
+    word, person = asked.path[-2:]
     if person != f"@{asked.person.id}":
         raise Refused(phrase("house.not-asked"))
     return word == "yes"
 
 
-async def _question(asked: Asked, table: Table, act: Act, question: str, turn: int) -> Answer:
-    """Ask the asker alone, by name, whether he means it."""
+async def asked_back(
+    asked: Asked, table: Table, act: Act, question: str, turn: int, *steps: str
+) -> Answer:
+    """Ask the asker alone, by name, whether he means the *act* of these *steps*."""
     seat = table.seat_of(asked.person.id)
     composer = asked.composer_for(table, asked.ear(table, seat))
     if asked.own and await asked.view() is not None:
         composer = await asked.composer(table)
     name = asked.person.name if seat is None else composer.names[seat]
     said = phrase(question, name=name, code=table.code)
-    return asked.beside(composer.confirm(act, said, asked.person.id, turn))
+    return asked.beside(composer.confirm(act, said, asked.person.id, turn, *steps))
 
 
-async def _kept(asked: Asked, table: Table) -> Answer:
+async def kept(asked: Asked, table: Table) -> Answer:
     """Nothing happens after all: the asker's own board is back, or his card says so."""
     if asked.own and await asked.view() is not None:
         return MenuAnswer((await asked.composer(table)).board())
@@ -131,11 +133,11 @@ async def close(asked: Asked) -> Answer:
     if not await asked.views.stand(table, asked.by.where):
         raise Refused(phrase("house.close-elsewhere"))
     manages = (await asked.standing()).manages
-    if not _confirmed(asked):
+    if not confirmed_by(asked):
         if asked.path:
-            return await _kept(asked, table)
+            return await kept(asked, table)
         await asked.change(table, lambda pen: _closing(asked, pen, manages=manages))
-        return await _question(asked, table, Act.CLOSE, "house.sure.close", table.version)
+        return await asked_back(asked, table, Act.CLOSE, "house.sure.close", table.version)
 
     def decide(pen: Pen) -> None:
         why = _closing(asked, pen, manages=manages)

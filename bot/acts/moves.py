@@ -7,8 +7,10 @@ from typing import Any
 from bot.acts.asked import Asked, InPrivate, Overtaken, Stale, turn_of
 from bot.acts.finding import meant
 from bot.acts.inquiring import answered
+from bot.acts.manners import asked_back, confirmed_by, kept
 from bot.port import Answer, MenuAnswer, Said
 from bot.screen.asking import QUESTION
+from bot.screen.buttons import Act
 from bot.screen.choices import BLANK, steps_of
 from bot.table import play
 from bot.table.pen import Pen, Refused
@@ -83,14 +85,23 @@ async def _begun(asked: Asked, table: Table) -> Answer:
 
 
 async def aside(asked: Asked) -> Answer:
-    """Say what may be said out of turn."""
+    """Say what may be said out of turn; a won game is given away by no slip: that is asked back."""
     table = await meant(asked, PLAYING, ENDED)
+    steps = asked.path
+    if steps and steps[-1].startswith("@"):
+        steps = steps[:-2]
+        if not confirmed_by(asked):
+            return await kept(asked, table)
+    elif _has_won(table, table.seat_of(asked.person.id)) and asked.turn == max(table.turns):
+        _aside_of(table, asked.seat(table), steps)
+        question = "house.sure.aside"
+        return await asked_back(asked, table, Act.ASIDE, question, asked.turn, *steps)
 
     def decide(pen: Pen) -> Phrase:
         seat = asked.seat(pen.table)
         if asked.turn != max(pen.table.turns):
             raise Overtaken(phrase("house.stale"))
-        play.say_aside(pen, seat, _aside_of(pen.table, seat, asked.path))
+        play.say_aside(pen, seat, _aside_of(pen.table, seat, steps))
         return what_happened(pen, seat if asked.discreet else None)
 
     table, happened = await asked.change(table, decide)
@@ -113,6 +124,11 @@ async def why(asked: Asked) -> Answer:
         return Said(f"{answer.said} ({rule})" if rule else answer.said)
     said = table.game.speech.spoken(position, moves[0])
     return await asked.done(table, phrase("house.legal", what=said))
+
+
+def _has_won(table: Table, seat: Seat | None) -> bool:
+    """Whether *seat* has won the game at *table*, which is over."""
+    return table.outcome is not None and seat is not None and table.outcome.winner == seat
 
 
 def _aside_of(table: Table, seat: Seat, steps: tuple[str, ...]) -> Any:

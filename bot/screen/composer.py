@@ -95,15 +95,15 @@ class Composer(Scribe):
             wishes.append(self.button(key, Act.OFFER, "pause"))
         return wishes
 
-    def confirm(self, act: Act, question: Phrase, person: int, turn: int) -> Screen:
+    def confirm(self, act: Act, question: Phrase, person: int, turn: int, *steps: str) -> Screen:
         """The *question* to *person* whether he really means it: nobody else can answer it.
 
-        *turn* is when it was put.
+        *turn* is when it was put, *steps* are those of the *act*.
         """
         row = tuple(
             Button(
                 self.say(phrase(f"house.button.{said}")),
-                self.code(act, word, f"@{person}", turn=turn),
+                self.code(act, *steps, word, f"@{person}", turn=turn),
                 style,
             )
             for said, word, style in (("sure", "yes", "danger"), ("not-sure", "no", "house"))

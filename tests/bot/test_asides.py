@@ -175,3 +175,22 @@ async def test_r2_a_claim_made_before_a_crash_is_judged_after_it(tmp_path):
         assert (await at.house.manager.table(code)).claimant() == 0
     async with desk(tmp_path, Arbiter(("refuted", ("e1",)))) as at:
         assert (await settled(at, code)).log[-1].text == "refuted"
+
+
+async def test_c22_a_won_game_is_given_away_only_by_whoever_says_so_twice(at):
+    code = await silent_game(at)
+
+    async def pressed(label: str, message):
+        return await at.press(NEREA, message, label)
+
+    cede = "Nerea: Ceder la victoria"
+    card = at.card(await pressed(cede, at.chat.board(code)))
+    assert "¿seguro?" in card.screen.lines[0]
+    table = await at.house.manager.table(code)
+    assert table.players[table.outcome.winner].name == "Nerea"
+    assert (await at.press(BRUNO, card, "Sí, seguro")).good is False
+    await pressed("No", card)
+    card = at.card(await pressed(cede, at.chat.board(code)))
+    assert (await pressed("Sí, seguro", card)).good
+    table = await at.house.manager.table(code)
+    assert table.players[table.outcome.winner].name == "Bruno"
