@@ -126,12 +126,16 @@ class Composer(Scribe):
         """What happened of late, and all that the picture shows, in words."""
         if self.table.position is None:
             return ()
-        shown = self.table.game.speech.describe(self.seen.position)
+        speech = self.table.game.speech
+        over = speech.turns if self._cut_short() else frozenset()
+        shown = (one for one in speech.describe(self.seen.position) if one.key not in over)
         return (*happened(self), *map(self.say, shown))
 
     def told(self, now: int) -> tuple[str, ...]:
         """The board in words, and what stands beside it at the instant *now*: match and clock."""
         said = self.description() or (self.board().headline,)
+        if self._cut_short():
+            said = (self._ending(), *said)
         return (*said, *match_lines(self), *clock_words(self, now))
 
     def alt(self) -> str:
@@ -291,6 +295,11 @@ class Composer(Scribe):
     def _targets(self, page: Page | None) -> tuple[Target, ...]:
         choices = page.choices if page is not None else ()
         return tuple(Target(LETTERS[n : n + 1], choice.step) for n, choice in enumerate(choices))
+
+    def _cut_short(self) -> bool:
+        """Whether the game has ended in a position in which its rules would let it go on."""
+        table = self.table
+        return table.status == ENDED and not table.by_rule and table.position is not None
 
     def _still_disputed(self) -> bool:
         """Whether something may still be said of a game that its own rules have ended (R1)."""

@@ -10,7 +10,7 @@ from games.cirya.notation import NOTATION
 from games.cirya.options import OPTIONS
 from games.cirya.refusals import why_not
 from games.cirya.rules import start
-from games.cirya.speech import SIDES, describe, notices, spoken
+from games.cirya.speech import SIDES, TURNS, describe, notices, spoken
 from games.core import Game, Speech
 
 DEMO = (
@@ -28,7 +28,7 @@ GAME = Game(
     start=start,
     notation=NOTATION,
     menus=MENUS,
-    speech=Speech(describe, spoken, notices=notices, refusal=why_not),
+    speech=Speech(describe, spoken, notices=notices, refusal=why_not, turns=TURNS),
     choose=choose,
     levels=LEVELS,
     glance=glance,

@@ -164,6 +164,10 @@ def _announced(position: Cirya) -> list[Phrase]:
     return told
 
 
+TURNS = frozenset({"cirya.turn", "cirya.turn.swapped"})
+"""The keys of whose turn it is."""
+
+
 def describe(seen: Cirya) -> Sequence[Phrase]:
     """Whose turn it is, the reserves, and what lies where, by pieces and then by nossi."""
     board = seen.board

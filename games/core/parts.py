@@ -142,7 +142,8 @@ class Speech(Generic[AnyPosition, Move]):
     ``notices(position)`` is what everybody should notice now: check, a barrier, a draw near.
     ``hints(position)`` is what plays a part of the game for people, such as a pattern that is one
     card away: it is told only to those who want it. ``refusal(position, seat, text)`` tells why
-    a text is not a legal move of *seat*: the rule and a sentence.
+    a text is not a legal move of *seat*: the rule and a sentence. ``turns`` are the keys of what
+    ``describe`` says of who is to move, which is so no more once somebody has given up.
     """
 
     describe: Callable[[AnyPosition], Sequence[Phrase]]
@@ -151,3 +152,4 @@ class Speech(Generic[AnyPosition, Move]):
     notices: Callable[[AnyPosition], Sequence[Phrase]] = _none
     hints: Callable[[AnyPosition], Sequence[Phrase]] = _none
     refusal: Callable[[AnyPosition, Seat, str], Refusal] = _illegal
+    turns: frozenset[str] = frozenset()

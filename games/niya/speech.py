@@ -34,6 +34,10 @@ def _article(card: Card) -> Phrase:
     return phrase(f"niya.named.{card.colour}", index=card.index)
 
 
+TURNS = frozenset({"niya.turn.0", "niya.turn.1", "niya.begins.0", "niya.begins.1"})
+"""The keys of whose turn it is."""
+
+
 def describe(seen: Niya) -> Sequence[Phrase]:
     """The whole table: row by row, the discard, whose turn it is and what may be taken."""
     said = [
@@ -161,4 +165,4 @@ def _threatened(position: Niya) -> list[Phrase]:
     return [phrase("niya.notice.three", who=who, mover=mover, n=len(missing), cards=missing)]
 
 
-SPEECH = Speech(describe, spoken, hints=hints, refusal=refusal)
+SPEECH = Speech(describe, spoken, hints=hints, refusal=refusal, turns=TURNS)

@@ -12,7 +12,7 @@ from games.parchis.notation import NOTATION
 from games.parchis.options import OPTIONS
 from games.parchis.refusals import refusal
 from games.parchis.rules import Parchis, start
-from games.parchis.speech import describe, notices, spoken, weight
+from games.parchis.speech import TURNS, describe, notices, spoken, weight
 
 _DEMO = (
     "tirar -- tirar -- tirar R1>39 tirar -- tirar R1>41 tirar -- tirar -- tirar -- tirar "
@@ -39,7 +39,7 @@ GAME = Game(
     start=start,
     notation=NOTATION,
     menus=MENUS,
-    speech=Speech(describe, spoken, weight, notices=notices, refusal=refusal),
+    speech=Speech(describe, spoken, weight, notices=notices, refusal=refusal, turns=TURNS),
     choose=choose,
     gives_up=False,
     weigh=weigh,

@@ -13,6 +13,18 @@ from games.parchis.rules import FIVE, SIX, Parchis
 # -- the whole position ----------------------------------------------------------------
 
 
+TURNS = frozenset(
+    {
+        "parchis.due.opening",
+        "parchis.due.throw",
+        "parchis.due.air",
+        "parchis.due.die",
+        "parchis.due.bonus",
+    }
+)
+"""The keys of whose turn it is."""
+
+
 def describe(seen: Parchis) -> Sequence[Phrase]:
     """Everything the picture shows, whose turn it is first."""
     return [

@@ -38,6 +38,10 @@ ORDER = sorted(KINDS, key=lambda kind: (kind != KING, -(kind & 7), kind))
 """The king first, then from the rook to the pawn, each before its promoted side."""
 
 
+TURNS = frozenset({"shogi.words.turn"})
+"""The keys of whose turn it is."""
+
+
 def describe(seen: Shogi) -> Sequence[Phrase]:
     """Whose move it is, both armies with their hands, and what is pending or decided."""
     said = [_headline(seen)]
@@ -173,4 +177,6 @@ def _played(position: Shogi, play: BoardPlay) -> Phrase:
     return phrase("shogi.said.take", piece=piece, start=start, target=target, taken=name)
 
 
-SPEECH: Speech[Shogi, Play] = Speech(describe, spoken, weight, notices=notices, refusal=why)
+SPEECH: Speech[Shogi, Play] = Speech(
+    describe, spoken, weight, notices=notices, refusal=why, turns=TURNS
+)

@@ -11,7 +11,7 @@ from games.storilljudhjorrayc.notation import NOTATION
 from games.storilljudhjorrayc.options import OPTIONS
 from games.storilljudhjorrayc.refusals import refusal
 from games.storilljudhjorrayc.rules import start
-from games.storilljudhjorrayc.speech import describe, notices, spoken, weight
+from games.storilljudhjorrayc.speech import TURNS, describe, notices, spoken, weight
 from games.storilljudhjorrayc.units import SIDES
 
 _DEMO = (
@@ -32,7 +32,7 @@ GAME = Game(
     start=start,
     notation=NOTATION,
     menus=MENUS,
-    speech=Speech(describe, spoken, weight, notices=notices, refusal=refusal),
+    speech=Speech(describe, spoken, weight, notices=notices, refusal=refusal, turns=TURNS),
     choose=choose,
     advise=hunted,
     levels=LEVELS,

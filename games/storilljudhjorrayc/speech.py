@@ -172,6 +172,10 @@ def _notices_of(battle: Battle, seat: Seat) -> Iterator[Phrase]:
         yield phrase("storilljudhjorrayc.notice.ambush", who=Who(seat), n=uses, most=AMBUSH_USES)
 
 
+TURNS = frozenset({"storilljudhjorrayc.words.turn"})
+"""The keys of whose turn it is."""
+
+
 def describe(seen: StorillPosition) -> Sequence[Phrase]:
     """What *seen* shows: the mover, each army on the board, in the forest and lost."""
     if isinstance(seen.stage, SetUp):

@@ -5,14 +5,17 @@ from __future__ import annotations
 import html
 import itertools
 import re
+from dataclasses import replace
 
 import pytest
 
 from bot.chats.telegram.writing import CAPTION, body, units
 from bot.screen.composer import Composer
 from bot.screen.viewers import Viewer
+from bot.table.table import ENDED, PLAYING
 from bot.texts import LANGUAGES
 from bot.texts.sentences import ALT, fitted
+from games.core import won_by
 from games.core.shelf import shelf
 from tests.played import tables
 
@@ -76,3 +79,15 @@ def test_a_text_is_cut_between_sentences_and_says_where_the_rest_is():
 def test_a_text_cut_twice_has_its_hint_once():
     once = fitted("Uno. Dos. Tres. Cuatro. Cinco.", 24, "Sigue.")
     assert fitted(once, 18, "Sigue.") == "Uno. Dos. Sigue."
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("game", sorted(shelf()))
+def test_who_gave_up_is_told_and_it_is_nobodys_turn_any_more(game, code):
+    options = {"setup": "fixed"} if game.startswith("storill") else {}
+    table = list(itertools.islice(tables(shelf()[game], options), 7))[-1]
+    assert table.status == PLAYING
+    over = replace(table, status=ENDED, by_rule=False, outcome=won_by(1, "resign"))
+    before, after = (composer(one, code).description() for one in (table, over))
+    assert len(after) == len(before) - 1
+    assert composer(over, code).told(0)[0] == composer(over, code).board().headline
