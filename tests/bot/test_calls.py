@@ -358,5 +358,6 @@ async def test_several_who_hear_that_it_begins_are_not_each_told_that_it_is_thei
     both = [mover.person, other.person]
     words = f"empieza la partida de Parchís. Ahora juega {mover.name}."
     assert said(Reason.BEGUN, table, both, language("es")) == words
-    words = f"empieza la partida de Parchís contra {mover.name} y {other.name}."
+    first, second = (one.name for one in table.players if one is not absent)
+    words = f"empieza la partida de Parchís contra {first} y {second}."
     assert said(Reason.BEGUN, table, [absent.person], language("es")) == words
