@@ -29,16 +29,18 @@ LEVEL_NAMES = (
     "learner",
     "casual",
     "regular",
+    "competent",
     "skilled",
     "advanced",
     "seasoned",
     "strong",
     "veteran",
     "expert",
+    "virtuoso",
     "champion",
     "master",
 )
-"""What twelve levels are called; fewer take some of the names, from the first to the last."""
+"""What fourteen levels are called; fewer take some of the names, from the first to the last."""
 
 
 @dataclass(frozen=True)

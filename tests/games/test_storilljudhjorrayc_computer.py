@@ -8,7 +8,10 @@ import pytest
 
 from bot.app.arena.match import Match, pair
 from games.storilljudhjorrayc import GAME
-from games.storilljudhjorrayc.computer import LEVELS, glance
+from games.storilljudhjorrayc.computer import LEVELS, evaluation, glance
+from games.storilljudhjorrayc.computer.evaluation import WORTH
+from games.storilljudhjorrayc.computer.field import field_of, ground
+from games.storilljudhjorrayc.computer.tree import THREAT, BattleTree
 from games.storilljudhjorrayc.moves import Preset, Ready
 from tests.games.storill_helpers import battle, play
 
@@ -156,10 +159,23 @@ def test_each_level_beats_the_one_two_below_by_far(weak, strong):
     assert sum(one.score for one in games) > 0.6 * len(games)
 
 
-def test_two_careful_players_do_not_wait_for_each_other_until_the_battle_is_drawn():
-    # Without the pull that grows with every quiet ply, neither of these ends within 300 plies.
-    match = Match("storilljudhjorrayc", "6@300", "6@250", openings=2, plies=300, seed="p2")
-    assert [one.reason for one in pair(match, 1)] == ["royals", "royals"]
+def test_two_careful_players_do_not_wait_for_each_other_until_the_battle_is_drawn(monkeypatch):
+    match = Match("storilljudhjorrayc", "14@1000", "14@900", openings=2, plies=300, seed="p2")
+    assert [one.reason for one in pair(match, 0)] == ["royals", "royals"]
+    monkeypatch.setattr(evaluation, "BOLDEST", 0)
+    # Without the pull that grows with every quiet ply they wait.
+    assert "royals" not in [one.reason for one in pair(match, 0)]
+
+
+def test_what_the_other_side_could_take_counts_a_little_though_it_is_not_its_turn():
+    def held(text: str) -> int:
+        position = battle(text, "A:i2 KM:h2 T1:c3")
+        tree = BattleTree(ground(position.stage.variant), 0, 0)
+        return tree.worth(field_of(position.stage))
+
+    safe, attacked = "A:a2 KM:p2 SD:e3", "A:a2 KM:p2 SD:d3"
+    lost = glance(battle(safe, "A:i2"), 0) - glance(battle(attacked, "A:i2"), 0)
+    assert held(safe) - held(attacked) - lost == WORTH["S"] * THREAT // 100
 
 
 def test_who_lives_is_never_worth_less_than_captured():

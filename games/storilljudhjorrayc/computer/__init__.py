@@ -18,16 +18,19 @@ from games.storilljudhjorrayc.rules import StorillPosition
 from games.storilljudhjorrayc.setup import PRESETS, STANDARD, SetUp
 
 STRENGTHS = (
-    Strength(nodes=300, plies=1, blind=95, slack=1_000),
-    Strength(nodes=400, plies=1, blind=62, slack=540),
-    Strength(nodes=900, plies=2, blind=17, slack=125),
-    Strength(nodes=2_500, plies=3, blind=8, slack=50),
-    Strength(nodes=4_000, plies=4, blind=6, slack=44),
-    Strength(nodes=7_000, blind=4, slack=36),
-    Strength(nodes=8_000, blind=2, slack=25),
-    Strength(nodes=2_000, slack=18),
-    Strength(nodes=6_500, slack=12),
-    Strength(nodes=20_000, slack=8),
+    Strength(nodes=300, plies=1, blind=82, slack=780),
+    Strength(nodes=400, plies=1, blind=55, slack=490),
+    Strength(nodes=900, plies=2, blind=46, slack=400),
+    Strength(nodes=1_200, plies=2, blind=25, slack=205),
+    Strength(nodes=2_200, plies=3, blind=14, slack=85),
+    Strength(nodes=3_500, plies=4, blind=9, slack=66),
+    Strength(nodes=5_500, plies=5, blind=5, slack=42),
+    Strength(nodes=7_500, blind=3, slack=33),
+    Strength(nodes=8_000, blind=2, slack=28),
+    Strength(nodes=7_000, blind=1, slack=26),
+    Strength(nodes=1_300, slack=22),
+    Strength(nodes=4_500, slack=14),
+    Strength(nodes=17_000, slack=8),
     Strength(nodes=60_000, slack=5),
 )
 """The levels from 1 on."""

@@ -25,25 +25,25 @@ Tables: TypeAlias = tuple[tuple[int, ...], ...]
 """By unit: the points of each place, the forest and being captured included."""
 
 WORTH: Mapping[str, int] = {
-    "A": 900,
-    "KM": 1000,
-    "JM": 600,
-    "S": 200,
-    "J": 500,
-    "K": 450,
-    "P": 450,
-    "T": 150,
-    "W": 300,
+    "A": 350,
+    "KM": 2500,
+    "JM": 430,
+    "S": 165,
+    "J": 850,
+    "K": 370,
+    "P": 530,
+    "T": 400,
+    "W": 900,
 }
-"""What the units are worth."""
+"""What the units are worth: about half way to what games against itself have taught."""
 
-ROYAL_FALLEN: Final = 800
+ROYAL_FALLEN: Final = 450
 """What it costs to have lost the first of king and warmaster, besides the unit itself."""
 
-ABANDONED: Final = 150
+ABANDONED: Final = 250
 """What a guard loses without its guardmaster (Z9)."""
 
-APPROACH: Mapping[str, int] = {"KM": 4, "T": 13, "JM": 7, "J": 8, "K": 6, "P": 7}
+APPROACH: Mapping[str, int] = {"KM": 0, "T": 8, "JM": 5, "J": 12, "K": 2, "P": 0}
 """What a step nearer to the enemy's king or warmaster is worth to those who fight."""
 
 HUNT: Final = 12
@@ -52,9 +52,9 @@ HUNT: Final = 12
 TRADE: Final = 40
 """Who is ahead is the more so the fewer are left: by one part in so many for each captured unit."""
 
-IMPATIENT, BOLDEST = 4, 6
-"""So it is with every so many plies without a capture, so many times at most: with the same pull
-all the time, two careful players would wait for each other until the battle is drawn.
+CALM, BOLDEST = 8, 18
+"""So it is with every ply without a capture after so many calm ones, so many times at most: with
+the same pull all the time, two careful players would wait for each other until all is drawn.
 """
 
 IN_HIDING: Final = 10
@@ -86,7 +86,7 @@ def worth(field: Field) -> int:
     """How the side to move stands, over the other one."""
     units = field.units
     gone = units.count(GONE, 0, TURN)
-    hunt = gone // HUNT + min(field.quiet // IMPATIENT, BOLDEST)
+    hunt = gone // HUNT + min(max(field.quiet - CALM, 0), BOLDEST)
     lead = _side(units, 0, hunt) - _side(units, SIDE, hunt)
     lead += lead * gone // TRADE
     return -lead if units[TURN] else lead

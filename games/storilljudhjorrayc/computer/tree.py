@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from games.core import Seat
 from games.core.search import WIN
@@ -32,6 +33,9 @@ PATIENT = 4
 
 WEARY = 30
 """After so many of them a battle is taken for half drawn already."""
+
+THREAT: Final = 15
+"""Per cent of the other side's best capture that count, though it is not its turn."""
 
 STRUCK = 1_000
 """How much a swordsman's capture is promised before all that captures nothing."""
@@ -63,7 +67,7 @@ class BattleTree:
 
     def worth(self, board: Field) -> int:
         """How the mover stands, the less the nearer the draw by quiet plies is (G16)."""
-        lead, quiet = worth(board), board.quiet
+        lead, quiet = worth(board) - self._threat(board), board.quiet
         if quiet < PATIENT:
             return lead
         near = min(quiet, WEARY) - PATIENT
@@ -125,6 +129,18 @@ class BattleTree:
     def passed(self, board: Field) -> Field:
         """The battle after a pass, which the rules allow."""
         return self.ground.after(board, PASS)
+
+    def _threat(self, board: Field) -> int:
+        """The part that counts of the best capture the other side could make now."""
+        units, green, purple, quiet = board
+        seat = units[TURN]
+        turned = Field(units[:TURN] + bytes((1 - seat,)) + units[TURN + 1 :], green, purple, quiet)
+        best = 0
+        for move in self.ground.attacks(turned):
+            gain = self._gain(turned, move)
+            if gain > best:
+                best = gain
+        return best * THREAT // 100
 
     def _gain(self, board: Field, move: Code) -> int:
         """What falls of the enemy, less what falls of one's own."""
