@@ -1,7 +1,8 @@
 """Pictures of what people see on their phones: ``python -m tests.drives.looks FOLDER``.
 
 A newcomer's way on an emulated Discord and an emulated Telegram, in Spanish and in English; one
-sheet of screens for each into FOLDER, and the labels that do not fit. Needs ``../shared/emulators``
+sheet of screens for each into FOLDER, and the labels that do not fit. A sheet takes about six
+minutes, and its pictures are written at its end. Needs ``../shared/emulators``
 and Debian's chromium. *--only* picks sheets by name, as in ``telegram private es``.
 """
 
