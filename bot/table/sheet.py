@@ -26,6 +26,7 @@ MATCH = "match"
 
 LEVEL_NAMES = (
     "beginner",
+    "novice",
     "learner",
     "casual",
     "regular",
@@ -40,7 +41,7 @@ LEVEL_NAMES = (
     "champion",
     "master",
 )
-"""What fourteen levels are called; fewer take some of the names, from the first to the last."""
+"""What fifteen levels are called; fewer take some of the names, from the first to the last."""
 
 
 @dataclass(frozen=True)

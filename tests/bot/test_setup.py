@@ -163,12 +163,12 @@ async def test_level_side_and_rules_of_the_house_are_those_of_the_table(at):
     sheet = await begun(at)
     await sheet.press("Shogi")
     await sheet.press("Con el ordenador")
-    await sheet.press("Nivel 2: aprendiz")
+    await sheet.press("Nivel 2: iniciado")
     assert len(sheet.labels) == shelf()["shogi"].levels + 1
     await sheet.press("Volver")
-    await sheet.press("Nivel 2: aprendiz")
-    await sheet.press("Nivel 3: aficionado")
-    assert "Nivel 3: aficionado" in sheet.labels
+    await sheet.press("Nivel 2: iniciado")
+    await sheet.press("Nivel 3: aprendiz")
+    assert "Nivel 3: aprendiz" in sheet.labels
     await sheet.press("Tu bando: a suertes")
     assert "Tu bando: sente" in sheet.labels
     await sheet.press("Reglas de la casa")

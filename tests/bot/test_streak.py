@@ -58,7 +58,7 @@ async def test_who_beats_the_computer_three_times_is_told_of_the_next_level(at):
     code = await opened(at, "cirya", opponent="ordenador", level="2")
     first, second, third = await row(at, code, ["Nerea"] * 3)
     assert "nivel" not in first + second
-    assert third.endswith("Tres seguidas: en /play puedes probar el nivel 3, «hábil».")
+    assert third.endswith("Tres seguidas: en /play puedes probar el nivel 3, «competente».")
 
 
 async def test_who_loses_three_times_is_told_of_the_level_below(at):

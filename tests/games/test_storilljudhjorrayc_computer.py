@@ -160,7 +160,7 @@ def test_each_level_beats_the_one_two_below_by_far(weak, strong):
 
 
 def test_two_careful_players_do_not_wait_for_each_other_until_the_battle_is_drawn(monkeypatch):
-    match = Match("storilljudhjorrayc", "14@1000", "14@900", openings=2, plies=300, seed="p2")
+    match = Match("storilljudhjorrayc", "15@1000", "15@900", openings=2, plies=300, seed="p2")
     assert [one.reason for one in pair(match, 0)] == ["royals", "royals"]
     monkeypatch.setattr(evaluation, "BOLDEST", 0)
     # Without the pull that grows with every quiet ply they wait.
