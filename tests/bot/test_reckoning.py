@@ -64,6 +64,10 @@ class Reckoner:
             rest -= self.control.period
         self.banks[seat] += self.control.increment
 
+    def fall(self, seat: int) -> None:
+        """Nothing is left to *seat*: its flag has fallen."""
+        self.banks[seat] = self.periods[seat] = 0
+
 
 @dataclass(frozen=True)
 class Passed:
@@ -192,6 +196,7 @@ def lived(seed: int) -> World:
             assert table.over
             assert table.table.outcome is not None
             assert table.table.outcome.winner == 1 - seat
+            reckoner.fall(seat)
             return world
         if chance.random() < 0.2:
             timekeeping.run_out(pen)  # a deadline that comes too early

@@ -1,6 +1,6 @@
 /* What was said at each table: lines typed, their answers, and cards such as a page of the rules. */
 import { byId, make, write } from "./dom.js";
-import { announce, say, tab, turnTo } from "./pane.js";
+import { announce, say, tab, tell, turnTo } from "./pane.js";
 import { keepingFocus, screen } from "./screen.js";
 /** @import { Answer, Button, From, Screen, State } from "../protocol" */
 
@@ -80,7 +80,7 @@ export function flowing({ words, view, press }) {
       keepingFocus(card, () => fill(told, null));
       if (card === from.card) card.scrollIntoView({ block: "nearest" });
       else add(card, at);
-      announce([told.headline, ...told.lines].join(" "));
+      tell(told);
     },
   };
 }

@@ -5,7 +5,7 @@ import { connection } from "./connection.js";
 import { arrange, BESIDE, byId as $, inTurn, labelAll, make, shownOnce, uuid, write } from "./dom.js";
 import { flowing } from "./flow.js";
 import { composer } from "./line.js";
-import { announce, say, tab, turnTo } from "./pane.js";
+import { say, tab, tell, turnTo } from "./pane.js";
 import { past } from "./past.js";
 import { early, unpack } from "./pictures.js";
 import { planning } from "./plans.js";
@@ -120,7 +120,7 @@ function boardCame(board, bring = true) {
   else if (board.table === view) {
     draw();
     visit();
-    if (fresh) announce([board.headline, ...board.lines].join(" "));
+    if (fresh) tell(board);
   } else if (fresh && old && board.mine && !old.mine) say(`▶ ${board.title}: ${board.status}`);
   setTimeout(drawHead, BESIDE);
   if (fresh) plans.turned(board);
@@ -277,7 +277,7 @@ function look(code) {
   // What was typed or pressed to come here may be out of sight: keys go on from the board.
   const at = document.activeElement;
   if (code && (at === document.body || !at?.getClientRects().length)) main.focus({ preventScroll: true });
-  if (board) announce([board.headline, ...board.lines].join(" "));
+  if (board) tell(board);
   else shop.offerGames();
 }
 

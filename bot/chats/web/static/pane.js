@@ -26,6 +26,11 @@ export function announce(text) {
   setTimeout(() => (byId("live").textContent = text.replace("▶ ", "")), 50);
 }
 
+/** Have a board read. @param {{ headline: string, lines: string[] }} board */
+export function tell(board) {
+  announce([board.headline, ...board.lines].join(" "));
+}
+
 let silence = 0;
 /** A short word over the pane, which goes away by itself unless it is to *stay*.
  * @param {string} text */

@@ -1,6 +1,6 @@
 /* What comes of a press on the board: a choice, a move, or a button of the page itself. */
 import { remembered } from "./dom.js";
-import { announce, turnTo } from "./pane.js";
+import { announce, tell, turnTo } from "./pane.js";
 import { pageButton } from "./screen.js";
 /** @import { Board, Button, End, Frame, From, State } from "../protocol" */
 
@@ -74,12 +74,13 @@ export function pressing({ boards, menus, words, view, own, act, waits, waiting,
     cancel,
     /** What the player alone is shown or asked, in place of the board until he goes back. @param {Board} board */
     beside(board) {
-      const asks = board.rows.flat().some((one) => one.style === "danger");
-      menus.set(board.table, asks ? board : { ...board, rows: [...board.rows, back()] });
-      if (board.table !== view()) return;
+      const { table, rows } = board;
+      if (rows.flat().every((one) => one.style !== "danger")) rows.push(back());
+      menus.set(table, board);
+      if (table !== view()) return;
       drawn();
       turnTo("acts");
-      announce([board.headline, ...board.lines].join(" "));
+      tell(board);
     },
     /** What has been chosen at a table so far. @param {Board} board */
     came(board) {
@@ -94,7 +95,7 @@ export function pressing({ boards, menus, words, view, own, act, waits, waiting,
       const tapped = new Set(board.spots.map((spot) => spot.step));
       const beside = board.rows.flat().some((one) => one.style !== "blank" && !tapped.has(one.step));
       if (!same && (!board.path.length || (beside && !tapped.size))) turnTo("acts");
-      announce([board.headline, ...board.lines].join(" "));
+      tell(board);
     },
     /** Show the moves that end on one place, or play the only one. @param {End} end @param {Element} on */
     follow(end, on) {
