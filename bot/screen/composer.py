@@ -10,6 +10,7 @@ from bot.port import Button, Screen
 from bot.screen.buttons import TO_CHOOSE, Act
 from bot.screen.choices import Page, page_of
 from bot.screen.clocks import clock_lines, clock_words, countdown
+from bot.screen.ending import closed, cut_short, ending, ranking, still_disputed
 from bot.screen.happened import happened
 from bot.screen.invitation import invitation, is_dealt, legible, own_words, to_send
 from bot.screen.keyboard import LETTERS, choice_rows, in_rows
@@ -20,9 +21,9 @@ from bot.screen.viewers import plates
 from bot.table.events import OfferKind
 from bot.table.rematch import foreseen
 from bot.table.sight import Seen, hides
-from bot.table.table import CLOSED, ENDED, OPEN, PLAYING, Offer, Table
+from bot.table.table import CLOSED, ENDED, OPEN, PLAYING, Offer
 from bot.texts.sentences import ALT, fitted
-from games.core import CHANCE, IllegalMove, Outcome, Phrase, Position, Seat, Who, phrase
+from games.core import CHANCE, IllegalMove, Phrase, Position, Seat, Who, phrase
 from games.core.chance import commitment
 from render.kit import painter, themed
 from render.kit.faces import accent
@@ -40,10 +41,10 @@ class Composer(Scribe):
             headline, lines, rows = invitation(self)
             return replace(self._screen(headline, lines, rows), invitation=to_send(self))
         if self.table.position is None:
-            return self._screen(self.say(_closed(self.table)), (), ())
+            return self._screen(self.say(closed(self.table)), (), ())
         if self.table.status in (ENDED, CLOSED):
             lines = (*self._story(), *self._rematch_sealed())
-            return self._screen(self._ending(), lines, self._after_rows(), pictured=True)
+            return self._screen(ending(self), lines, self._after_rows(), pictured=True)
         page = self._page(path)
         rows = self._rows(page)
         return self._screen(self._turn(), self._story(page), rows, page, pictured=True)
@@ -127,15 +128,15 @@ class Composer(Scribe):
         if self.table.position is None:
             return ()
         speech = self.table.game.speech
-        over = speech.turns if self._cut_short() else frozenset()
+        over = speech.turns if cut_short(self.table) else frozenset()
         shown = (one for one in speech.describe(self.seen.position) if one.key not in over)
         return (*happened(self), *map(self.say, shown))
 
     def told(self, now: int) -> tuple[str, ...]:
         """The board in words, and what stands beside it at the instant *now*: match and clock."""
         said = self.description() or (self.board().headline,)
-        if self._cut_short():
-            said = (self._ending(), *said)
+        if cut_short(self.table):
+            said = (ending(self), *said)
         return (*said, *match_lines(self), *clock_words(self, now))
 
     def alt(self) -> str:
@@ -193,35 +194,14 @@ class Composer(Scribe):
         side = self.table.players[seat or 0].side
         return phrase(f"{self.table.game.key}.side.{side}")
 
-    def _ending(self) -> str:
-        table = self.table
-        outcome = table.outcome
-        if outcome is None:
-            return self.say(_closed(table))
-        key = f"{table.game.key}.end.{outcome.reason}"
-        if not table.by_rule:
-            key = f"house.end.{outcome.reason}"
-            if outcome.reason == "resign" and self._computer_lost(outcome):
-                key = "house.end.given"
-        winner = outcome.winner
-        who = Who(winner) if winner is not None else tuple(map(Who, sorted(outcome.places[0])))
-        lost = tuple(Who(seat) for place in outcome.places[1:] for seat in sorted(place))
-        ended = phrase(key, winner=who, loser=lost, n=len(outcome.places[0]))
-        return self.say(ended if winner is None else phrase("house.won", how=ended))
-
-    def _computer_lost(self, outcome: Outcome) -> bool:
-        """Whether everybody in last place is a computer that nobody has left his chair to."""
-        players = [self.table.players[seat] for seat in outcome.places[-1]]
-        return all(player.person is None and player.left is None for player in players)
-
     def _story(self, page: Page | None = None) -> tuple[str, ...]:
         lines, table = happened(self), self.table
         if table.outcome is not None and len(table.players) > 2:
-            lines.append(self._ranking())
+            lines.append(ranking(self))
         lines += match_lines(self)
         lines += [self._offered(offer) for offer in table.offers]
         lines += clock_lines(self)
-        if table.status == PLAYING or (self._still_disputed() and self._aside_rows()):
+        if table.status == PLAYING or (still_disputed(self.table) and self._aside_rows()):
             speech, position = table.game.speech, self.seen.position
             lines += map(self.say, speech.notices(position))
             if self.viewer.look.hints:
@@ -254,13 +234,6 @@ class Composer(Scribe):
     def _named(self, offer: Offer) -> str:
         """What *offer* is called in the keys of catalogues."""
         return followed_by(self.table) if offer.kind == OfferKind.REMATCH else offer.kind
-
-    def _ranking(self) -> str:
-        outcome = self.table.outcome
-        places = outcome.places if outcome is not None else ()
-        ranks = [tuple(map(Who, sorted(place))) for place in places]
-        lines = [phrase("house.place", number=n, who=who) for n, who in enumerate(ranks, 1)]
-        return " · ".join(map(self.say, lines))
 
     def _scene(self, page: Page | None) -> Scene:
         table, viewer = self.table, self.viewer
@@ -295,16 +268,6 @@ class Composer(Scribe):
     def _targets(self, page: Page | None) -> tuple[Target, ...]:
         choices = page.choices if page is not None else ()
         return tuple(Target(LETTERS[n : n + 1], choice.step) for n, choice in enumerate(choices))
-
-    def _cut_short(self) -> bool:
-        """Whether the game has ended in a position in which its rules would let it go on."""
-        table = self.table
-        return table.status == ENDED and not table.by_rule and table.position is not None
-
-    def _still_disputed(self) -> bool:
-        """Whether something may still be said of a game that its own rules have ended (R1)."""
-        table = self.table
-        return table.status == ENDED and table.by_rule and table.child is None
 
     # ---------------------------------------------------------------- buttons
 
@@ -393,7 +356,7 @@ class Composer(Scribe):
             elif not self.viewer.personal or self.viewer.seat is not None:
                 rows.append((again,))
         # Below what nearly everybody wants: a victory is not given away by a slip.
-        rows += self._aside_rows() if self._still_disputed() else []
+        rows += self._aside_rows() if still_disputed(self.table) else []
         about = [self.button("house.button.words", Act.DESCRIBE)]
         about.append(self.button("house.button.record", Act.RECORD))
         if self.table.status == ENDED:
@@ -416,13 +379,3 @@ class Composer(Scribe):
             return "house.button.review"
         won = table.outcome is not None and seat in table.outcome.places[0]
         return "house.button.review-won" if won else "house.button.review-all"
-
-
-def _closed(table: Table) -> Phrase:
-    """Why *table* was closed, and by whom."""
-    match table.closed, table.closer:
-        case ("cancelled" | "declined") as why, int(seat):
-            return phrase(f"house.closed.{why}", who=Who(seat))
-        case ("expired" | "idle" | "managed") as why, _:
-            return phrase(f"house.closed.{why}")
-    return phrase("house.closed")
