@@ -132,9 +132,7 @@ class BattleTree:
 
     def _threat(self, board: Field) -> int:
         """The part that counts of the best capture the other side could make now."""
-        units, green, purple, quiet = board
-        seat = units[TURN]
-        turned = Field(units[:TURN] + bytes((1 - seat,)) + units[TURN + 1 :], green, purple, quiet)
+        turned = self.passed(board)
         best = 0
         for move in self.ground.attacks(turned):
             gain = self._gain(turned, move)
