@@ -15,7 +15,7 @@ import aiohttp
 import pytest
 
 from bot.chats.web import NotLoopback, PortBusy, WebChat
-from bot.chats.web.assets import LATER, STATIC, Asset, assets, version
+from bot.chats.web.assets import LATER, STATIC, Asset, assets, page, version
 from bot.chats.web.errors import BadFrame
 from bot.chats.web.joining import needed
 from bot.chats.web.reading import LARGEST, read_frame
@@ -378,7 +378,7 @@ def test_every_script_is_needed_for_the_first_board_or_fetched_later_but_never_b
     assert not first & later
 
 
-def test_what_travels_is_the_script_without_comments_and_indents():
+def test_what_travels_is_page_and_script_without_comments_and_indents():
     source = SOURCES.joinpath("page.js").read_bytes()
     small = Asset.of(source, "text/javascript")
     assert small.body.startswith(b"import{")
@@ -387,6 +387,7 @@ def test_what_travels_is_the_script_without_comments_and_indents():
     assert b"\n " not in small.body
     assert len(small.body) < 0.8 * len(source)
     assert small.tag != Asset.of(source + b"\n;0", "text/javascript").tag
+    assert "\n " not in page(assets()).text
 
 
 @pytest.mark.parametrize("name", sorted(SCRIPTS))

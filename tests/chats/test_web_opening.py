@@ -123,7 +123,7 @@ async def test_a_picture_at_hand_waits_for_nothing(at, monkeypatch):
     early = await at_once(visitor, monkeypatch)
     assert IMAGE.findall(early) == IMAGE.findall(page)
     assert re.findall("<body[^>]*>", early) == re.findall("<body[^>]*>", page)
-    assert early.endswith('</main>\n\n  <p class="vh" id="live" aria-live="polite"></p>\n  ')
+    assert early.endswith('</main>\n<p class="vh" id="live" aria-live="polite"></p>\n')
 
 
 async def test_what_was_in_view_is_not_shown_once_it_is_no_more(at, monkeypatch):

@@ -145,7 +145,8 @@ class Styled:
 
 def page(files: Mapping[str, Asset]) -> Styled:
     """The page, which fetches what else it needs of *files*."""
-    source = resources.files("bot.chats.web").joinpath("static", "page.html").read_text("utf-8")
+    written = resources.files("bot.chats.web").joinpath("static", "page.html").read_text("utf-8")
+    source = re.sub(r"\n\s+", "\n", written)
     style = files["page.css"].body.decode().replace("url(", "url(/static/VERSION/")
     source = source.replace(STYLE, f"<style>{style}</style>").replace("VERSION", version(files))
     [worn] = re.findall("<style>(.*)</style>", source, re.DOTALL)
