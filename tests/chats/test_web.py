@@ -229,12 +229,14 @@ async def test_a_finished_game_is_handed_over_as_a_film(at):
 async def test_files_are_one_s_own_and_unknown_commands_are_refused(at):
     host = await at.first()
     async with host.open() as page:
-        table, guest = await seated(at, page)
+        table, _ = await seated(at, page)
         record = await page.type("/record", table)
         status, data = await host.get(f"{host.path}/{record['file']['href']}")
         assert status == 200
         assert b"niya" in data
-        assert (await guest.get(f"{guest.path}/{record['file']['href']}"))[0] == 404
+        other = (await page.type("/play niya"))["open"]
+        hers = await at.guest(page, other, "Eva")
+        assert (await hers.get(f"{hers.path}/{record['file']['href']}"))[0] == 404
         unknown = await page.type("/volar")
         assert not unknown["good"]
         assert "/ayuda" in unknown["said"]

@@ -8,6 +8,7 @@ import pytest
 
 from bot.house import limits
 from tests.chats.pages import Page, Visitor, seated, server
+from tests.chats.test_web_talk import sure
 
 
 @pytest.fixture
@@ -157,3 +158,28 @@ async def test_a_hidden_set_up_stays_hidden_in_the_past_and_gives_no_record(at):
             first = await visitor.get(f"{visitor.path}/past/{table}/0.png")
             after = await visitor.get(f"{visitor.path}/past/{table}/1.png")
             assert first == after
+
+
+async def test_what_a_killed_process_has_shown_is_had_from_the_next_one(tmp_path):
+    async with server(tmp_path) as before:
+        host = await before.first()
+        async with host.open() as page:
+            table, guest = await seated(before, page)
+            async with guest.open() as other:
+                await play(table, page, other)
+            await page.press(table, sure(await page.type("/resign", table)))
+            over = await page.board(table, lambda board: board["over"])
+            lines = ("/replay", "/card", "/record", "/verify", "/mydata")
+            files = [(await page.type(line, table))["file"]["href"] for line in lines]
+            shown = (over["picture"], *files)
+            had = [(await host.get(f"{host.path}/{one}"))[1] for one in shown]
+    async with server(tmp_path) as after:
+        again = Visitor(after, host.path, host.cookie)
+        # Nothing has been said to this one yet.
+        got = [await again.get(f"{host.path}/{one}") for one in shown]
+        assert got == [(200, data) for data in had]
+        third = await after.first("Eva")
+        for one in files[:-1]:
+            assert (await third.get(f"{third.path}/{one}"))[0] == 404, one
+        for one in ("ludoteca.exe", f"ludoteca-{table}.js", f"ludoteca-{table}-x.png"):
+            assert (await again.get(f"{host.path}/file/{'0' * 32}/{one}"))[0] == 404, one

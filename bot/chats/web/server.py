@@ -39,6 +39,9 @@ DOOR: web.RequestKey[Door] = web.RequestKey("door", Door)
 FRAMED = "/t/{guest:[0-9a-f]{32}}-{token:[A-Za-z0-9_-]{16,64}}"
 """Where the page of a guest is within Telegram, where no cookie is sent."""
 
+KEPT = "private, max-age=31536000, immutable"
+"""For how long a browser keeps what is called by its content."""
+
 TABLE = "{table:[0-9A-Z]{4,8}}"
 """The part of an address that is the code of a table."""
 
@@ -281,22 +284,16 @@ class Server:
         return self._assets["sw.js"].answer(request)
 
     async def _picture(self, request: web.Request) -> web.Response:
-        kept = {"Cache-Control": "private, max-age=31536000, immutable"}
-        return await self._fetched(request, "image/png", kept)
+        guest = await self._guest(request)
+        data = await self._boards.picture(guest, request.match_info["name"])
+        return _fetched(data, "image/png", {"Cache-Control": KEPT})
 
     async def _file(self, request: web.Request) -> web.Response:
-        saved = {"Content-Disposition": "attachment", "Cache-Control": "private, no-store"}
-        return await self._fetched(request, "application/octet-stream", saved)
-
-    async def _fetched(
-        self, request: web.Request, content_type: str, headers: dict[str, str]
-    ) -> web.Response:
-        """What was shown to the guest who asks; 404 for anything else."""
         guest = await self._guest(request)
-        data = await self._boards.pictures.fetch(guest.id, request.match_info["name"])
-        if data is None:
-            raise web.HTTPNotFound
-        return web.Response(body=data, content_type=content_type, headers=headers)
+        name, title = request.match_info["name"], request.match_info["title"]
+        saved = {"Content-Disposition": "attachment", "Cache-Control": "private, no-store"}
+        data = await self._boards.file(guest, name, title)
+        return _fetched(data, "application/octet-stream", saved)
 
     async def _looking(self, request: web.Request) -> Guest:
         """The guest who asks for what is made for him anew; 429 where he asks too often."""
@@ -358,10 +355,14 @@ class Server:
 
 def _lasting(picture: bytes | None) -> web.Response:
     """A *picture* that is the same tomorrow; 404 where there is none."""
-    if picture is None:
+    return _fetched(picture, "image/png", {"Cache-Control": "private, max-age=86400"})
+
+
+def _fetched(data: bytes | None, content_type: str, headers: dict[str, str]) -> web.Response:
+    """What was shown to the guest who asks; 404 for anything else."""
+    if data is None:
         raise web.HTTPNotFound
-    kept = {"Cache-Control": "private, max-age=86400"}
-    return web.Response(body=picture, content_type="image/png", headers=kept)
+    return web.Response(body=data, content_type=content_type, headers=headers)
 
 
 def _agent(request: web.Request) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import uuid
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, TypeAlias
@@ -9,8 +11,9 @@ from typing import Any, TypeAlias
 from bot.chats.web.guests import Guest
 from bot.chats.web.pictures import Picture, Pictures
 from bot.house import House
-from bot.port import Countdown, File, Screen
-from bot.screen.buttons import NO_TABLE
+from bot.port import Call, Countdown, File, FileAnswer, Poster, Promised, Screen
+from bot.screen.buttons import NO_TABLE, Act
+from bot.screen.commands import BY_ACT
 from bot.texts.marks import unmarked
 from render.kit import painter
 from render.scene import Scene
@@ -19,6 +22,18 @@ Json: TypeAlias = Mapping[str, Any]
 
 PICTURES = "picture/", ".png"
 """What stands before and after the name of a picture in its address on a page."""
+
+FILES = {
+    ".gif": Act.REPLAY,
+    ".png": Act.KEEPSAKE,
+    ".txt": Act.RECORD,
+    ".tsv": Act.VERIFY,
+    ".json": Act.MY_DATA,
+}
+"""What hands a file over, by the end of its name: all of them only read."""
+
+TITLE = re.compile(r"ludoteca(?:-([0-9A-Z]{4,8})(?:-(\d{1,3}|draws))?)?(\.[a-z]{3,4})")
+"""The name of a file: of which table it is, of how many moves, and what ``FILES`` tells."""
 
 
 @dataclass
@@ -60,6 +75,33 @@ class Boards:
             return None
         dressed = await self.house.boards.dressed(scene, guest.asker, guest.theme)
         return await self.pictures.paint(dressed)
+
+    async def picture(self, guest: Guest, name: str) -> bytes | None:
+        """The picture shown to *guest* by this *name*, also if a process before us has shown it.
+
+        A page that lost its process asks for its boards before it has told us that it is there.
+        """
+        data = await self.pictures.fetch(guest.id, name)
+        if data is None and guest.name and self.looks(guest):
+            await self.all(guest)
+            data = await self.pictures.fetch(guest.id, name)
+        return data
+
+    async def file(self, guest: Guest, name: str, title: str) -> bytes | None:
+        """The file *title* handed to *guest* by this *name*; made anew where it is not kept."""
+        data = await self.pictures.fetch(guest.id, name)
+        found = TITLE.fullmatch(title)
+        if data is not None or found is None or not self.looks(guest):
+            return data
+        table, more, end = found.groups("")
+        if end not in FILES or (table and not await self.house.boards.stands(guest.where, table)):
+            return None
+        values = {"table": table, "moves": more if more.isdigit() else ""}
+        command, again = BY_ACT[FILES[end]].name, f"{guest.id}:{uuid.uuid4()}"
+        answer = await self.house.call(Call(again, guest.where, guest.asker, command, values))
+        if isinstance(answer, Promised):
+            answer = await answer.answer
+        return answer.file.data if isinstance(answer, FileAnswer | Poster) else None
 
     async def cover(self, game: str, theme: str) -> bytes | None:
         """The picture that stands for *game* where games are chosen."""
