@@ -7,11 +7,11 @@ import { able, subscribe, unsubscribe } from "./push.js";
 export function devices(hall) {
   const { words, ask } = hall;
   const list = make("ul", { class: "devices" });
-  const others = make("button", { type: "button", class: "key house", click: () => ask({ kind: "end" }, told) }, words["end-others"]);
-  const link = make("button", { type: "button", class: "key house", click: () => ask({ kind: "back" }) }, words["my-link"]);
+  const others = make("button", { class: "key house", click: () => ask({ kind: "end" }, told) }, words["end-others"]);
+  const link = make("button", { class: "key house", click: () => ask({ kind: "back" }) }, words["my-link"]);
   const push = { key: "", on: false };
   const call = () => void (push.on ? unsubscribe(ask, told) : subscribe(ask, push.key, told)).catch(() => ask({ kind: "subscribe" }, told));
-  const calls = make("button", { type: "button", class: "key house", hidden: true, click: call });
+  const calls = make("button", { class: "key house", hidden: true, click: call });
   const card = make("article", { class: "card", id: "devices", tabindex: "-1" },
     make("div", { class: "head" }, make("h2", {}, words.devices)), list, make("div", { class: "more" }, calls, link, others));
 
@@ -32,7 +32,7 @@ export function devices(hall) {
     const end = () => ask({ kind: "end", device: device.id }, told);
     const name = device.name || words["some-browser"];
     return make("li", {}, make("span", {}, name, seen),
-      make("button", { type: "button", class: "key", "aria-label": `${words["end-device"]}: ${name}`, click: end }, words["end-device"]));
+      make("button", { class: "key", "aria-label": `${words["end-device"]}: ${name}`, click: end }, words["end-device"]));
   }
 
   ask({ kind: "devices" }, told);

@@ -62,6 +62,8 @@ export const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(
  */
 export function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
+  // In a form another kind would send it off.
+  if (tag === "button") element.setAttribute("type", "button");
   fit(element, attributes);
   element.append(.../** @type {(Node | string)[]} */ (children.filter(Boolean)));
   return element;
@@ -74,6 +76,13 @@ export function fit(element, attributes) {
     if (typeof value === "function") element.addEventListener(key, value);
     else if (value !== false && value !== null) element.setAttribute(key, value === true ? "" : String(value));
   }
+}
+
+/** Let *element* stand on *box* of a picture, of which it tells parts of width and height.
+ * @param {HTMLElement} element @param {{ x: number, y: number, w: number, h: number }} box */
+export function place(element, box) {
+  const sides = { left: box.x, top: box.y, width: box.w, height: box.h };
+  for (const [side, part] of Object.entries(sides)) element.style.setProperty(side, `${part * 100}%`);
 }
 
 /** Let *parent* hold exactly *wanted*; what stays is not moved, so that it keeps press and focus.

@@ -3,7 +3,7 @@
 A tap that selects never plays: the second one does, on where it goes. What was meant is what
 stood under the finger when it came down, whatever is drawn anew until it is lifted. */
 
-import { arrange, fit, keeper, make } from "./dom.js";
+import { arrange, fit, keeper, make, place } from "./dom.js";
 import { go as move } from "./motion.js";
 import { source } from "./pictures.js";
 /** @import { Board, Button, End, Motion, Screen, Spot } from "../protocol" */
@@ -29,7 +29,7 @@ export function hands(hooks, stands) {
   const root = stands ?? make("div", { class: "pic" }, make("img")), image = /** @type {HTMLImageElement} */ (root.firstElementChild);
   fit(root, { role: "group" });
   fit(image, { alt: image.alt, draggable: "false", error: () => again() });
-  const taps = keeper(() => make("button", { type: "button", class: "spot" }));
+  const taps = keeper(() => make("button", { class: "spot" }));
   let screen = /** @type {Screen | null} */ (null);
   let base = /** @type {Screen | null} */ (null);
   let buttons = /** @type {Map<string, Button>} */ (new Map());
@@ -301,12 +301,6 @@ export function hands(hooks, stands) {
 /** @param {Screen} shown */
 function bySteps(shown) {
   return new Map(shown.rows.flat().filter((one) => one.step).map((one) => [one.step, one]));
-}
-
-/** @param {HTMLElement} element @param {Box} box */
-function place(element, box) {
-  const sides = { left: box.x, top: box.y, width: box.w, height: box.h };
-  for (const [side, part] of Object.entries(sides)) element.style.setProperty(side, `${part * 100}%`);
 }
 
 /** @param {Element} element */

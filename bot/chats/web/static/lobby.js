@@ -14,7 +14,7 @@ export function lobby({ words, go }) {
   /** @param {Listed} one */
   function line(one) {
     const text = make("span", {}, one.title, make("span", { class: "d" }, one.who));
-    return make("button", { type: "button", class: "key", "data-table": one.table, click: () => go(one) },
+    return make("button", { class: "key", "data-table": one.table, click: () => go(one) },
       text, make("span", { class: "does" }, one.open ? words().sit : words().watch));
   }
 

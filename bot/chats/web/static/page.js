@@ -77,7 +77,7 @@ function stateCame(state, live = true) {
   if (!view && fresh && !wanted) view = [...boards.values()].sort((a, b) => Number(b.mine) - Number(a.mine))[0]?.table ?? "";
   document.body.classList.remove("early");
   document.body.classList.toggle("nameless", !name);
-  $("idle").replaceChildren(...state.commands.map((start) => make("button", { type: "button", click: () => line.begin(start) }, start)));
+  $("idle").replaceChildren(...state.commands.map((start) => make("button", { click: () => line.begin(start) }, start)));
   write($("rename"), name);
   show();
   if (!name) shop.askName(state.invited);

@@ -14,10 +14,10 @@ export function past({ panel, words, ask, turned }) {
   const told = /** @type {Map<string, Told[]>} */ (new Map()); // by table, as far as it is known
   const forms = /** @type {Map<string, string[]>} */ (new Map());
   const log = make("ol", { class: "log", id: "log" }), files = make("div", { class: "files" });
-  const lines = keeper(() => make("li", {}, make("button", { type: "button" }))), links = keeper(() => make("a"));
+  const lines = keeper(() => make("li", {}, make("button"))), links = keeper(() => make("a"));
   const step = (/** @type {string} */ id, /** @type {string} */ shape, /** @type {() => void} */ click) =>
-    make("button", { type: "button", class: "key", id, click, "data-shape": shape });
-  const speed = make("button", { type: "button", class: "key", id: "speed", click: () => quicken() });
+    make("button", { class: "key", id, click, "data-shape": shape });
+  const speed = make("button", { class: "key", id: "speed", click: () => quicken() });
   const bar = make("div", { class: "steps" },
     step("first", "first", () => go(0)), step("prev", "prev", () => by(-1)), step("again", "play", () => play()),
     step("next", "next", () => by(1)), step("last", "last", () => go(Infinity)), speed);

@@ -1,6 +1,6 @@
 /* Moves chosen while others are to move: each is played once, when the turn comes. */
 
-import { make } from "./dom.js";
+import { make, place } from "./dom.js";
 /** @import { Board, Plan } from "../protocol" */
 
 /**
@@ -46,7 +46,7 @@ export function planning({ ask, play, told, drawn }) {
     /** Where it is shown on the picture. @param {string} table */
     marks: (table) => (plans.get(table) ?? []).map(({ cell }) => {
       const mark = make("span", { class: "planned", "aria-hidden": "true" });
-      Object.assign(mark.style, { left: `${cell.x * 100}%`, top: `${cell.y * 100}%`, width: `${cell.w * 100}%`, height: `${cell.h * 100}%` });
+      place(mark, cell);
       return mark;
     }),
   };

@@ -43,7 +43,7 @@ export function screen(hooks, there) {
   const hand = hands(hooks, there);
   const lines = keeper(() => make("p"));
   const rows = keeper(() => make("div"));
-  const keys = keeper(() => make("button", { type: "button" }));
+  const keys = keeper(() => make("button"));
   const meant = /** @type {Map<Element, Button>} */ (new Map());
   const summary = make("summary", { class: "key" });
   const folded = make("details", { class: "folded", toggle: () => void (wanting.open = folded.open) }, summary);

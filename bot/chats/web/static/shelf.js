@@ -23,7 +23,7 @@ export function shelf({ state, view, none, add, act, guide }) {
     if (document.getElementById("asked")) return;
     const field = make("input", { id: "name", maxlength: "64", autocomplete: "nickname", "aria-label": words()["name-label"], required: true });
     field.value = state().name;
-    const form = make("form", { class: "ask" }, field, make("button", { class: "key good" }, words()["name-go"]));
+    const form = make("form", { class: "ask" }, field, make("button", { type: "submit", class: "key good" }, words()["name-go"]));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       if (field.value.trim()) act({ kind: "name", name: field.value });
@@ -47,20 +47,20 @@ export function shelf({ state, view, none, add, act, guide }) {
     const keys = games.map((game) => {
       const cover = make("img", { src: `cover/${game.key}-${theme()}.png`, alt: "", width: "88", height: "88" });
       const text = make("span", {}, game.name, make("span", { class: "d" }, game.facts), make("span", { class: "b" }, game.blurb));
-      const open = make("button", { type: "button", class: "key", "data-key": game.line, click: () => quietly(game.line) }, cover, text);
+      const open = make("button", { class: "key", "data-key": game.line, click: () => quietly(game.line) }, cover, text);
       const prepare = () => act({ kind: "press", code: game.sheet });
-      const sheet = make("button", { type: "button", class: "sheet", "aria-label": `${game.name}: ${words().prepare}`, click: prepare }, words().prepare);
+      const sheet = make("button", { class: "sheet", "aria-label": `${game.name}: ${words().prepare}`, click: prepare }, words().prepare);
       const first = () => act({ kind: "call", line: game.try }, { quiet: true, told: ({ open: table }) => table && guide(table, game.first) });
-      const easy = make("button", { type: "button", class: "sheet", "aria-label": `${game.name}: ${words().try}`, click: first }, words().try);
+      const easy = make("button", { class: "sheet", "aria-label": `${game.name}: ${words().try}`, click: first }, words().try);
       return make("div", { class: "game" }, open, make("div", { class: "ways" }, easy, sheet));
     });
     const code = make("input", { maxlength: "8", autocomplete: "off", autocapitalize: "characters", spellcheck: "false", "aria-label": words().code, placeholder: words().code });
-    const join = make("form", { class: "ask" }, code, make("button", { class: "key" }, words().join));
+    const join = make("form", { class: "ask" }, code, make("button", { type: "submit", class: "key" }, words().join));
     join.addEventListener("submit", (event) => {
       event.preventDefault();
       if (code.value.trim()) quietly(`/join ${code.value.trim()}`);
     });
-    const house = (/** @type {string} */ label, /** @type {() => void} */ click) => make("button", { type: "button", class: "key house", click }, label);
+    const house = (/** @type {string} */ label, /** @type {() => void} */ click) => make("button", { class: "key house", click }, label);
     const mine = make("div", { class: "more" },
       house(`${words().rename}: ${name}`, () => askName("")),
       house(words().settings, () => act({ kind: "call", line: "/settings" })),
@@ -78,7 +78,7 @@ export function shelf({ state, view, none, add, act, guide }) {
    * @param {string} name @param {string} label @param {string} on @param {string} off */
   function turned(name, label, on, off) {
     const pressed = () => String(remembered(name) === on);
-    const button = make("button", { type: "button", class: "key house", "aria-pressed": pressed() }, label);
+    const button = make("button", { class: "key house", "aria-pressed": pressed() }, label);
     button.addEventListener("click", () => {
       remembered(name, remembered(name) === on ? off : on);
       button.setAttribute("aria-pressed", pressed());
@@ -89,7 +89,7 @@ export function shelf({ state, view, none, add, act, guide }) {
   /** A button that goes through what this device may be dressed in. */
   function dress() {
     const said = () => `${words().theme}: ${words()[THEMES[wished()] ?? "theme-auto"]}`;
-    const button = make("button", { type: "button", class: "key house" }, said());
+    const button = make("button", { class: "key house" }, said());
     button.addEventListener("click", () => {
       wish({ "": "light", light: "dark" }[wished()] ?? "");
       write(button, said());

@@ -6,7 +6,7 @@ import { source } from "./pictures.js";
 
 const strip = byId("tables");
 const desk = matchMedia("(min-width: 1024px)");
-const tiles = keeper(() => make("li", {}, make("button", { type: "button", class: "t" })));
+const tiles = keeper(() => make("li", {}, make("button", { class: "t" })));
 
 /** Put first what waits for the player, what runs out soonest before the rest: while nobody has his
  * finger on it, which is where the page opens and where games are chosen. @param {Map<string, Board>} boards */

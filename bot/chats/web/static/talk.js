@@ -17,7 +17,7 @@ export function talking({ input, words, flowOf, say, mute, title, thumbs }) {
   const told = /** @type {Map<string, Said[]>} */ (new Map());
   const deaf = /** @type {Map<string, string>} */ (new Map());
   const presets = make("div", { class: "presets", role: "group" });
-  const button = make("button", { type: "button", class: "speak", id: "speak", "aria-pressed": "false", click: () => turn(!speaking()) },
+  const button = make("button", { class: "speak", id: "speak", "aria-pressed": "false", click: () => turn(!speaking()) },
     picture("M4 5h16v11H11l-5 4v-4H4z"));
   const note = make("p", { class: "deaf" });
   const talks = /** @type {Map<string, boolean>} */ (new Map()); // where there is somebody to talk to, or it was chosen
@@ -54,7 +54,7 @@ export function talking({ input, words, flowOf, say, mute, title, thumbs }) {
     if (presets.dataset.said !== said["say-luck"]) {
       presets.dataset.said = said["say-luck"];
       presets.replaceChildren(...PRESETS.map((one) =>
-        make("button", { type: "button", click: () => say(table, one.slice(4)) }, said[one])));
+        make("button", { click: () => say(table, one.slice(4)) }, said[one])));
     }
     write(note, speaking() ? deaf.get(table) ?? "" : "");
   }
@@ -98,8 +98,8 @@ export function talking({ input, words, flowOf, say, mute, title, thumbs }) {
       drawn.append(said.text);
       return drawn;
     }
-    const hush = make("button", { type: "button", class: "hush", click: () => mute(code, said.number) }, said.muted ? words().unmute : words().mute);
-    const who = make("button", { type: "button", class: "who", "aria-expanded": "false" }, said.who, said.watches ? make("small", {}, words().watcher) : "");
+    const hush = make("button", { class: "hush", click: () => mute(code, said.number) }, said.muted ? words().unmute : words().mute);
+    const who = make("button", { class: "who", "aria-expanded": "false" }, said.who, said.watches ? make("small", {}, words().watcher) : "");
     who.addEventListener("click", () => {
       hush.hidden = !hush.hidden;
       who.setAttribute("aria-expanded", String(!hush.hidden));
