@@ -119,7 +119,7 @@ async def test_a_link_comes_with_a_picture_that_a_camera_reads(at):
     async with host.open() as page:
         table, _ = await link_to(page)
         answer = await page.ask("invite", table=table)
-    status, png = await host.get(f"{host.path}/{answer['qr']['picture']}")
+    status, png = await host.get(f"{host.path}/{answer['seen']['picture']}")
     assert status == 200
     assert read_qr(png) == segno.make(answer["link"], error="m", micro=False).matrix
 

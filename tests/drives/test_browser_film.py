@@ -1,4 +1,4 @@
-"""What a real browser shows of a film: the very pictures that were painted."""
+"""What a real browser shows of a film: the pictures that were painted, where it was asked for."""
 
 from __future__ import annotations
 
@@ -15,11 +15,21 @@ from bot.screen.viewers import Viewer
 from games.core.shelf import shelf
 from render import paint
 from render.kit.film import FEW, HOP, Frame, film
-from tests.drives.browsing import browser_of, chromium
+from tests.drives.browsing import (
+    browser_of,
+    chromium,
+    come_in,
+    open_table,
+    press,
+    program,
+    said,
+    to_move,
+    until,
+)
 from tests.played import tables
 from tests.render.kit.test_film import seen
 
-__all__ = ["chromium"]
+__all__ = ["chromium", "program"]
 
 ADDRESS = "https://film.test/"
 """A page that may decode: browsers let only secure ones."""
@@ -74,3 +84,50 @@ def test_a_browser_shows_the_pictures_that_were_painted(chromium, key: str) -> N
 def digest(picture: Image.Image) -> str:
     """What ``SEEN`` tells of *picture*."""
     return hashlib.sha256(picture.convert("RGBA").tobytes()).hexdigest()
+
+
+IN_VIEW = """ending => {
+    const image = [...document.querySelectorAll('#talk .film')].at(-1);
+    if (!image?.naturalWidth || !image.src.endsWith(ending)) return false;
+    const [box, pane] = [image, image.closest('#talk')].map((one) => one.getBoundingClientRect());
+    return box.width > 200 && box.height > 150 && box.top >= pane.top && box.bottom <= pane.bottom;
+}"""
+"""Whether the last picture in the pane is one whose address ends so, and wholly in view."""
+
+
+def given_up(context, address: str):
+    """The page of somebody who has given up a game of Niya."""
+    page = come_in(context, address, "Nerea")
+    open_table(page, "/jugar niya ordenador nivel=1")
+    to_move(page)
+    press(page)
+    to_move(page)
+    said(page, "/rendirse")
+    page.click("#board .acts .danger")
+    page.wait_for_selector("#board.over")
+    return page
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 800)])
+def test_film_and_card_are_seen_where_they_were_asked_for(program, chromium, width, height):
+    with browser_of(chromium, viewport={"width": width, "height": height}) as context:
+        page = given_up(context, program.address)
+        for label, ending in (("Verla otra vez", ".gif"), ("Para compartir", ".png")):
+            if not page.is_visible("#acts"):
+                page.click("#to-acts" if page.is_visible("#to-acts") else "#wide")
+            assert page.is_visible("#board > .pic")
+            page.click(f"#acts .key:has-text('{label}')")
+            until(page, IN_VIEW, ending)
+            shown = page.locator("#talk .say").last
+            assert "Nerea" in (shown.locator("img").get_attribute("alt") or "")
+            assert (shown.locator("a").get_attribute("download") or "").endswith(ending)
+
+
+def test_whoever_wants_nothing_to_move_has_the_link_to_the_film_alone(program, chromium):
+    with browser_of(chromium, reduced_motion="reduce") as context:
+        page = given_up(context, program.address)
+        said(page, "/repeticion")
+        page.wait_for_selector("#talk a[download$=gif]")
+        assert not page.is_visible("#talk .film")
+        said(page, "/tarjeta")
+        page.wait_for_selector("#talk .film[src$=png]", state="visible")

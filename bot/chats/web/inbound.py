@@ -206,7 +206,7 @@ class Inbound:
         if frame.kind == "back":
             token = await self.guests.way_back(guest.id)
             back = said_to(frame, await self.say(guest, phrase("web.back")), good=True)
-            return {**back, **self._leading(guest, f"/b/{guest.id}-{token}")}
+            return {**back, **await self._leading(guest, f"/b/{guest.id}-{token}")}
         if frame.kind in ("devices", "end", "subscribe"):
             return await self._devices(guest, frame)
         if frame.kind == "moves":
@@ -323,14 +323,16 @@ class Inbound:
             return await self.no(guest, frame, phrase("web.no-link"))
         token = await self.guests.invite(frame.table, guest.id)
         told = said_to(frame, await self.say(guest, phrase("web.link")), good=True)
-        return {**told, **self._leading(guest, f"/i/{frame.table}-{token}")}
+        return {**told, **await self._leading(guest, f"/i/{frame.table}-{token}")}
 
-    def _leading(self, guest: Guest, path: str) -> Json:
+    async def _leading(self, guest: Guest, path: str) -> Json:
         """The link to *path*, and the picture by which the camera of a phone reads it."""
         link, made = f"{self.address()}{path}", BytesIO()
         segno.make(link, error="m", micro=False).save(made, kind="png", scale=6, border=4)
         picture = self.pictures.keep_picture(guest.id, made.getvalue())
-        return {"link": link, "qr": pictured(picture)}
+        alt = await self.say(guest, phrase("web.qr"))
+        seen = {**pictured(picture), "alt": alt, "kind": "qr"}
+        return {"link": link, "seen": seen}
 
     async def _devices(self, guest: Guest, frame: Frame) -> Json:
         """The devices of *guest*, after one that he names or all others were ended."""
@@ -362,9 +364,14 @@ class Inbound:
         match answer:
             case BoardAnswer(view=int(view)):
                 told["open"] = await self.house.boards.table_of(view)
-            case FileAnswer(file=file) | Poster(file=file):
+            case FileAnswer(file=file):
                 name = self.pictures.keep(guest.id, file.data)
                 told["file"] = {"href": f"file/{name}/{file.name}", "name": file.name}
+            case Poster(file=file, alt=alt):
+                shown = self.pictures.keep_picture(guest.id, file.data)
+                href = f"file/{shown.name}/{file.name}"
+                told["file"] = {"href": href, "name": file.name}
+                told["seen"] = {**pictured(shown), "picture": href, "alt": alt, "kind": "film"}
             case MenuAnswer(screen, picture) | Card(screen, picture):
                 form = await self.boards.form(guest, screen)
                 if screen.scene is None and picture is not None:

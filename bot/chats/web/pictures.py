@@ -72,5 +72,7 @@ def _named(data: bytes) -> str:
 
 
 def _measured(data: bytes) -> tuple[int, int]:
-    """Width and height as the head of a PNG file says them (PNG, 11.2.2 IHDR)."""
+    """Width and height as the head says: of a film (GIF89a, 18), else of a PNG (11.2.2 IHDR)."""
+    if data.startswith(b"GIF"):
+        return int.from_bytes(data[6:8], "little"), int.from_bytes(data[8:10], "little")
     return int.from_bytes(data[16:20]), int.from_bytes(data[20:24])

@@ -143,7 +143,8 @@ export interface Answer {
   open?: string;
   file?: { href: string; name: string };
   link?: string;
-  qr?: { picture: string; width: number; height: number };
+  /** A picture that stands with what was said. */
+  seen?: { picture: string; width: number; height: number; alt: string; kind: "qr" | "film" };
   moves?: Told[];
   forms?: string[];
   plan?: Plan | null;

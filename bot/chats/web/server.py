@@ -7,6 +7,7 @@ import errno
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from pathlib import PurePath
 
 from aiohttp import web
 from aiohttp.typedefs import Handler
@@ -41,6 +42,12 @@ FRAMED = "/t/{guest:[0-9a-f]{32}}-{token:[A-Za-z0-9_-]{16,64}}"
 
 KEPT = "private, max-age=31536000, immutable"
 """For how long a browser keeps what is called by its content."""
+
+UNKEPT = "private, no-store"
+"""The same of what is somebody's own."""
+
+SEEN = {".gif": "image/gif", ".png": "image/png"}
+"""The files that a page shows beside the link to them, by the ends of their names."""
 
 TABLE = "{table:[0-9A-Z]{4,8}}"
 """The part of an address that is the code of a table."""
@@ -291,9 +298,11 @@ class Server:
     async def _file(self, request: web.Request) -> web.Response:
         guest = await self._guest(request)
         name, title = request.match_info["name"], request.match_info["title"]
-        saved = {"Content-Disposition": "attachment", "Cache-Control": "private, no-store"}
         data = await self._boards.file(guest, name, title)
-        return _fetched(data, "application/octet-stream", saved)
+        # What is seen on the page is fetched once, also for whoever saves it then.
+        seen = SEEN.get(PurePath(title).suffix)
+        saved = {"Content-Disposition": "attachment", "Cache-Control": KEPT if seen else UNKEPT}
+        return _fetched(data, seen or "application/octet-stream", saved)
 
     async def _looking(self, request: web.Request) -> Guest:
         """The guest who asks for what is made for him anew; 429 where he asks too often."""
@@ -335,7 +344,7 @@ class Server:
             raise web.HTTPNotFound
         saved = {
             "Content-Disposition": f'attachment; filename="{file.name}"',
-            "Cache-Control": "private, no-store",
+            "Cache-Control": UNKEPT,
         }
         return web.Response(body=file.data, content_type="application/octet-stream", headers=saved)
 

@@ -1,6 +1,6 @@
 /* What was said at each table: lines typed, their answers, and cards such as a page of the rules. */
 import { byId, make, write } from "./dom.js";
-import { announce, say, tab, tell, turnTo } from "./pane.js";
+import { announce, lend, say, tab, tell, turnTo } from "./pane.js";
 import { keepingFocus, screen } from "./screen.js";
 /** @import { Answer, Button, From, Screen, State } from "../protocol" */
 
@@ -57,13 +57,14 @@ export function flowing({ words, view, press }) {
     add,
     copy,
     /** What was answered at *table*. @param {Answer} answer @param {string} table */
-    said(answer, table) {
-      const bubble = add(make("div", { class: answer.good ? "say" : "say bad" }, answer.said), table);
-      if (answer.file) bubble.append(make("a", { class: "key", href: answer.file.href, download: answer.file.name }, `${words().download} ${answer.file.name}`));
-      if (answer.link) bubble.append(...link(answer.link));
-      if (answer.qr) bubble.append(make("img", { class: "qr", src: answer.qr.picture, width: answer.qr.width, height: answer.qr.height, alt: words().qr }));
+    said({ good, said, file, link: address, seen }, table) {
+      const bubble = add(make("div", { class: good ? "say" : "say bad" }, said), table);
+      if (address) bubble.append(...link(address));
+      if (seen) bubble.append(make("img", { class: seen.kind, src: seen.picture, width: seen.width, height: seen.height, alt: seen.alt }));
+      if (file) bubble.append(make("a", { class: "key", href: file.href, download: file.name }, `${words().download} ${file.name}`));
+      if (seen?.kind === "film" && table && table === view()) lend();
       turnToWord(bubble);
-      announce(answer.said);
+      announce(said);
     },
     /** A screen that is no table's, such as a page of the rules.
      * @param {Screen} told @param {Answer} answer @param {From} from @param {string} at */

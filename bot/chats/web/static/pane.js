@@ -5,11 +5,27 @@ import { byId } from "./dom.js";
 const TABS = ["acts", "moves", "book", "talk"];
 const pane = byId("pane"), talk = byId("talk"), status = byId("status");
 
+let lent = false; // whether the pane has the room of the board for a while
+
+/** Let the pane have the room of the board, or give it back. @param {boolean} wide */
+function widen(wide) {
+  lent = false;
+  byId("wide").setAttribute("aria-pressed", String(document.body.classList.toggle("widened", wide)));
+}
+
+/** Let a picture in the pane be seen as a whole: until another panel is opened it has the room of the board. */
+export function lend() {
+  if (document.body.classList.contains("widened")) return;
+  widen(true);
+  lent = true;
+}
+
 /** The panel that is open. */
 export const tab = () => pane.dataset.tab;
 
 /** Open a panel; the pane tells of it by the event `turn`. @param {string} wanted */
 export function turnTo(wanted) {
+  if (lent && wanted !== "talk") widen(false);
   pane.dataset.tab = wanted;
   for (const one of TABS) byId(`to-${one}`).setAttribute("aria-selected", String(one === wanted));
   if (wanted === "talk") {
@@ -42,4 +58,4 @@ export function say(text, good = true, stay = false) {
 }
 
 for (const one of TABS) byId(`to-${one}`).addEventListener("click", () => turnTo(one));
-byId("wide").addEventListener("click", () => byId("wide").setAttribute("aria-pressed", String(document.body.classList.toggle("widened"))));
+byId("wide").addEventListener("click", () => widen(!document.body.classList.contains("widened")));
