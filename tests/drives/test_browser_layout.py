@@ -182,6 +182,46 @@ def test_no_state_of_the_page_has_a_barrier(program, chromium, theme):
             assert page.evaluate(GRAVE) == [], shown
 
 
+RAGGED = """() => {
+    const rows = new Map(), wrong = [];
+    for (const key of document.querySelectorAll('.card:not(#games) .more .key')) {
+        const box = key.getBoundingClientRect(), row = rows.get(box.top) ?? [];
+        rows.set(box.top, [...row, box]);
+        if (key.scrollWidth > key.clientWidth) wrong.push(`${key.textContent} is cut`);
+    }
+    const shared = [...rows.values()].filter((row) => row.length > 1);
+    for (const which of ['width', 'height']) {
+        const found = shared.flat().map((box) => box[which]);
+        if (Math.max(...found) - Math.min(...found) > 1) wrong.push(`${which} is ${found.join()}`);
+    }
+    for (const row of shared) for (const [at, box] of row.entries())
+        if (!shared.every((one) => !one[at] || Math.abs(one[at].left - box.left) < 1))
+            wrong.push(`${at} begins at ${box.left}`);
+    return shared.length ? wrong : ['no two stand in a row'];
+}"""
+"""What is uneven in the choices of a sheet: all that share a row are alike."""
+
+
+@pytest.mark.parametrize("locale", ["es-ES", "en-GB"])
+def test_the_levels_of_every_game_stand_in_an_even_grid(program, chromium, locale):
+    level = "Nivel 2" if locale == "es-ES" else "Level 2"
+    with browser_of(chromium, locale=locale) as context:
+        page = come_in(context, program.address, "Nerea")
+        sheets = page.locator("#games .ways .sheet:last-child")
+        for number in range(5):
+            sheets.nth(number).click()
+            page.wait_for_selector(f".card:not(#games) .key:has-text('{level}')")
+            if page.locator(".card:not(#games) .key", has_text=level[:-1]).count() == 1:
+                # Where there are many they have a sheet of their own.
+                page.click(f".card:not(#games) .key:has-text('{level}')")
+                page.wait_for_selector(f".card:not(#games) .key:has-text('{level[:-1]}12')")
+            for width, height in SIZES:
+                page.set_viewport_size({"width": width, "height": height})
+                until(page, "innerWidth === " + str(width))
+                assert page.evaluate(RAGGED) == [], (number, width)
+            page.evaluate("document.querySelector('.card:not(#games)').remove()")
+
+
 WHERE = """() => {
     const image = document.querySelector('#board > .pic img'), box = image?.getBoundingClientRect();
     return image?.naturalWidth ? [box.left, box.top, box.width, box.height] : null;
