@@ -16,6 +16,7 @@ from tests.drives.browsing import (
     listed,
     notes,
     open_table,
+    press,
     program,
     said,
     to_move,
@@ -250,3 +251,36 @@ def test_the_first_board_is_seen_where_it_stays_before_its_script_has_come(progr
             page.reload()
             until(page, "document.querySelector('#board > .pic .spot[data-spot]')")
             assert page.evaluate(WHERE) == before, (width, height)
+
+
+CUT = """() => {
+    const head = document.querySelector('#board .head h2');
+    return head.scrollHeight > head.clientHeight + 1;
+}"""
+"""Whether what stands above the board goes on where it is seen no more."""
+
+
+def test_an_ending_is_read_in_full_also_before_the_script_has_come(program, chromium):
+    with browser_of(chromium, viewport={"width": 390, "height": 844}) as context:
+        page = come_in(context, program.address, "María Ángeles Etxeberria Goikoet")
+        open_table(page, "/jugar niya ordenador nivel=1")
+        to_move(page)
+        press(page)
+        to_move(page)
+        said(page, "/rendirse")
+        page.click("#board .acts .danger")
+        page.wait_for_selector("#board.over")
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            until(page, "innerWidth === " + str(width))
+            assert not page.evaluate(CUT), (width, height)
+        everywhere(page)
+        # Three lines, where a game that goes on has two.
+        page.set_viewport_size({"width": 390, "height": 844})
+        page.reload()
+        until(page, "document.querySelector('#board.over .key')")
+        before = page.evaluate(WHERE)
+        page.route("**/page.js", lambda route: route.abort())
+        page.reload()
+        until(page, f"({WHERE})()")
+        assert page.evaluate(WHERE) == before

@@ -138,7 +138,8 @@ def _shown(shell: str, board: Json | None) -> str:
         return f"{BODY}{shell}"
     wide, high = board["width"], board["height"]
     begun = f'<body class="early" data-w="{wide}" data-h="{high}">'
-    says = f'{MAIN} data-says="{html.escape(board["headline"])}"'
+    main = MAIN.replace("board", "board over") if board["over"] else MAIN
+    says = f'{main} data-says="{html.escape(board["headline"])}"'
     return f"{begun}{shell.replace(MAIN, says).replace(BOARD, _picture(board))}"
 
 
