@@ -106,10 +106,7 @@ def suggestions(asked: Typing) -> tuple[Suggestion, ...]:
     tongue = language(asked.language)
     match asked.kind:
         case Kind.GAME:
-            found = [
-                Suggestion(tongue.say(phrase(f"{game.key}.name")), game.key)
-                for game in shelf().values()
-            ]
+            found = _games(asked.language)
         case Kind.PERSON:
             words = ("house.word.computer", "house.word.anyone")
             found = [_word(tongue.say(phrase(key)).split()[0]) for key in words]
@@ -120,7 +117,8 @@ def suggestions(asked: Typing) -> tuple[Suggestion, ...]:
         case Kind.LANGUAGE:
             found = [Suggestion(language(c).say(phrase("house.language")), c) for c in LANGUAGES]
         case Kind.COMMAND:
-            found = [_word(command.name_in(asked.language)) for command in COMMANDS]
+            commands = [_word(command.name_in(asked.language)) for command in COMMANDS]
+            found = [*commands, *_games(asked.language)]
         case Kind.FORM:
             found = [_word(tongue.say(phrase("house.word.text")).split()[0])]
         case Kind.OPTIONS | Kind.SIDE | Kind.BEGINS | Kind.LEVEL | Kind.SEATS:
@@ -134,6 +132,11 @@ def suggestions(asked: Typing) -> tuple[Suggestion, ...]:
         case Kind.TEXT:
             found = []
     return _fitting(found, asked.text)
+
+
+def _games(code: str) -> list[Suggestion]:
+    say = language(code).say
+    return [Suggestion(say(phrase(f"{key}.name")), key) for key in shelf()]
 
 
 def _word(text: str) -> Suggestion:

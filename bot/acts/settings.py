@@ -5,10 +5,11 @@ from __future__ import annotations
 from bot.acts.asked import Asked
 from bot.acts.choosing import speak
 from bot.port import Answer, Said
-from bot.screen.commands import Command, Kind, Parameter, by_topic, find_command
+from bot.screen.commands import Command, Kind, Parameter, by_topic, find_topic
+from bot.screen.rulebook import rules_card
 from bot.table.pen import Refused
 from bot.texts import LANGUAGES, language
-from games.core import phrase
+from games.core import Game, phrase
 
 LISTS_PEOPLE = frozenset({"discord"})
 """Where the person of a command is picked from a list."""
@@ -31,22 +32,30 @@ async def set_language(asked: Asked) -> Answer:
 
 
 async def explain(asked: Asked) -> Answer:
-    """Explain one command, or name them all."""
+    """Explain one command, or name them all; of a game its rules are shown."""
     code = asked.language
     if wanted := asked.value("command"):
-        command = find_command(wanted)
-        if command is None:
-            raise Refused(phrase("house.no-command"))
-        lines = [f"/{command.name_in(code)}: {command.help_in(code)}"]
-        lines += [
-            f"{command.parameter_in(p, code)}: {_parameter_help(asked, command, p)}"
-            for p in command.parameters
-        ]
-        return Said("\n".join(lines))
+        match find_topic(wanted):
+            case None:
+                raise Refused(phrase("house.no-topic"))
+            case Game() as game:
+                return rules_card(game, code, 0, asked.manager.key, asked.look)
+            case Command() as command:
+                return _explained(asked, command)
     lines = [asked.tongue.say(phrase("house.help"))]
     for topic, commands in by_topic():
         lines += ["", asked.tongue.say(phrase(f"house.help.{topic}"))]
         lines += [f"/{command.name_in(code)}: {command.help_in(code)}" for command in commands]
+    return Said("\n".join(lines))
+
+
+def _explained(asked: Asked, command: Command) -> Said:
+    code = asked.language
+    lines = [f"/{command.name_in(code)}: {command.help_in(code)}"]
+    lines += [
+        f"{command.parameter_in(p, code)}: {_parameter_help(asked, command, p)}"
+        for p in command.parameters
+    ]
     return Said("\n".join(lines))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
@@ -16,7 +17,8 @@ from functools import cache
 from bot.screen.buttons import Act
 from bot.screen.labels import joined
 from bot.texts import LANGUAGES, language
-from games.core import folded, phrase
+from games.core import Game, RuleError, folded, phrase
+from games.core.shelf import find_game
 
 
 class Kind(Enum):
@@ -122,7 +124,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("pause", Act.OFFER, (_TABLE,), path=("pause",)),
     Command("rematch", Act.REMATCH, (_TABLE,)),
     Command("close", Act.CLOSE, (_TABLE,)),
-    Command("rules", Act.RULES, (Parameter("game", Kind.GAME),), lasting=True),
+    Command("rules", Act.RULES, (Parameter("game", Kind.GAME, rest=True),), lasting=True),
     Command(
         "why",
         Act.WHY,
@@ -158,7 +160,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("privacy", Act.PRIVACY, lasting=True),
     Command("mydata", Act.MY_DATA, lasting=True, own=True),
     Command("forgetme", Act.FORGET, own=True),
-    Command("help", Act.HELP, (Parameter("command", Kind.COMMAND),), lasting=True),
+    Command("help", Act.HELP, (Parameter("command", Kind.COMMAND, rest=True),), lasting=True),
 )
 
 BY_NAME = {command.name: command for command in COMMANDS}
@@ -199,6 +201,26 @@ def find_command(typed: str) -> Command | None:
         names = (command.name, *(command.name_in(code) for code in LANGUAGES))
         if wanted in map(bare, names):
             return command
+    return None
+
+
+_TOPIC_WORDS = 8
+"""How many words are looked at for what somebody asks to be helped with."""
+
+
+def find_topic(typed: str) -> Command | Game | None:
+    """What *typed* asks to be helped with: a command, else a game; ``None`` where it names none.
+
+    A few other words may stand around the name, as in «cómo va el parchís».
+    """
+    words = typed.split()[:_TOPIC_WORDS]
+    ways = ("".join(words), *words)  # «por qué» and «ajedrez japonés» are written as two words
+    for way in ways:
+        if (command := find_command(way)) is not None:
+            return command
+    for way in ways:
+        with suppress(RuleError):
+            return find_game(way)
     return None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import unicodedata
 from functools import cache
 
 import games
@@ -25,10 +26,18 @@ def shelf() -> dict[str, Game]:
 
 
 def find_game(name: str) -> Game:
-    """The game whose key, title or alias is *name*; raises ``UnknownGame``."""
-    wanted = folded(name[:64])
+    """The game whose key, title or alias is *name*; raises ``UnknownGame``.
+
+    Capitals, accents, blanks and hyphens make no difference.
+    """
+    wanted = _plain(name[:64])
     for game in shelf().values():
-        if wanted in map(folded, (game.key, game.title, *game.aliases)):
+        if wanted in map(_plain, (game.key, game.title, *game.aliases)):
             return game
     known = tuple(game.title for game in shelf().values())
     raise UnknownGame(phrase("core.unknown-game", name=name[:64], known=known))
+
+
+def _plain(name: str) -> str:
+    letters = unicodedata.normalize("NFD", folded(name))
+    return "".join(c for c in letters if not unicodedata.combining(c) and c != "-")

@@ -126,3 +126,9 @@ async def test_every_completion_of_every_game_is_a_move(at, game):
 def test_accents_and_widths_are_no_matter():
     assert unaccented("Peón") == unaccented("ＰＥＯＮ") == "peon"
     assert unaccented("Storilljuðjorrayc") == "storilljuðjorrayc"
+
+
+@pytest.mark.parametrize(("typed", "code"), [("par", "parchis"), ("shogi", "shogi")])
+def test_help_is_completed_with_games_as_well(typed, code):
+    found = suggestions(Typing(Kind.COMMAND, typed, {}, (), (), "es"))
+    assert code in [one.value for one in found]

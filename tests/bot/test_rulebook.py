@@ -12,8 +12,8 @@ from bot.chats.discord.markdown import called, marked
 from bot.chats.discord.writing import laid_out
 from bot.chats.telegram.writing import CAPTION, TEXT, body, units
 from bot.chats.web.writing import plain
-from bot.port import Card, Press, Where
-from bot.screen.commands import COMMANDS, by_topic
+from bot.port import Card, Press, Said, Where
+from bot.screen.commands import COMMANDS, by_topic, parse
 from bot.screen.rulebook import chapters_card, pages, rules_card
 from bot.screen.viewers import LOOK
 from bot.table.preferences import Personal, PlaceRules
@@ -196,3 +196,41 @@ async def test_help_says_how_a_person_is_picked_where_people_are_picked_from_a_l
     assert "«cualquiera»" in typed
     assert "«cualquiera»" not in picked.said
     assert "si lo dejas vacío, quien quiera" in picked.said
+
+
+@pytest.mark.parametrize(
+    ("typed", "game"),
+    [
+        ("cirya", "Cirya"),
+        ("Parchís", "Parchís"),
+        ("el parchis", "Parchís"),
+        ("ajedrez japones", "Shogi"),
+        ("cómo va okiya", "Niya"),
+        ("storilljuðjorrayc", "Storilljuðjorrayc"),
+    ],
+)
+async def test_help_with_a_game_is_the_first_page_of_its_rules(at: Desk, typed, game):
+    asked = await at.call(NEREA, "help", command=typed)
+    assert isinstance(asked, Card)
+    assert asked.screen.headline.startswith(game)
+    assert asked == await at.call(NEREA, "rules", game=game)
+
+
+@pytest.mark.parametrize("line", ["/ayuda ajedrez japonés", "/reglas ajedrez japonés"])
+def test_a_game_may_be_named_in_two_words(line):
+    read = parse(line)
+    assert read is not None
+    assert list(read[1].values()) == ["ajedrez japonés"]
+
+
+@pytest.mark.parametrize("typed", ["play", "/jugar", "jugar cirya", "por qué", "why a game"])
+async def test_help_with_a_command_is_about_the_command(at: Desk, typed):
+    answer = await at.call(NEREA, "help", command=typed)
+    assert isinstance(answer, Said)
+    assert answer.said.startswith("/")
+
+
+async def test_help_with_what_is_neither_says_so(at: Desk):
+    answer = await at.call(NEREA, "help", command="zzz " * 2000)
+    assert not answer.good
+    assert answer.said.startswith("No conozco esa orden ni ese juego.")

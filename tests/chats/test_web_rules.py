@@ -31,6 +31,8 @@ async def test_rules_that_are_typed_or_pressed_come_as_a_whole(at):
         assert "book" not in asked, "no game is meant: it is asked which"
         (button,) = [b for row in asked["card"]["rows"] for b in row if b["label"] == "Niya"]
         assert (await page.press("", button))["book"]["game"] == "niya"
+        assert (await page.type("/ayuda parchís"))["book"]["game"] == "parchis"
+        assert "book" not in await page.type("/ayuda jugar")
         wrong = await page.type("/reglas ajedrez")
         assert not wrong["good"]
         assert "ajedrez" in wrong["said"]

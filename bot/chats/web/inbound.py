@@ -29,7 +29,7 @@ from bot.port import (
     Promised,
 )
 from bot.screen.buttons import NO_TABLE, Act
-from bot.screen.commands import BY_ACT
+from bot.screen.commands import BY_ACT, find_topic
 from bot.screen.setup import facts
 from bot.texts import Language, language, spoken
 from games.core import Game, Phrase, phrase
@@ -292,6 +292,9 @@ class Inbound:
             call = called(Call("", guest.where, guest.asker, ""), frame.line)
             if call.name == BY_ACT[Act.RULES].name:
                 meant = call.values.get("game", ""), frame.table
+            elif call.name == BY_ACT[Act.HELP].name:
+                topic = find_topic(call.values.get("command", ""))
+                meant = (topic.key, "") if isinstance(topic, Game) else None
         if meant is None:
             return None
         book = await self.boards.book(guest, *meant, await self.tongue(guest))
