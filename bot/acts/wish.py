@@ -6,15 +6,14 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from bot.screen.commands import BY_NAME, Kind
+from bot.screen.commands import BY_NAME, Kind, bare, words_of
 from bot.screen.labels import begin_key, joined, meant
 from bot.table.controls import Control, read_control
 from bot.table.match import Match
 from bot.table.names import cleaned
 from bot.table.pen import Refused
-from bot.table.sheet import DEFAULT_LEVEL, HINTS, MATCH, rules_of
-from bot.texts import LANGUAGES, language
-from games.core import Game, Phrase, folded, phrase
+from bot.table.sheet import DEFAULT_LEVEL, HINTS, MATCH, check_level, level_name, rules_of
+from games.core import Game, Phrase, phrase
 from games.core.shelf import find_game
 
 LONGEST_HANDLE = 33
@@ -48,7 +47,7 @@ def read_wish(values: Mapping[str, str], *, mentioned: bool) -> Wish:
     Raises a ``RuleError`` with one sentence for an unknown game, option, level, side …
     """
     game = find_game(values.get("game", ""))
-    opponent = values.get("opponent", "").strip()
+    level, opponent = _level_and_opponent(game, values)
     computer = says(opponent, "house.word.computer")
     anyone = not opponent or says(opponent, "house.word.anyone")
     named = None
@@ -56,14 +55,11 @@ def read_wish(values: Mapping[str, str], *, mentioned: bool) -> Wish:
         named = cleaned(opponent, LONGEST_HANDLE)
         if not _HANDLE.fullmatch(named):
             raise Refused(phrase("house.bad-opponent", text=cleaned(opponent)))
-    level = values.get("level", "").strip()
-    if level and not (level.isascii() and level.isdigit() and 1 <= int(level) <= game.levels):
-        raise Refused(phrase("house.bad-level", n=game.levels))
     seats = values.get("seats", "").strip()
     if seats and not (seats.isascii() and seats.isdigit()):
         raise Refused(phrase("core.bad-seats", few=min(game.seats), many=max(game.seats)))
     # Whoever comes may sit down: an open invitation has every chair, and starts when enough sit.
-    open_to_all = anyone and not mentioned and not level
+    open_to_all = anyone and not mentioned and level is None
     number = int(seats[:4]) if seats else (max if open_to_all else min)(game.seats)
     game.sides_for(number)
     sides = {side: f"{game.key}.side.{side}" for side in game.sides}
@@ -78,12 +74,39 @@ def read_wish(values: Mapping[str, str], *, mentioned: bool) -> Wish:
         begins=_one_of(ways, begins, "house.bad-begins") if begins else "",
         seats=number,
         side=_one_of(sides, side, "house.bad-side") if side else None,
-        level=int(level) if level else min(DEFAULT_LEVEL, game.levels),
-        against_computer=computer or bool(level and anyone),
+        level=min(DEFAULT_LEVEL, game.levels) if level is None else level,
+        against_computer=computer or (level is not None and anyone),
         control=_control(values.get("clock", "").strip()),
         match=Match(games) if games > 1 else None,
         named=named,
     )
+
+
+def _level_and_opponent(game: Game, values: Mapping[str, str]) -> tuple[int | None, str]:
+    """The level that *values* say, ``None`` where they say none, and the opponent.
+
+    Raises ``BadOption`` for a level that *game* has not.
+    """
+    level, opponent = (values.get(name, "").strip() for name in ("level", "opponent"))
+    number = None
+    if level:
+        words = [word for word in level.split() if not says(word, "command.play.level.name")]
+        number = _level_meant(game, " ".join(words)) or 0
+    elif (number := _level_meant(game, opponent)) is not None:
+        # Nobody is called so without an @: «/jugar cirya 3», «/jugar cirya experto».
+        opponent = ""
+    if number is not None:
+        check_level(game, number)
+    return number, opponent
+
+
+def _level_meant(game: Game, text: str) -> int | None:
+    """The level that *text* says by its number, which *game* need not have, or by its name."""
+    if any(c.isdigit() for c in text):
+        return int(text[:4]) if text.isascii() and text.isdigit() else None
+    names = {str(n): level_name(game, n).key for n in range(1, game.levels + 1)}
+    found = meant(names, text)
+    return None if found is None else int(found)
 
 
 def _control(text: str) -> Control | None:
@@ -92,10 +115,8 @@ def _control(text: str) -> Control | None:
 
 
 def says(text: str, key: str) -> bool:
-    """Whether *text* is one of the words, separated by blanks, that *key* lists."""
-    return any(
-        folded(text) in map(folded, language(code).say(phrase(key)).split()) for code in LANGUAGES
-    )
+    """Whether *text* is one of the words, separated by blanks, that *key* lists in a language."""
+    return bare(text) in words_of(key)
 
 
 def _options(game: Game, text: str) -> dict[str, str]:

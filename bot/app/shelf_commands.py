@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.app.arena.command import declare as declare_arena
+from bot.table.sheet import check_level
 from bot.table.sight import public
 from bot.texts import LANGUAGES, language
 from games.core import (
@@ -312,8 +313,7 @@ class _Nodes:
 def _best(asked: argparse.Namespace) -> int:
     game, position = _position(asked)
     level = asked.level or game.levels
-    if not 1 <= level <= game.levels:
-        raise BadOption(phrase("house.bad-level", n=game.levels))
+    check_level(game, level)
     if outcome := position.outcome():
         raise IllegalMove(Refusal("", _over(game, position, outcome)))
     movers = sorted(position.actors() - {CHANCE})

@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 
 from bot.table.controls import read_control
 from bot.table.match import LENGTHS
-from games.core import Game, Phrase, phrase
+from games.core import BadOption, Game, Phrase, phrase
 from games.core.shelf import find_game
 from storage.records import JSON
 
@@ -73,6 +73,14 @@ def level_name(game: Game, level: int) -> Phrase:
     """What *level* of *game* is called."""
     steps = max(1, game.levels - 1)
     return phrase(f"house.level.{LEVEL_NAMES[(level - 1) * (len(LEVEL_NAMES) - 1) // steps]}")
+
+
+def check_level(game: Game, level: int) -> None:
+    """Raise ``BadOption`` with the levels of *game* where *level* is none of them."""
+    if not 1 <= level <= game.levels:
+        first, last = level_name(game, 1), level_name(game, game.levels)
+        name = phrase(f"{game.key}.name")
+        raise BadOption(phrase("house.bad-level", game=name, n=game.levels, first=first, last=last))
 
 
 @dataclass(frozen=True)

@@ -111,6 +111,48 @@ def test_what_is_chosen_for_every_game_is_named_where_no_option_is_called_so():
     )
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("nivel 3", "level 3", "nivel=3", "nivel: 3", "nivel:3", "Nivel3", "de nivel 3"),
+        *("contra la máquina nivel 3", "contra la maquina, nivel 3", "vs. bot level 3"),
+        *("contra el ordenador (nivel 3)", "against the computer at level 3", "ordenador 3"),
+        *("3", "competente", "nivel competent", "computer Competente"),
+    ],
+)
+def test_the_level_is_understood_as_people_say_it(words):
+    wish = wished(f"/jugar cirya {words}")
+    assert (wish.game.key, wish.level, wish.against_computer) == ("cirya", 3, True)
+    assert wish.named is None
+
+
+@pytest.mark.parametrize(
+    "words", ["nivel 9", "9", "nivel", "nivel cero", "nivel -1", "ordenador 9", "bot virtuoso"]
+)
+def test_a_level_that_the_game_has_not_gets_one_sentence(words):
+    assert refused(f"/jugar cirya {words}", "es") == (
+        "En Cirya el nivel va de 1 (principiante) a 6 (maestro)."
+    )
+    assert refused(f"/play cirya {words}", "en") == (
+        "In Cirya levels go from 1 (beginner) to 6 (master)."
+    )
+
+
+def test_what_else_is_chosen_is_named_by_a_word_as_well():
+    wish = wished("/jugar al parchís con reloj 5m+5s, 4 jugadores, color azul empieza a dados")
+    assert (wish.seats, wish.side, wish.begins) == (4, "blue", "rolls")
+    assert wish.control is not None
+    assert wish.control.text == "5m+5s"
+    assert not wish.against_computer
+    assert wished("/jugar cirya opciones size=6 nivel 2").options["size"] == "6"
+    assert wished("/jugar cirya contra @ana.b reloj 3d").named == "@ana.b"
+
+
+def test_whom_nobody_knows_is_still_told_so():
+    said = "No sé quién es «Nivelina»: menciona a alguien, o escribe ordenador o cualquiera."
+    assert refused("/jugar cirya Nivelina", "es") == said
+
+
 @pytest.mark.parametrize("value", ["cisne", "el Cisne", "EL CISNE", "swan", "the Swan"])
 def test_a_side_needs_no_article(value):
     assert wished(f"/jugar cirya bando={value}").side == "swan"

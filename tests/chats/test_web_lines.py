@@ -40,6 +40,7 @@ async def ask(line: str, code: str = "es"):
             {"game": "niya", "opponent": "ordenador", "level": "2"},
         ),
         ("/jugar juego=niya nivel=1", "play", {"game": "niya", "level": "1"}),
+        ("/jugar niya, nivel 2", "play", {"game": "niya", "level": "2"}),
         ("/partidas", "games", {}),
         ("/volar alto", "volar", {}),
         ("/", "", {}),
@@ -85,6 +86,8 @@ async def test_a_command_without_parameters_gets_no_blank():
         ("/jugar ni", ("play", {}, "game", "ni"), "juego", "/jugar ni1 "),
         ("/jugar niya ord", ("play", {"game": "niya"}, "opponent", "ord"), "rival", None),
         ("/jugar niya nivel=", ("play", {"game": "niya"}, "level", ""), "nivel", None),
+        ("/jugar niya nivel ", ("play", {"game": "niya"}, "level", ""), "nivel", None),
+        ("/jugar niya color r", ("play", {"game": "niya"}, "side", "r"), "color", None),
         ("/jugar niya level=2", ("play", {"game": "niya"}, "level", "2"), "nivel", None),
         (
             "/jugar niya full_board=d",

@@ -22,6 +22,7 @@ from typing import Any, Protocol
 
 from bot.computers.usi import SECONDS, USI, Engine, NoEngine, Speech, position
 from bot.computers.worker import Allowance
+from bot.table.sheet import check_level
 from games.core import BadOption, Entry, Game, Position, Seat, Setting, phrase, read_move
 
 CHANCE_PLAYER, GREEDY_PLAYER = "random", "greedy"
@@ -240,8 +241,7 @@ def player(text: str, game: Game, nodes: float, seconds: float) -> Player:
         if not (folder / "bot" / "computers" / "worker.py").is_file():
             raise BadOption(phrase("house.bad-player", text=text[:80]))
         return Elsewhere(str(folder), level, limit, seconds)
-    if not 1 <= level <= game.levels:
-        raise BadOption(phrase("house.bad-level", n=game.levels))
+    check_level(game, level)
     return Level(level, limit, seconds)
 
 

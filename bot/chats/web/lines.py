@@ -8,8 +8,17 @@ from typing import Protocol
 
 from bot.port import Call, Suggestion
 from bot.screen.buttons import Act
-from bot.screen.commands import BY_ACT, COMMANDS, Command, Kind, Parameter, find_command, parse
-from bot.texts import LANGUAGES
+from bot.screen.commands import (
+    BY_ACT,
+    COMMANDS,
+    Command,
+    Kind,
+    Parameter,
+    find_command,
+    names_in,
+    options_of,
+    parse,
+)
 from games.core import folded
 
 MOVE = BY_ACT[Act.MOVE]
@@ -118,13 +127,14 @@ def _current(
     typed = line[line.rfind(" ") + 1 :]
     before = line[: len(line) - len(typed)]
     name, mark, value = typed.partition("=")
+    called_so, options = names_in(command), options_of(command)
     if mark:
-        for parameter in command.parameters:
-            labels = (parameter.name, *(command.parameter_in(parameter, c) for c in LANGUAGES))
-            if folded(name) in map(folded, labels):
-                return parameter, value, f"{before}{name}="
-        options = next((p for p in command.parameters if p.kind is Kind.OPTIONS), None)
+        if (parameter := called_so.get(folded(name))) is not None:
+            return parameter, value, f"{before}{name}="
         return options, typed, before
+    if options is not None and (after := called_so.get(folded(before.split()[-1]))) is not None:
+        values.pop(after.name, None)
+        return after, typed, before
     rest = next((p for p in command.parameters if p.rest), None)
     if rest is not None:
         values.pop(rest.name, None)
