@@ -6,7 +6,7 @@ import asyncio
 
 from bot.acts.asked import Asked, InPrivate
 from bot.acts.finding import meant
-from bot.acts.promising import promised
+from bot.acts.promising import LOOKING, STILL_LOOKING, promised
 from bot.port import Answer, Card, MenuAnswer, Said
 from bot.screen.advice import Reviewed, chances, curve, hinted, marked
 from bot.table.pen import Refused
@@ -53,7 +53,21 @@ async def review(asked: Asked) -> Answer:
     table = await meant(asked, ENDED, or_else=(CLOSED, PLAYING))
     if table.status == PLAYING:
         raise Refused(phrase("house.review.later"))
-    return await promised(asked, _review(asked, table))
+    made, found = asked.manager.advice.reviewed(table) is not None, _review(asked, table)
+    said = LOOKING if made else phrase("house.review.promised")
+    return await promised(asked, found, said, lambda: _far(asked, table))
+
+
+def _far(asked: Asked, table: Table) -> Phrase:
+    """How far the review of *table* is."""
+    advice = asked.manager.advice
+    if advice.reviewed(table) is not None:
+        return STILL_LOOKING
+    along = advice.along(table)
+    if along is None:
+        return phrase("house.review.queued")
+    done, parts = along
+    return phrase("house.review.along", done=done, n=parts)
 
 
 async def _review(asked: Asked, table: Table) -> Answer:

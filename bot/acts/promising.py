@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 from bot.acts.asked import Asked
 from bot.port import Answer, Promised
-from games.core import RuleError, phrase
+from games.core import Phrase, RuleError, phrase
 
 PROMPT = 0.4
 """After how many seconds the asker hears that the answer takes longer."""
 
 
-async def promised(asked: Asked, work: Coroutine[Any, Any, Answer]) -> Answer:
+LOOKING, STILL_LOOKING = phrase("house.looking"), phrase("house.still-looking")
+
+
+async def promised(
+    asked: Asked,
+    work: Coroutine[Any, Any, Answer],
+    said: Phrase = LOOKING,
+    waiting: Callable[[], Phrase] = lambda: STILL_LOOKING,
+) -> Answer:
     """The answer that *work* finds, or the promise of it where that takes long.
 
-    *work* changes nothing. Raises what it raises within ``PROMPT`` seconds.
+    *work* changes nothing. *said* is the promise, *waiting* what is said while it lasts. Raises
+    what *work* raises within ``PROMPT`` seconds.
     """
     task = asyncio.create_task(_polite(asked, work))
     try:
@@ -27,7 +36,8 @@ async def promised(asked: Asked, work: Coroutine[Any, Any, Answer]) -> Answer:
         raise
     if task.done():
         return task.result()
-    return Promised(asked.tongue.say(phrase("house.looking")), task)
+    say = asked.tongue.say
+    return Promised(say(said), task, lambda: say(waiting()))
 
 
 async def _polite(asked: Asked, work: Coroutine[Any, Any, Answer]) -> Answer:

@@ -99,6 +99,8 @@ class Thinkers:
     _turns: Turns = field(init=False)
     _took: dict[tuple[str, str, int], float] = field(default_factory=dict)
     """How many seconds tasks of a game at a level have taken of late."""
+    _along: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
+    """How far the tasks are that tell it, by the table and its version."""
     _closed: bool = False
 
     def __post_init__(self) -> None:
@@ -131,6 +133,10 @@ class Thinkers:
         if answer is None:
             log.error("table %s: no answer to its %s", asked.table, task)
         return answer
+
+    def along(self, table: str, task: Task) -> tuple[int, int] | None:
+        """How many parts of a *task* are done, and of how many; ``None`` until a worker tells."""
+        return self._along.get((table, task))
 
     async def _from_engine(self, asked: Question) -> Thought | None:
         """What another program plays, where it is the strongest level of the game and answers."""
@@ -180,8 +186,13 @@ class Thinkers:
         expected = self._took.get(kind, 0.0 if short else question["seconds"])
         async with self._turns.turn(expected):
             worker = self._idle.pop() if self._idle else await Worker.hired(self.command)
+            about = question["seed"], question["task"]
+
+            def along(done: int, parts: int) -> None:
+                self._along[about] = done, parts
+
             try:
-                answer = await worker.ask(question, question["seconds"] + self.grace)
+                answer = await worker.ask(question, question["seconds"] + self.grace, along)
             except (EOFError, ConnectionError, Hung, ValueError):
                 await worker.kill()
                 self._replace()
@@ -189,6 +200,8 @@ class Thinkers:
             except BaseException:
                 await worker.kill()
                 raise
+            finally:
+                self._along.pop(about, None)
             self._idle.append(worker)
         took = float(answer.get("took", expected))
         self._took[kind] = expected + LEARNT * (took - expected) if kind in self._took else took

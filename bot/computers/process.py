@@ -11,6 +11,8 @@ from typing import Any
 
 import psutil
 
+from bot.computers.worker import Along, silent
+
 GLANCE = 0.5
 """Every how many seconds a worker that thinks is looked at."""
 
@@ -40,13 +42,16 @@ class Worker:
         pipe = asyncio.subprocess.PIPE
         return cls(await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe))
 
-    async def ask(self, question: dict[str, Any], seconds: float) -> dict[str, Any]:
+    async def ask(
+        self, question: dict[str, Any], seconds: float, along: Along = silent
+    ) -> dict[str, Any]:
         """The worker's answer, for which it may use *seconds* of the processor.
 
-        Time in which others have the processor does not count. Raises ``EOFError`` or
-        ``ConnectionError`` where it died, ``Hung`` and ``ValueError`` (no JSON).
+        *along* hears how far it is, where it tells. Time in which others have the processor does
+        not count. Raises ``EOFError`` or ``ConnectionError`` where it died, ``Hung`` and
+        ``ValueError`` (no JSON).
         """
-        answering = asyncio.create_task(self._answer(question))
+        answering = asyncio.create_task(self._answer(question, along))
         try:
             async with asyncio.timeout(PATIENCE):
                 await self._watch(answering, seconds)
@@ -57,16 +62,17 @@ class Worker:
             answering.cancel()
             await asyncio.gather(answering, return_exceptions=True)
 
-    async def _answer(self, question: dict[str, Any]) -> dict[str, Any]:
+    async def _answer(self, question: dict[str, Any], along: Along) -> dict[str, Any]:
         assert self.process.stdin is not None  # noqa: S101 - both pipes are asked for above
         assert self.process.stdout is not None  # noqa: S101
         self.process.stdin.write(json.dumps(question).encode() + b"\n")
         await self.process.stdin.drain()
-        line = await self.process.stdout.readline()
-        if not line:
-            raise EOFError
-        answer: dict[str, Any] = json.loads(line)
-        return answer
+        while line := await self.process.stdout.readline():
+            answer: dict[str, Any] = json.loads(line)
+            if "done" not in answer:
+                return answer
+            along(answer["done"], answer["of"])
+        raise EOFError
 
     async def _watch(self, answering: asyncio.Task[dict[str, Any]], seconds: float) -> None:
         """Wait until *answering* is done; raises ``Hung``."""

@@ -1,10 +1,12 @@
 """A worker process: reads a position as one line of JSON, answers its move as one line.
 
-Started by ``bot.computers.pool``; it runs niced and may be killed at any instant.
+Started by ``bot.computers.pool``; it runs niced and may be killed at any instant. A review tells
+on lines before its answer how many of the decisions are ``done``, *of* how many.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import random
@@ -46,8 +48,19 @@ class Allowance:
         return self.nodes < 0 or time.process_time() >= self.until
 
 
-def think(asked: dict[str, Any], budget: Budget) -> dict[str, Any]:
-    """The answer to one question, by the task that it names."""
+Along = Callable[[int, int], None]
+"""Hears how many parts of a long task are done, and of how many."""
+
+_TELLING = 1.0
+"""Seconds after which a worker tells again how far it is."""
+
+
+def silent(_done: int, _parts: int) -> None:
+    """Tell nobody how far it is."""
+
+
+def think(asked: dict[str, Any], budget: Budget, along: Along = silent) -> dict[str, Any]:
+    """The answer to one question, by the task that it names; *along* hears of a long one."""
     game = shelf()[asked["game"]]
     setting = Setting(tuple(asked["sides"]), asked["options"], asked["first"])
     log = [Entry(seat, text, aside, number) for seat, text, aside, number in asked["log"]]
@@ -55,7 +68,7 @@ def think(asked: dict[str, Any], budget: Budget) -> dict[str, Any]:
     below: Callable[[int], int] = random.Random(asked["seed"]).randrange
     task = Task(asked.get("task", Task.MOVE))
     if task is Task.REVIEW:
-        found = advice.weighed(game, start, log, _shares(asked["seconds"]), below)
+        found = advice.weighed(game, start, log, _shares(asked["seconds"], along), below)
         return {"weighed": [astuple(one) for one in found]}
     position = replay(game, start, log).seen_by(seat)
     match task:
@@ -76,9 +89,28 @@ def think(asked: dict[str, Any], budget: Budget) -> dict[str, Any]:
     }
 
 
-def _shares(seconds: float) -> advice.Share:
-    """Parts of *seconds* of the processor, each from when it is asked for."""
-    return lambda parts: Allowance(time.process_time() + seconds / parts)
+def _shares(seconds: float, along: Along) -> advice.Share:
+    """Parts of *seconds* of the processor, each from when it is asked for; *along* hears of it."""
+    begun = itertools.count()
+
+    def share(parts: int) -> Budget:
+        along(next(begun), parts)
+        return Allowance(time.process_time() + seconds / parts)
+
+    return share
+
+
+def _telling() -> Along:
+    """Tells how far a task is, from time to time."""
+    last = time.monotonic()
+
+    def tell(done: int, parts: int) -> None:
+        nonlocal last
+        if time.monotonic() - last >= _TELLING:
+            last = time.monotonic()
+            print(json.dumps({"done": done, "of": parts}), flush=True)  # noqa: T201
+
+    return tell
 
 
 def _ruling(game: Game, position: Position[Any], seat: Seat, budget: Budget) -> dict[str, Any]:
@@ -95,9 +127,9 @@ def main() -> None:
     for line in sys.stdin:
         asked, began = json.loads(line), time.process_time()
         budget = Allowance(began + asked["seconds"], asked.get("nodes", inf))
-        answer = think(asked, budget)
-        answer["took"] = time.process_time() - began
         try:
+            answer = think(asked, budget, _telling())
+            answer["took"] = time.process_time() - began
             print(json.dumps(answer), flush=True)  # noqa: T201
         except BrokenPipeError:
             # What is left would be written once more at the end, and complained about.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -113,11 +114,17 @@ class Promised:
     """*said* now; the *answer* takes longer, and is told to the asker alone as soon as it is known.
 
     It changes nothing at any table, so nobody waits for it: what he asks meanwhile is done.
+    *waiting* is what whoever still waits is told after a while, and again from time to time.
     """
 
     said: str
     answer: asyncio.Task[Answer]
+    waiting: Callable[[], str]
     good: bool = True
+
+    async def known(self, seconds: float) -> bool:
+        """Whether the answer is known within so many *seconds*; nothing is raised."""
+        return bool((await asyncio.wait({self.answer}, timeout=seconds))[0])
 
 
 Answer: TypeAlias = (

@@ -62,6 +62,13 @@ class Advice:
         found = await self._once(table, len(table.log), Task.REVIEW, 0, self.seconds)
         return None if found is None else tuple(Weighed(*one) for one in found["weighed"])
 
+    def along(self, table: Table) -> tuple[int, int] | None:
+        """How many decisions the review of *table* has weighed, and of how many.
+
+        ``None`` while it waits for its turn, or nobody has asked for it.
+        """
+        return self.thinkers.along(_question(table, 0).table, Task.REVIEW)
+
     def reviewed(self, table: Table) -> tuple[Weighed, ...] | None:
         """The review of *table*, if it was made already."""
         asked = self._asked.get((table.code, len(table.log), Task.REVIEW, 0))

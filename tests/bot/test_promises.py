@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 
+from bot.computers.worker import Task
 from bot.port import Call, Card, Promised, Said
 from tests.fakes import Desk, desk, person
 from tests.slow_thinking import thoughtful
@@ -119,3 +120,34 @@ async def test_whoever_does_not_wait_for_the_promise_does_not_end_the_review(at,
     known = await second.answer if isinstance(second, Promised) else second
     assert isinstance(known, Card | Said)
     assert len(thinks.asked) == 1
+
+
+async def test_whoever_waits_for_a_review_is_told_how_long_it_may_take_and_how_far_it_is(
+    at, monkeypatch
+):
+    code = await lost(at)
+    thinks = thoughtful(at.house, monkeypatch)
+    promise = await asks(at, "review", code)
+    assert promise.said == (
+        "Un momento: estoy repasando la partida. Puede tardar medio minuto, o más si hay mucha "
+        "gente. Mientras tanto puedes usar el tablero."
+    )
+    assert promise.waiting().startswith("El repaso de la partida espera su turno.")
+    (question,) = thinks.asked
+    at.house.manager.thinkers._along[question["seed"], Task.REVIEW] = 7, 40
+    assert promise.waiting() == "Sigo con el repaso: he mirado 7 de 40 jugadas."
+    thinks.speaks.set()
+    await promise.answer
+    assert promise.waiting() == "Sigo pensándolo."
+    later = await asks(at, "review", code, "u-later")
+    assert later.said == "Un momento: lo estoy pensando.", "only its picture is still to be made"
+    await later.answer
+
+
+async def test_what_else_takes_long_is_still_being_thought_about(at, monkeypatch):
+    code = await against_computer(at)
+    thinks = thoughtful(at.house, monkeypatch)
+    promise = await asks(at, "hint", code)
+    assert promise.waiting() == "Sigo pensándolo."
+    thinks.speaks.set()
+    await promise.answer

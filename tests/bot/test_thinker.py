@@ -210,3 +210,36 @@ async def test_a_worker_is_kept_and_how_long_it_thinks_is_learnt():
         assert 0 < thinkers._took["cirya", "move", 3] < 2
     finally:
         await thinkers.close()
+
+
+def test_a_worker_tells_with_each_decision_of_a_review_how_many_it_has_weighed():
+    log = [[number % 2, text, False, None] for number, text in enumerate(("e5", "a1", "b1"))]
+    told: list[tuple[int, int]] = []
+    question = {**QUESTION, "log": log, "task": "review"}
+    think(question, Patience(), lambda *along: told.append(along))
+    parts = len(log) + 1  # the position at the end is weighed as well
+    assert told == [(number, parts) for number in range(parts)]
+
+
+async def test_how_far_a_worker_is_may_be_asked_until_it_answers(tmp_path):
+    go = tmp_path / "go"
+    slow = lines(
+        "import json, os, sys, time",
+        "sys.stdin.readline()",
+        "print(json.dumps({'done': 3, 'of': 9}), flush=True)",
+        f"while not os.path.exists({str(go)!r}): time.sleep(0.01)",
+        "print(json.dumps({'weighed': []}), flush=True)",
+    )
+    thinkers = Thinkers(command=slow, seconds=10.0)
+    try:
+        answering = asyncio.create_task(thinkers.answer(asked(), Task.REVIEW))
+        async with asyncio.timeout(30):
+            while (along := thinkers.along("TABLE:1", Task.REVIEW)) is None:
+                await asyncio.sleep(0.01)
+        assert along == (3, 9)
+        assert thinkers.along("TABLE:1", Task.HINT) is None
+        go.touch()
+        assert await answering == {"weighed": []}
+        assert thinkers.along("TABLE:1", Task.REVIEW) is None
+    finally:
+        await thinkers.close()

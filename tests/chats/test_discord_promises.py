@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from bot.acts import promising
+from bot.chats.discord import telling
+from bot.computers.worker import Task
 from bot.screen.buttons import Act, Click, encode
 from bot.table import play
 from bot.table.origin import Origin
@@ -20,6 +22,11 @@ from tests.chats.fake_discord import Shown
 from tests.slow_thinking import Thoughtful, thoughtful
 
 LOOKING = "Un momento: lo estoy pensando."
+REVIEWING = (
+    "Un momento: estoy repasando la partida. Puede tardar medio minuto, o más si hay mucha gente. "
+    "Mientras tanto puedes usar el tablero."
+)
+QUEUED = "El repaso de la partida espera su turno. Te lo enseño en cuanto esté."
 
 
 async def given_up(at: Table) -> Shown:
@@ -56,10 +63,10 @@ async def test_the_review_takes_the_place_of_the_words_that_promised_it(at, monk
     asked = await at.fake.press(BEA, message, message.button("Repasar la partida")["custom_id"])
     assert asked.type == 4
     assert asked.message.ephemeral
-    assert asked.message.text == LOOKING
+    assert asked.message.text == REVIEWING
     thinks.speaks.set()
     await at.fake.until(lambda: asked.message.pictures)
-    assert LOOKING not in asked.message.text
+    assert REVIEWING not in asked.message.text
     assert asked.message.body["content"] is None
     assert message.writes == writes, "the board that others see stays as it is"
 
@@ -95,9 +102,29 @@ async def test_a_command_that_asks_much_is_answered_at_once_too(at, monkeypatch)
     table = (await at.table(message)).code
     asked = await at.fake.slash(BEA, "review", {"table": table})
     assert asked.message.ephemeral
-    assert asked.message.text == LOOKING
+    assert asked.message.text == REVIEWING
     thinks.speaks.set()
     await at.fake.until(lambda: asked.message.pictures)
+
+
+async def test_whoever_waits_longer_for_a_review_reads_how_far_it_is(at, monkeypatch):
+    message = await given_up(at)
+    thinks = thoughtful(at.house, monkeypatch)
+    await weighed(at, message, thinks, monkeypatch)
+    monkeypatch.setattr(telling, "AGAIN", 0.05)
+    writes = message.writes
+    asked = await at.fake.press(BEA, message, message.button("Repasar la partida")["custom_id"])
+    await at.fake.until(lambda: asked.message.text == QUEUED)
+    assert asked.message.ephemeral
+    table = await at.table(message)
+    about = f"{table.code}:{len(table.log)}", Task.REVIEW
+    at.house.manager.thinkers._along[about] = 7, 40
+    along = "Sigo con el repaso: he mirado 7 de 40 jugadas."
+    await at.fake.until(lambda: asked.message.text == along)
+    thinks.speaks.set()
+    await at.fake.until(lambda: asked.message.pictures)
+    assert asked.message.body["content"] is None
+    assert message.writes == writes, "the board stays as it is"
 
 
 async def test_where_we_are_no_member_the_board_keeps_the_token_of_the_press(at, monkeypatch):

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from bot.acts import promising
-from bot.chats.telegram import TelegramChat
+from bot.chats.telegram import TelegramChat, fleeting
 from bot.computers.worker import Allowance, think
 from bot.screen.buttons import Act, Click, encode
 from bot.table import play
@@ -148,6 +148,8 @@ async def test_in_a_group_the_film_comes_once_and_a_command_brings_it_too(at):
 # -------------------------------------------------------------------- what takes long
 
 LOOKING = "Un momento: lo estoy pensando."
+REVIEWING = "Un momento: estoy repasando la partida. Puede tardar medio minuto"
+QUEUED = "El repaso de la partida espera su turno."
 
 
 def heard_in(at: Room, chat: dict, words: str) -> list[Shown]:
@@ -187,10 +189,38 @@ async def test_the_review_of_a_game_in_a_group_waits_behind_a_link(at, monkeypat
     heard = await at.api.press(NEREA, board, board.code("Repasar la partida"))
     assert "?start=b-" in heard["url"]
     await at.api.say(NEREA, f"/start {heard['url'].partition('=')[2]}", HOME)
-    await at.api.until(lambda: heard_in(at, HOME, LOOKING))
+    await at.api.until(lambda: heard_in(at, HOME, REVIEWING))
     thinks.speaks.set()
     await at.api.until(lambda: heard_in(at, HOME, "La partida de Nerea"))
     assert len(thinks.asked) == 1, "what was found for the press serves the link"
+
+
+async def test_whoever_waits_longer_for_a_review_reads_so_until_it_is_there(at, monkeypatch):
+    board = await begun(at, HOME)
+    await move(at, board)
+    await over(at, board)
+    thinks = thoughtful(at.house, monkeypatch)
+    monkeypatch.setattr(fleeting, "WAITING", 0.05)
+    heard = await at.api.press(NEREA, board, board.code("¿Dónde la perdí?"))
+    assert heard["text"].startswith(REVIEWING)
+    (told,) = await at.api.until(lambda: heard_in(at, HOME, QUEUED))
+    rows = board.labels
+    assert rows, "the board keeps its buttons meanwhile"
+    thinks.speaks.set()
+    await at.api.until(lambda: heard_in(at, HOME, "La partida de Nerea"))
+    await at.api.until(lambda: told.id not in {one.id for one in at.api.messages.values()})
+
+
+async def test_a_review_that_is_typed_in_a_group_is_waited_for_in_words(at, monkeypatch):
+    board = await begun(at, GROUP)
+    await move(at, board)
+    await over(at, board)
+    thinks = thoughtful(at.house, monkeypatch)
+    monkeypatch.setattr(fleeting, "WAITING", 0.05)
+    await at.api.say(NEREA, f"/repaso {(await at.table(board)).code}", GROUP)
+    (told,) = await at.api.until(lambda: heard_in(at, GROUP, QUEUED))
+    thinks.speaks.set()
+    await at.api.until(lambda: told.id not in {one.id for one in at.api.messages.values()})
 
 
 async def test_a_typed_question_in_a_group_is_seen_at_once(at, monkeypatch):

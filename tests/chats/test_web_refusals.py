@@ -6,6 +6,7 @@ import uuid
 
 import pytest
 
+from bot.chats.web import waiting
 from bot.chats.web.guests import Guests
 from bot.house import limits
 from storage.errors import DatabaseBusy, DatabaseFull
@@ -126,3 +127,19 @@ async def test_a_long_question_is_answered_soon_and_the_page_may_ask_on(at, monk
         assert answer["kind"] == "answer"
         assert answer["good"]
         assert len(answer["said"]) > 25
+
+
+async def test_a_page_that_waits_is_told_again_and_again_how_far_it_is(at, monkeypatch):
+    monkeypatch.setattr(waiting, "AGAIN", 0.02)
+    host = await at.first()
+    async with host.open() as page:
+        table = (await page.type("/play niya opponent=computer level=1"))["open"]
+        await page.board(table, lambda board: page.moves(table))
+        thinks = thoughtful(at.house, monkeypatch)
+        long = await page.send("call", line="/pista", table=table)
+        told = [(await page.until(lambda one: one["kind"] == "soon"))["said"] for _ in range(3)]
+        assert told == ["Un momento: lo estoy pensando.", *["Sigo pensándolo."] * 2]
+        assert (await page.type("/reglas niya"))["book"], "other things may be asked meanwhile"
+        thinks.speaks.set()
+        answer = await page.until(lambda one: (one["kind"], one.get("id")) == ("answer", long))
+        assert answer["good"]

@@ -48,6 +48,8 @@ class Reply:
     state: State = State.NOTHING
     original: int | None = None
     """The deferred response, once there is one."""
+    promised: bool = False
+    """Whether the asker has read that the answer takes longer."""
 
     async def wait(self) -> None:
         """Say of a press that it has arrived; the message stays as it is."""
@@ -97,13 +99,26 @@ class Reply:
         """Say *text*, escaped already, to the asker alone; what he waits for takes its place."""
         async with self._tolerant():
             if self.state is not State.NOTHING:
-                return  # he has seen that somebody thinks
+                return  # he hears of it where it takes longer
+            self.promised = True
             if self.visitor and self._pressed():
                 await self.wait()
                 await self._add(text, (), private=True)
             else:
                 await self.interaction.response.send_message(text, ephemeral=True)
                 self.state = State.PRIVATE
+
+    async def remind(self, text: str) -> None:
+        """Say *text*, escaped already, in place of a promise that is not kept yet.
+
+        Where nothing can take its place the asker is told once.
+        """
+        async with self._tolerant():
+            if self.state is State.PRIVATE:
+                await self.interaction.edit_original_response(content=text)
+            elif self.state is State.UPDATE and not self.promised:
+                await self._add(text, (), private=True)
+            self.promised = True
 
     async def say(self, text: str, files: Sequence[discord.File] = (), *, private: bool) -> None:
         """Say *text*, escaped already, in as many messages as it takes."""

@@ -38,6 +38,10 @@ WATCHDOG = 1.2
 """Seconds after which an interaction is deferred, fewer where Discord is far away."""
 
 
+AGAIN = 6.0
+"""Every how many seconds whoever was promised something is told how far it is."""
+
+
 @dataclass
 class Telling:
     """Tells people what came of their interactions."""
@@ -130,8 +134,10 @@ class Telling:
         await reply.promise(escaped(promised.said))
 
     async def keep(self, reply: Reply, promised: Promised) -> None:
-        """Say what was promised, in place of the promise."""
+        """Say what was promised, in place of the promise, and until then how far it is."""
         async with self.faults(reply):
+            while not await promised.known(AGAIN):
+                await reply.remind(escaped(promised.waiting()))
             match await promised.answer:
                 case Card(screen, picture) | MenuAnswer(screen, picture):
                     await self.card(reply, Card(screen, picture))

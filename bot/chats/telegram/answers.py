@@ -147,7 +147,10 @@ class Answers:
 
     async def _kept(self, press: Press, promised: Promised, said: Toast) -> None:
         """Bring what was promised to the presser, who has had his toast."""
-        answer = await self.posting.known(promised)
+        if press.where.private:
+            answer = await self.fleeting.awaited(promised, press.where, press.asker, press.message)
+        else:
+            answer = await self.posting.known(promised)
         if isinstance(answer, MenuAnswer):
             await self._menu(press, answer, said)
         else:
@@ -175,7 +178,7 @@ class Answers:
         """Show in the private chat what a link from a group asked for."""
         if isinstance(answer, Promised):
             await self.tell(press.where, answer.said)
-            answer = await self.posting.known(answer)
+            answer = await self.fleeting.awaited(answer, press.where, press.asker)
         if answer.said and not isinstance(answer, FileAnswer | Poster | Card):
             await self.tell(press.where, answer.said, links=_links(answer))
         await self.posting.bring(press.where, answer, None, press.asker)
@@ -312,7 +315,7 @@ class Answers:
                 await self.tell(where, answer.said)
             else:
                 await self._react(where, message, TOLD)
-            answer = await self.posting.known(answer)
+            answer = await self.fleeting.awaited(answer, where, call.asker, message)
         own = command is not None and command.own and answer.good
         match answer:
             case BoardAnswer(aloud=False) | Said(said=""):

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from bot.chats.telegram.posting import Posting
 from bot.chats.telegram.reading import PLATFORM
 from bot.house import StorageError
-from bot.port import ChatError, Where
+from bot.port import Answer, Asker, ChatError, Promised, Where
 
 log = logging.getLogger(__name__)
 
@@ -25,6 +25,12 @@ SHORT_LIVED = 20.0
 
 CARD = 60.0
 """After how many seconds a card that was not used is removed again."""
+
+WAITING = 5.0
+"""After how many seconds whoever was promised something reads that it is still to come."""
+
+PROMISED = 300.0
+"""After how many seconds he has waited long enough to have it, or to have heard that he has not."""
 
 TRIES = 3
 """How often a removal that Telegram does not take is tried."""
@@ -66,6 +72,25 @@ class Fleeting:
         if not self.posting.closing.is_set():
             loop = asyncio.get_running_loop()
             self._calls[key] = loop.call_later(seconds, self.remove, where, message)
+
+    async def awaited(
+        self, promised: Promised, where: Where, asker: Asker, reply_to: str | None = None
+    ) -> Answer:
+        """What was promised; whoever waits longer reads in *where* how far it is, until he has it.
+
+        Raises ``Unfinished`` where we stop before.
+        """
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(WAITING):
+                return await self.posting.known(promised)
+        told = await self.posting.tell(
+            where, promised.waiting(), reply_to=reply_to, asker=asker, patience=SHORT_LIVED
+        )
+        await self.note(where, told, PROMISED)
+        answer = await self.posting.known(promised)
+        if told is not None:
+            self.remove(where, told)
+        return answer
 
     def remove(self, where: Where, message: str) -> None:
         """Remove *message* as soon as no board waits in its place."""

@@ -17,7 +17,7 @@ from bot.chats.web.elsewhere import Elsewhere
 from bot.chats.web.errors import BadFrame
 from bot.chats.web.frames import Frames
 from bot.chats.web.guests import PLATFORM, Guest, Guests
-from bot.chats.web.inbound import Awaited, Inbound, said_to
+from bot.chats.web.inbound import Inbound, said_to
 from bot.chats.web.opening import Opening
 from bot.chats.web.outbound import PAGES_OPEN, Page, Visit, tidy
 from bot.chats.web.pictures import Pictures
@@ -25,6 +25,7 @@ from bot.chats.web.push import Pushes
 from bot.chats.web.reading import ACTIONS, READS, Frame, NotText, read_frame
 from bot.chats.web.server import Server
 from bot.chats.web.talking import Talking
+from bot.chats.web.waiting import Awaited
 from bot.chats.web.writing import Boards, Json
 from bot.house import House, StorageError
 from bot.port import Asker, Chat, Screen, Shown, Stumbled, Target, Uncalled, Where
@@ -328,8 +329,7 @@ class WebChat(Chat):
                 met = await self._met(await self._present(guest_id, page), visit, page, frame)
             if isinstance(met, Awaited):
                 # He may ask for something else meanwhile.
-                visit.send(f"soon {frame.id}", met.soon)
-                return await met.answer
+                return await met.told(frame, visit.send)
             return met
         except Exception as wrong:
             # A fault of ours: what failed may be asked again under the same id.

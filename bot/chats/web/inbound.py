@@ -14,6 +14,7 @@ from bot.chats.web.lines import called, completions
 from bot.chats.web.pictures import Pictures
 from bot.chats.web.push import Pushes
 from bot.chats.web.reading import THEMES, Frame
+from bot.chats.web.waiting import Awaited
 from bot.chats.web.writing import Boards, Json, pictured
 from bot.house import House, Verdict
 from bot.port import (
@@ -40,14 +41,6 @@ OFFERED = (Act.PLAY, Act.GAMES, Act.RULES, Act.HELP)
 
 WORDS = "web.page."
 """How the keys of the words begin that the page says by itself."""
-
-
-@dataclass(frozen=True)
-class Awaited:
-    """What a page hears *soon* of a wish, and its *answer*, which takes longer."""
-
-    soon: Json
-    answer: Awaitable[Json]
 
 
 @dataclass
@@ -224,8 +217,7 @@ class Inbound:
         """The house's *answer* as the page takes it, or what promises it."""
         if not isinstance(answer, Promised):
             return await self._form(guest, frame, answer)
-        soon = {"kind": "soon", "id": frame.id, "said": answer.said}
-        return Awaited(soon, self._kept(guest, frame, answer))
+        return Awaited(answer.said, answer.waiting, self._kept(guest, frame, answer))
 
     async def _kept(self, guest: Guest, frame: Frame, promised: Promised) -> Json:
         return await self._form(guest, frame, await promised.answer)
