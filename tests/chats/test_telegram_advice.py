@@ -211,6 +211,36 @@ async def test_whoever_waits_longer_for_a_review_reads_so_until_it_is_there(at, 
     await at.api.until(lambda: told.id not in {one.id for one in at.api.messages.values()})
 
 
+async def test_the_page_of_a_review_that_comes_late_does_not_come_back(at, monkeypatch):
+    board = await begun(at, HOME)
+    await move(at, board)
+    await over(at, board)
+    await at.press(NEREA, board, board.code("¿Dónde la perdí?"))
+    review = await at.api.until(lambda: card(at, board))
+    other, mine = "La partida del ordenador", "La partida de Nerea"
+    page = review.code(other)
+    may, slow = asyncio.Event(), at.house.manager.advice.review
+
+    async def review_late(table):
+        await may.wait()
+        return await slow(table)
+
+    monkeypatch.setattr(promising, "PROMPT", 0.0)
+    monkeypatch.setattr(at.house.manager.advice, "review", review_late)
+    await at.api.press(NEREA, review, page)
+    monkeypatch.setattr(promising, "PROMPT", 60.0)
+    monkeypatch.setattr(at.house.manager.advice, "review", slow)
+    before = edits(at)
+    seat = (await at.table(board)).loser
+    await at.api.press(NEREA, review, await code_of(at, board, Act.REVIEW, str(seat), "0"))
+    await at.api.until(lambda: edits(at) > before)
+    may.set()
+    await at.settle()
+    await asyncio.sleep(2.0)  # the place takes a message a second
+    assert mine in review.text
+    assert other not in review.text
+
+
 async def test_a_review_that_is_typed_in_a_group_is_waited_for_in_words(at, monkeypatch):
     board = await begun(at, GROUP)
     await move(at, board)

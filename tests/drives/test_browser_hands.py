@@ -263,3 +263,44 @@ def test_a_question_is_seen_where_it_was_typed_and_from_a_review_one_goes_back(p
         page.click("#acts >> text=Volver")
         page.wait_for_selector("#acts >> text=Revancha")
         assert page.text_content("#board > .head h2") == over
+
+
+HOLDING = """
+const given = Object.getOwnPropertyDescriptor(WebSocket.prototype, "onmessage");
+Object.defineProperty(WebSocket.prototype, "onmessage", { ...given, set(then) {
+  const late = (event) => window.held && JSON.parse(event.data).kind === "answer";
+  const held = (event) => late(event) ? window.held.push(() => then(event)) : then(event);
+  given.set.call(this, then && held);
+} });
+"""
+"""Lets the answers of the server wait in ``held`` for as long as that is a list."""
+
+
+def test_the_page_of_a_review_that_comes_late_does_not_come_back(program, chromium):
+    with browser_of(chromium, **PHONE) as context:
+        context.add_init_script(HOLDING)
+        page = come_in(context, program.address, "Nerea")
+        open_table(page, "/jugar niya ordenador nivel=1")
+        to_move(page)
+        press(page)
+        until(page, "document.querySelectorAll('#log .n').length >= 2")
+        to_move(page)
+        said(page, "/rendirse")
+        page.click("#acts >> text=Sí, seguro")
+        page.wait_for_selector("#acts >> text=Revancha")
+        over = page.text_content("#board > .head h2")
+        page.click("#acts >> text=¿Dónde la perdí?")
+        other = "La partida del ordenador"
+        page.wait_for_selector(f"#acts >> text={other}")
+        page.evaluate("window.held = []")
+        page.click(f"#acts >> text={other}")
+        page.click("#acts >> text=Volver")
+        page.wait_for_selector("#acts >> text=Revancha")
+        until(page, "window.held.length === 1")
+        page.evaluate("() => window.held.splice(0).forEach((come) => come())")
+        page.evaluate("window.held = null")
+        page.wait_for_timeout(300)
+        assert page.text_content("#board > .head h2") == over
+        page.click("#acts >> text=¿Dónde la perdí?")
+        page.click(f"#acts >> text={other}")
+        page.wait_for_selector(f"#board > .head h2 >> text={other}")

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Awaitable, Callable, Coroutine
-from dataclasses import dataclass, field, replace
+from collections.abc import Coroutine
+from dataclasses import dataclass, replace
 from typing import Any
 
 from telegram import CallbackQuery, InlineKeyboardButton, InlineKeyboardMarkup
 
 from bot.chats.telegram.cards import Cards, asks, home, is_small, too_much
 from bot.chats.telegram.fleeting import CARD
+from bot.chats.telegram.menus import Menus
 from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.posting import PATIENCE, Posting
 from bot.chats.telegram.reading import payload_of
@@ -74,11 +75,10 @@ class Answers:
     outbound: Outbound
     blank: int = 0
     """How many presses were answered blank, since nothing was known of them in time."""
-    _menus: dict[tuple[str, str], object] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.posting = Posting(self.house, self.outbound)
-        self.cards = Cards(self.posting)
+        self.cards, self.menus = Cards(self.posting), Menus(self.posting)
         self.fleeting = self.cards.fleeting
         self.closing, self.tell = self.posting.closing, self.posting.tell
 
@@ -202,7 +202,7 @@ class Answers:
             return
         if where.private or screen.table == NO_TABLE:
             said.say(await self._with_wait(answer.said, press, limiter), alert=not answer.good)
-            self._show_menu(press, message, lambda: self._painted_menu(press, answer))
+            self.menus.show(press, message, lambda: self._painted_menu(press, answer))
             return
         if not await self.house.boards.knows(where, message):
             # A board that no view knows would be composed for the presser's eyes alone.
@@ -210,7 +210,7 @@ class Answers:
             return
         words = answer.said or (screen.lines[-1] if screen.lines else screen.headline)
         said.say(await self._with_wait(words, press, limiter), alert=not answer.good)
-        self._show_menu(press, message, lambda: self.outbound.rekey(where, message, screen))
+        self.menus.show(press, message, lambda: self.outbound.rekey(where, message, screen))
 
     async def _with_wait(self, words: str, press: Press, limiter: Limiter) -> str:
         """*words*, and how long what follows them waits for its turn, where that is noticed."""
@@ -227,23 +227,6 @@ class Answers:
         if picture is None and screen.scene is not None:
             picture = await self.house.picture(screen.scene)
         await self.posting.shown(press.where, screen, picture, press.message)
-
-    def _show_menu(self, press: Press, message: str, show: Callable[[], Awaitable[Any]]) -> None:
-        """Do *show* when the place takes it, unless another menu of *message* comes before."""
-        key, mine = (press.where.place, message), object()
-        limiter = self.posting.limiter(press.where, press.asker)
-        self._menus[key] = mine
-
-        async def shown() -> None:
-            try:
-                await self.posting.in_turn(
-                    limiter, show, wanted=lambda: self._menus.get(key) is mine
-                )
-            finally:
-                if self._menus.get(key) is mine:
-                    del self._menus[key]
-
-        self.tasks.start(shown())
 
     def _put_away(self, press: Press) -> None:
         """Remove the sheet that was pressed: it has become a table."""
@@ -295,7 +278,7 @@ class Answers:
             said.say(asks(answer), alert=not answer.good)
             words = await self.cards.over(answer, press, self.house.click(press.code))
             screen = replace(answer.screen, headline="", lines=(words,), alt="", scene=None)
-            self._show_menu(press, card, lambda: self.outbound.edit(where, card, screen, None))
+            self.menus.show(press, card, lambda: self.outbound.edit(where, card, screen, None))
             await self.fleeting.note(where, card, CARD, press.asker.external)
             return None
         if isinstance(answer, MenuAnswer):

@@ -320,7 +320,8 @@ function answerCame(answer) {
   if (frame?.kind === "moves") moves.listed(frame.table ?? "", answer);
   if (answer.book) void book.came(answer.book, at);
   if (frame?.kind === "name" && answer.good) $("asked")?.remove();
-  if (answer.board) {
+  // What was asked for on a screen that was left since does not bring it back.
+  if (answer.board && (!from.over || menus.has(at))) {
     unpack(answer.board);
     if (answer.menu) choices.came(answer.board);
     else if (boards.has(answer.board.table)) choices.beside(answer.board);

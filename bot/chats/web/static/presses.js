@@ -33,16 +33,13 @@ export function pressing({ boards, menus, words, view, own, act, waits, waiting,
 
   /** @param {Button} pressed @param {Element} on @param {string} table @param {HTMLElement | null} card */
   function press(pressed, on, table, card) {
-    if (!pressed.code) {
-      (own[pressed.step] ?? cancel)(table);
-      return;
-    }
+    if (!pressed.code) return own[pressed.step](table);
     if (waits((frame) => frame.code === pressed.code)) return;
     const now = performance.now(), plays = pressed.style === "move" || pressed.style === "final";
     if (plays && on === played.on && now - played.at < TWICE) return;
     if (pressed.plays && pressed.style === "move" && remembered("confirm") && unsure(pressed, table)) return;
     if (plays && (pressed.plays || !pressed.step)) played = { at: now, on };
-    act({ kind: "press", code: pressed.code, message: table }, { card, move: plays });
+    act({ kind: "press", code: pressed.code, message: table }, { card, move: plays, over: menus.has(table) });
     setTimeout(() => {
       if (table === view() && waits((frame) => frame.kind === "press" && frame.message === table)) waiting();
     }, SLOW);
@@ -100,8 +97,8 @@ export function pressing({ boards, menus, words, view, own, act, waits, waiting,
     /** Show the moves that end on one place, or play the only one. @param {End} end @param {Element} on */
     follow(end, on) {
       const board = menus.get(view());
-      if (end.moves.length === 1) press(end.moves[0], on, view(), null);
-      if (end.moves.length === 1 || !board) return;
+      if (end.moves.length === 1) return press(end.moves[0], on, view(), null);
+      if (!board) return;
       menus.set(view(), { ...board, rows: [end.moves, back()], spots: [] });
       drawn();
       turnTo("acts");
