@@ -226,8 +226,7 @@ class House:
 
     async def picture(self, scene: Scene) -> bytes:
         """The picture of *scene*, painted off the event loop."""
-        kept = self.painted(scene)
-        return kept if kept is not None else await asyncio.to_thread(self.gallery.picture, scene)
+        return await self.delivery.easel.picture(scene)
 
     def painted(self, scene: Scene) -> bytes | None:
         """The same where it is painted already."""

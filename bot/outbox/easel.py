@@ -52,9 +52,11 @@ class Easel:
         return self._composed(table, viewer, path)
 
     async def picture(self, scene: Scene) -> bytes:
-        """The picture of *scene*."""
-        kept = self.gallery.ready(scene)
-        return kept if kept is not None else await asyncio.to_thread(self.gallery.picture, scene)
+        """The picture of *scene*, painted off the event loop, by one thread for all who ask."""
+        begun = self.gallery.begun(scene)
+        if begun is None:
+            return await asyncio.to_thread(self.gallery.picture, scene)
+        return begun.result() if begun.done() else await asyncio.wrap_future(begun)
 
     async def ahead(self, view: ViewRow, table: Table, *, painted: bool) -> None:
         """Make now what *view* shows of *table* once that is stored, *painted* as well or not."""

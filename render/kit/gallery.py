@@ -33,11 +33,15 @@ class Gallery:
 
     def ready(self, scene: Scene) -> bytes | None:
         """The picture of *scene* where it is painted already; waits for nobody."""
-        with self._lock:
-            wanted = self._pictures.get(scene)
+        wanted = self.begun(scene)
         if wanted is None or not wanted.done() or wanted.exception() is not None:
             return None
         return wanted.result()
+
+    def begun(self, scene: Scene) -> Future[bytes] | None:
+        """The picture of *scene* where it is painted already or being painted just now."""
+        with self._lock:
+            return self._pictures.get(scene)
 
     def picture(self, scene: Scene) -> bytes:
         """The picture of *scene* as a PNG file; raises what ``paint`` raises."""
@@ -45,6 +49,7 @@ class Gallery:
             wanted = self._pictures.get(scene)
             if wanted is None:
                 painted: Future[bytes] = Future()
+                painted.set_running_or_notify_cancel()  # whoever waits no more stops nobody else
                 self._pictures[scene] = painted
         if wanted is not None:
             return wanted.result()

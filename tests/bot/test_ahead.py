@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -9,6 +11,7 @@ from typing import Any
 import pytest
 
 from bot.screen.composer import Composer
+from render import painter
 from storage.engine import Store
 from storage.errors import DatabaseFull
 from tests.fakes import Desk, Message, person
@@ -96,3 +99,26 @@ async def test_a_board_is_composed_once(at, monkeypatch):
     await at.press(await mover(at, board), board, code=board.moves[0].code)
     await at.settle()
     assert len(composed) == 1
+
+
+async def test_a_board_waits_for_its_picture_and_asks_no_second_thread_for_it(at, monkeypatch):
+    board, painted, go = await begun(at), [], threading.Event()
+    paint = at.house.gallery.picture
+
+    def picture(scene: Any) -> bytes:
+        painted.append(scene)
+        return paint(scene)
+
+    def held(scene: Any) -> Any:
+        go.wait(5)
+        return drawn(scene)
+
+    drawn = painter("niya").paint
+    monkeypatch.setattr("render.niya.painter.paint", held)
+    monkeypatch.setattr(at.house.gallery, "picture", picture)
+    await at.press(await mover(at, board), board, code=board.moves[0].code)
+    await asyncio.sleep(0.05)
+    go.set()
+    await at.settle()
+    assert at.chat.board(board.screen.table).screen.version > board.screen.version
+    assert len(painted) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -106,3 +107,17 @@ def test_a_picture_that_is_painted_is_at_hand_and_no_other(counting: Counting) -
     assert gallery.ready(scene("M1")) is None
     assert counting.count == 0
     assert gallery.picture(scene("M1")) is gallery.ready(scene("M1"))
+
+
+def test_whoever_waits_for_a_picture_that_is_being_painted_may_give_up(counting: Counting) -> None:
+    gallery = Gallery()
+    counting.go.clear()
+    with ThreadPoolExecutor(1) as pool:
+        wanted = pool.submit(gallery.picture, scene("M1"))
+        while (begun := gallery.begun(scene("M1"))) is None:
+            time.sleep(0.001)
+        assert not begun.done()
+        assert not begun.cancel()
+        counting.go.set()
+        assert begun.result() is wanted.result() is gallery.picture(scene("M1"))
+    assert counting.count == 1
