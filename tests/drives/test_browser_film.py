@@ -101,6 +101,7 @@ def given_up(context, address: str):
     open_table(page, "/jugar niya ordenador nivel=1")
     to_move(page)
     press(page)
+    until(page, "document.querySelectorAll('#log .n').length >= 2")
     to_move(page)
     said(page, "/rendirse")
     page.click("#board .acts .danger")

@@ -266,6 +266,7 @@ def test_an_ending_is_read_in_full_also_before_the_script_has_come(program, chro
         open_table(page, "/jugar niya ordenador nivel=1")
         to_move(page)
         press(page)
+        until(page, "document.querySelectorAll('#log .n').length >= 2")
         to_move(page)
         said(page, "/rendirse")
         page.click("#board .acts .danger")
