@@ -20,7 +20,7 @@ from bot.screen.buttons import Act
 from bot.screen.labels import joined
 from bot.texts import LANGUAGES, language
 from games.core import Game, RuleError, folded, phrase
-from games.core.shelf import find_game
+from games.core.shelf import find_game, named_by
 
 
 class Kind(Enum):
@@ -213,10 +213,14 @@ _TOPIC_WORDS = 8
 def find_topic(typed: str) -> Command | Game | None:
     """What *typed* asks to be helped with: a command, else a game; ``None`` where it names none.
 
-    A few other words may stand around the name, as in «cómo va el parchís».
+    A few other words may stand around the name, as in «cómo va el ajedrez japonés».
     """
     words = typed.split()[:_TOPIC_WORDS]
-    ways = ("".join(words), *words)  # «por qué» and «ajedrez japonés» are written as two words
+    ways = [
+        "".join(words[at : at + many])
+        for many in range(len(words), 0, -1)
+        for at in range(len(words) - many + 1)
+    ]
     for way in ways:
         if (command := find_command(way)) is not None:
             return command
@@ -273,17 +277,20 @@ def parse(line: str) -> tuple[Command, dict[str, str]] | None:
         return None
     named, options = names_in(command), options_of(command)
     values: dict[str, str] = {}
-    loose: list[str] = []
-    for word in (joined(tail) if options is not None else tail).split():
+    loose = deque[str]()
+    left = deque((joined(tail) if options is not None else tail).split())
+    while left:
+        word = left.popleft()
         key, mark, value = word.partition("=")
         if mark and folded(key) in named and value:
-            values[named[folded(key)].name] = value
+            parameter = named[folded(key)]
+            values[parameter.name] = _whole(value, left, parameter)
         elif mark and options is not None:
             values[options.name] = f"{values.get(options.name, '')} {word}".strip()
         else:
             loose.append(word)
     if options is not None:
-        loose = _without_named(loose, named, values)
+        loose = deque(_without_named(loose, named, values))
     for parameter in command.parameters:
         if parameter.kind is Kind.FORM and (
             said := [w for w in loose if bare(w) in words_of("house.word.text")]
@@ -295,9 +302,9 @@ def parse(line: str) -> tuple[Command, dict[str, str]] | None:
             continue
         if parameter.rest:
             values[parameter.name] = " ".join(loose)
-            loose = []
+            loose.clear()
         else:
-            values[parameter.name] = loose.pop(0)
+            values[parameter.name] = _whole(loose.popleft(), loose, parameter)
     return command, values
 
 
@@ -337,7 +344,18 @@ def _value(left: deque[str], parameter: Parameter) -> str:
     said: list[str] = []
     while left and (not said or _joins(said[-1])):
         said.append(left.popleft())
-    return " ".join(said if parameter.kind is Kind.BEGINS else said[-1:])
+    if parameter.kind is Kind.BEGINS or not said:
+        return " ".join(said)
+    return _whole(said[-1], left, parameter)
+
+
+def _whole(first: str, left: deque[str], parameter: Parameter) -> str:
+    """*first* with those words at the head of *left*, taken from there, that name a game with it.
+
+    That is where *parameter* is a game: «ajedrez japonés».
+    """
+    more = named_by((first, *left)) - 1 if parameter.kind is Kind.GAME else 0
+    return " ".join((first, *(left.popleft() for _ in range(more))))
 
 
 def _joins(word: str) -> bool:

@@ -205,6 +205,8 @@ async def test_help_says_how_a_person_is_picked_where_people_are_picked_from_a_l
         ("Parchís", "Parchís"),
         ("el parchis", "Parchís"),
         ("ajedrez japones", "Shogi"),
+        ("cómo se mueve en el ajedrez japonés", "Shogi"),
+        ("japanese chess", "Shogi"),
         ("cómo va okiya", "Niya"),
         ("storilljuðjorrayc", "Storilljuðjorrayc"),
     ],

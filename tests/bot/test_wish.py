@@ -148,6 +148,31 @@ def test_what_else_is_chosen_is_named_by_a_word_as_well():
     assert wished("/jugar cirya contra @ana.b reloj 3d").named == "@ana.b"
 
 
+NAMES = [(name, game) for game in shelf().values() for name in (game.title, *game.aliases)]
+
+
+@pytest.mark.parametrize(("name", "game"), NAMES, ids=[name for name, _ in NAMES])
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("{} ordenador 3", "{}, nivel 3", "al {} contra la máquina, nivel 3", "{} bot nivel=3"),
+        *("juego={} ordenador nivel=3", "nivel=3 game={}", "nivel 3 juego {}", "juego: {} bot 3"),
+    ],
+)
+def test_a_game_is_understood_by_every_name_it_has_in_one_word_or_several(name, game, line):
+    if game.levels < 3:
+        pytest.skip("three levels are there to be named")
+    wish = wished(f"/jugar {line.format(name)}")
+    assert (wish.game, wish.level, wish.against_computer) == (game, 3, True)
+    assert wish.named is None
+
+
+def test_a_name_of_a_game_takes_no_word_more_than_it_has():
+    assert wished("/jugar ajedrez japonés @ana").named == "@ana"
+    assert wished("/play japanese chess against @ana").named == "@ana"
+    assert "«ajedrez»" in refused("/jugar ajedrez francés", "es")
+
+
 def test_whom_nobody_knows_is_still_told_so():
     said = "No sé quién es «Nivelina»: menciona a alguien, o escribe ordenador o cualquiera."
     assert refused("/jugar cirya Nivelina", "es") == said
