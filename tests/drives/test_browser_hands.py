@@ -265,6 +265,15 @@ def test_a_question_is_seen_where_it_was_typed_and_from_a_review_one_goes_back(p
         assert page.text_content("#board > .head h2") == over
 
 
+def asked_to_resign(page) -> None:
+    """Give up by a typed line, which is asked back."""
+    said(page, "/rendirse")
+    page.wait_for_selector(YES)
+
+
+YES = "#acts >> text=Sí, seguro"
+
+
 HOLDING = """
 const given = Object.getOwnPropertyDescriptor(WebSocket.prototype, "onmessage");
 Object.defineProperty(WebSocket.prototype, "onmessage", { ...given, set(then) {
@@ -276,31 +285,71 @@ Object.defineProperty(WebSocket.prototype, "onmessage", { ...given, set(then) {
 """Lets the answers of the server wait in ``held`` for as long as that is a list."""
 
 
+def given_up(context, program):
+    """A page that holds answers where it is told to, at the end of a game with the computer."""
+    context.add_init_script(HOLDING)
+    page = come_in(context, program.address, "Nerea")
+    open_table(page, "/jugar niya ordenador nivel=1")
+    to_move(page)
+    press(page)
+    until(page, "document.querySelectorAll('#log .n').length >= 2")
+    to_move(page)
+    asked_to_resign(page)
+    page.click(YES)
+    page.wait_for_selector("#acts >> text=Revancha")
+    return page
+
+
+def late(page, label: str) -> None:
+    """Press *label* and keep its answer, which is not to come before ``come``."""
+    page.evaluate("window.held = []")
+    page.click(f"#acts >> text={label}")
+    until(page, "window.held.length === 1")
+    page.evaluate("[window.late, window.held] = [window.held, null]")
+
+
+def come(page) -> None:
+    """Let the answer come that was kept."""
+    page.evaluate("() => window.late.forEach((come) => come())")
+    page.wait_for_timeout(300)
+
+
 def test_the_page_of_a_review_that_comes_late_does_not_come_back(program, chromium):
     with browser_of(chromium, **PHONE) as context:
-        context.add_init_script(HOLDING)
-        page = come_in(context, program.address, "Nerea")
-        open_table(page, "/jugar niya ordenador nivel=1")
-        to_move(page)
-        press(page)
-        until(page, "document.querySelectorAll('#log .n').length >= 2")
-        to_move(page)
-        said(page, "/rendirse")
-        page.click("#acts >> text=Sí, seguro")
-        page.wait_for_selector("#acts >> text=Revancha")
+        page = given_up(context, program)
         over = page.text_content("#board > .head h2")
         page.click("#acts >> text=¿Dónde la perdí?")
         other = "La partida del ordenador"
         page.wait_for_selector(f"#acts >> text={other}")
-        page.evaluate("window.held = []")
-        page.click(f"#acts >> text={other}")
+        late(page, other)
         page.click("#acts >> text=Volver")
         page.wait_for_selector("#acts >> text=Revancha")
-        until(page, "window.held.length === 1")
-        page.evaluate("() => window.held.splice(0).forEach((come) => come())")
-        page.evaluate("window.held = null")
-        page.wait_for_timeout(300)
+        come(page)
         assert page.text_content("#board > .head h2") == over
         page.click("#acts >> text=¿Dónde la perdí?")
         page.click(f"#acts >> text={other}")
         page.wait_for_selector(f"#board > .head h2 >> text={other}")
+
+
+def test_a_review_that_comes_late_takes_no_other_screen_away(program, chromium):
+    with browser_of(chromium, **PHONE) as context:
+        page = given_up(context, program)
+        mine, other = "La partida de Nerea", "La partida del ordenador"
+        head = "#board > .head h2"
+        # Asked for on the board, and another page of it opened before it is there.
+        late(page, "¿Dónde la perdí?")
+        said(page, "/repaso")
+        page.click(f"#acts >> text={other}")
+        page.wait_for_selector(f"{head} >> text={other}")
+        come(page)
+        assert other in page.text_content(head)
+        # Asked for on a page that was left, and another one opened from the board.
+        late(page, mine)
+        page.click("#acts >> text=Volver")
+        said(page, "/repaso")
+        page.click(f"#acts >> text={other}")
+        page.wait_for_selector(f"{head} >> text={other}")
+        come(page)
+        assert other in page.text_content(head)
+        page.click(f"#acts >> text={mine}")
+        page.wait_for_selector(f"{head} >> text={mine}")

@@ -250,7 +250,6 @@ export interface Hall {
 export interface From {
   card?: HTMLElement | null;
   move?: boolean;
-  over?: boolean; // asked on what stood in place of a board
   quiet?: boolean;
   told?: (answer: Answer) => void;
 }

@@ -7,7 +7,7 @@ import { uuid } from "./dom.js";
 
 const PAUSE = 250; // milliseconds until a connection that was lost is tried again at first
 
-/** @typedef {{ frame: Frame, from: From }} Wish */
+/** @typedef {{ frame: Frame, from: From, number: number }} Wish */
 
 /**
  * *about* is what the page tells of itself when it comes, *heard* takes what the server says, and *offline* hears
@@ -16,6 +16,7 @@ const PAUSE = 250; // milliseconds until a connection that was lost is tried aga
  */
 export function connection({ about, heard, offline }) {
   const waiting = /** @type {Map<string, Wish>} */ (new Map()); // wishes by UUID until they are answered
+  let asked = 0; // how many wishes there were
   let socket = /** @type {WebSocket | null} */ (null);
   let ready = false;
   let pause = PAUSE;
@@ -69,10 +70,13 @@ export function connection({ about, heard, offline }) {
      * @param {Frame} frame @param {From} from */
     act(frame, from = {}) {
       const wish = { ...frame, id: uuid() };
-      waiting.set(wish.id, { frame: wish, from });
+      asked += 1;
+      waiting.set(wish.id, { frame: wish, from, number: asked });
       if (ready) send(wish);
       else if (pause > PAUSE) offline(); // before that the connection is only about to be made
     },
+    /** The number of the last wish. */
+    asked: () => asked,
     /** Whether a wish waits that passes *test*. @param {(frame: Frame) => boolean} test */
     waits: (test) => [...waiting.values()].some((wish) => test(wish.frame)),
     /** Whether the wish *id* waits. @param {string} id */

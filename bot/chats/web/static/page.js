@@ -206,6 +206,7 @@ const choices = pressing({
     undo: () => what.back(),
   },
   act,
+  asked: server.asked,
   waits: server.waits,
   waiting: () => shown.hand.wait(true),
   newer: (board) => boardCame(board),
@@ -312,7 +313,7 @@ function drawHead() {
 
 /** @param {Answer} answer */
 function answerCame(answer) {
-  const { frame, from } = server.answered(answer.id) ?? { frame: null, from: /** @type {From} */ ({}) };
+  const { frame, from, number } = server.answered(answer.id) ?? { frame: null, from: /** @type {From} */ ({}), number: server.asked() };
   const at = frame?.message || frame?.table || (boards.has(view) ? view : "");
   if (frame?.kind === "press" && frame.message === view) shown.hand.wait(false);
   if (answer.lobby) hallCame(frame, answer.lobby);
@@ -320,11 +321,10 @@ function answerCame(answer) {
   if (frame?.kind === "moves") moves.listed(frame.table ?? "", answer);
   if (answer.book) void book.came(answer.book, at);
   if (frame?.kind === "name" && answer.good) $("asked")?.remove();
-  // What was asked for on a screen that was left since does not bring it back.
-  if (answer.board && (!from.over || menus.has(at))) {
+  if (answer.board) {
     unpack(answer.board);
-    if (answer.menu) choices.came(answer.board);
-    else if (boards.has(answer.board.table)) choices.beside(answer.board);
+    if (answer.menu) choices.came(answer.board, number);
+    else if (boards.has(answer.board.table)) choices.beside(answer.board, number);
     else boardCame(answer.board);
   }
   from.told?.(answer);

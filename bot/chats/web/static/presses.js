@@ -22,13 +22,14 @@ export function trying(tried, words) {
 
 /**
  * *boards* are the newest of each table, *menus* what was chosen so far; *own* does what buttons of the page
- * stand for, by their steps. *act* and *waits* are the connection's, *waiting* shows that the board waits, *newer*
+ * stand for, by their steps. *act*, *asked* and *waits* are the connection's, *waiting* shows that the board waits, *newer*
  * takes a board that is newer than ours, and *drawn* hears that it is to be drawn anew.
  * @param {{ boards: Map<string, Board>, menus: Map<string, Board>, words: () => State["words"], view: () => string,
  *   own: Record<string, (table: string) => void>, act: (frame: Frame, from?: From) => void,
- *   waits: (test: (frame: Frame) => boolean) => boolean, waiting: () => void, newer: (board: Board) => void, drawn: () => void }} parts
+ *   asked: () => number, waits: (test: (frame: Frame) => boolean) => boolean, waiting: () => void, newer: (board: Board) => void, drawn: () => void }} parts
  */
-export function pressing({ boards, menus, words, view, own, act, waits, waiting, newer, drawn }) {
+export function pressing({ boards, menus, words, view, own, act, asked, waits, waiting, newer, drawn }) {
+  const newest = /** @type {Map<string, number>} */ (new Map()); // by table the last wish before what stands there, or was left
   let played = { at: -TWICE, on: /** @type {Element | null} */ (null) };
 
   /** @param {Button} pressed @param {Element} on @param {string} table @param {HTMLElement | null} card */
@@ -39,7 +40,7 @@ export function pressing({ boards, menus, words, view, own, act, waits, waiting,
     if (plays && on === played.on && now - played.at < TWICE) return;
     if (pressed.plays && pressed.style === "move" && remembered("confirm") && unsure(pressed, table)) return;
     if (plays && (pressed.plays || !pressed.step)) played = { at: now, on };
-    act({ kind: "press", code: pressed.code, message: table }, { card, move: plays, over: menus.has(table) });
+    act({ kind: "press", code: pressed.code, message: table }, { card, move: plays });
     setTimeout(() => {
       if (table === view() && waits((frame) => frame.kind === "press" && frame.message === table)) waiting();
     }, SLOW);
@@ -52,16 +53,26 @@ export function pressing({ boards, menus, words, view, own, act, waits, waiting,
     const board = menus.get(table) ?? boards.get(table);
     if (!board || boards.get(table)?.rows.flat().filter((one) => one.style === "move").length === 1) return false;
     const again = { ...pressed, style: "final", step: "" };
-    menus.set(table, { ...board, headline: words().sure, lines: [], rows: [[again], back()], spots: [], ends: [] });
+    put({ ...board, headline: words().sure, lines: [], rows: [[again], back()], spots: [], ends: [] });
     drawn();
     turnTo("acts");
     announce(`${words().sure} ${pressed.label}`);
     return true;
   }
 
+  /** Let *board* stand in place of that of its table, unless something else was looked at or left there since it was
+   * asked for; answers whether it does. @param {Board} board @param {number} [number] the wish that it answers */
+  function put(board, number = asked() + 1) {
+    if (number < (newest.get(board.table) ?? 0)) return false;
+    newest.set(board.table, number);
+    menus.set(board.table, board);
+    return true;
+  }
+
   /** Choose nothing again. */
   function cancel() {
     if (!menus.delete(view())) return;
+    newest.set(view(), asked() + 1);
     drawn();
     announce(boards.get(view())?.headline ?? "");
   }
@@ -69,24 +80,23 @@ export function pressing({ boards, menus, words, view, own, act, waits, waiting,
   return {
     press,
     cancel,
-    /** What the player alone is shown or asked, in place of the board until he goes back. @param {Board} board */
-    beside(board) {
-      const { table, rows } = board;
-      if (rows.flat().every((one) => one.style !== "danger")) rows.push(back());
-      menus.set(table, board);
-      if (table !== view()) return;
+    /** What the player alone is shown or asked, in place of the board until he goes back.
+     * @param {Board} board @param {number} number the wish that it answers */
+    beside(board, number) {
+      if (board.rows.flat().every((one) => one.style !== "danger")) board.rows.push(back());
+      if (!put(board, number) || board.table !== view()) return;
       drawn();
       turnTo("acts");
       tell(board);
     },
-    /** What has been chosen at a table so far. @param {Board} board */
-    came(board) {
+    /** What has been chosen at a table so far. @param {Board} board @param {number} number the wish that it answers */
+    came(board, number) {
       const base = boards.get(board.table);
       if (base && board.version < base.version) return;
       if (base && board.version > base.version) newer({ ...board, path: [] });
+      if (!put(board, number)) return;
       const same = JSON.stringify(board.rows) === JSON.stringify(base?.rows);
       if (same) menus.delete(board.table);
-      else menus.set(board.table, board);
       if (board.table !== view()) return;
       drawn();
       const tapped = new Set(board.spots.map((spot) => spot.step));
@@ -99,7 +109,7 @@ export function pressing({ boards, menus, words, view, own, act, waits, waiting,
       const board = menus.get(view());
       if (end.moves.length === 1) return press(end.moves[0], on, view(), null);
       if (!board) return;
-      menus.set(view(), { ...board, rows: [end.moves, back()], spots: [] });
+      put({ ...board, rows: [end.moves, back()], spots: [] });
       drawn();
       turnTo("acts");
     },
