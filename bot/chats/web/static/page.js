@@ -257,8 +257,6 @@ const chat = talking({
   title: (table) => (table === view ? "" : `${boards.get(table)?.title} · `),
   thumbs: matchMedia("(pointer: coarse)").matches,
 });
-$("write").querySelector(".box")?.prepend(chat.button);
-$("write").prepend(chat.note, chat.presets);
 
 /** @param {string} code */
 function look(code) {

@@ -16,21 +16,9 @@ const PRESETS = ["say-luck", "say-good", "say-ouch", "say-moment", "say-back", "
 export function talking({ input, words, flowOf, say, mute, title, thumbs }) {
   const told = /** @type {Map<string, Said[]>} */ (new Map());
   const deaf = /** @type {Map<string, string>} */ (new Map());
-  const presets = make("div", { class: "presets", role: "group" });
-  const button = make("button", { class: "speak", id: "speak", "aria-pressed": "false", click: () => turn(!speaking()) },
-    picture("M4 5h16v11H11l-5 4v-4H4z"));
-  const note = make("p", { class: "deaf" });
+  const presets = byId("presets"), button = byId("speak"), note = byId("deaf");
   const talks = /** @type {Map<string, boolean>} */ (new Map()); // where there is somebody to talk to, or it was chosen
   let table = "";
-
-  /** @param {string} shape */
-  function picture(shape) {
-    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg"), path = document.createElementNS(svg.namespaceURI, "path");
-    for (const [name, value] of Object.entries({ viewBox: "0 0 24 24", width: 22, height: 22, "aria-hidden": "true" })) svg.setAttribute(name, String(value));
-    for (const [name, value] of Object.entries({ d: shape, fill: "none", stroke: "currentColor", "stroke-width": 2.5, "stroke-linejoin": "round" })) path.setAttribute(name, String(value));
-    svg.append(path);
-    return /** @type {any} */ (svg);
-  }
 
   const speaking = () => Boolean(table) && (talks.get(table) ?? false);
 
@@ -47,10 +35,7 @@ export function talking({ input, words, flowOf, say, mute, title, thumbs }) {
     input.setAttribute("aria-label", said[speaking() ? "say-here" : "line"]);
     button.hidden = !here;
     button.setAttribute("aria-pressed", String(speaking()));
-    button.setAttribute("aria-label", said.speak);
-    button.title = said.speak;
     presets.hidden = !speaking();
-    presets.setAttribute("aria-label", said.speak);
     if (presets.dataset.said !== said["say-luck"]) {
       presets.dataset.said = said["say-luck"];
       presets.replaceChildren(...PRESETS.map((one) =>
@@ -111,10 +96,9 @@ export function talking({ input, words, flowOf, say, mute, title, thumbs }) {
     return drawn;
   }
 
+  button.addEventListener("click", () => turn(!speaking()));
+
   return {
-    button,
-    presets,
-    note,
     speaks: speaking,
     /** Let *code* be the table at which one talks. @param {string} code */
     at(code) {
