@@ -229,6 +229,10 @@ class Asked:
             self._found(views)
         return after, result
 
+    def is_of(self, turn: int, table: Table) -> bool:
+        """Whether the button was made in this *turn*, or pressed below *table* as it is now."""
+        return self.turn == turn or (isinstance(self.by, Press) and self.by.seen == table.version)
+
     async def was_done(self) -> bool:
         """Whether this update was done before: it is delivered again, and nothing is refused."""
         async with self.manager.store.reading() as tx:

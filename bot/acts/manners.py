@@ -24,14 +24,15 @@ IDLE = timedelta(days=7)
 async def resign(asked: Asked) -> Answer:
     """Give up, asked back once, by name: nobody else can give the answer.
 
-    Where the game has gone on since the question it is put anew: a computer may just have moved.
+    Where the game has gone on since the question it is put anew, as a computer may just have moved,
+    but not to who answers it below the present board.
     """
     table = await meant(asked, PLAYING)
     if table.status != PLAYING:
         raise Refused(phrase("house.over" if table.status == ENDED else "house.not-playing"))
     confirmed = confirmed_by(asked)
     seat, several = asked.seat(table), len(table.players) > 2
-    if not confirmed or asked.turn != table.turns[seat]:
+    if not confirmed or not asked.is_of(table.turns[seat], table):
         if asked.path[:1] == ("no",):
             return await kept(asked, table)
         question = "house.sure.leave" if several else "house.sure.resign"
@@ -39,7 +40,7 @@ async def resign(asked: Asked) -> Answer:
 
     def decide(pen: Pen) -> None:
         seat = asked.seat(pen.table)
-        if asked.turn != pen.table.turns[seat]:
+        if not asked.is_of(pen.table.turns[seat], pen.table):
             raise Refused(phrase("house.question-stale"))
         play.resign(pen, seat)
 
@@ -141,7 +142,7 @@ async def close(asked: Asked) -> Answer:
 
     def decide(pen: Pen) -> None:
         why = _closing(asked, pen, manages=manages)
-        if asked.turn != pen.table.version:
+        if not asked.is_of(pen.table.version, pen.table):
             raise Refused(phrase("house.question-stale"))
         play.close(pen, why, asked.person.id)
 

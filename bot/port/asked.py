@@ -36,6 +36,8 @@ class Press:
     """When it was pressed, by the clock of the platform, where it tells."""
     arrived: datetime | None = None
     """When it was pressed by the steady clock, as far as the house believes it."""
+    seen: int = -1
+    """The version of the table that the presser had before him; -1 where his chat knows none."""
 
 
 @dataclass(frozen=True)

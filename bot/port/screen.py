@@ -116,6 +116,8 @@ class Screen:
     """The colour of the side that is to move, red first."""
     invitation: str = ""
     """The words with which its reader may invite somebody from elsewhere to the table."""
+    asks: bool = False
+    """Whether it asks its reader if he means what he wants, and waits for yes or no."""
 
     @property
     def buttons(self) -> tuple[tuple[Button, ...], ...]:

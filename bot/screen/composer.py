@@ -109,7 +109,7 @@ class Composer(Scribe):
             )
             for said, word, style in (("sure", "yes", "danger"), ("not-sure", "no", "house"))
         )
-        return replace(self.board(), lines=(self.say(question),), rows=(row,))
+        return replace(self.board(), lines=(self.say(question),), rows=(row,), asks=True)
 
     def turned(self) -> Screen:
         """The board from the viewer's chosen side, for his eyes alone, to be turned further."""

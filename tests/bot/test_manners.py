@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from bot.port import BoardAnswer, Card, MenuAnswer, Said, Where
+from bot.port import BoardAnswer, Card, MenuAnswer, Press, Said, Where
 from bot.screen.buttons import Act, Click, encode
 from bot.table.origin import Origin
 from bot.table.pen import Pen
@@ -222,6 +222,19 @@ async def test_a_question_is_put_anew_where_the_game_has_gone_on(at):
     table = await game.table()
     assert table.players[table.outcome.winner].name == "Bruno"
     assert not (await at.press(NEREA, question, "Sí, seguro")).good
+
+
+async def test_who_answers_a_question_below_the_present_board_is_not_asked_again(at):
+    game = await Game.begun(at, "niya")
+    question = at.card(await at.call(NEREA, "resign"))
+    asked = (await game.table()).version
+    mover, _ = await game.people()
+    await at.press(mover, game.board, game.board.moves[0].label)
+    yes = question.button("Sí, seguro").code
+    for seen, status in ((asked, "playing"), (asked + 1, "ended")):
+        press = Press(f"seen {seen}", at.where, NEREA, yes, question.id, seen=seen)
+        await at.house.press(press)
+        assert (await game.table()).status == status
 
 
 async def test_the_yes_of_an_earlier_release_asks_again(at):

@@ -274,6 +274,48 @@ def asked_to_resign(page) -> None:
 YES = "#acts >> text=Sí, seguro"
 
 
+def test_a_question_stays_when_others_move_until_it_is_answered_or_passed_over(program, chromium):
+    with browser_of(chromium) as here, browser_of(chromium) as there:
+        nerea = come_in(here, program.address, "Nerea")
+        open_table(nerea)
+        bruno = invited(nerea, there, "Bruno")
+        mover = to_move(nerea, bruno)
+        other = bruno if mover is nerea else nerea
+        asked_to_resign(other)
+        press(mover)
+        listed(other, 1)
+        assert other.is_visible(YES)
+        assert "seguro que te rindes" in other.text_content("#said, #acts")
+        # Whoever plays on has passed it over.
+        other.fill("#input", "/mover ")
+        other.click("#options li >> nth=0")
+        other.press("#input", "Enter")
+        listed(mover, 2)
+        other.wait_for_selector(YES, state="detached")
+        # Answered once, it is not put again although the other has moved since.
+        asked_to_resign(other)
+        press(mover)
+        listed(other, 3)
+        other.click(YES)
+        for page in (other, mover):
+            page.wait_for_selector("#board.over")
+            page.wait_for_selector("#acts >> text=Revancha")
+        assert not other.query_selector(YES)
+
+
+def test_a_question_that_nobody_can_answer_any_more_goes(program, chromium):
+    with browser_of(chromium) as here, browser_of(chromium) as there:
+        nerea = come_in(here, program.address, "Nerea")
+        open_table(nerea)
+        bruno = invited(nerea, there, "Bruno")
+        for page in (nerea, bruno):
+            asked_to_resign(page)
+        nerea.click(YES)
+        for page in (nerea, bruno):
+            page.wait_for_selector("#acts >> text=Revancha")
+            assert not page.query_selector(YES)
+
+
 HOLDING = """
 const given = Object.getOwnPropertyDescriptor(WebSocket.prototype, "onmessage");
 Object.defineProperty(WebSocket.prototype, "onmessage", { ...given, set(then) {

@@ -184,7 +184,8 @@ class Inbound:
         if (rules := await self._rules(guest, frame)) is not None:
             return rules
         if frame.kind == "press":
-            press = Press(update, guest.where, guest.asker, frame.code, frame.message or None)
+            on, seen = frame.message or None, _number(frame.at)
+            press = Press(update, guest.where, guest.asker, frame.code, on, seen=seen)
             return await self._told(guest, frame, await self.house.press(press))
         if frame.kind == "invite":
             return await self._link(guest, frame)
@@ -296,7 +297,7 @@ class Inbound:
         """The board as it might have become, had other moves been played."""
         if not self.boards.looks(guest):
             return await self.no(guest, frame, phrase("house.too-fast"))
-        number = int(frame.at) if frame.at.isdecimal() and len(frame.at) < 6 else -1
+        number = _number(frame.at)
         line = [_steps(move) for move in filter(None, frame.moves.split(";"))]
         path = _steps(frame.path)
         screen = await self.house.pages.supposed(guest.where, frame.table, number, line, path)
@@ -383,6 +384,11 @@ def said_to(frame: Frame, said: str, *, good: bool) -> dict[str, object]:
 def _steps(path: str) -> tuple[str, ...]:
     """The steps that *path* spells with commas."""
     return tuple(filter(None, path.split(",")))
+
+
+def _number(at: str) -> int:
+    """The number that *at* spells; -1 where it spells none."""
+    return int(at) if at.isdecimal() and len(at) < 6 else -1
 
 
 def _spot(at: str) -> tuple[float, float]:

@@ -46,6 +46,8 @@ export interface Screen {
   alt: string;
   countdown: Countdown | null;
   rows: Button[][];
+  /** Whether it is a question that waits for yes or no. */
+  asks: boolean;
   picture: string;
   /** The picture itself, in Base64, where it comes along. */
   drawn?: string;

@@ -45,14 +45,14 @@ class Frame:
     """One thing a page asks: its *kind*, and an *id* that the page made up and repeats.
 
     ``hello`` has the *table* in view, if any, and by its name the picture *at* which one looks,
-    ``press`` has the *code* of a button and the *message* it stands on, ``call`` and
-    ``suggest`` a typed *line* and the *table* in view, ``invite`` and ``moves`` the *table*,
-    ``point`` and ``plan`` the *table*, the *path* chosen there with commas between its steps,
-    and where the picture was pointed *at*: two parts of its width and height. ``look`` has
-    the *table* in view, ``say`` that and a *line*, or the *code* of a sentence of ours,
-    ``mute`` that and *at* which number the line stands of whoever is not to be read, ``if``
-    *at* which entry of the log of the *table* what *moves* are tried, with semicolons between
-    them, and the *path* of the next one, ``rules`` the *code* of a game or its *table*.
+    ``press`` has the *code* of a button, the *message* it stands on and *at* which version of the
+    table it was seen, ``call`` and ``suggest`` a typed *line* and the *table* in view, ``invite``
+    and ``moves`` the *table*, ``point`` and ``plan`` the *table*, the *path* chosen there with
+    commas between its steps, and where the picture was pointed *at*: two parts of its width and
+    height. ``look`` has the *table* in view, ``say`` that and a *line*, or the *code* of a sentence
+    of ours, ``mute`` that and *at* which number the line stands of whoever is not to be read,
+    ``if`` *at* which entry of the log of the *table* what *moves* are tried, with semicolons
+    between them, and the *path* of the next one, ``rules`` the *code* of a game or its *table*.
     ``end`` has the id of a *device*, or none where all others are meant, ``subscribe`` the
     *subscription* of the browser, or none.
     """

@@ -136,6 +136,7 @@ def plain(screen: Screen) -> Json:
         "alt": screen.alt,
         "countdown": None if screen.countdown is None else _counted(screen.countdown),
         "rows": [[vars(button) for button in row] for row in screen.buttons],
+        "asks": screen.asks,
     }
 
 

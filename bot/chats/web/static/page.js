@@ -109,7 +109,7 @@ function boardCame(board, bring = true) {
   const fresh = !old || old.version !== board.version;
   boards.set(board.table, board);
   if (old?.mine && fresh && (!board.mine || board.count > old.count + 1)) guides.delete(board.table);
-  if (fresh || old?.picture !== board.picture) menus.delete(board.table);
+  if (fresh || old?.picture !== board.picture) choices.renewed(board);
   // What those said who looked on is told once the game is over.
   if (old && board.over && !old.over && board.table === looked) looked = "";
   moves.came(board, old);
@@ -374,6 +374,7 @@ const line = composer({
     }
     flows.add(make("div", { class: "say mine" }, text), view);
     say("");
+    choices.passed(view);
     act({ kind: "call", line: text, table: view });
   },
 });

@@ -40,7 +40,9 @@ export function pressing({ boards, menus, words, view, own, act, asked, waits, w
     if (plays && on === played.on && now - played.at < TWICE) return;
     if (pressed.plays && pressed.style === "move" && remembered("confirm") && unsure(pressed, table)) return;
     if (plays && (pressed.plays || !pressed.step)) played = { at: now, on };
-    act({ kind: "press", code: pressed.code, message: table }, { card, move: plays });
+    passed(table);
+    const at = String((menus.get(table) ?? boards.get(table))?.version ?? "");
+    act({ kind: "press", code: pressed.code, message: table, at }, { card, move: plays });
     setTimeout(() => {
       if (table === view() && waits((frame) => frame.kind === "press" && frame.message === table)) waiting();
     }, SLOW);
@@ -69,6 +71,12 @@ export function pressing({ boards, menus, words, view, own, act, asked, waits, w
     return true;
   }
 
+  /** A question that is answered, or passed over, waits until the next board at most. @param {string} table */
+  function passed(table) {
+    const menu = menus.get(table);
+    if (menu) menu.asks = false;
+  }
+
   /** Choose nothing again. */
   function cancel() {
     if (!menus.delete(view())) return;
@@ -80,10 +88,18 @@ export function pressing({ boards, menus, words, view, own, act, asked, waits, w
   return {
     press,
     cancel,
+    passed,
+    /** Let what was chosen go with the board it belonged to; a question waits below the new one *board* while it can be
+     * answered. @param {Board} board */
+    renewed(board) {
+      const { table, over } = board, menu = menus.get(table);
+      if (menu?.asks && menu.over === over) menus.set(table, { ...board, lines: menu.lines, rows: menu.rows, spots: [], ends: [], asks: true });
+      else menus.delete(table);
+    },
     /** What the player alone is shown or asked, in place of the board until he goes back.
      * @param {Board} board @param {number} number the wish that it answers */
     beside(board, number) {
-      if (board.rows.flat().every((one) => one.style !== "danger")) board.rows.push(back());
+      if (!board.asks) board.rows.push(back());
       if (!put(board, number) || board.table !== view()) return;
       drawn();
       turnTo("acts");
