@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from tests.drives.browsing import (
+    PACE,
     ROOT,
     TO_CHOOSE,
     browser_of,
@@ -151,9 +152,13 @@ def test_a_game_against_the_computer_with_the_keyboard_alone(program, chromium):
             if not page.evaluate("document.activeElement.closest('#board .keys, #board .pic')"):
                 assert moves == 0, "the focus was lost when the board was drawn anew"
                 page.focus("#board .spot >> nth=0")
-            before = page.get_attribute("#board .pic img", "src")
+            step = page.evaluate("(({ spot, key }) => spot ?? key)(document.activeElement.dataset)")
             page.keyboard.press("Enter")
-            until(page, "old => document.querySelector('#board .pic img').src !== old", before)
+            # The picture of a board is there before its choices: until then the old ones are.
+            gone = "step => !document.querySelector(`[data-spot='${step}'], [data-key='${step}']`)"
+            until(page, gone, step)
+            # A second press so soon after one that has played is taken for a slip.
+            page.wait_for_timeout(2 * PACE)
             moves += 1
             fits(page)
         assert 2 <= moves <= 8
