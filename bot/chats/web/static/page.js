@@ -18,7 +18,7 @@ import { talking } from "./talk.js";
 import { blend, theme, whenThemed } from "./theme.js";
 import { turning } from "./turning.js";
 import { supposing } from "./what-if.js";
-/** @import { Answer, Board, Frame, From, Listed, Message, State, Watching } from "../protocol" */
+/** @import { Answer, Board, Frame, From, Listed, Message, State } from "../protocol" */
 
 const desk = matchMedia("(min-width: 1024px)");
 const main = $("board"), talk = $("talk"), input = /** @type {HTMLInputElement} */ ($("input"));
@@ -51,7 +51,7 @@ function receive(message) {
   else if (message.kind === "soon") server.has(message.id) && say(message.said);
   else if (message.kind === "completions") line.completed(message);
   else if (message.kind === "talk") chat.came(message);
-  else if (message.kind === "watching") watching(message);
+  else if (message.kind === "watching") chat.watched(message);
   else if (message.kind === "call") {
     if (message.news) say(message.said);
     call(message.said, message.table, () => look(message.table));
@@ -63,14 +63,16 @@ function stateCame(state, live = true) {
   const fresh = !name;
   ({ words, games, name } = state);
   document.documentElement.lang = state.language;
-  label();
+  labelAll(words);
+  book.forget();
+  chat.draw();
   const first = live && server.opened();
   if (first && $("status").textContent === words.offline) say("");
   const codes = new Set(state.boards.map((board) => board.table));
   for (const code of boards.keys()) if (!codes.has(code)) boards.delete(code);
   for (const board of state.boards) boardCame(board, false);
   if (first || !live) sort(boards);
-  looked = "";
+  chat.anew();
   const asked = location.hash.slice(1);
   if (boards.has(asked)) view = asked;
   else if (!boards.has(view)) view = "";
@@ -83,12 +85,6 @@ function stateCame(state, live = true) {
   if (!name) shop.askName(state.invited);
   else if (!view) shop.offerGames();
   if (name && first && desk.matches && document.activeElement === document.body) input.focus();
-}
-
-function label() {
-  labelAll(words);
-  book.forget();
-  chat.draw();
 }
 
 // ---------------------------------------------------------------- the table in view
@@ -111,7 +107,7 @@ function boardCame(board, bring = true) {
   if (old?.mine && fresh && (!board.mine || board.count > old.count + 1)) guides.delete(board.table);
   if (fresh || old?.picture !== board.picture) choices.renewed(board);
   // What those said who looked on is told once the game is over.
-  if (old && board.over && !old.over && board.table === looked) looked = "";
+  if (old && board.over && !old.over) chat.anew(board.table);
   moves.came(board, old);
   // Whoever has handed round a link looks at the link when the game begins.
   if (old?.open && !board.open && board.table === view && !input.value) turnTo("acts");
@@ -226,20 +222,9 @@ function show() {
   visit();
 }
 
-let looked = ""; // the table that the others know to be in view
-
-/** Tell which table is in view, so that what is said there comes. */
+/** Be seen and heard at the table in view. */
 function visit() {
-  if (!server.ready() || !name || view === looked) return;
-  looked = view;
-  write($("watching"), "");
-  chat.at(view);
-  send({ kind: "look", id: uuid(), table: view });
-}
-
-/** @param {Watching} message */
-function watching({ table, said }) {
-  if (table === view) write($("watching"), said);
+  if (server.ready() && name) chat.at(view);
 }
 
 const flows = flowing({ words: () => words, view: () => view, press: (pressed, on, card) => choices.press(pressed, on, "", card) });
@@ -254,6 +239,7 @@ const chat = talking({
   flowOf: flows.of,
   say: (table, preset) => act({ kind: "say", table, code: preset }),
   mute: (table, number) => act({ kind: "mute", table, at: String(number) }),
+  look: (table) => send({ kind: "look", id: uuid(), table }),
   title: (table) => (table === view ? "" : `${boards.get(table)?.title} · `),
   thumbs: matchMedia("(pointer: coarse)").matches,
 });

@@ -1,24 +1,24 @@
-/* What people say to one another over a table. */
+/* What people say to one another over a table, and who looks on there. */
 
 import { byId, make, write } from "./dom.js";
 import { announce, say as notice, tab } from "./pane.js";
-/** @import { Said, Talk } from "../protocol" */
+/** @import { Said, Talk, Watching } from "../protocol" */
 
 const PRESETS = ["say-luck", "say-good", "say-ouch", "say-moment", "say-back", "say-thanks"];
 
 /**
- * The talk of each table, in its flow of words, and what *input* is for. *say* and *mute* ask for that, *title* names a
- * table that is not in view. Who has only a thumb talks unless he says otherwise.
+ * The talk of each table, in its flow of words, and what *input* is for. *say* and *mute* ask for that, *look* tells the
+ * others which table is in view, so that what is said there comes; *title* names one that is not. Who has only a thumb talks unless he says otherwise.
  * @param {{ input: HTMLInputElement, words: () => Record<string, string>, flowOf: (table: string) => HTMLElement,
- *   say: (table: string, preset: string) => void, mute: (table: string, number: number) => void,
+ *   say: (table: string, preset: string) => void, mute: (table: string, number: number) => void, look: (table: string) => void,
  *   title: (table: string) => string, thumbs: boolean }} parts
  */
-export function talking({ input, words, flowOf, say, mute, title, thumbs }) {
+export function talking({ input, words, flowOf, say, mute, look, title, thumbs }) {
   const told = /** @type {Map<string, Said[]>} */ (new Map());
   const deaf = /** @type {Map<string, string>} */ (new Map());
-  const presets = byId("presets"), button = byId("speak"), note = byId("deaf");
+  const presets = byId("presets"), button = byId("speak"), note = byId("deaf"), watching = byId("watching");
   const talks = /** @type {Map<string, boolean>} */ (new Map()); // where there is somebody to talk to, or it was chosen
-  let table = "";
+  let table = "", looked = ""; // the one in view, and that of which the others know it
 
   const speaking = () => Boolean(table) && (talks.get(table) ?? false);
 
@@ -102,8 +102,19 @@ export function talking({ input, words, flowOf, say, mute, title, thumbs }) {
     speaks: speaking,
     /** Let *code* be the table at which one talks. @param {string} code */
     at(code) {
-      table = code;
+      if (code === looked) return;
+      table = looked = code;
+      write(watching, "");
       draw();
+      look(code);
+    },
+    /** Let the others be told anew where one talks: if that is *code*, where it is given. @param {string} [code] */
+    anew(code = looked) {
+      if (code === looked) looked = "";
+    },
+    /** @param {Watching} message */
+    watched(message) {
+      if (message.table === table) write(watching, message.said);
     },
     /** @param {Talk} talk */
     came(talk) {
