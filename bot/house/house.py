@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Awaitable, Coroutine, Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -17,6 +17,7 @@ from bot.acts.person import erase
 from bot.acts.quota import CODES, Quota
 from bot.computers.pool import Thinkers
 from bot.house.boards import Boards
+from bot.house.faults import Faults, told
 from bot.house.life import Life
 from bot.house.limits import Limits
 from bot.house.lobby import Lobby
@@ -39,9 +40,7 @@ from bot.port import (
     ChatError,
     Offer,
     Press,
-    Promised,
     Role,
-    Said,
     Standing,
     Suggestion,
     Where,
@@ -52,12 +51,11 @@ from bot.table.names import cleaned
 from bot.table.origin import Origin
 from bot.table.table import BrokenTable
 from bot.texts import Language, language, spoken
-from games.core import Phrase, phrase
 from render.kit import Gallery
 from render.scene import Scene
-from storage import inbox, personal
+from storage import personal
 from storage.engine import Store
-from storage.errors import DatabaseBusy, DatabaseFull, StorageError
+from storage.errors import StorageError
 from storage.fleet import Fleet
 
 log = logging.getLogger(__name__)
@@ -70,11 +68,6 @@ RESTING = 12.0
 
 Supervisors kill after thirty; what is stored and not shown by then is shown at the next start.
 """
-
-_WHY: Mapping[type[StorageError], str] = {
-    DatabaseBusy: "house.database-busy",
-    DatabaseFull: "house.disk-full",
-}
 
 
 @dataclass
@@ -93,6 +86,7 @@ class House:
     """Whether we take presses: from the end of the start to the beginning of the stop."""
 
     def __post_init__(self) -> None:
+        self._faults = Faults(self.manager)
         self.boards = Boards(self.manager, self.views)
         self.pages = Pages(self.manager, self.views)
         self.manager.outages.connected = self._connected
@@ -139,6 +133,8 @@ class House:
 
     # ---------------------------------------------------------------- for the chats
 
+    told = staticmethod(told)
+
     async def press(self, press: Press) -> Answer:
         """What the presser of a button hears; never raises."""
         with (
@@ -147,9 +143,9 @@ class House:
             meters.followed(f"{press.where.platform} {press.update}"),
         ):
             press = replace(press, arrived=arrived)
-            answer = await self._guarded(self.acts.press(press), press)
+            answer = await self._faults.answered(self.acts.press(press), press)
             if not answer.good and await self._was_outdated(press):
-                answer = await self._guarded(self.acts.press(press), press)
+                answer = await self._faults.answered(self.acts.press(press), press)
             return answer
 
     async def _was_outdated(self, press: Press) -> bool:
@@ -170,7 +166,7 @@ class House:
             meters.followed(f"{call.where.platform} {call.update}"),
         ):
             call = replace(call, arrived=arrived)
-            return await self._guarded(self.acts.call(call), call)
+            return await self._faults.answered(self.acts.call(call), call)
 
     async def suggest(self, call: Call, parameter: str, text: str) -> Sequence[Suggestion]:
         """Completions of a parameter that is being typed, none for whoever asks too often.
@@ -311,51 +307,6 @@ class House:
     async def show_owed(self) -> None:
         """Show every board that waits: a platform is reached again."""
         await self.delivery.wake_all()
-
-    async def _guarded(self, answering: Awaitable[Answer], asked: Press | Call) -> Answer:
-        """A fault of ours is logged and told as ours, in the language the asker has chosen."""
-        said = phrase("house.try-again")
-        try:
-            answer = await answering
-            if isinstance(answer, Promised):
-                following = asyncio.create_task(self._guarded(answer.answer, asked))
-                return replace(answer, answer=following)
-            return answer
-        except BrokenTable as broken:
-            said = phrase("house.broken-table", code=broken.code)
-        except StorageError as wrong:
-            said = self.told(wrong, asked.update)
-        except Exception:
-            log.exception("%s %s failed", type(asked).__name__, asked.update)
-            if await self._was_done(asked):
-                said = phrase("house.done-but")
-        kind = "press" if isinstance(asked, Press) else "command"
-        meters.FAILURES.labels(asked.where.platform, kind).inc()
-        code = await self._language(asked)
-        return Said(language(code).say(said), good=False)
-
-    @staticmethod
-    def told(wrong: BaseException, what: str) -> Phrase:
-        """What a person hears of *wrong*, a fault of ours that is logged; *what* has failed."""
-        if not isinstance(wrong, StorageError):
-            log.error("%s failed", what, exc_info=wrong)
-            return phrase("house.try-again")
-        log.error("%s", wrong)
-        return phrase(_WHY.get(type(wrong), "house.try-again"))
-
-    async def _was_done(self, asked: Press | Call) -> bool:
-        """Whether what failed had been stored before, so that it is not to be tried again."""
-        try:
-            return await self.store.read(inbox.is_done, asked.where.platform, asked.update)
-        except StorageError:
-            return False
-
-    async def _language(self, asked: Press | Call) -> str:
-        """The asker's chosen language, or what his client speaks where that cannot be read."""
-        try:
-            return await self.language_of(asked.asker, asked.where)
-        except StorageError:
-            return self.tongue(asked.asker.language).code
 
     # ---------------------------------------------------------------- life
 
