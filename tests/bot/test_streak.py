@@ -58,7 +58,7 @@ async def test_who_beats_the_computer_three_times_is_told_of_the_next_level(at):
     code = await opened(at, "cirya", opponent="ordenador", level="2")
     first, second, third = await row(at, code, ["Nerea"] * 3)
     assert "nivel" not in first + second
-    assert third.endswith("Tres seguidas: en /play puedes probar el nivel 3, «competente».")
+    assert third.endswith("Tres seguidas: con /jugar puedes probar el nivel 3, «competente».")
 
 
 async def test_who_loses_three_times_is_told_of_the_level_below(at):
@@ -84,4 +84,6 @@ async def test_below_the_first_level_there_is_the_handicap_where_a_game_has_one(
 async def test_between_people_the_handicap_is_told_to_who_begins_the_rematch(at):
     code = await opened(at, "shogi", seats="2")
     *_, third = await row(at, code, ["Bruno"] * 3)
-    assert "Tres seguidas para Bruno: en /play, «Ventaja que da gote» iguala las fuerzas." in third
+    assert (
+        "Tres seguidas para Bruno: con /jugar, «Ventaja que da gote» iguala las fuerzas." in third
+    )

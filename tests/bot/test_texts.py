@@ -242,6 +242,20 @@ def texts(code: str) -> dict[str, str]:
     }
 
 
+@pytest.mark.parametrize("code", [*LANGUAGES, AMERICAN])
+def test_commands_are_called_by_their_names_in_the_language(code):
+    """Only the page's field for typing names none: «/orden» there stands for any."""
+    own = {command.name_in(code) for command in COMMANDS}
+    said = {**texts(code), **{game: rules(game, code) for game in shelf()}}
+    found = {
+        (key, name)
+        for key, text in said.items()
+        for name in re.findall(r"(?<![\w/.:])/([a-z_]{2,})", text)
+        if name not in own
+    }
+    assert {key for key, _ in found} <= {"web.page.placeholder"}, found
+
+
 WRITTEN_SO = {"command.play.options", "clock.bare", "parchis.read.shape"}
 """What shows by an example how something is typed that has an equals sign in it."""
 
