@@ -256,6 +256,12 @@ def test_commands_are_called_by_their_names_in_the_language(code):
     assert {key for key, _ in found} <= {"web.page.placeholder"}, found
 
 
+def test_a_guard_is_feminine_in_spanish_everywhere():
+    told = texts("es") | {"rules": rules("storilljudhjorrayc", "es")}
+    masculine = re.compile(r"\b([Ee]l|[Ll]os|[Uu]n|[Uu]nos) \W*guardias?\b")
+    assert {key for key, text in told.items() if masculine.search(text)} == set()
+
+
 WRITTEN_SO = {"command.play.options", "clock.bare", "parchis.read.shape"}
 """What shows by an example how something is typed that has an equals sign in it."""
 
