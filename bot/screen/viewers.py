@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -99,8 +100,9 @@ def named(game: str, chairs: Sequence[Player | SeatLine], tongue: Language) -> M
             names[seat] = _by_side(game, seat, chair, tongue)
         else:
             names[seat] = tongue.say(phrase("core.seat", number=seat + 1))
-    for seat, name in list(names.items()):
+    alike = Counter(names.values())
+    for seat, name in names.items():
         played = chairs[seat].side
-        if played and sum(other == name for other in names.values()) > 1:
+        if played and alike[name] > 1:
             names[seat] = f"{name} ({tongue.say(phrase(f'{game}.side.{played}'))})"
     return names

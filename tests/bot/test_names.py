@@ -12,8 +12,11 @@ from bot.acts.wish import read_wish
 from bot.chats.discord.markdown import escaped
 from bot.chats.telegram.writing import body, harmless, mentions, toast
 from bot.port import Asker, Screen
+from bot.screen.viewers import named
 from bot.table.names import cleaned
 from bot.table.pen import Refused
+from bot.table.table import Player
+from bot.texts import language
 from tests.fakes import desk, person
 from tests.telegram_api import Visible
 
@@ -142,3 +145,14 @@ def test_nobody_is_challenged_by_a_name_that_is_none(whom):
 def test_an_at_name_of_full_length_stays_whole():
     whom = "@" + "a" * 32
     assert read_wish({"game": "niya", "opponent": whom}, mentioned=False).named == whom
+
+
+def test_whoever_is_called_alike_is_told_apart_by_his_side_the_last_one_as_well():
+    sides = ("yellow", "blue", "red", "green")
+    chairs = (
+        Player(person=1, name="Nerea", side=sides[0]),
+        *(Player(level=2, side=s) for s in sides[1:]),
+    )
+    told = [*named("parchis", chairs, language("es")).values()]
+    computers = [f"el ordenador (nivel 2) ({side})" for side in ("azul", "rojo", "verde")]
+    assert told == ["Nerea", *computers]
