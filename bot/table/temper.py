@@ -13,8 +13,8 @@ HOPELESS = -0.95
 LOST_FOR = 3
 """For how many of its moves in a row it has to be lost before it gives up."""
 
-GIVES_UP_FROM = 3
-"""Levels below this play on: whoever learns wants to win the game, not to be given it."""
+LEARNERS = 3
+"""The first of so many parts of a game's levels play on: who learns wants to win, not be given."""
 
 EVEN = 0.05
 """Up to which value a game is even."""
@@ -48,7 +48,8 @@ class Temper:
         """Whether *seat* has been lost for so long that it gives the game up."""
         last = self._last(table, seat, LOST_FOR)
         level = table.players[seat].level or 1
-        ready = table.game.gives_up and len(table.players) == 2 and level >= GIVES_UP_FROM
+        learns = level * LEARNERS <= table.game.levels
+        ready = table.game.gives_up and len(table.players) == 2 and not learns
         return ready and len(last) == LOST_FOR and max(last) <= HOPELESS
 
     def offers_draw(self, table: Table, seat: Seat) -> bool:

@@ -54,7 +54,7 @@ async def moves(at: Desk, code: str, count: int) -> None:
 
 async def test_a_strong_computer_gives_up_what_is_long_lost_and_says_so(tmp_path):
     async with desk(tmp_path, Opinionated(value=-0.99)) as at:
-        code = await opened(at, "shogi", 3)
+        code = await opened(at, "shogi", 5)
         await moves(at, code, LOST_FOR + 1)
         table = await at.house.manager.table(code)
         assert (table.status, table.outcome.reason) == ("ended", "resign")
@@ -62,7 +62,10 @@ async def test_a_strong_computer_gives_up_what_is_long_lost_and_says_so(tmp_path
         assert "«Te doy la partida.»" in at.chat.board(code).screen.headline
 
 
-@pytest.mark.parametrize(("game", "level"), [("shogi", 2), ("shogi", 1), ("niya", 3)])
+@pytest.mark.parametrize(
+    ("game", "level"),
+    [("shogi", 4), ("shogi", 1), ("storilljudhjorrayc", 5), ("cirya", 2), ("niya", 3)],
+)
 async def test_whoever_learns_and_whoever_plays_a_short_game_may_win_it(tmp_path, game, level):
     async with desk(tmp_path, Opinionated(value=-1.0)) as at:
         code = await opened(at, game, level)
@@ -74,7 +77,7 @@ async def test_whoever_learns_and_whoever_plays_a_short_game_may_win_it(tmp_path
 async def test_it_plays_on_as_long_as_there_is_hope_now_and_then(tmp_path):
     thinkers = Opinionated(value=-0.99)
     async with desk(tmp_path, thinkers) as at:
-        code = await opened(at, "shogi", 3)
+        code = await opened(at, "shogi", 5)
         for _ in range(3):
             await moves(at, code, LOST_FOR - 2)
             thinkers.value = -0.5
