@@ -90,11 +90,14 @@ def think(asked: dict[str, Any], budget: Budget, along: Along = silent) -> dict[
 
 
 def _shares(seconds: float, along: Along) -> advice.Share:
-    """Parts of *seconds* of the processor, each from when it is asked for; *along* hears of it."""
+    """Parts of *seconds* of the processor, each from when it is asked for.
+
+    *along* hears of the decisions alone: the last part is for the position at the end.
+    """
     begun = itertools.count()
 
     def share(parts: int) -> Budget:
-        along(next(begun), parts)
+        along(next(begun), parts - 1)
         return Allowance(time.process_time() + seconds / parts)
 
     return share

@@ -12,7 +12,7 @@ from games.core.position import CHANCE, Position, Seat
 from games.core.record import Entry
 
 Share = Callable[[int], Budget]
-"""A budget of one *n*-th of all there is, from now on."""
+"""A budget of one *n*-th of all there is, from now on: one for every decision, one for the end."""
 
 
 @dataclass(frozen=True)
@@ -81,9 +81,9 @@ def weighed(
     decisions, last = _decisions(game, start, log)
     if not decisions:
         return []
-    if game.weigh is not None:
-        return [_by_weighing(game, one, share(len(decisions))) for one in decisions]
     parts = len(decisions) + 1
+    if game.weigh is not None:
+        return [_by_weighing(game, one, share(parts)) for one in decisions]
     choices = [_chosen(game, one, share(parts), below) for one in decisions]
     found = []
     for number, (one, choice) in enumerate(zip(decisions, choices, strict=True)):
