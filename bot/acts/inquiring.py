@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from bot.acts.advising import hint, odds
 from bot.acts.asked import Asked, InPrivate
 from bot.acts.finding import meant
 from bot.port import Answer, Said
-from bot.screen.asking import answer
+from bot.screen.asking import advice, answer
+from bot.screen.buttons import Act
 from bot.table.pen import Refused
 from bot.table.table import ENDED, PLAYING, Table
 from games.core import Seat, phrase
@@ -13,7 +15,7 @@ from games.core import Seat, phrase
 
 async def ask(asked: Asked) -> Answer:
     """Answer a question to the board, the asker alone, as far as he may know."""
-    return answered(asked, await meant(asked, PLAYING, ENDED, to_move=True), "question")
+    return await answered(asked, await meant(asked, PLAYING, ENDED, to_move=True), "question")
 
 
 async def help_with(asked: Asked) -> Answer:
@@ -21,10 +23,12 @@ async def help_with(asked: Asked) -> Answer:
     return asked.said(phrase("ask.help"))
 
 
-def answered(asked: Asked, table: Table, parameter: str) -> Answer:
-    """What the board answers to what was typed for *parameter*."""
+async def answered(asked: Asked, table: Table, parameter: str) -> Answer:
+    """What the board answers to what was typed for *parameter*, or the house where it is meant."""
     if table.position is None:
         raise Refused(phrase("house.not-playing"))
+    if table.status == PLAYING and (wanted := advice(asked.value(parameter))) is not None:
+        return await (odds if wanted is Act.ODDS else hint)(asked)
     seat = _ear(asked, table)
     composer = asked.composer_for(table, seat)
     said = answer(composer, asked.value(parameter))

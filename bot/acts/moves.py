@@ -36,7 +36,7 @@ async def move(asked: Asked) -> Answer:
     """Play the move that a button's path spells or that was typed, or ask for the next step."""
     table = await meant(asked, PLAYING, to_move=True)
     if not asked.pressed and QUESTION.match(asked.value("move")):
-        return answered(asked, table, "move")
+        return await answered(asked, table, "move")
     steps = steps_of(asked.path)
     if asked.pressed and steps and steps[-1].startswith(BLANK):
         _on_turn(asked, table)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from bot.screen.buttons import Act
 from bot.screen.commands import bare, words_of
 from bot.screen.scribe import Scribe
 from bot.texts import LANGUAGES, language
@@ -32,13 +33,23 @@ def answer(scribe: Scribe, question: str) -> Sequence[Phrase]:
     ]
     if any(word in words_of("ask.words.can") for word in words):
         return _possible(scribe, names)
-    for name in reversed(names or question_words(question)[-1:]):
+    several = (" ".join(names),) if len(names) > 1 else ()
+    # «la morada 1» is one thing: words together say more than each of them.
+    for name in (*several, *reversed(names or question_words(question)[-1:])):
         found = _at(scribe, name)
         if found:
             return found
     if names:
         return (phrase("ask.nothing-there", what=" ".join(names)[:40]),)
     return (phrase("ask.help"),)
+
+
+def advice(question: str) -> Act | None:
+    """What the house is asked by a *question* that is none to the board: who wins, what to play."""
+    words = set(_words(question))
+    if words & words_of("ask.words.odds"):
+        return Act.ODDS
+    return Act.HINT if words & words_of("ask.words.hint") else None
 
 
 def question_words(question: str) -> list[str]:

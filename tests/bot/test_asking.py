@@ -50,6 +50,7 @@ def midway(key: str, moves: int = 24, seed: int = 2, **options: str) -> Table:
         ("shogi", "¿qué hay en 5i?", "En 5i: 玉 rey, de Nerea."),
         ("shogi", "What is on 5e?", "5e está vacía."),
         ("niya", "¿Dónde está Morado2?", "Morado 2"),
+        ("niya", "¿dónde está la azul claro 3?", "Azul claro 3"),
         ("parchis", "¿qué hay en 12?", "En la 12"),
         ("cirya", "¿qué hay en c3?", "c3"),
         ("storilljudhjorrayc", "¿qué hay en e5?", "En e5 no hay nadie."),
@@ -207,6 +208,15 @@ def test_what_may_not_move_now_is_not_said_to_be_nowhere():
     ]
 
 
+def test_whatever_verb_asks_what_may_be_done_the_verb_is_no_thing_on_the_board():
+    table = midway("niya", 3)
+    seat = min(table.actors())
+    for question in ("¿qué puedo tomar?", "¿qué tomo?", "¿dónde pongo?", "what can I choose?"):
+        said = told(table, question, seat)
+        assert said.startswith(("Puedes elegir: ", "V", "M", "O", "L")), said
+        assert "no puede mover" not in said
+
+
 # -- who is told --------------------------------------------------------------------------
 
 
@@ -230,6 +240,19 @@ async def test_a_typed_line_that_asks_is_a_question_and_a_move_with_a_mark_is_no
     who = NEREA if table.players[seat].name == "Nerea" else BRUNO
     assert (await at.call(who, "move", table=code, move="b1?")).good
     assert len((await at.house.manager.table(code)).log) == 3
+
+
+async def test_who_asks_who_is_winning_or_what_to_play_is_answered_by_the_house(at):
+    await at.call(NEREA, "play", game="niya", opponent="ordenador", level="1")
+    code = list(at.chat.messages.values())[-1].screen.table
+    await at.house.settled()
+    heard = await at.call(NEREA, "ask", table=code, question="¿quién va ganando?")
+    assert heard.said.startswith("Opciones de ganar: ")
+    heard = await at.call(NEREA, "move", table=code, move="¿cuál es la mejor jugada?")
+    assert heard.said.startswith(("Yo jugaría: ", "No hay elección: ", "Ahora juega"))
+    people = await cirya(at, "e5 a1 b1")
+    heard = await at.call(BRUNO, "ask", table=people, question="¿quién va ganando?")
+    assert heard.said.startswith("Pistas y opiniones solo hay contra el ordenador")
 
 
 async def test_g14_a_hidden_set_up_stays_hidden(at):
