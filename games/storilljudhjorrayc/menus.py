@@ -182,7 +182,7 @@ def _salvo_label(battle: Battle, act: Salvo) -> Phrase:
     enemies = tuple(label for seat, label in units if seat != battle.turn)
     if own:
         return phrase("storilljudhjorrayc.button.salvo-own", own=own, enemies=enemies, n=len(own))
-    return phrase("storilljudhjorrayc.button.salvo", enemies=enemies)
+    return phrase("storilljudhjorrayc.button.salvo", enemies=enemies, n=len(enemies))
 
 
 def _arranging_label(setup: SetUp, seat: Seat, path: Steps, step: str) -> Phrase:

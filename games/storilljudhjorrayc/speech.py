@@ -128,7 +128,7 @@ def _spoken_salvo(battle: Battle, act: Salvo, shooter: Phrase) -> Phrase:
     enemies = tuple(unit_at(label, space) for (seat, label), space in fallen if seat != battle.turn)
     if own:
         return phrase("storilljudhjorrayc.spoken.salvo-own", unit=shooter, own=own, enemies=enemies)
-    return phrase("storilljudhjorrayc.spoken.salvo", unit=shooter, enemies=enemies)
+    return phrase("storilljudhjorrayc.spoken.salvo", unit=shooter, enemies=enemies, n=len(enemies))
 
 
 def _label_on(battle: Battle, space: Space) -> Label:

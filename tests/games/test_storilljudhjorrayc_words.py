@@ -179,6 +179,22 @@ def test_what_a_salvo_takes_is_spelled_out_own_losses_first():
     )
 
 
+def test_one_unit_falls_and_several_fall():
+    position = battle("A:m2 KD:o1", "A:i2 T2:o2")
+    assert buttons(position, "KD")["x"] == "Salvo: T2 falls"
+    fired = next(
+        one for one in position.legal_moves(0) if GAME.notation.written(position, one) == "KD o1x"
+    )
+    spanish = language("es")
+    assert spanish.say(GAME.speech.spoken(position, fired)).endswith(
+        "dispara y cae la espada T2 en o2"
+    )
+    label = GAME.menus.label(position, 0, ("KD",), "x")
+    assert spanish.say(label) == "Salva: cae T2"
+    own = battle("A:m2 KD:o1 T1:o3", "A:i2 KM:o4")
+    assert spanish.say(GAME.menus.label(own, 0, ("KD",), "x")) == "¡Cae propia!: T1; y KM"
+
+
 def test_a_salvo_that_spares_own_units_does_not_name_them():
     position = battle("A:m2 KD:o1 T1:o3", "A:i2 KM:o4 T2:o2", friendly_fire="no")
     assert buttons(position, "KD")["x"] == "Salvo: T2 and KM fall"
