@@ -169,6 +169,16 @@ async def test_a_long_question_is_answered_at_once_and_holds_up_nothing_else(at,
     await at.api.until(lambda: heard_in(at, HOME, "Yo jugaría") + heard_in(at, HOME, "elección"))
 
 
+async def test_of_a_promise_in_the_private_chat_nothing_stays_once_it_is_kept(at, monkeypatch):
+    await begun(at, HOME)
+    thinks = thoughtful(at.house, monkeypatch)
+    await at.api.say(NEREA, "/pista", HOME)
+    (told,) = await at.api.until(lambda: heard_in(at, HOME, LOOKING))
+    thinks.speaks.set()
+    await at.api.until(lambda: heard_in(at, HOME, "Yo jugaría") + heard_in(at, HOME, "elección"))
+    await at.api.until(lambda: told.id not in {one.id for one in at.api.messages.values()})
+
+
 async def test_in_a_group_a_hint_that_takes_long_waits_behind_a_link(at, monkeypatch):
     board = await begun(at, GROUP)
     thinks = thoughtful(at.house, monkeypatch)

@@ -177,8 +177,7 @@ class Answers:
     async def brought(self, press: Press, answer: Answer) -> None:
         """Show in the private chat what a link from a group asked for."""
         if isinstance(answer, Promised):
-            await self.tell(press.where, answer.said)
-            answer = await self.fleeting.awaited(answer, press.where, press.asker)
+            answer = await self.fleeting.announced(answer, press.where, press.asker)
         if answer.said and not isinstance(answer, FileAnswer | Poster | Card):
             await self.tell(press.where, answer.said, links=_links(answer))
         await self.posting.bring(press.where, answer, None, press.asker)
@@ -293,11 +292,10 @@ class Answers:
     async def called(self, call: Call, answer: Answer, message: str) -> None:
         """Reply to a command; what a group may not read is shown in the private chat."""
         where, command = call.where, BY_NAME.get(call.name)
-        if isinstance(answer, Promised):
-            if where.private:
-                await self.tell(where, answer.said)
-            else:
-                await self._react(where, message, TOLD)
+        if isinstance(answer, Promised) and where.private:
+            answer = await self.fleeting.announced(answer, where, call.asker, message)
+        elif isinstance(answer, Promised):
+            await self._react(where, message, TOLD)
             answer = await self.fleeting.awaited(answer, where, call.asker, message)
         own = command is not None and command.own and answer.good
         match answer:

@@ -73,6 +73,17 @@ class Fleeting:
             loop = asyncio.get_running_loop()
             self._calls[key] = loop.call_later(seconds, self.remove, where, message)
 
+    async def announced(
+        self, promised: Promised, where: Where, asker: Asker, reply_to: str | None = None
+    ) -> Answer:
+        """What was promised in the private chat *where*, and in words: they go when it is there."""
+        told = await self.posting.tell(where, promised.said)
+        await self.note(where, told, PROMISED)
+        answer = await self.awaited(promised, where, asker, reply_to)
+        if told is not None:
+            self.remove(where, told)
+        return answer
+
     async def awaited(
         self, promised: Promised, where: Where, asker: Asker, reply_to: str | None = None
     ) -> Answer:
