@@ -281,6 +281,10 @@ class Asked:
         words = self.composer_for(table).say(why)
         if isinstance(refused, InPrivate):
             return Elsewhere(words, table.code)
+        if isinstance(refused, Stale) and self.own and self.message and await self.view() is None:
+            # A copy that he alone sees and no view follows: the answer brings it up to date.
+            screen = (await self.composer(table)).board()
+            return MenuAnswer(screen, await self.painted(screen), words, good=False)
         return Said(words, good=False)
 
     async def _why(self, table: Table, refused: RuleError) -> Phrase:

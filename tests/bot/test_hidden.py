@@ -98,6 +98,22 @@ async def test_of_the_card_on_which_all_is_arranged_only_words_stay(at):
     assert (ready.screen.scene, ready.screen.rows) == (None, ())
 
 
+async def test_a_card_that_is_behind_what_was_typed_shows_what_is_now_when_it_is_pressed(at):
+    code = await set_up(at)
+    mine = at.card(await at.press(NEREA, at.chat.board(code, at.where), "Preparar lo mío"))
+    version = (await at.house.manager.table(code)).version
+    typed = await at.call(NEREA, "move", move="swap A T1", whispered="yes")
+    assert typed.said == "Hecho: el rey A y la espada T1 se cambian el sitio."
+    late = await at.press(NEREA, mine, "¡Listo! Me quedo así")
+    assert isinstance(late, MenuAnswer)
+    assert (late.good, late.said) == (False, "Ese botón es de antes: mira el tablero de ahora.")
+    assert "rey A n3" in late.screen.alt
+    assert late.picture is not None
+    assert (await at.house.manager.table(code)).version == version + 1
+    ready = await at.press(NEREA, at.card(late), "¡Listo! Me quedo así")
+    assert ready.screen.headline == "Hecho: despliegue terminado."
+
+
 async def test_who_has_arranged_all_is_told_for_whom_he_waits(at):
     code = await set_up(at)
     mine = await at.press(NEREA, at.chat.board(code, at.where), "Preparar lo mío")
