@@ -251,7 +251,7 @@ def test_what_the_picture_says_of_a_word_is_told():
 
 def test_notices_tell_what_was_announced_and_what_comes_back():
     notices = [said(one) for one in GAME.speech.notices(play("e5 a1 b1 e4 c1 e3 d1'"))]
-    assert notices == ["Elwing avisa: «¡Londë!» Está a una jugada de su ruta."]
+    assert notices == ["Elwing avisa: «¡Londë!» Dice que está a una jugada de su ruta."]
     ready = play("e5 a1 b1 e4 c1 e3").after(Call(SWAN, Said.LONDETURE))
     assert [said(one) for one in GAME.speech.notices(ready)] == [
         "Elwing dirá «¡Londetúrë!» con su jugada."
