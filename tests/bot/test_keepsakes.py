@@ -169,7 +169,7 @@ async def test_a_finished_game_can_be_had_as_a_card(at):
     shown = Image.open(io.BytesIO(answer.file.data))
     assert (shown.format, shown.width) == ("PNG", 800)
     assert len(answer.file.data) <= 90_000
-    assert "jugadas: 9" in answer.alt
+    assert "; jugadas: 9, " in answer.alt
     again = await at.press(NEREA, board, "Para compartir")
     assert again.said == "Ya está aquí, un poco más arriba."
 
@@ -186,7 +186,7 @@ def test_the_card_says_who_won_the_title_earned_and_three_numbers(key, code):
     assert all(number.isdigit() and int(number) >= 0 for number, _ in said.numbers)
     words = in_words(composer, said)
     assert all(what in words and number in words for number, what in said.numbers)
-    assert words.startswith(f"{said.title}: {said.winner}.")
+    assert words.startswith(f"{said.title}: {said.winner}; ")
     for _, what in said.numbers:
         assert fonts.fitted(what, 27, COLUMN) == what, "a word of the card is cut"
     assert fonts.width(said.title, 30) < 632

@@ -256,6 +256,12 @@ def test_commands_are_called_by_their_names_in_the_language(code):
     assert {key for key, _ in found} <= {"web.page.placeholder"}, found
 
 
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("key", ["house.odds.seat", "parchis.at.pasillo"])
+def test_no_comma_stands_within_what_a_list_has_commas_between(code, key):
+    assert "," not in texts(code)[key]
+
+
 def test_a_guard_is_feminine_in_spanish_everywhere():
     told = texts("es") | {"rules": rules("storilljudhjorrayc", "es")}
     masculine = re.compile(r"\b([Ee]l|[Ll]os|[Uu]n|[Uu]nos) \W*guardias?\b")

@@ -277,7 +277,7 @@ def test_the_words_say_who_where_and_what_is_due():
     said = "\n".join(map(language("es").say, GAME.speech.describe(position)))
     for piece in ("Amarillo", "un 6", "A1 en casa", "A2 en la salida 5", "A3 en la 18"):
         assert piece in said
-    for piece in ("A4 en la meta", "Z2 en el pasillo, p2", "Z4 en el seguro 29"):
+    for piece in ("A4 en la meta", "Z2 en la p2 del pasillo", "Z4 en el seguro 29"):
         assert piece in said
     assert "Barrera en la 19: R3 y R4" in said
     assert "La última que llegó a la 5 es Z3" in said
