@@ -13,7 +13,7 @@ from games.storilljudhjorrayc.names import unit
 from games.storilljudhjorrayc.notation import tidied
 from games.storilljudhjorrayc.reach import destinations, targets
 from games.storilljudhjorrayc.rules import StorillPosition
-from games.storilljudhjorrayc.setup import ZONES, SetUp, space_in
+from games.storilljudhjorrayc.setup import STANDARD, ZONES, SetUp, space_in
 from games.storilljudhjorrayc.units import (
     AMBUSH,
     ARCHERS,
@@ -216,7 +216,10 @@ def _arranging_refused(setup: SetUp, seat: Seat, text: str) -> Refusal:
             return _no("Z3", "ambush-setup")
         if rear := [label for label in labels if label in REAR]:
             return _no("G12", "rear-setup", unit=unit(rear[0]))
-    return _no("G17", "setup-form", text=text[:32])
+    # An example of his own: what stands free in his zone.
+    filled = line or STANDARD
+    free = next(space for space, one in zip(ZONES[seat], filled, strict=True) if one is None)
+    return _no("G17", "setup-form", text=text[:32], place=free)
 
 
 def _pair_named(text: str) -> tuple[Label, ...]:

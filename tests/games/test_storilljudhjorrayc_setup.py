@@ -318,3 +318,11 @@ def test_why_not(text, rule, key):
     refusal = GAME.speech.refusal(start(), 0, text)
     assert refusal.rule == rule
     assert refusal.phrase.key == f"storilljudhjorrayc.refusal.{key}"
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_what_shows_how_a_set_up_is_written_is_legal_for_whoever_reads_it(seat):
+    said = language("en").say(GAME.speech.refusal(start(), seat, "hola").phrase)
+    assert "place A " in said
+    for part in said.partition("Write ")[2].split(", ")[:4]:
+        assert read_move(GAME, start(), seat, part), part
