@@ -72,7 +72,8 @@ def _button(scribe: Scribe, page: Page, choice: Choice, letter: str) -> Button:
             *before, last = choice.path
             then = scribe.say(menus.label(position, page.seat, tuple(before), last))
             # A game may have said already what follows by itself, or where it goes from.
-            label = label if then in label else f"{label} {_onward(then.rpartition('→')[2])}"
+            goal = then if then.count("→") > 1 else then.rpartition("→")[2]
+            label = label if then in label else f"{label} {_onward(goal)}"
     final = not page.path and choice.plays and choice.step in menus.apart
     style = "final" if final else "move"
     plays = choice.plays and code == tap

@@ -138,3 +138,23 @@ async def test_c5_the_second_placement_too_is_one_tap_and_shown(at):
     choices = [button for button in second.moves if button.step]
     assert len(choices) == 24
     assert all(button.tap == button.code for button in choices)
+
+
+async def test_a_button_that_plays_two_pieces_at_once_says_where_each_goes(at):
+    await at.call(
+        *(NEREA, "play"),
+        game="storill",
+        side="verde",
+        begins="verde",
+        options="Despliegue=a la vista, verde primero",
+    )
+    (message,) = at.chat.messages.values()
+    await at.call(BRUNO, "join", table=message.screen.table)
+    for who, move in ((NEREA, "preset wings"), (NEREA, "ready"), (BRUNO, "ready")):
+        assert (await at.call(who, "move", move=move)).good
+    await at.settle()
+    labels = [one.label for row in at.chat.board(message.screen.table).screen.rows for one in row]
+    assert (
+        next(label for label in labels if "señores" in label)
+        == "Los dos señores a la vez → SÞ b2→c2, SD c2→d2"
+    )
