@@ -60,8 +60,8 @@ async def move(asked: Asked) -> Answer:
     before = table
     table, happened = await asked.change(before, decide)
     seat = table.seat_of(asked.person.id)
-    waits = seat is not None and seat not in table.actors() and hides(before, seat)
-    if waits and asked.pressed:
+    hid = seat is not None and hides(before, seat)
+    if hid and asked.pressed and (seat not in table.actors() or not hides(table, seat)):
         # What was hidden is arranged: the game goes on at the board of all, no copy follows it.
         return await asked.told(table, happened)
     return await asked.done(table, happened)

@@ -98,6 +98,19 @@ async def test_of_the_card_on_which_all_is_arranged_only_words_stay(at):
     assert (ready.screen.scene, ready.screen.rows) == (None, ())
 
 
+async def test_of_the_card_of_who_arranges_last_and_begins_only_words_stay_as_well(at):
+    await at.call(NEREA, "play", game="storill", side="verde", begins="verde")
+    code = list(at.chat.messages.values())[-1].screen.table
+    await at.call(BRUNO, "join", table=code)
+    for who in (BRUNO, NEREA):
+        mine = await at.press(who, at.chat.board(code, at.where), "Preparar lo mío")
+        ready = await at.press(who, at.card(mine), "¡Listo! Me quedo así")
+        assert ready.screen.headline == "Hecho: despliegue terminado."
+        assert (ready.screen.scene, ready.screen.rows) == (None, ())
+    await at.settle()
+    assert "Nerea" in at.chat.board(code, at.where).screen.headline
+
+
 async def test_a_card_that_is_behind_what_was_typed_shows_what_is_now_when_it_is_pressed(at):
     code = await set_up(at)
     mine = at.card(await at.press(NEREA, at.chat.board(code, at.where), "Preparar lo mío"))
