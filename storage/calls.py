@@ -10,46 +10,51 @@ from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CO
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import rows, schema
+from storage.prepared import Answer, Prepared
 from storage.records import CallRow, PresenceRow
 
 _call, _presence, _place = schema.call, schema.presence, schema.place
 _CALL, _PRESENCE = rows.columns(_call, CallRow), rows.columns(_presence, PresenceRow)
-_OF_GAME = select(*_CALL).where(_call.c.game == bindparam("of_game")).order_by(_call.c.person)
+_OF_GAME = Prepared(
+    select(*_CALL).where(_call.c.game == bindparam("of_game")).order_by(_call.c.person), CallRow
+)
 _PRESENT = select(*_PRESENCE).where(_presence.c.game == bindparam("of_game"))
 _ANSWERED = select(*_CALL).where(text("kind = ''"))  # in the words of its index
 
 _ADDING = insert(_call)
-_PUT = _ADDING.on_conflict_do_update(
-    index_elements=_call.primary_key,
-    set_={c.name: c for c in _ADDING.excluded if c.name not in ("game", "person")},
-).execution_options(**rows.LATER)
+_PUT = Prepared(
+    _ADDING.on_conflict_do_update(
+        index_elements=_call.primary_key,
+        set_={c.name: c for c in _ADDING.excluded if c.name not in ("game", "person")},
+    ),
+    tuple,
+)
 _SITTING = insert(_presence)
 _SIT = _SITTING.on_conflict_do_update(
     index_elements=_presence.primary_key,
     set_={c.name: c for c in _SITTING.excluded if c.name not in ("game", "person")},
 ).execution_options(**rows.LATER)
 _ONE = (_call.c.game == bindparam("of_game"), _call.c.person == bindparam("of_person"))
-_DROP = _call.delete().where(*_ONE).execution_options(**rows.LATER)
+_DROP = Prepared(_call.delete().where(*_ONE), tuple)
 _UNPOSTED = {"platform": None, "place": None, "thread": None, "message": None}
 
 
-async def of_game(tx: AsyncConnection, code: str) -> tuple[CallRow, ...]:
+def of_game(tx: AsyncConnection, code: str) -> Answer[CallRow]:
     """The calls to a game, by persons."""
-    found = await tx.execute(_OF_GAME, {"of_game": code})
-    return tuple(CallRow(*row) for row in found)
+    return _OF_GAME.asked(tx, {"of_game": code})
 
 
 async def put(tx: AsyncConnection, changed: Sequence[CallRow]) -> None:
     """Each call as it is now, in place of the one to the same game and person."""
     if changed:
-        await tx.execute(_PUT, [rows.values(row) for row in changed])
+        await _PUT.later(tx, *map(rows.values, changed))
 
 
 async def drop(tx: AsyncConnection, dropped: Sequence[CallRow]) -> None:
     """These calls are no more."""
     if dropped:
         pairs = [{"of_game": row.game, "of_person": row.person} for row in dropped]
-        await tx.execute(_DROP, pairs)
+        await _DROP.later(tx, *pairs)
 
 
 async def dismiss(tx: AsyncConnection, row: CallRow) -> None:

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, Self, TypeVar, cast
+from dataclasses import dataclass
+from typing import Any, Self, cast
 
 import aiosqlite
 from sqlalchemy.connectors.asyncio import AsyncIODBAPIConnection, AsyncIODBAPICursor
@@ -26,24 +27,40 @@ from sqlalchemy.util.concurrency import await_
 from storage.rows import LATER
 
 Row = tuple[Any, ...]
-T = TypeVar("T")
 
 
-class _Statement(NamedTuple):
+@dataclass(eq=False)
+class Statement:
+    """One that goes to the driver's thread; what it leaves there stays here: rows and counts.
+
+    *otherwise* is raised where it meets no row.
+    """
+
     how: str
     operation: str
     parameters: Sequence[Any] = ()
+    otherwise: Exception | None = None
+    rows: list[Row] | None = None
+    description: Any = None
+    rowcount: int = -1
+    lastrowid: int | None = None
 
-    def run(self, connection: sqlite3.Connection) -> sqlite3.Cursor:
+    def run(self, connection: sqlite3.Connection) -> None:
+        """Run it in that thread, all its rows fetched."""
         cursor: sqlite3.Cursor = getattr(connection, self.how)(self.operation, self.parameters)
-        return cursor
+        try:
+            self.description = cursor.description
+            self.rows = cursor.fetchall() if cursor.description else []
+            # RETURNING counts its rows only as they are fetched
+            self.rowcount, self.lastrowid = cursor.rowcount, cursor.lastrowid
+        finally:
+            cursor.close()
+        if self.otherwise is not None and not self.rowcount:
+            raise self.otherwise
 
 
 class _Trip:
-    """A cursor that lives in the driver's thread for as long as one statement takes.
-
-    What the statement left in it stays here: its rows, their description and its counts.
-    """
+    """A cursor that lives in the driver's thread for as long as one statement takes."""
 
     arraysize = 1
 
@@ -58,10 +75,10 @@ class _Trip:
         return self
 
     async def execute(self, operation: str, parameters: Sequence[Any] = ()) -> Self:
-        return await self._gone(_Statement("execute", operation, parameters))
+        return await self._gone(Statement("execute", operation, parameters))
 
     async def executemany(self, operation: str, parameters: Sequence[Sequence[Any]]) -> Self:
-        return await self._gone(_Statement("executemany", operation, parameters))
+        return await self._gone(Statement("executemany", operation, parameters))
 
     async def fetchall(self) -> list[Row]:
         return self._rows
@@ -69,18 +86,12 @@ class _Trip:
     async def close(self) -> None:
         self._rows = []
 
-    async def _gone(self, statement: _Statement) -> Self:
-        await self._connection.gone(lambda connection: self._keep(statement.run(connection)))
+    async def _gone(self, statement: Statement) -> Self:
+        await self._connection.gone(statement.run)
+        self._rows = statement.rows or []
+        self.description, self.rowcount = statement.description, statement.rowcount
+        self.lastrowid = statement.lastrowid
         return self
-
-    def _keep(self, cursor: sqlite3.Cursor) -> None:
-        try:
-            self.description = cursor.description
-            self._rows = cursor.fetchall() if cursor.description else []
-            # RETURNING counts its rows only as they are fetched
-            self.rowcount, self.lastrowid = cursor.rowcount, cursor.lastrowid
-        finally:
-            cursor.close()
 
 
 class _Cursor(AsyncAdapt_aiosqlite_cursor):
@@ -91,7 +102,7 @@ class _Cursor(AsyncAdapt_aiosqlite_cursor):
         return cast(AsyncIODBAPICursor, _Trip(cast(DriverConnection, self._adapt_connection)))
 
     def later(self, how: str, operation: str, parameters: Sequence[Any]) -> None:
-        statement = _Statement(how, operation, parameters)
+        statement = Statement(how, operation, parameters)
         cast(DriverConnection, self._adapt_connection).next_trip.append(statement)
 
 
@@ -103,23 +114,22 @@ class DriverConnection(AsyncAdapt_aiosqlite_connection):
 
     def __init__(self, dbapi: Any, connection: Any) -> None:
         super().__init__(dbapi, connection)
-        self.next_trip: list[_Statement] = []
-        self._beginning: list[_Statement] = []
+        self.next_trip: list[Statement] = []
+        self._beginning: list[Statement] = []
         self._begun = False
         """Whether a transaction may have begun, seen from the driver's thread."""
 
     def begin(self, operation: str) -> None:
         """Begin a transaction as soon as something is done in it."""
-        self._beginning = [_Statement("execute", operation)]
+        self._beginning = [Statement("execute", operation)]
 
-    async def gone(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Do *work* in the driver's thread, after what has waited for that."""
+    async def gone(self, work: Callable[[sqlite3.Connection], object] | None = None) -> None:
+        """Do in the driver's thread what has waited for that, and then *work*."""
         before = self._beginning + self.next_trip
         self._begun = self._begun or bool(self._beginning)
         self._beginning, self.next_trip = [], []
         driver: Any = self._connection  # whose way to its thread has no public name
-        done: T = await driver._execute(_together, driver, before, work)
-        return done
+        await driver._execute(_together, driver, before, work)
 
     def commit(self) -> None:
         """Run what has waited, and commit it all, where there is anything."""
@@ -139,12 +149,13 @@ class DriverConnection(AsyncAdapt_aiosqlite_connection):
 
 
 def _together(
-    driver: Any, before: Sequence[_Statement], work: Callable[[sqlite3.Connection], T]
-) -> T:
+    driver: Any, before: Sequence[Statement], work: Callable[[sqlite3.Connection], object] | None
+) -> None:
     connection: sqlite3.Connection = driver._conn
     for statement in before:
-        statement.run(connection).close()
-    return work(connection)
+        statement.run(connection)
+    if work is not None:
+        work(connection)
 
 
 def execute_later(

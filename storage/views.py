@@ -18,6 +18,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import places, rows, schema
+from storage.prepared import Prepared
 from storage.records import Renewal, ViewRow
 
 _view, _place, _game = schema.view, schema.place, schema.game
@@ -34,19 +35,23 @@ _OWE = (
 _PRESSED = and_(
     *(_view.c[name] == bindparam(f"by_{name}") for name in ("platform", "place", "message"))
 )
-_OWE_BY_PRESS = _OWE.values(
-    token=case((_PRESSED, bindparam("by_token")), else_=_view.c.token),
-    token_at=case((_PRESSED, bindparam("by_at", type_=schema.Instant)), else_=_view.c.token_at),
+_OWE_BY_PRESS = Prepared(
+    _OWE.values(
+        token=case((_PRESSED, bindparam("by_token")), else_=_view.c.token),
+        token_at=case((_PRESSED, bindparam("by_at", type_=schema.Instant)), else_=_view.c.token_at),
+    ),
+    ViewRow,
 )
+_OWE_ALONE = Prepared(_OWE, ViewRow)
 
-_SHOWN = (
+_SHOWN = Prepared(
     _view.update()
     .where(_view.c.id == bindparam("of_id"), _view.c.shown <= bindparam("of_version"))
     .values(
         message=func.coalesce(bindparam("new_message"), _view.c.message),
         posted=func.coalesce(bindparam("new_posted", type_=schema.Instant), _view.c.posted),
-    )
-    .execution_options(**rows.LATER)
+    ),
+    tuple,
 )
 
 
@@ -106,11 +111,11 @@ async def owe(
     """
     owing = {"of_game": code, "of_version": version}
     if renewal is None:
-        found = await tx.execute(_OWE, owing)
+        found = await _OWE_ALONE.asked(tx, owing)
     else:
         pressed = {f"by_{name}": value for name, value in rows.values(renewal).items()}
-        found = await tx.execute(_OWE_BY_PRESS, {**owing, **pressed})
-    return tuple(sorted((ViewRow(*row) for row in found), key=lambda row: row.id))
+        found = await _OWE_BY_PRESS.asked(tx, {**owing, **pressed})
+    return tuple(sorted(found, key=lambda row: row.id))
 
 
 async def owed(tx: AsyncConnection) -> tuple[ViewRow, ...]:
@@ -141,7 +146,7 @@ async def shown(
     """
     of = {"of_id": view_id, "of_version": version}
     new = {"shown": version, "digest": digest, "new_message": message, "new_posted": posted}
-    await tx.execute(_SHOWN, {**of, **new})
+    await _SHOWN.later(tx, {**of, **new})
 
 
 async def set_token(tx: AsyncConnection, renewal: Renewal) -> None:

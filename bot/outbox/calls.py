@@ -32,6 +32,7 @@ from bot.table.tables import UnknownTable
 from storage import calls as stored
 from storage.engine import Transaction
 from storage.errors import StorageError
+from storage.prepared import Answer
 from storage.records import CallRow, ViewRow
 from storage.turns import patiently
 
@@ -103,13 +104,18 @@ class Calls:
     # ---------------------------------------------------------------- with a change
 
     async def calling(
-        self, tx: Transaction, before: Table | None, pen: Pen, origin: Origin
+        self,
+        tx: Transaction,
+        before: Table | None,
+        pen: Pen,
+        origin: Origin,
+        called: Answer[CallRow] | None = None,
     ) -> Callable[[], None]:
         """Store whom the change that *pen* has written calls, in the transaction that stores it.
 
         Answers what is to be done as soon as that is over.
         """
-        noted = await self.due.noted(tx, before, pen, origin)
+        noted = await self.due.noted(tx, before, pen, origin, called)
         return lambda: self._committed(pen.table.code, noted)
 
     def _committed(self, code: str, noted: Noted) -> None:

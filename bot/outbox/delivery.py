@@ -40,7 +40,8 @@ from bot.table.tables import UnknownTable
 from storage import views as stored
 from storage.engine import Store, Transaction
 from storage.errors import StorageError
-from storage.records import ViewRow
+from storage.prepared import Answer
+from storage.records import CallRow, ViewRow
 
 log = logging.getLogger(__name__)
 
@@ -178,10 +179,15 @@ class Delivery(Pacing):
         self._say("call", code, at.isoformat())
 
     async def calling(
-        self, tx: Transaction, before: Table | None, pen: Pen, origin: Origin
+        self,
+        tx: Transaction,
+        before: Table | None,
+        pen: Pen,
+        origin: Origin,
+        called: Answer[CallRow] | None = None,
     ) -> Callable[[], None]:
         """Store whom the change that *pen* has written calls; answers what follows the commit."""
-        return await self.calls.calling(tx, before, pen, origin)
+        return await self.calls.calling(tx, before, pen, origin, called)
 
     async def moved(self, tx: Transaction, table: Table, where: Where) -> None:
         """Store whom it calls that *table* is shown in *where* from now on."""

@@ -16,6 +16,7 @@ from bot.table.preferences import Calls as Wanted
 from bot.table.table import Table
 from storage import calls
 from storage.engine import Transaction
+from storage.prepared import Answer
 from storage.records import CallRow
 
 
@@ -34,12 +35,22 @@ class Due:
     manager: Manager
     presence: Presence
 
-    async def noted(self, tx: Transaction, before: Table | None, pen: Pen, origin: Origin) -> Noted:
-        """Store whom the change that *pen* has written calls, and whose calls it answers."""
+    async def noted(
+        self,
+        tx: Transaction,
+        before: Table | None,
+        pen: Pen,
+        origin: Origin,
+        called: Answer[CallRow] | None,
+    ) -> Noted:
+        """Store whom the change that *pen* has written calls, and whose calls it answers.
+
+        *called* are the calls to the table so far.
+        """
         table, actor = pen.table, origin.person
         if actor is not None and table.seat_of(actor) is not None:
             self.presence.saw(table.code, actor, origin.where)
-        rows = () if before is None else await calls.of_game(tx, table.code)
+        rows = () if called is None else await called
         found = reasons(before, table, pen.written, actor)
         changed: dict[int, CallRow] = {}
         later: set[int] = set()

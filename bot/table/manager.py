@@ -42,7 +42,7 @@ from bot.table.tables import Tables, standing_of
 from bot.tasks import Tasks
 from bot.texts import LANGUAGES
 from games.core import Seat, phrase
-from storage import drafts, games, inbox, settings, views
+from storage import calls, drafts, games, inbox, settings, views
 from storage.engine import Store, Transaction
 from storage.errors import Conflict, StorageError
 from storage.records import GameRow, SeatRow, ViewRow
@@ -269,7 +269,8 @@ class Manager:
         """Store what *pen* wrote; answers the views that owe it; *after* follows the commit."""
         table = pen.table
         async with self.store.transaction(beside=True) as tx:
-            await origin.settle(tx, self.steady())
+            # What is asked in here without waiting goes to the database together with ``owe``.
+            await origin.settle_soon(tx, self.steady())
             await games.append(
                 tx,
                 table.code,
@@ -278,6 +279,7 @@ class Manager:
                 standing=standing_of(table),
                 at=pen.now,
                 holder=self.store.fleet.number,
+                was=before.status,
             )
             if table.players != before.players or table.outcome != before.outcome:
                 await games.set_seats(tx, table.code, _seats(table))
@@ -286,6 +288,7 @@ class Manager:
             first = None
             if table.status != before.status or table.status == OPEN or table.clock is not None:
                 first = await self._set_deadlines(tx, before, table, after)
+            called = calls.of_game(tx, table.code)
             owing = await views.owe(tx, table.code, table.version, origin.renewal(pen.now))
             there = {(view.platform, view.place, view.thread) for view in owing}
             for view in shown:
@@ -294,7 +297,7 @@ class Manager:
             # Whoever pressed waits for his board; the others do not know that there is a new one.
             owing = tuple(sorted(owing, key=lambda view: view.place != origin.place))
             if self.showing is not None:
-                after.append(await self.showing.calling(tx, before, pen, origin))
+                after.append(await self.showing.calling(tx, before, pen, origin, called))
             await self.elsewhere.tell(tx, table, owing, first, origin)
             if pen.child is not None:
                 shown = _shown_anew(await views.of_game(tx, table.code), pen.child.table)

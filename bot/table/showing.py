@@ -13,7 +13,8 @@ from bot.table.origin import Origin
 from bot.table.pen import Pen
 from bot.table.table import Table
 from storage.engine import Transaction
-from storage.records import ViewRow
+from storage.prepared import Answer
+from storage.records import CallRow, ViewRow
 
 
 class Showing(Hearing, Protocol):
@@ -44,9 +45,17 @@ class Showing(Hearing, Protocol):
         """Make the calls to the table *code* that are due, at the instant *at*."""
 
     async def calling(
-        self, tx: Transaction, before: Table | None, pen: Pen, origin: Origin
+        self,
+        tx: Transaction,
+        before: Table | None,
+        pen: Pen,
+        origin: Origin,
+        called: Answer[CallRow] | None = None,
     ) -> Callable[[], None]:
-        """Store whom the change that *pen* has written calls; answers what follows the commit."""
+        """Store whom the change that *pen* has written calls; answers what follows the commit.
+
+        *called* are the calls to the table so far, ``None`` for a new one.
+        """
 
     async def moved(self, tx: Transaction, table: Table, where: Where) -> None:
         """Store whom it calls that *table* is shown in *where* from now on."""

@@ -10,37 +10,45 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import sqlite3
 import sys
 
 from sqlalchemy import event as events
 from sqlalchemy.engine import Engine
 
-from storage import Store, games, inbox, views
+from storage import Conflict, Store, driver, games, inbox, prepared, views
 from tests.storage.rows import PLAYING, event, later
 
 UPDATES = "telegram"
 
 
 def kill_before(statement: int) -> None:
-    """Kills this process before the given statement, commits counted as statements."""
+    """Kills this process before the given statement, BEGIN and COMMIT counted as statements."""
     done = 0
 
-    def count(*_: object) -> None:
+    def count() -> None:
         nonlocal done
         if done == statement:
             os.kill(os.getpid(), signal.SIGKILL)
         done += 1
 
-    events.listen(Engine, "before_cursor_execute", count)
-    events.listen(Engine, "commit", count)
+    class Counted(driver.Statement):
+        def run(self, connection: sqlite3.Connection) -> None:
+            count()
+            super().run(connection)
+
+    # Several go to the driver together: what counts is when each of them runs there.
+    driver.Statement = prepared.Statement = Counted
+    events.listen(Engine, "commit", lambda _: count())
 
 
 async def click(store: Store, version: int) -> None:
     """Two events on top of *version*, all that belongs to them, in one transaction."""
     async with store.transaction() as tx:
-        assert await inbox.finish(tx, UPDATES, str(version), later(version))
-        moves = [event(version + 1), event(version + 2)]
-        await games.append(tx, "k7", version, moves, standing=PLAYING, at=later(version))
+        seen = Conflict("seen before")
+        await inbox.settle(tx, UPDATES, str(version), later(version), seen)
+        moves, how = [event(version + 1), event(version + 2)], {"standing": PLAYING}
+        await games.append(tx, "k7", version, moves, at=later(version), was="playing", **how)
         await views.owe(tx, "k7", version + 2)
 
 

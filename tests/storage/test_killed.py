@@ -17,7 +17,7 @@ from tests.storage.rows import add_game, add_view, later
 FILES = True
 
 ROOT = Path(__file__).resolve().parents[2]
-STATEMENTS = 5  # of a click: finish, advance, events, owe, commit
+STATEMENTS = 6  # of a click: begin, settle, advance, events, owe, commit
 
 
 def child(url: str, statement: int) -> subprocess.Popen[str]:
