@@ -263,15 +263,19 @@ class Table:
         def same(person: int | None) -> int | None:
             return person if person is None or person not in known else known[person].person
 
-        players = []
-        for player in self.players:
+        def introduced(player: Player) -> Player:
             found = known.get(player.person or player.left or 0)
             person, left, name = same(player.person), same(player.left), found.name if found else ""
             days = () if away is None or person is None else away.get(person, ())
             resting = next((end for start, end in days if start <= now < end), None)
+            new = (person, left, name, days, resting)
+            if new == (player.person, player.left, player.name, player.away, player.resting):
+                return player
             changed = replace(player, person=person, left=left, name=name)
-            players.append(replace(changed, away=days, resting=resting))
+            return replace(changed, away=days, resting=resting)
+
+        players = tuple(map(introduced, self.players))
         host = same(self.host) or self.host
-        if host == self.host and tuple(players) == self.players:
+        if host == self.host and players == self.players:
             return self
-        return replace(self, players=tuple(players), host=host)
+        return replace(self, players=players, host=host)

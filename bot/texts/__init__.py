@@ -9,8 +9,8 @@ from __future__ import annotations
 import gettext
 import io
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, field
+from functools import cache, cached_property, lru_cache
 from importlib import resources
 from typing import TypeAlias
 
@@ -37,6 +37,9 @@ COMPUTER = "house.computer"
 ZERO = ".zero"
 """Ends the key of what is said in place of a plural where there are none: «ninguna», “no”."""
 
+LISTS = 512
+"""How many lists are kept as they are said: of a board that is shown anew most have not changed."""
+
 Names: TypeAlias = Mapping[int, str]
 """The names of the players by seat."""
 
@@ -52,6 +55,8 @@ class Language:
     code: str
     templates: Mapping[str, str | tuple[str, ...]]
     plural: Callable[[int], int]
+    _fixed: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
+    """What phrases say that nothing fills, such as most buttons."""
 
     def say(self, said: Phrase, names: Names | None = None) -> str:
         """The sentence for *said*; raises ``MissingText`` where the catalogue lacks it."""
@@ -63,54 +68,67 @@ class Language:
         """What is told of *said* within a sentence: it begins as it goes on, not capital."""
         return self._said(said, names)
 
-    @property
+    @cached_property
     def _computer(self) -> str:
         """What a computer is called, without what tells it from others."""
         return str(self.templates.get(COMPUTER, COMPUTER)).partition(" (")[0]
 
     def _said(self, said: Phrase, names: Names | None) -> str:
-        values = {name: self._value(arg, names or {}) for name, arg in said.args}
-        if said.key == VERBATIM:
+        if said.args:
+            return self._filled(said.key, dict(said.args), names or {})
+        fixed = self._fixed.get(said.key)
+        if fixed is None:
+            fixed = self._fixed[said.key] = self._filled(said.key, {}, {})
+        return fixed
+
+    def _filled(self, key: str, args: Mapping[str, Arg], names: Names) -> str:
+        values = {name: self._value(arg, names) for name, arg in args.items()}
+        if key == VERBATIM:
             return values["text"]
-        template = self._template(said)
+        template = self._template(key, args.get("n"))
         try:
             text = template.format_map(values)
         except KeyError as lacking:
-            raise MissingText(f"{self.code}: {said.key} lacks {lacking}") from lacking
+            raise MissingText(f"{self.code}: {key} lacks {lacking}") from lacking
         if self.code.startswith("es"):
             text = contracted(text)
         if not is_sentence(template):
             return text
-        field, brace, _ = template.removeprefix("{").partition("}")
-        first = dict(said.args).get(field) if brace and template.startswith("{") else None
+        name, brace, _ = template.removeprefix("{").partition("}")
+        first = args.get(name) if brace and template.startswith("{") else None
         # Names and squares are written as they are, however a sentence begins.
         return finished(text, capital=isinstance(first, Phrase) and first.key != VERBATIM)
 
-    def _template(self, said: Phrase) -> str:
-        """What stands for *said* in the catalogue, by its number where it has one."""
-        count = dict(said.args).get("n")
-        if count == 0 and isinstance(none := self.templates.get(f"{said.key}{ZERO}"), str):
+    def _template(self, key: str, count: Arg | None) -> str:
+        """What stands for *key* in the catalogue, by the number *count* where there is one."""
+        if count == 0 and isinstance(none := self.templates.get(f"{key}{ZERO}"), str):
             return none
-        template = self.templates.get(said.key)
+        template = self.templates.get(key)
         if template is None:
-            raise MissingText(f"{self.code}: {said.key}")
+            raise MissingText(f"{self.code}: {key}")
         if isinstance(template, str):
             return template
         return template[self.plural(count if isinstance(count, int) else 0)]
 
     def _value(self, arg: Arg, names: Names) -> str:
         match arg:
+            case str():
+                return arg
             case Phrase():
                 return self._said(arg, names)
+            case int():
+                return str(arg)
             case Who(seat):
                 return names.get(seat) or self._said(phrase("core.seat", number=seat + 1), names)
             case tuple():
-                said = [self._value(item, names) for item in arg]
-                listed = format_list(said, locale=self.code.replace("-", "_"))
-                spanish = said and self.code.startswith("es")
-                return enumerated(listed, said[-1]) if spanish else listed
-            case str() | int():
-                return str(arg)
+                return _listed(tuple([self._value(item, names) for item in arg]), self.code)
+
+
+@lru_cache(LISTS)
+def _listed(said: tuple[str, ...], code: str) -> str:
+    """What is *said*, one after the other, in the language *code*: «a, b y c»."""
+    listed = format_list(said, locale=code.replace("-", "_"))
+    return enumerated(listed, said[-1]) if said and code.startswith("es") else listed
 
 
 def spoken(locale: str | None) -> str | None:

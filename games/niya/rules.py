@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from games.core import (
     CHANCE,
@@ -57,7 +58,7 @@ class Niya(Position[Card]):
 
     def takeable_squares(self) -> tuple[int, ...]:
         """The squares whose cards the player to move may take; none once the game is over."""
-        return () if self.undealt() or self._pattern_made() else self._fitting()
+        return () if self.undealt() or self._made else self._fitting
 
     def patterns_made(self) -> tuple[Pattern, ...]:
         """The patterns completed by the move that won, lines before squares; usually none."""
@@ -97,13 +98,19 @@ class Niya(Position[Card]):
 
     def outcome(self) -> Outcome | None:
         """A pattern (N7), else a block (N8), else ``None``."""
+        return self._outcome
+
+    # Each of these is asked for several times with every button, and looks at the whole table.
+
+    @cached_property
+    def _outcome(self) -> Outcome | None:
         if self.cells[-1] is None:
             return None
         last = 1 - self.turn
-        if made := self._pattern_made():
+        if made := self._made:
             # S2, S3: one win, named by the pattern before the block, the line before the square.
             return won_by(last, made.reason)
-        if self._fitting():
+        if self._fitting:
             return None
         if any(isinstance(cell, Card) for cell in self.cells):
             return won_by(last, "block")  # N8: cards are left, but none that goes.
@@ -111,6 +118,7 @@ class Niya(Position[Card]):
             return Outcome("draw", (frozenset({0, 1}),))
         return won_by(last, "full")  # S1: the second player has placed the sixteenth.
 
+    @cached_property
     def _fitting(self) -> tuple[int, ...]:
         """The squares of the cards that N5 and N6 allow to be taken."""
         if self.discard is None:  # N5: only the border, and only on the very first turn.
@@ -121,7 +129,8 @@ class Niya(Position[Card]):
             if isinstance(card, Card) and self.discard.goes_with(card)  # N6
         )
 
-    def _pattern_made(self) -> Pattern | None:
+    @cached_property
+    def _made(self) -> Pattern | None:
         """The first pattern that the seat which moved last has completed."""
         mine = self.markers(1 - self.turn)
         return next((p for p in PATTERNS if p.mask & ~mine == 0), None)
