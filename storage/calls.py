@@ -30,10 +30,13 @@ _PUT = Prepared(
     tuple,
 )
 _SITTING = insert(_presence)
-_SIT = _SITTING.on_conflict_do_update(
-    index_elements=_presence.primary_key,
-    set_={c.name: c for c in _SITTING.excluded if c.name not in ("game", "person")},
-).execution_options(**rows.LATER)
+_SIT = Prepared(
+    _SITTING.on_conflict_do_update(
+        index_elements=_presence.primary_key,
+        set_={c.name: c for c in _SITTING.excluded if c.name not in ("game", "person")},
+    ),
+    tuple,
+)
 _ONE = (_call.c.game == bindparam("of_game"), _call.c.person == bindparam("of_person"))
 _DROP = Prepared(_call.delete().where(*_ONE), tuple)
 _UNPOSTED = {"platform": None, "place": None, "thread": None, "message": None}
@@ -94,7 +97,7 @@ async def take_up(tx: AsyncConnection, now: datetime | None) -> tuple[str, ...]:
 async def sit(tx: AsyncConnection, sitting: Sequence[PresenceRow]) -> None:
     """From where each of these people plays from now on."""
     if sitting:
-        await tx.execute(_SIT, [rows.values(row) for row in sitting])
+        await _SIT.later(tx, *map(rows.values, sitting))
 
 
 async def present(tx: AsyncConnection, code: str) -> tuple[PresenceRow, ...]:

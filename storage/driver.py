@@ -4,7 +4,8 @@ SQLAlchemy's adapter of aiosqlite goes there for a cursor, for the statement, fo
 close the cursor, and once for each BEGIN, COMMIT and ROLLBACK. Each trip wakes two threads, and
 each time one of them waits for the interpreter. Here a statement is one trip, all its rows fetched
 at once, as that adapter does as well; BEGIN goes with the first statement, what nobody waits for
-(``rows.LATER``) with the next one or with COMMIT, and nothing is undone where nothing has begun.
+(``storage.prepared``) with the next one or with COMMIT, and nothing is undone where nothing has
+begun.
 """
 
 from __future__ import annotations
@@ -21,10 +22,7 @@ from sqlalchemy.dialects.sqlite.aiosqlite import (
     AsyncAdapt_aiosqlite_cursor,
     AsyncAdapt_aiosqlite_dbapi,
 )
-from sqlalchemy.engine import ExecutionContext
 from sqlalchemy.util.concurrency import await_
-
-from storage.rows import LATER
 
 Row = tuple[Any, ...]
 
@@ -101,10 +99,6 @@ class _Cursor(AsyncAdapt_aiosqlite_cursor):
         del connection
         return cast(AsyncIODBAPICursor, _Trip(cast(DriverConnection, self._adapt_connection)))
 
-    def later(self, how: str, operation: str, parameters: Sequence[Any]) -> None:
-        statement = Statement(how, operation, parameters)
-        cast(DriverConnection, self._adapt_connection).next_trip.append(statement)
-
 
 class DriverConnection(AsyncAdapt_aiosqlite_connection):
     """A connection that knows what goes with its next trip."""
@@ -156,29 +150,6 @@ def _together(
         statement.run(connection)
     if work is not None:
         work(connection)
-
-
-def execute_later(
-    cursor: Any, operation: str, parameters: Any, context: ExecutionContext | None
-) -> bool:
-    """Whether a statement waits for the next trip: a listener for SQLAlchemy's ``do_execute``."""
-    return _kept("execute", cursor, operation, parameters, context)
-
-
-def execute_many_later(
-    cursor: Any, operation: str, parameters: Any, context: ExecutionContext | None
-) -> bool:
-    """The same for ``do_executemany``."""
-    return _kept("executemany", cursor, operation, parameters, context)
-
-
-def _kept(
-    how: str, cursor: Any, operation: str, parameters: Any, context: ExecutionContext | None
-) -> bool:
-    if context is None or not LATER.items() <= context.execution_options.items():
-        return False
-    cursor.later(how, operation, parameters)
-    return True
 
 
 class Driver(AsyncAdapt_aiosqlite_dbapi):

@@ -49,6 +49,7 @@ class Store:
         self._leased = False
         self._found_locked = False
         self._free = Turns()
+        self._kept: AsyncConnection | None = None
         self.fleet = backend.fleet(self._passed)
         self.noted: Callable[[str, float], None] = lambda _kind, _seconds: None
         """Hears of every transaction: ``write`` or ``read``, and how long it took."""
@@ -145,8 +146,8 @@ class Store:
                 with self.backend.translated():
                     if self._found_locked and engine is self._engine:
                         await self._wait_for_locks(0)
-                    async with engine.begin() as tx:
-                        yield tx
+                    async with self._connected(engine) as connection, connection.begin():
+                        yield connection
             except DatabaseBusy:
                 # Whoever comes next must not wait as well: many would, one after the other.
                 self._found_locked = True
@@ -155,7 +156,29 @@ class Store:
                 await self._wait_for_locks(sqlite.PATIENCE)
                 self._found_locked = False
 
+    @asynccontextmanager
+    async def _connected(self, engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
+        """A connection of *engine*, in a turn: that of the last one where it went well.
+
+        To get it from the pool and to put it back takes longer than most transactions.
+        """
+        if self._kept is None or self._kept.engine is not engine:
+            await self._let_go()
+            self._kept = await engine.connect()
+        try:
+            yield self._kept
+        except BaseException:
+            await asyncio.shield(self._let_go())
+            raise
+
+    async def _let_go(self) -> None:
+        """Put the connection of the last turn back."""
+        kept, self._kept = self._kept, None
+        if kept is not None:
+            await kept.close()
+
     async def _wait_for_locks(self, seconds: float) -> None:
+        await self._let_go()
         async with self._engine.connect() as connection:
             await connection.run_sync(self.backend.wait_for_locks, seconds)
 
@@ -183,6 +206,7 @@ class Store:
         """Lets nothing of what was deleted stay in the file's journal."""
         async with self._turn():
             with self.backend.translated():
+                await self._let_go()
                 async with self._engine.connect() as connection:
                     await connection.run_sync(self.backend.sweep)
 
@@ -194,6 +218,7 @@ class Store:
         async with self._turn():
             self._closed = True
             try:
+                await self._let_go()
                 with suppress(StorageError):
                     await self._give_lease_back()
                 await self._engine.dispose()

@@ -49,7 +49,7 @@ _ADVANCE = (
     .values(over_at=func.coalesce(_game.c.over_at, bindparam("now_over", type_=schema.Instant)))
 )
 _OVER_AT = select(_game.c.over_at).where(_game.c.code == bindparam("of_game")).scalar_subquery()
-_ADD_SEATS = _seat.insert().values(over_at=_OVER_AT).execution_options(**rows.LATER)
+_ADD_SEATS = Prepared(_seat.insert().values(over_at=_OVER_AT), tuple)
 _NAME = func.coalesce(_person.c.name, "")
 _SEAT_LINE = (_seat.c.seat, _seat.c.person, _NAME, _seat.c.level, _seat.c.side)
 _LINE = (
@@ -358,4 +358,4 @@ async def _add_events(tx: AsyncConnection, code: str, events: Sequence[EventRow]
 async def _add_seats(tx: AsyncConnection, code: str, seats: Sequence[SeatRow]) -> None:
     if seats:
         of = {"of_game": code, "game": code}
-        await tx.execute(_ADD_SEATS, [{**of, **rows.values(row)} for row in seats])
+        await _ADD_SEATS.later(tx, *({**of, **rows.values(row)} for row in seats))

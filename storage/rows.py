@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import Column, Select, Table
 from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
@@ -14,12 +14,6 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 T = TypeVar("T")
-
-LATER: Final = {"ludoteca_later": True}
-"""The execution options of a statement whose answer nobody wants, not even how many rows it met.
-
-A driver may run it as late as with COMMIT, in its order; what is wrong with it is raised there.
-"""
 
 
 def columns(table: Table, record: type) -> tuple[Column[Any], ...]:

@@ -30,7 +30,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import AsyncAdaptedQueuePool, ConnectionPoolEntry, PoolProxiedConnection
 
-from storage.driver import Driver, DriverConnection, execute_later, execute_many_later
+from storage.driver import Driver, DriverConnection
 from storage.errors import (
     CorruptDatabase,
     DatabaseBusy,
@@ -117,8 +117,6 @@ def connected(location: Location, *, readonly: bool) -> AsyncEngine:
     )
     event.listen(engine.sync_engine, "connect", _settle if readonly else _settle_to_write)
     event.listen(engine.sync_engine, "begin", _begin if readonly else _begin_alone)
-    event.listen(engine.sync_engine, "do_execute", execute_later)
-    event.listen(engine.sync_engine, "do_executemany", execute_many_later)
     event.listen(engine.sync_engine, "invalidate", _undo)
     return engine
 

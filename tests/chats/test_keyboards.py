@@ -12,9 +12,10 @@ import discord
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from telegram import InlineKeyboardButton
 
 from bot.chats.discord.writing import MOST_COMPONENTS, laid_out, rows_of
-from bot.chats.telegram.writing import keyboard
+from bot.chats.telegram.writing import STYLES, Key, keyboard
 from bot.port import Screen
 from bot.screen.buttons import LONGEST
 from bot.screen.choices import BLANK, page_of
@@ -32,6 +33,12 @@ EVERY = pytest.mark.parametrize("game", shelf().values(), ids=lambda game: game.
 SEEDS = st.integers(0, 2**32)
 LATE = 36**4 - 1
 """A table's turn after more moves than any game has."""
+
+
+@pytest.mark.parametrize("style", [None, *STYLES.values()])
+def test_a_button_is_written_as_telegram_s_library_writes_it(style: str | None) -> None:
+    told = {"text": "M2", "callback_data": "m.K7", "style": style}
+    assert Key(**told).to_dict() == InlineKeyboardButton(**told).to_dict()
 
 
 def table_at(game: Game, position: Position[Move], setting: Setting, **more: Any) -> Table:

@@ -91,12 +91,12 @@ class Inbound:
         where = where_of(interaction)
         with self.tickets.answering(interaction.token):
             if asks and interaction.type is discord.InteractionType.component:
-                await self._ask(reply, code, asks)
+                await self._ask(reply, where, code, asks)
                 return
             opened, note, promised = False, "", None
             number = interaction.message.id if interaction.message is not None else 0
             async with self.telling.faults(reply):
-                if not await self._taken(reply, opens=opens):
+                if not await self._taken(reply, where, opens=opens):
                     return
                 with self.presses.deciding(number, reply) as pressing:
 
@@ -105,7 +105,7 @@ class Inbound:
                         await reply.wait()
 
                     async with self.telling.in_time(late, since):
-                        answer = await self.house.press(press_of(interaction, code))
+                        answer = await self.house.press(press_of(interaction, where, code))
                     if not opens and _is_board(answer):
                         await self._show(pressing, where, str(number), since)
                 if opens and isinstance(answer, BoardAnswer):
@@ -131,13 +131,13 @@ class Inbound:
             with self.tickets.open_to_boards(reply.interaction.token):
                 await pressing.offer(max(SOON, patience))
 
-    async def _ask(self, reply: Reply, code: str, what: str) -> None:
+    async def _ask(self, reply: Reply, where: Where, code: str, what: str) -> None:
         """Open a form for *what* is typed (``Click.asks``); it comes as a press with a text.
 
         A form must be the first answer: nothing can be deferred before it.
         """
         async with self.telling.faults(reply):
-            if not await self._taken(reply):
+            if not await self._taken(reply, where):
                 return
             tongue = await self.telling.tongue(reply.interaction)
             title, label = (
@@ -180,7 +180,7 @@ class Inbound:
         fills, note, promised = False, "", None
         with self.tickets.answering(interaction.token):
             async with self.telling.faults(reply):
-                if not await self._taken(reply, opens=command.act is Act.PLAY):
+                if not await self._taken(reply, where, opens=command.act is Act.PLAY):
                     return
                 if any(one.bot and not is_us(interaction, one) for one in people.values()):
                     await self.telling.bots_do_not_play(reply)
@@ -251,11 +251,10 @@ class Inbound:
             self.membership.heard(where_of(interaction))
         return True
 
-    async def _taken(self, reply: Reply, *, opens: bool = False) -> bool:
+    async def _taken(self, reply: Reply, where: Where, *, opens: bool = False) -> bool:
         """Whether it is to be done; who is too fast is told, and nobody once we have ended."""
-        interaction = reply.interaction
         try:
-            asker, where = asker_of(interaction), where_of(interaction)
+            asker = asker_of(reply.interaction)
             verdict = await self.house.limits.judge(asker, where, opens=opens)
         except StorageError as wrong:
             log.error("%s", wrong)

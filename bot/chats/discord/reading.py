@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import discord
@@ -73,12 +72,12 @@ def ticket_of(interaction: Interaction, kind: str) -> Ticket:
 
 def asker_of(interaction: Interaction) -> Asker:
     """Who asks, with the language of his Discord."""
-    return replace(person_of(interaction.user), language=interaction.locale.value)
+    return person_of(interaction.user, interaction.locale.value)
 
 
-def person_of(user: discord.abc.User) -> Asker:
-    """A person as the house knows him."""
-    return Asker(PLATFORM, str(user.id), user.display_name, handle=user.name)
+def person_of(user: discord.abc.User, language: str | None = None) -> Asker:
+    """A person as the house knows him, with the *language* of his Discord where that is known."""
+    return Asker(PLATFORM, str(user.id), user.display_name, language, user.name)
 
 
 def standing_of(interaction: Interaction) -> Standing:
@@ -91,12 +90,12 @@ def standing_of(interaction: Interaction) -> Standing:
     return Standing(manages, frozenset(str(role.id) for role in roles))
 
 
-def press_of(interaction: Interaction, code: str) -> Press:
-    """The press of a button with *code*, or what was chosen in a list."""
+def press_of(interaction: Interaction, where: Where, code: str) -> Press:
+    """The press in *where* of a button with *code*, or what was chosen in a list."""
     message, person = interaction.message, picked(interaction)
     return Press(
         str(interaction.id),
-        where_of(interaction),
+        where,
         asker_of(interaction),
         code,
         str(message.id) if message is not None else None,

@@ -13,6 +13,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
+from typing import Any
 from urllib.parse import quote, urlencode
 
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup
@@ -177,10 +178,25 @@ def without_letters(rows: Sequence[Sequence[Button]]) -> tuple[tuple[Button, ...
     return tuple(tuple(replace(button, letter="") for button in row) for row in rows)
 
 
+class Key(InlineKeyboardButton):
+    """A button whose press comes back to us.
+
+    It is written at once: the library looks for a dozen other fields, and a board has many buttons.
+    """
+
+    __slots__ = ()
+
+    def to_dict(self, recursive: bool = True) -> dict[str, Any]:
+        """The button as Telegram reads it."""
+        del recursive
+        style = {} if self.style is None else {"style": self.style}
+        return {"text": self.text, "callback_data": self.callback_data, **style}
+
+
 def _button(button: Button) -> InlineKeyboardButton:
     label = f"{button.letter} · {button.label}" if button.letter else button.label
     label = cut(harmless(label).strip(), LABEL) or "·"
-    return InlineKeyboardButton(label, callback_data=button.code, style=STYLES.get(button.style))
+    return Key(label, callback_data=button.code, style=STYLES.get(button.style))
 
 
 def mentions(people: Sequence[Asker]) -> str:
