@@ -343,7 +343,7 @@ class Delivery(Pacing):
         # Only now, so that whatever happened while waiting is in the picture.
         table = await self.manager.table(view.game)
         screen = await self.easel.screen(view, table)
-        digest = screen.digest()
+        digest = screen.digest
         summons, old = await self.calls.carried(view, table), None
         if summons is not None and view.message is not None:
             if await self.calls.buried(view):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cached_property
 
 from bot.port.people import Asker
 from render.scene import Scene
@@ -124,6 +125,7 @@ class Screen:
         """The rows of buttons for a chat without lists: those of the choices first."""
         return (*(row for choice in self.choices for row in choice.rows()), *self.rows)
 
+    @cached_property
     def digest(self) -> str:
         """A fingerprint of everything shown: two equal screens need one edit."""
         shown = repr(
