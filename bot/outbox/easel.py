@@ -63,13 +63,9 @@ class Easel:
         viewer, path = await self._asked(view, table)
         screen = self._composed(table, viewer, path)
         self._ahead[view.id] = Made(table, viewer, path, screen)
-        painting = None
+        _ = screen.digest  # it is asked for as soon as the table is stored
         if painted and screen.scene is not None:
-            loop, paint = asyncio.get_running_loop(), self.gallery.picture
-            painting = loop.run_in_executor(None, paint, screen.scene)
-        _ = screen.digest  # while it is painted: it is asked for as soon as the table is stored
-        if painting is not None:
-            await painting
+            await self.picture(screen.scene)
 
     async def _asked(self, view: ViewRow, table: Table) -> tuple[Viewer, Steps]:
         return await viewer_of(self.manager, view, table), self.begun.path(view.id, table)

@@ -22,7 +22,7 @@ from time import perf_counter
 import aiosqlite
 import asyncpg
 
-from storage import Store, calls, games, inbox, people, views
+from storage import Conflict, Store, calls, games, inbox, people, views
 from storage.records import CallRow
 from tests import postgres
 from tests.storage.rows import NOON, PLAYING, add_game, add_view, event
@@ -74,11 +74,14 @@ def by_store(store: Store) -> Click:
         now = datetime.now(UTC)
         moves = [event(version + 1 + n) for n in range(count)]
         async with store.transaction() as tx:
-            assert await inbox.finish(tx, "telegram", str(version), now)
-            await games.append(tx, "k7", version, moves, standing=PLAYING, at=now)
+            await inbox.settle(tx, "telegram", str(version), now, Conflict("seen before"))
+            await games.append(
+                tx, "k7", version, moves, standing=PLAYING, at=now, was=PLAYING.status
+            )
+            called = calls.of_game(tx, "k7")
             await views.owe(tx, "k7", version + count)
             mover, other = movers(version)
-            there = await calls.of_game(tx, "k7")
+            there = await called
             await calls.drop(tx, [row for row in there if row.person == mover])
             await calls.put(tx, [CallRow("k7", other, "turn", version + count, now + LATER)])
 

@@ -279,6 +279,8 @@ async def staged(
     finally:
         if stage.bot.alive:
             await stage.bot.kill()
+        if stage._store is not None:
+            await stage._store.close()
 
 
 def _open(message: Any) -> bool:
