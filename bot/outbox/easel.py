@@ -53,10 +53,11 @@ class Easel:
 
     async def picture(self, scene: Scene) -> bytes:
         """The picture of *scene*, painted off the event loop, by one thread for all who ask."""
-        begun = self.gallery.begun(scene)
-        if begun is None:
-            return await asyncio.to_thread(self.gallery.picture, scene)
-        return begun.result() if begun.done() else await asyncio.wrap_future(begun)
+        wanted, first = self.gallery.asked(scene)
+        if first:
+            # Whoever waits no more leaves the picture to those who still do.
+            await asyncio.shield(asyncio.to_thread(self.gallery.fulfil, scene, wanted))
+        return wanted.result() if wanted.done() else await asyncio.wrap_future(wanted)
 
     async def ahead(self, view: ViewRow, table: Table, *, painted: bool) -> None:
         """Make now what *view* shows of *table* once that is stored, *painted* as well or not."""

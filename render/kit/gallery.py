@@ -43,21 +43,31 @@ class Gallery:
         with self._lock:
             return self._pictures.get(scene)
 
-    def picture(self, scene: Scene) -> bytes:
-        """The picture of *scene* as a PNG file; raises what ``paint`` raises."""
+    def asked(self, scene: Scene) -> tuple[Future[bytes], bool]:
+        """The picture of *scene* to come, and whether whoever asks must ``fulfil`` it.
+
+        That is so for the first who asks: all others wait for him.
+        """
         with self._lock:
             wanted = self._pictures.get(scene)
-            if wanted is None:
-                painted: Future[bytes] = Future()
-                painted.set_running_or_notify_cancel()  # whoever waits no more stops nobody else
-                self._pictures[scene] = painted
-        if wanted is not None:
-            return wanted.result()
+            if wanted is not None:
+                return wanted, False
+            wanted = self._pictures[scene] = Future()
+            wanted.set_running_or_notify_cancel()  # whoever waits no more stops nobody else
+            return wanted, True
+
+    def fulfil(self, scene: Scene, wanted: Future[bytes]) -> None:
+        """Paint *scene*, which was *wanted*; what goes wrong is told to all who wait."""
         try:
-            painted.set_result(png(paint(scene)))
+            wanted.set_result(png(paint(scene)))
         except BaseException as wrong:
-            painted.set_exception(wrong)
             with self._lock:
                 self._pictures.pop(scene, None)
-            raise
-        return painted.result()
+            wanted.set_exception(wrong)
+
+    def picture(self, scene: Scene) -> bytes:
+        """The picture of *scene* as a PNG file; raises what ``paint`` raises."""
+        wanted, first = self.asked(scene)
+        if first:
+            self.fulfil(scene, wanted)
+        return wanted.result()

@@ -39,11 +39,11 @@ class Held:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, at: Desk, wrong: Exception | None) -> None:
         self.painted: list[object] = []
         gallery, real = at.house.gallery, Store.transaction
-        paint = gallery.picture
+        fulfil = gallery.fulfil
 
-        def picture(scene: Any) -> bytes:
+        def fulfilled(scene: Any, wanted: Any) -> None:
             self.painted.append(scene)
-            return paint(scene)
+            fulfil(scene, wanted)
 
         @asynccontextmanager
         async def transaction(store: Store, *, beside: bool = False) -> AsyncIterator[Any]:
@@ -57,7 +57,7 @@ class Held:
                     if wrong is not None:
                         raise wrong
 
-        monkeypatch.setattr(gallery, "picture", picture)
+        monkeypatch.setattr(gallery, "fulfil", fulfilled)
         monkeypatch.setattr(Store, "transaction", transaction)
 
 
@@ -103,11 +103,11 @@ async def test_a_board_is_composed_once(at, monkeypatch):
 
 async def test_a_board_waits_for_its_picture_and_asks_no_second_thread_for_it(at, monkeypatch):
     board, painted, go = await begun(at), [], threading.Event()
-    paint = at.house.gallery.picture
+    fulfil = at.house.gallery.fulfil
 
-    def picture(scene: Any) -> bytes:
+    def fulfilled(scene: Any, wanted: Any) -> None:
         painted.append(scene)
-        return paint(scene)
+        fulfil(scene, wanted)
 
     def held(scene: Any) -> Any:
         go.wait(5)
@@ -115,7 +115,7 @@ async def test_a_board_waits_for_its_picture_and_asks_no_second_thread_for_it(at
 
     drawn = painter("niya").paint
     monkeypatch.setattr("render.niya.painter.paint", held)
-    monkeypatch.setattr(at.house.gallery, "picture", picture)
+    monkeypatch.setattr(at.house.gallery, "fulfil", fulfilled)
     await at.press(await mover(at, board), board, code=board.moves[0].code)
     await asyncio.sleep(0.05)
     go.set()

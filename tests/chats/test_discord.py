@@ -180,13 +180,13 @@ async def test_f7_a_slow_answer_is_deferred_and_given_later(at, monkeypatch):
 async def test_f7_a_board_that_is_long_in_coming_is_no_answer_and_comes_later(at, monkeypatch):
     monkeypatch.setattr(inbound, "WATCHDOG", 0.0)
     message = await at.begun()
-    deferred, paint = threading.Event(), at.house.gallery.picture
+    deferred, fulfil = threading.Event(), at.house.gallery.fulfil
 
-    def slow(scene):
+    def slow(scene, wanted):
         deferred.wait(60)
-        return paint(scene)
+        fulfil(scene, wanted)
 
-    monkeypatch.setattr(at.house.gallery, "picture", slow)
+    monkeypatch.setattr(at.house.gallery, "fulfil", slow)
     writes = message.writes
     asked = await at.fake.press(at.mover(message), message, message.moves[0]["custom_id"])
     assert asked.type == 6
