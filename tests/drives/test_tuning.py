@@ -14,6 +14,7 @@ from tests.drives.tuning import (
     WEIGHTS,
     Sample,
     fit,
+    hushed,
     play,
     samples,
     solved,
@@ -30,14 +31,15 @@ def test_the_judgement_is_the_sum_of_its_weights(key, tmp_path):
     game, every = find_game(key), weights(key)
     before = [weight.value for weight in every]
     stood = list(stands(game, [file]))
-    looks = [game.glance(stand.position, stand.seat) for stand in stood]
-    counting, counted = samples(game, stood, every)
+    with hushed(key):
+        looks = [game.glance(stand.position, stand.seat) for stand in stood]
+        counting, counted = samples(game, stood, every)
     assert [weight.value for weight in every] == before
     now = [weight.value for weight in counting]
     sums = [sum(a * b for a, b in zip(one.counts, now, strict=True)) for one in counted]
     # Looks are whole points, so a count found by a raise of STEP is off by up to one part in STEP,
-    # some up and some down.
-    rounding = 1 + hypot(*now) / STEP
+    # some up and some down: seldom by half as much again in all.
+    rounding = 1 + 1.5 * hypot(*now) / STEP
     assert sums == pytest.approx(looks, abs=rounding)
     assert looks
 

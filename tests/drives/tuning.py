@@ -17,6 +17,7 @@ import argparse
 import json
 import random
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from math import exp, inf, log
@@ -36,10 +37,15 @@ WEIGHTS: dict[str, tuple[str, str]] = {
     ),
     "storilljudhjorrayc": (
         "games.storilljudhjorrayc.computer.evaluation",
-        "WORTH ROYAL_FALLEN ABANDONED APPROACH",
+        "WORTH ROYAL_FALLEN ABANDONED APPROACH HIDDEN CIRCUITS ASIDE",
     ),
 }
 """By game where its judgement is, and its weights: the first keeps its value, which is the unit."""
+
+HUSHED: dict[str, dict[str, int]] = {
+    "storilljudhjorrayc": {"BOLDEST": 0, "LEAST": -1_000_000},
+}
+"""By game what has limits, so that there is no sum with it, and where it has none."""
 
 LONGEST = 300
 """Plies after which a game is broken off, drawn."""
@@ -125,6 +131,21 @@ def weights(key: str) -> list[Weight]:
         for name in names.split()
         for keys in _leaves(getattr(module, name))
     ]
+
+
+@contextmanager
+def hushed(key: str) -> Iterator[None]:
+    """Let what is ``HUSHED`` of the game *key* have no limits meanwhile."""
+    module, quiet = import_module(WEIGHTS[key][0]), HUSHED.get(key, {})
+    found = [Weight(module, name) for name in quiet]
+    values = [one.value for one in found]
+    for one in found:
+        one.put(quiet[one.name])
+    try:
+        yield
+    finally:
+        for one, value in zip(found, values, strict=True):
+            one.put(value)
 
 
 def play(key: str, nodes: int, seed: str) -> dict[str, Any]:
@@ -267,7 +288,8 @@ def told(key: str, files: Sequence[Path]) -> Iterator[str]:
     if not stood or stood[-1].game < TESTED:
         yield f"at least {TESTED} games are needed"
         return
-    found, every = samples(game, stood, weights(key))
+    with hushed(key):
+        found, every = samples(game, stood, weights(key))
     seen = [one for one in every if one.game % TESTED]
     unseen = [one for one in every if not one.game % TESTED]
     yield f"{len(every)} positions of {every[-1].game} games"

@@ -38,10 +38,10 @@ STRENGTHS = (
 
 LEVELS = len(STRENGTHS)
 
-OPENING, VARIED = 8, 40
+OPENING, VARIED = 8, 200
 """In so many first plies every level chooses among moves that are this close."""
 
-CONTEMPT = 1_500
+CONTEMPT = 850
 """Who is worse by less than this does not look for a draw."""
 
 

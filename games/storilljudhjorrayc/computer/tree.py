@@ -10,7 +10,7 @@ from games.core import Seat
 from games.core.search import WIN
 from games.core.tree import Devices
 from games.storilljudhjorrayc.computer import field as fields
-from games.storilljudhjorrayc.computer.evaluation import WORTHS, approach, worth
+from games.storilljudhjorrayc.computer.evaluation import WORTHS, standing, worth
 from games.storilljudhjorrayc.computer.field import (
     AMBUSCADE,
     KIND,
@@ -25,16 +25,16 @@ from games.storilljudhjorrayc.computer.field import (
     Ground,
 )
 
-DEVICES = Devices(null_move=2, late=6, margin=250)
+DEVICES = Devices(null_move=2, late=6, margin=360)
 """What has paid in matches."""
 
 PATIENT = 4
 """So many plies without a capture are nothing unusual."""
 
-WEARY = 30
+WEARY = 90
 """After so many of them a battle is taken for half drawn already."""
 
-THREAT: Final = 15
+THREAT: Final = 21
 """Per cent of the other side's best capture that count, though it is not its turn."""
 
 STRUCK = 1_000
@@ -90,7 +90,7 @@ class BattleTree:
         units = board.units
         base = SIDE * units[TURN]
         other = SIDE - base
-        tables = approach(units[other], units[other + 1], 0)
+        tables = standing(base, units[other], units[other + 1], 0, 0)
         found = []
         for move in moves:
             kind = move & KIND
