@@ -48,7 +48,6 @@ class Table:
 
     async def begun(self, **more: Any) -> Shown:
         """A game between Ana and Bea; the message that shows it."""
-        await self.fake.until(lambda: self.fake.socket is not None)
         asked = await self.fake.slash(ANA, "play", {"game": "niya", "opponent": BEA}, **more)
         assert asked.message is not None
         await self.fake.until(lambda: asked.message.buttons)

@@ -97,9 +97,12 @@ class FakeDiscord:
                 self._changed.set()
             elif told["op"] == 1:
                 await socket.send_json({"op": 11, "d": None, "s": None, "t": None})
+        if self.socket is socket:
+            self.socket = None
         return socket
 
     async def emit(self, name: str, data: Body) -> None:
+        await self.until(lambda: self.socket is not None)  # a house is pressed once it is there
         assert self.socket is not None
         await self.socket.send_json({"op": 0, "t": name, "s": 1, "d": data})
 
