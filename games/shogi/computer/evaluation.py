@@ -1,123 +1,58 @@
-"""How good a board looks before it is searched: material, places, and what stands near the kings.
+"""How good a board looks before it is searched: material, places, and how far the kings are.
 
 A board is bytes, so its worth is a sum of look-ups: one table a place, which maps the byte
-that stands there to points. 100 points are about a pawn.
+that stands there to points. 100 points are about a pawn. The figures are in ``weights``.
 """
 
 from __future__ import annotations
 
 from functools import cache, lru_cache
+from itertools import accumulate
 from operator import add, getitem
 from typing import Final, TypeAlias
 
 from games.shogi.board import HANDS, SQUARES, TURN, Board, king_square
+from games.shogi.computer.weights import (
+    EACH_IN_HAND,
+    FARTHEST,
+    FEW,
+    HELD,
+    ON_BOARD,
+    STANDING,
+)
 from games.shogi.pieces import (
-    BISHOP,
     COMPLEMENT,
-    DRAGON,
-    GOLD,
     GOTE,
-    HORSE,
     KINDS,
-    KING,
-    KNIGHT,
-    LANCE,
     PAWN,
     PROMOTED,
-    ROOK,
     SENTE,
-    SILVER,
-    TOKIN,
     Kind,
     Piece,
     Square,
     base_of,
-    depth,
     kind_of,
 )
 
 Tables: TypeAlias = tuple[tuple[int, ...], ...]
 """By place, 97 of them: the points for sente of each byte that may stand there."""
 
-GOLDLIKE = tuple(kind + PROMOTED for kind in (PAWN, LANCE, KNIGHT, SILVER))
 
-# The relative worths are near those that programs of the field agree on.
-ON_BOARD: dict[Kind, int] = {
-    PAWN: 100,
-    LANCE: 300,
-    KNIGHT: 350,
-    SILVER: 530,
-    GOLD: 590,
-    BISHOP: 850,
-    ROOK: 1000,
-    KING: 0,
-    TOKIN: 520,
-    LANCE + PROMOTED: 510,
-    KNIGHT + PROMOTED: 520,
-    SILVER + PROMOTED: 560,
-    HORSE: 1150,
-    DRAGON: 1350,
-}
-IN_HAND_WORTH: dict[Kind, int] = {
-    PAWN: 112,
-    LANCE: 320,
-    KNIGHT: 370,
-    SILVER: 570,
-    GOLD: 640,
-    BISHOP: 900,
-    ROOK: 1080,
-}
-"""A piece in hand may come in anywhere: it is worth a little more."""
+def parts_of(text: str) -> tuple[tuple[int, ...], ...]:
+    """The figures of *text*, part by part; the parts stand side by side."""
+    rows = [row.split("|") for row in text.strip().splitlines()]
+    parts = zip(*rows, strict=True)
+    return tuple(tuple(int(one) for row in part for one in row.split()) for part in parts)
 
-_FLAT = (0,) * 9
-_BY_DEPTH: dict[Kind, tuple[int, ...]] = {
-    PAWN: (0, 30, 26, 16, 12, 6, 0, 0, 0),
-    LANCE: (0, 0, 0, 0, 0, 0, 0, 4, 10),
-    KNIGHT: (0, 0, 10, 14, 16, 4, 10, 0, 0),
-    SILVER: (8, 12, 16, 22, 26, 24, 14, 4, -14),
-    GOLD: (0, 4, 6, -4, -10, -8, 6, 14, 2),
-    BISHOP: (0, 0, 0, 4, 4, 6, 8, 8, 0),
-    ROOK: (24, 24, 24, 8, 10, 2, 0, 8, 0),
-    KING: (-60, -60, -80, -120, -120, -90, -36, 10, 0),
-    HORSE: (12, 12, 16, 18, 20, 18, 14, 10, 0),
-    DRAGON: (26, 26, 26, 20, 16, 14, 10, 8, 0),
-    **dict.fromkeys(GOLDLIKE, (6, 16, 22, 14, 8, 0, 0, 0, 0)),
-}
-"""What a place adds, from the enemy's edge (0) to one's own (8)."""
 
-_BY_COLUMN: dict[Kind, tuple[int, ...]] = {
-    KING: (22, 52, 40, 14, -14, 6, 40, 52, 22),
-    SILVER: (-6, 0, 4, 6, 6, 6, 4, 0, -6),
-    KNIGHT: (-6, 0, 2, 2, 0, 2, 2, 0, -6),
-    **dict.fromkeys(GOLDLIKE, (-12, 0, 6, 10, 12, 10, 6, 0, -12)),
-}
-
-_ACTIVE: dict[tuple[Kind, Square], int] = {(PAWN, 47): 18, (PAWN, 52): 10, (PAWN, 43): 18}
-"""Pawns of the opening, as sente has them: 7f opens the bishop, 2f and 2e the rook."""
-
-_DEFENDING: dict[Kind, int] = {GOLD: 44, SILVER: 34, HORSE: 46, KNIGHT: 8, LANCE: 10, PAWN: 8}
-_ATTACKING: dict[Kind, int] = {
-    PAWN: 12,
-    LANCE: 10,
-    KNIGHT: 26,
-    SILVER: 42,
-    GOLD: 48,
-    BISHOP: 18,
-    ROOK: 24,
-    HORSE: 62,
-    DRAGON: 76,
-    **dict.fromkeys(GOLDLIKE, 50),
-}
-"""What a piece next to a king adds for its guard or against it; farther off it is less."""
-
-_NEARNESS = (0, 100, 62, 26, 8, 0, 0, 0, 0)
-"""Per cent of that by distance."""
+_STANDING: Final = {kind: parts_of(text) for kind, text in STANDING.items()}
+_HELD: Final = {kind: parts_of(text) for kind, text in HELD.items()}
 
 
 def worth(piece: Piece) -> int:
     """What it costs to lose *piece*: the piece, and its base in the other hand."""
     kind = kind_of(piece)
-    return ON_BOARD[kind] + IN_HAND_WORTH.get(base_of(kind), 0)
+    return ON_BOARD[kind] + (EACH_IN_HAND[base_of(kind)][0] if base_of(kind) in EACH_IN_HAND else 0)
 
 
 WORTH: Final = tuple(worth(code) if code & 15 in ON_BOARD else 0 for code in range(32))
@@ -146,48 +81,56 @@ def _both(sente: Square, gote: Square) -> Tables:
 def _tables(seat: int, king: Square) -> Tables:
     """The points of everything for sente as far as the king of *seat*, on *king*, matters.
 
-    Material, places and hands are counted with sente's king.
+    What does not depend on the kings is counted with sente's.
     """
     squares = [
         tuple(_points(code, square, seat, king) for code in range(32)) for square in range(SQUARES)
     ]
-    return (*squares, *(_hand(place, seat) for place in range(SQUARES, SQUARES + 16)))
+    return (*squares, *(_hand(place, seat, king) for place in range(SQUARES, SQUARES + 16)))
 
 
 def _points(code: Piece, square: Square, seat: int, king: Square) -> int:
+    """What the piece *code* on *square* is worth to sente, as in ``_tables``."""
     kind, owner = code & 15, code >> 4
     if kind not in KINDS:
         return 0
-    points = _near(kind, owner, square, seat, king)
+    points = _standing(kind, _seen(square, owner), owner == seat, _seen(king, owner))
     if seat == SENTE:
-        column = square % 9 if owner == SENTE else 8 - square % 9
-        points += ON_BOARD[kind] + _BY_DEPTH[kind][depth(square, owner)]
-        points += _BY_COLUMN.get(kind, _FLAT)[column]
-        points += _ACTIVE.get((kind, square if owner == SENTE else 80 - square), 0)
+        points += ON_BOARD[kind] + _STANDING[kind][0][_seen(square, owner)]
     return points if owner == SENTE else -points
 
 
-def _near(kind: Kind, owner: int, square: Square, seat: int, king: Square) -> int:
-    """What the piece adds for its owner by standing near the king of *seat*."""
-    if king < 0:
+def _seen(square: Square, seat: int) -> Square:
+    """*square* as *seat* sees it, whose pieces point up the board; -1 stays what it is."""
+    return square if seat == SENTE or square < 0 else SQUARES - 1 - square
+
+
+def _standing(kind: Kind, square: Square, own: bool, king: Square) -> int:
+    """What a piece adds by where it stands to a king, its *own* one or the other."""
+    parts = _STANDING[kind]
+    if king < 0 or len(parts) == 1:
         return 0
-    across, down = square % 9 - king % 9, square // 9 - king // 9
-    distance = max(abs(across), abs(down))
-    table = _DEFENDING if owner == seat else _ATTACKING
-    points = table.get(kind, 0) * _NEARNESS[distance] // 100
-    # A guard behind the king guards little, and so does an attacker in front of it.
-    behind = down > 0 if seat == SENTE else down < 0
-    return points * 2 // 3 if behind else points
+    across, down = abs(square % 9 - king % 9), square // 9 - king // 9
+    row = max(-FARTHEST, min(FARTHEST, down)) + FARTHEST
+    return parts[1 if own else 2][row * (FARTHEST + 1) + min(FARTHEST, across)]
 
 
-def _hand(place: int, seat: int) -> tuple[int, ...]:
+def _hand(place: int, seat: int, king: Square) -> tuple[int, ...]:
     """The points by the number of pieces of one kind in hand."""
     owner = SENTE if place < HANDS[GOTE] else GOTE
     kind = place - HANDS[owner]
-    if seat == GOTE or kind == 0:
-        return (0,) * (COMPLEMENT[PAWN] + 1)
-    unit = IN_HAND_WORTH[kind]
     counts = range(COMPLEMENT[PAWN] + 1)
-    # Several pawns in hand can rarely all be used.
-    points = [unit * n if n < 4 else unit * 3 + (n - 3) * unit * 2 // 3 for n in counts]
+    if kind == 0:
+        return (0,) * len(counts)
+    points = [0] * len(counts)
+    if seat == SENTE:
+        each = EACH_IN_HAND[kind]
+        steps = [each[min(count, len(each)) - 1] for count in counts[1:]]
+        points = list(accumulate(steps, initial=0))
+    if king >= 0:
+        seen, parts = _seen(king, owner), _HELD[kind][0 if owner == seat else 1]
+        by_king = parts[seen // 9] + parts[9 + seen % 9]
+        points = [
+            value + min(count, FEW) * by_king for count, value in zip(counts, points, strict=True)
+        ]
     return tuple(points) if owner == SENTE else tuple(-value for value in points)
