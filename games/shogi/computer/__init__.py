@@ -31,17 +31,17 @@ class Level:
 
 
 STYLES = (
-    Level(Strength(nodes=600, plies=1, blind=74, slack=800), mates=1, careful=False),
-    Level(Strength(nodes=1_100, plies=1, blind=43, slack=350), mates=1, careful=False),
-    Level(Strength(nodes=1_400, plies=2, blind=33, slack=260), mates=1, careful=False),
+    Level(Strength(nodes=600, plies=1, blind=80, slack=950), mates=1, careful=False),
+    Level(Strength(nodes=1_100, plies=1, blind=47, slack=380), mates=1, careful=False),
+    Level(Strength(nodes=1_400, plies=2, blind=31, slack=240), mates=1, careful=False),
     Level(Strength(nodes=1_900, plies=2, blind=24, slack=175), mates=1, careful=False),
     Level(Strength(nodes=3_000, plies=3, blind=18, slack=130), mates=3),
     Level(Strength(nodes=3_500, plies=3, blind=11, slack=82), mates=3),
-    Level(Strength(nodes=4_000, plies=3, blind=7, slack=50), mates=3),
-    Level(Strength(nodes=1_000, slack=25), mates=3),
+    Level(Strength(nodes=4_000, plies=3, blind=5, slack=40), mates=3),
+    Level(Strength(nodes=1_250, slack=25), mates=3),
     Level(Strength(nodes=3_000, slack=15), mates=5),
-    Level(Strength(nodes=9_000, slack=10), mates=7),
-    Level(Strength(nodes=26_000, slack=3), mates=15),
+    Level(Strength(nodes=8_000, slack=8), mates=9),
+    Level(Strength(nodes=20_000, slack=3), mates=15),
     Level(Strength(nodes=60_000), mates=15),
 )
 """The levels from 1 on; values are in points, a pawn is about 100."""
