@@ -47,6 +47,8 @@ def read_wish(values: Mapping[str, str], *, mentioned: bool) -> Wish:
     Raises a ``RuleError`` with one sentence for an unknown game, option, level, side …
     """
     game = find_game(values.get("game", ""))
+    sides = {side: f"{game.key}.side.{side}" for side in game.sides}
+    values = values if mentioned else _sided(sides, values)
     level, opponent = _level_and_opponent(game, values)
     computer = says(opponent, "house.word.computer")
     anyone = not opponent or says(opponent, "house.word.anyone")
@@ -62,7 +64,6 @@ def read_wish(values: Mapping[str, str], *, mentioned: bool) -> Wish:
     open_to_all = anyone and not mentioned and level is None
     number = int(seats[:4]) if seats else (max if open_to_all else min)(game.seats)
     game.sides_for(number)
-    sides = {side: f"{game.key}.side.{side}" for side in game.sides}
     ways = {begins: begin_key(game, begins) for begins in game.begins}
     side, begins = (values.get(name, "").strip() for name in ("side", "begins"))
     options = _options(game, values.get("options", ""))
@@ -80,6 +81,20 @@ def read_wish(values: Mapping[str, str], *, mentioned: bool) -> Wish:
         match=Match(games) if games > 1 else None,
         named=named,
     )
+
+
+def _sided(sides: Mapping[str, str], values: Mapping[str, str]) -> Mapping[str, str]:
+    """*values* with a side named as such that stands alone: «/jugar shogi nivel 3 gote».
+
+    *sides* are the keys of the sides' labels. Nobody is called like one without an @.
+    """
+    for name in ("opponent", "level"):
+        said = values.get(name, "").strip()
+        if said.startswith("@") or values.get("side"):
+            continue
+        if meant(sides, said) is not None:
+            return {**values, name: "", "side": said}
+    return values
 
 
 def _level_and_opponent(game: Game, values: Mapping[str, str]) -> tuple[int | None, str]:

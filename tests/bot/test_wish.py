@@ -178,6 +178,19 @@ def test_whom_nobody_knows_is_still_told_so():
     assert refused("/jugar cirya Nivelina", "es") == said
 
 
+@pytest.mark.parametrize(
+    "words",
+    ["nivel 3 gote", "gote nivel=3", "gote 3", "3 gote", "contra el ordenador 3 gote"],
+)
+def test_a_side_needs_no_name_before_it(words):
+    wish = wished(f"/jugar shogi {words}")
+    assert (wish.side, wish.level, wish.named, wish.against_computer) == ("gote", 3, None, True)
+
+
+def test_whoever_is_called_like_a_side_is_known_by_his_at():
+    assert wished("/jugar shogi @gote").named == "@gote"
+
+
 @pytest.mark.parametrize("value", ["cisne", "el Cisne", "EL CISNE", "swan", "the Swan"])
 def test_a_side_needs_no_article(value):
     assert wished(f"/jugar cirya bando={value}").side == "swan"
