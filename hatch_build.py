@@ -31,6 +31,7 @@ COMPILED = (
     "games/shogi/computer/mates.py",
     "games/shogi/computer/search.py",
     "games/shogi/pieces.py",
+    "games/storilljudhjorrayc/computer/cage.py",
     "games/storilljudhjorrayc/computer/evaluation.py",
     "games/storilljudhjorrayc/computer/field.py",
     "games/storilljudhjorrayc/computer/hunt.py",

@@ -8,9 +8,11 @@ import pytest
 
 from games.core.search import WIN
 from games.storilljudhjorrayc import GAME
+from games.storilljudhjorrayc.computer.cage import FEW, FREEDOM, ROOM, caged
 from games.storilljudhjorrayc.computer.evaluation import worth
 from games.storilljudhjorrayc.computer.field import (
     PASS,
+    SIDE,
     TURN,
     act_of,
     ended,
@@ -19,7 +21,7 @@ from games.storilljudhjorrayc.computer.field import (
     units_of,
 )
 from games.storilljudhjorrayc.computer.tree import BattleTree
-from tests.games.storill_helpers import battle
+from tests.games.storill_helpers import acts, battle
 
 VARIANTS = [{}] + [
     {option.key: value} for option in GAME.options[1:] for value in option.values[1:]
@@ -87,3 +89,46 @@ def test_the_judgement_knows_no_side():
         # Time passes with the pass; how it stands is asked of the same moment.
         assert worth(rules.after(field, PASS)._replace(quiet=field.quiet)) == -worth(field)
         del position
+
+
+def safe_spaces(green: str, royal: str, space: str, rest: str, **options: str) -> int:
+    """Where purple's *royal* on *space* may go or stay and nobody of *green* can take it (slow)."""
+    away = acts(battle(green, f"{royal}:{space} {rest}", "p", **options), f"{royal} {space}-")
+    count = 0
+    for place in [space, *(one.split("-")[1] for one in away)]:
+        after = battle(green, f"{royal}:{place} {rest}", **options)
+        (seat,) = after.actors()
+        fallen = (after.after(act).stage.board for act in after.legal_moves(seat))
+        count += all(board.place(1, royal) == place for board in fallen)
+    return count
+
+
+HUNTS = [
+    ("A:a2 KM:c3 JM:e2 JÞ:g3 T1:k4", "KM", "i3", "T1:p4"),
+    ("KM:b2 JM:~ JÞ:c2 JD:o1 PÞ:e1", "KM", "d4", "T1:h2"),
+    ("A:h2 KM:i4 KÞ:i1 KD:g1 PD:k1", "A", "g2", "T1:l2"),
+    ("A:h2 KM:k3 JM:i3 W:~ SÞ:f1", "A", "h1", "SD:p3"),
+]
+
+
+@pytest.mark.parametrize(("green", "royal", "space", "rest"), HUNTS)
+@pytest.mark.parametrize("options", [{}, {"friendly_fire": "no"}], ids=str)
+def test_a_hunted_royal_is_caged_by_every_space_that_is_not_safe(
+    green, royal, space, rest, options
+):
+    position = battle(green, f"{royal}:{space} {rest}", **options)
+    field, rules = field_of(position.stage), ground(position.stage.variant)
+    safe = safe_spaces(green, royal, space, rest, **options)
+    assert caged(rules, field, 0) == FREEDOM * max(0, ROOM[royal == "KM"] - safe)
+    assert caged(rules, field, SIDE) == 0
+
+
+def test_only_a_small_army_with_one_royal_left_is_hunted():
+    hunters = "A:a2 KM:c3 JM:e2 JÞ:g3 T1:k4"
+    many = " ".join(f"T{number}:{radius}3" for number, radius in enumerate("hijl"[:FEW], 1))
+    for prey in (f"KM:n3 {many}", "KM:n3 A:m2"):
+        position = battle(hunters, prey)
+        assert caged(ground(position.stage.variant), field_of(position.stage), 0) == 0, prey
+    # Nor is one by as few.
+    alone = battle("KM:a2 A:b2", "KM:n3 T1:k4")
+    assert caged(ground(alone.stage.variant), field_of(alone.stage), 0) == 0

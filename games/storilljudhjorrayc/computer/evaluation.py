@@ -64,14 +64,14 @@ APPROACH: Mapping[str, int] = {
     "JM": 10,
     "S": 5,
     "J": 6,
-    "K": 0,
-    "P": 0,
-    "T": 0,
+    "K": 2,
+    "P": 3,
+    "T": 3,
     "W": 0,
 }
 """What a step nearer to the enemy's king or warmaster is worth."""
 
-HUNT: Final = 11
+HUNT: Final = 8
 """With every so many units captured, a step nearer is worth as much again."""
 
 PULL: Mapping[str, int] = {
@@ -101,7 +101,7 @@ worth more far from home makes nobody who attacks shy of exchanges.
 LEAST: Final = 20
 """Per cent of its worth that a unit keeps wherever it stands: who lives is more than captured."""
 
-HIDDEN: Mapping[str, int] = {"JM": -17, "S": 63, "J": -21, "K": 98, "P": -22, "T": 6, "W": 93}
+HIDDEN: Mapping[str, int] = {"JM": -17, "S": 63, "J": -21, "K": 50, "P": -22, "T": 6, "W": 93}
 """What it is worth to be in the forest, from where every outer space is one step away."""
 
 CIRCUITS: Mapping[str, tuple[int, ...]] = {

@@ -10,6 +10,7 @@ from games.core import Seat
 from games.core.search import WIN
 from games.core.tree import Devices
 from games.storilljudhjorrayc.computer import field as fields
+from games.storilljudhjorrayc.computer.cage import caged
 from games.storilljudhjorrayc.computer.evaluation import WORTHS, standing, worth
 from games.storilljudhjorrayc.computer.field import (
     AMBUSCADE,
@@ -67,7 +68,9 @@ class BattleTree:
 
     def worth(self, board: Field) -> int:
         """How the mover stands, the less the nearer the draw by quiet plies is (G16)."""
-        lead, quiet = worth(board) - self._threat(board), board.quiet
+        own = SIDE * board.units[TURN]
+        cage = caged(self.ground, board, own) - caged(self.ground, board, SIDE - own)
+        lead, quiet = worth(board) + cage - self._threat(board), board.quiet
         if quiet < PATIENT:
             return lead
         near = min(quiet, WEARY) - PATIENT

@@ -1,0 +1,75 @@
+"""What it is worth that the last of king and warmaster has nowhere to go.
+
+A warmaster runs two spaces at a time: an army of eight chases it for a hundred plies, unless it
+knows that to take a space away from it is progress.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.storilljudhjorrayc.computer.field import (
+    ABANDONED,
+    BIT,
+    GONE,
+    GUARD,
+    MASTER,
+    ROW,
+    SHOOTER,
+    SIDE,
+    WOODS,
+    Bits,
+    Field,
+    Ground,
+)
+
+FEW: Final = 3
+"""An army of more than so many units is not in a cage."""
+
+FREEDOM: Final = 200
+"""What a space is worth where the hunted one would be safe."""
+
+ROOM: Final = (6, 14)
+"""From so many safe spaces on a king, a warmaster is free: hardly ever has either more."""
+
+
+def caged(ground: Ground, field: Field, base: int) -> int:
+    """How well the army whose units begin at *base* surrounds the other's last royal, in points.
+
+    Zero where the other still has both, more than a few units, or as many as the hunters.
+    """
+    units = field.units
+    other = SIDE - base
+    left = SIDE - units.count(GONE, other, other + SIDE)
+    if left > FEW or left >= SIDE - units.count(GONE, base, base + SIDE):
+        return 0
+    if (units[other] == GONE) == (units[other + 1] == GONE):
+        return 0
+    prey = 0 if units[other] != GONE else 1
+    place = units[other + prey]
+    crowd = field.green | field.purple
+    safe = sum(
+        not _struck(ground, units, base, prey, to, crowd & ~BIT[place] | BIT[to])
+        for to in (place, *ground.reached(ROW[prey], place, crowd))
+    )
+    return FREEDOM * max(0, ROOM[prey] - safe)
+
+
+def _struck(ground: Ground, units: bytes, base: int, prey: int, place: int, crowd: Bits) -> bool:
+    """Whether a unit of the army that begins at *base* could capture the *prey* on *place*."""
+    space = BIT[place]
+    for unit in range(SIDE):
+        origin = units[base + unit]
+        # Z11: kings may not capture each other.
+        if origin == GONE or unit == prey == 0:
+            continue
+        row = ROW[unit]
+        if row == SHOOTER:
+            if origin < 16 and ground.beams[origin] & space:
+                return True
+            continue
+        if row == GUARD and units[base + MASTER] >= WOODS:
+            row = ABANDONED
+        if ground.sights[row][origin] & space and ground.aimed(row, origin, crowd) & space:
+            return True
+    return False
