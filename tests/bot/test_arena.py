@@ -7,10 +7,16 @@ from math import inf
 
 import pytest
 
+from bot.app.arena.manners import Manners
 from bot.app.arena.match import Match, pair
+from bot.app.arena.players import AtRandom, Level
 from bot.app.arena.tally import DECIDED, Tally, elo, expected
 from bot.app.main import main
+from bot.table import temper
+from bot.table.temper import EARLY, EVEN_FOR, LONGEST, LOST_FOR
+from games.core.shelf import find_game
 
+STORILL = "storilljudhjorrayc"
 ELO = [(0.5, 0), (0.75, 190.8), (0.25, -190.8)]
 
 
@@ -145,3 +151,52 @@ def test_no_program_for_tak_is_said_in_one_sentence(capsys, line):
 
 def test_only_cirya_has_programs_for_tak(capsys, tak_program):
     assert "tei:COMMAND" in arena(capsys, "shogi", f"tei:'{tak_program}'", "random")
+
+
+def seen_at(*values: float, other: float = 0.0, level: int = 15) -> Manners:
+    """Two levels of Storilljuðjorrayc, the first of whom took its moves for worth *values*."""
+    manners = Manners(find_game(STORILL), (Level(level, inf, inf), Level(level, inf, inf)))
+    for value in values:
+        manners.note(1, other)
+        manners.note(0, value)
+    return manners
+
+
+def test_a_level_with_manners_gives_up_what_is_long_lost_unless_it_is_for_learners():
+    assert seen_at(*[-0.99] * LOST_FOR).gives_up(0)
+    assert not seen_at(*[-0.99] * (LOST_FOR - 1)).gives_up(0)
+    assert not seen_at(*[-0.99] * LOST_FOR, level=1).gives_up(0)
+
+
+def test_levels_with_manners_agree_to_a_draw_where_both_think_that_nothing_happens():
+    even = seen_at(*[0.01] * EVEN_FOR)
+    assert not even.agree(0, EARLY - 1)
+    assert seen_at(*[0.01] * EVEN_FOR).agree(0, EARLY)
+    assert not seen_at(*[0.01] * EVEN_FOR, other=0.5).agree(0, EARLY)
+    assert seen_at(*[0.01] * EVEN_FOR, other=0.5).agree(0, LONGEST)
+    # Who was refused does not ask again with every move.
+    refused = seen_at(*[0.01] * EVEN_FOR, other=0.5)
+    assert not refused.agree(0, EARLY)
+    refused.note(1, 0.0)
+    assert not refused.agree(0, EARLY + 1)
+
+
+def test_nobody_agrees_with_who_has_no_opinion():
+    manners = Manners(find_game(STORILL), (Level(15, inf, inf), AtRandom()))
+    for _ in range(EVEN_FOR):
+        manners.note(0, 0.0)
+        manners.note(1, None)
+    assert not manners.agree(0, LONGEST)
+    assert not manners.gives_up(1)
+
+
+def test_a_match_with_manners_ends_where_a_game_at_a_table_would(capsys, monkeypatch, tmp_path):
+    monkeypatch.setattr(temper, "LONG", 24)
+    monkeypatch.setattr(temper, "LONGEST", 40)
+    file = tmp_path / "match"
+    words = (STORILL, "4@40", "4@40", "--games", "2", "--file", str(file))
+    told = arena(capsys, *words, "--manners")
+    assert "agreement 2" in told
+    assert int(told.split("longest ")[1].split()[0]) <= 60
+    # Without them it is another match.
+    assert "another match" in arena(capsys, *words)

@@ -9,7 +9,7 @@ import pytest
 
 from bot.computers.pool import Thinkers, Thought
 from bot.table import temper
-from bot.table.temper import EARLY, EVEN_FOR, LOST_FOR
+from bot.table.temper import AGAIN, EARLY, EVEN, EVEN_FOR, LONG, LONGEST, LOST_FOR, NEARLY_OVER
 from games.core import replay
 from games.core.shelf import shelf
 from tests.fakes import Desk, desk, person
@@ -143,3 +143,24 @@ def test_what_was_taken_back_is_not_remembered():
     assert [length for length, _ in memory._values["K7K7K7", 1]] == [1, 3]
     memory.forget("K7K7K7")
     assert memory._values == {}
+
+
+def test_a_long_game_is_even_sooner_and_soon_always_but_never_one_that_is_as_good_as_over():
+    assert temper.evenness(LONG) == EVEN
+    assert EVEN < temper.evenness((LONG + LONGEST) // 2) < NEARLY_OVER
+    assert temper.evenness(LONGEST) == temper.evenness(2 * LONGEST) == pytest.approx(NEARLY_OVER)
+    ahead = [0.5] * EVEN_FOR
+    assert not temper.is_dull(ahead, LONG)
+    assert temper.is_dull(ahead, LONGEST)
+    assert not temper.is_dull(ahead[1:], LONGEST)
+    assert not temper.is_dull([*ahead[1:], 1.0], LONGEST)
+    assert temper.takes_draw(0.5, LONGEST)
+    assert not temper.takes_draw(1.0, LONGEST)
+
+
+def test_a_draw_is_offered_once_and_in_a_long_game_again_after_a_while():
+    assert temper.may_offer(None, EARLY)
+    assert not temper.may_offer(EARLY, LONG - 1)
+    assert temper.may_offer(EARLY, LONG)
+    assert not temper.may_offer(LONG, LONG + AGAIN - 1)
+    assert temper.may_offer(LONG, LONG + AGAIN)

@@ -43,6 +43,8 @@ def declare(commands: Any) -> None:
     arena.add_argument("--option", action="append", default=[], metavar="K=V")
     arena.add_argument("--plies", type=int, default=400, help="where a game is broken off, drawn")
     arena.add_argument("--seed", default="arena")
+    polite = "levels of this release give up and agree to draws as at a table"
+    arena.add_argument("--manners", action="store_true", help=polite)
     arena.add_argument("--file", type=Path, help="keeps what was played: the match can go on")
     arena.add_argument("--jobs", type=int, default=1, help="games at once")
     arena.set_defaults(work=_arena)
@@ -75,6 +77,7 @@ def _arena(asked: argparse.Namespace) -> int:
         asked.nodes,
         asked.seconds,
         asked.seed,
+        asked.manners,
     )
     for one in (match.a, match.b):
         player(one, game, 1, 1)  # whoever does not exist is refused before the first game
@@ -118,7 +121,7 @@ def _kept(file: Path, match: Match) -> Results:
         file.write_text(json.dumps(head) + "\n", encoding="utf-8")
         return {}
     first, *lines = file.read_text(encoding="utf-8").splitlines()
-    if json.loads(first) != head:
+    if {"manners": False, **json.loads(first)} != head:
         raise BadOption(phrase("house.other-match", name=str(file)))
     found: Results = {}
     for line in lines:

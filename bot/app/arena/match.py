@@ -9,6 +9,7 @@ from functools import cache
 from math import inf
 from typing import Any
 
+from bot.app.arena.manners import Manners
 from bot.app.arena.players import Moment, Player, player
 from games.core import CHANCE, Entry, Game, Position, Setting, settle
 from games.core.chance import PUBLIC_SECRET, Draws
@@ -20,7 +21,8 @@ class Match:
     """Who plays what from which openings.
 
     *openings* plies are played at random first; *plies* is where a game is broken off, drawn.
-    *nodes* and *seconds* limit each move of both; 0 is no limit but that of the level.
+    *nodes* and *seconds* limit each move of both; 0 is no limit but that of the level. With
+    *manners* levels of this release give up and agree to draws as they do at a table.
     """
 
     game: str
@@ -32,6 +34,7 @@ class Match:
     nodes: int = 0
     seconds: float = 0.0
     seed: str = "arena"
+    manners: bool = False
 
 
 @dataclass(frozen=True)
@@ -122,19 +125,26 @@ def _played(game: Game, match: Match, seed: str, seated: Sequence[Player]) -> _E
     """One game between those *seated*; who names no move has given it up."""
     used: tuple[list[float], list[float]] = [], []
     course = _arranged(game, match, seed, seated)
-    given_up = None
-    while course.position.actors() and len(course.log) < match.plies:
+    manners = Manners(game, tuple(seated)) if match.manners else None
+    given_up, agreed = None, False
+    while course.position.actors() and len(course.log) < match.plies and not agreed:
         seat = min(course.position.actors())
-        move, took = seated[seat].move(course.moment(seat, seed))
-        used[seat].append(took)
-        if move is None:
+        answer = seated[seat].move(course.moment(seat, seed))
+        used[seat].append(answer.seconds)
+        plies = len(course.log)
+        if manners is not None:
+            manners.note(seat, answer.value)
+        if answer.move is None or (manners is not None and manners.gives_up(seat)):
             given_up = seat
             break
-        course.play(seat, move)
+        course.play(seat, answer.move)
+        agreed = manners is not None and manners.agree(seat, plies)
     spent = [sum(one) / max(1, len(one)) for one in used]
     plies, each = len(course.log), (spent[0], spent[1])
     if given_up is not None:
         return _Ended(1 - given_up, "resignation", plies, each)
+    if agreed and course.position.actors():
+        return _Ended(None, "agreement", plies, each)
     outcome = course.position.outcome()
     if outcome is None:
         return _Ended(None, "unfinished", plies, each)
@@ -148,8 +158,7 @@ def _arranged(game: Game, match: Match, seed: str, seated: Sequence[Player]) -> 
         course = _Course.begun(game, match, seed)
         while course.arranging():
             seat = min(course.position.actors())
-            move, _ = seated[seat].move(course.moment(seat, seed))
-            course.play(seat, move)
+            course.play(seat, seated[seat].move(course.moment(seat, seed)).move)
         if course.opened(match.openings, f"{seed}:{attempt}"):
             return course
         attempt += 1

@@ -18,7 +18,7 @@ from functools import cache
 from math import inf
 from pathlib import Path
 from shutil import which
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from bot.computers.usi import SECONDS, USI, Engine, NoEngine, Speech, position
 from bot.computers.worker import Allowance
@@ -44,28 +44,39 @@ class Moment:
     seed: str
 
 
+class Answer(NamedTuple):
+    """A *move*, ``None`` to give up, the *seconds* of the processor that it took, and its *value*.
+
+    From -1, lost, to 1, won; ``None`` of whoever has no opinion.
+    """
+
+    move: Any
+    seconds: float
+    value: float | None = None
+
+
 class Player(Protocol):
     """Somebody who plays."""
 
-    def move(self, moment: Moment) -> tuple[Any, float]:
-        """The move, ``None`` to give up, and the seconds of the processor that it took."""
+    def move(self, moment: Moment) -> Answer:
+        """What is played."""
 
 
 @dataclass(frozen=True)
 class AtRandom:
     """Plays any legal move."""
 
-    def move(self, moment: Moment) -> tuple[Any, float]:
+    def move(self, moment: Moment) -> Answer:
         """Any legal move."""
         moves = moment.position.legal_moves(moment.seat)
-        return moves[random.Random(moment.seed).randrange(len(moves))], 0.0
+        return Answer(moves[random.Random(moment.seed).randrange(len(moves))], 0.0)
 
 
 @dataclass(frozen=True)
 class Greedy:
     """Plays what looks best once it is played, and arranges nothing of its own."""
 
-    def move(self, moment: Moment) -> tuple[Any, float]:
+    def move(self, moment: Moment) -> Answer:
         """The move whose position pleases most at a glance, one by lot where several do."""
         began, seat = time.process_time(), moment.seat
         moves = list(moment.position.overdue(seat)) or moment.position.legal_moves(seat)
@@ -74,7 +85,7 @@ class Greedy:
             looks = [_look(moment.game, seen.after(move), seat) for move in moves]
             moves = [m for m, look in zip(moves, looks, strict=True) if look == max(looks)]
         chosen = moves[random.Random(moment.seed).randrange(len(moves))]
-        return chosen, time.process_time() - began
+        return Answer(chosen, time.process_time() - began)
 
 
 def _look(game: Game, position: Position[Any], seat: Seat) -> float:
@@ -93,14 +104,14 @@ class Level:
     nodes: float
     seconds: float
 
-    def move(self, moment: Moment) -> tuple[Any, float]:
+    def move(self, moment: Moment) -> Answer:
         """What the level plays."""
         began = time.process_time()
         seen = moment.position.seen_by(moment.seat)
         budget = Allowance(began + self.seconds, self.nodes)
         below: Callable[[int], int] = random.Random(moment.seed).randrange
         choice = moment.game.choose(seen, moment.seat, self.level, budget, below)
-        return choice.move, time.process_time() - began
+        return Answer(choice.move, time.process_time() - began, choice.value)
 
 
 @dataclass(frozen=True)
@@ -112,7 +123,7 @@ class Elsewhere:
     nodes: float
     seconds: float
 
-    def move(self, moment: Moment) -> tuple[Any, float]:
+    def move(self, moment: Moment) -> Answer:
         """What the level of that checkout plays."""
         worker = _worker(self.folder)
         question = {
@@ -133,7 +144,7 @@ class Elsewhere:
         worker.stdin.flush()
         answer = json.loads(worker.stdout.readline())
         move = read_move(moment.game, moment.position, moment.seat, answer["move"])
-        return move, float(answer.get("took", 0.0))
+        return Answer(move, float(answer.get("took", 0.0)), answer.get("value"))
 
 
 @cache
@@ -162,7 +173,7 @@ class Program:
     nodes: int
     seconds: float
 
-    def move(self, moment: Moment) -> tuple[Any, float]:
+    def move(self, moment: Moment) -> Answer:
         """What it plays. Raises ``BadOption`` where it does not, ``RuleError`` where it may not."""
         text = moment.game.notation.text
         now = text(moment.position)
@@ -181,9 +192,9 @@ class Program:
             named = f"{speech.word}:{shlex.join(self.command)}"
             raise BadOption(phrase("house.bad-player", text=named[:80])) from wrong
         if not answer.move:
-            return None, 0.0
+            return Answer(None, 0.0)
         move = read_move(moment.game, moment.position, moment.seat, answer.move)
-        return move, max(0.0, engine.spent() - before)
+        return Answer(move, max(0.0, engine.spent() - before))
 
 
 @cache
