@@ -30,7 +30,7 @@ class Receipts:
 
     def when_settled(self, told: Callable[[str], None]) -> None:
         """Tell *told* of every update whose change is on disk, by its id."""
-        self._manager.when_settled(self.platform, told)
+        self._manager.ledger.when_settled(self.platform, told)
 
     async def write_down(self, unwritten: Callable[[], Mapping[str, str]]) -> tuple[str, ...]:
         """Write updates down by their ids; answers which. *unwritten* is asked in our turn."""

@@ -22,9 +22,8 @@ from bot.outbox.reasons import OF_TIME, RUNS_OUT, TO_ACT, Reason, still
 from bot.outbox.views import where_of as place_of
 from bot.pace import Limiter
 from bot.port import Chat, ChatError, Later, PlaceShut, Uncalled, Where
+from bot.table.change import Change
 from bot.table.manager import Manager
-from bot.table.origin import Origin
-from bot.table.pen import Pen
 from bot.table.preferences import Calls as Wanted
 from bot.table.quiet import quiet_for
 from bot.table.table import BrokenTable, Table
@@ -104,19 +103,14 @@ class Calls:
     # ---------------------------------------------------------------- with a change
 
     async def calling(
-        self,
-        tx: Transaction,
-        before: Table | None,
-        pen: Pen,
-        origin: Origin,
-        called: Answer[CallRow] | None = None,
+        self, tx: Transaction, change: Change, called: Answer[CallRow] | None = None
     ) -> Callable[[], None]:
-        """Store whom the change that *pen* has written calls, in the transaction that stores it.
+        """Store whom *change* calls, in the transaction that stores it; *called* are so far.
 
         Answers what is to be done as soon as that is over.
         """
-        noted = await self.due.noted(tx, before, pen, origin, called)
-        return lambda: self._committed(pen.table.code, noted)
+        noted = await self.due.noted(tx, change, called)
+        return lambda: self._committed(change.pen.table.code, noted)
 
     def _committed(self, code: str, noted: Noted) -> None:
         for person, where in noted.sitting.items():

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -33,15 +33,12 @@ from bot.port import (
     Where,
 )
 from bot.table.manager import Manager
-from bot.table.origin import Origin
-from bot.table.pen import Pen
 from bot.table.table import OPEN, PLAYING, BrokenTable, Table
 from bot.table.tables import UnknownTable
 from storage import views as stored
-from storage.engine import Store, Transaction
+from storage.engine import Store
 from storage.errors import StorageError
-from storage.prepared import Answer
-from storage.records import CallRow, ViewRow
+from storage.records import ViewRow
 
 log = logging.getLogger(__name__)
 
@@ -169,29 +166,10 @@ class Delivery(Pacing):
         """Whether *view* was shown so lately that whoever presses it may not have seen it."""
         return view.id in self.lately
 
-    def saw(self, code: str, person: int, where: Where) -> None:
-        """Note that *person* presses something at the table *code*, in *where*, just now."""
-        self.calls.saw(code, person, where)
-
     def call_at(self, code: str, at: datetime) -> None:
         """Make the calls to the table *code* that are due, at the instant *at*."""
         self.calls.look(code, at)
         self._say("call", code, at.isoformat())
-
-    async def calling(
-        self,
-        tx: Transaction,
-        before: Table | None,
-        pen: Pen,
-        origin: Origin,
-        called: Answer[CallRow] | None = None,
-    ) -> Callable[[], None]:
-        """Store whom the change that *pen* has written calls; answers what follows the commit."""
-        return await self.calls.calling(tx, before, pen, origin, called)
-
-    async def moved(self, tx: Transaction, table: Table, where: Where) -> None:
-        """Store whom it calls that *table* is shown in *where* from now on."""
-        await self.calls.moved(tx, table, where)
 
     async def renew(self, view: ViewRow) -> None:
         """Show *view* again, whatever it shows."""

@@ -9,9 +9,9 @@ from datetime import datetime, timedelta
 from bot.outbox.presence import LOOKING, Presence, where_of
 from bot.outbox.reasons import AT_ONCE, Reason, alone, reasons, still
 from bot.port import Where
+from bot.table.change import Change
 from bot.table.manager import Manager
 from bot.table.origin import Origin
-from bot.table.pen import Pen
 from bot.table.preferences import Calls as Wanted
 from bot.table.table import Table
 from storage import calls
@@ -35,23 +35,17 @@ class Due:
     manager: Manager
     presence: Presence
 
-    async def noted(
-        self,
-        tx: Transaction,
-        before: Table | None,
-        pen: Pen,
-        origin: Origin,
-        called: Answer[CallRow] | None,
-    ) -> Noted:
-        """Store whom the change that *pen* has written calls, and whose calls it answers.
+    async def noted(self, tx: Transaction, change: Change, called: Answer[CallRow] | None) -> Noted:
+        """Store whom *change* calls, and whose calls it answers.
 
         *called* are the calls to the table so far.
         """
-        table, actor = pen.table, origin.person
+        table, origin = change.pen.table, change.origin
+        actor = origin.person
         if actor is not None and table.seat_of(actor) is not None:
             self.presence.saw(table.code, actor, origin.where)
         rows = () if called is None else await called
-        found = reasons(before, table, pen.written, actor)
+        found = reasons(change.before, table, change.pen.written, actor)
         changed: dict[int, CallRow] = {}
         later: set[int] = set()
         for row in rows:
@@ -82,7 +76,7 @@ class Due:
         kept = [row for row in changed.values() if row not in over]
         await calls.drop(tx, over)
         await calls.put(tx, kept)
-        return Noted(kept, await self._seated(tx, before, table, origin))
+        return Noted(kept, await self._seated(tx, change.before, table, origin))
 
     def _when(
         self, reason: Reason, table: Table, person: int, actor: int | None

@@ -155,7 +155,7 @@ class Views:
             fresh = self.fresh(table, where, person, spoken, token)
             row = await stored.add(tx, fresh)
             if self.manager.showing is not None:
-                await self.manager.showing.moved(tx, table, where)
+                await self.manager.showing.calls.moved(tx, table, where)
         if old is not None:
             self.begun.moved(old.id, row.id)
         if old is not None and self.manager.showing is not None:

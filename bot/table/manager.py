@@ -1,21 +1,19 @@
-"""The game session manager: the only place with locks and awaits between a click and the disk.
+"""The game session manager: the only place with locks between a click and the disk.
 
 Every change takes one road: a table under its lock, a pure decision written down by a
-``Pen``, one transaction that stores the events and owes the views, and only then anything
-shown.
+``Pen``, one transaction of the ``Ledger`` that stores the events and owes the views, and only
+then anything shown.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
-from functools import partial
 from typing import Any, Generic, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
@@ -26,28 +24,26 @@ from bot.table.advice import Advice
 from bot.table.arrivals import Arrivals
 from bot.table.clock import SteadyClock, wall
 from bot.table.computer_turns import ComputerTurns
-from bot.table.deadlines import Deadlines, Kind, set_deadlines
+from bot.table.deadlines import Deadlines, Kind
 from bot.table.elsewhere import Elsewhere
-from bot.table.events import encode
 from bot.table.game_clock import instant
+from bot.table.ledger import Ledger, Stored
 from bot.table.origin import CLOCK, Origin
 from bot.table.outages import Outages
-from bot.table.pen import Pen, Refused
+from bot.table.pen import Pen
 from bot.table.people import People
 from bot.table.places import Places
 from bot.table.reminders import Reminders
 from bot.table.showing import Showing
-from bot.table.table import OPEN, BrokenTable, Table
-from bot.table.tables import Tables, standing_of
+from bot.table.table import BrokenTable, Table
+from bot.table.tables import Tables
 from bot.tasks import Tasks
 from bot.texts import LANGUAGES
-from games.core import Seat, phrase
-from storage import calls, drafts, games, inbox, settings, views
+from games.core import Seat
+from storage import games, inbox, settings
 from storage.engine import Store, Transaction
 from storage.errors import Conflict, StorageError
-from storage.records import GameRow, SeatRow, ViewRow
-
-log = logging.getLogger(__name__)
+from storage.records import ViewRow
 
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """What table codes are made of: nothing that reads like something else."""
@@ -81,7 +77,6 @@ class Manager:
     steady: SteadyClock = field(default_factory=SteadyClock)
     showing: Showing | None = None
     _locks: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
-    _told: dict[str, Callable[[str], None]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.places = Places(self.store)
@@ -95,13 +90,15 @@ class Manager:
         self.arrivals = Arrivals(steady, wall)
         reminders = Reminders(self.store, self.people, steady, wall, self._call_at, self.table)
         self.outages = Outages(self.store, steady)
-        about = (self.arrivals, self.outages, reminders)
-        self.deadlines = Deadlines(self, self.store, steady, *about, self._shown)
+        late = (self.arrivals, self.outages, reminders)
+        self.deadlines = Deadlines(self, self.store, steady, *late, self._shown)
         self.outages.over = self.deadlines.reached
         self.places.shut = self.outages.noted
         kept = (self.tables, self.people, self.places, self.outages, self.deadlines)
         self.elsewhere = Elsewhere(self.store, *kept, lambda: self.showing)
         self.elsewhere.listen()
+        about = (self.people, self.tables, self.deadlines, self.elsewhere)
+        self.ledger = Ledger(self.store, steady, *about, lambda: self.showing)
 
     @classmethod
     async def open(cls, store: Store, thinkers: Thinkers, default_language: str) -> Manager:
@@ -153,35 +150,16 @@ class Manager:
                 if not pen.written:
                     return Changed(table, result)
                 try:
-                    owing, after = await self._kept(origin, table, pen, shown)
+                    stored = await self.ledger.change(origin, table, pen, shown)
                 except Conflict:
                     continue  # another process was before us
                 break
             else:
                 raise Conflict(f"table {code} changed three times under us")
-        self._changed(pen.table, owing, after)
+        self._follow(pen.table, stored)
         if pen.child is not None:
-            self.tables.keep(pen.child.table, pen.child.secret, 0)
-            self._changed(pen.child.table, (), ())
-        return Changed(pen.table, result, owing)
-
-    async def _kept(
-        self, origin: Origin, before: Table, pen: Pen, shown: Sequence[ViewRow] = ()
-    ) -> tuple[tuple[ViewRow, ...], list[Callable[[], None]]]:
-        """Store what *pen* wrote and keep the table; answers who is owed it and what follows."""
-        pen.table = await self.people.introduced(pen.table)
-        if pen.child is not None:
-            pen.child.table = await self.people.introduced(pen.child.table)
-        after: list[Callable[[], None]] = []
-        try:
-            owing = await self._stored(origin, before, pen, shown, after)
-        except BaseException:
-            # Cancelled while it commits, a transaction may have done so or not.
-            self.tables.forget(before.code)
-            raise
-        kept = b"" if pen.table.secret is not None else pen.secret
-        self.tables.keep(pen.table, kept, before.version)
-        return owing, after
+            self.computers.ask(pen.child.table)
+        return Changed(pen.table, result, stored.owing)
 
     async def _timed(self, pen: Pen, origin: Origin) -> None:
         """Tell *pen* when what *origin* asks for has arrived, and what does not count of turns."""
@@ -202,9 +180,8 @@ class Manager:
         before, pen.waited = pen.table, 0
         timekeeping.fall(pen, seat)
         origin = Origin(CLOCK, f"{before.code}:{Kind.FLAG}:{before.version}")
-        owing, after = await self._kept(origin, before, pen)
-        self._changed(pen.table, owing, after)
-        return pen.table, b"" if pen.table.secret is not None else pen.secret
+        self._follow(pen.table, await self.ledger.change(origin, before, pen))
+        return pen.table, pen.hidden
 
     async def create(
         self, origin: Origin, pen: Pen, *shown: ViewRow, draft: int | None = None
@@ -213,124 +190,14 @@ class Manager:
 
         It uses up the sheet *draft*; raises ``Refused`` where another table has done so.
         """
-        pen.table = await self.people.introduced(pen.table)
-        async with self.store.transaction() as tx:
-            await origin.settle(tx, self.steady())
-            if draft is not None and not await drafts.take(tx, draft):
-                raise Refused(phrase("house.sheet.gone"))
-            after: list[Callable[[], None]] = []
-            owing = await self._added(tx, pen, shown, origin, after)
-        self._settled(origin)
-        self.tables.keep(pen.table, pen.secret, 0)
-        self._changed(pen.table, owing, after)
+        self._follow(pen.table, await self.ledger.open(origin, pen, shown, draft))
         return pen.table
 
-    async def _added(
-        self,
-        tx: Transaction,
-        pen: Pen,
-        shown: Sequence[ViewRow],
-        origin: Origin,
-        after: list[Callable[[], None]],
-    ) -> tuple[ViewRow, ...]:
-        """Add the table that *pen* has opened; answers the views *shown*, which owe it."""
-        table = pen.table
-        standing = standing_of(table)
-        row = GameRow(
-            code=table.code,
-            game=table.game.key,
-            status=table.status,
-            version=table.version,
-            created=table.created,
-            touched=table.touched,
-            secret=None if table.secret is not None else pen.secret,
-            parent=table.parent,
-            to_move=standing.to_move,
-            computer=standing.computer,
-            match=standing.match,
-        )
-        events, holder = [encode(one) for one in pen.written], self.store.fleet.number
-        await games.create(tx, row, events, _seats(table), holder)
-        first = await self._set_deadlines(tx, None, table, after)
+    def _follow(self, table: Table, stored: Stored) -> None:
+        for follows in stored.following:
+            follows()
         if self.showing is not None:
-            after.append(await self.showing.calling(tx, None, pen, origin))
-        owing = tuple([await views.add(tx, view) for view in shown])
-        await self.elsewhere.tell(tx, table, owing, first, origin)
-        return owing
-
-    async def _stored(
-        self,
-        origin: Origin,
-        before: Table,
-        pen: Pen,
-        shown: Sequence[ViewRow],
-        after: list[Callable[[], None]],
-    ) -> tuple[ViewRow, ...]:
-        """Store what *pen* wrote; answers the views that owe it; *after* follows the commit."""
-        table = pen.table
-        async with self.store.transaction(beside=True) as tx:
-            # What is asked in here without waiting goes to the database together with ``owe``.
-            await origin.settle_soon(tx, self.steady())
-            await games.append(
-                tx,
-                table.code,
-                before.version,
-                [encode(one) for one in pen.written],
-                standing=standing_of(table),
-                at=pen.now,
-                holder=self.store.fleet.number,
-                was=before.status,
-            )
-            if table.players != before.players or table.outcome != before.outcome:
-                await games.set_seats(tx, table.code, _seats(table))
-            if table.secret is not None and before.secret is None:
-                await games.clear_secret(tx, table.code)
-            first = None
-            if table.status != before.status or table.status == OPEN or table.clock is not None:
-                first = await self._set_deadlines(tx, before, table, after)
-            called = calls.of_game(tx, table.code)
-            owing = await views.owe(tx, table.code, table.version, origin.renewal(pen.now))
-            there = {(view.platform, view.place, view.thread) for view in owing}
-            for view in shown:
-                if (view.platform, view.place, view.thread) not in there:
-                    owing += (await views.add(tx, replace(view, owed=table.version)),)
-            # Whoever pressed waits for his board; the others do not know that there is a new one.
-            owing = tuple(sorted(owing, key=lambda view: view.place != origin.place))
-            if self.showing is not None:
-                after.append(await self.showing.calling(tx, before, pen, origin, called))
-            await self.elsewhere.tell(tx, table, owing, first, origin)
-            if pen.child is not None:
-                shown = _shown_anew(await views.of_game(tx, table.code), pen.child.table)
-                owing += await self._added(tx, pen.child, shown, origin, after)
-            if self.showing is not None:
-                self.showing.ahead(table, owing)
-        self._settled(origin)
-        return owing
-
-    async def _set_deadlines(
-        self, tx: Transaction, before: Table | None, table: Table, after: list[Callable[[], None]]
-    ) -> datetime | None:
-        first = await set_deadlines(tx, before, table, self.steady())
-        if first is not None:
-            after.append(partial(self.deadlines.look, first))
-        return first
-
-    def when_settled(self, platform: str, told: Callable[[str], None]) -> None:
-        """Tell *told* of every update of *platform* whose change is on disk, by its id."""
-        self._told[platform] = told
-
-    def _settled(self, origin: Origin) -> None:
-        told = self._told.get(origin.platform)
-        if told is not None:
-            told(origin.update)
-
-    def _changed(
-        self, table: Table, owing: Sequence[ViewRow], after: Sequence[Callable[[], None]]
-    ) -> None:
-        for committed in after:
-            committed()
-        if self.showing is not None:
-            self.showing.owed(owing)
+            self.showing.owed(stored.owing)
         self.computers.ask(table)
 
     async def once(
@@ -340,7 +207,7 @@ class Manager:
         async with self.store.transaction() as tx:
             await origin.settle(tx, self.steady())
             result = await work(tx)
-        self._settled(origin)
+        self.ledger.settled(origin)
         return result
 
     def _shown(self) -> frozenset[asyncio.Task[Any]]:
@@ -366,7 +233,7 @@ class Manager:
     def saw(self, table: Table, person: int, where: Where) -> None:
         """Note that *person* presses something at *table*, in *where*, just now."""
         if self.showing is not None and table.seat_of(person) is not None:
-            self.showing.saw(table.code, person, where)
+            self.showing.calls.saw(table.code, person, where)
 
     # ---------------------------------------------------------------- life
 
@@ -394,29 +261,3 @@ class Manager:
         """Stop thinking and finish what was begun."""
         await self.tasks.close()
         await self.thinkers.close()
-
-
-def _shown_anew(shown: Sequence[ViewRow], table: Table) -> list[ViewRow]:
-    """A view of *table*, not yet posted, wherever another table is *shown*."""
-    newest = {(row.platform, row.place, row.thread): row for row in shown}
-    return [
-        ViewRow(
-            *(0, table.code, row.platform, row.place, row.language, table.version),
-            thread=row.thread,
-            person=row.person,
-            theme=row.theme,
-            token=row.token,
-            token_at=row.token_at,
-        )
-        for row in newest.values()
-    ]
-
-
-def _seats(table: Table) -> tuple[SeatRow, ...]:
-    outcome = table.outcome
-    places = enumerate(outcome.places, 1) if outcome is not None else ()
-    place_of = {seat: number for number, place in places for seat in place}
-    return tuple(
-        SeatRow(seat, player.person, player.level, player.side or "", place_of.get(seat))
-        for seat, player in enumerate(table.players)
-    )

@@ -64,6 +64,11 @@ class Pen:
             if lost := self.lost(seat, now):
                 self.write(GivenBack(seat, lost))
 
+    @property
+    def hidden(self) -> bytes:
+        """The secret as long as the table has not published it, nothing afterwards."""
+        return b"" if self.table.secret is not None else self.secret
+
     def draws(self) -> Draws:
         """The draws of the table from the next number on."""
         table = self.table

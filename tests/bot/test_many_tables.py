@@ -240,14 +240,14 @@ async def test_a_computer_whose_move_could_not_be_stored_plays_it_later(
     async with desk(tmp_path) as at:
         manager = at.house.manager
         manager.computers.retries = (0.01,)
-        stored, failures = manager._stored, [wrong] * 3
+        stored, failures = manager.ledger._changed, [wrong] * 3
 
         async def store_or_fail(origin, *change):
             if origin.platform == "computer" and failures:
                 raise failures.pop()
             return await stored(origin, *change)
 
-        manager._stored = store_or_fail
+        manager.ledger._changed = store_or_fail
         await at.call(NEREA, "play", game="niya", opponent="ordenador", side="red", begins="yellow")
         table = await manager.table(list(at.chat.messages.values())[-1].screen.table)
         assert failures == []

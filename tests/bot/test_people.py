@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.table.manager import Manager
+from bot.table.ledger import Ledger
 from storage import games, people
 from storage.errors import DatabaseUnavailable
 from tests.fakes import Desk, desk, person
@@ -106,13 +106,13 @@ async def test_after_an_hour_a_person_may_have_an_old_name_again(at):
 @pytest.mark.parametrize("end", [asyncio.CancelledError, DatabaseUnavailable])
 async def test_a_table_is_read_again_after_a_commit_of_unknown_end(at, monkeypatch, end):
     code = await challenge(at)
-    stored = Manager._stored
+    stored = Ledger._changed
 
     async def cut(*args):
         await stored(*args)
         raise end
 
-    monkeypatch.setattr(Manager, "_stored", cut)
+    monkeypatch.setattr(Ledger, "_changed", cut)
     call = asyncio.gather(at.press(MARIA, at.chat.board(code), "Aceptar"), return_exceptions=True)
     await call
     assert (await at.house.manager.table(code)).status == "playing"
