@@ -7,21 +7,18 @@ neither lost nor made twice. It is looked at when the board has been shown, and 
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Protocol
 
 from bot.outbox.agenda import Agenda
 from bot.outbox.around import Around, Summons
 from bot.outbox.due import Due, Noted
+from bot.outbox.herald import AGAIN, Carrying, Herald
 from bot.outbox.presence import Presence
 from bot.outbox.reasons import OF_TIME, RUNS_OUT, TO_ACT, Reason, still
-from bot.outbox.views import where_of as place_of
-from bot.pace import Limiter
-from bot.port import Chat, ChatError, Later, PlaceShut, Uncalled, Where
+from bot.port import Where
 from bot.table.change import Change
 from bot.table.manager import Manager
 from bot.table.preferences import Calls as Wanted
@@ -43,38 +40,8 @@ GRACE = timedelta(seconds=5)
 SPREAD = timedelta(seconds=0.25)
 """How far apart the tables are looked at whose calls have waited for the start."""
 
-AGAIN = timedelta(seconds=30)
-"""After how long a call is tried again that could not be made."""
-
-TRIES = 3
-"""How often that is tried."""
-
-CLOSING = 3.0
-"""For how many seconds the end waits for calls that are on their way."""
-
 FEW = 2
 """Of how many tables it is found out at once whom to call."""
-
-
-class Carrying(Protocol):
-    """What carries boards, and keeps places to their pace."""
-
-    chats: Mapping[str, Chat]
-
-    def keeps(self, platform: str) -> bool:
-        """Whether this process calls on *platform*, or on a share of it."""
-
-    async def keeps_at(self, where: Where) -> bool:
-        """Whether this process, and no other, calls in *where*."""
-
-    def limiter(self, where: Where) -> Limiter:
-        """What keeps *where* to its pace."""
-
-    def limiter_behind(self, where: Where) -> Limiter:
-        """The same for what comes after the boards of players."""
-
-    async def renew(self, view: ViewRow) -> None:
-        """Show *view* again, whatever it shows."""
 
 
 @dataclass
@@ -85,20 +52,19 @@ class Calls:
     carrying: Carrying
     presence: Presence = field(default_factory=Presence)
     due: Due = field(init=False)
+    herald: Herald = field(init=False)
     _agenda: Agenda = field(default_factory=Agenda)
     """The tables to look at: then it is seen when each of them must be again."""
     _waiting: set[str] = field(default_factory=set)
     """The tables with calls that are due as soon as their board has been shown."""
     _looked_at: set[str] = field(default_factory=set)
     _again: set[str] = field(default_factory=set)
-    _failed: dict[str, int] = field(default_factory=dict)
     _watching: asyncio.Task[None] | None = None
-    _posting: set[asyncio.Future[None]] = field(default_factory=set)
-    """The calls on their way: who is called twice has been told something that is not so."""
     _few: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(FEW))
 
     def __post_init__(self) -> None:
         self.due = Due(self.manager, self.presence)
+        self.herald = Herald(self.manager, self.carrying, self._agenda)
 
     # ---------------------------------------------------------------- with a change
 
@@ -125,7 +91,7 @@ class Calls:
         now = self.manager.steady()
         for row in rows:
             if row.message is not None and (not row.kind or row.due is not None):
-                self.manager.tasks.start(self._remove(row))
+                self.manager.tasks.start(self.herald.remove(row))
             if row.due is not None and row.due <= now:
                 self._waiting.add(code)
             elif row.due is not None:
@@ -162,7 +128,7 @@ class Calls:
         for number, code in enumerate(codes):
             self.look(code, now + GRACE + number * SPREAD)
         for row in answered:
-            self.manager.tasks.start(self._remove(row))
+            self.manager.tasks.start(self.herald.remove(row))
         if self._watching is None:
             self._watching = asyncio.create_task(self._keep_looking())
 
@@ -171,8 +137,7 @@ class Calls:
         if self._watching is not None:
             self._watching.cancel()
             await asyncio.gather(self._watching, return_exceptions=True)
-        if self._posting:
-            await asyncio.wait(self._posting, timeout=CLOSING)
+        await self.herald.close()
 
     def look(self, code: str, at: datetime) -> None:
         """Look at the calls of the table *code* at the instant *at*, if not before."""
@@ -244,12 +209,12 @@ class Calls:
             view = boards[where]
             summons = around.summons(table, view, rows, where.platform, self.manager.key)
             if summons is None:
-                await self._dismiss(rows)
-            elif view is not None and await self.buried(view):
+                await self.herald.dismiss(rows)
+            elif view is not None and await self.herald.buried(view):
                 self._waiting.add(code)
                 await self.carrying.renew(view)
-            else:
-                await self._post(table, where, view, summons)
+            elif not await self.herald.call(code, where, view, summons):
+                self._again.add(code)
 
     async def carried(self, view: ViewRow, table: Table) -> Summons | None:
         """Whom a new board of *view* is to call; ``None`` for nobody."""
@@ -281,7 +246,7 @@ class Calls:
             return False
         wait = await self._wait(row, table, where)
         if wait is None:
-            await self._dismiss([row])
+            await self.herald.dismiss([row])
         elif wait > 0:
             self.look(row.game, now + timedelta(seconds=wait))
         return wait == 0
@@ -302,115 +267,3 @@ class Calls:
             # He has pressed something since: of news he knows.
             return looks if reason in TO_ACT else None
         return quiet_for(chosen, self.manager.now())
-
-    async def buried(self, view: ViewRow) -> bool:
-        """Whether the board of *view* lies so far up that the call brings it down."""
-        where = place_of(view)
-        if where.private or view.message is None:
-            return False
-        posted = view.posted.timestamp() if view.posted is not None else None
-        try:
-            return await self.carrying.chats[where.platform].buried(where, view.message, posted)
-        except ChatError as wrong:
-            log.info("what lies below a board on %s is not known: %s", where.platform, wrong)
-            return False
-
-    async def _post(
-        self, table: Table, where: Where, view: ViewRow | None, summons: Summons
-    ) -> None:
-        """Call in a message of its own, which answers the board."""
-        chat, limiter = self.carrying.chats[where.platform], self.carrying.limiter(where)
-        await limiter.turn()
-        # It may have been answered while it waited for its turn.
-        table = await self.manager.table(table.code)
-        if not all(still(Reason(row.kind), row.person, table) for row in summons.rows):
-            self._again.add(table.code)
-            return
-        first = summons.rows[0]
-        # A reminder of the same turn is another call; the same one after a kill is not.
-        about = f"{first.game} {first.person} {first.turn} {first.kind}"
-        nonce = hashlib.blake2s(about.encode(), digest_size=10).hexdigest()
-        board = view.message if view is not None else None
-        noted = asyncio.get_running_loop().create_future()
-        self._posting.add(noted)
-        try:
-            message = await chat.ping(where, summons.people, summons.words, board, nonce)
-            await self._noted(table, where, summons, message)
-        except Later as later:
-            limiter.pause(later.seconds)
-            self.look(table.code, self.manager.steady() + timedelta(seconds=later.seconds))
-        except Uncalled as uncalled:
-            self.look(table.code, self.manager.steady() + timedelta(seconds=uncalled.seconds))
-        except ChatError as wrong:
-            await self._missed(summons, wrong)
-        finally:
-            self._posting.discard(noted)
-            noted.set_result(None)
-
-    async def _noted(
-        self, table: Table, where: Where, summons: Summons, message: str | None
-    ) -> None:
-        """The call was made, in *message*."""
-        self._failed.pop(table.code, None)
-        for row in summons.rows:
-            if row.message is not None:
-                await self._remove(row)
-            posted = (where.platform, where.place, where.thread, message)
-            new = CallRow(row.game, row.person, row.kind, row.turn, None, *posted)
-            made = await self.manager.store.write_beside(stored.posted, row, new)
-            if not made and message is not None:
-                # Answered while it was on its way.
-                await self._remove(new)
-
-    async def _missed(self, summons: Summons, wrong: ChatError) -> None:
-        """A call could not be made: it is tried again a few times, where that may help."""
-        code = summons.rows[0].game
-        log.info("nobody could be called to table %s: %s", code, wrong)
-        tries = self._failed[code] = self._failed.get(code, 0) + 1
-        if isinstance(wrong, PlaceShut) or tries >= TRIES:
-            del self._failed[code]
-            await self._dismiss(summons.rows)
-        else:
-            self.look(code, self.manager.steady() + AGAIN)
-
-    async def _dismiss(self, rows: Sequence[CallRow]) -> None:
-        """Nobody is called for these reasons any more, unless there are newer ones."""
-        for row in rows:
-            await self.manager.store.write_beside(stored.dismiss, row)
-
-    async def _remove(self, row: CallRow) -> None:
-        """Take a call away that was answered, or that another one is to replace."""
-        with patiently():
-            await self._removed(row)
-
-    async def _removed(self, row: CallRow) -> None:
-        chat = self.carrying.chats.get(row.platform or "")
-        if (
-            chat is None
-            or not self.carrying.keeps(chat.platform)
-            or row.place is None
-            or row.message is None
-        ):
-            return
-        where = Where(chat.platform, row.place, row.thread)
-        if not await self.carrying.keeps_at(where):
-            return
-        async with self.manager.store.reading() as tx:
-            others = await stored.of_game(tx, row.game)
-        shared = any(
-            (one.place, one.message) == (row.place, row.message)
-            and one.person != row.person
-            and bool(one.kind)
-            and one.due is None
-            for one in others
-        )
-        if not shared:
-            await self.carrying.limiter_behind(where).turn()
-            try:
-                await chat.remove(where, row.message)
-            except Later as later:
-                self.carrying.limiter_behind(where).pause(later.seconds)
-                return
-            except ChatError as wrong:
-                log.info("a call on %s stays: %s", where.platform, wrong)
-        await self.manager.store.write_beside(stored.removed, row)

@@ -324,7 +324,7 @@ class Delivery(Pacing):
         digest = screen.digest
         summons, old = await self.calls.carried(view, table), None
         if summons is not None and view.message is not None:
-            if await self.calls.buried(view):
+            if await self.calls.herald.buried(view):
                 old = view.message
             else:
                 summons = None
