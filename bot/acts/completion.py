@@ -10,7 +10,7 @@ from cachetools import LRUCache
 
 from bot.port import Suggestion
 from bot.screen.commands import COMMANDS, Kind
-from bot.screen.labels import begin_key
+from bot.screen.labels import begin_key, side_keys
 from bot.table.controls import PRESETS, read_control
 from bot.table.sheet import level_name, rules_of
 from bot.table.sight import Seen
@@ -208,7 +208,7 @@ def _of_game(asked: Typing) -> list[Suggestion]:
     tongue = language(asked.language)
     match asked.kind:
         case Kind.SIDE:
-            keys = {side: f"{game.key}.side.{side}" for side in game.sides}
+            keys = side_keys(game)
         case Kind.BEGINS:
             keys = {value: begin_key(game, value) for value in game.begins}
         case Kind.LEVEL:

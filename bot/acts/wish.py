@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from bot.screen.commands import BY_NAME, Kind, bare, words_of
-from bot.screen.labels import begin_key, joined, meant
+from bot.screen.labels import begin_key, joined, meant, side_keys
 from bot.table.controls import Control, read_control
 from bot.table.match import Match
 from bot.table.names import cleaned
@@ -47,8 +47,8 @@ def read_wish(values: Mapping[str, str], *, mentioned: bool) -> Wish:
     Raises a ``RuleError`` with one sentence for an unknown game, option, level, side …
     """
     game = find_game(values.get("game", ""))
-    sides = {side: f"{game.key}.side.{side}" for side in game.sides}
-    values = values if mentioned else _sided(sides, values)
+    sides = side_keys(game)
+    values = _sided(sides, values, ("level",) if mentioned else ("opponent", "level"))
     level, opponent = _level_and_opponent(game, values)
     computer = says(opponent, "house.word.computer")
     anyone = not opponent or says(opponent, "house.word.anyone")
@@ -83,12 +83,15 @@ def read_wish(values: Mapping[str, str], *, mentioned: bool) -> Wish:
     )
 
 
-def _sided(sides: Mapping[str, str], values: Mapping[str, str]) -> Mapping[str, str]:
+def _sided(
+    sides: Mapping[str, str], values: Mapping[str, str], places: Iterable[str]
+) -> Mapping[str, str]:
     """*values* with a side named as such that stands alone: «/jugar shogi nivel 3 gote».
 
-    *sides* are the keys of the sides' labels. Nobody is called like one without an @.
+    *sides* are the keys of the sides' labels; *places* is for what it may be taken. Nobody is
+    called like one without an @.
     """
-    for name in ("opponent", "level"):
+    for name in places:
         said = values.get(name, "").strip()
         if said.startswith("@") or values.get("side"):
             continue

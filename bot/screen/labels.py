@@ -1,4 +1,8 @@
-"""What a player may type for an option, a side or who begins: what the catalogues call it."""
+"""What a player may type for an option, a side or who begins: what the catalogues call it.
+
+Whatever has a label there may have other names beside it, which are understood and never said:
+``<label>.also`` lists them, separated by commas.
+"""
 
 from __future__ import annotations
 
@@ -20,19 +24,24 @@ def begin_key(game: Game, value: str) -> str:
     return f"house.begins.{value}" if value in (LOT, ROLLS) else f"{game.key}.side.{value}"
 
 
+def side_keys(game: Game) -> dict[str, str]:
+    """The catalogue keys that label the sides of *game*."""
+    return {side: f"{game.key}.side.{side}" for side in game.sides}
+
+
 def meant(keys: Mapping[str, str], text: str) -> str | None:
     """The value whose own name, or whose label in a language, is *text*; *keys* are the labels'.
 
     Capitals, accents, signs, an article at the beginning and what a label has in brackets may be
-    missing. ``None`` where there is no such value.
+    missing. ``None`` where there is no such value, or several.
     """
-    found: dict[str, str] = {}
-    for way in (_plain, _short):
-        for value, key in keys.items():
-            for name in (value, *_labels(key)):
-                found.setdefault(way(name), value)
     wanted = _plain(text)
-    return (found.get(wanted) or found.get(_short(text))) if wanted else None
+    names = [(name, value) for value, key in keys.items() for name in (value, *_names(key))]
+    found = {value for name, value in names if _plain(name) == wanted}
+    if wanted and not found:
+        loosely = {wanted, _short(text)}
+        found = {value for name, value in names if {_plain(name), _short(name)} & loosely}
+    return found.pop() if len(found) == 1 else None
 
 
 def joined(line: str) -> str:
@@ -45,9 +54,15 @@ def joined(line: str) -> str:
     return behind.sub(lambda one: _hyphened(one[0]), line)
 
 
-def _labels(key: str) -> list[str]:
-    said = (language(code).templates.get(key) for code in LANGUAGES)
-    return [one for one in said if isinstance(one, str)]
+@cache
+def _names(key: str) -> tuple[str, ...]:
+    """What *key* labels is called in every language, and its other names."""
+    found: list[str] = []
+    for code in LANGUAGES:
+        label, also = (language(code).templates.get(one) for one in (key, f"{key}.also"))
+        found += [label] if isinstance(label, str) else []
+        found += also.split(", ") if isinstance(also, str) else []
+    return tuple(found)
 
 
 def _plain(text: str) -> str:
@@ -72,10 +87,10 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
     names, values = set[str](), set[str]()
     for game in shelf().values():
         for rule in rules_of(game):
-            names |= {*_labels(rule.label)}
-            values |= {one for value in rule.values for one in _labels(f"{rule.label}.{value}")}
-        values |= {label for side in game.sides for label in _labels(f"{game.key}.side.{side}")}
-        values |= {label for one in game.begins for label in _labels(begin_key(game, one))}
+            names |= {*_names(rule.label)}
+            values |= {one for value in rule.values for one in _names(f"{rule.label}.{value}")}
+        values |= {name for key in side_keys(game).values() for name in _names(key)}
+        values |= {name for one in game.begins for name in _names(begin_key(game, one))}
     before = rf"(?<!\S)({_any(names)})\s*=\s*"
     behind = rf"(?<==)(?:{_any(values)})(?!\w)"
     return re.compile(before, re.IGNORECASE), re.compile(behind, re.IGNORECASE)

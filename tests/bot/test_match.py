@@ -9,8 +9,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bot.acts.wish import read_wish
-from bot.screen.commands import parse
 from bot.screen.papers import record_of, written_as
+from bot.screen.typed import parse
 from bot.table import play
 from bot.table.events import Ended, decode, encode
 from bot.table.fold import table_of

@@ -13,8 +13,9 @@ from bot.chats.discord.writing import laid_out
 from bot.chats.telegram.writing import CAPTION, TEXT, body, units
 from bot.chats.web.writing import plain
 from bot.port import Card, Press, Said, Where
-from bot.screen.commands import COMMANDS, by_topic, parse
+from bot.screen.commands import COMMANDS, by_topic
 from bot.screen.rulebook import chapters_card, pages, rules_card
+from bot.screen.typed import parse
 from bot.screen.viewers import LOOK
 from bot.table.preferences import Personal, PlaceRules
 from bot.texts import LANGUAGES, language, rules

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.screen.commands import parse
 from bot.screen.composer import Composer
+from bot.screen.typed import parse
 from bot.screen.viewers import Viewer
 from bot.table.table import Player
 from bot.texts import LANGUAGES, language, rules

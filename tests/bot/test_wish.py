@@ -7,8 +7,9 @@ import re
 import pytest
 
 from bot.acts.wish import read_wish
-from bot.screen.commands import parse
-from bot.screen.labels import begin_key
+from bot.screen.labels import begin_key, side_keys
+from bot.screen.typed import parse
+from bot.table.sheet import rules_of
 from bot.texts import LANGUAGES, language
 from games.core import RuleError, phrase
 from games.core.shelf import shelf
@@ -187,8 +188,80 @@ def test_a_side_needs_no_name_before_it(words):
     assert (wish.side, wish.level, wish.named, wish.against_computer) == ("gote", 3, None, True)
 
 
-def test_whoever_is_called_like_a_side_is_known_by_his_at():
-    assert wished("/jugar shogi @gote").named == "@gote"
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("/jugar shogi {} nivel 3", "/jugar shogi contra el ordenador 3 con las {}"),
+        *("/jugar shogi {} contra el ordenador 3", "/jugar ajedrez japonés 3 color {}"),
+        *("/play shogi level 3 {}", "/play shogi computer 3 with {}", "/play shogi 3 side: {}"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("name", "side"),
+    [
+        *(("negras", "sente"), ("Negro", "sente"), ("black", "sente"), ("先手", "sente")),
+        *(("blancas", "gote"), ("BLANCO", "gote"), ("White", "gote"), ("後手", "gote")),
+    ],
+)
+def test_the_sides_of_shogi_are_called_by_their_colours_as_well(name, side, line):
+    wish = wished(line.format(name))
+    assert (wish.side, wish.level, wish.named, wish.against_computer) == (side, 3, None, True)
+
+
+ALSO = [
+    (game, side, code, name)
+    for game in shelf().values()
+    for side in game.sides
+    for code in LANGUAGES
+    for name in str(language(code).templates.get(f"{game.key}.side.{side}.also", "")).split(", ")
+    if name
+]
+
+
+@pytest.mark.parametrize(
+    ("game", "side", "code", "name"), ALSO, ids=[f"{game.key}-{name}" for game, _, _, name in ALSO]
+)
+def test_every_other_name_of_a_side_is_understood_alone_and_named(game, side, code, name):
+    for line in (f"/play {game.key} {name} @ana", f"/play {game.key} color={name.upper()} @ana"):
+        wish = wished(line)
+        assert (wish.side, wish.named) == (side, "@ana"), line
+    if side in game.begins:
+        assert wished(f"/play {game.key} empieza={name}").begins == side
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_other_names_stand_beside_labels_that_there_are(code):
+    labels = {key for game in shelf().values() for key in side_keys(game).values()}
+    for rule in (rule for game in shelf().values() for rule in rules_of(game)):
+        labels |= {rule.label, *(f"{rule.label}.{value}" for value in rule.values)}
+    named = {key for key in language(code).templates if re.search(r"\.(option|side)\.", key)}
+    also = {key.removesuffix(".also") for key in named if key.endswith(".also")}
+    assert also
+    assert also <= labels
+
+
+@pytest.mark.parametrize("name", ["gote", "blanca", "blancas", "white"])
+def test_whoever_is_called_like_a_side_is_known_by_his_at(name):
+    """With an @ it is a person, since nothing else has one; without it nobody is called so."""
+    for line in (f"/jugar shogi @{name}", f"/jugar shogi negras @{name}", f"/play shogi 3 @{name}"):
+        assert wished(line).named == f"@{name}"
+    wish = wished(f"/jugar shogi @{name} negras")
+    assert (wish.side, wish.named) == ("sente", f"@{name}")
+
+
+def test_a_person_who_is_no_side_is_asked_for_by_his_at():
+    said = "No sé quién es «Blanca»: menciona a alguien, o escribe ordenador o cualquiera."
+    assert refused("/jugar shogi Blanca", "es") == said
+
+
+def test_a_side_is_understood_beside_somebody_who_was_mentioned():
+    values = {"game": "shogi", "opponent": "@1", "level": "blancas"}
+    assert read_wish(values, mentioned=True).side == "gote"
+
+
+def test_the_side_of_another_game_is_no_side_here():
+    assert "«blanco»" in refused("/jugar parchis blanco", "es")
+    assert "“black”" in refused("/play niya side=black", "en")
 
 
 @pytest.mark.parametrize("value", ["cisne", "el Cisne", "EL CISNE", "swan", "the Swan"])

@@ -13,7 +13,8 @@ from telegram.constants import ChatType
 
 from bot.port import Asker, Call, Press, Where
 from bot.screen.buttons import Act
-from bot.screen.commands import BY_ACT, BY_NAME, COMPUTER, Command, Kind, parse
+from bot.screen.commands import BY_ACT, BY_NAME, COMPUTER, Command, Kind
+from bot.screen.typed import parse
 
 PLATFORM = "telegram"
 

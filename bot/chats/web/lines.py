@@ -17,8 +17,8 @@ from bot.screen.commands import (
     find_command,
     names_in,
     options_of,
-    parse,
 )
+from bot.screen.typed import parse
 from games.core import folded
 
 MOVE = BY_ACT[Act.MOVE]

@@ -1,0 +1,147 @@
+"""What somebody types in one line: which command, with which values."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+
+from bot.screen.commands import (
+    Command,
+    Kind,
+    Parameter,
+    bare,
+    find_command,
+    names_in,
+    options_of,
+    words_of,
+)
+from bot.screen.labels import joined, meant, side_keys
+from games.core import RuleError, folded
+from games.core.shelf import find_game, named_by
+
+
+def parse(line: str) -> tuple[Command, dict[str, str]] | None:
+    """A typed line as command and values; ``None`` where no command is called so.
+
+    Values may be named (``game=niya``, ``nivel=2``) or stand in the order of the parameters;
+    a parameter that takes the rest takes every word that is not named. Where a command has
+    options, the word alone names what follows it too, as in «contra la máquina, nivel 9».
+    """
+    head, _, tail = line.strip().partition(" ")
+    command = find_command(head.split("@")[0])
+    if command is None:  # «/por qué»: a name that is written as two words
+        second, _, tail = tail.lstrip().partition(" ")
+        command = find_command(f"{head}{second}") if second else None
+    if command is None:
+        return None
+    named, options = names_in(command), options_of(command)
+    values: dict[str, str] = {}
+    loose = deque[str]()
+    left = deque((joined(tail) if options is not None else tail).split())
+    while left:
+        word = left.popleft()
+        key, mark, value = word.partition("=")
+        if mark and folded(key) in named and value:
+            parameter = named[folded(key)]
+            values[parameter.name] = _whole(value, left, parameter)
+        elif mark and options is not None:
+            values[options.name] = f"{values.get(options.name, '')} {word}".strip()
+        else:
+            loose.append(word)
+    if options is not None:
+        loose = deque(_without_named(loose, named, values))
+    for parameter in command.parameters:
+        said = _known_by_itself(parameter, tuple(loose), values)
+        if parameter.name not in values and said is not None:
+            values[parameter.name] = said
+            loose.remove(said)
+    for parameter in command.parameters:
+        if parameter.name in values or not loose:
+            continue
+        if parameter.rest:
+            values[parameter.name] = " ".join(loose)
+            loose.clear()
+        else:
+            values[parameter.name] = _whole(loose.popleft(), loose, parameter)
+    return command, values
+
+
+def _known_by_itself(
+    parameter: Parameter, words: Sequence[str], values: Mapping[str, str]
+) -> str | None:
+    """The first of *words* that can only be meant for *parameter*, wherever it stands."""
+    match parameter.kind:
+        case Kind.FORM:
+            said = (word for word in words if bare(word) in words_of("house.word.text"))
+        case Kind.PERSON:
+            said = (word for word in words if word.startswith("@"))
+        case Kind.SIDE:
+            # Nobody is called like a side without an @.
+            sides = _sides_of(values.get("game") or " ".join(words[: named_by(words)]))
+            said = (word for word in words if meant(sides, word) is not None)
+        case _:
+            return None
+    return next(said, None)
+
+
+def _sides_of(game: str) -> Mapping[str, str]:
+    """The sides of the game called *game* by their labels, none where no game is called so."""
+    try:
+        return side_keys(find_game(game))
+    except RuleError:
+        return {}
+
+
+_NUMBERED = re.compile(r"([^\W\d_]+):?(\d+)")
+"""A word with its number, such as «nivel9» and «nivel:9»."""
+
+
+def _without_named(
+    words: Iterable[str], named: Mapping[str, Parameter], values: dict[str, str]
+) -> list[str]:
+    """*words* without those that name what follows them, which is added to *values*.
+
+    What only joins words is left out too, but where a value begins with it: «a suertes». A name
+    at the end is its own value: whoever reads that says what may stand there.
+    """
+    loose: list[str] = []
+    plain = (word if word.startswith("@") else word.strip("(),;.") for word in words)
+    left = deque(word for word in plain if word)
+    seats = next(name for name, one in named.items() if one.kind is Kind.SEATS)
+    while left:
+        word = left.popleft()
+        if word.isdigit() and left and bare(left[0]) in words_of("house.word.seats"):
+            left[0] = word  # «4 jugadores»
+            word = seats
+        numbered = _NUMBERED.fullmatch(word)
+        name, value = numbered.groups() if numbered is not None else (word.rstrip(":"), "")
+        parameter = named.get(folded(name))
+        if parameter is None and not _joins(word):
+            loose.append(word)
+        if parameter is not None and parameter.kind is not Kind.OPTIONS:
+            values[parameter.name] = value or _value(left, parameter) or word
+    return loose
+
+
+def _value(left: deque[str], parameter: Parameter) -> str:
+    """The value of *parameter* at the head of *left*, which is taken from there."""
+    said: list[str] = []
+    while left and (not said or _joins(said[-1])):
+        said.append(left.popleft())
+    if parameter.kind is Kind.BEGINS or not said:
+        return " ".join(said)
+    return _whole(said[-1], left, parameter)
+
+
+def _whole(first: str, left: deque[str], parameter: Parameter) -> str:
+    """*first* with those words at the head of *left*, taken from there, that name a game with it.
+
+    That is where *parameter* is a game: «ajedrez japonés».
+    """
+    more = named_by((first, *left)) - 1 if parameter.kind is Kind.GAME else 0
+    return " ".join((first, *(left.popleft() for _ in range(more))))
+
+
+def _joins(word: str) -> bool:
+    return bare(word) in words_of("house.word.joining")
