@@ -19,6 +19,9 @@ from games.core.shelf import find_game
 LONGEST_HANDLE = 33
 """An @name has at most 32 characters on every platform, its @ not counted."""
 
+_PAIR = re.compile(r"[^\s=]*=\s+[^\s=]+(?![^\s=]*=)|\S+")
+"""A word, or two where the first ends with a sign of equality that joins them."""
+
 _HANDLE = re.compile(r"@\w[\w.]*")
 
 
@@ -142,20 +145,21 @@ def _options(game: Game, text: str) -> dict[str, str]:
     rules = {rule.key: rule for rule in rules_of(game)}
     labels = {key: rule.label for key, rule in rules.items()}
     wishes: dict[str, str] = {}
-    for word in joined(text).replace(";", " ").split():
+    for word in _PAIR.findall(joined(text).replace(";", " ")):
         typed, mark, value = word.partition("=")
-        if not mark:
-            raise Refused(phrase("house.bad-option-form", text=word[:40]))
-        key = meant(labels, typed)
-        if key is None:
+        key = meant(labels, typed) if mark else None
+        if mark and key is None:
             raise Refused(
                 phrase(
                     "house.bad-option",
-                    option=typed[:32],
+                    option=_parted(typed)[:32],
                     known=_quoted(labels.values()),
                     others=_OTHERS,
                 )
             )
+        value = value.strip()
+        if key is None or not value:
+            raise Refused(phrase("house.bad-option-form", text=_parted(typed)[:40]))
         label = labels[key]
         ways = {one: f"{label}.{one}" for one in rules[key].values}
         chosen = meant(ways, value)
@@ -164,12 +168,17 @@ def _options(game: Game, text: str) -> dict[str, str]:
                 phrase(
                     "house.bad-value",
                     option=phrase(label),
-                    value=value[:32],
+                    value=_parted(value)[:32],
                     known=_quoted(ways.values()),
                 )
             )
         wishes[key] = chosen
     return wishes
+
+
+def _parted(word: str) -> str:
+    """*word* as it was typed, before its words were joined."""
+    return word.replace("-", " ")
 
 
 _OTHERS = tuple(

@@ -45,13 +45,24 @@ def meant(keys: Mapping[str, str], text: str) -> str | None:
 
 
 def joined(line: str) -> str:
-    """*line* with a hyphen for the blanks of each label before or behind a sign of equality.
+    """*line* with an option and its value in one word each, and a sign of equality between them.
 
-    «Ventaja que da gote=la torre» then is one word, as the typed lines of a chat want it.
+    «Ventaja que da gote: la torre», with or without a sign between them, becomes
+    «Ventaja-que-da-gote=la-torre», as the typed lines of a chat want it. Behind an option that is
+    followed by no value of its own the sign stands alone.
     """
-    before, behind = _patterns()
+    before, behind, alone = _patterns()
     line = before.sub(lambda one: f"{_hyphened(one[1])}=", line)
-    return behind.sub(lambda one: _hyphened(one[0]), line)
+    line = behind.sub(lambda one: _hyphened(one[0]), line)
+    found, at = "", 0
+    while option := alone.search(line, at):
+        # What the pattern lets pass between words may be a letter where names are compared: «×».
+        values = _values().get(_plain(option[1]))
+        value = values.match(line, option.end()) if values is not None else None
+        said = _hyphened(value[0]) if value is not None else " "
+        found += f"{line[at : option.start()]}{_hyphened(option[1])}={said}"
+        at = (value or option).end()
+    return found + line[at:]
 
 
 @cache
@@ -82,25 +93,54 @@ def _hyphened(label: str) -> str:
 
 
 @cache
-def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """What finds a label of several words before, and one behind, a sign of equality."""
+def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    """What finds a label before a sign of equality, one behind, and an option without one."""
     names, values = set[str](), set[str]()
     for game in shelf().values():
         for rule in rules_of(game):
-            names |= {*_names(rule.label)}
+            names |= {rule.key, *_names(rule.label)}
             values |= {one for value in rule.values for one in _names(f"{rule.label}.{value}")}
         values |= {name for key in side_keys(game).values() for name in _names(key)}
         values |= {name for one in game.begins for name in _names(begin_key(game, one))}
-    before = rf"(?<!\S)({_any(names)})\s*=\s*"
+    before = rf"(?<!\S)({_any(names)})\s*=(?:\s+(?!\S+=))?"
     behind = rf"(?<==)(?:{_any(values)})(?!\w)"
-    return re.compile(before, re.IGNORECASE), re.compile(behind, re.IGNORECASE)
+    alone = rf"(?<!\S)({_any(names)})(?:\s*:\s*|\s+|$)(?!=)"
+    first, second, third = (re.compile(one, re.IGNORECASE) for one in (before, behind, alone))
+    return first, second, third
 
 
-def _any(labels: Iterable[str]) -> str:
-    """A pattern of all *labels*, the longest first, with or without accents and signs."""
+@cache
+def _values() -> Mapping[str, re.Pattern[str]]:
+    """What finds a value of an option, by each name of the option as names are compared."""
+    found: dict[str, set[str]] = {}
+    for rule in (rule for game in shelf().values() for rule in rules_of(game)):
+        values = {
+            form
+            for value in rule.values
+            for name in (value, *_names(f"{rule.label}.{value}"))
+            for form in _forms(name)
+        }
+        for name in (rule.key, *_names(rule.label)):
+            for form in _forms(name):
+                found.setdefault(_plain(form), set()).update(values)
+    return {
+        name: re.compile(rf"(?:{_any(values)})(?![\w=])", re.IGNORECASE)
+        for name, values in found.items()
+    }
+
+
+def _forms(name: str) -> set[str]:
+    """*name* with and without its article and what it has in brackets."""
+    short = re.sub(r"\s*\([^)]*\)$", "", name)
+    return {name, short, bare(short[:1].lower() + short[1:])}
+
+
+def _any(names: Iterable[str]) -> str:
+    """A pattern of all *names*, the longest first, with or without accents, signs and articles."""
     found = []
-    for label in sorted(labels, key=lambda one: (-len(one), one)):
-        words = re.findall(r"[^\W_]+", label)
+    forms = {form for name in names for form in _forms(name)}
+    for form in sorted(forms, key=lambda one: (-len(one), one)):
+        words = re.findall(r"[^\W_]+", form)
         letters = ("".join(f"[{c}{_plain(c)}]" for c in word) for word in words)
-        found.append(r"[^\w=]+".join(letters) + r"\)?")
+        found.append(r"(?:[^\w=]|_)+".join(letters) + r"\)?")
     return "|".join(found)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 
 from bot.screen.commands import (
     Command,
@@ -42,11 +43,13 @@ def parse(line: str) -> tuple[Command, dict[str, str]] | None:
     while left:
         word = left.popleft()
         key, mark, value = word.partition("=")
+        if mark and not value and options is not None:
+            value = _beside(left, named, options)
         if mark and folded(key) in named and value:
             parameter = named[folded(key)]
             values[parameter.name] = _whole(value, left, parameter)
         elif mark and options is not None:
-            values[options.name] = f"{values.get(options.name, '')} {word}".strip()
+            values[options.name] = f"{values.get(options.name, '')} {key}={value}".strip()
         else:
             loose.append(word)
     if options is not None:
@@ -67,6 +70,23 @@ def parse(line: str) -> tuple[Command, dict[str, str]] | None:
     return command, values
 
 
+_WORDS = 24
+"""Among how many words a side is looked for: more than any wish has."""
+
+
+def _beside(left: deque[str], named: Mapping[str, Parameter], options: Parameter) -> str:
+    """The value of an option at the head of *left*, which is taken from there; "" for none."""
+    word = left[0].rstrip(":") if left else "@"
+    taken = word.startswith("@") or "=" in word or folded(word) in named
+    if taken or _sides_of(_game_named(tuple(islice(left, _WORDS)))):
+        return ""
+    return _value(left, options).strip("(),;.")
+
+
+def _game_named(words: Sequence[str]) -> str:
+    return " ".join(words[: named_by(words)])
+
+
 def _known_by_itself(
     parameter: Parameter, words: Sequence[str], values: Mapping[str, str]
 ) -> str | None:
@@ -78,8 +98,8 @@ def _known_by_itself(
             said = (word for word in words if word.startswith("@"))
         case Kind.SIDE:
             # Nobody is called like a side without an @.
-            sides = _sides_of(values.get("game") or " ".join(words[: named_by(words)]))
-            said = (word for word in words if meant(sides, word) is not None)
+            sides = _sides_of(values.get("game") or _game_named(words))
+            said = (word for word in words[:_WORDS] if meant(sides, word) is not None)
         case _:
             return None
     return next(said, None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 import pytest
 
@@ -29,6 +30,11 @@ def refused(line: str, code: str) -> str:
     return language(code).say(raised.value.phrase)
 
 
+def unaccented(text: str) -> str:
+    letters = unicodedata.normalize("NFD", text)
+    return "".join(c for c in letters if not unicodedata.combining(c))
+
+
 @pytest.mark.parametrize("code", LANGUAGES)
 @pytest.mark.parametrize(
     ("game", "option"), OPTIONS, ids=[f"{game.key}-{option.key}" for game, option in OPTIONS]
@@ -41,6 +47,10 @@ def test_every_option_is_understood_as_it_is_called(game, option, code):
             f"/play {game.key} {label}={said}",
             f"/play {label.upper()} = {said.upper()} {game.key} computer",
             f"/play {game.key} {option.key}={value}",
+            f"/play {game.key} {label} {said}",
+            f"/play {game.key} {label}: {said}, level 1",
+            f"/play {unaccented(label).lower()} {unaccented(said).upper()} {game.key} computer",
+            f"/play {game.key} @ana {option.key} {value}",
         ):
             assert wished(line).options[option.key] == value, line
 
@@ -99,6 +109,89 @@ def test_a_refusal_names_things_as_the_reader_calls_them(game, code):
         frame = {"no", "de", "a", "o", "none"} if code == "es" else {"no", "one", "first", "of"}
         assert not (told & keys) - said - frame, text
         assert len(re.findall(r"[.!?](?:\s|$)", text)) <= 3
+
+
+BATTLE = "storilljudhjorrayc"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("despliegue fijo", "despliegue=fijo", "Despliegue: fijo", "despliegue el de siempre"),
+        *("DESPLIEGUE EL DE SIEMPRE", "opciones despliegue fijo", "formación de siempre"),
+        *("deployment fixed", "set-up the usual one", "Set up: usual", "setup=fixed"),
+    ],
+)
+def test_an_option_and_its_value_stand_side_by_side(words):
+    for line in (
+        f"/jugar {BATTLE} {words}",
+        f"/play {words} {BATTLE} level 3",
+        f"/jugar {BATTLE} ordenador 3, {words}, verde",
+        f"/jugar {BATTLE} @ana {words} reloj 5m+5s",
+    ):
+        wish = wished(line)
+        assert wish.options["setup"] == "fixed", line
+        assert wish.named == ("@ana" if "@" in line else None), line
+        assert wish.level == (3 if "3" in line else 2), line
+
+
+@pytest.mark.parametrize("words", ["despliegue fijo", "deployment fixed", "set-up the usual one"])
+def test_the_words_of_the_parameter_options_are_read_alike(words):
+    """Where a chat has a field of its own for them, they are not part of a line."""
+    assert read_wish({"game": BATTLE, "options": words}, mentioned=False).options["setup"] == (
+        "fixed"
+    )
+
+
+def test_options_side_by_side_stand_beside_others():
+    wish = wished("/jugar cirya tablero 6x6 modo nutacirya Serie al mejor de 3 ordenador 2")
+    assert (wish.options["size"], wish.options["mode"]) == ("6", "nutacirya")
+    assert (wish.level, wish.match is not None) == (2, True)
+
+
+def test_a_value_that_an_option_has_not_gets_one_sentence_wherever_it_stands():
+    for words in ("despliegue azulado", "despliegue=azulado", "nivel 3 despliegue: azulado, verde"):
+        assert refused(f"/jugar {BATTLE} {words}", "es") == (
+            "«azulado» no vale para «Despliegue». Se puede elegir entre «oculto y a la vez», "
+            "«a la vista, verde primero» y «el de siempre»."
+        )
+    for words in ("deployment bluish", "set-up bluish", "level 3 setup: bluish, green"):
+        assert refused(f"/play {BATTLE} {words}", "en") == (
+            "“bluish” will not do for “Set-up”. Choose one of “hidden, at the same time”, "
+            "“open, green first”, and “the usual one”."
+        )
+
+
+def test_what_may_mean_two_values_is_no_value():
+    for words in ("ventaja que da gote siete piezas", "ventaja que da gote=siete piezas"):
+        assert "«siete piezas» no vale" in refused(f"/jugar shogi {words}", "es")
+    assert "“seven pieces” will not do" in refused("/play shogi handicap seven pieces", "en")
+    assert wished("/play shogi handicap seven pieces (left)").options["handicap"] == "left_7"
+    assert wished("/jugar shogi handicap cinco piezas").options["handicap"] == "5"
+
+
+@pytest.mark.parametrize("words", ["despliegue", "despliegue nivel 3", "despliegue @ana"])
+def test_an_option_without_a_value_gets_one_sentence(words):
+    assert refused(f"/jugar {BATTLE} {words}", "es") == (
+        "No entiendo la opción «despliegue». Con /jugar a secas las reglas se eligen con botones."
+    )
+
+
+@pytest.mark.parametrize(
+    "words", ["p\u0131stas no", "first×5 one", "first\u03015 one", "first_5 x"]
+)
+def test_an_option_in_strange_letters_is_refused_as_any_other(words):
+    assert refused(f"/jugar parchis {words}", "es")
+
+
+def test_an_option_of_another_game_is_told_as_such():
+    assert "ninguna opción «despliegue»" in refused("/jugar niya despliegue fijo", "es")
+    assert "no option “deployment”" in refused("/play niya deployment fixed", "en")
+    assert "«serie»" in refused("/jugar serie cirya", "es")
+
+
+def test_whoever_is_called_like_an_option_is_known_by_his_at():
+    assert wished(f"/jugar {BATTLE} @despliegue").named == "@despliegue"
 
 
 def test_what_is_chosen_for_every_game_is_named_where_no_option_is_called_so():
