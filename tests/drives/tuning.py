@@ -56,7 +56,7 @@ CLEAR = 0.95
 LOUD = 180
 """What changes the judgement by more is an exchange, in whose middle it is no use to judge."""
 
-STEP = 300
+STEP = 3_000
 """By how much a weight is raised to see what it counts for: judgements are rounded."""
 
 TESTED = 5
