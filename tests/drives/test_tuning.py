@@ -11,7 +11,6 @@ import pytest
 from games.core.shelf import find_game
 from tests.drives.tuning import (
     STEP,
-    WEIGHTS,
     Sample,
     fit,
     hushed,
@@ -20,8 +19,8 @@ from tests.drives.tuning import (
     solved,
     stands,
     told,
-    weights,
 )
+from tests.drives.weights import WEIGHTS, weights
 
 
 @pytest.mark.parametrize("key", sorted(WEIGHTS))

@@ -22,25 +22,12 @@ from dataclasses import dataclass
 from importlib import import_module
 from math import exp, inf, log
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from bot.computers.worker import Allowance
 from games.core import Game, Position, read_move
 from games.core.shelf import find_game
-
-WEIGHTS: dict[str, tuple[str, str]] = {
-    "cirya": (
-        "games.cirya.computer.evaluation",
-        "FLAT ENDING STANDING HIGH OWN_BENEATH CAPTIVE MISSING SEVERAL CENTRE BARRED WATCHED"
-        " ROOM TURN",
-    ),
-    "storilljudhjorrayc": (
-        "games.storilljudhjorrayc.computer.evaluation",
-        "WORTH ROYAL_FALLEN ABANDONED APPROACH HIDDEN CIRCUITS ASIDE",
-    ),
-}
-"""By game where its judgement is, and its weights: the first keeps its value, which is the unit."""
+from tests.drives.weights import WEIGHTS, Weight, weights
 
 HUSHED: dict[str, dict[str, int]] = {
     "storilljudhjorrayc": {"BOLDEST": 0, "LEAST": -1_000_000},
@@ -68,69 +55,12 @@ PULLS = (1e-4, 1e-3, 1e-2, 1e-1, 1.0)
 
 
 @dataclass(frozen=True)
-class Weight:
-    """One number of the judgement: what *keys* lead to in the constant *name* of *module*."""
-
-    module: ModuleType
-    name: str
-    keys: tuple[Any, ...] = ()
-
-    def __str__(self) -> str:
-        return self.name + "".join(f"[{key}]" for key in self.keys)
-
-    @property
-    def value(self) -> int:
-        """What it is now."""
-        held = getattr(self.module, self.name)
-        for key in self.keys:
-            held = held[key]
-        return int(held)
-
-    def put(self, value: int) -> None:
-        """Let it be *value* for as long as this process lives, for all that is asked from now."""
-        setattr(self.module, self.name, _put(getattr(self.module, self.name), self.keys, value))
-        for kept in vars(self.module).values():
-            if hasattr(kept, "cache_clear"):
-                kept.cache_clear()
-
-
-def _put(held: Any, keys: tuple[Any, ...], value: int) -> Any:
-    """*held* with *value* where *keys* lead to."""
-    if not keys:
-        return value
-    inner = _put(held[keys[0]], keys[1:], value)
-    if isinstance(held, dict):
-        return {**held, keys[0]: inner}
-    return (*held[: keys[0]], inner, *held[keys[0] + 1 :])
-
-
-def _leaves(held: Any, keys: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The keys that lead to every number of *held*."""
-    if isinstance(held, int):
-        yield keys
-    else:
-        for key in held if isinstance(held, dict) else range(len(held)):
-            yield from _leaves(held[key], (*keys, key))
-
-
-@dataclass(frozen=True)
 class Sample:
     """A position: what each weight counts for, and how its game ended: 1 won, 0 lost."""
 
     game: int
     counts: tuple[float, ...]
     end: float
-
-
-def weights(key: str) -> list[Weight]:
-    """All weights of the judgement of the game *key*."""
-    place, names = WEIGHTS[key]
-    module = import_module(place)
-    return [
-        Weight(module, name, keys)
-        for name in names.split()
-        for keys in _leaves(getattr(module, name))
-    ]
 
 
 @contextmanager

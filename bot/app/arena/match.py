@@ -52,18 +52,24 @@ class Played:
 
 def pair(match: Match, number: int) -> tuple[Played, Played]:
     """Pair *number* of *match*, the same whenever it is played with budgets of nodes."""
-    game, a, b = _seated(match.game, match.a, match.b, match.nodes, match.seconds)
-    seed = f"{match.seed}:{number}"
+    return between(
+        *_seated(match.game, match.a, match.b, match.nodes, match.seconds), match, number
+    )
+
+
+def between(a: Player, b: Player, match: Match, number: int) -> tuple[Played, Played]:
+    """The same with *a* and *b* in the places of those whom *match* names."""
+    game, seed = find_game(match.game), f"{match.seed}:{number}"
     straight = _played(game, match, seed, (a, b))
     crossed = _played(game, match, seed, (b, a))
     return _for_a(straight, 0), _for_a(crossed, 1)
 
 
 @cache
-def _seated(key: str, a: str, b: str, nodes: int, seconds: float) -> tuple[Game, Player, Player]:
+def _seated(key: str, a: str, b: str, nodes: int, seconds: float) -> tuple[Player, Player]:
     game = find_game(key)
     limits = nodes or inf, seconds or inf
-    return game, player(a, game, *limits), player(b, game, *limits)
+    return player(a, game, *limits), player(b, game, *limits)
 
 
 @dataclass

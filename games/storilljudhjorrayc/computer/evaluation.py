@@ -50,6 +50,8 @@ WORTH: Mapping[str, int] = {
 These weights and those that follow were moved a little towards the winner's after each of some
 thousand pairs of games between two that differed in all of them, up or down by lot; in a part of
 them each met an older computer instead, which defends well and never attacks.
+``python -m tests.drives.perturbing`` goes on in that way, without the older computer and with the
+first of them as the unit.
 """
 
 ROYAL_FALLEN: Final = 150
