@@ -153,7 +153,7 @@ def test_only_cirya_has_programs_for_tak(capsys, tak_program):
     assert "tei:COMMAND" in arena(capsys, "shogi", f"tei:'{tak_program}'", "random")
 
 
-def seen_at(*values: float, other: float = 0.0, level: int = 15) -> Manners:
+def seen_at(*values: float, other: float = 0.0, level: int = 14) -> Manners:
     """Two levels of Storilljuðjorrayc, the first of whom took its moves for worth *values*."""
     manners = Manners(find_game(STORILL), (Level(level, inf, inf), Level(level, inf, inf)))
     for value in values:
@@ -182,7 +182,7 @@ def test_levels_with_manners_agree_to_a_draw_where_both_think_that_nothing_happe
 
 
 def test_nobody_agrees_with_who_has_no_opinion():
-    manners = Manners(find_game(STORILL), (Level(15, inf, inf), AtRandom()))
+    manners = Manners(find_game(STORILL), (Level(14, inf, inf), AtRandom()))
     for _ in range(EVEN_FOR):
         manners.note(0, 0.0)
         manners.note(1, None)

@@ -27,12 +27,11 @@ STRENGTHS = (
     Strength(nodes=5_500, plies=5, blind=5, slack=42),
     Strength(nodes=7_500, blind=3, slack=33),
     Strength(nodes=8_000, blind=2, slack=28),
-    Strength(nodes=6_500, blind=1, slack=29),
-    Strength(nodes=1_300, slack=22),
-    Strength(nodes=3_600, slack=15),
-    Strength(nodes=10_000, slack=10),
-    Strength(nodes=25_000, slack=7),
-    Strength(nodes=60_000, slack=5),
+    Strength(nodes=8_000, blind=1, slack=20),
+    Strength(nodes=1_700, slack=18),
+    Strength(nodes=4_500, slack=14),
+    Strength(nodes=15_000, slack=8),
+    Strength(nodes=60_000, slack=4),
 )
 """The levels from 1 on."""
 
