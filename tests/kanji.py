@@ -12,7 +12,8 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
-from bot.texts import LANGUAGES, language
+from bot.texts import LANGUAGES, language, rules
+from games.core.shelf import shelf
 from games.shogi import names, pieces
 
 FILE = Path(__file__).resolve().parents[1] / "bot" / "chats" / "web" / "static" / "kanji.woff"
@@ -23,8 +24,10 @@ FIRST, LAST = "\u3000", "\uffef"
 def wanted() -> str:
     """Every such character in what players read, and in the names of the pieces of shogi."""
     told = [str(said) for code in LANGUAGES for said in language(code).templates.values()]
+    ruled = [rules(game, code) for code in LANGUAGES for game in shelf()]
     written = [inspect.getsource(module) for module in (names, pieces)]
-    return "".join(sorted({c for text in (*told, *written) for c in text if FIRST <= c <= LAST}))
+    texts = (*told, *ruled, *written)
+    return "".join(sorted({c for text in texts for c in text if FIRST <= c <= LAST}))
 
 
 def make() -> None:
