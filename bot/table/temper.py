@@ -26,7 +26,10 @@ EVEN_FOR = 8
 EARLY = 20
 """Before so many moves of both nobody speaks of a draw."""
 
-LONG, LONGEST = 220, 280
+SETTLED = 100
+"""Before so many moves of both no computer offers one: an opening is even."""
+
+LONG, LONGEST = 260, 290
 """From so many moves of both on a game counts as even that is less and less so, until from the
 latter on only one that is as good as over does not: what could not be won by then never is.
 """
@@ -34,7 +37,7 @@ latter on only one that is as good as over does not: what could not be won by th
 NEARLY_OVER = 0.9
 """The value from which a game is as good as over."""
 
-AGAIN = 20
+AGAIN = 10
 """After so many moves of both of a long game a draw is offered once more."""
 
 
@@ -63,7 +66,9 @@ def is_dull(values: Sequence[float], plies: int) -> bool:
 
 def may_offer(before: int | None, plies: int) -> bool:
     """Whether a computer may offer a draw after so many *plies*, if it has *before*."""
-    return before is None or (plies >= LONG and plies - before >= AGAIN)
+    if before is None:
+        return plies >= SETTLED
+    return plies >= LONG and plies - before >= AGAIN
 
 
 def takes_draw(value: float, plies: int) -> bool:

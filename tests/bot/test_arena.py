@@ -13,7 +13,7 @@ from bot.app.arena.players import AtRandom, Level
 from bot.app.arena.tally import DECIDED, Tally, elo, expected
 from bot.app.main import main
 from bot.table import temper
-from bot.table.temper import EARLY, EVEN_FOR, LONGEST, LOST_FOR
+from bot.table.temper import EVEN_FOR, LONGEST, LOST_FOR, SETTLED
 from games.core.shelf import find_game
 
 STORILL = "storilljudhjorrayc"
@@ -170,15 +170,15 @@ def test_a_level_with_manners_gives_up_what_is_long_lost_unless_it_is_for_learne
 
 def test_levels_with_manners_agree_to_a_draw_where_both_think_that_nothing_happens():
     even = seen_at(*[0.01] * EVEN_FOR)
-    assert not even.agree(0, EARLY - 1)
-    assert seen_at(*[0.01] * EVEN_FOR).agree(0, EARLY)
-    assert not seen_at(*[0.01] * EVEN_FOR, other=0.5).agree(0, EARLY)
+    assert not even.agree(0, SETTLED - 1)
+    assert even.agree(0, SETTLED)
+    assert not seen_at(*[0.01] * EVEN_FOR, other=0.5).agree(0, SETTLED)
     assert seen_at(*[0.01] * EVEN_FOR, other=0.5).agree(0, LONGEST)
     # Who was refused does not ask again with every move.
     refused = seen_at(*[0.01] * EVEN_FOR, other=0.5)
-    assert not refused.agree(0, EARLY)
+    assert not refused.agree(0, SETTLED)
     refused.note(1, 0.0)
-    assert not refused.agree(0, EARLY + 1)
+    assert not refused.agree(0, SETTLED + 1)
 
 
 def test_nobody_agrees_with_who_has_no_opinion():
@@ -191,6 +191,7 @@ def test_nobody_agrees_with_who_has_no_opinion():
 
 
 def test_a_match_with_manners_ends_where_a_game_at_a_table_would(capsys, monkeypatch, tmp_path):
+    monkeypatch.setattr(temper, "SETTLED", 20)
     monkeypatch.setattr(temper, "LONG", 24)
     monkeypatch.setattr(temper, "LONGEST", 40)
     file = tmp_path / "match"

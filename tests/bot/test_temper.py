@@ -9,7 +9,17 @@ import pytest
 
 from bot.computers.pool import Thinkers, Thought
 from bot.table import temper
-from bot.table.temper import AGAIN, EARLY, EVEN, EVEN_FOR, LONG, LONGEST, LOST_FOR, NEARLY_OVER
+from bot.table.temper import (
+    AGAIN,
+    EARLY,
+    EVEN,
+    EVEN_FOR,
+    LONG,
+    LONGEST,
+    LOST_FOR,
+    NEARLY_OVER,
+    SETTLED,
+)
 from games.core import replay
 from games.core.shelf import shelf
 from tests.fakes import Desk, desk, person
@@ -64,7 +74,7 @@ async def test_a_strong_computer_gives_up_what_is_long_lost_and_says_so(tmp_path
 
 @pytest.mark.parametrize(
     ("game", "level"),
-    [("shogi", 4), ("shogi", 1), ("storilljudhjorrayc", 5), ("cirya", 2), ("niya", 3)],
+    [("shogi", 4), ("shogi", 1), ("storilljudhjorrayc", 4), ("cirya", 2), ("niya", 3)],
 )
 async def test_whoever_learns_and_whoever_plays_a_short_game_may_win_it(tmp_path, game, level):
     async with desk(tmp_path, Opinionated(value=-1.0)) as at:
@@ -108,7 +118,10 @@ async def test_nobody_speaks_of_a_draw_at_the_beginning(tmp_path):
         assert not (await at.call(NEREA, "draw", table=code)).good
 
 
-async def test_where_nothing_happens_for_long_the_computer_offers_a_draw_once(tmp_path):
+async def test_where_nothing_happens_for_long_the_computer_offers_a_draw_once(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr(temper, "SETTLED", EARLY)
     async with desk(tmp_path, Opinionated(value=0.01)) as at:
         code = await opened(at, "storilljudhjorrayc", 2)
         offers = []
@@ -159,8 +172,9 @@ def test_a_long_game_is_even_sooner_and_soon_always_but_never_one_that_is_as_goo
 
 
 def test_a_draw_is_offered_once_and_in_a_long_game_again_after_a_while():
-    assert temper.may_offer(None, EARLY)
-    assert not temper.may_offer(EARLY, LONG - 1)
-    assert temper.may_offer(EARLY, LONG)
+    assert not temper.may_offer(None, SETTLED - 1)
+    assert temper.may_offer(None, SETTLED)
+    assert not temper.may_offer(SETTLED, LONG - 1)
+    assert temper.may_offer(SETTLED, LONG)
     assert not temper.may_offer(LONG, LONG + AGAIN - 1)
     assert temper.may_offer(LONG, LONG + AGAIN)
