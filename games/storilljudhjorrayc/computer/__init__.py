@@ -30,7 +30,7 @@ STRENGTHS = (
     Strength(nodes=8_000, blind=1, slack=20),
     Strength(nodes=1_700, slack=18),
     Strength(nodes=4_500, slack=14),
-    Strength(nodes=17_000, slack=7),
+    Strength(nodes=12_000, slack=9),
     Strength(nodes=60_000, slack=4),
 )
 """The levels from 1 on."""
