@@ -24,14 +24,14 @@ EVEN_FOR = 8
 """For how many of its moves in a row a game has to be even before it offers a draw."""
 
 EARLY = 20
-"""Before so many moves of both nobody speaks of a draw."""
+"""Before so many moves of both a computer takes no draw."""
 
 SETTLED = 100
 """Before so many moves of both no computer offers one: an opening is even."""
 
 LONG, LONGEST = 260, 290
 """From so many moves of both on a game counts as even that is less and less so, until from the
-latter on only one that is as good as over does not: what could not be won by then never is.
+latter on only one that is as good as over does not: few are won after that, and it takes long.
 """
 
 NEARLY_OVER = 0.9
@@ -86,9 +86,7 @@ class Temper:
     _values: dict[tuple[str, Seat], tuple[tuple[int, float], ...]] = field(default_factory=dict)
     """By table and seat, how long the log was and what the move was worth."""
     _offered: dict[str, int] = field(default_factory=dict)
-    """After how many moves a computer has offered a draw, by table: once is enough, in a game
-    that is not long.
-    """
+    """After how many moves a computer has last offered a draw, by table."""
 
     def note(self, table: Table, seat: Seat, value: float) -> None:
         """Note that *seat*, about to move, takes its move for worth *value*, from -1 to 1."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
+from itertools import pairwise
 
 import pytest
 
@@ -130,6 +131,26 @@ async def test_where_nothing_happens_for_long_the_computer_offers_a_draw_once(
             offers.append((await at.house.manager.table(code)).offered("draw") is not None)
         assert sum(offers) == 1
         assert not any(offers[: EVEN_FOR - 2])
+
+
+async def test_in_a_long_game_it_offers_again_to_whoever_plays_on(tmp_path, monkeypatch):
+    for name, plies in (("SETTLED", 2), ("LONG", 2), ("LONGEST", 4), ("AGAIN", 4)):
+        monkeypatch.setattr(temper, name, plies)
+    async with desk(tmp_path, Opinionated(value=0.5)) as at:
+        code = await opened(at, "storilljudhjorrayc", 2)
+        offered_after = []
+        for _ in range(EVEN_FOR + 6):
+            await moves(at, code, 1)
+            table = await at.house.manager.table(code)
+            if table.offered("draw") is not None:
+                offered_after.append(len(table.log))
+        assert len(offered_after) >= 3
+        gaps = {after - before for before, after in pairwise(offered_after)}
+        assert gaps == {4}
+        while (await at.house.manager.table(code)).offered("draw") is None:
+            await moves(at, code, 1)
+        assert (await at.call(NEREA, "draw", table=code)).good
+        assert (await at.house.manager.table(code)).outcome.reason == "agreement"
 
 
 async def test_its_answer_comes_no_faster_than_one_can_see(tmp_path):

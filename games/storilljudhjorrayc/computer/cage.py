@@ -27,7 +27,9 @@ FEW: Final = 3
 """An army of more than so many units is not in a cage."""
 
 FREEDOM: Final = 200
-"""What a space is worth where the hunted one would be safe."""
+"""What a space is worth where the hunted one would be safe. Of 50 to 1,600 in 159 endings 400
+won the most, and of 465 others 200 won five more.
+"""
 
 ROOM: Final = (6, 14)
 """From so many safe spaces on a king, a warmaster is free: hardly ever has either more."""

@@ -51,7 +51,8 @@ These weights and those that follow were moved a little towards the winner's aft
 thousand pairs of games between two that differed in all of them, up or down by lot; in a part of
 them each met an older computer instead, which defends well and never attacks.
 ``python -m tests.drives.perturbing`` goes on in that way, without the older computer and with the
-first of them as the unit.
+first of them as the unit. ``HUNT``, what archers are worth hidden and what archers, flanks and
+swordsmen gain by a step were then set by hand: with ``cage`` they won 54 % (49 to 59) of 300 games.
 """
 
 ROYAL_FALLEN: Final = 150
