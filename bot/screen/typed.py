@@ -54,6 +54,7 @@ def parse(line: str) -> tuple[Command, dict[str, str]] | None:
             loose.append(word)
     if options is not None:
         loose = deque(_without_named(loose, named, values))
+        _bring_game(loose)
     for parameter in command.parameters:
         said = _known_by_itself(parameter, tuple(loose), values)
         if parameter.name not in values and said is not None:
@@ -71,7 +72,7 @@ def parse(line: str) -> tuple[Command, dict[str, str]] | None:
 
 
 _WORDS = 24
-"""Among how many words a side is looked for: more than any wish has."""
+"""Among how many words a side or a game is looked for: more than any wish has."""
 
 
 def _beside(left: deque[str], named: Mapping[str, Parameter], options: Parameter) -> str:
@@ -81,6 +82,27 @@ def _beside(left: deque[str], named: Mapping[str, Parameter], options: Parameter
     if taken or _sides_of(_game_named(tuple(islice(left, _WORDS)))):
         return ""
     return _value(left, options).strip("(),;.")
+
+
+def _bring_game(words: deque[str]) -> None:
+    """Put the first of *words* that name a game at their head: «negras, shogi, nivel 3»."""
+    for n, word in enumerate(islice(words, _WORDS)):
+        if word.startswith("@"):
+            continue
+        game = _game_named(tuple(islice(words, n, n + _WORDS)))
+        if _is_game(game):
+            for _ in game.split():
+                del words[n]
+            words.extendleft(reversed(game.split()))
+            return
+
+
+def _is_game(name: str) -> bool:
+    try:
+        find_game(name)
+    except RuleError:
+        return False
+    return True
 
 
 def _game_named(words: Sequence[str]) -> str:

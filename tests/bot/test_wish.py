@@ -261,6 +261,31 @@ def test_a_game_is_understood_by_every_name_it_has_in_one_word_or_several(name, 
     assert wish.named is None
 
 
+@pytest.mark.parametrize(("name", "game"), NAMES, ids=[name for name, _ in NAMES])
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_game_is_understood_wherever_it_stands(name, game, code):
+    said = language(code).say(phrase(side_keys(game)[game.sides[0]]))
+    for line in (
+        f"{said} {name} 1",
+        f"{said}, {name}, 1",
+        f"1 {said} al {name}",
+        f"1 {name} {said}",
+    ):
+        wish = wished(f"/jugar {line}")
+        assert (wish.game, wish.side, wish.level) == (game, game.sides[0], 1), line
+    wish = wished(f"/jugar contra la máquina una partida de {name}")
+    assert (wish.game, wish.against_computer, wish.named) == (game, True, None)
+
+
+def test_a_person_called_like_a_game_is_known_by_his_at():
+    wish = wished("/jugar @shogi niya")
+    assert (wish.game.key, wish.named) == ("niya", "@shogi")
+
+
+def test_what_is_no_game_anywhere_is_told_as_such():
+    assert refused("/jugar negras damas", "es") == refused("/jugar negras", "es")
+
+
 def test_a_name_of_a_game_takes_no_word_more_than_it_has():
     assert wished("/jugar ajedrez japonés @ana").named == "@ana"
     assert wished("/play japanese chess against @ana").named == "@ana"
