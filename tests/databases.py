@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
@@ -24,6 +25,13 @@ def database_in(folder: Path) -> str:
     if ON_POSTGRESQL:
         return postgres.database(str(folder), like=_with_tables())
     return f"sqlite+aiosqlite:///{folder}/games.db"
+
+
+def copied(folder: Path, new: Path) -> None:
+    """A copy of *folder* as *new*, with the database that belongs to it, which nobody uses."""
+    shutil.copytree(folder, new)
+    if ON_POSTGRESQL:
+        postgres.database(str(new), like=database_in(folder))
 
 
 @cache

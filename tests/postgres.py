@@ -70,14 +70,18 @@ def _run(command: list[str | Path], user: str | None) -> None:
     subprocess.run(command, check=True, user=user, stdout=subprocess.DEVNULL, cwd="/")
 
 
-@cache
+_made: set[str] = set()
+
+
 def database(key: str, like: str = "template1") -> str:
     """The address of the database of *key*: the first time empty, or as that at *like*.
 
     Nobody may be connected with what is copied.
     """
     name = f"t{sha256(key.encode()).hexdigest()[:16]}"
-    spoken(f"CREATE DATABASE {name} TEMPLATE {like.rpartition('/')[2]}")
+    if name not in _made:
+        spoken(f"CREATE DATABASE {name} TEMPLATE {like.rpartition('/')[2]}")
+        _made.add(name)
     return f"{server()}/{name}"
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import re
-import shutil
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -24,6 +23,7 @@ from bot.table.table import Player
 from games.core import ranking
 from games.core.shelf import find_game
 from storage import views
+from tests.databases import copied
 from tests.fakes import Desk, desk, person
 
 NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")
@@ -181,7 +181,7 @@ async def test_b6_a_rematch_that_is_cut_anywhere_leaves_all_of_it_or_nothing(tmp
         button = at.chat.board(code).button("Revancha").code
     for number in range(200):
         folder = tmp_path / str(number)
-        shutil.copytree(start, folder)
+        copied(start, folder)
         consent = Press("consent", message.where, BRUNO, button, message.id)
         async with desk(folder) as at:
             cut = Cut(at.house.press(consent), number)
