@@ -48,8 +48,9 @@ def joined(line: str) -> str:
     """*line* with an option and its value in one word each, and a sign of equality between them.
 
     «Ventaja que da gote: la torre», with or without a sign between them, becomes
-    «Ventaja-que-da-gote=la-torre», as the typed lines of a chat want it. Behind an option that is
-    followed by no value of its own the sign stands alone.
+    «Ventaja-que-da-gote=la-torre», as the typed lines of a chat want it; so does «6x6 board», where
+    no value follows. Behind an option that has no value of its own on either side the sign stands
+    alone.
     """
     before, behind, alone = _patterns()
     line = before.sub(lambda one: f"{_hyphened(one[1])}=", line)
@@ -58,9 +59,13 @@ def joined(line: str) -> str:
     while option := alone.search(line, at):
         # What the pattern lets pass between words may be a letter where names are compared: «×».
         values = _values().get(_plain(option[1]))
-        value = values.match(line, option.end()) if values is not None else None
-        said = _hyphened(value[0]) if value is not None else " "
-        found += f"{line[at : option.start()]}{_hyphened(option[1])}={said}"
+        value = values[0].match(line, option.end()) if values is not None else None
+        before_it, said = line[at : option.start()], " "
+        if value is not None:
+            said = _hyphened(value[0])
+        elif values is not None and (ahead := values[1].search(before_it)):
+            before_it, said = before_it[: ahead.start()], f"{_hyphened(ahead[1])} "
+        found += f"{before_it}{_hyphened(option[1])}={said}"
         at = (value or option).end()
     return found + line[at:]
 
@@ -104,14 +109,14 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
         values |= {name for one in game.begins for name in _names(begin_key(game, one))}
     before = rf"(?<!\S)({_any(names)})\s*=(?:\s+(?!\S+=))?"
     behind = rf"(?<==)(?:{_any(values)})(?!\w)"
-    alone = rf"(?<!\S)({_any(names)})(?:\s*:\s*|\s+|$)(?!=)"
+    alone = rf"(?<!\S)({_any(names)})(?:\s*[:,]\s*|\s+|$)(?!=)"
     first, second, third = (re.compile(one, re.IGNORECASE) for one in (before, behind, alone))
     return first, second, third
 
 
 @cache
-def _values() -> Mapping[str, re.Pattern[str]]:
-    """What finds a value of an option, by each name of the option as names are compared."""
+def _values() -> Mapping[str, tuple[re.Pattern[str], re.Pattern[str]]]:
+    """What finds a value of an option behind and before it, by each name as names are compared."""
     found: dict[str, set[str]] = {}
     for rule in (rule for game in shelf().values() for rule in rules_of(game)):
         values = {
@@ -124,7 +129,10 @@ def _values() -> Mapping[str, re.Pattern[str]]:
             for form in _forms(name):
                 found.setdefault(_plain(form), set()).update(values)
     return {
-        name: re.compile(rf"(?:{_any(values)})(?![\w=])", re.IGNORECASE)
+        name: (
+            re.compile(rf"(?:{_any(values)})(?![\w=])", re.IGNORECASE),
+            re.compile(rf"(?<!\S)({_any(values)})\s+$", re.IGNORECASE),
+        )
         for name, values in found.items()
     }
 
@@ -140,7 +148,7 @@ def _any(names: Iterable[str]) -> str:
     found = []
     forms = {form for name in names for form in _forms(name)}
     for form in sorted(forms, key=lambda one: (-len(one), one)):
-        words = re.findall(r"[^\W_]+", form)
+        words = re.findall(r"(?:[^\W_]|×)+", form)  # «6×6» is typed «6x6»
         letters = ("".join(f"[{c}{_plain(c)}]" for c in word) for word in words)
         found.append(r"(?:[^\w=]|_)+".join(letters) + r"\)?")
     return "|".join(found)

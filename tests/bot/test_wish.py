@@ -59,6 +59,25 @@ def test_every_option_is_understood_as_it_is_called(game, option, code):
 @pytest.mark.parametrize(
     ("game", "option"), OPTIONS, ids=[f"{game.key}-{option.key}" for game, option in OPTIONS]
 )
+def test_every_option_is_understood_behind_its_value(game, option, code):
+    tongue, key = language(code), f"{game.key}.option.{option.key}"
+    others = {tongue.say(phrase(f"{game.key}.option.{other.key}")) for other in game.options}
+    for value in option.values:
+        label, said = tongue.say(phrase(key)), tongue.say(phrase(f"{key}.{value}"))
+        if any(other.lower() in said.lower() for other in others):
+            continue  # «el ancho del tablero» speaks of an option itself
+        for line in (
+            f"/play {said} {label}, {game.key} level 1",
+            f"/play {game.key} level 1 {unaccented(said).upper()} {label.lower()}",
+            f"/play {game.key} {said.lower()} {label}",
+        ):
+            assert wished(line).options[option.key] == value, line
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize(
+    ("game", "option"), OPTIONS, ids=[f"{game.key}-{option.key}" for game, option in OPTIONS]
+)
 def test_every_option_fits_on_a_button_of_a_phone(game, option, code):
     tongue, key = language(code), f"{game.key}.option.{option.key}"
     for value in option.values:
