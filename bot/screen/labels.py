@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import cache
+from typing import NamedTuple
 
 from bot.table.sheet import rules_of
 from bot.texts import LANGUAGES, language
@@ -58,14 +59,13 @@ def joined(line: str) -> str:
     found, at = "", 0
     while option := alone.search(line, at):
         # What the pattern lets pass between words may be a letter where names are compared: «×».
-        values = _values().get(_plain(option[1]))
-        value = values[0].match(line, option.end()) if values is not None else None
-        before_it, said = line[at : option.start()], " "
+        values = _values().get(_plain(option[1]), _NO_VALUES)
+        value, head, said = values.behind.match(line, option.end()), line[at : option.start()], " "
         if value is not None:
             said = _hyphened(value[0])
-        elif values is not None and (ahead := values[1].search(before_it)):
-            before_it, said = before_it[: ahead.start()], f"{_hyphened(ahead[1])} "
-        found += f"{before_it}{_hyphened(option[1])}={said}"
+        elif (ahead := values.before.search(head)) is not None:
+            head, said = head[: ahead.start()], f"{_hyphened(ahead[1])} "
+        found += f"{head}{_hyphened(option[1])}={said}"
         at = (value or option).end()
     return found + line[at:]
 
@@ -114,9 +114,19 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     return first, second, third
 
 
+class _Values(NamedTuple):
+    """What finds a value of an option *behind* it, and *before* it at the end of a text."""
+
+    behind: re.Pattern[str]
+    before: re.Pattern[str]
+
+
+_NO_VALUES = _Values(re.compile(r"(?!)"), re.compile(r"(?!)"))
+
+
 @cache
-def _values() -> Mapping[str, tuple[re.Pattern[str], re.Pattern[str]]]:
-    """What finds a value of an option behind and before it, by each name as names are compared."""
+def _values() -> Mapping[str, _Values]:
+    """What finds values, by each name of their option as names are compared."""
     found: dict[str, set[str]] = {}
     for rule in (rule for game in shelf().values() for rule in rules_of(game)):
         values = {
@@ -129,7 +139,7 @@ def _values() -> Mapping[str, tuple[re.Pattern[str], re.Pattern[str]]]:
             for form in _forms(name):
                 found.setdefault(_plain(form), set()).update(values)
     return {
-        name: (
+        name: _Values(
             re.compile(rf"(?:{_any(values)})(?![\w=])", re.IGNORECASE),
             re.compile(rf"(?<!\S)({_any(values)})\s+$", re.IGNORECASE),
         )

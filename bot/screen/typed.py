@@ -87,22 +87,12 @@ def _beside(left: deque[str], named: Mapping[str, Parameter], options: Parameter
 def _bring_game(words: deque[str]) -> None:
     """Put the first of *words* that name a game at their head: «negras, shogi, nivel 3»."""
     for n, word in enumerate(islice(words, _WORDS)):
-        if word.startswith("@"):
-            continue
-        game = _game_named(tuple(islice(words, n, n + _WORDS)))
-        if _is_game(game):
+        game = "" if word.startswith("@") else _game_named(tuple(islice(words, n, n + _WORDS)))
+        if _sides_of(game):
             for _ in game.split():
                 del words[n]
             words.extendleft(reversed(game.split()))
             return
-
-
-def _is_game(name: str) -> bool:
-    try:
-        find_game(name)
-    except RuleError:
-        return False
-    return True
 
 
 def _game_named(words: Sequence[str]) -> str:

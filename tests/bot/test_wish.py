@@ -154,7 +154,9 @@ def test_an_option_and_its_value_stand_side_by_side(words):
         assert wish.level == (3 if "3" in line else 2), line
 
 
-@pytest.mark.parametrize("words", ["despliegue fijo", "deployment fixed", "set-up the usual one"])
+@pytest.mark.parametrize(
+    "words", ["despliegue fijo", "deployment fixed", "set-up the usual one", "fixed set-up"]
+)
 def test_the_words_of_the_parameter_options_are_read_alike(words):
     """Where a chat has a field of its own for them, they are not part of a line."""
     assert read_wish({"game": BATTLE, "options": words}, mentioned=False).options["setup"] == (
