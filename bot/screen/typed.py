@@ -138,7 +138,7 @@ def _without_named(
     at the end is its own value: whoever reads that says what may stand there.
     """
     loose: list[str] = []
-    plain = (word if word.startswith("@") else word.strip("(),;.") for word in words)
+    plain = (word.rstrip("),;") if word[0] == "@" else word.strip("(),;.") for word in words)
     left = deque(word for word in plain if word)
     seats = next(name for name, one in named.items() if one.kind is Kind.SEATS)
     while left:

@@ -298,6 +298,13 @@ def test_a_game_is_understood_wherever_it_stands(name, game, code):
     assert (wish.game, wish.against_computer, wish.named) == (game, True, None)
 
 
+@pytest.mark.parametrize("words", ["@ana, rojo", "(@ana) rojo", "rojo, @ana;", "contra @ana, rojo"])
+def test_what_is_written_behind_a_person_is_no_part_of_his_name(words):
+    wish = wished(f"/jugar niya {words}")
+    assert (wish.named, wish.side) == ("@ana", "red")
+    assert wished("/jugar niya @ana.b., rojo").named == "@ana.b."
+
+
 def test_a_person_called_like_a_game_is_known_by_his_at():
     wish = wished("/jugar @shogi niya")
     assert (wish.game.key, wish.named) == ("niya", "@shogi")
