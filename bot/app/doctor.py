@@ -14,8 +14,8 @@ from bot.chats.discord import checkup as discord
 from bot.chats.telegram import checkup as telegram
 from bot.computers.usi import Engine, NoEngine
 from bot.port import Diagnosis
-from bot.table.table import BrokenTable
-from bot.table.tables import folded
+from bot.service.tables import folded
+from bot.session.table import BrokenTable
 from games.core import search
 from storage import Finding, Store, backup, checkup, copies_checkup, games
 from storage.errors import StorageError

@@ -12,9 +12,9 @@ from bot import __version__
 from bot.app import shelf_commands
 from bot.app.doctor import asked as platforms
 from bot.app.doctor import computers, examined
-from bot.app.forgetting import UnknownPerson, forget
+from bot.app.forget import UnknownPerson, forget
 from bot.app.new_game import NoSkeleton, new_game
-from bot.app.running import run
+from bot.app.runner import run
 from bot.app.settings import BadSettings, Settings, read_settings
 from bot.app.shelf_commands import say
 from bot.port import ChatError, Stumbled

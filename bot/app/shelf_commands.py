@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from bot.app.arena.command import declare as declare_arena
-from bot.table.sheet import check_level
-from bot.table.sight import public
+from bot.session.draft import check_level
+from bot.session.visibility import public
 from bot.texts import LANGUAGES, language
 from games.core import (
     CHANCE,

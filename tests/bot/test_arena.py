@@ -12,8 +12,8 @@ from bot.app.arena.match import Match, pair
 from bot.app.arena.players import AtRandom, Level
 from bot.app.arena.tally import DECIDED, Tally, elo, expected
 from bot.app.main import main
-from bot.table import temper
-from bot.table.temper import EVEN_FOR, LONGEST, LOST_FOR, SETTLED
+from bot.session import resignation
+from bot.session.resignation import EVEN_FOR, LONGEST, LOST_FOR, SETTLED
 from games.core.shelf import find_game
 
 STORILL = "storilljudhjorrayc"
@@ -191,9 +191,9 @@ def test_nobody_agrees_with_who_has_no_opinion():
 
 
 def test_a_match_with_manners_ends_where_a_game_at_a_table_would(capsys, monkeypatch, tmp_path):
-    monkeypatch.setattr(temper, "SETTLED", 20)
-    monkeypatch.setattr(temper, "LONG", 24)
-    monkeypatch.setattr(temper, "LONGEST", 40)
+    monkeypatch.setattr(resignation, "SETTLED", 20)
+    monkeypatch.setattr(resignation, "LONG", 24)
+    monkeypatch.setattr(resignation, "LONGEST", 40)
     file = tmp_path / "match"
     words = (STORILL, "4@40", "4@40", "--games", "2", "--file", str(file))
     told = arena(capsys, *words, "--manners")

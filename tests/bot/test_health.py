@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from bot.app import health, main, running
+from bot.app import health, main, runner
 from bot.app.settings import BadSettings, Settings
 from bot.port import ChatError, Stumbled
 from tests.fakes import FakeChat, desk
@@ -77,21 +77,21 @@ async def test_a_busy_port_ends_the_start_with_a_sentence(tmp_path):
             database_url=f"sqlite+aiosqlite:///{tmp_path}/games.db", web_port=0, health_port=port
         )
         with pytest.raises(BadSettings, match=rf"^The port {port} of HEALTH_PORT is taken .*\.$"):
-            await running.run(settings)
+            await runner.run(settings)
 
 
 async def test_a_chat_that_gives_up_ends_the_process(tmp_path):
     async with desk(tmp_path) as at:
         at.house.give_up(Stumbled("It falls again and again."))
         with pytest.raises(Stumbled, match="falls"):
-            await running._ended(asyncio.Event(), at.house)
+            await runner._ended(asyncio.Event(), at.house)
 
 
 async def test_being_told_to_stop_is_no_failure(tmp_path):
     async with desk(tmp_path) as at:
         stop = asyncio.Event()
         stop.set()
-        await running._ended(stop, at.house)
+        await runner._ended(stop, at.house)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.app.running import Redacted
+from bot.app.runner import Redacted
 from bot.app.settings import read_settings
 from games.core.shelf import find_game
 from storage import Store

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from bot.app.arena.players import Level, Player
-from bot.table.temper import is_dull, is_lost, learns, may_offer, takes_draw
+from bot.session.resignation import is_dull, is_lost, learns, may_offer, takes_draw
 from games.core import Game, Seat
 
 

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple, Protocol
 
 from bot.computers.usi import SECONDS, USI, Engine, NoEngine, Speech, position
 from bot.computers.worker import Allowance
-from bot.table.sheet import check_level
+from bot.session.draft import check_level
 from games.core import BadOption, Entry, Game, Position, Seat, Setting, phrase, read_move
 
 CHANCE_PLAYER, GREEDY_PLAYER = "random", "greedy"
