@@ -16,7 +16,6 @@ from bot.table.preferences import Calls as Wanted
 from bot.table.table import Table
 from storage import calls
 from storage.engine import Transaction
-from storage.prepared import Answer
 from storage.records import CallRow
 
 
@@ -35,7 +34,7 @@ class Due:
     manager: Manager
     presence: Presence
 
-    async def noted(self, tx: Transaction, change: Change, called: Answer[CallRow] | None) -> Noted:
+    async def noted(self, tx: Transaction, change: Change, called: Sequence[CallRow]) -> Noted:
         """Store whom *change* calls, and whose calls it answers.
 
         *called* are the calls to the table so far.
@@ -44,11 +43,10 @@ class Due:
         actor = origin.person
         if actor is not None and table.seat_of(actor) is not None:
             self.presence.saw(table.code, actor, origin.where)
-        rows = () if called is None else await called
         found = reasons(change.before, table, change.pen.written, actor)
         changed: dict[int, CallRow] = {}
         later: set[int] = set()
-        for row in rows:
+        for row in called:
             new = found.get(row.person)
             unanswered = bool(row.kind) and row.person != actor
             if new is Reason.TURN and row.kind == new and row.due is None and unanswered:
@@ -58,7 +56,7 @@ class Due:
                 if new is None and _in_the_way_of_turn(row, table):
                     found[row.person] = Reason.TURN
                     later.add(row.person)
-        known = {row.person: row for row in rows}
+        known = {row.person: row for row in called}
         for person, reason in found.items():
             due, old = self._when(reason, table, person, actor), known.get(person)
             if due is not None and person in later:
