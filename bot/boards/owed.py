@@ -32,8 +32,10 @@ class OwedBoards(Participant):
         self.delivery.ahead(table, change.owing)
 
     def committed(self, change: Change) -> None:
-        """Show what is owed."""
-        self.delivery.owed(change.owing)
+        """Show what is owed; what a child owes is shown with its parent."""
+        if not change.is_child:
+            child = () if change.child is None else change.child.owing
+            self.delivery.owed((*change.owing, *child))
 
     def heard(self, change: RemoteChange) -> None:
         """Show what a change by another process owes here."""

@@ -152,6 +152,8 @@ class Views:
             await self.mentions.moved(tx, table, where)
         if old is not None:
             self.begun.moved(old.id, row.id)
+        self.delivery.owed((row,))
+        if old is not None:
             self.delivery.retire(old)
         self.delivery.wake(table.code)
         return row.id

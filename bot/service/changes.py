@@ -52,6 +52,9 @@ class Change:
     before: Table | None
     work: UnitOfWork
     shown: Sequence[ViewRow] = ()
+    child: Change | None = None
+    """The opening of another table in the same transaction."""
+    is_child: bool = False
     due: datetime | None = None
     """The earliest deadline of the table, where it is another one than before."""
     calls: Sequence[CallRow] = ()
@@ -248,14 +251,14 @@ class Changes:
 
         Raises ``SeenBefore``, and ``Conflict`` where another process was before us.
         """
-        change = Change(self, update, before, work, shown)
         child: Change | None = None
         work.table = await self.people.introduced(work.table)
         if work.child is not None:
             work.child.table = await self.people.introduced(work.child.table)
-            child = Change(self, update, None, work.child)
+            child = Change(self, update, None, work.child, is_child=True)
+        change = Change(self, update, before, work, shown, child)
         try:
-            await self._write(before, change, child)
+            await self._write(before, change)
         except BaseException:
             # Cancelled while it commits, a transaction may have done so or not.
             self.tables.forget(before.code)
@@ -266,8 +269,9 @@ class Changes:
         self.tables.keep(child.table, child.work.secret, 0)
         return [change, child]
 
-    async def _write(self, before: Table, change: Change, child: Change | None) -> None:
-        """Store *change* of the table *before*, and the *child* it has opened."""
+    async def _write(self, before: Table, change: Change) -> None:
+        """Store *change* of the table *before*, and the table that it has opened."""
+        child = change.child
         async with self.store.transaction(beside=True) as tx:
             await change.update.settle(tx, self.clock.steady())
             await self._appended(tx, before, change.work)

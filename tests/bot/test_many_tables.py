@@ -243,10 +243,10 @@ async def test_a_computer_whose_move_could_not_be_stored_plays_it_later(
         services.computers.retries = (0.01,)
         stored, failures = services.changes._write, [wrong] * 3
 
-        async def store_or_fail(before, change, child):
+        async def store_or_fail(before, change):
             if change.update.platform == "computer" and failures:
                 raise failures.pop()
-            return await stored(before, change, child)
+            return await stored(before, change)
 
         services.changes._write = store_or_fail
         await at.call(NEREA, "play", game="niya", opponent="ordenador", side="red", begins="yellow")
