@@ -172,7 +172,7 @@ class Changes:
                 raise Refused(phrase("house.sheet.gone"))
             await self._opened(tx, change)
         self._settled(update)
-        self.tables.keep(work.table, work.secret, 0)
+        self.tables.keep(work.table, work.secret)
         self._commit([change])
         return work.table
 
@@ -263,10 +263,10 @@ class Changes:
             # Cancelled while it commits, a transaction may have done so or not.
             self.tables.forget(before.code)
             raise
-        self.tables.keep(work.table, work.hidden, before.version)
+        self.tables.keep(work.table, work.hidden)
         if child is None:
             return [change]
-        self.tables.keep(child.table, child.work.secret, 0)
+        self.tables.keep(child.table, child.work.secret)
         return [change, child]
 
     async def _write(self, before: Table, change: Change) -> None:

@@ -29,8 +29,7 @@ from games.core import Seat
 from storage import deadlines
 from storage.engine import Store, Transaction
 from storage.errors import StorageError
-from storage.records import DeadlineRow
-from storage.schema import MILLISECOND
+from storage.records import MILLISECOND, DeadlineRow
 from storage.turns import patiently
 
 log = logging.getLogger(__name__)
