@@ -8,7 +8,6 @@ What players offer and ask each other is in ``bot.session.offers``.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -17,7 +16,7 @@ from bot.session.events import Written
 from bot.session.fold import opened
 from bot.session.match import Match
 from bot.session.names import cleaned
-from bot.session.table import ENDED, OPEN, PLAYING, Player
+from bot.session.table import ENDED, OPEN, PLAYING, Player, Table
 from bot.session.time_controls import Control
 from bot.session.unit_of_work import Refused, UnitOfWork
 from bot.session.visibility import Seen
@@ -68,24 +67,35 @@ def sit(work: UnitOfWork, player: Player, chair: Seat | None = None) -> None:
     table = work.table
     if table.status != OPEN:
         raise Refused(phrase("house.already-started"))
-    if chair is None:
-        free = (n for n, p in enumerate(table.players) if not p.seated and not p.invited)
-        mine = None if player.person is None else table.seat_of(player.person)
-        chair = mine if mine is not None else next(free, None)
-    if chair is None:
-        raise Refused(phrase("house.table-full"))
+    chair = _free_chair(table, player) if chair is None else chair
     taken = table.players[chair]
     if taken.seated and taken.person != player.person:
         raise Refused(phrase("house.chair-taken"))
     if player.side is not None:
-        if player.side not in table.game.sides:
-            known = tuple(phrase(f"{table.game.key}.side.{one}") for one in table.game.sides)
-            raise Refused(phrase("house.bad-side", value=player.side, known=known))
-        if any(p.side == player.side for n, p in enumerate(table.players) if n != chair):
-            raise Refused(phrase("house.side-taken"))
-    elif taken.side is not None:
-        player = replace(player, side=taken.side)
-    work.write(events.Sat(chair, player.person, player.level, player.side, player.invited))
+        _check_side(table, player.side, chair)
+    side = player.side if player.side is not None else taken.side
+    work.write(events.Sat(chair, player.person, player.level, side, player.invited))
+
+
+def _free_chair(table: Table, player: Player) -> Seat:
+    """The chair in which *player* sits already, or the first free one."""
+    mine = None if player.person is None else table.seat_of(player.person)
+    if mine is not None:
+        return mine
+    free = (n for n, p in enumerate(table.players) if not p.seated and not p.invited)
+    chair = next(free, None)
+    if chair is None:
+        raise Refused(phrase("house.table-full"))
+    return chair
+
+
+def _check_side(table: Table, side: str, chair: Seat) -> None:
+    """Raise ``Refused`` where *side* cannot be had in *chair*."""
+    if side not in table.game.sides:
+        known = tuple(phrase(f"{table.game.key}.side.{one}") for one in table.game.sides)
+        raise Refused(phrase("house.bad-side", value=side, known=known))
+    if any(p.side == side for n, p in enumerate(table.players) if n != chair):
+        raise Refused(phrase("house.side-taken"))
 
 
 def start_if_full(work: UnitOfWork) -> None:
@@ -120,23 +130,28 @@ def _dealt(
 ) -> tuple[list[int], tuple[str, ...], tuple[int, int] | None]:
     """The chairs in turn order, their sides, and the lot that dealt them, if one did."""
     table = work.table
-    wishes = {n: table.players[n].side for n in chairs}
-    sides = table.game.sides_for(len(chairs))
-    wished = {side for side in wishes.values() if side}
-    if not wished <= set(sides):
-        others = [side for side in table.game.sides if side not in wished]
-        chosen = [*wished, *others][: len(chairs)]
-        sides = tuple(side for side in table.game.sides if side in chosen)
-    free = [n for n in chairs if wishes[n] is None]
-    left = [side for side in sides if side not in wished]
+    wishes = {n: side for n in chairs if (side := table.players[n].side)}
+    sides = _sides_wished(table, set(wishes.values()), len(chairs))
+    free = [n for n in chairs if n not in wishes]
+    left = [side for side in sides if side not in wishes.values()]
     lot = None
     if len(free) == len(chairs) == 2 and table.begins not in (LOT, ROLLS):
         # Where a side always begins, the lot deals the sides (C4).
         lot = (2, draw(work.secret, table.code, table.chance_words, 0, 2))
         free = free[::-1] if lot[1] else free
-    side_of = {n: side for n, side in wishes.items() if side} | dict(zip(free, left, strict=True))
+    side_of = wishes | dict(zip(free, left, strict=True))
     seated = sorted(chairs, key=lambda n: sides.index(side_of[n]))
     return seated, sides, lot
+
+
+def _sides_wished(table: Table, wished: set[str], count: int) -> tuple[str, ...]:
+    """The sides of *count* players, those *wished* among them."""
+    sides = table.game.sides_for(count)
+    if wished <= set(sides):
+        return sides
+    others = [side for side in table.game.sides if side not in wished]
+    chosen = [*wished, *others][:count]
+    return tuple(side for side in table.game.sides if side in chosen)
 
 
 def say_words(work: UnitOfWork, person: int, text: str) -> None:

@@ -7,7 +7,8 @@ from datetime import timedelta
 
 import pytest
 
-from bot.notify.reasons import Reason, said
+from bot.notify.reasons import Reason
+from bot.notify.words import said
 from bot.port import PlaceShut, Uncalled, Where
 from bot.service.tables import Tables
 from bot.service.updates import Update
