@@ -23,7 +23,7 @@ class GameRow:
     *secret* is the 32-byte secret of its draws until it is published, *parent* the code of the
     game this one is the rematch of. *to_move* are the seats that may move now, None where only
     the events know; *computer* says whether one of them is a computer's. *match* is the match of
-    which it is a game, as ``bot.table.match`` writes it, nothing where it is none.
+    which it is a game, as ``bot.session.match`` writes it, nothing where it is none.
     """
 
     code: str

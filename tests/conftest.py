@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from bot.acts import quota
-from bot.house import limits
+from bot.commands import quota
+from bot.service import limits
 
 TRUTH = Path(__file__).resolve().parents[2] / "shared" / "truth"
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.house import life
 from bot.port import ChatError, Home, Where
+from bot.service import heartbeat
 from storage import inbox, schema
 from tests.databases import of_files
 from tests.fakes import Desk, FakeClock, desk, person
@@ -123,4 +123,4 @@ async def test_what_an_update_says_goes_after_a_day_whatever_became_of_it(
             assert ("inbox.payload" in columns_with(tmp_path / "games.db", ("canary",))) == kept
         assert await store.read(inbox.pending, "fake") == ()
         assert not await store.write(inbox.receive, "fake", "u1", "canary", now())
-    assert timedelta(days=1) == life.PAYLOAD_KEPT
+    assert timedelta(days=1) == heartbeat.PAYLOAD_KEPT

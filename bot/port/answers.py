@@ -11,7 +11,7 @@ from bot.port.screen import Screen
 
 
 @dataclass(frozen=True)
-class File:
+class Attachment:
     """A file handed to a person."""
 
     name: str
@@ -34,7 +34,7 @@ class Said:
 
 
 @dataclass(frozen=True)
-class Elsewhere:
+class PrivateRefusal:
     """A refusal: what was asked for can be done in the asker's private chat, at *table*."""
 
     said: str
@@ -92,7 +92,7 @@ class FileAnswer:
     """A file with a few words."""
 
     said: str
-    file: File
+    file: Attachment
     good: bool = True
 
 
@@ -104,7 +104,7 @@ class Poster:
     """
 
     said: str
-    file: File
+    file: Attachment
     alt: str = ""
     good: bool = True
 
@@ -128,7 +128,7 @@ class Promised:
 
 
 Answer: TypeAlias = (
-    Said | Elsewhere | BoardAnswer | MenuAnswer | Card | FileAnswer | Poster | Promised
+    Said | PrivateRefusal | BoardAnswer | MenuAnswer | Card | FileAnswer | Poster | Promised
 )
 """What the asker hears, before anything else is shown: *said* and *good* are in each."""
 
@@ -142,7 +142,7 @@ class Suggestion:
 
 
 @dataclass(frozen=True)
-class Offer:
+class ShareableInvitation:
     """An invitation that its reader may send into any chat: its *title* and *line* in a list.
 
     What is sent says *words*, with a button *sit* by whose *code* whoever presses it sits down.

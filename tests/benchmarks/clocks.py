@@ -16,8 +16,8 @@ import time
 from datetime import timedelta
 from pathlib import Path
 
-from bot.acts import quota
-from bot.port import Call
+from bot.commands import quota
+from bot.port import Command
 from storage import deadlines, schema
 from storage.engine import Store
 from storage.schema import EPOCH
@@ -86,10 +86,10 @@ async def next_deadline() -> None:
 async def began(at: Desk, clock: str) -> str:
     """A game of Niya between the two; its code."""
     wish = {"game": "niya", "clock": clock}
-    await at.house.call(Call(f"b{next(NUMBERS)}", at.where, NEREA, "play", wish))
+    await at.house.call(Command(f"b{next(NUMBERS)}", at.where, NEREA, "play", wish))
     (line,) = await at.house.manager.tables.listed(("open",), 1)
     seat = {"table": line.code}
-    await at.house.call(Call(f"b{next(NUMBERS)}", at.where, BRUNO, "join", seat))
+    await at.house.call(Command(f"b{next(NUMBERS)}", at.where, BRUNO, "join", seat))
     return line.code
 
 
@@ -125,7 +125,7 @@ async def p99_of_presses(at: Desk, codes: list[str]) -> float:
         (seat,) = table.actors()
         who = NEREA if table.players[seat].name == NEREA.name else BRUNO
         move = table.game.notation.written(table.present, table.present.legal_moves(seat)[0])
-        typed = Call(f"b{next(NUMBERS)}", at.where, who, "move", {"move": move, "table": code})
+        typed = Command(f"b{next(NUMBERS)}", at.where, who, "move", {"move": move, "table": code})
         began_at = time.perf_counter()
         await at.house.call(typed)
         times.append(time.perf_counter() - began_at)

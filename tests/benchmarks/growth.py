@@ -18,9 +18,9 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from bot.acts import quota
-from bot.house import limits
+from bot.commands import quota
 from bot.port import Press
+from bot.service import limits
 from tests.bot.houses import copied
 from tests.fakes import UPDATES, Desk, desk, person
 

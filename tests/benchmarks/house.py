@@ -16,9 +16,9 @@ import time
 import tracemalloc
 from pathlib import Path
 
-from bot.acts import quota
+from bot.commands import quota
 from bot.port import Press
-from bot.table.tables import KEPT
+from bot.service.tables import KEPT
 from tests.fakes import UPDATES, Desk, desk, person
 
 NEREA, BRUNO = person("Nerea"), person("Bruno")

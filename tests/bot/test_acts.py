@@ -6,10 +6,10 @@ import logging
 
 import pytest
 
-from bot.acts.act import ACTS
+from bot.commands.dispatcher import ACTS
 from bot.port import Press, Where
-from bot.screen.buttons import Act, Click, encode, play_code
-from bot.screen.commands import COMMANDS
+from bot.presenters.buttons import Action, Click, encode, play_code
+from bot.presenters.command_specs import COMMANDS
 from bot.texts import MissingText
 from tests.fakes import Desk, desk, person
 
@@ -41,13 +41,13 @@ async def offered(at: Desk, code: str, who, kind: str):
     """Offer or ask for *kind* with the button below «Más»."""
     key = at.house.manager.key
     return await at.press(
-        who, at.chat.board(code), code=encode(Click(Act.OFFER, code, 0, (kind,)), key)
+        who, at.chat.board(code), code=encode(Click(Action.OFFER, code, 0, (kind,)), key)
     )
 
 
 def test_every_act_is_done_by_one_function_and_every_command_names_one():
-    assert set(ACTS) == set(Act)
-    assert {command.act for command in COMMANDS} <= set(Act)
+    assert set(ACTS) == set(Action)
+    assert {command.act for command in COMMANDS} <= set(Action)
 
 
 @pytest.mark.parametrize("typed", [True, False])
@@ -105,7 +105,7 @@ async def test_a_fault_of_ours_is_logged_and_told_as_ours(at, monkeypatch, caplo
     def broken(*_):
         raise fault
 
-    monkeypatch.setattr("bot.acts.moves.pick", broken)
+    monkeypatch.setattr("bot.commands.moves.pick", broken)
     with caplog.at_level(logging.ERROR):
         answer = await at.press(mover, at.chat.board(code), code=at.chat.board(code).moves[0].code)
     assert answer.said.startswith("Algo ha fallado por nuestra parte")
@@ -120,7 +120,7 @@ async def test_a_fault_after_the_move_was_stored_does_not_ask_to_try_again(at, m
     async def broken(*_):
         raise MissingText("es: niya.lost")
 
-    monkeypatch.setattr("bot.acts.asked.Asked.done", broken)
+    monkeypatch.setattr("bot.commands.request.Request.done", broken)
     answer = await at.press(mover, at.chat.board(code), code=at.chat.board(code).moves[0].code)
     assert answer.said.startswith("Eso está hecho")
 
@@ -133,13 +133,13 @@ async def test_a_fault_is_told_in_the_language_the_person_has_chosen(at, monkeyp
     async def broken(*_):
         raise RuntimeError("ours")
 
-    monkeypatch.setitem(ACTS, Act.MORE, broken)
+    monkeypatch.setitem(ACTS, Action.MORE, broken)
     answer = await at.press(EVA, at.chat.board(code), "Más")
     assert answer.said.startswith("Something failed on our side")
 
 
 async def test_a_press_on_no_table_of_ours_is_refused_in_a_sentence(at):
-    press = encode(Click(Act.MORE, "ZZZZZZ", 0), at.house.manager.key)
+    press = encode(Click(Action.MORE, "ZZZZZZ", 0), at.house.manager.key)
     answer = await at.house.press(Press("none", at.where, EVA, press, "m77"))
     assert not answer.good
     assert "ZZZZZZ" in answer.said

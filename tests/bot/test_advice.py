@@ -13,9 +13,9 @@ from PIL import Image
 from bot.computers.pool import Thinkers
 from bot.computers.worker import Allowance, Task, think
 from bot.port import Card, MenuAnswer, Where
-from bot.screen.advice import GRAVE, MOST, Reviewed, curve, marked, moments
-from bot.screen.composer import Composer
-from bot.screen.viewers import Viewer
+from bot.presenters.analysis import GRAVE, MOST, Reviewed, curve, marked, moments
+from bot.presenters.composer import Composer
+from bot.presenters.viewers import Viewer
 from games.core.advice import Weighed
 from tests.fakes import Desk, desk, person
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.screen.composer import Composer
+from bot.presenters.composer import Composer
 from render import painter
 from storage.engine import Store
 from storage.errors import DatabaseFull

@@ -8,11 +8,11 @@ import re
 
 import pytest
 
-from bot.port import Elsewhere, Said
-from bot.screen.asking import MOST, answer
-from bot.screen.composer import Composer
-from bot.screen.viewers import Viewer
-from bot.table.table import ENDED, PLAYING, Table
+from bot.port import PrivateRefusal, Said
+from bot.presenters.board_questions import MOST, answer
+from bot.presenters.composer import Composer
+from bot.presenters.viewers import Viewer
+from bot.session.table import ENDED, PLAYING, Table
 from games.core import CHANCE, read_move
 from games.core.asking import Asking
 from games.core.shelf import shelf
@@ -260,7 +260,7 @@ async def test_g14_a_hidden_set_up_stays_hidden(at):
     code = list(at.chat.messages.values())[-1].screen.table
     await at.call(BRUNO, "join", table=code)
     aloud = await at.call(NEREA, "ask", table=code, question="¿dónde está KM?")
-    assert isinstance(aloud, Elsewhere)
+    assert isinstance(aloud, PrivateRefusal)
     alone = await at.call(NEREA, "ask", table=code, question="¿dónde está KM?", whispered="yes")
     assert "De Nerea" in alone.said
     assert "De Bruno" not in alone.said

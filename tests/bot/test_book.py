@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.screen.book import book
-from bot.screen.rulebook import pages
+from bot.presenters.rulebook import pages
+from bot.presenters.rules_page import book
 from bot.texts import LANGUAGES
 from games.core.shelf import shelf
 from render.kit import painter

@@ -8,8 +8,8 @@ from contextlib import closing
 import pytest
 
 from bot.computers.pool import Thinkers
-from bot.table.manager import Manager
-from bot.table.table import BrokenTable
+from bot.service.manager import Manager
+from bot.session.table import BrokenTable
 from storage import games
 from storage.engine import Store
 from tests.databases import of_files

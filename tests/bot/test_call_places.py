@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from bot.port import Asker, ChatError, Later, Press, Where
-from bot.table.preferences import Calls as Wanted
-from bot.table.preferences import Personal, PlaceRules
+from bot.session.preferences import NotificationChoice as Wanted
+from bot.session.preferences import Personal, PlaceRules
 from storage import calls
 from tests.bot.calling import (
     BRUNO,

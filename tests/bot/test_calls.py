@@ -7,12 +7,12 @@ from datetime import timedelta
 
 import pytest
 
-from bot.outbox.reasons import Reason, said
+from bot.notify.reasons import Reason, said
 from bot.port import PlaceShut, Uncalled, Where
-from bot.table import play
-from bot.table.manager import Manager
-from bot.table.origin import Origin
-from bot.table.table import Table
+from bot.service.manager import Manager
+from bot.service.updates import Update
+from bot.session import play
+from bot.session.table import Table
 from bot.texts import language
 from tests.bot.calling import (
     BRUNO,
@@ -340,8 +340,8 @@ async def test_a_call_for_news_is_not_dropped_by_who_still_looks_at_the_table_be
     await slow.asked.wait()
     table = await at.house.manager.table(code)
     (seat,) = table.actors()
-    origin = Origin("test", "over")
-    await at.house.manager.change(origin, code, lambda pen: play.resign(pen, seat))
+    origin = Update("test", "over")
+    await at.house.manager.change(origin, code, lambda work: play.resign(work, seat))
     slow.answers.set()
     await at.settle()
     assert sorted(called(at)) == ["Bruno", "Nerea"]

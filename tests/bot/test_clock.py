@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.house import life
 from bot.port import Answer
-from bot.table.clock import SteadyClock
+from bot.service import heartbeat
+from bot.service.steady_clock import SteadyClock
 from storage import deadlines, inbox, views
 from tests.bot.test_asides import returning, silent_game
 from tests.fakes import Desk, FakeClock, desk, person
@@ -98,7 +98,7 @@ async def test_an_update_is_remembered_as_done_whatever_the_clock_is_set_to(
             assert await at.house.store.read(inbox.is_done, "fake", "u1")
             clock.wait(MINUTE)
     async with desk(tmp_path, clock=clock) as at:
-        clock.wait(life.INBOX_KEPT + MINUTE)
+        clock.wait(heartbeat.INBOX_KEPT + MINUTE)
         async with at.house.store.transaction() as tx:
             await at.house.life.alive(tx)
         assert not await at.house.store.read(inbox.is_done, "fake", "u1")

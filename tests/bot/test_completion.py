@@ -6,9 +6,9 @@ import itertools
 
 import pytest
 
-from bot.acts.completion import MOST, Moves, Spelled, Typing, suggestions, unaccented
-from bot.port import Call
-from bot.screen.commands import Kind
+from bot.commands.completion import MOST, Moves, Spelled, Typing, suggestions, unaccented
+from bot.port import Command
+from bot.presenters.command_specs import ParameterKind
 from games.core.shelf import shelf
 from tests.fakes import UPDATES, Desk, desk, person
 
@@ -35,7 +35,7 @@ async def mover(at: Desk, code: str):
 
 
 async def completed(at: Desk, who, text: str, command: str = "move", **values: str):
-    call = Call(f"u{next(UPDATES)}", at.where, who, command, values)
+    call = Command(f"u{next(UPDATES)}", at.where, who, command, values)
     return await at.house.suggest(call, "move", text)
 
 
@@ -69,13 +69,13 @@ def moves_at(code: str, *written: str) -> Moves:
 
 def test_the_shortest_stands_first_and_beginnings_before_the_rest():
     moves = moves_at("AAAAAA", "7g7f+", "5e7g", "7g7f", "7g", "2h2g")
-    found = suggestions(Typing(Kind.MOVE, "7G", {}, (), (moves,), "es"))
+    found = suggestions(Typing(ParameterKind.MOVE, "7G", {}, (), (moves,), "es"))
     assert [one.value for one in found] == ["7g", "7g7f", "7g7f+", "5e7g"]
 
 
 def test_every_table_has_its_share_of_what_is_shown():
     tables = [moves_at(code, *(f"m{n}" for n in range(90))) for code in ("AAAAAA", "BBBBBB")]
-    found = suggestions(Typing(Kind.MOVE, "", {}, (), tables, "es"))
+    found = suggestions(Typing(ParameterKind.MOVE, "", {}, (), tables, "es"))
     codes = [one.value.rpartition("#")[2] for one in found]
     assert [len(list(group)) for _, group in itertools.groupby(codes)] == [MOST // 2] * 2
 
@@ -130,5 +130,5 @@ def test_accents_and_widths_are_no_matter():
 
 @pytest.mark.parametrize(("typed", "code"), [("par", "parchis"), ("shogi", "shogi")])
 def test_help_is_completed_with_games_as_well(typed, code):
-    found = suggestions(Typing(Kind.COMMAND, typed, {}, (), (), "es"))
+    found = suggestions(Typing(ParameterKind.COMMAND, typed, {}, (), (), "es"))
     assert code in [one.value for one in found]

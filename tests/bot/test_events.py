@@ -8,8 +8,8 @@ from typing import get_args
 
 import pytest
 
-from bot.table import events
-from bot.table.events import (
+from bot.session import events
+from bot.session.events import (
     Answered,
     Closed,
     Drawn,

@@ -10,8 +10,8 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import text
 
-from bot.port import Asker, Call
-from bot.table.table import ENDED, PLAYING, Table
+from bot.port import Asker, Command
+from bot.session.table import ENDED, PLAYING, Table
 from storage import deadlines, games
 from tests.fakes import UPDATES, Desk, FakeClock, Message, desk, person
 
@@ -105,7 +105,9 @@ async def test_a_press_that_was_made_in_time_counts_however_late_we_receive_it(a
     move = table.game.notation.written(table.present, table.present.legal_moves(0)[0])
     clock.wait(timedelta(seconds=62))
 
-    call = Call(f"u{next(UPDATES)}", at.where, mover, "move", {"move": move, "table": table.code})
+    call = Command(
+        f"u{next(UPDATES)}", at.where, mover, "move", {"move": move, "table": table.code}
+    )
     sent = clock.shown - timedelta(seconds=2.5)
     assert (await at.house.call(replace(call, sent=sent))).good
     assert (await turn(at))[0] == other
@@ -118,7 +120,9 @@ async def test_what_a_platform_says_of_the_time_counts_for_three_seconds_at_most
     move = table.game.notation.written(table.present, table.present.legal_moves(0)[0])
     clock.wait(timedelta(seconds=64))
 
-    call = Call(f"u{next(UPDATES)}", at.where, mover, "move", {"move": move, "table": table.code})
+    call = Command(
+        f"u{next(UPDATES)}", at.where, mover, "move", {"move": move, "table": table.code}
+    )
     sent = clock.shown - timedelta(seconds=30)
     assert not (await at.house.call(replace(call, sent=sent))).good
     assert (await table_of(at)).status == ENDED
@@ -143,7 +147,7 @@ async def test_at_the_instant_of_the_flag_the_arrival_alone_decides(
 
     object.__setattr__(at.house.acts, "call", held)
 
-    call = Call("late", at.where, mover, "move", {"move": move, "table": table.code})
+    call = Command("late", at.where, mover, "move", {"move": move, "table": table.code})
     press = asyncio.create_task(at.house.call(call))
     await asyncio.sleep(0)
     clock.wait(timedelta(seconds=5))

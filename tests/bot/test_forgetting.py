@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.app.forgetting import UnknownPerson, forget
+from bot.app.forget import UnknownPerson, forget
 from bot.app.main import main
 from bot.app.settings import Settings
-from bot.outbox.reasons import Reason
+from bot.notify.reasons import Reason
 from storage import calls
 from storage.errors import SecondProcess
 from tests.databases import of_files

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.screen.invitation import legible
+from bot.presenters.invitation import legible
 from bot.texts import language
 from games.core import Record, RuleError, phrase
 from games.core.shelf import find_game, shelf

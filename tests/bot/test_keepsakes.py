@@ -9,12 +9,12 @@ import pytest
 from PIL import Image
 
 from bot.port import Poster
-from bot.screen import replay
-from bot.screen.composer import Composer
-from bot.screen.replay import FIRST, LAST, MOST, TURNING, reel, shots
-from bot.screen.result import in_words, result
-from bot.screen.viewers import Viewer
-from bot.table.table import ENDED
+from bot.presenters import film
+from bot.presenters.composer import Composer
+from bot.presenters.film import FIRST, LAST, MOST, TURNING, reel, shots
+from bot.presenters.result_card import in_words, result
+from bot.presenters.viewers import Viewer
+from bot.session.table import ENDED
 from games.core import CHANCE, Outcome
 from games.core.advice import Weighed
 from games.core.shelf import shelf
@@ -90,7 +90,7 @@ async def test_where_many_read_the_same_is_not_posted_twice_in_a_row(at):
 async def test_the_same_film_is_made_once(at, monkeypatch):
     code = await finished(at)
     first = await at.call(NEREA, "replay", table=code)
-    monkeypatch.setattr("bot.acts.keepsakes.film", lambda _: pytest.fail("made again"))
+    monkeypatch.setattr("bot.commands.exports.film", lambda _: pytest.fail("made again"))
     at.house.acts.services.keepsakes._posted.clear()
     again = await at.call(BRUNO, "replay", table=code)
     assert again.file.data == first.file.data
@@ -155,7 +155,7 @@ def test_a_long_game_shows_its_last_moves_quickly():
     assert not found.whole
     assert len(found.numbers) == MOST
     stands = {shot.stands for shot in shots(Composer(table, Viewer(None), KEY), found)}
-    assert replay.LONG // MOST in stands
+    assert film.LONG // MOST in stands
 
 
 # -- the card -----------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.port import Home, Where
-from bot.table.languages import of_answer, of_board
+from bot.session.languages import of_answer, of_board
 from tests.fakes import Desk, desk, person
 
 OPENERS = ("es-ES", "es-MX", "en-GB", "fr", None)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bot.house import limits
-from bot.house.limits import Verdict
-from bot.pace import Behind, Limiter
-from bot.port import Asker, Call, Where
-from bot.table.table import OPEN
+from bot.port import Asker, Command, Where
+from bot.rate_limiter import Behind, Limiter
+from bot.service import limits
+from bot.service.limits import Verdict
+from bot.session.table import OPEN
 from tests.fakes import Desk, desk, person
 
 EVA, NEREA, BRUNO = person("Eva"), person("Nerea"), person("Bruno")
@@ -123,7 +123,7 @@ async def test_judging_stores_nothing(at):
 
 
 async def test_completion_has_a_limit_of_its_own_and_then_finds_nothing(at):
-    call = Call("", at.where, EVA, "play")
+    call = Command("", at.where, EVA, "play")
     found = [bool(await at.house.suggest(call, "game", "")) for _ in range(70)]
     assert found == [True] * 60 + [False] * 10
     assert await asked(at, EVA, 3) == 3

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from bot.app.doctor import examined
-from bot.port import Call
-from bot.table import play
-from bot.table.origin import Origin
-from bot.table.pen import Pen
+from bot.port import Command
+from bot.service.updates import Update
+from bot.session import play
+from bot.session.unit_of_work import UnitOfWork
 from storage import deadlines, games
 from storage.errors import DatabaseUnavailable
 from tests.bot.houses import change, copied
@@ -68,11 +68,11 @@ async def crowded(
 async def moved(at: Desk, code: str, update: str) -> None:
     """The first legal move at a table, by whoever is to move."""
 
-    def decide(pen: Pen) -> None:
-        (seat,) = pen.table.actors()
-        play.move(pen, seat, pen.table.present.legal_moves(seat)[:1])
+    def decide(work: UnitOfWork) -> None:
+        (seat,) = work.table.actors()
+        play.move(work, seat, work.table.present.legal_moves(seat)[:1])
 
-    await at.house.manager.change(Origin("test", update), code, decide)
+    await at.house.manager.change(Update("test", update), code, decide)
 
 
 async def test_of_a_thousand_tables_ten_cannot_be_read_and_the_others_play(
@@ -98,20 +98,20 @@ async def test_of_a_thousand_tables_ten_cannot_be_read_and_the_others_play(
         told = (await at.call(NEREA, "games")).said
         assert len(told.splitlines()) == 20 + 1, "twenty, and that there are more"
 
-        call = Call("u", at.where, NEREA, "move", {})
+        call = Command("u", at.where, NEREA, "move", {})
         table = await at.house.manager.table(sound[0])
         names = {table.players[seat].name for seat in table.actors()}
         (mover,) = (who for who in (NEREA, BRUNO) if who.name in names)
-        assert await at.house.suggest(Call("u", at.where, mover, "move", {}), "move", "")
+        assert await at.house.suggest(Command("u", at.where, mover, "move", {}), "move", "")
         assert len(await at.house.suggest(call, "table", "")) == 25
         for code in broken:
-            addressed = Call(f"u{code}", at.where, NEREA, "board", {"table": code})
+            addressed = Command(f"u{code}", at.where, NEREA, "board", {"table": code})
             answer = await at.house.call(addressed)
             assert (answer.good, answer.said[:40]) == (
                 False,
                 f"La mesa {code} no se puede leer ahora mismo. Qu"[:40],
             )
-            typed = Call("u", at.where, NEREA, "move", {"table": code})
+            typed = Command("u", at.where, NEREA, "move", {"table": code})
             assert await at.house.suggest(typed, "move", "") == ()
         page = await at.house.boards.on_page(at.where)
         unreadable = [one.table for one in page if one.headline == "Esta mesa no se puede leer"]
@@ -158,7 +158,7 @@ async def test_a_broken_table_is_shown_as_such_in_lists_and_others_are_meant(
             await at.call(NEREA, "board", table=code)
         listed = (await at.call(NEREA, "games")).said
         assert f"{broken[0]} · esta mesa no se puede leer" in listed
-        call = Call("u", at.where, NEREA, "board", {})
+        call = Command("u", at.where, NEREA, "board", {})
         shown = await at.house.suggest(call, "table", broken[0])
         assert [one.label for one in shown] == [
             f"{broken[0]} · Esta mesa no se puede leer · Nerea, Bruno"
@@ -188,7 +188,7 @@ async def test_a_table_comes_back_when_a_later_release_can_read_it(tmp_path: Pat
 
 
 async def test_deadlines_are_met_after_any_fault(tmp_path: Path, monkeypatch, caplog) -> None:
-    monkeypatch.setattr("bot.table.deadlines.AGAIN", 0.01)
+    monkeypatch.setattr("bot.service.deadlines.AGAIN", 0.01)
     failing = [ZeroDivisionError("ours"), DatabaseUnavailable("The disk is full.")]
     async with desk(tmp_path) as at:
         rounds = []

@@ -8,17 +8,17 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.acts.wish import read_wish
-from bot.screen.papers import record_of, written_as
-from bot.screen.typed import parse
-from bot.table import play
-from bot.table.events import Ended, decode, encode
-from bot.table.fold import table_of
-from bot.table.match import LENGTHS, Match, read_match
-from bot.table.origin import Origin
-from bot.table.pen import Pen
-from bot.table.rematch import again
-from bot.table.table import Player
+from bot.commands.game_request import read_wish
+from bot.presenters.documents import record_of, written_as
+from bot.presenters.typed_line import parse
+from bot.service.updates import Update
+from bot.session import play
+from bot.session.events import Ended, decode, encode
+from bot.session.fold import table_of
+from bot.session.match import LENGTHS, Match, read_match
+from bot.session.rematch import again
+from bot.session.table import Player
+from bot.session.unit_of_work import UnitOfWork
 from games.core import ranking
 from games.core.record import Record
 from games.core.shelf import find_game, shelf
@@ -51,10 +51,10 @@ async def over(at: Desk, code: str, winner: str = "") -> None:
     places = [[seats[winner]], [1 - seats[winner]]] if winner else [[0, 1]]
     outcome = ranking("resign" if winner else "agreement", places)
 
-    def ends(pen: Pen) -> None:
-        play.end(pen, outcome, rule=False)
+    def ends(work: UnitOfWork) -> None:
+        play.end(work, outcome, rule=False)
 
-    await at.house.manager.change(Origin("test", f"over-{code}"), code, ends)
+    await at.house.manager.change(Update("test", f"over-{code}"), code, ends)
     await at.settle()
 
 
@@ -134,7 +134,7 @@ def test_s4_every_chain_of_games_stands_at_what_its_players_have_won(key: str) -
     game, chance = find_game(key), random.Random(4)
     for number in range(40):
         seats, length = chance.choice(game.seats), chance.choice(LENGTHS[1:])
-        pen = play.open_table(
+        work = play.open_table(
             *("AAAAAA", game),
             options={},
             begins="",
@@ -145,35 +145,35 @@ def test_s4_every_chain_of_games_stands_at_what_its_players_have_won(key: str) -
             match=Match(length),
         )
         for one in range(seats):
-            play.sit(pen, Player(one + 1))
-        play.start(pen)
+            play.sit(work, Player(one + 1))
+        play.start(work)
         reckoned: Counter[int] = Counter()
         for played in range(1, length + 1):
             order = chance.sample(range(seats), seats)
             drawn = chance.random() < 0.3
             outcome = ranking("test", [order] if drawn else [[seat] for seat in order])
-            people = [player.person or 0 for player in pen.table.players]
+            people = [player.person or 0 for player in work.table.players]
             reckoned.update({people[seat]: 1 for seat in order} if drawn else {people[order[0]]: 2})
-            pen.write(Ended(outcome.reason, outcome.places, by_rule=True))
-            match = pen.table.match_now
+            work.write(Ended(outcome.reason, outcome.places, by_rule=True))
+            match = work.table.match_now
             assert match is not None
             assert dict(zip(people, match.score, strict=True)) == {
                 one: reckoned[one] for one in people
             }
             best = sorted((reckoned[one] for one in people), reverse=True)
             assert match.decided == (best[0] - best[1] > 2 * (length - played) or played == length)
-            began = [again(pen, seat, "BBBBBB", bytes(32)) for seat in range(seats)]
+            began = [again(work, seat, "BBBBBB", bytes(32)) for seat in range(seats)]
             assert began[-1]
-            assert pen.child is not None
+            assert work.child is not None
             if match.decided:
-                assert pen.child.table.match == Match(length)
+                assert work.child.table.match == Match(length)
                 break
-            pen = pen.child
-            assert pen.table.match is not None
-            assert len(pen.table.match.games) == played
-            rows = [encode(one) for one in pen.written]
-            assert [decode(row) for row in rows] == pen.written
-            assert table_of("BBBBBB", rows, "AAAAAA").match == pen.table.match
+            work = work.child
+            assert work.table.match is not None
+            assert len(work.table.match.games) == played
+            rows = [encode(one) for one in work.written]
+            assert [decode(row) for row in rows] == work.written
+            assert table_of("BBBBBB", rows, "AAAAAA").match == work.table.match
 
 
 async def test_s4_the_best_of_three_is_won_by_whoever_wins_two(at: Desk) -> None:
@@ -330,8 +330,8 @@ async def test_s4_h15_a_game_that_is_to_be_played_again_counts_for_nobody(at: De
     code = await begun(at, game="shogi", options="match=3 repetition=replay")
     first = await at.house.manager.table(code)
     again = ranking("sennichite-replay", [[0, 1]])
-    origin = Origin("test", "again")
-    await at.house.manager.change(origin, code, lambda pen: play.end(pen, again, rule=True))
+    origin = Update("test", "again")
+    await at.house.manager.change(origin, code, lambda work: play.end(work, again, rule=True))
     await at.settle()
     board = at.chat.board(code)
     assert "Se juega una serie, al mejor de 3 partidas." in board.screen.lines

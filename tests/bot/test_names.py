@@ -8,14 +8,14 @@ from importlib import resources
 import pytest
 from sqlalchemy import text
 
-from bot.acts.wish import read_wish
 from bot.chats.discord.markdown import escaped
 from bot.chats.telegram.writing import body, harmless, mentions, toast
+from bot.commands.game_request import read_wish
 from bot.port import Asker, Screen
-from bot.screen.viewers import named
-from bot.table.names import cleaned
-from bot.table.pen import Refused
-from bot.table.table import Player
+from bot.presenters.viewers import named
+from bot.session.names import cleaned
+from bot.session.table import Player
+from bot.session.unit_of_work import Refused
 from bot.texts import language
 from tests.fakes import desk, person
 from tests.telegram_api import Visible

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from bot.screen.composer import Composer
-from bot.screen.viewers import Viewer
-from bot.table.table import ENDED, Table
-from bot.table.told import KEPT, Told, kept, news, since
+from bot.presenters.composer import Composer
+from bot.presenters.viewers import Viewer
+from bot.session.history import KEPT, HistoryEntry, kept, news, since
+from bot.session.table import ENDED, Table
 from games.core import CHANCE
 from games.core.shelf import shelf
 from games.parchis.board import HOME
@@ -25,11 +25,12 @@ from tests.render.pictures import changed
 KEY = b"k" * 32
 
 
-def told(*seats: int) -> tuple[Told, ...]:
+def told(*seats: int) -> tuple[HistoryEntry, ...]:
     """What the players in *seats* did, one after the other: -1 is chance, 10 a forced move of 0."""
     position = shelf()["niya"].start(shelf()["niya"].setting({}, 2))
     return tuple(
-        Told(position, seat % 10 if seat >= 0 else CHANCE, None, 0 <= seat < 10) for seat in seats
+        HistoryEntry(position, seat % 10 if seat >= 0 else CHANCE, None, 0 <= seat < 10)
+        for seat in seats
     )
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
-from bot.outbox import order
-from bot.outbox.order import Order
+from bot.boards import order
+from bot.boards.order import Order
 
 
 async def test_the_others_wait_until_the_first_one_went():

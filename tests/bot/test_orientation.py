@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from bot.screen.composer import Composer
-from bot.screen.sides import turns
-from bot.screen.viewers import Viewer
-from bot.table.preferences import Look
-from bot.table.table import Table
+from bot.presenters.composer import Composer
+from bot.presenters.sides import turns
+from bot.presenters.viewers import Viewer
+from bot.session.preferences import Look
+from bot.session.table import Table
 from games.core.shelf import shelf
 from tests.played import begun
 

@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.table.ledger import Ledger
+from bot.service.ledger import Ledger
 from storage import games, people
 from storage.errors import DatabaseUnavailable
 from tests.fakes import Desk, desk, person

@@ -10,9 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from bot.acts import quota
-from bot.port import Answer, Card, Elsewhere, FileAnswer, MenuAnswer, Press, Standing, Where
-from bot.table.preferences import Calls, Personal
+from bot.commands import quota
+from bot.port import (
+    Answer,
+    Card,
+    FileAnswer,
+    MenuAnswer,
+    PlaceStanding,
+    Press,
+    PrivateRefusal,
+    Where,
+)
+from bot.session.preferences import NotificationChoice, Personal
 from storage import people, personal
 from tests.databases import of_files
 from tests.fakes import UPDATES, Desk, FakeChat, FakeClock, desk, person
@@ -115,9 +124,9 @@ async def test_the_settings_of_whoever_gave_the_code_go_before(at):
     house = at.house.manager.people
     here, there = await house.of(ANA), await house.of(ELSEWHERE)
     await house.choose(here.id, Personal(theme="dark"))
-    await house.choose(there.id, Personal(theme="light", calls=Calls.NEVER))
+    await house.choose(there.id, Personal(theme="light", calls=NotificationChoice.NEVER))
     await linked(at)
-    assert await house.personal(here.id) == Personal(theme="dark", calls=Calls.NEVER)
+    assert await house.personal(here.id) == Personal(theme="dark", calls=NotificationChoice.NEVER)
 
 
 async def test_a_code_is_good_once_for_ten_minutes_and_for_another_chat(tmp_path):
@@ -152,7 +161,7 @@ async def test_nobody_comes_to_sit_twice_at_one_table(at):
 
 async def test_in_a_group_no_code_is_said(at):
     answer = await at.call(ANA, "link")
-    assert isinstance(answer, Elsewhere)
+    assert isinstance(answer, PrivateRefusal)
     assert answer.table == "do-link"
 
 
@@ -167,7 +176,7 @@ async def test_privacy_is_told_in_ten_lines(at):
 async def test_all_that_is_kept_is_handed_over_and_to_nobody_else(at):
     code = await game(at)
     await at.call(ANA, "board", HERE, table=code)
-    assert isinstance(await at.call(ANA, "mydata"), Elsewhere)
+    assert isinstance(await at.call(ANA, "mydata"), PrivateRefusal)
     answer = await at.call(ANA, "mydata", HERE)
     assert isinstance(answer, FileAnswer)
     told = json.loads(answer.file.data)
@@ -279,6 +288,6 @@ async def test_who_manages_a_place_closes_any_table_of_it_at_once(at):
     code = await game(at)
     refused = await at.call(person("Eva"), "close", table=code)
     assert not refused.good
-    at.chat.standings["id-Eva", at.where.place] = Standing(manages=True)
+    at.chat.standings["id-Eva", at.where.place] = PlaceStanding(manages=True)
     assert (await at.surely(person("Eva"), "close", table=code)).good
     assert (await at.house.manager.table(code)).status == "closed"

@@ -7,8 +7,8 @@ from contextlib import suppress
 import pytest
 
 from bot.port import Where
-from bot.table import places as module
-from bot.table.places import Places
+from bot.service import places as module
+from bot.service.places import Places
 from storage.engine import Store
 from tests.databases import database_in
 

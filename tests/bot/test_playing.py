@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from bot.port import Said
-from bot.screen.invitation import legible
+from bot.presenters.invitation import legible
 from tests.fakes import Desk, desk, person
 
 NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")

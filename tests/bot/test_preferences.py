@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from bot.port import Where
-from bot.table.preferences import Calls, Openers, Personal, PlaceRules, read, stored
+from bot.session.preferences import NotificationChoice, Openers, Personal, PlaceRules, read, stored
 from tests.fakes import desk, person
 
 NEREA, SQUARE = person("Nerea"), Where("fake", "square")
 
 
 def test_what_is_chosen_comes_back_and_defaults_are_not_kept():
-    chosen = Personal(theme="dark", calls=Calls.NEVER, quiet=(23, 8), refused=(3, 5))
+    chosen = Personal(theme="dark", calls=NotificationChoice.NEVER, quiet=(23, 8), refused=(3, 5))
     kept = stored(chosen)
     assert kept == {"theme": "dark", "calls": "never", "quiet": [23, 8], "refused": [3, 5]}
     assert read(Personal, kept) == chosen
@@ -31,11 +31,11 @@ async def test_the_house_remembers_what_was_chosen(tmp_path):
         manager = at.house.manager
         nerea = (await manager.people.of(NEREA)).id
         assert await manager.people.personal(nerea) == Personal()
-        await manager.people.choose(nerea, Personal(calls=Calls.TIME))
+        await manager.people.choose(nerea, Personal(calls=NotificationChoice.TIME))
         rules = PlaceRules(openers=Openers.MANAGERS, most=4)
         assert await manager.places.rules(SQUARE) == PlaceRules()
         await manager.places.choose(SQUARE, rules)
     async with desk(tmp_path) as at:
         manager = at.house.manager
-        assert await manager.people.personal(nerea) == Personal(calls=Calls.TIME)
+        assert await manager.people.personal(nerea) == Personal(calls=NotificationChoice.TIME)
         assert await manager.places.rules(SQUARE) == rules

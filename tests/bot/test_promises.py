@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from bot.computers.worker import Task
-from bot.port import Call, Card, Promised, Said
+from bot.port import Card, Command, Promised, Said
 from tests.fakes import Desk, desk, person
 from tests.slow_thinking import thoughtful
 
@@ -40,7 +40,7 @@ async def lost(at: Desk) -> str:
 
 
 def asks(at: Desk, name: str, code: str, update: str = "u-asks"):
-    return at.house.call(Call(update, at.where, NEREA, name, {"table": code}))
+    return at.house.call(Command(update, at.where, NEREA, name, {"table": code}))
 
 
 @pytest.mark.parametrize("name", ["hint", "odds"])

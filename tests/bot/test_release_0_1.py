@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from bot.computers.pool import Thinkers
-from bot.screen.papers import record_of
-from bot.table.manager import Manager
-from bot.table.table import BrokenTable
+from bot.presenters.documents import record_of
+from bot.service.manager import Manager
+from bot.session.table import BrokenTable
 from games.core import Record
 from games.core.shelf import shelf
 from games.core.verify import verify

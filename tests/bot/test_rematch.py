@@ -10,16 +10,16 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.acts import manners
+from bot.commands import agreements
 from bot.port import Press
-from bot.screen.buttons import Act, Click, encode
-from bot.screen.invitation import legible
-from bot.table import play
-from bot.table.events import Ended, OfferKind
-from bot.table.origin import Origin
-from bot.table.pen import Pen
-from bot.table.rematch import again
-from bot.table.table import Player
+from bot.presenters.buttons import Action, Click, encode
+from bot.presenters.invitation import legible
+from bot.service.updates import Update
+from bot.session import play
+from bot.session.events import Ended, OfferKind
+from bot.session.rematch import again
+from bot.session.table import Player
+from bot.session.unit_of_work import UnitOfWork
 from games.core import ranking
 from games.core.shelf import find_game
 from storage import views
@@ -45,10 +45,10 @@ async def three(at: Desk) -> str:
     await at.press(BRUNO, message, "Sentarme")
     await at.press(EVA, at.chat.board(code), "Sentarme")
 
-    def over(pen: Pen) -> None:
-        pen.write(Ended(DECIDED.reason, DECIDED.places, by_rule=True))
+    def over(work: UnitOfWork) -> None:
+        work.write(Ended(DECIDED.reason, DECIDED.places, by_rule=True))
 
-    await at.house.manager.change(Origin("test", "over"), code, over)
+    await at.house.manager.change(Update("test", "over"), code, over)
     await at.settle()
     return code
 
@@ -72,7 +72,7 @@ async def test_one_no_ends_the_wish_for_all(at):
     code = await three(at)
     await at.press(NEREA, at.chat.board(code), "Revancha")
     await at.press(BRUNO, at.chat.board(code), "Revancha")
-    no = encode(Click(Act.ANSWER, code, 0, ("rematch", "no")), at.house.manager.key)
+    no = encode(Click(Action.ANSWER, code, 0, ("rematch", "no")), at.house.manager.key)
     await at.press(EVA, at.chat.board(code), code=no)
     table = await at.house.manager.table(code)
     assert table.offered(OfferKind.REMATCH) is None
@@ -84,7 +84,7 @@ async def test_one_no_ends_the_wish_for_all(at):
 @pytest.mark.parametrize("number", [2, 3, 4])
 def test_every_way_to_begin_has_a_rematch_for_every_number_of_players(begins, number):
     game = replace(find_game("parchis"), begins=begins)
-    pen = play.open_table(
+    work = play.open_table(
         "AAAAAA",
         game,
         options={},
@@ -94,16 +94,16 @@ def test_every_way_to_begin_has_a_rematch_for_every_number_of_players(begins, nu
         secret=bytes(32),
         now=NOW,
     )
-    pen.table = replace(pen.table, game=game)
+    work.table = replace(work.table, game=game)
     for one in range(number):
-        play.sit(pen, Player(one + 1))
-    play.start_if_full(pen)
+        play.sit(work, Player(one + 1))
+    play.start_if_full(work)
     places = ranking("first", [[seat] for seat in range(number)])
-    pen.write(Ended(places.reason, places.places, by_rule=True))
-    begun = [again(pen, seat, "BBBBBB", bytes(32)) for seat in range(number)]
+    work.write(Ended(places.reason, places.places, by_rule=True))
+    begun = [again(work, seat, "BBBBBB", bytes(32)) for seat in range(number)]
     assert begun == [False] * (number - 1) + [True]
-    assert pen.child is not None
-    child = pen.child.table
+    assert work.child is not None
+    child = work.child.table
     assert child.status == "playing"
     if len(begins) > 1:
         assert child.first == number - 1
@@ -140,7 +140,7 @@ async def test_a_rematch_finds_another_code_where_its_own_is_taken(at, monkeypat
     code = message.screen.table
     await at.press(BRUNO, message, "Aceptar")
     await at.surely(NEREA, "resign")
-    monkeypatch.setattr(manners, "foreseen", lambda table, key: (code, bytes(32)))
+    monkeypatch.setattr(agreements, "foreseen", lambda table, key: (code, bytes(32)))
     await at.press(NEREA, at.chat.board(code), "Revancha")
     await at.press(BRUNO, at.chat.board(code), "Revancha")
     child = (await at.house.manager.table(code)).child

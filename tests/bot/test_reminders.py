@@ -10,7 +10,7 @@ from itertools import pairwise
 import pytest
 
 from bot.port import Answer, Asker, Where
-from bot.table.preferences import Personal
+from bot.session.preferences import Personal
 from tests.bot.test_flags import after, board, moved, playing, table_of, turn
 from tests.fakes import Desk, FakeClock, desk, person
 

@@ -13,11 +13,11 @@ from bot.chats.discord.writing import laid_out
 from bot.chats.telegram.writing import CAPTION, TEXT, body, units
 from bot.chats.web.writing import plain
 from bot.port import Card, Press, Said, Where
-from bot.screen.commands import COMMANDS, by_topic
-from bot.screen.rulebook import chapters_card, pages, rules_card
-from bot.screen.typed import parse
-from bot.screen.viewers import LOOK
-from bot.table.preferences import Personal, PlaceRules
+from bot.presenters.command_specs import COMMANDS, by_topic
+from bot.presenters.rulebook import chapters_card, pages, rules_card
+from bot.presenters.typed_line import parse
+from bot.presenters.viewers import LOOK
+from bot.session.preferences import Personal, PlaceRules
 from bot.texts import LANGUAGES, language, rules
 from bot.texts.marks import unmarked
 from games.core import phrase

@@ -10,11 +10,11 @@ from datetime import timedelta
 import pytest
 
 from bot.port import Answer, Asker, BoardAnswer, Button, Card, MenuAnswer, Press, Screen, Where
-from bot.screen.buttons import LONGEST, sheet_code
-from bot.screen.invitation import legible
-from bot.screen.setup import Setup
-from bot.table.sheet import Sheet as SheetRow
-from bot.table.table import OPEN, PLAYING
+from bot.presenters.buttons import LONGEST, sheet_code
+from bot.presenters.invitation import legible
+from bot.presenters.setup import Setup
+from bot.session.draft import TableDraft as SheetRow
+from bot.session.table import OPEN, PLAYING
 from bot.texts import LANGUAGES
 from games.core.shelf import shelf
 from tests.fakes import Desk, desk, person

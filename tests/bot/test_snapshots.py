@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 
 from bot.computers.pool import Thinkers
-from bot.table import offers, play, snapshot
-from bot.table.events import OfferKind, encode
-from bot.table.fold import table_of
-from bot.table.manager import Manager
-from bot.table.snapshot import BadSnapshot, frozen, thawed
-from bot.table.table import ENDED, PLAYING, BrokenTable, Player, Table
+from bot.service.manager import Manager
+from bot.session import offers, play, snapshot
+from bot.session.events import OfferKind, encode
+from bot.session.fold import table_of
+from bot.session.snapshot import BadSnapshot, frozen, thawed
+from bot.session.table import ENDED, PLAYING, BrokenTable, Player, Table
 from games.core import CHANCE, Game
 from games.core.shelf import shelf
 from storage import games
@@ -34,7 +34,7 @@ def lived(game: Game, seed: int, plies: int) -> tuple[EventRow, ...]:
     """The events of a table where *plies* moves at random were made, some of them taken back."""
     rng = random.Random(seed)
     seats = max(game.seats) if seed % 2 else min(game.seats)
-    pen = play.open_table(
+    work = play.open_table(
         "SNAPPY",
         game,
         options={},
@@ -45,19 +45,19 @@ def lived(game: Game, seed: int, plies: int) -> tuple[EventRow, ...]:
         now=NOON,
     )
     for person in range(seats):
-        play.sit(pen, Player(person + 1, f"P{person + 1}"))
-    play.start(pen)
+        play.sit(work, Player(person + 1, f"P{person + 1}"))
+    play.start(work)
     for _ in range(plies):
-        if pen.table.status != PLAYING:
+        if work.table.status != PLAYING:
             break
-        seat = rng.choice(sorted(pen.table.actors()))
-        play.move(pen, seat, (rng.choice(pen.table.present.legal_moves(seat)),))
-        if rng.random() < 0.05 and pen.table.status == PLAYING and pen.table.undo_to(seat):
-            offers.offer(pen, seat, OfferKind.UNDO)
-            for other in range(len(pen.table.players)):
-                if pen.table.offered(OfferKind.UNDO) and other != seat:
-                    offers.answer(pen, other, OfferKind.UNDO, accepted=True)
-    return tuple(map(encode, pen.written))
+        seat = rng.choice(sorted(work.table.actors()))
+        play.move(work, seat, (rng.choice(work.table.present.legal_moves(seat)),))
+        if rng.random() < 0.05 and work.table.status == PLAYING and work.table.undo_to(seat):
+            offers.offer(work, seat, OfferKind.UNDO)
+            for other in range(len(work.table.players)):
+                if work.table.offered(OfferKind.UNDO) and other != seat:
+                    offers.answer(work, other, OfferKind.UNDO, accepted=True)
+    return tuple(map(encode, work.written))
 
 
 def differences(one: object, other: object, path: str = "table") -> list[str]:
@@ -183,7 +183,7 @@ def test_what_is_kept_of_a_long_game_stays_small_and_needs_the_same_sources() ->
     [
         "os:system",
         "subprocess:Popen",
-        "bot.table.manager:Manager",
+        "bot.service.manager:Manager",
         "games.core.shelf:find_game",
         "games.shogi.board:in_check",
         "games.cirya.computer:Path",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bot.table.events import Ended
-from bot.table.origin import Origin
-from bot.table.pen import Pen
+from bot.service.updates import Update
+from bot.session.events import Ended
+from bot.session.unit_of_work import UnitOfWork
 from games.core import ranking
 from tests.fakes import Desk, desk, person
 
@@ -33,11 +33,11 @@ async def rematch(at: Desk, code: str, winner: str | None) -> tuple[str, str]:
     names = [player.name for player in table.players]
     won = names.index(winner or "")
 
-    def over(pen: Pen) -> None:
+    def over(work: UnitOfWork) -> None:
         places = ranking("first", [[won], [1 - won]])
-        pen.write(Ended(places.reason, places.places, by_rule=True))
+        work.write(Ended(places.reason, places.places, by_rule=True))
 
-    await at.house.manager.change(Origin("test", f"over {code}"), code, over)
+    await at.house.manager.change(Update("test", f"over {code}"), code, over)
     players = [who for who in (NEREA, BRUNO) if who.name in names]
     said = [(await at.call(who, "rematch", table=code)).said for who in players]
     child = (await at.house.manager.table(code)).child

@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 
 from bot.port import Later, MessageGone, PlaceMoved, PlaceShut, Press, Where
-from bot.table.names import cleaned
+from bot.session.names import cleaned
 from storage import views
 from tests.fakes import Desk, desk, person
 
@@ -132,10 +132,10 @@ async def test_a_place_that_asks_for_patience_gets_the_newest_board_only(at):
 
 
 def _typed(at: Desk, who, move: str):
-    from bot.port import Call
+    from bot.port import Command
     from tests.fakes import UPDATES
 
-    return Call(f"u{next(UPDATES)}", at.where, who, "move", {"move": move})
+    return Command(f"u{next(UPDATES)}", at.where, who, "move", {"move": move})
 
 
 async def test_a_shut_place_waits_and_comes_back(at):
@@ -227,7 +227,7 @@ async def test_f14_what_was_taken_before_the_end_is_stored_and_shown(tmp_path, m
 
 
 async def test_f14_a_chat_that_never_comes_to_rest_does_not_keep_the_process(tmp_path, monkeypatch):
-    monkeypatch.setattr("bot.house.house.RESTING", 0.01)
+    monkeypatch.setattr("bot.facade.facade.RESTING", 0.01)
     async with desk(tmp_path) as at:
         board = at.chat.board(await game(at))
         monkeypatch.setattr(at.chat, "rest", asyncio.Event().wait)

@@ -7,9 +7,9 @@ import random
 import pytest
 
 from bot.port import Screen
-from bot.screen.composer import Composer
-from bot.screen.viewers import SPACES, Viewer
-from bot.screen.what_if import LONGEST, SUPPOSED, supposed
+from bot.presenters.composer import Composer
+from bot.presenters.viewers import SPACES, Viewer
+from bot.presenters.what_if import LONGEST, SUPPOSED, supposed
 from tests.bot.test_advice import GAMES, between_people, lost
 from tests.fakes import Desk, desk
 

@@ -7,10 +7,10 @@ import unicodedata
 
 import pytest
 
-from bot.acts.wish import read_wish
-from bot.screen.labels import begin_key, side_keys
-from bot.screen.typed import parse
-from bot.table.sheet import rules_of
+from bot.commands.game_request import read_wish
+from bot.presenters.labels import begin_key, side_keys
+from bot.presenters.typed_line import parse
+from bot.session.draft import rules_of
 from bot.texts import LANGUAGES, language
 from games.core import RuleError, phrase
 from games.core.shelf import shelf

@@ -14,7 +14,7 @@ import pytest
 
 from bot.chats.discord import DiscordChat, flights, inbound, telling
 from bot.computers.pool import Thinkers
-from bot.house import House
+from bot.facade import Facade
 from bot.port import Where
 from storage.engine import Store
 from tests.chats.discord_messages import Asked, Body, Shown
@@ -28,10 +28,10 @@ HERE = Where("discord", CHANNEL)
 
 
 @asynccontextmanager
-async def opened(folder: Path) -> AsyncIterator[House]:
+async def opened(folder: Path) -> AsyncIterator[Facade]:
     """A house on the database of *folder*, with Discord as its only chat."""
     store = await Store.open(database_in(folder))
-    house = await House.open(store, Thinkers(seconds=0.5), "es")
+    house = await Facade.open(store, Thinkers(seconds=0.5), "es")
     try:
         await house.start([DiscordChat(house, TOKEN)])
         yield house
@@ -44,7 +44,7 @@ class Table:
     """A fake Discord, the house behind it, and a game of Niya."""
 
     fake: FakeDiscord
-    house: House
+    house: Facade
 
     async def begun(self, **more: Any) -> Shown:
         """A game between Ana and Bea; the message that shows it."""

@@ -13,7 +13,7 @@ from sqlalchemy import text
 from bot.app.settings import Settings
 from bot.chats.telegram import TelegramChat
 from bot.computers.pool import Thinkers
-from bot.house import House
+from bot.facade import Facade
 from bot.port import Pace
 from storage.engine import Store
 from tests.databases import database_in
@@ -34,7 +34,7 @@ class Room:
     """Everything a test needs."""
 
     api: Api
-    house: House
+    house: Facade
     chat: TelegramChat
 
     async def settle(self) -> None:
@@ -84,10 +84,10 @@ def settings(api: Api, **more: object) -> Settings:
     return Settings(_env_file=None, telegram_token=TOKEN, telegram_api_url=api.url, **more)
 
 
-async def opened(folder: Path) -> House:
+async def opened(folder: Path) -> Facade:
     """A house on a database in *folder*."""
     store = await Store.open(database_in(folder))
-    return await House.open(store, Thinkers(seconds=0.5), "es")
+    return await Facade.open(store, Thinkers(seconds=0.5), "es")
 
 
 @asynccontextmanager

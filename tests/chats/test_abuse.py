@@ -9,10 +9,10 @@ import pytest
 from sqlalchemy import text
 from telegram import User
 
-from bot.acts import quota
 from bot.chats.telegram.reading import asker_of
-from bot.house import Verdict
-from bot.table.table import OPEN, PLAYING
+from bot.commands import quota
+from bot.facade import Verdict
+from bot.session.table import OPEN, PLAYING
 from tests.chats.discord_table import EVA, Table, fake_fixture, table_fixture  # noqa: F401
 from tests.chats.fake_discord import CHANNEL
 from tests.chats.telegram_room import EVA as EVE

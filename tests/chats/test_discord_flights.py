@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from bot.chats.discord.flights import Flights, Pulse
-from bot.screen.buttons import Act
+from bot.presenters.buttons import Action
 from tests.chats.discord_messages import Failure, Shown
 from tests.chats.discord_table import (  # noqa: F401
     ANA,
@@ -32,7 +32,7 @@ async def storill(at: Table) -> Shown:
 def pieces(message: Shown) -> list[str]:
     """The codes that choose a piece, after which something is asked."""
     codes = [one["custom_id"] for one in message.moves]
-    return [code for code in codes if code.startswith(f"{Act.MOVE}.") and "," not in code]
+    return [code for code in codes if code.startswith(f"{Action.MOVE}.") and "," not in code]
 
 
 async def test_a_picture_is_kept_only_where_no_board_is_on_its_way():

@@ -33,7 +33,7 @@ from bot.chats.discord.writing import (
     rows_of,
 )
 from bot.port import Button, ChatError, Choice, Later, MessageGone, PlaceShut, Screen, Where
-from bot.screen.commands import COMMANDS, Kind
+from bot.presenters.command_specs import COMMANDS, ParameterKind
 from bot.texts.links import JOINER
 
 # ---------------------------------------------------------------- texts
@@ -330,8 +330,8 @@ async def test_every_command_is_registered_in_both_languages(payload):
             assert option["name"] == parameter.name
             spanish = command.parameter_in(parameter, "es")
             assert option["name_localizations"] == {"es-ES": spanish, "es-419": spanish}
-            assert option["type"] == (6 if parameter.kind is Kind.PERSON else 3)
-            completed = parameter.kind not in (Kind.PERSON, Kind.TEXT)
+            assert option["type"] == (6 if parameter.kind is ParameterKind.PERSON else 3)
+            completed = parameter.kind not in (ParameterKind.PERSON, ParameterKind.TEXT)
             assert option.get("autocomplete", False) is completed
 
 

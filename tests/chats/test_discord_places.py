@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 
 from bot.chats.discord import TokenRefused, connection, outbound
-from bot.table import play
-from bot.table.origin import Origin
+from bot.service.updates import Update
+from bot.session import play
 from storage import views
 from tests.chats.discord_messages import Failure
 from tests.chats.discord_table import (  # noqa: F401
@@ -131,11 +131,11 @@ async def test_f4_a_board_posted_before_a_kill_shows_what_has_happened_since(at)
     at.fake.requests.clear()
     table = await at.table(board)
 
-    def accept(pen):
-        play.sit(pen, replace(table.players[1], invited=False), 1)
-        play.start_if_full(pen)
+    def accept(work):
+        play.sit(work, replace(table.players[1], invited=False), 1)
+        play.start_if_full(work)
 
-    await at.house.manager.change(Origin("elsewhere", "1"), table.code, accept)
+    await at.house.manager.change(Update("elsewhere", "1"), table.code, accept)
     await at.fake.until(lambda: board.moves)
     await at.settle()
     assert [m for m in at.boards() if m.buttons] == [board]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.port import Where
-from bot.table.places import LEFT, PART
+from bot.service.places import LEFT, PART
 from tests.chats.discord_messages import Failure, Shown
 from tests.chats.discord_table import (  # noqa: F401
     ANA,

@@ -17,12 +17,12 @@ from telegram import InlineKeyboardButton
 from bot.chats.discord.writing import MOST_COMPONENTS, laid_out, rows_of
 from bot.chats.telegram.writing import STYLES, Key, keyboard
 from bot.port import Screen
-from bot.screen.buttons import LONGEST
-from bot.screen.choices import BLANK, page_of
-from bot.screen.composer import Composer
-from bot.screen.viewers import Viewer, space_of
-from bot.table.events import OfferKind
-from bot.table.table import PLAYING, Offer, Player, Table
+from bot.presenters.buttons import LONGEST
+from bot.presenters.choices import BLANK, page_of
+from bot.presenters.composer import Composer
+from bot.presenters.viewers import Viewer, space_of
+from bot.session.events import OfferKind
+from bot.session.table import PLAYING, Offer, Player, Table
 from bot.texts import LANGUAGES
 from games.core import CHANCE, Game, Move, Position, Seat, Setting
 from games.core.shelf import find_game, shelf

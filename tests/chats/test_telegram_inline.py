@@ -7,8 +7,8 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import text
 
-from bot.acts.invited import DAYS
-from bot.house import limits
+from bot.commands.invitations import DAYS
+from bot.service import limits
 from games.core.shelf import shelf
 from storage import people
 from storage.engine import Store

@@ -12,7 +12,7 @@ from bot.chats.telegram.chat import GROUP as GROUP_PACE
 from bot.chats.telegram.chat import TelegramChat
 from bot.chats.telegram.posting import Posting
 from bot.port import Screen, Where
-from bot.screen.buttons import Act
+from bot.presenters.buttons import Action
 from tests.chats.telegram_room import BRUNO, NEREA, Room, room
 from tests.telegram_api import GROUP, private
 
@@ -85,7 +85,7 @@ async def test_an_announcement_of_turns_ago_is_told_that_the_board_follows(at):
         await at.press(at.mover(board), board, board.moves[0])
     shut = Shut(at, GROUP)
     codes = [button["callback_data"] for row in board.rows for button in row]
-    announcement = next(code for code in codes if code.startswith(Act.ASIDE))
+    announcement = next(code for code in codes if code.startswith(Action.ASIDE))
     for _ in range(2):
         table = await at.table(board)
         (seat,) = table.actors()

@@ -9,7 +9,7 @@ from telegram import Update
 
 from bot.chats.telegram.receipts import NotWritten, ReceiptQueue
 from bot.computers.pool import Thinkers
-from bot.house import House
+from bot.facade import Facade
 from storage import inbox
 from storage.engine import Store
 from storage.errors import DatabaseUnavailable
@@ -75,7 +75,7 @@ async def test_every_update_that_changed_nothing_is_settled_too(at):
 async def test_a_queue_that_cannot_write_says_so_in_the_library_s_words(tmp_path, monkeypatch):
     monkeypatch.setattr("bot.chats.telegram.receipts.PATIENCE", (0.0,))
     store = await Store.open(database_in(tmp_path))
-    house = await House.open(store, Thinkers(), "es")
+    house = await Facade.open(store, Thinkers(), "es")
     polled = ReceiptQueue(house.receipts("telegram"))
     hooked = ReceiptQueue(house.receipts("telegram"), at_once=True)
     await store.close()

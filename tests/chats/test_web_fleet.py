@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from bot.house import limits
-from bot.house.limits import Verdict
-from bot.port import Call, Press, Shown
+from bot.port import Command, Press, Shown
+from bot.service import limits
+from bot.service.limits import Verdict
 from storage import SecondProcess, Store, views
 from tests import postgres
 from tests.chats.fleets import at, killed, process, until
@@ -102,7 +102,7 @@ async def test_one_process_keeps_a_chat_and_another_takes_it_over_when_it_leaves
         assert two.house.keeps("fake")
         assert not one.house.keeps("fake")
         # Changed by the one that does not keep the chat, shown by the one that does.
-        await one.house.call(Call("u1", GROUP, NEREA, "play", {"game": "niya"}))
+        await one.house.call(Command("u1", GROUP, NEREA, "play", {"game": "niya"}))
         await until(lambda: second.messages)
         assert not first.messages
         await two.house.stop()
@@ -131,7 +131,7 @@ async def test_what_a_killed_process_owes_another_shows(address: str) -> None:
     async with process(address, first) as one, process(address, second) as two:
         assert one.house.keeps("fake")
         one.house.delivery.chats = {}  # it dies before it shows anything
-        await one.house.call(Call("u1", GROUP, NEREA, "play", {"game": "niya"}))
+        await one.house.call(Command("u1", GROUP, NEREA, "play", {"game": "niya"}))
         await killed(one)
         await until(lambda: second.messages)
         assert two.house.keeps("fake")

@@ -8,11 +8,11 @@ import signal
 from pathlib import Path
 from typing import Any
 
-from bot.screen.buttons import decode
-from bot.screen.choices import steps_of
-from bot.screen.composer import Composer
-from bot.screen.papers import record_of
-from bot.table.table import PLAYING
+from bot.presenters.buttons import decode
+from bot.presenters.choices import steps_of
+from bot.presenters.composer import Composer
+from bot.presenters.documents import record_of
+from bot.session.table import PLAYING
 from games.core import Menu, pick
 from games.core.verify import verify
 from storage import settings

@@ -9,9 +9,9 @@ import itertools
 import pytest
 from PIL import Image
 
-from bot.screen.composer import Composer
-from bot.screen.replay import reel, shots
-from bot.screen.viewers import Viewer
+from bot.presenters.composer import Composer
+from bot.presenters.film import reel, shots
+from bot.presenters.viewers import Viewer
 from games.core.shelf import shelf
 from render import paint
 from render.kit.film import FEW, HOP, Frame, film

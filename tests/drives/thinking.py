@@ -27,7 +27,7 @@ from pathlib import Path
 import psutil
 
 from bot.computers.pool import Thinkers
-from bot.port import Asker, Call, Where
+from bot.port import Asker, Command, Where
 from games.core.shelf import find_game
 from tests.fakes import Desk, desk, person
 
@@ -146,8 +146,8 @@ async def _one(
 _UPDATES = iter(range(1, 1 << 30))
 
 
-def _call(where: Where, who: Asker, name: str, **values: str) -> Call:
-    return Call(f"d{next(_UPDATES)}", where, who, name, values, {})
+def _call(where: Where, who: Asker, name: str, **values: str) -> Command:
+    return Command(f"d{next(_UPDATES)}", where, who, name, values, {})
 
 
 async def hurt(how: str, count: int) -> None:

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from PIL import Image
 
-from bot.screen.composer import Composer
-from bot.screen.replay import reel, shots
-from bot.screen.viewers import Viewer
+from bot.presenters.composer import Composer
+from bot.presenters.film import reel, shots
+from bot.presenters.viewers import Viewer
 from games.core.shelf import find_game, shelf
 from render import paint, png
 from render.kit.film import FEW, Frame, film

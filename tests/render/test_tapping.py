@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from bot.screen.choices import Choice, page_of
-from bot.screen.viewers import SPACES
+from bot.presenters.choices import Choice, page_of
+from bot.presenters.viewers import SPACES
 from games.core import CHANCE, Game, Position, RuleError, Seat, read_moves
 from games.core.picker import spelled
 from games.core.shelf import shelf

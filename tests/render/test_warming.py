@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot import __version__
-from bot.app import running
+from bot.app import runner
 from bot.app.settings import Settings
 from games.core.shelf import find_game, shelf
 from render import paint
@@ -73,9 +73,9 @@ def test_without_a_file_nothing_is_drawn_ahead():
 
 @pytest.mark.usefixtures("file")
 async def test_a_bot_draws_ahead_once_it_runs(monkeypatch):
-    monkeypatch.setattr(running, "AHEAD", 0)
-    monkeypatch.setattr(running, "shelf", lambda: ["niya"])
-    await running._drawn_ahead()
+    monkeypatch.setattr(runner, "AHEAD", 0)
+    monkeypatch.setattr(runner, "shelf", lambda: ["niya"])
+    await runner._drawn_ahead()
     assert not list(drawn_ahead(["niya"], __version__))
 
 
@@ -89,8 +89,8 @@ async def test_a_bot_that_ends_ends_the_drawing_too(monkeypatch):
         return begun[-1]
 
     monkeypatch.setattr(asyncio, "create_subprocess_exec", noted)
-    monkeypatch.setattr(running, "AHEAD", 0)
-    drawing = asyncio.create_task(running._drawn_ahead())
+    monkeypatch.setattr(runner, "AHEAD", 0)
+    drawing = asyncio.create_task(runner._drawn_ahead())
     async with asyncio.timeout(60):
         while not begun:
             await asyncio.sleep(0)
@@ -104,19 +104,19 @@ async def test_where_no_other_process_can_begin_sprites_are_drawn_as_they_are_ne
     monkeypatch, caplog
 ):
     caplog.set_level(logging.INFO)
-    monkeypatch.setattr(running, "AHEAD", 0)
+    monkeypatch.setattr(runner, "AHEAD", 0)
     monkeypatch.setattr(sys, "executable", "/nowhere")
-    await running._drawn_ahead()
+    await runner._drawn_ahead()
     assert "no sprites are drawn ahead" in caplog.text
     assert not is_drawn_ahead(__version__)
 
 
 def test_sprites_lie_in_the_cache_where_the_database_is_no_file(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    running._keep_sprites(Settings(database_url="postgresql+asyncpg://it@nowhere/games"))
+    runner._keep_sprites(Settings(database_url="postgresql+asyncpg://it@nowhere/games"))
     try:
         assert STORE.keeps
-        assert (tmp_path / "cache" / "ludoteca" / running.SPRITES).exists()
+        assert (tmp_path / "cache" / "ludoteca" / runner.SPRITES).exists()
     finally:
         STORE.close()
 
@@ -124,5 +124,5 @@ def test_sprites_lie_in_the_cache_where_the_database_is_no_file(tmp_path, monkey
 def test_without_a_folder_sprites_are_drawn_anew(tmp_path, monkeypatch):
     (tmp_path / "cache").write_text("a file stands in the way")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    running._keep_sprites(Settings(database_url="postgresql+asyncpg://it@nowhere/games"))
+    runner._keep_sprites(Settings(database_url="postgresql+asyncpg://it@nowhere/games"))
     assert not STORE.keeps

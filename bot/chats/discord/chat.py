@@ -17,7 +17,7 @@ from bot.chats.discord.reading import PLATFORM, SERVER
 from bot.chats.discord.shards import divided, shard_of
 from bot.chats.discord.threads import joined, kept, started
 from bot.chats.discord.tickets import Ticket
-from bot.house import House
+from bot.facade import Facade
 from bot.port import (
     BURIED,
     Asker,
@@ -43,7 +43,7 @@ class DiscordChat(Chat):
 
     platform = PLATFORM
 
-    def __init__(self, house: House, token: str, shards: int | None = None) -> None:
+    def __init__(self, house: Facade, token: str, shards: int | None = None) -> None:
         self._house = house
         self._token = token
         ranges = () if shards is None else divided(shards)

@@ -9,7 +9,7 @@ import discord
 
 from bot.chats.discord.permissions import unasked
 from bot.port import Diagnosis
-from bot.screen.commands import COMMANDS
+from bot.presenters.command_specs import COMMANDS
 
 PATIENCE = 15.0
 """Seconds in which Discord must have answered everything."""

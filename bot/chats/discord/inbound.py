@@ -35,10 +35,10 @@ from bot.chats.discord.reading import (
 from bot.chats.discord.telling import WATCHDOG, Telling
 from bot.chats.discord.tickets import COMMAND, Answering
 from bot.chats.discord.writing import form
-from bot.house import LONGEST_WORDS, House, StorageError, Verdict
+from bot.facade import LONGEST_WORDS, Facade, StorageError, Verdict
 from bot.port import Answer, BoardAnswer, Card, MenuAnswer, Promised, Said, Suggestion, Where
-from bot.screen.buttons import Act
-from bot.screen.commands import BY_ACT, Command, Kind
+from bot.presenters.buttons import Action
+from bot.presenters.command_specs import BY_ACT, CommandSpec, ParameterKind
 from games.core import phrase
 
 log = logging.getLogger(__name__)
@@ -55,14 +55,14 @@ SUGGESTING = 2.0
 REMEMBERED = 4096
 """How many interactions are remembered, so that one delivered twice is taken once."""
 
-PLAY = BY_ACT[Act.PLAY]
+PLAY = BY_ACT[Action.PLAY]
 
 
 @dataclass
 class Inbound:
     """Everything that comes in from Discord."""
 
-    house: House
+    house: Facade
     tickets: Answering = field(default_factory=Answering)
     flights: Flights = field(default_factory=Flights)
     presses: Presses = field(default_factory=Presses)
@@ -162,7 +162,7 @@ class Inbound:
     async def called(
         self,
         interaction: Interaction,
-        command: Command,
+        command: CommandSpec,
         values: Mapping[str, str],
         people: Mapping[str, discord.abc.User],
     ) -> None:
@@ -180,7 +180,7 @@ class Inbound:
         fills, note, promised = False, "", None
         with self.tickets.answering(interaction.token):
             async with self.telling.faults(reply):
-                if not await self._taken(reply, where, opens=command.act is Act.PLAY):
+                if not await self._taken(reply, where, opens=command.act is Action.PLAY):
                     return
                 if any(one.bot and not is_us(interaction, one) for one in people.values()):
                     await self.telling.bots_do_not_play(reply)
@@ -217,11 +217,11 @@ class Inbound:
 
     async def challenged(self, interaction: Interaction, person: discord.abc.User) -> None:
         """Somebody chose «Challenge» on a person: he sets a table up with him."""
-        (opponent,) = (p.name for p in PLAY.parameters if p.kind is Kind.PERSON)
+        (opponent,) = (p.name for p in PLAY.parameters if p.kind is ParameterKind.PERSON)
         await self.called(interaction, PLAY, {}, {opponent: person})
 
     async def suggested(
-        self, interaction: Interaction, command: Command, parameter: str, text: str
+        self, interaction: Interaction, command: CommandSpec, parameter: str, text: str
     ) -> list[discord.app_commands.Choice[str]]:
         """Completions of *parameter*, none where they would come too late."""
         typed = {

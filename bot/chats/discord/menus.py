@@ -17,7 +17,7 @@ from bot.chats.discord.writing import (
     picture_name,
     picture_shown,
 )
-from bot.house import House
+from bot.facade import Facade
 from bot.port import Screen, Where
 from render.scene import Scene
 
@@ -29,7 +29,7 @@ PAINTING = 0.7
 class Menus:
     """Puts screens in place of pressed messages."""
 
-    house: House
+    house: Facade
     flights: Flights
     faces: Faces = field(default_factory=Faces)
 

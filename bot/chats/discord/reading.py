@@ -11,8 +11,8 @@ from discord.app_commands import Namespace
 from bot.chats.discord.answers import Interaction
 from bot.chats.discord.permissions import may_part
 from bot.chats.discord.tickets import COMMAND, PRESS, Ticket
-from bot.port import Asker, Call, Home, Press, Standing, Where
-from bot.screen.commands import BY_NAME, COMPUTER
+from bot.port import Asker, Command, Home, PlaceStanding, Press, Where
+from bot.presenters.command_specs import BY_NAME, COMPUTER
 
 PLATFORM = "discord"
 
@@ -80,14 +80,14 @@ def person_of(user: discord.abc.User, language: str | None = None) -> Asker:
     return Asker(PLATFORM, str(user.id), user.display_name, language, user.name)
 
 
-def standing_of(interaction: Interaction) -> Standing:
+def standing_of(interaction: Interaction) -> PlaceStanding:
     """What who asks is where he asks; without a server nobody manages anything."""
     if interaction.guild_id is None:
-        return Standing(equals=True)
+        return PlaceStanding(equals=True)
     user = interaction.user
     roles = user.roles if isinstance(user, discord.Member) else ()
     manages = interaction.permissions.manage_guild
-    return Standing(manages, frozenset(str(role.id) for role in roles))
+    return PlaceStanding(manages, frozenset(str(role.id) for role in roles))
 
 
 def press_of(interaction: Interaction, where: Where, code: str) -> Press:
@@ -114,13 +114,13 @@ def call_of(
     name: str,
     values: Mapping[str, str],
     people: Mapping[str, discord.abc.User],
-) -> Call:
+) -> Command:
     """The command *name* with its *values* and the *people* who were picked.
 
     Whoever challenges the bot itself plays the computer.
     """
     bot = {parameter for parameter, person in people.items() if is_us(interaction, person)}
-    return Call(
+    return Command(
         str(interaction.id),
         where_of(interaction),
         asker_of(interaction),

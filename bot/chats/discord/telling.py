@@ -19,7 +19,7 @@ from bot.chats.discord.permissions import lacking
 from bot.chats.discord.reading import asker_of, where_of
 from bot.chats.discord.tickets import Answering
 from bot.chats.discord.writing import ALT, laid_out, overflow, picture_file, picture_name, worded
-from bot.house import House
+from bot.facade import Facade
 from bot.port import (
     Answer,
     BoardAnswer,
@@ -46,7 +46,7 @@ AGAIN = 6.0
 class Telling:
     """Tells people what came of their interactions."""
 
-    house: House
+    house: Facade
     tickets: Answering
     pulse: Pulse
     faces: Faces = field(default_factory=Faces)

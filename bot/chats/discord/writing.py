@@ -15,7 +15,7 @@ from discord import ui
 from bot.chats.discord.faces import Faces
 from bot.chats.discord.markdown import escaped, marked, pieces, plain, shortened
 from bot.port import Asker, Button, Choice, Screen
-from bot.screen.buttons import NO_TABLE
+from bot.presenters.buttons import NO_TABLE
 
 MOST_COMPONENTS = 40
 """Components of a message, nested ones counted."""

@@ -6,7 +6,7 @@ from telegram import Bot, BotCommandScopeAllPrivateChats
 from telegram.error import InvalidToken, TelegramError
 
 from bot.port import Diagnosis
-from bot.screen.commands import COMMANDS
+from bot.presenters.command_specs import COMMANDS
 
 WAITING = 100
 """From how many updates that wait it is worth a warning: one batch."""

@@ -35,10 +35,10 @@ from bot.chats.telegram.receipts import (
     check_readable,
 )
 from bot.chats.telegram.toast import Toast
-from bot.house import OPENED, House, StorageError, Verdict
-from bot.port import Asker, Call, Press
-from bot.screen.buttons import Act
-from bot.screen.commands import BY_ACT
+from bot.facade import OPENED, Facade, StorageError, Verdict
+from bot.port import Asker, Command, Press
+from bot.presenters.buttons import Action
+from bot.presenters.command_specs import BY_ACT
 from games.core import phrase
 
 log = logging.getLogger(__name__)
@@ -60,7 +60,7 @@ HANDLES_KEPT = 4096
 class Inbound:
     """Hands updates to the house, those of one person one after the other."""
 
-    house: House
+    house: Facade
     bot: Bot
     queue: ReceiptQueue
     answers: Answers
@@ -104,7 +104,7 @@ class Inbound:
             self.answers.tasks.start(self._too_fast(update, asked, verdict is Verdict.REFUSED))
         return verdict is Verdict.TAKEN
 
-    def _asked(self, update: Update) -> Press | Call | None:
+    def _asked(self, update: Update) -> Press | Command | None:
         """What a person asks of us by *update*, if it is one who asks."""
         message = update.message or update.edited_message
         if message is None:
@@ -114,7 +114,7 @@ class Inbound:
             return None
         return linked_press(update) or self.picking.press_of(update) or call_of(update, known)
 
-    async def _too_fast(self, update: Update, asked: Press | Call, aloud: bool) -> None:
+    async def _too_fast(self, update: Update, asked: Press | Command, aloud: bool) -> None:
         words = ""
         if aloud:
             tongue = self.membership.tongue(update.effective_user)
@@ -281,9 +281,9 @@ class Inbound:
         if where.private:
             await self.house.places.first_time(where, OPENED)
 
-    async def _is_chat(self, call: Call, message: Message) -> bool:
+    async def _is_chat(self, call: Command, message: Message) -> bool:
         """Whether a line in private is no move, since nothing is played."""
-        typed = call.where.private and call.name == BY_ACT[Act.MOVE].name
+        typed = call.where.private and call.name == BY_ACT[Action.MOVE].name
         if not typed or (message.text or "").startswith("/"):
             return False
         return not await self.house.boards.seats(call.asker)
@@ -295,5 +295,5 @@ class Inbound:
         self._handles[user.username.casefold()] = asker_of(user)
 
 
-def _opens(asked: Press | Call) -> bool:
-    return isinstance(asked, Call) and asked.name == BY_ACT[Act.PLAY].name
+def _opens(asked: Press | Command) -> bool:
+    return isinstance(asked, Command) and asked.name == BY_ACT[Action.PLAY].name

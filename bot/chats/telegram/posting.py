@@ -14,8 +14,7 @@ from telegram.error import TelegramError
 from bot.chats.telegram.outbound import Markup, Outbound
 from bot.chats.telegram.receipts import Unfinished
 from bot.chats.telegram.writing import CAPTION, linked, sentence, units
-from bot.house import House
-from bot.pace import Behind, Limiter
+from bot.facade import Facade
 from bot.port import (
     Answer,
     Asker,
@@ -29,6 +28,7 @@ from bot.port import (
     Screen,
     Where,
 )
+from bot.rate_limiter import Behind, Limiter
 from bot.tasks import Tasks
 
 log = logging.getLogger(__name__)
@@ -46,7 +46,7 @@ Sent = TypeVar("Sent")
 class Posting:
     """Posts what is no board; what cannot be posted is logged and answers nothing."""
 
-    house: House
+    house: Facade
     outbound: Outbound
     closing: asyncio.Event = field(default_factory=asyncio.Event)
     tasks: Tasks = field(default_factory=lambda: Tasks((ChatError, TelegramError)))

@@ -20,7 +20,7 @@ from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 from telegram.constants import InlineKeyboardMarkupLimit
 
 from bot.port import Asker, Button, Screen
-from bot.screen.commands import COMMANDS
+from bot.presenters.command_specs import COMMANDS
 from bot.texts import LANGUAGES, language
 from bot.texts.links import JOINER, unlinked
 from bot.texts.marks import Mark, spans, unmarked

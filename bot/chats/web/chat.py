@@ -27,7 +27,7 @@ from bot.chats.web.server import Server
 from bot.chats.web.talking import Talking
 from bot.chats.web.waiting import Awaited
 from bot.chats.web.writing import Boards, Json
-from bot.house import House, StorageError
+from bot.facade import Facade, StorageError
 from bot.port import Asker, Chat, Screen, Shown, Stumbled, Target, Uncalled, Where
 from bot.texts import language
 from games.core import phrase
@@ -65,7 +65,7 @@ class WebChat(Chat):
 
     def __init__(
         self,
-        house: House,
+        house: Facade,
         host: str,
         port: int,
         told: Callable[[str], None] = _printed,

@@ -36,7 +36,7 @@ from bot.chats.web.sealing import (
     shown,
     taken,
 )
-from bot.house import Notes
+from bot.facade import ChatNotes
 from bot.port import Uncalled
 
 log = logging.getLogger(__name__)
@@ -116,7 +116,7 @@ class Pushes:
     """
 
     guests: Guests
-    notes: Notes
+    notes: ChatNotes
     ours: str
     allowed: Callable[[str], bool] = everybodys
     scheme: str = "https"

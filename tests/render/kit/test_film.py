@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
-from bot.screen.composer import Composer
-from bot.screen.replay import reel, shots
-from bot.screen.viewers import Viewer
+from bot.presenters.composer import Composer
+from bot.presenters.film import reel, shots
+from bot.presenters.viewers import Viewer
 from games.core.shelf import shelf
 from render import paint
 from render.kit import film as made

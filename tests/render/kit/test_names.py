@@ -8,8 +8,8 @@ from itertools import product
 import pytest
 from fontTools.ttLib import TTFont
 
-from bot.screen.viewers import plates
-from bot.table.table import Player
+from bot.presenters.viewers import plates
+from bot.session.table import Player
 from bot.texts import language
 from render.kit import Canvas, fonts, label
 from render.kit.scripts import file_of, script_of

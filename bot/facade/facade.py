@@ -1,0 +1,365 @@
+"""The house: everything put together, and what a chat may ask of it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Coroutine, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from bot import metrics
+from bot.boards.cache import BoardCache
+from bot.boards.delivery import Delivery
+from bot.boards.partial_moves import PartialMoves
+from bot.boards.views import Views
+from bot.commands.account import erase
+from bot.commands.dispatcher import Dispatcher
+from bot.commands.invitations import offers
+from bot.commands.quota import CODES, Quota
+from bot.commands.request import Services
+from bot.computers.pool import Thinkers
+from bot.facade.boards import Boards
+from bot.facade.chat_notes import ChatNotes
+from bot.facade.chat_places import ChatPlaces
+from bot.facade.faults import Faults, told
+from bot.facade.inbox import Inbox
+from bot.facade.leases import Leases
+from bot.facade.lobby import Lobby
+from bot.facade.pages import Pages
+from bot.facade.table_talk import Talk
+from bot.port import (
+    Answer,
+    Asker,
+    Chat,
+    ChatError,
+    Command,
+    PlaceStanding,
+    Press,
+    Role,
+    ShareableInvitation,
+    Suggestion,
+    Where,
+)
+from bot.presenters.buttons import Click, ForgedClick, decode, play_code, sheet_code, who_code
+from bot.rate_limiter import Limiters
+from bot.service.heartbeat import Heartbeat
+from bot.service.limits import Limits
+from bot.service.manager import Manager
+from bot.service.updates import Update
+from bot.session.names import cleaned
+from bot.session.table import BrokenTable
+from bot.texts import Language, language, spoken
+from render.kit import Gallery
+from render.scene import Scene
+from storage import personal
+from storage.engine import Store
+from storage.errors import StorageError
+from storage.fleet import Fleet
+
+log = logging.getLogger(__name__)
+
+OPERATOR = "operator"
+"""The platform, as it were, of what whoever runs the bot does by the command line."""
+
+RESTING = 12.0
+"""Within how many seconds a chat must have finished what it took, when we stop.
+
+Supervisors kill after thirty; what is stored and not shown by then is shown at the next start.
+"""
+
+
+@dataclass
+class Facade:
+    """A running house. Chats hand presses and commands in; boards go out by the delivery."""
+
+    store: Store
+    manager: Manager
+    gallery: Gallery
+    views: Views
+    acts: Dispatcher
+    delivery: Delivery
+    chats: dict[str, Chat] = field(default_factory=dict)
+    _given_up: asyncio.Queue[ChatError] = field(default_factory=asyncio.Queue)
+    ready: bool = False
+    """Whether we take presses: from the end of the start to the beginning of the stop."""
+
+    def __post_init__(self) -> None:
+        self._faults = Faults(self.manager)
+        self.boards = Boards(self.manager, self.views)
+        self.pages = Pages(self.manager, self.views)
+        self.manager.outages.connected = self._connected
+        self.places = ChatPlaces(self.manager, self.delivery)
+        self.notes = ChatNotes(self.store)
+        self.limits = Limits(self.manager)
+        self.lobby = Lobby(self.manager, self.views, self.notes)
+        self.talk = Talk(self.manager, self.views, self.limits)
+        self.life = Heartbeat(self.manager)
+        self.shifts = Leases(self.manager, self.delivery, self.life, self.give_up)
+
+    @classmethod
+    async def open(cls, store: Store, thinkers: Thinkers, language: str) -> Facade:
+        """The house on *store*; nothing is shown before ``start``."""
+        manager = await Manager.open(store, thinkers, language)
+        gallery = Gallery()
+        begun = PartialMoves()
+        views = Views(manager, begun)
+        chats: dict[str, Chat] = {}
+
+        async def standing(where: Where, asker: Asker) -> PlaceStanding:
+            chat = chats.get(where.platform)
+            return PlaceStanding() if chat is None else await chat.standing(where, asker)
+
+        def roles(where: Where) -> Sequence[Role]:
+            chat = chats.get(where.platform)
+            return () if chat is None else chat.roles(where)
+
+        async def forgotten(platform: str, external: str) -> None:
+            if platform in chats:
+                await chats[platform].forgotten(external)
+            await store.fleet.say("forgotten", platform, external)
+
+        def forgotten_elsewhere(platform: str, external: str) -> None:
+            if platform in chats:
+                manager.tasks.start(chats[platform].forgotten(external))
+
+        store.fleet.on("forgotten", forgotten_elsewhere)
+        told = (standing, roles, chats, forgotten)
+        services = Services(manager, views, gallery, _quota(manager), *told)
+        delivery = Delivery(manager, BoardCache(manager, gallery, begun))
+        manager.showing = delivery
+        return cls(store, manager, gallery, views, Dispatcher(services), delivery, chats)
+
+    # ---------------------------------------------------------------- for the chats
+
+    told = staticmethod(told)
+
+    async def press(self, press: Press) -> Answer:
+        """What the presser of a button hears; never raises."""
+        with (
+            self.manager.arrivals.taking(press.sent) as arrived,
+            metrics.timed(metrics.ANSWERS, press.where.platform, "press"),
+            metrics.followed(f"{press.where.platform} {press.update}"),
+        ):
+            press = replace(press, arrived=arrived)
+            answer = await self._faults.answered(self.acts.press(press), press)
+            if not answer.good and await self._was_outdated(press):
+                answer = await self._faults.answered(self.acts.press(press), press)
+            return answer
+
+    async def _was_outdated(self, press: Press) -> bool:
+        """Whether *press* was judged by a table that another process had changed since."""
+        click = None if self.store.fleet.alone else self.click(press.code)
+        if click is None:
+            return False
+        try:
+            return await self.manager.tables.is_outdated(click.table)
+        except StorageError:
+            return False
+
+    async def call(self, call: Command) -> Answer:
+        """What the giver of a command hears; never raises."""
+        with (
+            self.manager.arrivals.taking(call.sent) as arrived,
+            metrics.timed(metrics.ANSWERS, call.where.platform, "command"),
+            metrics.followed(f"{call.where.platform} {call.update}"),
+        ):
+            call = replace(call, arrived=arrived)
+            return await self._faults.answered(self.acts.call(call), call)
+
+    async def suggest(self, call: Command, parameter: str, text: str) -> Sequence[Suggestion]:
+        """Completions of a parameter that is being typed, none for whoever asks too often.
+
+        Never raises.
+        """
+        if not self.limits.completes(call.asker):
+            return ()
+        try:
+            return await self.acts.suggest(call, parameter, text)
+        except (StorageError, BrokenTable) as wrong:
+            log.warning("nothing is suggested: %s", wrong)
+        except Exception:
+            log.exception("what completes %s of %s failed", parameter, call.name)
+        return ()
+
+    async def offers(self, asker: Asker, where: Where, text: str) -> Sequence[ShareableInvitation]:
+        """Invitations that *asker* may send into any chat, none where he asks too often.
+
+        *text* is what he typed of a game, *where* his private chat. Never raises.
+        """
+        if not self.limits.completes(asker):
+            return ()
+        try:
+            return await offers(self.manager, asker, where, text)
+        except StorageError as wrong:
+            log.warning("no invitation is offered: %s", wrong)
+        except Exception:
+            log.exception("offering invitations failed")
+        return ()
+
+    def click(self, code: str) -> Click | None:
+        """What the button with this *code* asks for, ``None`` where it is none of ours."""
+        try:
+            return decode(code, self.manager.key)
+        except ForgedClick:
+            return None
+
+    def play_code(self, game: str, against: str = "") -> str:
+        """The code of a button that opens a table of *game*, for whoever comes first.
+
+        *against* is ``computer``, or somebody as ``meet`` names him.
+        """
+        return play_code(game, against, self.manager.key)
+
+    def sheet_code(self, game: str) -> str:
+        """The code of a button by which whoever presses it sets a table of *game* up."""
+        return sheet_code(game, self.manager.key)
+
+    def who_code(self, sheet: int) -> str:
+        """The code of the button by which somebody is picked to be challenged on *sheet*."""
+        return who_code(sheet, self.manager.key)
+
+    async def picture(self, scene: Scene) -> bytes:
+        """The picture of *scene*, painted off the event loop."""
+        return await self.delivery.easel.picture(scene)
+
+    def painted(self, scene: Scene) -> bytes | None:
+        """The same where it is painted already."""
+        return self.gallery.ready(scene)
+
+    @property
+    def fleet(self) -> Fleet:
+        """The processes that share our database: what chats tell one another over them."""
+        return self.store.fleet
+
+    def keeps(self, platform: str) -> bool:
+        """Whether this process sees to what is owed on *platform*, or on a share of it."""
+        return self.delivery.keeps(platform)
+
+    def owes(self, where: Where, message: str) -> bool:
+        """Whether this process is about to show a newer board as *message* in *where*."""
+        return self.delivery.comes(where, message)
+
+    def beside(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do *work* beside everything else; what it raises is logged."""
+        self.manager.tasks.start(work)
+
+    @property
+    def default_language(self) -> str:
+        """The language of whoever speaks none of ours."""
+        return self.manager.default_language
+
+    async def language_of(self, asker: Asker, where: Where) -> str:
+        """The language of a word to *asker* alone."""
+        person = await self.manager.people.of(asker)
+        return await self.manager.people.language_of(where, person, asker)
+
+    async def language_in(self, where: Where, asker: Asker | None = None) -> str:
+        """The language of a place, of *asker* where it has none."""
+        return await self.manager.people.language_in(where, asker=asker)
+
+    def tongue(self, locale: str | None) -> Language:
+        """The language of whoever has *locale* and of whom we know no more."""
+        return language(spoken(locale) or self.default_language)
+
+    async def meet(self, asker: Asker) -> str:
+        """Know *asker* by the name he has now; answers how the code of a button names him."""
+        return f"@{(await self.manager.people.of(asker)).id}"
+
+    async def join(self, known: Asker, other: Asker) -> None:
+        """Let *other* be the person that *known* is; where both sit at one table they stay two."""
+        people = self.manager.people
+        first = await people.known(known) or await people.of(known)
+        kept, same = first.id, (await people.of(other)).id
+        if kept == same:
+            return
+        async with self.store.transaction() as tx:
+            if not await personal.together(tx, kept, same):
+                await people.join(tx, kept, same)
+
+    @staticmethod
+    def name_of(text: str) -> str:
+        """*text* as a name that everybody may see; nothing where nothing of it can be shown."""
+        return cleaned(text)
+
+    def receipts(self, platform: str) -> Inbox:
+        """The updates of *platform*."""
+        return Inbox(platform, self.manager)
+
+    def give_up(self, wrong: ChatError) -> None:
+        """A chat has failed so often that only a new process may help."""
+        self._given_up.put_nowait(wrong)
+
+    async def given_up(self) -> ChatError:
+        """Wait until a chat has given up; answers why."""
+        return await self._given_up.get()
+
+    def is_connected(self) -> bool:
+        """Whether every chat takes presses and commands just now."""
+        return all(self.connections().values())
+
+    def connections(self) -> Mapping[str, bool]:
+        """Whether each chat that this process runs takes presses just now."""
+        runs = {name for name, chat in self.chats.items() if chat.everywhere or self.keeps(name)}
+        return {name: self.chats[name].connected() for name in runs}
+
+    async def show_owed(self) -> None:
+        """Show every board that waits: a platform is reached again."""
+        await self.delivery.wake_all()
+
+    # ---------------------------------------------------------------- life
+
+    async def start(self, chats: Sequence[Chat]) -> None:
+        """Open *chats* and show what is owed; computers and what else is due follow at once."""
+        for chat in chats:
+            self.chats[chat.platform] = chat
+        self.delivery.chats = self.chats
+        await self.life.go_on()
+        await self.shifts.begin(chats)
+        self.ready = True
+
+    async def stop(self) -> None:
+        """Take nothing more, finish what was taken, show what can be shown, close."""
+        self.ready = False
+        await self.shifts.end()
+        await asyncio.gather(*(_rested(chat) for chat in self.chats.values()))
+        await self.delivery.calls.close()
+        await self.manager.close()
+        await self.delivery.close()
+        for chat in self.chats.values():
+            await chat.stop()
+        await self.store.fleet.leave()
+        await self.store.close()
+
+    async def forget(self, person: int) -> None:
+        """Forget *person* as he would by himself, in a house that is not started.
+
+        What his tables owe others, boards and calls, is shown after the next start.
+        """
+        await self.life.go_on()
+        await erase(self.acts.services, Update(OPERATOR, secrets.token_hex(8)), person)
+
+    async def settled(self) -> None:
+        """Wait until nobody thinks, no lane is busy and all is shown that can be shown."""
+        while busy := self.manager.busy() | self.delivery.busy():
+            await asyncio.wait(busy, return_when=asyncio.FIRST_COMPLETED)
+
+    def _connected(self) -> Mapping[str, bool]:
+        """Whether each chat of which this process speaks for all is connected."""
+        leads = self.delivery.leads
+        return {name: chat.connected() for name, chat in self.chats.items() if leads(name)}
+
+
+def _quota(manager: Manager) -> Quota:
+    tries: Limiters[int] = Limiters()
+    return Quota(manager.tables, manager.places, lambda person: tries.at(person, CODES))
+
+
+async def _rested(chat: Chat) -> None:
+    """Let *chat* finish what it took; what hangs is given up, since it would keep us for ever."""
+    try:
+        async with asyncio.timeout(RESTING):
+            await chat.rest()
+    except TimeoutError:
+        log.warning("%s did not come to rest in %g s and is left as it is", chat.platform, RESTING)

@@ -1,0 +1,173 @@
+"""What people say to one another over a table, where they sit before a page and not in a chat.
+
+Discord and Telegram have a conversation of their own around every board, which we neither read nor
+write in; so what is said here is told on pages alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from bot.boards.views import Views
+from bot.port import Asker, Where
+from bot.service.limits import Limits
+from bot.service.manager import Manager
+from bot.service.updates import SeenBefore, Update
+from bot.session.names import cleaned
+from bot.session.table import PLAYING, BrokenTable, Table
+from bot.texts import Language, language
+from games.core import Phrase, RuleError, phrase
+from storage import talk
+from storage import views as stored
+from storage.records import TalkRow
+
+PRESETS = ("luck", "good", "ouch", "moment", "back", "thanks")
+"""What can be said by a press; everybody reads it in his own language."""
+
+LONGEST = 300
+"""The most characters of what is typed."""
+
+MUTED = 200
+"""How many people somebody can have muted; the first is heard again for one more."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One thing that *who* said, as somebody else reads it, at *at*, milliseconds since 1970.
+
+    *watches* says that its speaker looked on. Of whom the reader has *muted* nothing is told.
+    """
+
+    number: int
+    who: str
+    text: str
+    mine: bool
+    watches: bool
+    muted: bool
+    at: int
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What was said at a table, to how many *readers* besides, and in a sentence who does not read.
+
+    *deaf* are those who play from another chat.
+    """
+
+    lines: tuple[Line, ...]
+    readers: int
+    deaf: str
+
+
+@dataclass(frozen=True)
+class Talk:
+    """The talk over all tables. Raises ``StorageError``."""
+
+    _manager: Manager
+    _views: Views
+    _limits: Limits
+
+    async def say(
+        self, asker: Asker, where: Where, update: str, code: str, preset: str, text: str
+    ) -> Phrase | int:
+        """Let *asker* say *text*, or what *preset* means, at the table *code*.
+
+        Answers the number of the line, 0 where *update* had said it before; else why he may not.
+        """
+        table = await self._table(where, code)
+        preset = preset if preset in PRESETS else ""
+        said = "" if preset else cleaned(text, LONGEST)
+        if table is None:
+            return phrase("house.no-table", code=code[:8])
+        if not (said or preset):
+            return phrase("web.say-nothing")
+        if not self._limits.talks(asker):
+            return phrase("house.too-fast")
+        person, now = (await self._manager.people.of(asker)).id, self._manager.now()
+        row = TalkRow(0, code, person, table.seat_of(person), preset, said, now)
+        origin = Update(where.platform, update, where.place)
+        try:
+            return (await self._manager.once(origin, lambda tx: talk.add(tx, row))).id
+        except SeenBefore:
+            return 0
+
+    async def mute(self, asker: Asker, where: Where, code: str, number: int) -> bool:
+        """Tell *asker* nothing more of whoever said the line *number*, or tell him again."""
+        whom = await self._manager.store.read(talk.author, code, number)
+        if whom is None or await self._table(where, code) is None:
+            return False
+        me, people = (await self._manager.people.of(asker)).id, self._manager.people
+        chosen = await people.personal(me)
+        kept = tuple(one for one in chosen.muted if one != whom)
+        muted = kept if whom in chosen.muted else (*kept, whom)[-MUTED:]
+        await people.choose(me, replace(chosen, muted=muted))
+        return True
+
+    async def heard(
+        self, asker: Asker, where: Where, code: str, spoken: str, after: int = 0
+    ) -> Heard | None:
+        """What was said at the table *code* beyond the line *after*, as *asker* may know it.
+
+        While a game is played, who looks on is read by those alone who look on as well.
+        """
+        table = await self._table(where, code)
+        if table is None:
+            return None
+        people, tongue = self._manager.people, language(spoken)
+        me = (await people.of(asker)).id
+        rows = await self._manager.store.read(talk.of_game, code, after)
+        if table.status == PLAYING and table.seat_of(me) is not None:
+            rows = tuple(row for row in rows if row.seat is not None or row.person == me)
+        names = await self._manager.store.read(talk.speakers, code) if rows else {}
+        muted = (await people.personal(me)).muted
+        lines = tuple(_line(row, names, me, muted, tongue) for row in rows)
+        views = await self._manager.store.read(stored.of_game, code)
+        readers = {view.person for view in views if view.platform == where.platform} - {me, None}
+        return Heard(lines, len(readers), _deaf(table, {me, *readers}, tongue))
+
+    async def pages(self, code: str, platform: str) -> tuple[str, ...]:
+        """The places of *platform* in which the table *code* stands."""
+        rows = await self._manager.store.read(stored.of_game, code)
+        return tuple(sorted({row.place for row in rows if row.platform == platform}))
+
+    async def watches(self, asker: Asker, where: Where, code: str) -> bool:
+        """Whether *asker* looks on at the table *code*, which stands in *where*."""
+        table = await self._table(where, code)
+        if table is None:
+            return False
+        return table.seat_of((await self._manager.people.of(asker)).id) is None
+
+    async def _table(self, where: Where, code: str) -> Table | None:
+        """The table *code*, if it stands in *where*."""
+        try:
+            table = await self._manager.table(code)
+        except (RuleError, BrokenTable):
+            return None
+        return None if await self._views.of(table, where) is None else table
+
+
+def _deaf(table: Table, readers: set[int | None], tongue: Language) -> str:
+    """Who plays and reads nothing of what is said."""
+    deaf = [
+        player.name
+        for player in table.players
+        if player.person not in (None, *readers) and player.name and not player.invited
+    ]
+    return tongue.say(phrase("web.deaf", who=", ".join(deaf))) if deaf else ""
+
+
+def _line(
+    row: TalkRow, names: Mapping[int, str], me: int, muted: tuple[int, ...], tongue: Language
+) -> Line:
+    hushed = row.person in muted
+    said = tongue.say(phrase(f"web.page.say-{row.preset}")) if row.preset else row.text
+    return Line(
+        row.id,
+        cleaned(names.get(row.person, "")),
+        "" if hushed else said,
+        row.person == me,
+        row.seat is None,
+        hushed,
+        int(row.at.timestamp() * 1000),
+    )

@@ -1,0 +1,150 @@
+"""The rules of a game as pages that one turns: a chapter, its figures one after the other. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bot.port import Button, Card, Choice, Screen
+from bot.presenters.buttons import NO_TABLE, Action, Click, encode
+from bot.presenters.keyboard import in_rows
+from bot.session.preferences import Look
+from bot.texts import language, rules
+from games.core import Game, phrase
+from games.core.shelf import shelf
+from render.kit import figure, png, themed
+
+CHAPTERS = "x"
+"""What stands for the page in the code of the button that lists the chapters."""
+
+FIGURE = re.compile(r"!\[([^\]]*)\]\(figure:([a-z0-9-]+)\)")
+"""How a figure stands in a rule text: what it shows in words, and its name."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """One page: its text in marks, at most one *figure*, and what that shows in words.
+
+    *chapter* is the number of its chapter, called *title*.
+    """
+
+    chapter: int
+    title: str
+    text: str
+    figure: str | None = None
+    alt: str = ""
+
+
+def pages(game: Game, code: str) -> tuple[Page, ...]:
+    """The rule text of *game*, page by page: a chapter with two figures takes two."""
+    found: list[Page] = []
+    for number, (title, body) in enumerate(chapters(game, code)):
+        found += _chapter(number, title, body)
+    return tuple(found)
+
+
+def chapters(game: Game, code: str) -> Iterator[tuple[str, str]]:
+    """The chapters of the rule text of *game*: the title of each, and its text in marks."""
+    for part in re.split(r"^## +", rules(game.key, code), flags=re.MULTILINE):
+        title, _, body = part.partition("\n")
+        if text := _tidied(body):
+            yield title.lstrip("# ").strip(), text
+
+
+def _chapter(number: int, title: str, body: str) -> Iterator[Page]:
+    """The pages of one chapter: each figure ends one, what follows the last one stays with it."""
+    first, *rest = FIGURE.split(body)
+    if not rest:
+        yield Page(number, title, _tidied(first))
+        return
+    texts, alts, figures = [first, *rest[2::3]], rest[::3], rest[1::3]
+    texts[-2:] = [f"{texts[-2]}\n{texts[-1]}"]
+    for text, alt, drawn in zip(texts, alts, figures, strict=True):
+        yield Page(number, title, _tidied(text), drawn, alt)
+
+
+def _tidied(text: str) -> str:
+    """Markdown whose marks are those of ``bot.texts.marks``: no headings, links or broken lines."""
+    text = re.sub(r"\[([^\]\n]+)\]\(https?:[^)\n]+\)", r"\1", text)
+    text = re.sub(r"^### +(.+)$", r"**\1**", text, flags=re.MULTILINE)
+    text = re.sub(r"(?<!\n)\n(?![\n\-|0-9])", " ", text)
+    return re.sub(r"\n{3,}", "\n\n", text).strip()
+
+
+def rules_card(game: Game, code: str, number: int, key: bytes, look: Look) -> Card:
+    """Page *number* of the rules of *game*, with its figure and the ways to the other pages.
+
+    The figure is painted as boards *look* to whoever reads the page.
+    """
+    book = _Book(game, code, key)
+    number = max(0, min(number, len(book.pages) - 1))
+    page = book.pages[number]
+    row = []
+    if number > 0:
+        row.append(book.button("house.button.before", number - 1))
+    if number + 1 < len(book.pages):
+        row.append(book.button("house.button.next", number + 1))
+    lines = tuple(part for part in (page.text, f"*{page.alt}*" if page.alt else "") if part)
+    options = tuple(Button(title, book.code(first)) for title, first in book.chapters)
+    say = language(code).say
+    chapter = Choice(say(phrase("house.rules.chapter")), options, page.chapter, book.code(CHAPTERS))
+    screen = Screen(
+        NO_TABLE,
+        0,
+        book.headline(page.title, number),
+        lines,
+        page.alt,
+        rows=(tuple(row),) if row else (),
+        language=code,
+        choices=(chapter,) if len(options) > 1 else (),
+        marked=True,
+    )
+    if page.figure is None:
+        return Card(screen)
+    theme = themed(game.key, look.theme, look.pieces)
+    return Card(screen, png(figure(game.key, page.figure, theme, say)))
+
+
+def rules_of_which(code: str, key: bytes) -> Card:
+    """The question which game's rules are meant, with a button for each."""
+    say = language(code).say
+    rows = tuple((Button(say(phrase(f"{n}.name")), _code(n, 0, key)),) for n in shelf())
+    said = say(phrase("house.rules-of-which"))
+    return Card(Screen(NO_TABLE, 0, said, rows=rows, language=code))
+
+
+def chapters_card(game: Game, code: str, key: bytes) -> Card:
+    """The chapters of the rules of *game*, for chats that have no lists."""
+    book = _Book(game, code, key)
+    rows = in_rows([Button(title, book.code(first)) for title, first in book.chapters])
+    headline = language(code).say(phrase(f"{game.key}.name"))
+    said = language(code).say(phrase("house.rules.chapters"))
+    return Card(Screen(NO_TABLE, 0, headline, (said,), rows=tuple(rows), language=code))
+
+
+class _Book:
+    """The rules of one game in one language, and the buttons that lead about in them."""
+
+    def __init__(self, game: Game, code: str, key: bytes) -> None:
+        self.game, self.key, self.pages = game, key, pages(game, code)
+        self.say = language(code).say
+        first: dict[int, tuple[str, int]] = {}
+        for number, page in enumerate(self.pages):
+            first.setdefault(page.chapter, (page.title, number))
+        self.chapters = tuple(first.values())
+
+    def headline(self, title: str, number: int) -> str:
+        name = self.say(phrase(f"{self.game.key}.name"))
+        count = len(self.pages)
+        return self.say(phrase("house.rules.page", game=name, title=title, n=number + 1, of=count))
+
+    def code(self, page: int | str) -> str:
+        return _code(self.game.key, page, self.key)
+
+    def button(self, said: str, page: int) -> Button:
+        return Button(self.say(phrase(said)), self.code(page))
+
+
+def _code(game: str, page: int | str, key: bytes) -> str:
+    return encode(Click(Action.RULES, NO_TABLE, 0, (game, str(page))), key)

@@ -1,0 +1,277 @@
+"""Deadlines: what is done at a table when nobody does anything, each at its instant."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any
+
+from bot.service import reminders
+from bot.service.arrivals import LATEST, Arrivals
+from bot.service.computer_turns import Changing
+from bot.service.outages import Outages
+from bot.service.reminders import Reminders
+from bot.service.updates import CLOCK, SeenBefore, Update
+from bot.session import play, timekeeping
+from bot.session.game_clock import LASTING, at_instant
+from bot.session.table import OPEN, PLAYING, BrokenTable, Table
+from bot.session.unit_of_work import UnitOfWork
+from games.core import Seat
+from storage import deadlines
+from storage.engine import Store, Transaction
+from storage.errors import StorageError
+from storage.records import DeadlineRow
+from storage.schema import MILLISECOND
+from storage.turns import patiently
+
+log = logging.getLogger(__name__)
+
+INVITATION = timedelta(hours=1)
+CHALLENGE = timedelta(hours=24)
+SET_UP = timedelta(hours=24)
+"""How long a set-up may take before the rules arrange the rest (G14), where no clock says so."""
+
+AGAIN = 15.0
+"""After how many seconds deadlines that could not be met are tried again."""
+
+LOOK = timedelta(minutes=1)
+"""How often it is looked whether somebody can be reached again, unless that is told before."""
+
+SOON = timedelta(seconds=1)
+"""The same flag is not looked at again before."""
+
+AT_ONCE = 1
+"""How many deadlines are met at once; then each waits until what came of the others is shown."""
+
+PAUSE = 0.02
+"""For how many seconds each of them waits at least."""
+
+BREATH = 0.25
+"""For how many seconds it does so at most."""
+
+SHARED = 5.0
+"""Every how many seconds it is looked for deadlines that other processes have set, at least."""
+
+TOGETHER = 200
+"""How many deadlines are read at a time."""
+
+
+class DeadlineKind(StrEnum):
+    """What a deadline is of; storage keeps it by these words."""
+
+    INVITATION = "invitation"
+    SET_UP = "set-up"
+    FLAG = "flag"
+    REMINDER = reminders.KIND
+
+
+async def set_deadlines(
+    tx: Transaction, before: Table | None, table: Table, now: datetime
+) -> datetime | None:
+    """Note when *table*, *now* by the steady clock, must be looked at; answers the earliest."""
+    if table.status == OPEN:
+        challenged = any(player.invited for player in table.players)
+        until = now + (CHALLENGE if challenged else INVITATION)
+        await deadlines.set(tx, table.code, DeadlineKind.INVITATION, table.version, until)
+        return until
+    begins = before is None or before.status != table.status
+    if begins:
+        await deadlines.clear(tx, table.code, DeadlineKind.INVITATION)
+    anew = begins or before is None or before.actors() != table.actors()
+    set_up = _set_up_of(table, now) if anew else None
+    if set_up is not None:
+        await deadlines.set(tx, table.code, DeadlineKind.SET_UP, table.version, set_up)
+    elif table.status != PLAYING:
+        await deadlines.clear(tx, table.code, DeadlineKind.SET_UP)
+    flag = flag_of(table)
+    if flag is not None:
+        person = reminders.person_of(table)
+        await deadlines.set(tx, table.code, DeadlineKind.FLAG, table.version, flag, person)
+    elif before is not None and flag_of(before) is not None:
+        await deadlines.clear(tx, table.code, DeadlineKind.FLAG)
+    await reminders.set_reminder(tx, before, table, now)
+    return min((one for one in (set_up, flag) if one is not None), default=None)
+
+
+def flag_of(table: Table) -> datetime | None:
+    """When it must be looked at whether a flag has fallen at *table*.
+
+    A press that was made in time may still arrive a little later.
+    """
+    found = timekeeping.running_out(table)
+    return None if found is None else _looked_at(table, *found)
+
+
+def _looked_at(table: Table, seat: Seat, end: int) -> datetime:
+    late = timedelta() if timekeeping.waits_for_claim(table, seat) else LATEST
+    return at_instant(end) + MILLISECOND + late
+
+
+def _set_up_of(table: Table, now: datetime) -> datetime | None:
+    """When a set-up that begins *now* is over: hidden ones always, by the clock open ones too."""
+    timed = len(table.actors()) > 1 or table.clock is not None
+    if not (timed and _sets_up(table)):
+        return None
+    return now + (SET_UP if table.clock is None else table.clock.control.set_up * MILLISECOND)
+
+
+def _sets_up(table: Table) -> bool:
+    """Whether the rules can arrange what *table* waits for."""
+    return any(map(table.present.overdue, table.actors()))
+
+
+@dataclass
+class Deadlines:
+    """Looks at the tables whose time is over, and waits for the next."""
+
+    changing: Changing
+    store: Store
+    now: Callable[[], datetime]
+    arrivals: Arrivals
+    outages: Outages
+    reminders: Reminders
+    showing: Callable[[], frozenset[asyncio.Task[Any]]]
+    """What is being shown just now."""
+    _next: datetime | None = None
+    """The instant that is waited for."""
+    _unmet: bool = False
+    _held: set[str] = field(default_factory=set)
+    """The tables whose flags wait until somebody can be reached again."""
+    _freed: set[str] = field(default_factory=set)
+    """Those of them that are to be looked at now."""
+    _earlier: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def look(self, at: datetime) -> None:
+        """Something is to be looked at, at the instant *at*."""
+        if self._next is None or at < self._next:
+            self._earlier.set()
+
+    def reached(self) -> None:
+        """A platform is up again, or a place open: what has waited for that is looked at."""
+        self._freed |= self._held
+        self._held.clear()
+        self._earlier.set()
+
+    async def keep(self) -> None:
+        """Meet every deadline at its time, for ever."""
+        while True:
+            self._earlier.clear()
+            wait: float | None = AGAIN
+            try:
+                full = await self.expire()
+                now = self.now()
+                self._next = await self.store.read(deadlines.following, now)
+                wait = AGAIN if self._unmet else None if self.store.fleet.alone else SHARED
+                if full:
+                    wait = 0.0
+                elif self._next is not None:
+                    wait = min((self._next - now).total_seconds(), wait or math.inf)
+            except StorageError as wrong:
+                log.error("%s", wrong)
+            except Exception:
+                log.exception("deadlines could not be met; they are tried again")
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(wait):
+                    await self._earlier.wait()
+
+    async def expire(self) -> bool:
+        """Do what is due; whether more may be due. Raises ``StorageError``."""
+        with patiently():
+            return await self._due_met()
+
+    async def _due_met(self) -> bool:
+        if self._freed:
+            freed = frozenset(self._freed)
+            await self.store.write(deadlines.hasten_kind, DeadlineKind.FLAG, freed, self.now())
+            self._freed -= freed
+        rows = await self.store.read(deadlines.due, self.now(), TOGETHER)
+        if rows:
+            # What has arrived before is done before: whose time was over then had not moved.
+            await self.arrivals.settled()
+        if any(row.kind == DeadlineKind.FLAG for row in rows):
+            await self.outages.look()
+        met = []
+        for number, row in enumerate(rows):
+            if number >= AT_ONCE:
+                await self._breathe()
+            met.append(await self._met(row))
+        self._unmet = not all(met)
+        return len(rows) == TOGETHER and any(met)
+
+    async def _breathe(self) -> None:
+        """Let presses go before, and boards be shown: many deadlines may come at once."""
+        await asyncio.sleep(PAUSE)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(BREATH):
+                while busy := self.showing():
+                    await asyncio.wait(busy, return_when=asyncio.FIRST_COMPLETED)
+                await self.arrivals.settled()
+
+    async def _met(self, row: DeadlineRow) -> bool:
+        try:
+            await self._expired(row)
+        except BrokenTable:
+            return False
+        except StorageError:
+            raise
+        except Exception:
+            log.exception("table %s: its deadline %r could not be met", row.game, row.kind)
+            return False
+        return True
+
+    async def _expired(self, row: DeadlineRow) -> None:
+        if row.kind == DeadlineKind.REMINDER:
+            await self.reminders.met(row, await self.changing.table(row.game))
+            return
+
+        seen, again = -1, None
+
+        def decide(work: UnitOfWork) -> None:
+            nonlocal seen, again
+            table, seen = work.table, work.table.version
+            if row.kind == DeadlineKind.INVITATION and table.status == OPEN:
+                if table.version == row.version:
+                    play.close(work, "expired")
+            elif row.kind == DeadlineKind.SET_UP and table.status == PLAYING and _sets_up(table):
+                play.end_set_up(work)
+            elif row.kind == DeadlineKind.FLAG and table.status == PLAYING:
+                again = timekeeping.run_out(work)
+
+        origin = Update(CLOCK, f"{row.game}:{row.kind}:{row.version}")
+        with contextlib.suppress(SeenBefore):
+            await self.changing.change(origin, row.game, decide)
+        table = await self.changing.table(row.game)
+        async with self.store.transaction() as tx:
+            await self._settle(tx, row, table, again if seen == table.version else None)
+
+    async def _settle(
+        self, tx: Transaction, row: DeadlineRow, table: Table, again: int | None
+    ) -> None:
+        """What was looked at is not looked at again, unless the table says so.
+
+        *again* is the instant up to which the flag cannot fall, where that was found out.
+        """
+        if row.kind == DeadlineKind.FLAG:
+            found = timekeeping.running_out(table)
+            if found is not None:
+                seat, end = found
+                end = end if again is None else again
+                if end >= LASTING:
+                    self._held.add(row.game)
+                    flag = self.now() + LOOK
+                else:
+                    flag = max(_looked_at(table, seat, end), self.now() + SOON)
+                owner = reminders.person_of(table)
+                await deadlines.set(tx, row.game, row.kind, table.version, flag, owner)
+                return
+        elif (row.kind == DeadlineKind.INVITATION and table.status == OPEN) or (
+            row.kind == DeadlineKind.SET_UP and _sets_up(table)
+        ):
+            return
+        await deadlines.clear(tx, row.game, row.kind)

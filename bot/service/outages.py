@@ -1,0 +1,111 @@
+"""When platforms were down and places shut: that time is given back to whoever plays from there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from bot.port import Where
+from bot.session.game_clock import LASTING, Span, instant
+from storage import calls, outages
+from storage.engine import Store, Transaction
+from storage.records import OutageRow
+
+KEPT = timedelta(days=60)
+"""How long an outage is remembered: longer than any turn by the clock lasts, twice over."""
+
+EVERYWHERE = ""
+"""The place that stands for a whole platform."""
+
+
+@dataclass
+class Outages:
+    """The outages of late, kept in memory: they are asked for with every press by the clock."""
+
+    store: Store
+    now: Callable[[], datetime]
+    """The steady time."""
+    connected: Callable[[], Mapping[str, bool]] = dict
+    """Which platforms can be reached just now."""
+    over: Callable[[], None] = lambda: None
+    """Is told when an outage is over."""
+    _known: tuple[OutageRow, ...] | None = None
+    """None where they must be read anew: nobody can before the transaction that changes them."""
+    _up: Mapping[str, bool] = field(default_factory=dict)
+    """Which platforms could be reached when that was told last."""
+    _told: datetime | None = None
+
+    async def restored(self, platforms: Iterable[str]) -> None:
+        """Read what is stored; at a start nobody on any of the *platforms* can be reached yet."""
+        now = self.now()
+        first = self._told is None
+        async with self.store.transaction() as tx:
+            if first and not await self.store.fleet.others():
+                # What a kill has unwritten of time is given back already.
+                await outages.cut(tx, now)
+            for platform in platforms:
+                await outages.begin(tx, platform, EVERYWHERE, now)
+            await outages.prune(tx, now - KEPT)
+            await self.store.fleet.tell(tx, "outages", False)
+        self._up = {**self._up, **dict.fromkeys(platforms, False)}
+        self._told, self._known = now, None
+
+    async def look(self) -> None:
+        """Note which platforms can be reached just now.
+
+        One that cannot any more could be so for the last time when this was noted before.
+        """
+        now, connected = self.now(), self.connected()
+        changed = {one: up for one, up in connected.items() if self._up.get(one, True) != up}
+        if changed:
+            async with self.store.transaction() as tx:
+                for platform, up in changed.items():
+                    if up:
+                        await outages.end(tx, platform, EVERYWHERE, now)
+                    else:
+                        await outages.begin(tx, platform, EVERYWHERE, self._told or now)
+                await self.store.fleet.tell(tx, "outages", any(changed.values()))
+            self._known = None
+            if any(changed.values()):
+                self.over()
+        self._up, self._told = connected, now
+
+    async def noted(self, tx: Transaction, where: Where, shut: bool) -> None:
+        """A place is *shut* from now on, or open again; who shuts his own chat is charged on."""
+        if where.private:
+            return
+        change = outages.begin if shut else outages.end
+        await change(tx, where.platform, where.place, self.now())
+        await self.store.fleet.tell(tx, "outages", not shut)
+        self._known = None
+        if not shut:
+            self.over()
+
+    def elsewhere(self, over: bool) -> None:
+        """Another process has noted an outage, or that one is *over*."""
+        self.forget()
+        if over:
+            self.over()
+
+    def forget(self) -> None:
+        """What is stored of outages is read anew."""
+        self._known = None
+
+    async def spans(self, code: str, person: int, began: int) -> tuple[Span, ...]:
+        """When *person* could not be reached at the table *code*, since he *began* his turn."""
+        if self._known is None:
+            async with self.store.reading() as tx:
+                self._known = await outages.every(tx)
+        near = [row for row in self._known if row.ended is None or instant(row.ended) > began]
+        if not near:
+            return ()
+        present = await self.store.read(calls.present, code)
+        place = next((row for row in present if row.person == person), None)
+        if place is None:
+            return ()
+        return tuple(
+            (instant(row.began), LASTING if row.ended is None else instant(row.ended))
+            for row in near
+            if row.platform == place.platform and row.place in (EVERYWHERE, place.place)
+        )

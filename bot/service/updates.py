@@ -1,0 +1,64 @@
+"""Where a change comes from, so that it is made once and its message can be edited."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.port import Where
+from storage import inbox
+from storage.engine import Transaction
+from storage.records import Renewal
+
+CLOCK = "clock"
+"""The platform, as it were, of what happens because time passes."""
+
+
+class SeenBefore(Exception):
+    """The platform delivered an update again: what it asked for has been done."""
+
+
+@dataclass(frozen=True)
+class Update:
+    """Where a change comes from: the platform and its id of the update.
+
+    *message* in *place* is what was pressed, if anything; *token* lets it be edited from now on.
+    *person* is who asked for it, if anybody did, and *arrived* when, by the steady clock.
+    """
+
+    platform: str
+    update: str
+    place: str = ""
+    message: str | None = None
+    token: str | None = None
+    person: int | None = None
+    thread: str | None = None
+    private: bool = False
+    arrived: datetime | None = None
+
+    @property
+    def where(self) -> Where:
+        """The place it comes from."""
+        return Where(self.platform, self.place, self.thread, self.private)
+
+    async def settle_soon(self, tx: Transaction, now: datetime) -> None:
+        """Note that the update is done; where it was, the transaction raises ``SeenBefore``.
+
+        It does so by its next answer at the latest.
+        """
+        await inbox.settle(tx, self.platform, self.update, now, SeenBefore())
+
+    async def settle(self, tx: Transaction, now: datetime) -> None:
+        """Note that the update is done; raises ``SeenBefore`` where it was."""
+        if not await inbox.finish(tx, self.platform, self.update, now):
+            raise SeenBefore
+
+    async def is_settled(self, tx: Transaction) -> bool:
+        """Whether the update was done before, so that nothing it asks for is refused again."""
+        return await inbox.is_done(tx, self.platform, self.update)
+
+    def renewal(self, now: datetime) -> Renewal | None:
+        """The newest token by which the pressed message may be edited, if one has come."""
+        if self.message is None or self.token is None:
+            return None
+        return Renewal(self.platform, self.place, self.message, self.token, now)

@@ -1,0 +1,47 @@
+"""Holidays: days on which nobody's clock of days a move runs for him. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.session.preferences import Personal
+from bot.session.time_controls import DAY
+from bot.session.unit_of_work import Refused
+from games.core import phrase
+
+LONGEST = 14
+"""How many days somebody may be away at a time."""
+
+A_YEAR = 30
+"""How many days of a year."""
+
+YEAR = 365 * DAY
+
+
+def away_until(chosen: Personal, now: int) -> int | None:
+    """Until when somebody is on holiday at the instant *now*, if he is."""
+    return next((end for start, end in chosen.holidays if start <= now < end), None)
+
+
+def left(chosen: Personal, now: int) -> int:
+    """How many whole days of holiday somebody has left, of the year up to *now*."""
+    since = now - YEAR
+    taken = sum(max(0, end - max(start, since)) for start, end in chosen.holidays)
+    return max(0, A_YEAR - -(-taken // DAY))
+
+
+def gone(chosen: Personal, days: int, now: int) -> Personal:
+    """The same on holiday for *days* from *now* on; raises ``Refused`` for too many."""
+    here = back(chosen, now)
+    if not 1 <= days <= LONGEST:
+        raise Refused(phrase("clock.holidays.longest", n=LONGEST))
+    if days > left(here, now):
+        raise Refused(phrase("clock.holidays.no-more", n=left(here, now)))
+    kept = tuple(span for span in here.holidays if span[1] > now - YEAR)
+    return replace(here, holidays=(*kept, (now, now + days * DAY)))
+
+
+def back(chosen: Personal, now: int) -> Personal:
+    """The same returned *now*: days that are not over are not taken."""
+    spans = ((start, min(end, now)) for start, end in chosen.holidays)
+    return replace(chosen, holidays=tuple(span for span in spans if span[1] > span[0]))
