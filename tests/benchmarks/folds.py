@@ -16,10 +16,10 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from statistics import median
 
-from bot.table import play
-from bot.table.events import encode
-from bot.table.fold import table_of
-from bot.table.table import PLAYING, Player
+from bot.session import play
+from bot.session.events import encode
+from bot.session.fold import table_of
+from bot.session.table import PLAYING, Player
 from games.core import Game
 from games.core.shelf import shelf
 from storage.records import EventRow
