@@ -7,18 +7,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from bot.boards.mentions import Notification
-from bot.notify.reasons import RUNS_OUT, Reason
-from bot.notify.words import said
+from bot.notify.reasons import RUNS_OUT
 from bot.port import Asker, Where
-from bot.presenters.composer import Composer
-from bot.presenters.viewers import Viewer, named
+from bot.presenters.notifications import NotificationWords
 from bot.service.places import view_place as place_of
 from bot.service.presence import where_of
 from bot.service.reminders import APART
 from bot.service.updates import DeadlineKind
 from bot.session.table import Table
-from bot.texts import Language, language
-from games.core import phrase
 from storage import calls, deadlines, games, people, views
 from storage.engine import Store, Transaction
 from storage.records import CallRow, GameLine, IdentityRow, PresenceRow, ViewRow
@@ -84,22 +80,21 @@ class NotificationContext:
 
         ``None`` where nobody of them is known there.
         """
-        tongue = language(view.language if view is not None else self._spoken(rows[0].person))
-        reached = self._reached(table, rows, platform, tongue)
+        code = view.language if view is not None else self._spoken(rows[0].person)
+        words = NotificationWords(table, code)
+        reached = self._reached(table, rows, platform, words.names)
         if not reached:
             return None
-        called, reason, ending = [row for row, _ in reached], Reason(rows[0].kind), ""
-        if reason is Reason.OVER:
-            ending = Composer(table, Viewer(language=tongue.code), key).board().headline
-        words = said(reason, table, [row.person for row in called], tongue, ending)
-        words = " ".join((words, *self._other_tables(called, tongue)))
-        return Notification(tuple(called), tuple(one for _, one in reached), words)
+        called, people = zip(*reached, strict=True)
+        said = words.said(rows[0].kind, [row.person for row in called], key)
+        if others := [one for row in called for one in self.also.get(row.person, ())]:
+            said = f"{said} {words.also(others)}"
+        return Notification(called, people, said)
 
     def _reached(
-        self, table: Table, rows: Sequence[CallRow], platform: str, tongue: Language
+        self, table: Table, rows: Sequence[CallRow], platform: str, names: Mapping[int, str]
     ) -> list[tuple[CallRow, Asker]]:
         """Whom of *rows* a message on *platform* reaches."""
-        names = named(table.game.key, table.players, tongue)
         found = []
         for row in rows:
             ids = (i.external for i in self.identities[row.person] if i.platform == platform)
@@ -108,15 +103,6 @@ class NotificationContext:
                 name = names[table.seat_of(row.person) or 0]
                 found.append((row, Asker(platform, external, name)))
         return found
-
-    def _other_tables(self, rows: Sequence[CallRow], tongue: Language) -> tuple[str, ...]:
-        """A sentence on the other tables at which time runs out, if there are any."""
-        tables = tuple(
-            phrase("house.call.one-of", game=phrase(f"{one.game}.name"), code=one.code)
-            for row in rows
-            for one in self.also.get(row.person, ())
-        )
-        return (tongue.say(phrase("house.call.also", tables=tables)),) if tables else ()
 
     def _spoken(self, person: int) -> str:
         """The language of a word to *person* where no board stands: his own, else a board's."""

@@ -4,32 +4,59 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
-from bot.notify.reasons import OFFERS, Reason
+from bot.presenters.composer import Composer
 from bot.presenters.matches import followed_by
-from bot.presenters.viewers import named
+from bot.presenters.viewers import Viewer, named
 from bot.session.table import Table
-from bot.texts import Language
+from bot.texts import Language, language
 from games.core import Phrase, Seat, Who, phrase
+from storage.records import GameLine
 
 Lines = tuple[Phrase | None, ...]
 
 
-def said(
-    reason: Reason, table: Table, people: Sequence[int], tongue: Language, ending: str = ""
-) -> str:
-    """What *people* hear; *ending* says how a game ended."""
-    names = named(table.game.key, table.players, tongue)
-    seats = tuple(seat for seat in map(table.seat_of, people) if seat is not None)
-    lines = _LINES.get(reason, _Words.usual)(_Words(reason, table, seats, ending))
-    return " ".join(tongue.say(line, names) for line in lines if line is not None)
+@dataclass(frozen=True)
+class NotificationWords:
+    """What people at *table* are told in the language *code*."""
+
+    table: Table
+    code: str
+
+    @cached_property
+    def names(self) -> Mapping[int, str]:
+        """What the players are called, by their seats."""
+        return named(self.table.game.key, self.table.players, self._language)
+
+    @property
+    def _language(self) -> Language:
+        return language(self.code)
+
+    def said(self, reason: str, people: Sequence[int], key: bytes = b"") -> str:
+        """What *people* hear for a *reason* of ``bot.notify.reasons``; *key* signs buttons."""
+        seats = tuple(seat for seat in map(self.table.seat_of, people) if seat is not None)
+        ending = ""
+        if reason == "over":
+            viewer = Viewer(language=self._language.code)
+            ending = Composer(self.table, viewer, key).board().headline
+        lines = _LINES.get(reason, _Sentence.usual)(_Sentence(reason, self.table, seats, ending))
+        return " ".join(self._language.say(one, self.names) for one in lines if one is not None)
+
+    def also(self, lines: Sequence[GameLine]) -> str:
+        """A sentence on the other tables at which time runs out."""
+        tables = tuple(
+            phrase("house.call.one-of", game=phrase(f"{one.game}.name"), code=one.code)
+            for one in lines
+        )
+        return self._language.say(phrase("house.call.also", tables=tables))
 
 
 @dataclass(frozen=True)
-class _Words:
+class _Sentence:
     """What those in *seats* hear for one *reason*."""
 
-    reason: Reason
+    reason: str
     table: Table
     seats: tuple[Seat, ...]
     ending: str
@@ -83,8 +110,8 @@ class _Words:
         return (phrase("house.call.claim", who=late, game=self._game),)
 
     def offer(self) -> Lines:
-        offers = (one.seat for one in self.table.offers if OFFERS[one.kind] is self.reason)
-        key = followed_by(self.table) if self.reason is Reason.REMATCH else self.reason
+        offers = (one.seat for one in self.table.offers if one.kind == self.reason)
+        key = followed_by(self.table) if self.reason == "rematch" else self.reason
         return (phrase(f"house.call.{key}", who=Who(next(offers, 0)), game=self._game),)
 
     def over(self) -> Lines:
@@ -104,19 +131,19 @@ class _Words:
         return self.usual()
 
 
-_LINES: Mapping[Reason, Callable[[_Words], Lines]] = {
-    Reason.CHALLENGE: _Words.challenge,
-    Reason.ACCEPTED: _Words.accepted,
-    Reason.BEGUN: _Words.begun,
-    Reason.DECLINED: _Words.unanswered,
-    Reason.EXPIRED: _Words.unanswered,
-    Reason.CLAIM: _Words.claim,
-    Reason.DRAW: _Words.offer,
-    Reason.UNDO: _Words.offer,
-    Reason.PAUSE: _Words.offer,
-    Reason.REMATCH: _Words.offer,
-    Reason.OVER: _Words.over,
-    Reason.LEFT: _Words.left,
-    Reason.TURN: _Words.turn,
+_LINES: Mapping[str, Callable[[_Sentence], Lines]] = {
+    "challenge": _Sentence.challenge,
+    "accepted": _Sentence.accepted,
+    "begun": _Sentence.begun,
+    "declined": _Sentence.unanswered,
+    "expired": _Sentence.unanswered,
+    "claim": _Sentence.claim,
+    "draw": _Sentence.offer,
+    "undo": _Sentence.offer,
+    "pause": _Sentence.offer,
+    "rematch": _Sentence.offer,
+    "over": _Sentence.over,
+    "left": _Sentence.left,
+    "turn": _Sentence.turn,
 }
 """What is said for each reason; all others have the usual line."""
