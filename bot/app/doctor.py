@@ -10,9 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.app.settings import Settings
-from bot.computers.usi import Engine, NoEngine
-from bot.port import Diagnosis
-from bot.service.tables import folded
+from bot.facade import Diagnosis, Engine, NoEngine, folded
 from bot.session.table import BrokenTable
 from games.core import search
 from storage import Finding, Store, backup, checkup, copies_checkup, games

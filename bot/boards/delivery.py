@@ -17,7 +17,6 @@ from typing import Any
 
 from cachetools import TTLCache
 
-from bot import metrics
 from bot.boards.cache import BoardCache
 from bot.boards.mentions import Mentions, Notification
 from bot.boards.pacing import Pacing
@@ -39,13 +38,14 @@ from bot.port import (
     Target,
     Where,
 )
+from bot.runtime import metrics
+from bot.runtime.tasks import Tasks
 from bot.service.clock import Clock
 from bot.service.computer_turns import ComputerTurns
 from bot.service.ownership import Ownership
 from bot.service.places import Places, view_place
 from bot.service.tables import Tables, UnknownTable
 from bot.session.table import OPEN, PLAYING, BrokenTable, Table
-from bot.tasks import Tasks
 from storage import views as stored
 from storage.engine import Store
 from storage.errors import StorageError

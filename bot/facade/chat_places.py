@@ -7,7 +7,7 @@ from typing import Unpack
 
 from bot.boards.delivery import Delivery
 from bot.port import Where
-from bot.rate_limiter import Limiter
+from bot.runtime.rate_limiter import Limiter
 from bot.service.places import Places
 from storage import views as stored
 from storage.engine import Store

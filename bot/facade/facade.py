@@ -9,13 +9,11 @@ from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot import metrics
 from bot.boards.delivery import Delivery
 from bot.commands.account import erase
 from bot.commands.dispatcher import Dispatcher
 from bot.commands.invitations import offers
 from bot.commands.request import Services
-from bot.computers.pool import Thinkers
 from bot.facade.boards import Boards
 from bot.facade.chat_notes import ChatNotes
 from bot.facade.chat_places import ChatPlaces
@@ -38,8 +36,11 @@ from bot.port import (
     Where,
 )
 from bot.presenters.buttons import Click, ForgedClick, decode, play_code, sheet_code, who_code
+from bot.runtime import metrics
+from bot.runtime.tasks import Tasks
 from bot.service.arrivals import Arrivals
 from bot.service.cluster import ClusterNews
+from bot.service.computers.pool import Thinkers
 from bot.service.deadlines import DeadlineKeeper
 from bot.service.heartbeat import Heartbeat
 from bot.service.limits import Limits
@@ -71,6 +72,7 @@ class Facade:
     """A running bot. Chats hand presses and commands in; boards go out by the delivery."""
 
     store: Store
+    tasks: Tasks
     services: Services
     dispatcher: Dispatcher
     faults: Faults
@@ -99,7 +101,7 @@ class Facade:
     def __post_init__(self) -> None:
         self.cluster.listen()
         self.notifications.listen()
-        self.services.listen()
+        self.store.fleet.on("forgotten", self._forgotten_elsewhere)
 
     # ---------------------------------------------------------------- for the chats
 
@@ -212,7 +214,7 @@ class Facade:
 
     def beside(self, work: Coroutine[Any, Any, None]) -> None:
         """Do *work* beside everything else; what it raises is logged."""
-        self.services.tasks.start(work)
+        self.tasks.start(work)
 
     @property
     def default_language(self) -> str:
@@ -293,7 +295,7 @@ class Facade:
         await self.leases.end()
         await asyncio.gather(*(_rested(chat) for chat in self.chats.values()))
         await self.notifications.close()
-        await self.services.tasks.close()
+        await self.tasks.close()
         await self.thinkers.close()
         await self.delivery.close()
         await self.notifications.close()
@@ -312,8 +314,13 @@ class Facade:
 
     async def settled(self) -> None:
         """Wait until nobody thinks, no lane is busy and all is shown that can be shown."""
-        while busy := self.services.tasks.busy() | self.delivery.busy():
+        while busy := self.tasks.busy() | self.delivery.busy():
             await asyncio.wait(busy, return_when=asyncio.FIRST_COMPLETED)
+
+    def _forgotten_elsewhere(self, platform: str, external: str) -> None:
+        """Another process has forgotten who bears an id."""
+        if platform in self.chats:
+            self.tasks.start(self.chats[platform].forgotten(external))
 
 
 async def _rested(chat: Chat) -> None:

@@ -7,8 +7,8 @@ import logging
 from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass, replace
 
-from bot import metrics
 from bot.port import Answer, Command, Press, Promised, Said
+from bot.runtime import metrics
 from bot.service.people import People
 from bot.session.table import BrokenTable
 from bot.texts import language, spoken

@@ -11,11 +11,11 @@ from time import monotonic
 from cachetools import TLRUCache
 
 from bot.port import Asker, Where
-from bot.rate_limiter import Limiters, Window
+from bot.runtime.rate_limiter import Limiters, Window
+from bot.runtime.tasks import Tasks
 from bot.service.people import People
 from bot.service.tables import Tables
 from bot.session.table import PLAYING
-from bot.tasks import Tasks
 from storage.engine import Store
 
 SEATED: tuple[Window, ...] = ((20, 20 / 3),)

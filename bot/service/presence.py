@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from cachetools import LRUCache
 
 from bot.port import Where
+from bot.runtime.tasks import Tasks
 from bot.session.table import Table
-from bot.tasks import Tasks
 from storage import calls
 from storage.engine import Store, Transaction
 from storage.records import PresenceRow

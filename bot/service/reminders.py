@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from bot.runtime.tasks import Tasks
 from bot.service.clock import Clock
 from bot.service.people import People
 from bot.service.schedule import Schedule
@@ -15,7 +16,6 @@ from bot.session.game_clock import at_instant
 from bot.session.quiet_hours import quiet_for
 from bot.session.table import PLAYING, Table
 from bot.session.timekeeping import running_out
-from bot.tasks import Tasks
 from storage import calls, deadlines
 from storage.engine import Store, Transaction
 from storage.records import CallRow, DeadlineRow

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from cachetools import LRUCache
 
 from bot.port import Where
+from bot.runtime.tasks import Tasks
 from bot.service.clock import Clock
 from bot.service.people import People
 from bot.session.fold import table_of
 from bot.session.table import CODE_LENGTH, CODE_LETTERS, BrokenTable, Table
-from bot.tasks import Tasks
 from games.core import RuleError, phrase
 from games.core.shelf import shelf
 from storage import games

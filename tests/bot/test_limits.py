@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.port import Asker, Command, Where
-from bot.rate_limiter import Behind, Limiter
+from bot.runtime.rate_limiter import Behind, Limiter
 from bot.service import limits
 from bot.service.limits import Verdict
 from bot.session.table import OPEN

@@ -8,10 +8,10 @@ import logging
 
 import pytest
 
-from bot import metrics
 from bot.app import metrics_page
 from bot.app.runner import Redacted
 from bot.app.settings import BadSettings
+from bot.runtime import metrics
 from storage.errors import DatabaseBusy
 from tests.bot.test_health import ask, free_port
 from tests.fakes import desk, person

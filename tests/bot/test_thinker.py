@@ -13,10 +13,10 @@ from collections.abc import Callable
 
 import pytest
 
-from bot.computers import process
-from bot.computers.pool import Question, Thinkers
-from bot.computers.turns import SHORT, Turns
-from bot.computers.worker import Task, think
+from bot.service.computers import process
+from bot.service.computers.pool import Question, Thinkers
+from bot.service.computers.turns import SHORT, Turns
+from bot.service.computers.worker import Task, think
 from games.cirya import GAME
 
 QUESTION = {
@@ -37,7 +37,7 @@ def asked(level: int = 1) -> Question:
 
 
 def worker() -> subprocess.Popen:
-    command = [sys.executable, "-m", "bot.computers.worker"]
+    command = [sys.executable, "-m", "bot.service.computers.worker"]
     pipe = subprocess.PIPE
     return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
 

@@ -16,8 +16,7 @@ from discord.app_commands import locale_str
 from bot.chats.discord.answers import Interaction, Reply
 from bot.chats.discord.inbound import Inbound
 from bot.chats.discord.markdown import escaped
-from bot.facade import ChatNotes
-from bot.presenters.command_specs import COMMANDS, CommandSpec, Parameter, ParameterKind
+from bot.facade import COMMANDS, ChatNotes, CommandSpec, Parameter, ParameterKind
 from bot.texts import AMERICAN, LANGUAGES, language
 from games.core import folded, phrase
 

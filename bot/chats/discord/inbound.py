@@ -32,7 +32,16 @@ from bot.chats.discord.replies import Replies
 from bot.chats.discord.scrollback import Scrollback
 from bot.chats.discord.telling import Telling
 from bot.chats.discord.writing import form
-from bot.facade import LONGEST_WORDS, Facade, StorageError, Verdict
+from bot.facade import (
+    BY_ACT,
+    LONGEST_WORDS,
+    Action,
+    CommandSpec,
+    Facade,
+    ParameterKind,
+    StorageError,
+    Verdict,
+)
 from bot.port import (
     BoardAnswer,
     MenuAnswer,
@@ -42,8 +51,6 @@ from bot.port import (
     Suggestion,
     Where,
 )
-from bot.presenters.buttons import Action
-from bot.presenters.command_specs import BY_ACT, CommandSpec, ParameterKind
 from games.core import phrase
 
 log = logging.getLogger(__name__)

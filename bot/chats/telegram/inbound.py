@@ -35,10 +35,8 @@ from bot.chats.telegram.receipts import (
     check_readable,
 )
 from bot.chats.telegram.toast import Toast
-from bot.facade import OPENED, Facade, StorageError, Verdict
+from bot.facade import BY_ACT, OPENED, Action, Facade, StorageError, Verdict
 from bot.port import Asker, Command, Press
-from bot.presenters.buttons import Action
-from bot.presenters.command_specs import BY_ACT
 from games.core import phrase
 
 log = logging.getLogger(__name__)

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any
 
-from bot.computers import usi
-from bot.computers.process import Hung, Worker
-from bot.computers.turns import Turns
-from bot.computers.worker import Task, think
+from bot.service.computers import usi
+from bot.service.computers.process import Hung, Worker
+from bot.service.computers.turns import Turns
+from bot.service.computers.worker import Task, think
 from games.core import Entry, Position, RuleError, Seat, Setting, read_move
 from games.core.shelf import find_game
 
@@ -85,7 +85,7 @@ class Thinkers:
     """
 
     count: int = field(default_factory=lambda: os.cpu_count() or 1)
-    command: Sequence[str] = (sys.executable, "-m", "bot.computers.worker")
+    command: Sequence[str] = (sys.executable, "-m", "bot.service.computers.worker")
     seconds: float = SECONDS
     grace: float = GRACE
     engines: Mapping[str, usi.Engine] = field(default_factory=dict)
