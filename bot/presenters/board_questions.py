@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from bot.presenters.base import Scribe
 from bot.presenters.buttons import Action
-from bot.presenters.command_specs import bare, words_of
+from bot.presenters.command_specs import words_of
+from bot.presenters.labels import spelling
 from bot.texts import LANGUAGES, language
 from games.core import Phrase, Seat, phrase, verbatim
 from games.core.picker import spelled
@@ -29,7 +30,7 @@ def answer(scribe: Scribe, question: str) -> Sequence[Phrase]:
     names = [
         word
         for number, word in enumerate(question_words(question))
-        if bare(word) not in idle or _unit(word, number)
+        if spelling(word) not in idle or _unit(word, number)
     ]
     if any(word in words_of("ask.words.can") for word in words):
         return _possible(scribe, names)
@@ -58,7 +59,7 @@ def question_words(question: str) -> list[str]:
 
 
 def _words(question: str) -> list[str]:
-    return [bare(word) for word in question_words(question)]
+    return [spelling(word) for word in question_words(question)]
 
 
 def _threats(scribe: Scribe) -> Sequence[Phrase]:
@@ -89,12 +90,12 @@ def _possible(scribe: Scribe, names: Sequence[str]) -> Sequence[Phrase]:
         return (phrase("ask.only-own"),)
     game, position = table.game, scribe.seen.position
     moves = spelled(game, position, position.legal_moves(seat))
-    wanted = [bare(name) for name in names]
+    wanted = [spelling(name) for name in names]
     first = {steps[0]: _called(scribe, seat, steps[0]) for steps in moves}
     meant = [
         step
         for step, called in first.items()
-        if all(one in called or one == bare(step) for one in wanted)
+        if all(one in called or one == spelling(step) for one in wanted)
     ]
     if wanted and not meant:
         if not any(_at(scribe, name) for name in names):

@@ -199,10 +199,29 @@ def test_an_option_without_a_value_gets_one_sentence(words):
 
 
 @pytest.mark.parametrize(
-    "words", ["p\u0131stas no", "first×5 one", "first\u03015 one", "first_5 x"]
+    "words", ["p\u0131stas no", "first×5 one", "f\u0131rst 5 one", "first_5 x"]
 )
 def test_an_option_in_strange_letters_is_refused_as_any_other(words):
     assert refused(f"/jugar parchis {words}", "es")
+
+
+@pytest.mark.parametrize(
+    "words", ["first\u03015 one", "first-5: one", "ＦＩＲＳＴ 5 one", "first5=one", "one first 5"]
+)
+def test_accents_and_signs_make_no_difference_to_an_option(words):
+    assert wished(f"/jugar parchis {words}").options["first_five"] == "one"
+
+
+def test_a_sign_of_punctuation_behind_a_named_value_is_no_part_of_it():
+    wish = wished("/play game=niya, level=2, clock=3d, opponent=bot, side=red.")
+    assert (wish.game.key, wish.level, wish.side, wish.against_computer) == ("niya", 2, "red", True)
+    assert wish.control is not None
+    assert wish.control.text == "3d"
+
+
+def test_a_number_before_a_named_value_is_the_level():
+    wish = wished("/play niya 3 seats=2 clock=3d")
+    assert (wish.level, wish.seats) == (3, 2)
 
 
 def test_an_option_of_another_game_is_told_as_such():
