@@ -1,4 +1,4 @@
-"""What the bot counts and times, for ``/metrics``. Nothing here says who or where anybody is."""
+"""The metrics of the bot, for ``/metrics``. None names a person or a place."""
 
 from __future__ import annotations
 
@@ -89,9 +89,9 @@ _followed: ContextVar[str] = ContextVar("followed", default="")
 
 @contextmanager
 def followed(update: str) -> Iterator[None]:
-    """Lets all that *update* causes, boards and computers' moves too, be logged by one name.
+    """Log everything that *update* causes under one name, boards and computer moves included.
 
-    It is a hash: what platforms call an update may say who somebody is.
+    The name is a hash: a platform's update id may identify a person.
     """
     before = _followed.set(blake2s(update.encode(), digest_size=5).hexdigest())
     try:
@@ -101,13 +101,13 @@ def followed(update: str) -> Iterator[None]:
 
 
 def following() -> str:
-    """By what name is logged what happens now; nothing where nobody has asked for it."""
+    """The log name of the update being handled, or an empty string."""
     return _followed.get()
 
 
 @contextmanager
 def timed(histogram: Histogram, *labels: str) -> Iterator[None]:
-    """Notes how long the block takes, also where it raises."""
+    """Observe the duration of the block, also where it raises."""
     begun = perf_counter()
     try:
         yield
@@ -116,5 +116,5 @@ def timed(histogram: Histogram, *labels: str) -> Iterator[None]:
 
 
 def exposed() -> bytes:
-    """Everything, in the text format of Prometheus."""
+    """All metrics in the text format of Prometheus."""
     return generate_latest(REGISTRY)

@@ -1,4 +1,4 @@
-"""How often something may be done: so many times in so many seconds, sliding."""
+"""Rate limiters with sliding windows."""
 
 from __future__ import annotations
 
@@ -13,39 +13,39 @@ from typing import Generic, TypeAlias, TypeVar
 Key = TypeVar("Key", bound=Hashable)
 
 Window: TypeAlias = tuple[int, float]
-"""A count, and the seconds within any of which there may be no more than that."""
+"""A count, and the seconds within which it may not be exceeded."""
 
 
 @dataclass
 class Limiter:
-    """Keeps whoever asks it to every one of *windows*, and to the patience asked for.
+    """A limiter that keeps to all its *windows* and to pauses.
 
-    Written here because the libraries of this kind either let twice as much through where two
-    windows meet, or cannot say how long to wait, or know no «not before».
+    The libraries of this kind let twice as much through where two windows meet, cannot say how
+    long to wait, or know no pause.
     """
 
     windows: tuple[Window, ...] = ()
     clock: Callable[[], float] = time.monotonic
     waiting: int = 0
-    """How many wait for their turn."""
+    """How many callers wait for their turn."""
     _not_before: float = 0.0
     _done: deque[float] = field(init=False)
     _line: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """Held by whoever has the next turn."""
+    """Held by the caller whose turn is next."""
 
     def __post_init__(self) -> None:
         self._done = deque(maxlen=max((count for count, _ in self.windows), default=0))
 
     def wait(self) -> float:
-        """How many seconds the next one must wait; 0 when it may come now."""
+        """Seconds until the next call is allowed; 0 for now."""
         now, done = self.clock(), self._done
         free = [done[-count] + span for count, span in self.windows if len(done) >= count]
         return max(0.0, *(until - now for until in (self._not_before, *free)))
 
     def due(self, count: int = 1) -> float:
-        """In how many seconds the last of *count* comes, each as soon as it may; 0 for none.
+        """Seconds until the last of *count* further calls is allowed; 0 for none.
 
-        Those who wait already are for the asker to count.
+        Callers that wait already are not counted.
         """
         now, done = self.clock(), list(self._done)
         when = now
@@ -56,22 +56,22 @@ class Limiter:
         return when - now
 
     def note(self) -> None:
-        """Note one done now."""
+        """Count one call now."""
         self._done.append(self.clock())
 
     def take(self) -> bool:
-        """Whether one may be done now; it is noted then."""
+        """Count one call if it is allowed now; answers whether it was."""
         free = self.wait() <= 0
         if free:
             self.note()
         return free
 
     async def turn(self) -> None:
-        """Wait until one may be done, in the order in which it was asked for, and note it."""
+        """Wait for the next allowed call, first come, first served, and count it."""
         self.waiting += 1
         try:
             async with self._line:
-                # It is the time that is waited for, not an event.
+                # Time is awaited here, not an event.
                 while (wait := self.wait()) > 0:  # noqa: ASYNC110
                     await asyncio.sleep(wait)
                 self.note()
@@ -79,29 +79,29 @@ class Limiter:
             self.waiting -= 1
 
     def pause(self, seconds: float) -> None:
-        """Let nothing be done for *seconds*, or for longer where that was asked before."""
+        """Allow no call for *seconds*, or for longer where a longer pause runs."""
         self._not_before = max(self._not_before, self.clock() + seconds)
 
     @cached_property
     def behind(self) -> Behind:
-        """The limiter of those who come after all who wait for this one."""
+        """The limiter for calls of lower priority."""
         return Behind(self)
 
     def at_rest(self) -> bool:
-        """Whether it holds nobody up, and would not if it were made anew."""
+        """Whether a new limiter would allow the same."""
         now, longest = self.clock(), max((span for _, span in self.windows), default=0.0)
         return self._not_before <= now and (not self._done or self._done[-1] + longest <= now)
 
 
 SHARE = 3
-"""Whoever goes behind others has one of so many parts of what may be done."""
+"""Calls of lower priority get one part of so many."""
 
 BEHIND = 0.2
-"""After how many seconds whoever is behind looks again whether anybody still waits before him."""
+"""Seconds after which a call of lower priority looks again for callers before it."""
 
 
 class Behind(Limiter):
-    """Goes behind all who wait for *first*, and has only a share of what it lets through."""
+    """Lets all callers of *first* pass, and allows only a share of its calls."""
 
     def __init__(self, first: Limiter) -> None:
         windows = tuple((max(1, count // SHARE), span) for count, span in first.windows)
@@ -109,29 +109,29 @@ class Behind(Limiter):
         self._first = first
 
     def wait(self) -> float:
-        """How many seconds the next one must wait; 0 when it may come now."""
+        """Seconds until the next call is allowed; 0 for now."""
         before = BEHIND if self._first.waiting else 0.0
         return max(super().wait(), self._first.wait(), before)
 
     def due(self, count: int = 1) -> float:
-        """In how many seconds the last of *count* comes, if nobody comes before them meanwhile."""
+        """Seconds until the last of *count* is allowed, if no caller of *first* comes meanwhile."""
         return max(super().due(count), self._first.due(self._first.waiting + count))
 
     def note(self) -> None:
-        """Note one done now, here and where it counts for all."""
+        """Count one call, here and at *first*."""
         super().note()
         self._first.note()
 
     def pause(self, seconds: float) -> None:
-        """Let nobody do anything for *seconds*."""
+        """Allow no call for *seconds*, whatever its priority."""
         self._first.pause(seconds)
 
 
 @dataclass
 class Limiters(Generic[Key]):
-    """A limiter for each key, made when it is first asked for.
+    """A limiter for each key, made on first use.
 
-    When there are *most* those at rest are forgotten; one that asks for patience never is.
+    At *most* limiters, idle ones are dropped; one with a pause never is.
     """
 
     most: int = 4096
@@ -139,7 +139,7 @@ class Limiters(Generic[Key]):
     _kept: dict[Key, Limiter] = field(default_factory=dict)
 
     def at(self, key: Key, windows: tuple[Window, ...]) -> Limiter:
-        """The limiter of *key*, which keeps it to *windows* where it is new."""
+        """The limiter of *key*; a new one gets *windows*."""
         known = self._kept.get(key)
         if known is None:
             if len(self._kept) >= self.most:

@@ -1,4 +1,4 @@
-"""Work that is done beside everything else: it never fails in silence, and can be waited for."""
+"""Background tasks that never fail in silence and can be awaited."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ log = logging.getLogger(__name__)
 
 @dataclass
 class Tasks:
-    """Tasks of one owner; *expected* failures are told in a line, others with their traceback."""
+    """Tasks of one owner. *expected* failures are logged in a line, others with a traceback."""
 
     expected: tuple[type[Exception], ...] = ()
     _running: set[asyncio.Task[None]] = field(default_factory=set)
 
     def start(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do *work* beside everything else; what it raises is logged, never lost."""
+        """Run *work* in the background; what it raises is logged."""
 
         async def guarded() -> None:
             try:
@@ -31,7 +31,7 @@ class Tasks:
 
         def ended(task: asyncio.Task[None]) -> None:
             self._running.discard(task)
-            # A task cancelled before it began has left its work unawaited.
+            # A task that was cancelled before its start has not awaited its work.
             work.close()
 
         task = asyncio.create_task(guarded())
@@ -39,16 +39,16 @@ class Tasks:
         task.add_done_callback(ended)
 
     def busy(self) -> frozenset[asyncio.Task[None]]:
-        """What is under way."""
+        """The tasks that run."""
         return frozenset(self._running)
 
     async def settled(self) -> None:
-        """Wait until nothing is under way, nor anything that was started meanwhile."""
+        """Wait until no task runs, those started meanwhile included."""
         while self._running:
             await asyncio.wait(self._running)
 
     async def close(self, patience: float = 0.0) -> None:
-        """Give what is under way *patience* seconds to end, then cancel it."""
+        """Give the tasks *patience* seconds to end, then cancel them."""
         if patience and self._running:
             await asyncio.wait(self._running, timeout=patience)
         for task in self._running:

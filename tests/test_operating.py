@@ -13,7 +13,8 @@ import pytest
 import yaml
 
 from bot import metrics
-from bot.app.main import REFUSED, STUMBLED, parser
+from bot.app.output import REFUSED, STUMBLED
+from bot.app.parser import parser
 from bot.app.settings import Settings
 
 ROOT = Path(__file__).parents[1]

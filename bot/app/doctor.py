@@ -10,8 +10,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.app.settings import Settings
-from bot.chats.discord import checkup as discord
-from bot.chats.telegram import checkup as telegram
 from bot.computers.usi import Engine, NoEngine
 from bot.port import Diagnosis
 from bot.service.tables import folded
@@ -58,8 +56,12 @@ async def asked(settings: Settings) -> list[Finding]:
     """What the platforms say of the bot, where there is a token, and whether an engine answers."""
     found: list[Diagnosis] = []
     if settings.discord_token is not None:
+        from bot.chats.discord import checkup as discord
+
         found += await discord.checkup(settings.discord_token.get_secret_value())
     if settings.telegram_token is not None:
+        from bot.chats.telegram import checkup as telegram
+
         server = settings.telegram_api_url
         hooked = settings.telegram_webhook_url is not None
         token = settings.telegram_token.get_secret_value()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from bot.app.output import CommandError
 from bot.app.settings import Settings
 from bot.computers.pool import Thinkers
 from bot.facade import Facade
 from storage import Store, people
 
 
-class UnknownPerson(Exception):
+class UnknownPerson(CommandError):
     """Nobody is known by this id on this platform."""
 
 

@@ -157,8 +157,10 @@ class Views:
                 await self.manager.showing.calls.moved(tx, table, where)
         if old is not None:
             self.begun.moved(old.id, row.id)
-        if old is not None and self.manager.showing is not None:
-            self.manager.showing.retire(old)
+        if self.manager.showing is not None:
+            self.manager.showing.owed((row,))
+            if old is not None:
+                self.manager.showing.retire(old)
         self._wake(table.code)
         return row.id
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from bot.presenters.command_specs import BY_NAME, ParameterKind, words_of
 from bot.presenters.labels import begin_key, side_keys, spelling, value_named
 from bot.presenters.typed_line import parse_options
-from bot.session.draft import DEFAULT_LEVEL, HINTS, MATCH, check_level, level_name, rules_of
+from bot.session.draft import DEFAULT_LEVEL, HINTS, MATCH, rules_of
+from bot.session.levels import check_level, level_name
 from bot.session.match import Match
 from bot.session.names import cleaned
 from bot.session.time_controls import Control, read_control

@@ -1,1 +1,1 @@
-"""The computer players: worker processes that think."""
+"""Computer players, which think in worker processes."""

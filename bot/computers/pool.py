@@ -1,4 +1,4 @@
-"""The worker processes of computer players: never on the event loop, killable, replaced."""
+"""The pool of worker processes in which computer players think."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ from games.core.shelf import find_game
 log = logging.getLogger(__name__)
 
 SECONDS = 4.0
-"""How many seconds of the processor a computer player may use for a move before it must answer."""
+"""CPU seconds that a computer player may use for a move."""
 
 GRACE = 6.0
-"""How many more a worker may use before it is killed: it started, or it hangs."""
+"""Further CPU seconds before a worker counts as hung and is killed."""
 
 HURRY = 50
-"""How often a player that must answer at once may ask whether there is time left."""
+"""Nodes for a move that must be found at once, in this process."""
 
 LEARNT = 0.3
-"""How much the newest thought counts for how long the next one like it is expected to take."""
+"""Weight of the newest duration in the moving average of a kind of question."""
 
 
 @dataclass(frozen=True)
 class Thought:
-    """What a computer player would play: its move as notation, its value for the mover.
+    """The move of a computer player as notation, and its value for the mover.
 
-    *hurried* says that no worker answered and the move was found at a glance.
+    *hurried* says that no worker answered and the move was found without a search.
     """
 
     move: str
@@ -49,9 +49,9 @@ class Thought:
 
 @dataclass(frozen=True)
 class Question:
-    """What a computer player is asked: a game by its *setting* and *log*, and who is to move.
+    """A question to a computer player: a game by its *setting* and *log*, and the seat to move.
 
-    *table* names the table and its version, for the log and as the seed of the answer.
+    *table* is the table's code and version; it seeds the answer.
     """
 
     table: str
@@ -61,27 +61,27 @@ class Question:
     seat: Seat
     level: int = 1
     now: Position[Any] | None = None
-    """The position that the log leads to, where whoever asks has it."""
+    """The position after the log, where the caller has it."""
 
 
 @dataclass
 class _Looks:
-    """A budget of so many questions whether it is spent."""
+    """A budget of *left* nodes."""
 
     left: int
 
     def spent(self) -> bool:
-        """Whether it has been asked too often."""
+        """Whether the nodes are used up."""
         self.left -= 1
         return self.left < 0
 
 
 @dataclass
 class Thinkers:
-    """Worker processes that answer for computer players, *count* of them at once.
+    """Worker processes for computer players; at most *count* think at once.
 
     A worker that hangs or crashes is killed and replaced, and the question is asked again at the
-    lowest level. If that fails too, the move is found at a glance, in this process.
+    lowest level. If that fails too, this process plays a move without a search.
     """
 
     count: int = field(default_factory=lambda: os.cpu_count() or 1)
@@ -89,25 +89,25 @@ class Thinkers:
     seconds: float = SECONDS
     grace: float = GRACE
     engines: Mapping[str, usi.Engine] = field(default_factory=dict)
-    """The programs that play the strongest level of a game, by its key."""
+    """External programs that play the strongest level of a game, by the game's key."""
     noted: Callable[[str, str, float], None] = lambda _game, _task, _seconds: None
-    """Hears of every answer: of which game, to which task, how long it took with its waiting."""
+    """Called after each answer with game, task and seconds, waiting included."""
     glanced: Callable[[str], None] = lambda _game: None
-    """Hears of every move that was found at a glance, because no worker answered."""
+    """Called with the game for each move that no worker answered."""
     _idle: list[Worker] = field(default_factory=list)
     _hiring: set[asyncio.Task[None]] = field(default_factory=set)
     _turns: Turns = field(init=False)
     _took: dict[tuple[str, str, int], float] = field(default_factory=dict)
-    """How many seconds tasks of a game at a level have taken of late."""
+    """Average CPU seconds by game, task and level."""
     _along: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
-    """How far the tasks are that tell it, by the table and its version."""
+    """Progress of long tasks, by question and task."""
     _closed: bool = False
 
     def __post_init__(self) -> None:
         self._turns = Turns(self.count)
 
     async def think(self, asked: Question) -> Thought:
-        """What the computer plays; raises only what the rules raise at a move found at a glance."""
+        """The move of the computer player; never fails for lack of a worker."""
         thought = await self._from_engine(asked)
         if thought is not None:
             return thought
@@ -125,7 +125,7 @@ class Thinkers:
     async def answer(
         self, asked: Question, task: Task, seconds: float | None = None
     ) -> dict[str, Any] | None:
-        """What a worker says to a *task* that is no move; ``None`` where none answered."""
+        """A worker's answer to a *task* other than a move; ``None`` where none answered."""
         question = {**self._question(asked), "task": task}
         if seconds is not None:
             question["seconds"] = seconds
@@ -135,11 +135,11 @@ class Thinkers:
         return answer
 
     def along(self, table: str, task: Task) -> tuple[int, int] | None:
-        """How many parts of a *task* are done, and of how many; ``None`` until a worker tells."""
+        """Parts of a *task* that are done, and their number; ``None`` before the first report."""
         return self._along.get((table, task))
 
     async def _from_engine(self, asked: Question) -> Thought | None:
-        """What another program plays, where it is the strongest level of the game and answers."""
+        """The move of an external program, where one plays this level and answers."""
         engine, game = self.engines.get(asked.game), find_game(asked.game)
         if engine is None or asked.now is None or asked.level < game.levels:
             return None
@@ -208,7 +208,7 @@ class Thinkers:
         return answer
 
     def _replace(self) -> None:
-        """Start a worker in place of one that was killed, so that nobody waits for its start."""
+        """Start a worker in place of a killed one, ahead of the next question."""
         if self._closed:
             return
         task = asyncio.create_task(self.warm(1))
@@ -216,12 +216,12 @@ class Thinkers:
         task.add_done_callback(self._hiring.discard)
 
     async def warm(self, count: int | None = None) -> None:
-        """Start *count* workers now, so that no move waits for them; one to spare by default."""
+        """Start *count* workers ahead of questions, by default ``count + 1``."""
         for _ in range(self.count + 1 if count is None else count):
             self._idle.append(await Worker.hired(self.command))
 
     async def close(self) -> None:
-        """Kill every worker; nothing may be asked any more."""
+        """Kill every worker; no question may follow."""
         self._closed = True
         await asyncio.gather(*self._hiring, *(one.close() for one in self.engines.values()))
         while self._idle:

@@ -1,4 +1,4 @@
-"""A worker process as the bot sees it: asked, watched, killed where it hangs."""
+"""A worker process: started, asked, watched and killed where it hangs."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ import psutil
 from bot.computers.worker import Along, silent
 
 GLANCE = 0.5
-"""Every how many seconds a worker that thinks is looked at."""
+"""Seconds between two looks at a thinking worker."""
 
 STILL = 10
-"""At how many glances a worker may have rested, doing nothing, before it counts as hung."""
+"""Looks in a row at which an idle worker counts as hung."""
 
 PATIENCE = 180.0
-"""After how many seconds by the clock on the wall nobody waits any longer."""
+"""Wall seconds after which any answer is given up."""
 
 RESTING = (psutil.STATUS_SLEEPING, psutil.STATUS_STOPPED, psutil.STATUS_IDLE, psutil.STATUS_ZOMBIE)
-"""What a process is that neither works nor waits for the processor or the disk."""
+"""States of a process that neither works nor waits for CPU or disk."""
 
 
 class Hung(Exception):
-    """A worker used more time than it was given, or does nothing at all."""
+    """A worker used more CPU than it was given, or is idle without an answer."""
 
 
 @dataclass
@@ -38,18 +38,17 @@ class Worker:
 
     @classmethod
     async def hired(cls, command: Sequence[str]) -> Worker:
-        """A worker that has just been started."""
+        """Start a worker."""
         pipe = asyncio.subprocess.PIPE
         return cls(await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe))
 
     async def ask(
         self, question: dict[str, Any], seconds: float, along: Along = silent
     ) -> dict[str, Any]:
-        """The worker's answer, for which it may use *seconds* of the processor.
+        """The worker's answer within *seconds* of its own CPU time.
 
-        *along* hears how far it is, where it tells. Time in which others have the processor does
-        not count. Raises ``EOFError`` or ``ConnectionError`` where it died, ``Hung`` and
-        ``ValueError`` (no JSON).
+        *along* receives its progress. Raises ``EOFError`` or ``ConnectionError`` where the worker
+        died, ``Hung``, and ``ValueError`` for an answer that is no JSON.
         """
         answering = asyncio.create_task(self._answer(question, along))
         try:
@@ -85,7 +84,7 @@ class Worker:
                 raise Hung
 
     def _used(self) -> float:
-        """Seconds of the processor that the worker has used so far; 0 where it is gone."""
+        """CPU seconds that the worker has used; 0 where it is gone."""
         with contextlib.suppress(psutil.Error):
             times = psutil.Process(self.process.pid).cpu_times()
             return float(times.user + times.system)
@@ -97,14 +96,14 @@ class Worker:
         return True
 
     async def kill(self) -> None:
-        """End it, whatever it is doing."""
-        # Not by ``process.kill``, which may take the end of a child that has died away from the
-        # event loop: that complains then, and knows no exit code.
+        """Kill the worker."""
+        # ``process.kill`` may reap a dead child before the event loop does, which then warns and
+        # lacks the exit code.
         if self.process.returncode is None:
             with contextlib.suppress(psutil.Error):
                 psutil.Process(self.process.pid).kill()
         await self.process.wait()
-        # Let the pipes close before the loop may: a transport left open warns.
+        # An open transport warns when the loop closes.
         if self.process.stdin is not None:
             self.process.stdin.close()
             with contextlib.suppress(BrokenPipeError, ConnectionResetError):

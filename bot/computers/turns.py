@@ -1,4 +1,4 @@
-"""Who may think next: short thoughts before long ones, and nobody waits for ever."""
+"""A queue for the workers: short questions first, and no question waits for ever."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 SHORT = 0.5
-"""Up to how many seconds a thought is short."""
+"""Seconds up to which a question is short."""
 
 WEIGHT = 4.0
-"""For how many times its own length a thought lets those go before it that came later."""
+"""A question lets later ones pass for this many times its own length."""
 
 
 @dataclass(order=True)
@@ -23,13 +23,13 @@ class _Waiting:
     number: int
     short: bool = field(compare=False)
     admitted: asyncio.Future[bool] = field(compare=False)
-    """Whether on the place that is kept for short ones, once it is there."""
+    """Set on admission: whether to the place kept for short questions."""
 
 
 class Turns:
-    """Lets *count* thoughts be thought at once, and one more where it is short.
+    """Admits *count* questions at once, and one more where it is short.
 
-    So a short one never waits for the end of a long one.
+    So a short question never waits for the end of a long one.
     """
 
     def __init__(self, count: int) -> None:
@@ -40,7 +40,7 @@ class Turns:
 
     @asynccontextmanager
     async def turn(self, expected: float) -> AsyncIterator[None]:
-        """Wait until a thought that is *expected* to take so many seconds may be thought."""
+        """Wait for a place for a question that is *expected* to take so many seconds."""
         admitted: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         due = time.monotonic() + WEIGHT * expected
         waiting = _Waiting(due, next(self._numbers), expected <= SHORT, admitted)
@@ -67,7 +67,7 @@ class Turns:
         self._admit()
 
     def _admit(self) -> None:
-        # Who has just given up takes no place.
+        # A cancelled question takes no place.
         self._waiting = [one for one in self._waiting if not one.admitted.done()]
         for one in tuple(self._waiting):
             kept = not self._free

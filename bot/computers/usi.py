@@ -1,4 +1,4 @@
-"""A program that plays shogi by the Universal Shogi Interface, as the strongest level.
+"""An external program that plays shogi over the Universal Shogi Interface (USI).
 
 http://hgm.nubati.net/usi.html
 """
@@ -22,25 +22,25 @@ from games.core import Entry
 log = logging.getLogger(__name__)
 
 SECONDS = 2.0
-"""How long the program thinks about a move."""
+"""Seconds that the program thinks about a move."""
 
 PATIENCE = 10.0
-"""How many seconds it has to answer anything else, and its move beyond its time."""
+"""Seconds for any other answer, and beyond its time for a move."""
 
 NICENESS = 10
 MEMORY = 2 << 30
-"""How many bytes of memory it may use: its tables are small."""
+"""Bytes of memory that the program may use."""
 
 OPTIONS = {"USI_Hash": "64", "Threads": "1", "USI_Ponder": "false"}
-"""What it is told of the options that it has: it shares the machine with everybody else."""
+"""Values of its options, where it has them: it shares the machine with the bot."""
 
 SCALE = 1200.0
-"""Points by which an opinion nears certainty: tanh(points / SCALE)."""
+"""Centipawns per unit of value: value = tanh(points / SCALE)."""
 
 
 @dataclass(frozen=True)
 class Speech:
-    """How one talks to a program: what greets it, begins a game, and lets it think so long."""
+    """The commands of a protocol: greeting, new game, and search for a time."""
 
     word: str
     begin: str
@@ -54,12 +54,12 @@ _SCORE = re.compile(r" score (cp|mate) ([-+]?\d+)")
 
 
 class NoEngine(Exception):
-    """The program cannot be started, is silent, or says what cannot be understood."""
+    """The program cannot be started, is silent, or answers nonsense."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """The *move* that the program plays, or none where it gives up, and its *value* of -1 to 1."""
+    """The program's *move*, empty where it resigns, and its *value* from -1 to 1."""
 
     move: str
     value: float
@@ -67,9 +67,9 @@ class Answer:
 
 
 def position(start: str, log: Sequence[Entry], now: str) -> str:
-    """The command that tells the position: by its moves from *start*, or *now* as it stands.
+    """The position command: the moves from *start*, or the position *now*.
 
-    Moves tell of repetitions; a game in which something else was said is told without them.
+    Moves let the program see repetitions. A log with asides is sent as the position alone.
     """
     if all(_PLAIN.fullmatch(entry.text) and not entry.aside for entry in log):
         moves = " ".join(entry.text for entry in log)
@@ -79,23 +79,23 @@ def position(start: str, log: Sequence[Entry], now: str) -> str:
 
 @dataclass
 class Engine:
-    """The program at *path*: started when it is needed, and anew after it failed."""
+    """The program at *path*, started when it is needed and again after a failure."""
 
     path: Path
     seconds: float = SECONDS
     patience: float = PATIENCE
     nodes: int = 0
-    """How many positions it looks at instead, where it is measured by them and not by time."""
+    """Positions to search instead of *seconds*, where not 0."""
 
     arguments: tuple[str, ...] = ()
     speech: Speech = USI
     name: str = ""
     _process: asyncio.subprocess.Process | None = None
     _line: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """Held while it thinks: one table after the other."""
+    """Held while it thinks: one table at a time."""
 
     async def play(self, told: str) -> Answer:
-        """What the program plays in the position that it is *told*; raises ``NoEngine``."""
+        """The program's move for the position command *told*; raises ``NoEngine``."""
         async with self._line:
             try:
                 await self._ready()
@@ -113,7 +113,7 @@ class Engine:
         return Answer(move, _value(infos[-1]) if infos else 0.0, _principal(infos))
 
     async def greeted(self) -> str:
-        """The name of the program, which has answered; raises ``NoEngine``."""
+        """Start the program; answers its name. Raises ``NoEngine``."""
         async with self._line:
             try:
                 await self._ready()
@@ -123,7 +123,7 @@ class Engine:
         return self.name
 
     def spent(self) -> float:
-        """The seconds of the processor that the program has used since it was started."""
+        """CPU seconds that the program has used since its start."""
         if self._process is None or self._process.returncode is not None:
             return 0.0
         with contextlib.suppress(psutil.Error):
@@ -137,7 +137,7 @@ class Engine:
         return self.speech.go.format(round(1000 * self.seconds))
 
     async def close(self) -> None:
-        """End the program, whatever it is doing."""
+        """Kill the program."""
         process, self._process = self._process, None
         if process is None:
             return
@@ -150,7 +150,7 @@ class Engine:
                 await process.stdin.wait_closed()
 
     async def _ready(self) -> None:
-        """Start it, if need be, and wait until it has understood how it shall play."""
+        """Start the program if needed, and wait until it has taken its options."""
         if self._process is not None and self._process.returncode is None:
             return
         await self.close()
@@ -183,7 +183,7 @@ class Engine:
             raise NoEngine("it is gone") from gone
 
     async def _until(self, word: str, seconds: float) -> list[str]:
-        """What it says up to the line that begins with *word*; raises ``NoEngine``."""
+        """Its lines up to the one that begins with *word*; raises ``NoEngine``."""
         if self._process is None or self._process.stdout is None:
             raise NoEngine("it is gone")
         lines: list[str] = []
@@ -201,7 +201,7 @@ class Engine:
 
 
 def _limit(pid: int) -> None:
-    """Let it give way to everything else, and use no more memory than it needs."""
+    """Lower its priority and limit its memory."""
     with contextlib.suppress(psutil.Error, OSError):
         process = psutil.Process(pid)
         if sys.platform != "win32":

@@ -1,7 +1,7 @@
-"""A worker process: reads a position as one line of JSON, answers its move as one line.
+"""The program of a worker process: one line of JSON for a question, one for its answer.
 
-Started by ``bot.computers.pool``; it runs niced and may be killed at any instant. A review tells
-on lines before its answer how many of the decisions are ``done``, *of* how many.
+``bot.computers.pool`` starts it; it runs niced and may be killed at any instant. Before its
+answer a review reports its progress on lines with ``done`` and ``of``.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from games.core.shelf import shelf
 
 
 class Task(StrEnum):
-    """What a worker may be asked for."""
+    """The kinds of questions to a worker."""
 
     MOVE = "move"
     RULING = "ruling"
@@ -34,33 +34,33 @@ class Task(StrEnum):
 
 @dataclass
 class Allowance:
-    """A budget of the processor's time, *until* its clock says so, and of so many *nodes*.
+    """A budget of CPU time *until* an instant of ``time.process_time``, and of *nodes*.
 
-    What others use of the processor does not count; each question is a node.
+    Each call of ``spent`` is a node.
     """
 
     until: float
     nodes: float = inf
 
     def spent(self) -> bool:
-        """Whether time or nodes are used up."""
+        """Whether the time or the nodes are used up."""
         self.nodes -= 1
         return self.nodes < 0 or time.process_time() >= self.until
 
 
 Along = Callable[[int, int], None]
-"""Hears how many parts of a long task are done, and of how many."""
+"""Takes the number of finished parts of a long task, and of all parts."""
 
 _TELLING = 1.0
-"""Seconds after which a worker tells again how far it is."""
+"""Seconds between two progress lines."""
 
 
 def silent(_done: int, _parts: int) -> None:
-    """Tell nobody how far it is."""
+    """Report no progress."""
 
 
 def think(asked: dict[str, Any], budget: Budget, along: Along = silent) -> dict[str, Any]:
-    """The answer to one question, by the task that it names; *along* hears of a long one."""
+    """The answer to one question; *along* takes the progress of a long one."""
     game = shelf()[asked["game"]]
     setting = Setting(tuple(asked["sides"]), asked["options"], asked["first"])
     log = [Entry(seat, text, aside, number) for seat, text, aside, number in asked["log"]]
@@ -90,9 +90,9 @@ def think(asked: dict[str, Any], budget: Budget, along: Along = silent) -> dict[
 
 
 def _shares(seconds: float, along: Along) -> advice.Share:
-    """Parts of *seconds* of the processor, each from when it is asked for.
+    """Divides *seconds* of CPU into parts, each counted from its request.
 
-    *along* hears of the decisions alone: the last part is for the position at the end.
+    *along* counts the decisions alone: the last part is for the final position.
     """
     begun = itertools.count()
 
@@ -104,7 +104,7 @@ def _shares(seconds: float, along: Along) -> advice.Share:
 
 
 def _telling() -> Along:
-    """Tells how far a task is, from time to time."""
+    """Prints progress lines, at most one each ``_TELLING`` seconds."""
     last = time.monotonic()
 
     def tell(done: int, parts: int) -> None:
@@ -124,9 +124,9 @@ def _ruling(game: Game, position: Position[Any], seat: Seat, budget: Budget) -> 
 
 
 def main() -> None:
-    """Answer questions until the input ends or nobody listens any more."""
+    """Answer questions until the input or the reader ends."""
     os.nice(10)
-    shelf()  # read before anybody waits for it
+    shelf()  # imported before the first question
     for line in sys.stdin:
         asked, began = json.loads(line), time.process_time()
         budget = Allowance(began + asked["seconds"], asked.get("nodes", inf))
@@ -135,7 +135,7 @@ def main() -> None:
             answer["took"] = time.process_time() - began
             print(json.dumps(answer), flush=True)  # noqa: T201
         except BrokenPipeError:
-            # What is left would be written once more at the end, and complained about.
+            # The buffer would be flushed again at exit, with a traceback.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return
 

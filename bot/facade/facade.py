@@ -143,10 +143,11 @@ class Facade:
             metrics.followed(f"{press.where.platform} {press.update}"),
         ):
             press = replace(press, arrived=arrived)
-            answer = await self._faults.answered(self.acts.press(press), press)
-            if not answer.good and await self._was_outdated(press):
+            with self.delivery.reserving(press) as reserved:
                 answer = await self._faults.answered(self.acts.press(press), press)
-            return answer
+                if not answer.good and await self._was_outdated(press):
+                    answer = await self._faults.answered(self.acts.press(press), press)
+                return await self.delivery.with_board(answer, reserved)
 
     async def _was_outdated(self, press: Press) -> bool:
         """Whether *press* was judged by a table that another process had changed since."""
@@ -166,7 +167,9 @@ class Facade:
             metrics.followed(f"{call.where.platform} {call.update}"),
         ):
             call = replace(call, arrived=arrived)
-            return await self._faults.answered(self.acts.call(call), call)
+            with self.delivery.reserving(call) as reserved:
+                answer = await self._faults.answered(self.acts.call(call), call)
+                return await self.delivery.with_board(answer, reserved)
 
     async def suggest(self, call: Command, parameter: str, text: str) -> Sequence[Suggestion]:
         """Completions of a parameter that is being typed, none for whoever asks too often.
@@ -236,10 +239,6 @@ class Facade:
     def keeps(self, platform: str) -> bool:
         """Whether this process sees to what is owed on *platform*, or on a share of it."""
         return self.delivery.keeps(platform)
-
-    def owes(self, where: Where, message: str) -> bool:
-        """Whether this process is about to show a newer board as *message* in *where*."""
-        return self.delivery.comes(where, message)
 
     def beside(self, work: Coroutine[Any, Any, None]) -> None:
         """Do *work* beside everything else; what it raises is logged."""

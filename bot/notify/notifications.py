@@ -28,7 +28,6 @@ from bot.session.table import BrokenTable, Table
 from storage import calls as stored
 from storage.engine import Transaction
 from storage.errors import StorageError
-from storage.prepared import Answer
 from storage.records import CallRow, ViewRow
 from storage.turns import patiently
 
@@ -69,7 +68,7 @@ class Notifications:
     # ---------------------------------------------------------------- with a change
 
     async def calling(
-        self, tx: Transaction, change: Change, called: Answer[CallRow] | None = None
+        self, tx: Transaction, change: Change, called: Sequence[CallRow] = ()
     ) -> Callable[[], None]:
         """Store whom *change* calls, in the transaction that stores it; *called* are so far.
 

@@ -16,7 +16,6 @@ from bot.session.preferences import NotificationChoice as Wanted
 from bot.session.table import Table
 from storage import calls
 from storage.engine import Transaction
-from storage.prepared import Answer
 from storage.records import CallRow
 
 
@@ -36,7 +35,7 @@ class NotificationStore:
     presence: Presence
 
     async def noted(
-        self, tx: Transaction, change: Change, called: Answer[CallRow] | None
+        self, tx: Transaction, change: Change, called: Sequence[CallRow]
     ) -> StoredNotifications:
         """Store whom *change* calls, and whose calls it answers.
 
@@ -46,11 +45,10 @@ class NotificationStore:
         actor = origin.person
         if actor is not None and table.seat_of(actor) is not None:
             self.presence.saw(table.code, actor, origin.where)
-        rows = () if called is None else await called
         found = reasons(change.before, table, change.work.written, actor)
         changed: dict[int, CallRow] = {}
         later: set[int] = set()
-        for row in rows:
+        for row in called:
             new = found.get(row.person)
             unanswered = bool(row.kind) and row.person != actor
             if new is Reason.TURN and row.kind == new and row.due is None and unanswered:
@@ -60,7 +58,7 @@ class NotificationStore:
                 if new is None and _in_the_way_of_turn(row, table):
                     found[row.person] = Reason.TURN
                     later.add(row.person)
-        known = {row.person: row for row in rows}
+        known = {row.person: row for row in called}
         for person, reason in found.items():
             due, old = self._when(reason, table, person, actor), known.get(person)
             if due is not None and person in later:

@@ -16,9 +16,9 @@ from bot.session.draft import (
     HINTS,
     MATCH,
     TableDraft,
-    level_name,
     rules_of,
 )
+from bot.session.levels import level_name
 from bot.session.match import Match
 from bot.session.time_controls import PRESETS, read_control
 from bot.texts import Language, language

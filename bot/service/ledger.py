@@ -90,8 +90,7 @@ class Ledger:
     ) -> Stored:
         table, showing = work.table, self.showing()
         async with self.store.transaction(beside=True) as tx:
-            # What is asked in here without waiting goes to the database together with ``owe``.
-            await origin.settle_soon(tx, self.steady())
+            await origin.settle(tx, self.steady())
             await games.append(
                 tx,
                 table.code,
@@ -100,7 +99,6 @@ class Ledger:
                 standing=standing_of(table),
                 at=work.now,
                 holder=self.store.fleet.number,
-                was=before.status,
             )
             if table.players != before.players or table.outcome != before.outcome:
                 await games.set_seats(tx, table.code, _seats(table))
@@ -110,7 +108,7 @@ class Ledger:
             if table.status != before.status or table.status == OPEN or table.clock is not None:
                 first = await set_deadlines(tx, before, table, self.steady())
             following = self._looking(first)
-            called = calls.of_game(tx, table.code)
+            called = await calls.of_game(tx, table.code)
             owing = await views.owe(tx, table.code, table.version, origin.renewal(work.now))
             there = {(view.platform, view.place, view.thread) for view in owing}
             for view in shown:

@@ -12,7 +12,6 @@ from bot.service.change import Change
 from bot.service.cluster import Hearing
 from bot.session.table import Table
 from storage.engine import Transaction
-from storage.prepared import Answer
 from storage.records import CallRow, ViewRow
 
 
@@ -20,12 +19,11 @@ class Calling(Protocol):
     """What calls people to tables."""
 
     async def calling(
-        self, tx: Transaction, change: Change, called: Answer[CallRow] | None = None
+        self, tx: Transaction, change: Change, called: Sequence[CallRow] = ()
     ) -> Callable[[], None]:
         """Store whom *change* calls, in the transaction that stores it.
 
-        *called* are the calls to the table so far, ``None`` for a new one. Answers what follows
-        the commit.
+        *called* are the calls to the table so far. Answers what follows the commit.
         """
 
     async def moved(self, tx: Transaction, table: Table, where: Where) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.service.manager import Manager
-from bot.session.draft import level_name
+from bot.session.levels import level_name
 from bot.session.table import Table
 from games.core import Game, Option, Phrase, Who, phrase
 

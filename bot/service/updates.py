@@ -41,13 +41,6 @@ class Update:
         """The place it comes from."""
         return Where(self.platform, self.place, self.thread, self.private)
 
-    async def settle_soon(self, tx: Transaction, now: datetime) -> None:
-        """Note that the update is done; where it was, the transaction raises ``SeenBefore``.
-
-        It does so by its next answer at the latest.
-        """
-        await inbox.settle(tx, self.platform, self.update, now, SeenBefore())
-
     async def settle(self, tx: Transaction, now: datetime) -> None:
         """Note that the update is done; raises ``SeenBefore`` where it was."""
         if not await inbox.finish(tx, self.platform, self.update, now):

@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 
 from bot.session.match import LENGTHS
 from bot.session.time_controls import read_control
-from games.core import BadOption, Game, Phrase, phrase
+from games.core import Game
 from games.core.shelf import find_game
 from storage.records import JSON
 
@@ -23,25 +23,6 @@ HINTS = "hints"
 
 MATCH = "match"
 """The rule of every game that says of how many games a match is the best (S4)."""
-
-LEVEL_NAMES = (
-    "beginner",
-    "novice",
-    "learner",
-    "casual",
-    "regular",
-    "competent",
-    "skilled",
-    "advanced",
-    "seasoned",
-    "strong",
-    "veteran",
-    "expert",
-    "virtuoso",
-    "champion",
-    "master",
-)
-"""What fifteen levels are called; fewer take some of the names, from the first to the last."""
 
 
 @dataclass(frozen=True)
@@ -67,20 +48,6 @@ def rules_of(game: Game) -> tuple[Rule, ...]:
     """The house rules of *game*, its own before those of every game."""
     own = (Rule(one.key, f"{game.key}.option.{one.key}", one.values) for one in game.options)
     return (*own, *COMMON.values())
-
-
-def level_name(game: Game, level: int) -> Phrase:
-    """What *level* of *game* is called."""
-    steps = max(1, game.levels - 1)
-    return phrase(f"house.level.{LEVEL_NAMES[(level - 1) * (len(LEVEL_NAMES) - 1) // steps]}")
-
-
-def check_level(game: Game, level: int) -> None:
-    """Raise ``BadOption`` with the levels of *game* where *level* is none of them."""
-    if not 1 <= level <= game.levels:
-        first, last = level_name(game, 1), level_name(game, game.levels)
-        name = phrase(f"{game.key}.name")
-        raise BadOption(phrase("house.bad-level", game=name, n=game.levels, first=first, last=last))
 
 
 @dataclass(frozen=True)

@@ -59,8 +59,8 @@ def format_of(game: str) -> str:
     sources = [
         Path(__file__).with_name(name)
         for name in (
-            *("controls.py", "events.py", "fold.py", "game_clock.py", "match.py"),
-            *("snapshot.py", "table.py", "told.py"),
+            *("time_controls.py", "events.py", "fold.py", "game_clock.py", "match.py"),
+            *("snapshot.py", "table.py", "history.py"),
         )
     ]
     sources += sorted(path for folder in folders for path in folder.rglob("*.py"))

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bot.session.history import HistoryEntry, since
-from bot.session.table import Table
 from games.core import Position, Seat
+
+if TYPE_CHECKING:  # a command that shows a position needs no table
+    from bot.session.table import Table
 
 
 @dataclass(frozen=True)

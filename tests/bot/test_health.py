@@ -8,7 +8,8 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from bot.app import health, main, runner
+from bot.app import health, main, operator_commands, runner
+from bot.app.output import STUMBLED
 from bot.app.settings import BadSettings, Settings
 from bot.port import ChatError, Stumbled
 from tests.fakes import FakeChat, desk
@@ -97,16 +98,16 @@ async def test_being_told_to_stop_is_no_failure(tmp_path):
 @pytest.mark.parametrize(
     ("wrong", "status"),
     [
-        (Stumbled("again and again"), main.STUMBLED),
+        (Stumbled("again and again"), STUMBLED),
         (ChatError("no"), 2),
         (BadSettings("The port 1 of HEALTH_PORT is taken."), 2),
     ],
 )
 def test_a_supervisor_sees_by_the_status_what_happened(monkeypatch, capsys, wrong, status):
-    def failing(asked):
+    def failing(asked, settings):
         raise wrong
 
-    monkeypatch.setattr(main, "_done", failing)
+    monkeypatch.setattr(operator_commands, "_done", failing)
     with pytest.raises(SystemExit) as ended:
         main.main([])
     assert ended.value.code == status

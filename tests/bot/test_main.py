@@ -169,7 +169,7 @@ def test_a_webhook_of_telegram_s_own_server_is_an_https_address(monkeypatch, tmp
 
 def test_a_broken_env_file_is_named(tmp_path):
     (tmp_path / ".env").write_bytes(b"WEB_PORT=\xff\xfe\n")
-    assert ".env" in one_sentence(ludoteca(tmp_path, "games"), 2)
+    assert ".env" in one_sentence(ludoteca(tmp_path, "doctor"), 2)
 
 
 def test_a_newer_database_is_refused_and_left_alone(tmp_path):

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from bot.chats.discord import DiscordChat, flights, inbound, telling
+from bot.chats.discord import DiscordChat, answers
 from bot.computers.pool import Thinkers
 from bot.facade import Facade
 from bot.port import Where
@@ -92,10 +92,8 @@ class Table:
 @pytest.fixture(name="unhurried_discord")
 def unhurried_discord_fixture(monkeypatch: pytest.MonkeyPatch) -> None:
     """A Discord that waits for answers as long as a slow machine needs for them."""
-    monkeypatch.setattr(flights, "ANSWER_DUE", 60.0)
-    monkeypatch.setattr(inbound, "FILLING", 60.0)
-    for module in (inbound, telling):
-        monkeypatch.setattr(module, "WATCHDOG", 60.0)
+    for name in ("ANSWER_DUE", "WATCHDOG"):
+        monkeypatch.setattr(answers, name, 60.0)
 
 
 @pytest.fixture(name="fake")

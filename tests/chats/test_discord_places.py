@@ -170,7 +170,6 @@ async def test_after_a_restart_the_answer_that_already_shows_the_table_is_its_bo
     view = await at.house.views.of(await at.table(asked.message), HERE)
     async with at.house.store.transaction() as tx:
         await views.forget_message(tx, view.id)
-    at.house.chats["discord"]._inbound.tickets._originals.clear()
     await at.house.delivery.wake_all()
     await at.settle()
     assert at.boards() == [asked.message]
@@ -257,15 +256,19 @@ async def test_the_challenged_is_mentioned_by_the_very_answer_to_the_command(at)
 
 
 async def test_who_is_mentioned_by_an_answer_that_came_late_is_called_apart(at, monkeypatch):
-    monkeypatch.setattr("bot.chats.discord.inbound.FILLING", 0.05)
-    chat = at.house.chats["discord"]
-    show = chat.show
+    monkeypatch.setattr("bot.chats.discord.answers.WATCHDOG", 0.05)
+    post = at.house.chats["discord"]._inbound.replies.post
 
-    async def slow(*what):
-        await asyncio.sleep(0.3)
-        return await show(*what)
+    async def slow(reply, board):
+        real = board.picture
 
-    monkeypatch.setattr(chat, "show", slow)
+        async def painted():
+            await asyncio.sleep(0.3)
+            return None if real is None else await real
+
+        return await post(reply, replace(board, picture=asyncio.create_task(painted())))
+
+    monkeypatch.setattr(at.house.chats["discord"]._inbound.replies, "post", slow)
     asked = await at.fake.slash(ANA, "play", {"game": "niya", "opponent": BEA})
     await at.settle()
     assert asked.type == 5

@@ -18,7 +18,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-from bot.chats.discord.depths import SOONER
+from bot.chats.discord.scrollback import SOONER
 from bot.notify.presence import LOOKING
 from bot.service.heartbeat import TICK
 from tests.drives.call_tables import DiscordRoom, Room, TelegramRoom

@@ -22,14 +22,27 @@ from typing import Any, NamedTuple, Protocol
 
 from bot.computers.usi import SECONDS, USI, Engine, NoEngine, Speech, position
 from bot.computers.worker import Allowance
-from bot.session.draft import check_level
-from games.core import BadOption, Entry, Game, Position, Seat, Setting, phrase, read_move
+from bot.session.levels import check_level
+from games.core import Entry, Game, Position, Seat, Setting, read_move
 
 CHANCE_PLAYER, GREEDY_PLAYER = "random", "greedy"
+
+KNOWN = (
+    "Write a level (3, 3@500), a checkout with one (FOLDER:3), a shogi program (usi:PROGRAM, "
+    "usi:PROGRAM@500) or one for Tak (tei:COMMAND), greedy or random."
+)
+"""Who plays, and how each is named."""
 
 _PROGRAM = re.compile(r"usi:(?P<path>.+?)(?:@(?P<nodes>\d{1,9}))?")
 _TAK_PROGRAM = re.compile(r"tei:(?P<command>.+)")
 _LEVEL = re.compile(r"(?:(?P<folder>.+):)?(?P<level>\d{1,2})(?:@(?P<nodes>\d{1,9}))?")
+
+
+class UnknownPlayer(Exception):
+    """Nobody is called so, or the one who is does not play."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(f"“{text[:80]}” is no player. {KNOWN}")
 
 
 @dataclass(frozen=True)
@@ -138,8 +151,8 @@ class Elsewhere:
             "seconds": min(self.seconds, 1e6),
             **({} if self.nodes == inf else {"nodes": self.nodes}),
         }
-        assert worker.stdin is not None  # noqa: S101 - both pipes are asked for below
-        assert worker.stdout is not None  # noqa: S101
+        assert worker.stdin is not None
+        assert worker.stdout is not None
         worker.stdin.write(json.dumps(question) + "\n")
         worker.stdin.flush()
         answer = json.loads(worker.stdout.readline())
@@ -174,7 +187,7 @@ class Program:
     seconds: float
 
     def move(self, moment: Moment) -> Answer:
-        """What it plays. Raises ``BadOption`` where it does not, ``RuleError`` where it may not."""
+        """What it plays. Raises ``UnknownPlayer`` where it does not, maybe ``RuleError``."""
         text = moment.game.notation.text
         now = text(moment.position)
         if moment.game.key == "shogi":
@@ -190,7 +203,7 @@ class Program:
             answer = loop.run_until_complete(engine.play(told))
         except NoEngine as wrong:
             named = f"{speech.word}:{shlex.join(self.command)}"
-            raise BadOption(phrase("house.bad-player", text=named[:80])) from wrong
+            raise UnknownPlayer(named) from wrong
         if not answer.move:
             return Answer(None, 0.0)
         move = read_move(moment.game, moment.position, moment.seat, answer.move)
@@ -226,18 +239,18 @@ def player(text: str, game: Game, nodes: float, seconds: float) -> Player:
 
     ``usi:PROGRAM`` or ``usi:PROGRAM@500`` is a program that speaks USI, for shogi alone;
     ``tei:COMMAND`` one that speaks TEI, for Cirya, with what else stands on its line.
-    Raises ``BadOption`` for a level that the game has not, and for what names nobody.
+    Raises ``UnknownPlayer`` for what names nobody, ``BadOption`` for a level the game has not.
     """
     if found := _PROGRAM.fullmatch(text):
         if game.key != "shogi" or which(found["path"]) is None:
-            raise BadOption(phrase("house.bad-player", text=text[:80]))
+            raise UnknownPlayer(text)
         limit = float(found["nodes"] or nodes)
         limit = 0 if limit == inf else limit
         return Program((found["path"],), int(limit), min(seconds, SECONDS))
     if found := _TAK_PROGRAM.fullmatch(text):
         command = _words(found["command"])
         if game.key != "cirya" or not command or which(command[0]) is None:
-            raise BadOption(phrase("house.bad-player", text=text[:80]))
+            raise UnknownPlayer(text)
         return Program(command, 0, min(seconds, SECONDS))
     if text == CHANCE_PLAYER:
         return AtRandom()
@@ -245,12 +258,12 @@ def player(text: str, game: Game, nodes: float, seconds: float) -> Player:
         return Greedy()
     found = _LEVEL.fullmatch(text)
     if found is None:
-        raise BadOption(phrase("house.bad-player", text=text[:80]))
+        raise UnknownPlayer(text)
     level, limit = int(found["level"]), float(found["nodes"] or nodes)
     if found["folder"]:
         folder = Path(found["folder"]).resolve()
         if not (folder / "bot" / "computers" / "worker.py").is_file():
-            raise BadOption(phrase("house.bad-player", text=text[:80]))
+            raise UnknownPlayer(text)
         return Elsewhere(str(folder), level, limit, seconds)
     check_level(game, level)
     return Level(level, limit, seconds)

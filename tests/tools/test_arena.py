@@ -7,24 +7,26 @@ from math import inf
 
 import pytest
 
-from bot.app.arena.manners import Manners
-from bot.app.arena.match import Match, pair
-from bot.app.arena.players import AtRandom, Level
-from bot.app.arena.tally import DECIDED, Tally, elo, expected
-from bot.app.main import main
 from bot.session import resignation
 from bot.session.resignation import EVEN_FOR, LONGEST, LOST_FOR, SETTLED
 from games.core.shelf import find_game
+from tests.tools.arena.__main__ import main
+from tests.tools.arena.manners import Manners
+from tests.tools.arena.match import Match, pair
+from tests.tools.arena.players import AtRandom, Level
+from tests.tools.arena.tally import DECIDED, Tally, elo, expected
 
 STORILL = "storilljudhjorrayc"
 ELO = [(0.5, 0), (0.75, 190.8), (0.25, -190.8)]
 
 
 def arena(capsys, *words: str) -> str:
-    with pytest.raises(SystemExit) as ended:
-        main(["arena", *words])
-    told = capsys.readouterr()
-    return told.out if ended.value.code == 0 else told.err
+    """What is printed, or the sentence with which it is refused."""
+    try:
+        main(words)
+    except SystemExit as ended:
+        return f"{ended}\n"
+    return str(capsys.readouterr().out)
 
 
 @pytest.mark.parametrize(("share", "points"), ELO)

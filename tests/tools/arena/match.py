@@ -9,11 +9,11 @@ from functools import cache
 from math import inf
 from typing import Any
 
-from bot.app.arena.manners import Manners
-from bot.app.arena.players import Moment, Player, player
 from games.core import CHANCE, Entry, Game, Position, Setting, settle
 from games.core.chance import PUBLIC_SECRET, Draws
 from games.core.shelf import find_game
+from tests.tools.arena.manners import Manners
+from tests.tools.arena.players import Moment, Player, player
 
 
 @dataclass(frozen=True)

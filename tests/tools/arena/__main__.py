@@ -1,31 +1,39 @@
-"""``ludoteca arena``: a match is played, kept in a file if one is named, and told."""
+"""``python -m tests.tools.arena GAME A B``: how much better one computer player is than another.
+
+A match of pairs of games is played, kept in a file if one is named, and told.
+"""
 
 from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import fmean, median
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from bot.app.arena.match import Match, Played, pair
-from bot.app.arena.players import player
-from bot.app.arena.tally import DECIDED, Tally, elo
-from games.core import BadOption, phrase
+from bot.texts import language
+from games.core import RuleError
 from games.core.shelf import find_game
+from tests.tools.arena.match import Match, Played, pair
+from tests.tools.arena.players import UnknownPlayer, player
+from tests.tools.arena.tally import DECIDED, Tally, elo
 
 Results: TypeAlias = dict[int, tuple[Played, Played]]
 """The pairs played so far, by number."""
 
 
-def declare(commands: Any) -> None:
-    """Add the subcommand to the parser."""
-    text = "how much better one computer player is than another, in pairs of games"
-    arena: argparse.ArgumentParser = commands.add_parser("arena", help=text)
+class OtherMatch(Exception):
+    """The file keeps another match."""
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    arena = argparse.ArgumentParser(prog="python -m tests.tools.arena", description=__doc__)
     arena.add_argument("game")
     whom = (
         "a level (3), one with so many nodes (3@500), that of a checkout (FOLDER:3), "
@@ -47,7 +55,7 @@ def declare(commands: Any) -> None:
     arena.add_argument("--manners", action="store_true", help=polite)
     arena.add_argument("--file", type=Path, help="keeps what was played: the match can go on")
     arena.add_argument("--jobs", type=int, default=1, help="games at once")
-    arena.set_defaults(work=_arena)
+    return arena
 
 
 @dataclass(frozen=True)
@@ -63,7 +71,18 @@ class _Limits:
         return self.sprt is not None and abs(tally.likelihood(*self.sprt)) >= DECIDED
 
 
-def _arena(asked: argparse.Namespace) -> int:
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Play what the command line asks for; ends with status 1 and one sentence where it cannot."""
+    asked = parser().parse_args(arguments)
+    try:
+        _play(asked)
+    except RuleError as refused:
+        sys.exit(language("en").say(refused.phrase))
+    except (UnknownPlayer, OtherMatch) as refused:
+        sys.exit(str(refused))
+
+
+def _play(asked: argparse.Namespace) -> None:
     game = find_game(asked.game)
     options = dict(pair.partition("=")[::2] for pair in asked.option)
     game.chosen(options)
@@ -82,7 +101,7 @@ def _arena(asked: argparse.Namespace) -> int:
     for one in (match.a, match.b):
         player(one, game, 1, 1)  # whoever does not exist is refused before the first game
     if 2 not in game.seats:
-        raise BadOption(phrase("core.bad-seats", few=min(game.seats), many=max(game.seats)))
+        sys.exit(f"{game.title} is not played by two.")
     limits = _Limits(max(1, asked.games // 2), tuple(asked.sprt) if asked.sprt else None)
     results = _kept(asked.file, match) if asked.file else {}
     for number, played in _played(match, limits, results, asked.jobs):
@@ -90,8 +109,7 @@ def _arena(asked: argparse.Namespace) -> int:
         if asked.file:
             _keep(asked.file, number, played)
     for line in _told(match, limits, results):
-        print(line)  # noqa: T201 - the answer of a command
-    return 0
+        print(line)
 
 
 def _played(
@@ -115,14 +133,14 @@ def _tally(results: Results) -> Tally:
 
 
 def _kept(file: Path, match: Match) -> Results:
-    """What *file* holds of *match*; a new file is begun. Raises ``BadOption`` for another match."""
+    """What *file* holds of *match*; a new file is begun. Raises ``OtherMatch``."""
     head = asdict(match)
     if not file.exists():
         file.write_text(json.dumps(head) + "\n", encoding="utf-8")
         return {}
     first, *lines = file.read_text(encoding="utf-8").splitlines()
     if {"manners": False, **json.loads(first)} != head:
-        raise BadOption(phrase("house.other-match", name=str(file)))
+        raise OtherMatch(f"{file} keeps another match. Name another file, or play that one.")
     found: Results = {}
     for line in lines:
         number, *games = json.loads(line)
@@ -159,3 +177,7 @@ def _told(match: Match, limits: _Limits, results: Results) -> Iterator[str]:
     yield f"ends: {ends}; plies: median {median(plies):.0f}, longest {max(plies)}"
     used = [fmean(one.used[who] for one in games) for who in (0, 1)]
     yield f"seconds of the processor a move: {used[0]:.3f} and {used[1]:.3f}"
+
+
+if __name__ == "__main__":
+    main()
