@@ -13,7 +13,7 @@ from bot.session.table import Table
 from bot.session.time_controls import length
 from bot.session.timekeeping import running_out
 from games.core import Phrase, Seat, Who, phrase
-from storage.schema import MILLISECOND
+from storage.records import MILLISECOND
 
 
 def clock_words(scribe: Scribe, now: int) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 
 from bot.port import Where
 from storage import inbox
@@ -12,6 +13,15 @@ from storage.records import Renewal
 
 CLOCK = "clock"
 """The platform, as it were, of what happens because time passes."""
+
+
+class DeadlineKind(StrEnum):
+    """What a deadline is of; storage keeps it by these words."""
+
+    INVITATION = "invitation"
+    SET_UP = "set-up"
+    FLAG = "flag"
+    REMINDER = "reminder"
 
 
 class SeenBefore(Exception):
@@ -35,6 +45,11 @@ class Update:
     thread: str | None = None
     private: bool = False
     arrived: datetime | None = None
+
+    @classmethod
+    def of_deadline(cls, code: str, kind: str, version: int) -> Update:
+        """The update of a deadline of the table *code* that was set at *version*."""
+        return cls(CLOCK, f"{code}:{kind}:{version}")
 
     @property
     def where(self) -> Where:

@@ -16,7 +16,7 @@ from bot.session import events
 from bot.session.events import Event
 from bot.session.time_controls import DAY, HOUR, Control
 from games.core import Entry, Seat
-from storage.schema import EPOCH, MILLISECOND
+from storage.records import EPOCH, MILLISECOND
 
 GRACE: Final = DAY
 """What a player gets who is given more time instead of losing."""

@@ -11,8 +11,7 @@ from bot.session.game_clock import GameClock, instant
 from bot.session.table import PLAYING, Player, Table
 from bot.session.time_controls import SECOND, read_control
 from games.core.shelf import find_game
-from storage.records import EventRow
-from storage.schema import MILLISECOND
+from storage.records import MILLISECOND, EventRow
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
