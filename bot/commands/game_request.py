@@ -27,7 +27,7 @@ _PARAMETERS = BY_NAME["play"].parameters
 
 
 @dataclass(frozen=True)
-class Wish:
+class GameRequest:
     """What somebody wants to play."""
 
     game: Game
@@ -45,7 +45,7 @@ class Wish:
     """The @name of an opponent whose id the platform did not tell."""
 
 
-def read_wish(values: Mapping[str, str], *, mentioned: bool) -> Wish:
+def read_game_request(values: Mapping[str, str], *, mentioned: bool) -> GameRequest:
     """The wish that the *values* of ``/play`` say, an option's under the name of the option.
 
     *mentioned* says that the platform told who the opponent is. Raises a ``RuleError`` with one
@@ -59,7 +59,7 @@ def read_wish(values: Mapping[str, str], *, mentioned: bool) -> Wish:
     options = _options(game, values)
     games = int(options.pop(MATCH, "1"))
     ways = {begins: begin_key(game, begins) for begins in game.begins}
-    return Wish(
+    return GameRequest(
         game=game,
         hints=options.pop(HINTS, "") == "on",
         options=game.chosen(options),

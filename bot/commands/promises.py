@@ -17,8 +17,8 @@ PROMPT = 0.4
 LOOKING, STILL_LOOKING = phrase("house.looking"), phrase("house.still-looking")
 
 
-async def promised(
-    asked: Request,
+async def in_time(
+    request: Request,
     work: Coroutine[Any, Any, Answer],
     said: Phrase = LOOKING,
     waiting: Callable[[], Phrase] = lambda: STILL_LOOKING,
@@ -28,7 +28,7 @@ async def promised(
     *work* changes nothing. *said* is the promise, *waiting* what is said while it lasts. Raises
     what *work* raises within ``PROMPT`` seconds.
     """
-    task = asyncio.create_task(_polite(asked, work))
+    task = asyncio.create_task(_polite(request, work))
     try:
         await asyncio.wait({task}, timeout=PROMPT)
     except asyncio.CancelledError:
@@ -36,13 +36,13 @@ async def promised(
         raise
     if task.done():
         return task.result()
-    say = asked.tongue.say
+    say = request.tongue.say
     return Promised(say(said), task, lambda: say(waiting()))
 
 
-async def _polite(asked: Request, work: Coroutine[Any, Any, Answer]) -> Answer:
+async def _polite(request: Request, work: Coroutine[Any, Any, Answer]) -> Answer:
     """What *work* answers; a refusal is told like any other."""
     try:
         return await work
     except RuleError as refused:
-        return await asked.refused(refused)
+        return await request.refused(refused)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from bot.boards.views import Views
-from bot.commands.export_queue import Keepsakes
+from bot.commands.export_queue import ExportQueue
 from bot.commands.quota import Quota
 from bot.port import (
     Answer,
@@ -74,7 +74,7 @@ class Services:
     quota: Quota
     chats: Mapping[str, Chat]
     """The chats by their platforms, for what is done in a place."""
-    keepsakes: Keepsakes = field(default_factory=Keepsakes)
+    keepsakes: ExportQueue = field(default_factory=ExportQueue)
 
     def listen(self) -> None:
         """Hear from now on whom other processes have forgotten."""

@@ -16,7 +16,7 @@ from bot.session.unit_of_work import Refused
 from games.core import phrase
 from storage.records import GameLine, Status
 
-MOST = 5
+MOST_COMPLETED = 5
 """At how many tables at most a move is completed at once."""
 
 _ADDRESS = re.compile(r"(.*\S)\s+#([0-9A-Za-z]{4,8})\s*")
@@ -34,13 +34,13 @@ class WhichTable(Refused):
         self.lines = lines
 
 
-async def likely(asked: Request, *statuses: Status) -> list[GameLine]:
+async def likely_tables(request: Request, *statuses: Status) -> list[GameLine]:
     """The asker's tables: replied to, then here and to move, here, elsewhere."""
-    tables, me = asked.services.tables, asked.person.id
-    here = await tables.listed(statuses, where=asked.by.where)
+    tables, me = request.services.tables, request.person.id
+    here = await tables.listed(statuses, where=request.by.where)
     mine = await tables.listed(statuses, person=me)
     codes = {line.code for line in here}
-    replied = await _replied(asked)
+    replied = await _replied(request)
 
     def rank(line: GameLine) -> tuple[bool, bool, bool]:
         return (line.code != replied, line.code not in codes, not line.moves(me))
@@ -49,27 +49,27 @@ async def likely(asked: Request, *statuses: Status) -> list[GameLine]:
     return sorted(seen.values(), key=rank)
 
 
-async def to_move_at(asked: Request) -> tuple[Table, ...]:
+async def tables_to_move(request: Request) -> tuple[Table, ...]:
     """The tables at which the asker may be about to move, none of those that cannot be read.
 
     That is the one named or replied to, else those here, else all.
     """
-    codes = [code for code in (_named(asked) or await _replied(asked),) if code]
+    codes = [code for code in (_named(request) or await _replied(request),) if code]
     if not codes:
-        tables, me, where = asked.services.tables, asked.person.id, asked.by.where
+        tables, me, where = request.services.tables, request.person.id, request.by.where
         here = await tables.listed((PLAYING,), person=me, where=where)
         lines = [line for line in here if line.moves(me)]
         lines = lines or list(await tables.listed((PLAYING,), person=me))
         mine = [line.code for line in lines if line.moves(me) and line.fault is None]
-        codes = mine[:MOST]
+        codes = mine[:MOST_COMPLETED]
     found = []
     for code in codes:
         with contextlib.suppress(UnknownTable, BrokenTable):
-            found.append(await asked.services.tables.get(code))
+            found.append(await request.services.tables.get(code))
     return tuple(found)
 
 
-def addressed(call: Command) -> Command:
+def with_table(call: Command) -> Command:
     """*call* with the table that its move names at the end: ``7g7f #URPGUV``."""
     command = BY_NAME.get(call.name)
     for parameter in command.parameters if command is not None else ():
@@ -80,18 +80,18 @@ def addressed(call: Command) -> Command:
     return call
 
 
-def _named(asked: Request) -> str:
-    return asked.value("table").upper().removeprefix("#")
+def _named(request: Request) -> str:
+    return request.value("table").upper().removeprefix("#")
 
 
-async def _replied(asked: Request) -> str | None:
-    replied = asked.by.reply_to if isinstance(asked.by, Command) else None
-    view = await asked.views.at(asked.by.where, replied)
+async def _replied(request: Request) -> str | None:
+    replied = request.by.reply_to if isinstance(request.by, Command) else None
+    view = await request.views.at(request.by.where, replied)
     return view.game if view is not None else None
 
 
-async def meant(
-    asked: Request,
+async def find_table(
+    request: Request,
     *statuses: Status,
     to_move: bool = False,
     or_else: Sequence[Status] = (),
@@ -101,41 +101,41 @@ async def meant(
     That is the one named, replied to, here and to move, or the only one. Where none is as
     *statuses* say, it is sought among those that are as *or_else* says, one after the other.
     """
-    asked.table = table = await _meant(asked, statuses, or_else, to_move=to_move)
-    asked.services.presence.saw(table, asked.person.id, asked.by.where)
+    request.table = table = await _meant(request, statuses, or_else, to_move=to_move)
+    request.services.presence.saw(table, request.person.id, request.by.where)
     return table
 
 
 async def _meant(
-    asked: Request, statuses: tuple[Status, ...], or_else: Sequence[Status], *, to_move: bool
+    request: Request, statuses: tuple[Status, ...], or_else: Sequence[Status], *, to_move: bool
 ) -> Table:
-    if not asked.pressed and _named(asked):
-        return await _tried(asked, _named(asked))
-    code = asked.code if asked.pressed else await _replied(asked)
+    if not request.pressed and _named(request):
+        return await _tried(request, _named(request))
+    code = request.code if request.pressed else await _replied(request)
     if code is None:
-        code = await _only(asked, statuses, or_else, to_move=to_move)
-    return await asked.services.tables.get(code)
+        code = await _only(request, statuses, or_else, to_move=to_move)
+    return await request.services.tables.get(code)
 
 
-async def _tried(asked: Request, code: str) -> Table:
+async def _tried(request: Request, code: str) -> Table:
     """The table of a code that was typed; who guesses at codes is stopped."""
-    quota, me = asked.services.quota, asked.person.id
+    quota, me = request.services.quota, request.person.id
     quota.check_tries(me)
     try:
-        return await asked.services.tables.get(code)
+        return await request.services.tables.get(code)
     except UnknownTable:
         quota.missed(me)
         raise
 
 
 async def _only(
-    asked: Request, statuses: tuple[Status, ...], or_else: Sequence[Status], *, to_move: bool
+    request: Request, statuses: tuple[Status, ...], or_else: Sequence[Status], *, to_move: bool
 ) -> str:
     """The one of the asker's tables that can be meant; raises ``Refused`` with the choice."""
-    tables, me = asked.services.tables, asked.person.id
+    tables, me = request.services.tables, request.person.id
     lines: Sequence[GameLine] = ()
     for sought in (statuses, *((status,) for status in or_else)):
-        lines = lines or await tables.listed(sought, person=me, where=asked.by.where)
+        lines = lines or await tables.listed(sought, person=me, where=request.by.where)
         lines = lines or await tables.listed(sought, person=me)
     lines = tuple(line for line in lines if line.fault is None) or lines
     mine = tuple(line for line in lines if line.moves(me))

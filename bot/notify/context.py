@@ -10,7 +10,7 @@ from bot.boards.mentions import Notification
 from bot.notify.reasons import RUNS_OUT, Reason, said
 from bot.port import Asker, Where
 from bot.presenters.composer import Composer
-from bot.presenters.viewers import Viewer, named
+from bot.presenters.viewers import Viewer, player_names
 from bot.service.places import view_place as place_of
 from bot.service.presence import where_of
 from bot.service.reminders import APART
@@ -84,7 +84,7 @@ class NotificationContext:
         ``None`` where nobody of them is known there.
         """
         tongue = language(view.language if view is not None else self._spoken(rows[0].person))
-        names = named(table.game.key, table.players, tongue)
+        names = player_names(table.game.key, table.players, tongue)
         found = []
         for row in rows:
             name = names[table.seat_of(row.person) or 0]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
 from bot.presenters.matches import followed_by
-from bot.presenters.viewers import named
+from bot.presenters.viewers import player_names
 from bot.session.events import (
     Closed,
     Ended,
@@ -197,7 +197,7 @@ def said(
     reason: Reason, table: Table, people: Sequence[int], tongue: Language, ending: str = ""
 ) -> str:
     """What *people* hear; *ending* says how a game ended."""
-    names = named(table.game.key, table.players, tongue)
+    names = player_names(table.game.key, table.players, tongue)
     seats = [seat for seat in map(table.seat_of, people) if seat is not None]
     lines = _lines(reason, table, seats, ending)
     return " ".join(tongue.say(line, names) for line in lines if line is not None)

@@ -39,7 +39,7 @@ def hinted(table: Table, seat: Seat, opinion: Opinion) -> Phrase:
     if len(position.legal_moves(seat)) == 1:
         return phrase("house.hint.only", what=what)
     said = phrase("house.hint", what=what, why=_reason(opinion))
-    reply = _reply(table, position, seat, move, opinion)
+    reply = _best_reply(table, position, seat, move, opinion)
     return said if reply is None else phrase("house.hint.reply", hint=said, reply=reply)
 
 
@@ -59,7 +59,7 @@ def _standing(value: float) -> str:
     return much + ("better" if value > 0 else "worse")
 
 
-def _reply(
+def _best_reply(
     table: Table, position: Position[Any], seat: Seat, move: Any, opinion: Opinion
 ) -> Phrase | None:
     """What the other is expected to play then, where that is known."""
@@ -76,7 +76,7 @@ def _reply(
     return table.game.speech.spoken(after, reply)
 
 
-def chances(shares: Sequence[float], games: int) -> Phrase:
+def odds_line(shares: Sequence[float], games: int) -> Phrase:
     """How likely each seat is to win."""
     each = tuple(
         phrase("house.odds.seat", who=Who(seat), percent=round(100 * share))
@@ -90,16 +90,16 @@ def chances(shares: Sequence[float], games: int) -> Phrase:
 
 
 @dataclass(frozen=True)
-class Moment:
+class CostlyDecision:
     """A decision that cost something: *number* counts the seat's own, from 1."""
 
     number: int
     weighed: Weighed
 
 
-def moments(found: Sequence[Weighed], seat: Seat) -> list[Moment]:
+def moments(found: Sequence[Weighed], seat: Seat) -> list[CostlyDecision]:
     """The decisions of *seat* that cost most, in the order in which they were made."""
-    own = [Moment(number, one) for number, one in enumerate(_of(found, seat), 1)]
+    own = [CostlyDecision(number, one) for number, one in enumerate(_of(found, seat), 1)]
     grave = [one for one in own if one.weighed.lost >= GRAVE]
     worst = sorted(grave, key=lambda one: (-one.weighed.lost, -one.number))[:MOST]
     return sorted(worst, key=lambda one: one.number)
@@ -116,7 +116,7 @@ def curve(found: Sequence[Weighed], seat: Seat, seats: int) -> tuple[float, ...]
     return tuple(one.before if one.seat == seat else -one.before for one in found)
 
 
-def marked(found: Sequence[Weighed], seat: Seat, seats: int) -> tuple[tuple[int, int], ...]:
+def moment_marks(found: Sequence[Weighed], seat: Seat, seats: int) -> tuple[tuple[int, int], ...]:
     """The points of ``curve`` at which the moments of *seat* lie, with their numbers."""
     shown = [one for one in found if seats == 2 or one.seat == seat]
     worst = moments(found, seat)
@@ -191,7 +191,7 @@ class Reviewed:
         rows = tuple(tuple(one) for one in (row, others) if one)
         return replace(screen, lines=tuple(lines), rows=rows, alt=alt)
 
-    def _line(self, moment: Moment) -> str:
+    def _line(self, moment: CostlyDecision) -> str:
         one, table = moment.weighed, self.composer.table
         before, _ = self._before(one.number)
         entry = table.log[one.number]

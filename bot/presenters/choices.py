@@ -21,12 +21,12 @@ BLANK = "·"
 CROWDED = 12
 """Beyond so many options a button says only the first part of its label: «c3», not «c3 · empty»."""
 
-BESIDE = 8
+MOST_BESIDE = 8
 """The most choices that may stand beside a board of buttons."""
 
 
 @dataclass(frozen=True)
-class Choice:
+class MoveChoice:
     """One option: its *step*, and the *path* that its button spells, on to the next real choice.
 
     *plays* says that nothing is left to choose after it.
@@ -38,7 +38,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Page:
+class ChoicePage:
     """What *seat* is asked after *path*: the choices shown at once, and the *turn* to more.
 
     *alone* says that each choice is all there is to choose: nothing follows it at once, or the
@@ -47,10 +47,10 @@ class Page:
 
     seat: Seat
     path: tuple[str, ...]
-    choices: tuple[Choice, ...]
+    choices: tuple[MoveChoice, ...]
     turn: tuple[str, ...] | None = None
     alone: bool = True
-    grid: tuple[tuple[Choice | str, ...], ...] = ()
+    grid: tuple[tuple[MoveChoice | str, ...], ...] = ()
     """The rows of a board whose cells are the first choices; what leads nowhere is its step."""
     begun: bool = False
     """Whether the viewer has chosen or turned something that he may go back from."""
@@ -63,7 +63,7 @@ def steps_of(path: Sequence[str]) -> tuple[str, ...]:
 
 def page_of(
     game: Game, position: Position[Any], seat: Seat, path: Sequence[str], space: Space
-) -> Page:
+) -> ChoicePage:
     """The page that *path* leads to, with as many choices as *space* has room for.
 
     A board that fits is one page. Choices stand in the order of the board, what is no piece last.
@@ -83,21 +83,21 @@ def page_of(
             branches[steps[len(start)]].append(steps)
     cells = () if start else game.menus.grid(position) or ()
     choices = tuple(
-        Choice(step, _common(branches[step]), len(branches[step]) == 1)
+        MoveChoice(step, _common(branches[step]), len(branches[step]) == 1)
         for step in _in_order(branches, cells, () if start else game.menus.apart)
     )
     rests = {choice.path[len(start) + 1 :] for choice in choices}
     same = len(rests) == 1 and len(choices) > CROWDED and all(one.plays for one in choices)
     alone = rests == {()} or same
-    grid = _board(cells, choices, space)
+    grid = _grid(cells, choices, space)
     most = space.choices
     if grid or most is None or len(choices) <= most:
-        return Page(seat, start, choices, alone=alone, grid=grid, begun=bool(path))
+        return ChoicePage(seat, start, choices, alone=alone, grid=grid, begun=bool(path))
     number = int(path[-1].removeprefix(TURN)) if path and path[-1].startswith(TURN) else 0
     pages = -(-len(choices) // most)
     shown = choices[number % pages * most :][:most]
     turn = (*start, f"{TURN}{(number + 1) % pages}")
-    return Page(seat, start, shown, turn, alone, begun=bool(path))
+    return ChoicePage(seat, start, shown, turn, alone, begun=bool(path))
 
 
 def _in_order(steps: Iterable[str], cells: Grid, apart: Steps) -> list[str]:
@@ -112,13 +112,13 @@ def _in_order(steps: Iterable[str], cells: Grid, apart: Steps) -> list[str]:
     return sorted(steps, key=rank)
 
 
-def _board(
-    cells: Grid, choices: Sequence[Choice], space: Space
-) -> tuple[tuple[Choice | str, ...], ...]:
+def _grid(
+    cells: Grid, choices: Sequence[MoveChoice], space: Space
+) -> tuple[tuple[MoveChoice | str, ...], ...]:
     """*choices* on their cells, if the board is small enough for *space*; else nothing."""
     by_step = {choice.step: choice for choice in choices}
     there = {cell for row in cells for cell in row}
-    if not there & by_step.keys() or len(by_step.keys() - there) > BESIDE:
+    if not there & by_step.keys() or len(by_step.keys() - there) > MOST_BESIDE:
         return ()
     if max(len(cells), *map(len, cells)) > space.widest:
         return ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.port import Answer, Attachment, FileAnswer, Said
-from bot.presenters.invitation import legible
+from bot.presenters.invitation import legible_seal
 from bot.session.game_clock import NONE
 from bot.session.table import PLAYING, Table
 from bot.session.visibility import hides
@@ -97,7 +97,9 @@ def verify_answer(table: Table, code: str) -> Answer:
     except RuleError as refused:
         return Said(tongue.say(refused.phrase), good=False)
     key = "house.verify.honest" if verdict.honest else "house.verify.false"
-    lines = [tongue.say(phrase(key, n=len(verdict.draws), commitment=legible(table.commitment)))]
+    lines = [
+        tongue.say(phrase(key, n=len(verdict.draws), commitment=legible_seal(table.commitment)))
+    ]
     told, rest = verdict.faults[:MOST_FAULTS], verdict.faults[MOST_FAULTS:]
     lines += [tongue.say(phrase("core.fault", line=one.line, why=one.why)) for one in told]
     if rest:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from bot.presenters.base import Scribe
+from bot.presenters.base import TablePresenter
 from bot.session.table import ENDED, Table
 from games.core import Outcome, Phrase, Who, phrase
 
 
-def ending(scribe: Scribe) -> str:
+def ending(presenter: TablePresenter) -> str:
     """Who has won, or that nobody has, and by what; or that the table was closed."""
-    table, outcome = scribe.table, scribe.table.outcome
+    table, outcome = presenter.table, presenter.table.outcome
     if outcome is None:
-        return scribe.say(closed(table))
+        return presenter.say(closed(table))
     key = f"{table.game.key}.end.{outcome.reason}"
     if not table.by_rule:
         key = f"house.end.{outcome.reason}"
@@ -21,16 +21,16 @@ def ending(scribe: Scribe) -> str:
     who = Who(winner) if winner is not None else tuple(map(Who, sorted(outcome.places[0])))
     lost = tuple(Who(seat) for place in outcome.places[1:] for seat in sorted(place))
     ended = phrase(key, winner=who, loser=lost, n=len(outcome.places[0]))
-    return scribe.say(ended if winner is None else phrase("house.won", how=ended))
+    return presenter.say(ended if winner is None else phrase("house.won", how=ended))
 
 
-def ranking(scribe: Scribe) -> str:
+def ranking_line(presenter: TablePresenter) -> str:
     """Who came in which place."""
-    outcome = scribe.table.outcome
+    outcome = presenter.table.outcome
     places = outcome.places if outcome is not None else ()
     ranks = [tuple(map(Who, sorted(place))) for place in places]
     lines = [phrase("house.place", number=n, who=who) for n, who in enumerate(ranks, 1)]
-    return " · ".join(map(scribe.say, lines))
+    return " · ".join(map(presenter.say, lines))
 
 
 def closed(table: Table) -> Phrase:

@@ -6,9 +6,9 @@ import string
 from collections.abc import Sequence
 
 from bot.port import Button
-from bot.presenters.base import Scribe
+from bot.presenters.base import TablePresenter
 from bot.presenters.buttons import Action
-from bot.presenters.choices import BLANK, CROWDED, Choice, Page
+from bot.presenters.choices import BLANK, CROWDED, ChoicePage, MoveChoice
 from bot.session.visibility import Seen
 from games.core import phrase
 from render.kit import painter
@@ -29,56 +29,56 @@ LINE, EDGES = 52, 5
 """The characters that a row of a phone holds, and how many of them the edges of a button take."""
 
 
-def choice_rows(scribe: Scribe, page: Page) -> list[tuple[Button, ...]]:
+def choice_rows(presenter: TablePresenter, page: ChoicePage) -> list[tuple[Button, ...]]:
     """The rows of the choices of *page*: as the board has them, and the others below."""
-    marked = painter(scribe.table.game.key).LETTERS and len(page.choices) > 1
+    marked = painter(presenter.table.game.key).LETTERS and len(page.choices) > 1
     letters = LETTERS if marked else ""
     buttons = {
-        choice.step: _button(scribe, page, choice, letters[number : number + 1])
+        choice.step: _button(presenter, page, choice, letters[number : number + 1])
         for number, choice in enumerate(page.choices)
     }
     rows: list[tuple[Button, ...]] = []
     for number, row in enumerate(page.grid):
         cells = [
-            _blank(scribe, cell or f"{number}{place}")
+            _blank(presenter, cell or f"{number}{place}")
             if isinstance(cell, str)
             else buttons.pop(cell.step)
             for place, cell in enumerate(row)
         ]
         rows.append(tuple(cells))
-    apart = [buttons.pop(step) for step in scribe.table.game.menus.apart if step in buttons]
-    even = scribe.viewer.space.even
+    apart = [buttons.pop(step) for step in presenter.table.game.menus.apart if step in buttons]
+    even = presenter.viewer.space.even
     rows += in_rows(list(buttons.values()), even=even)
     rows += in_rows(apart, even=even)
     if page.turn is not None:
-        code = scribe.code(Action.MOVE, *page.turn)
-        rows.append((Button(scribe.say(phrase("house.button.page")), code),))
+        code = presenter.code(Action.MOVE, *page.turn)
+        rows.append((Button(presenter.say(phrase("house.button.page")), code),))
     return rows
 
 
-def _button(scribe: Scribe, page: Page, choice: Choice, letter: str) -> Button:
+def _button(presenter: TablePresenter, page: ChoicePage, choice: MoveChoice, letter: str) -> Button:
     """The button of *choice*: what it selects, or the whole move that it plays."""
-    menus = scribe.table.game.menus
-    position = Seen(scribe.table, page.seat).position
+    menus = presenter.table.game.menus
+    position = Seen(presenter.table, page.seat).position
     crowded = bool(page.grid) or len(page.choices) > CROWDED
     said = menus.brief if crowded and menus.brief is not None else menus.label
-    label = scribe.say(said(position, page.seat, page.path, choice.step))
+    label = presenter.say(said(position, page.seat, page.path, choice.step))
     if crowded:
         label = label.split(" · ")[0]
-    code = tap = scribe.code(Action.MOVE, *choice.path)
+    code = tap = presenter.code(Action.MOVE, *choice.path)
     if not page.alone:
-        tap = scribe.code(Action.MOVE, *page.path, choice.step)
+        tap = presenter.code(Action.MOVE, *page.path, choice.step)
         if choice.plays and choice.path[-1] != choice.step:
             *before, last = choice.path
-            then = scribe.say(menus.label(position, page.seat, tuple(before), last))
+            then = presenter.say(menus.label(position, page.seat, tuple(before), last))
             # A game may have said already what follows by itself, or where it goes from.
             goal = then if then.count("→") > 1 else then.rpartition("→")[2]
             label = label if then in label else f"{label} {_onward(goal)}"
     final = not page.path and choice.plays and choice.step in menus.apart
     style = "final" if final else "move"
     plays = choice.plays and code == tap
-    name = face(scribe.table.game.key, position, page.seat, page.path, choice.step)
-    shown = f"{scribe.table.game.key}/{name}" if name else ""
+    name = face(presenter.table.game.key, position, page.seat, page.path, choice.step)
+    shown = f"{presenter.table.game.key}/{name}" if name else ""
     return Button(label, code, style, letter, choice.step, tap, plays, shown)
 
 
@@ -89,9 +89,9 @@ def _onward(said: str) -> str:
     return "→ " + (said[:1].lower() + said[1:] if said[1:2].islower() else said)
 
 
-def _blank(scribe: Scribe, cell: str) -> Button:
+def _blank(presenter: TablePresenter, cell: str) -> Button:
     """What stands on a *cell* where there is nothing to choose."""
-    return Button(BLANK, scribe.code(Action.MOVE, f"{BLANK}{cell}"), "blank")
+    return Button(BLANK, presenter.code(Action.MOVE, f"{BLANK}{cell}"), "blank")
 
 
 def in_rows(buttons: Sequence[Button], *, even: bool = True) -> list[tuple[Button, ...]]:

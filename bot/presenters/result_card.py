@@ -10,7 +10,7 @@ from games.core.feats import Deed, Feat
 from render.result import Result
 
 
-def result(composer: Composer, of: Reel) -> Result:
+def result_card(composer: Composer, of: Reel) -> Result:
     """What the card of the game of *composer* says; *of* is the whole game."""
     table, outcome = composer.table, composer.table.outcome
     feat = _feat(table, of, outcome)
@@ -33,7 +33,7 @@ def result(composer: Composer, of: Reel) -> Result:
     )
 
 
-def in_words(composer: Composer, said: Result) -> str:
+def card_text(composer: Composer, said: Result) -> str:
     """All that the card *said* shows."""
     numbers = tuple(f"{what}: {number}" for number, what in said.numbers)
     words = phrase("keepsake.card", title=said.title, who=said.winner, numbers=numbers)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from bot.presenters.rulebook import FIGURE, chapters
+from bot.presenters.rulebook import FIGURE, rules_chapters
 from bot.texts import language
 from bot.texts.marks import spans
 from games.core import Game, phrase
@@ -42,22 +42,22 @@ class Sign:
 
 
 @dataclass(frozen=True)
-class Book:
+class RulesBook:
     """The rules of *game*, called *title*: its chapters, and the *signs* of its board."""
 
     game: str
     title: str
-    chapters: tuple[Chapter, ...]
+    rules_chapters: tuple[Chapter, ...]
     signs: tuple[Sign, ...]
 
 
-def book(game: Game, code: str) -> Book:
+def rules_book(game: Game, code: str) -> RulesBook:
     """The rules of *game* in the language *code*."""
     say = language(code).say
-    return Book(
+    return RulesBook(
         game.key,
         say(phrase(f"{game.key}.name")),
-        tuple(Chapter(title, tuple(_parts(body))) for title, body in chapters(game, code)),
+        tuple(Chapter(title, tuple(_parts(body))) for title, body in rules_chapters(game, code)),
         tuple(
             Sign(faces, _set(say(phrase(f"{game.key}.legend.{key}"))))
             for key, faces in legend(game.key).items()

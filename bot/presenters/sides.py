@@ -8,12 +8,12 @@ from games.core import Seat
 from render.kit import painter
 
 
-def turns(game: str) -> bool:
+def can_turn(game: str) -> bool:
     """Whether the board of *game* can be seen from more sides than one."""
     return painter(game).TURNS
 
 
-def bottom_of(viewer: Viewer, table: Table) -> Seat:
+def bottom_seat(viewer: Viewer, table: Table) -> Seat:
     """The seat at the bottom for *viewer*: as he turned it, else his own if he wants that.
 
     What everybody sees is as the game is used to be shown, or from the side of the only person.

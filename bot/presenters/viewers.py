@@ -61,7 +61,7 @@ class Viewer:
     space: Space = DISCORD
 
 
-def plates(
+def player_plates(
     game: str, chairs: Sequence[Player], names: Mapping[Seat, str], tongue: Language
 ) -> tuple[str, ...]:
     """What stands on the picture beside every seat: *names*, and of a computer no more than that.
@@ -85,7 +85,7 @@ def _by_side(game: str, seat: Seat, chair: Player | SeatLine, tongue: Language) 
     return side[:1].upper() + side[1:]
 
 
-def named(game: str, chairs: Sequence[Player | SeatLine], tongue: Language) -> Mapping[Seat, str]:
+def player_names(game: str, chairs: Sequence[Player | SeatLine], tongue: Language) -> Mapping[Seat, str]:
     """What every seat is called in *tongue*: names told apart where two are the same.
 
     Whoever has no name that can be seen is called by his side.

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from bot.port import Button, Screen
 from bot.presenters.buttons import NO_TABLE, Action
-from bot.presenters.choices import Page, page_of
+from bot.presenters.choices import ChoicePage, page_of
 from bot.presenters.composer import Composer
-from bot.presenters.history import walked
+from bot.presenters.history import replayed
 from bot.presenters.keyboard import choice_rows
 from bot.session.table import CLOSED, ENDED, PLAYING
 from games.core import CHANCE, IllegalMove, Seat, Steps, phrase
@@ -35,7 +35,7 @@ class _Supposing(Composer):
         return SUPPOSED + ",".join(path)
 
 
-def supposed(composer: Composer, number: int, line: Sequence[Steps], path: Steps) -> Screen | None:
+def what_if_screen(composer: Composer, number: int, line: Sequence[Steps], path: Steps) -> Screen | None:
     """The board after *number* entries of the log and the moves of *line*, each by its steps.
 
     *path* is chosen of the next move, of whoever would be to move. ``None`` for a game that is not
@@ -46,7 +46,7 @@ def supposed(composer: Composer, number: int, line: Sequence[Steps], path: Steps
         return None
     if table.position is None or len(line) > LONGEST:
         return None
-    position, notes = walked(table, number)[1], list[str]()
+    position, notes = replayed(table, number)[1], list[str]()
     last: tuple[Last, ...] = ()
     for steps in line:
         seat = _mover(position.actors())
@@ -81,7 +81,7 @@ def _mover(actors: frozenset[Seat]) -> Seat | None:
     return min(actors, default=None)
 
 
-def _page(writer: Composer, seat: Seat, path: Steps) -> Page:
+def _page(writer: Composer, seat: Seat, path: Steps) -> ChoicePage:
     position, space = writer.table.present, writer.viewer.space
     try:
         return page_of(writer.table.game, position, seat, path, space)

@@ -7,7 +7,7 @@ import unicodedata
 
 import pytest
 
-from bot.commands.game_request import read_wish
+from bot.commands.game_request import read_game_request
 from bot.presenters.labels import begin_key, side_keys
 from bot.presenters.typed_line import parse
 from bot.session.draft import rules_of
@@ -21,7 +21,7 @@ OPTIONS = [(game, option) for game in shelf().values() for option in game.option
 def wished(line: str):
     read = parse(line)
     assert read is not None
-    return read_wish(read[1], mentioned=False)
+    return read_game_request(read[1], mentioned=False)
 
 
 def refused(line: str, code: str) -> str:
@@ -159,7 +159,7 @@ def test_an_option_and_its_value_stand_side_by_side(words):
 )
 def test_the_words_of_the_parameter_options_are_read_alike(words):
     """Where a chat has a field of its own for them, they are not part of a line."""
-    assert read_wish({"game": BATTLE, "options": words}, mentioned=False).options["setup"] == (
+    assert read_game_request({"game": BATTLE, "options": words}, mentioned=False).options["setup"] == (
         "fixed"
     )
 
@@ -421,7 +421,7 @@ def test_a_person_who_is_no_side_is_asked_for_by_his_at():
 
 def test_a_side_is_understood_beside_somebody_who_was_mentioned():
     values = {"game": "shogi", "opponent": "@1", "level": "blancas"}
-    assert read_wish(values, mentioned=True).side == "gote"
+    assert read_game_request(values, mentioned=True).side == "gote"
 
 
 def test_the_side_of_another_game_is_no_side_here():

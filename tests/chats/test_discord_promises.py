@@ -7,7 +7,7 @@ from typing import Any
 from bot.chats.discord import telling
 from bot.commands import promises
 from bot.computers.worker import Task
-from bot.presenters.buttons import Action, Click, encode
+from bot.presenters.buttons import Action, Click, encode_click
 from bot.service.updates import Update
 from bot.session import play
 from games.core import CHANCE
@@ -133,7 +133,7 @@ async def test_where_we_are_no_member_the_board_keeps_the_token_of_the_press(at,
     await at.settle()
     table = await at.table(asked.message)
     thinks = thoughtful(at.house, monkeypatch)
-    code = encode(Click(Action.HINT, table.code, 0, ()), at.house.services.key)
+    code = encode_click(Click(Action.HINT, table.code, 0, ()), at.house.services.key)
     abroad = {"authorizing_integration_owners": {"1": ANA["id"]}, "context": 2}
     pressed = await at.fake.press(ANA, asked.message, code, **abroad)
     assert pressed.type == 6

@@ -10,7 +10,7 @@ import pytest
 from bot.chats.telegram import TelegramChat, fleeting
 from bot.commands import promises
 from bot.computers.worker import Allowance, think
-from bot.presenters.buttons import Action, Click, encode
+from bot.presenters.buttons import Action, Click, encode_click
 from bot.service.updates import Update
 from bot.session import play
 from tests.chats.telegram_room import NEREA, Room, refusing, room, states
@@ -42,7 +42,7 @@ async def begun(at: Room, chat: dict) -> Shown:
 
 
 async def code_of(at: Room, board: Shown, act: Action, *path: str) -> str:
-    return encode(Click(act, (await at.table(board)).code, 0, path), at.house.services.key)
+    return encode_click(Click(act, (await at.table(board)).code, 0, path), at.house.services.key)
 
 
 def edits(at: Room) -> int:

@@ -31,7 +31,7 @@ from bot.port import (
 )
 from bot.presenters.buttons import NO_TABLE, Action
 from bot.presenters.command_specs import BY_ACT, find_topic
-from bot.presenters.setup import facts
+from bot.presenters.setup import game_facts
 from bot.texts import Language, language, spoken
 from games.core import Game, Phrase, phrase
 from games.core.shelf import shelf
@@ -116,7 +116,7 @@ class Inbound:
             "try": f"{line} opponent=computer level=1 side={side}{begins} hints=on",
             "sheet": self.house.sheet_code(game.key),
             "name": tongue.say(phrase(f"{game.key}.name")),
-            "facts": f"{tongue.say(facts(game)).partition(' · ')[2]}, {ease}",
+            "facts": f"{tongue.say(game_facts(game)).partition(' · ')[2]}, {ease}",
             "blurb": tongue.say(phrase(f"{game.key}.blurb")),
             "first": tongue.say(phrase(f"{game.key}.first-step")),
         }
