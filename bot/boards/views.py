@@ -11,8 +11,7 @@ from bot.boards.delivery import Delivery
 from bot.boards.mentions import Mentions
 from bot.boards.partial_moves import PartialMoves
 from bot.port import Where
-from bot.presenters.sides import bottom_seat
-from bot.presenters.viewers import Viewer
+from bot.presenters.viewers import Viewer, bottom_seat
 from bot.service.clock import Clock
 from bot.service.people import People
 from bot.service.places import Places, view_place

@@ -6,10 +6,10 @@ import secrets
 from datetime import timedelta
 
 from bot.commands.request import Request
-from bot.commands.table_search import find_table
+from bot.commands.tables import find_table
 from bot.port import Answer, MenuAnswer
 from bot.presenters.buttons import Action
-from bot.presenters.matches import followed_by
+from bot.presenters.status import followed_by
 from bot.service.streak import suggestion
 from bot.session import offers, play
 from bot.session.rematch import again, foreseen

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.commands.request import Request
-from bot.commands.table_search import find_table
+from bot.commands.tables import find_table
 from bot.port import Answer, Button, Card, MenuAnswer, PrivateRefusal, Screen
 from bot.presenters.buttons import NO_TABLE, Action, Click, encode_click
 from bot.presenters.settings import NOWHERE

@@ -9,22 +9,20 @@ from bot.commands import (
     account,
     agreements,
     analysis,
-    board_questions,
     clock,
     exports,
     help_pages,
-    incomplete,
     invitations,
     moves,
     seating,
     settings,
     setup,
-    table_list,
+    tables,
     views,
 )
 from bot.commands.completion import MoveSpellings, PartialInput, suggestions
 from bot.commands.request import Request, Services
-from bot.commands.table_search import NoTable, WhichTable, likely_tables, tables_to_move, with_table
+from bot.commands.tables import NoTable, WhichTable, likely_tables, tables_to_move, with_table
 from bot.port import Answer, Command, Press, Said, Suggestion
 from bot.presenters.buttons import Action, ForgedClick, OldClick, decode_click
 from bot.presenters.command_specs import BY_NAME, ParameterKind
@@ -48,7 +46,7 @@ HANDLERS: Mapping[Action, Done] = {
     Action.MOVE: moves.play_move,
     Action.ASIDE: moves.play_aside,
     Action.WHY: moves.explain_refusal,
-    Action.ASK: board_questions.ask_board,
+    Action.ASK: analysis.ask_board,
     Action.HINT: analysis.show_hint,
     Action.ODDS: analysis.show_odds,
     Action.REVIEW: analysis.show_review,
@@ -65,7 +63,7 @@ HANDLERS: Mapping[Action, Done] = {
     Action.MORE: views.turn_page,
     Action.FLIP: views.flip_board,
     Action.DESCRIBE: views.describe_board,
-    Action.GAMES: table_list.list_tables,
+    Action.GAMES: tables.list_tables,
     Action.RULES: views.show_rules,
     Action.RECORD: views.show_record,
     Action.VERIFY: views.verify_draws,
@@ -83,12 +81,12 @@ HANDLERS: Mapping[Action, Done] = {
 
 INCOMPLETE: Mapping[Action, Done] = {
     Action.PLAY: setup.set_up,
-    Action.JOIN: incomplete.list_open_tables,
-    Action.MOVE: incomplete.list_moves,
-    Action.WHY: incomplete.explain_why,
-    Action.ASK: board_questions.explain_questions,
-    Action.SAY_WORDS: incomplete.explain_words,
-    Action.LANGUAGE: incomplete.list_languages,
+    Action.JOIN: help_pages.list_open_tables,
+    Action.MOVE: help_pages.list_moves,
+    Action.WHY: help_pages.explain_why,
+    Action.ASK: analysis.explain_questions,
+    Action.SAY_WORDS: help_pages.explain_words,
+    Action.LANGUAGE: help_pages.list_languages,
 }
 """What is done where a command lacks what it needs."""
 
@@ -123,9 +121,9 @@ class Dispatcher:
         try:
             return await _answered(request, done)
         except WhichTable as several:
-            return incomplete.which_table(request, command.act, several)
+            return help_pages.which_table(request, command.act, several)
         except NoTable as refused:
-            return incomplete.no_table(request, refused)
+            return help_pages.no_table(request, refused)
 
     async def suggest(self, call: Command, parameter: str, text: str) -> tuple[Suggestion, ...]:
         """Completions of *parameter* of a command that is being typed."""

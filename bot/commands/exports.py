@@ -6,13 +6,12 @@ import asyncio
 from dataclasses import replace
 
 from bot.commands.export_queue import Export
-from bot.commands.promises import in_time
-from bot.commands.request import Request
-from bot.commands.table_search import find_table
+from bot.commands.request import Request, in_time
+from bot.commands.tables import find_table
 from bot.port import Answer, Attachment, Poster
 from bot.presenters.composer import Composer
+from bot.presenters.documents import card_text, result_card
 from bot.presenters.film import MOST, reel_of, shots
-from bot.presenters.result_card import card_text, result_card
 from bot.presenters.viewers import Viewer
 from bot.session.table import CLOSED, ENDED, PLAYING, Table
 from bot.session.unit_of_work import Refused

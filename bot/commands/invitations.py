@@ -12,8 +12,9 @@ from datetime import datetime
 
 from bot.commands.completion import PartialInput, suggestions
 from bot.commands.game_request import read_game_request
+from bot.commands.opening import Sealed, hosted_table, private_chat
 from bot.commands.request import Request, Services
-from bot.commands.seating import Sealed, hosted_table, join_table, private_chat
+from bot.commands.seating import join_table
 from bot.port import Answer, Asker, BoardAnswer, Command, ShareableInvitation, Where
 from bot.presenters.buttons import Action, Click, base36, encode_click
 from bot.presenters.command_specs import BY_ACT, ParameterKind

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from bot.commands.agreements import confirmation, is_confirmed, leave_as_it_is
-from bot.commands.board_questions import answer_to
+from bot.commands.analysis import answer_to
 from bot.commands.request import InPrivate, Overtaken, Request, Stale, turn_of
-from bot.commands.table_search import find_table
+from bot.commands.tables import find_table
 from bot.port import Answer, MenuAnswer, Said
 from bot.presenters.board_questions import QUESTION
 from bot.presenters.buttons import Action
-from bot.presenters.choices import BLANK, steps_of
+from bot.presenters.keyboard import BLANK, steps_of
 from bot.session import play
 from bot.session.play import what_happened
 from bot.session.table import ENDED, PLAYING, Table

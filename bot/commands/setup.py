@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from bot.commands import seating
 from bot.commands.game_request import says
+from bot.commands.opening import Sealed, guest_of, open_typed, open_wished
 from bot.commands.request import Request
-from bot.commands.seating import Sealed, guest_of, open_typed, open_wished
 from bot.commands.settings import check_may_open
 from bot.port import Answer, Card, Command, MenuAnswer, Press, Said, Screen
 from bot.presenters.buttons import CLOCK, WHO, WORDS

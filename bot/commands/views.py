@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.commands.request import Request
-from bot.commands.table_search import find_table
+from bot.commands.tables import find_table
 from bot.port import Answer, BoardAnswer, Card, MenuAnswer, Said
 from bot.presenters.buttons import NO_TABLE, TO_CHOOSE
 from bot.presenters.documents import record_answer, verify_answer
 from bot.presenters.rulebook import CHAPTERS, chapters_card, rules_card, rules_of_which
-from bot.presenters.sides import bottom_seat, can_turn
+from bot.presenters.viewers import bottom_seat, can_turn
 from bot.session.game_clock import instant
 from bot.session.table import ENDED, OPEN, PLAYING, BrokenTable
 from bot.session.unit_of_work import Refused

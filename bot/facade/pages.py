@@ -9,13 +9,13 @@ from functools import cache, lru_cache
 
 from bot.boards.views import Views
 from bot.port import Asker, Attachment, Screen, Where
+from bot.presenters.analysis import what_if_screen
 from bot.presenters.buttons import Action, ForgedClick, decode_click
 from bot.presenters.composer import Composer
 from bot.presenters.documents import forms_of, written_as
 from bot.presenters.history import HistoryLine, moment_screen, move_lines
-from bot.presenters.rules_page import RulesBook, rules_book
+from bot.presenters.rulebook import RulesBook, rules_book
 from bot.presenters.side_panel import Planned, Pointed, planned, pointed
-from bot.presenters.what_if import what_if_screen
 from bot.service.people import People
 from bot.service.tables import Tables
 from bot.session.preferences import PlaceRules, look

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
-from bot.presenters.matches import followed_by
+from bot.presenters.status import followed_by
 from bot.presenters.viewers import player_names
 from bot.session.events import (
     Closed,

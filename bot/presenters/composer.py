@@ -9,15 +9,22 @@ from typing import Any
 from bot.port import Button, Screen
 from bot.presenters.base import TablePresenter
 from bot.presenters.buttons import TO_CHOOSE, Action
-from bot.presenters.choices import ChoicePage, page_of
-from bot.presenters.clocks import clock_lines, clock_words, countdown
-from bot.presenters.ending import closed, cut_short, ending, ranking_line, still_disputed
+from bot.presenters.history import news_lines
 from bot.presenters.invitation import invitation, is_dealt, legible_seal, to_send, words_button
-from bot.presenters.keyboard import LETTERS, choice_rows, in_rows
-from bot.presenters.matches import followed_by, match_lines
-from bot.presenters.news import news_lines
-from bot.presenters.sides import bottom_seat, can_turn
-from bot.presenters.viewers import player_plates
+from bot.presenters.keyboard import LETTERS, ChoicePage, choice_rows, in_rows, page_of
+from bot.presenters.status import (
+    clock_lines,
+    clock_words,
+    closed,
+    countdown,
+    cut_short,
+    ending,
+    followed_by,
+    match_lines,
+    ranking_line,
+    still_disputed,
+)
+from bot.presenters.viewers import bottom_seat, can_turn, player_plates
 from bot.session.events import OfferKind
 from bot.session.rematch import foreseen
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Offer

@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 from bot.port import Button, Card, Choice, Screen
 from bot.presenters.buttons import NO_TABLE, Action, Click, encode_click
 from bot.presenters.keyboard import in_rows
 from bot.session.preferences import Look
 from bot.texts import language, rules
+from bot.texts.marks import spans
 from games.core import Game, phrase
 from games.core.shelf import shelf
 from render.kit import figure, png, themed
+from render.kit.faces import legend
 
 CHAPTERS = "x"
 """What stands for the page in the code of the button that lists the chapters."""
@@ -148,3 +151,73 @@ class _RulesCards:
 
 def _page_code(game: str, page: int | str, key: bytes) -> str:
     return encode_click(Click(Action.RULES, NO_TABLE, 0, (game, str(page))), key)
+
+
+Spans: TypeAlias = tuple[tuple[str, str], ...]
+"""The parts of a text, each behind how it is set: a value of ``bot.texts.marks.Mark``."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A paragraph, an item of a list, or a *figure* with what it shows in words."""
+
+    kind: Literal["text", "item", "figure"]
+    spans: Spans
+    figure: str = ""
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A chapter called *title*."""
+
+    title: str
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True)
+class Sign:
+    """What stands on the board, by pictures of it called *faces*, and what it does."""
+
+    faces: tuple[str, ...]
+    spans: Spans
+
+
+@dataclass(frozen=True)
+class RulesBook:
+    """The rules of *game*, called *title*: its chapters, and the *signs* of its board."""
+
+    game: str
+    title: str
+    rules_chapters: tuple[Chapter, ...]
+    signs: tuple[Sign, ...]
+
+
+def rules_book(game: Game, code: str) -> RulesBook:
+    """The rules of *game* in the language *code*."""
+    say = language(code).say
+    return RulesBook(
+        game.key,
+        say(phrase(f"{game.key}.name")),
+        tuple(Chapter(title, tuple(_parts(body))) for title, body in rules_chapters(game, code)),
+        tuple(
+            Sign(faces, _set(say(phrase(f"{game.key}.legend.{key}"))))
+            for key, faces in legend(game.key).items()
+        ),
+    )
+
+
+def _parts(body: str) -> Iterator[Part]:
+    """The parts of a chapter, which stand on lines of their own."""
+    for line in filter(None, body.split("\n")):
+        figure = FIGURE.fullmatch(line.strip())
+        if figure is not None:
+            alt, name = figure.groups()
+            yield Part("figure", _set(alt), name)
+        elif line.startswith("- "):
+            yield Part("item", _set(line[2:]))
+        else:
+            yield Part("text", _set(line))
+
+
+def _set(text: str) -> Spans:
+    return tuple((mark.value, part) for mark, part in spans(text))

@@ -8,7 +8,7 @@ from bot.port import Button, Choice, Screen
 from bot.presenters.buttons import CLOCK, NO_TABLE, WHO, WORDS, Action, Click, encode_click
 from bot.presenters.invitation import changed_rules, is_dealt, legible_seal
 from bot.presenters.labels import begin_key
-from bot.presenters.matches import best_of
+from bot.presenters.status import best_of
 from bot.session.draft import (
     ANYONE,
     COMMON,
@@ -62,7 +62,9 @@ class DraftScreens:
             self._say("house.sheet.game", game=phrase(f"{key}.name"), what=phrase(f"{key}.blurb"))
             for key in shelf()
         )
-        rows = tuple((self._button(game_facts(game), "game", key),) for key, game in shelf().items())
+        rows = tuple(
+            (self._button(game_facts(game), "game", key),) for key, game in shelf().items()
+        )
         return self._screen(phrase("house.sheet.games"), lines, rows)
 
     def gone(self) -> Screen:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.presenters.rulebook import rules_pages
-from bot.presenters.rules_page import rules_book
+from bot.presenters.rulebook import rules_book, rules_pages
 from bot.texts import LANGUAGES
 from games.core.shelf import shelf
 from render.kit import painter

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.presenters.buttons import LONGEST, Action, Click, encode_click
-from bot.presenters.choices import TURN, page_of, steps_of
+from bot.presenters.keyboard import TURN, page_of, steps_of
 from bot.presenters.viewers import Space
 from games.core import CHANCE, IllegalMove, pick
 from games.core.shelf import shelf

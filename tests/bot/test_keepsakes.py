@@ -11,8 +11,8 @@ from PIL import Image
 from bot.port import Poster
 from bot.presenters import film
 from bot.presenters.composer import Composer
+from bot.presenters.documents import card_text, result_card
 from bot.presenters.film import FIRST, LAST, MOST, TURNING, reel_of, shots
-from bot.presenters.result_card import card_text, result_card
 from bot.presenters.viewers import Viewer
 from bot.session.table import ENDED
 from games.core import CHANCE, Outcome

@@ -7,8 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.presenters.composer import Composer
-from bot.presenters.sides import can_turn
-from bot.presenters.viewers import Viewer
+from bot.presenters.viewers import Viewer, can_turn
 from bot.session.preferences import Look
 from bot.session.table import Table
 from games.core.shelf import shelf

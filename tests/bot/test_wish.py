@@ -159,9 +159,9 @@ def test_an_option_and_its_value_stand_side_by_side(words):
 )
 def test_the_words_of_the_parameter_options_are_read_alike(words):
     """Where a chat has a field of its own for them, they are not part of a line."""
-    assert read_game_request({"game": BATTLE, "options": words}, mentioned=False).options["setup"] == (
-        "fixed"
-    )
+    assert read_game_request({"game": BATTLE, "options": words}, mentioned=False).options[
+        "setup"
+    ] == ("fixed")
 
 
 def test_options_side_by_side_stand_beside_others():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bot.chats.discord import telling
-from bot.commands import promises
+from bot.commands import request
 from bot.computers.worker import Task
 from bot.presenters.buttons import Action, Click, encode_click
 from bot.service.updates import Update
@@ -74,7 +74,7 @@ async def test_the_review_takes_the_place_of_the_words_that_promised_it(at, monk
 async def test_the_film_of_a_game_is_for_everybody_and_the_promise_of_it_goes(at, monkeypatch):
     message = await given_up(at)
     writes = message.writes
-    monkeypatch.setattr(promises, "PROMPT", 0.0)
+    monkeypatch.setattr(request, "PROMPT", 0.0)
     asked = await at.fake.press(BEA, message, message.button("Verla otra vez")["custom_id"])
     assert asked.message.ephemeral
     assert asked.message.text == LOOKING

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from bot.chats.telegram import TelegramChat, fleeting
-from bot.commands import promises
+from bot.commands import request
 from bot.computers.worker import Allowance, think
 from bot.presenters.buttons import Action, Click, encode_click
 from bot.service.updates import Update
@@ -28,7 +28,7 @@ async def at_once(question):
 @pytest.fixture
 async def at(tmp_path, monkeypatch):
     async with room(tmp_path, TelegramChat) as opened_room:
-        monkeypatch.setattr(promises, "PROMPT", 60.0)
+        monkeypatch.setattr(request, "PROMPT", 60.0)
         monkeypatch.setattr(opened_room.house.thinkers, "_ask", at_once)
         yield opened_room
 
@@ -235,10 +235,10 @@ async def test_the_page_of_a_review_that_comes_late_does_not_come_back(at, monke
         await may.wait()
         return await slow(table)
 
-    monkeypatch.setattr(promises, "PROMPT", 0.0)
+    monkeypatch.setattr(request, "PROMPT", 0.0)
     monkeypatch.setattr(at.house.services.advice, "review", review_late)
     await at.api.press(NEREA, review, page)
-    monkeypatch.setattr(promises, "PROMPT", 60.0)
+    monkeypatch.setattr(request, "PROMPT", 60.0)
     monkeypatch.setattr(at.house.services.advice, "review", slow)
     before = edits(at)
     seat = (await at.table(board)).loser

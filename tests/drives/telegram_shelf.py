@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from bot.presenters.buttons import decode_click
-from bot.presenters.choices import steps_of
 from bot.presenters.composer import Composer
 from bot.presenters.documents import record_of
+from bot.presenters.keyboard import steps_of
 from bot.session.table import PLAYING
 from games.core import Menu, pick
 from games.core.verify import verify

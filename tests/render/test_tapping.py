@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.presenters.choices import MoveChoice, page_of
+from bot.presenters.keyboard import MoveChoice, page_of
 from bot.presenters.viewers import SPACES
 from games.core import CHANCE, Game, Position, RuleError, Seat, read_moves
 from games.core.picker import spelled

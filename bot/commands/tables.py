@@ -4,17 +4,28 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
+
+from babel.dates import format_timedelta
 
 from bot.commands.request import Request
-from bot.port import Command
+from bot.port import Answer, Command, Home, Said
 from bot.presenters.command_specs import BY_NAME, ParameterKind
+from bot.presenters.status import match_standing
+from bot.presenters.viewers import player_names
+from bot.service.places import view_place
 from bot.service.tables import UnknownTable
-from bot.session.table import ENDED, PLAYING, BrokenTable, Table
+from bot.service.updates import DeadlineKind
+from bot.session.game_clock import instant
+from bot.session.match import read_match
+from bot.session.table import ENDED, OPEN, PLAYING, BrokenTable, Table
+from bot.session.time_controls import length
 from bot.session.unit_of_work import Refused
-from games.core import phrase
-from storage.records import GameLine, Status
+from games.core import Who, phrase
+from storage import deadlines, views
+from storage.records import GameLine, Status, ViewRow
 
 MOST_COMPLETED = 5
 """At how many tables at most a move is completed at once."""
@@ -148,3 +159,107 @@ async def _only(
     if len(lines) > 1 and not (len({one.game for one in lines}) == 1 and ENDED in statuses):
         raise WhichTable(lines)
     return max(lines, key=lambda line: line.touched).code
+
+
+MOST_TABLES = 20
+"""The most tables that one answer lists."""
+
+
+async def list_tables(request: Request) -> Answer:
+    """List the tables at which the asker sits: his turns first, by whose time runs out soonest."""
+    me = request.person.id
+    lines = await request.services.tables.listed((PLAYING, OPEN), MOST_TABLES + 1, person=me)
+    if not lines:
+        return request.said(phrase("house.no-games"))
+    async with request.services.store.reading() as tx:
+        flags = await deadlines.of_kind(tx, DeadlineKind.FLAG, [line.code for line in lines])
+    shown = sorted(lines[:MOST_TABLES], key=lambda line: _rank(line, me, flags.get(line.code)))
+    told = [await _line_and_link(request, line, flags.get(line.code)) for line in shown]
+    if len(lines) > MOST_TABLES:
+        told.append((request.tongue.say(phrase("house.more-games", n=MOST_TABLES)), ""))
+    return Said("\n".join(text for text, _ in told), links=tuple(link for _, link in told))
+
+
+def _rank(line: GameLine, me: int, flag: datetime | None) -> tuple[int, float]:
+    """One's own turns first: whose time runs out soonest, then the longest waiting.
+
+    What moved last stands before the rest.
+    """
+    at = line.touched.timestamp()
+    if line.moves(me):
+        return (1, at) if flag is None else (0, flag.timestamp())
+    return (3 if line.status == OPEN else 2, -at)
+
+
+async def _line_and_link(
+    request: Request, line: GameLine, flag: datetime | None
+) -> tuple[str, str]:
+    """*line* in words, and the address of its board, nothing where it has none."""
+    say = request.tongue.say
+    if line.fault is not None:
+        return say(phrase("house.game-line.unreadable", code=line.code)), ""
+    me, game = request.person.id, phrase(f"{line.game}.name")
+    taken = [s for s in line.seats if s.person is not None or s.level is not None]
+    others = tuple(Who(seat.seat) for seat in taken if seat.person != me)
+    names = player_names(line.game, line.seats, request.tongue)
+    what = phrase("house.game-line", game=game, who=others) if others else game
+    place, link = await _board_and_link(request, line)
+    when = _age(request, line)
+    if flag is not None:
+        left = length(instant(flag) - instant(request.services.clock.steady()))
+        when = request.tongue.say(phrase("house.game-line.left", time=left))
+    parts = [request.tongue.say(what, names), _state(request, line, names), when]
+    match = read_match(line.match)
+    if match is not None:
+        parts.insert(1, request.tongue.say(match_standing(match, line.seat_of(me) or 0)))
+    if line.moves(me):
+        parts[0] = f"▶ {parts[0]}"
+    return " · ".join((*parts, *filter(None, [place]), line.code)), link
+
+
+def _state(request: Request, line: GameLine, names: Mapping[int, str]) -> str:
+    """Whose turn it is."""
+    if line.status == OPEN:
+        return request.tongue.say(phrase("house.game-line.waits"))
+    if line.moves(request.person.id):
+        return request.tongue.say(phrase("house.game-line.yours"))
+    who = tuple(map(Who, line.to_move or ()))
+    return request.tongue.say(phrase("house.game-line.theirs", who=who, n=len(who)), names)
+
+
+def _age(request: Request, line: GameLine) -> str:
+    """How long ago something happened at the table."""
+    since = line.touched - request.services.clock.now()
+    locale = request.tongue.code.replace("-", "_")
+    return format_timedelta(since, granularity="minute", add_direction=True, locale=locale)
+
+
+async def _board_and_link(request: Request, line: GameLine) -> tuple[str, str]:
+    """Where the asker finds the board, in words, and its address.
+
+    That is where he asks, else in his private chat, else where others see it too.
+    """
+    me, here = request.person.id, request.by.where
+
+    def rank(view: ViewRow) -> tuple[bool, bool, bool, int]:
+        same = (view.platform, view.place) == (here.platform, here.place)
+        return (same, view.platform == here.platform, view.person == me, view.id)
+
+    seen = await request.services.store.read(views.of_game, line.code)
+    view = max((v for v in seen if v.person in (None, me)), key=rank, default=None)
+    if view is None:
+        return "", ""
+    where = view_place(view)
+    home = await request.services.places.home(where)
+    if home != where:
+        where = replace(where, home=Home(home.place))
+    chat, link = request.services.chats.get(view.platform), ""
+    if chat is not None and view.message is not None:
+        link = chat.link(where, view.message)
+    said = "house.game-line.private" if view.person == me else ""
+    if rank(view)[0]:
+        said = "house.game-line.here"
+    elif view.platform != here.platform:
+        said = f"house.game-line.on.{view.platform}"
+    known = said in request.tongue.templates
+    return (request.tongue.say(phrase(said)) if known else ""), link
