@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from bot.boards.views import Views
-from bot.commands.export_queue import Keepsakes
+from bot.commands.export_queue import ExportQueue
 from bot.commands.quota import Quota
 from bot.port import (
     Answer,
@@ -21,6 +21,7 @@ from bot.port import (
     PlaceStanding,
     Press,
     PrivateRefusal,
+    Promised,
     Role,
     Said,
     Screen,
@@ -72,7 +73,7 @@ class Services:
     quota: Quota
     chats: Mapping[str, Chat]
     """The chats by their platforms, for what is done in a place."""
-    keepsakes: Keepsakes = field(default_factory=Keepsakes)
+    keepsakes: ExportQueue = field(default_factory=ExportQueue)
 
     async def standing(self, where: Where, asker: Asker) -> PlaceStanding:
         """What somebody is in a place, as its platform tells."""
@@ -342,3 +343,41 @@ def turn_of(table: Table, key: str) -> Phrase:
     """The phrase *key* for whoever is to move, or *key*.several for several."""
     who = tuple(map(Who, sorted(table.actors())))
     return phrase(key if len(who) == 1 else f"{key}.several", who=who)
+
+
+PROMPT = 0.4
+"""After how many seconds the asker hears that the answer takes longer."""
+
+
+LOOKING, STILL_LOOKING = phrase("house.looking"), phrase("house.still-looking")
+
+
+async def in_time(
+    request: Request,
+    work: Coroutine[Any, Any, Answer],
+    said: Phrase = LOOKING,
+    waiting: Callable[[], Phrase] = lambda: STILL_LOOKING,
+) -> Answer:
+    """The answer that *work* finds, or the promise of it where that takes long.
+
+    *work* changes nothing. *said* is the promise, *waiting* what is said while it lasts. Raises
+    what *work* raises within ``PROMPT`` seconds.
+    """
+    task = asyncio.create_task(_polite(request, work))
+    try:
+        await asyncio.wait({task}, timeout=PROMPT)
+    except asyncio.CancelledError:
+        task.cancel()
+        raise
+    if task.done():
+        return task.result()
+    say = request.tongue.say
+    return Promised(say(said), task, lambda: say(waiting()))
+
+
+async def _polite(request: Request, work: Coroutine[Any, Any, Answer]) -> Answer:
+    """What *work* answers; a refusal is told like any other."""
+    try:
+        return await work
+    except RuleError as refused:
+        return await request.refused(refused)

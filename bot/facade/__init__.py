@@ -19,7 +19,8 @@ from bot.presenters.command_specs import (
     names_in,
     options_of,
 )
-from bot.presenters.setup import facts
+from bot.presenters.labels import spelling
+from bot.presenters.setup import game_facts
 from bot.presenters.typed_line import parse
 from bot.runtime.rate_limiter import Behind, Limiter, Limiters, Window
 from bot.runtime.tasks import Tasks
@@ -64,12 +65,13 @@ __all__ = [
     "Thinkers",
     "Verdict",
     "Window",
-    "facts",
     "find_command",
     "find_topic",
     "folded",
+    "game_facts",
     "names_in",
     "open_facade",
     "options_of",
     "parse",
+    "spelling",
 ]

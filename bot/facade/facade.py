@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.boards.delivery import Delivery
-from bot.commands.account import erase
+from bot.commands.account import erase_person
 from bot.commands.dispatcher import Dispatcher
-from bot.commands.invitations import offers
+from bot.commands.invitations import invitations_for
 from bot.commands.request import Services
 from bot.facade.boards import Boards
 from bot.facade.chat_notes import ChatNotes
@@ -35,7 +35,7 @@ from bot.port import (
     Suggestion,
     Where,
 )
-from bot.presenters.buttons import Click, ForgedClick, decode, play_code, sheet_code, who_code
+from bot.presenters.buttons import Click, ForgedClick, decode_click, play_code, sheet_code, who_code
 from bot.runtime import metrics
 from bot.runtime.tasks import Tasks
 from bot.service.arrivals import Arrivals
@@ -166,7 +166,7 @@ class Facade:
         if not self.limits.completes(asker):
             return ()
         try:
-            return await offers(self.services, asker, where, text)
+            return await invitations_for(self.services, asker, where, text)
         except StorageError as wrong:
             log.warning("no invitation is offered: %s", wrong)
         except Exception:
@@ -176,7 +176,7 @@ class Facade:
     def click(self, code: str) -> Click | None:
         """What the button with this *code* asks for, ``None`` where it is none of ours."""
         try:
-            return decode(code, self.services.key)
+            return decode_click(code, self.services.key)
         except ForgedClick:
             return None
 
@@ -310,7 +310,7 @@ class Facade:
         What his tables owe others, boards and calls, is shown after the next start.
         """
         await self.heartbeat.go_on()
-        await erase(self.services, Update(OPERATOR, secrets.token_hex(8)), person)
+        await erase_person(self.services, Update(OPERATOR, secrets.token_hex(8)), person)
 
     async def settled(self) -> None:
         """Wait until nobody thinks, no lane is busy and all is shown that can be shown."""

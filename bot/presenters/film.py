@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.presenters.composer import Composer
-from bot.presenters.history import walked
+from bot.presenters.history import replayed
 from bot.session.history import HistoryEntry
 from bot.session.table import Table
 from bot.session.visibility import Seen
@@ -49,9 +49,9 @@ class Reel:
     turning: int | None
 
 
-def reel(table: Table, most: int = MOST, found: Sequence[Weighed] | None = None) -> Reel:
+def reel_of(table: Table, most: int = MOST, found: Sequence[Weighed] | None = None) -> Reel:
     """The last *most* moves of *table*; *found* is its review, where one was made."""
-    told, _ = walked(table, len(table.log))
+    told, _ = replayed(table, len(table.log))
     seen = Seen(table)
     moves = [
         one.number

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from bot.presenters.composer import Composer
-from bot.presenters.matches import followed_by
-from bot.presenters.viewers import Viewer, named
+from bot.presenters.status import followed_by
+from bot.presenters.viewers import Viewer, player_names
 from bot.session.table import Table
 from bot.texts import Language, language
 from games.core import Phrase, Seat, Who, phrase
@@ -27,7 +27,7 @@ class NotificationWords:
     @cached_property
     def names(self) -> Mapping[int, str]:
         """What the players are called, by their seats."""
-        return named(self.table.game.key, self.table.players, self._language)
+        return player_names(self.table.game.key, self.table.players, self._language)
 
     @property
     def _language(self) -> Language:

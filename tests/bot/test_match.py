@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.commands.game_request import read_wish
+from bot.commands.game_request import read_game_request
 from bot.presenters.documents import record_of, written_as
 from bot.presenters.typed_line import parse
 from bot.service.updates import Update
@@ -84,14 +84,14 @@ def lines(at: Desk, code: str) -> list[str]:
 def test_s4_a_match_is_typed_as_an_option_of_every_game(line: str) -> None:
     read = parse(line)
     assert read is not None
-    assert read_wish(read[1], mentioned=False).match == Match(5)
+    assert read_game_request(read[1], mentioned=False).match == Match(5)
 
 
 @pytest.mark.parametrize("key", shelf())
 def test_s4_a_single_game_is_the_rule_in_every_game(key: str) -> None:
-    wish = read_wish({"game": key}, mentioned=False)
+    wish = read_game_request({"game": key}, mentioned=False)
     assert wish.match is None
-    single = read_wish({"game": key, "options": "match=1"}, mentioned=False)
+    single = read_game_request({"game": key, "options": "match=1"}, mentioned=False)
     assert single.match is None
 
 

@@ -7,7 +7,7 @@ import pytest
 from bot.chats.telegram import fleeting
 from bot.chats.telegram.reading import payload_of
 from bot.port import Button, Card, Said, Screen
-from bot.presenters.buttons import Action, Click, encode
+from bot.presenters.buttons import Action, Click, encode_click
 from tests.chats.telegram_room import BRUNO, EVA, NEREA, Room, refusing, room
 from tests.telegram_api import BOT, GROUP, Refusal, Shown, private
 
@@ -22,7 +22,7 @@ async def at(tmp_path):
 
 async def code_of(at: Room, board: Shown, act: Action, *path: str) -> str:
     """The code of a button that asks for *act* at the table of *board*."""
-    return encode(Click(act, (await at.table(board)).code, 0, path), at.house.services.key)
+    return encode_click(Click(act, (await at.table(board)).code, 0, path), at.house.services.key)
 
 
 async def played(at: Room) -> Shown:

@@ -16,7 +16,7 @@ from bot.chats.web.push import PushNotifier
 from bot.chats.web.reading import THEMES, Frame
 from bot.chats.web.waiting import Awaited
 from bot.chats.web.writing import Boards, Json, pictured
-from bot.facade import BY_ACT, NO_TABLE, Action, Facade, Verdict, facts, find_topic
+from bot.facade import BY_ACT, NO_TABLE, Action, Facade, Verdict, find_topic, game_facts
 from bot.port import (
     Answer,
     Asker,
@@ -113,7 +113,7 @@ class Inbound:
             "try": f"{line} opponent=computer level=1 side={side}{begins} hints=on",
             "sheet": self.house.sheet_code(game.key),
             "name": tongue.say(phrase(f"{game.key}.name")),
-            "facts": f"{tongue.say(facts(game)).partition(' · ')[2]}, {ease}",
+            "facts": f"{tongue.say(game_facts(game)).partition(' · ')[2]}, {ease}",
             "blurb": tongue.say(phrase(f"{game.key}.blurb")),
             "first": tongue.say(phrase(f"{game.key}.first-step")),
         }

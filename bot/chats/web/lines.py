@@ -17,6 +17,7 @@ from bot.facade import (
     names_in,
     options_of,
     parse,
+    spelling,
 )
 from bot.port import Command, Suggestion
 from games.core import folded
@@ -129,10 +130,10 @@ def _current(
     name, mark, value = typed.partition("=")
     called_so, options = names_in(command), options_of(command)
     if mark:
-        if (parameter := called_so.get(folded(name))) is not None:
+        if (parameter := called_so.get(spelling(name))) is not None:
             return parameter, value, f"{before}{name}="
         return options, typed, before
-    if options is not None and (after := called_so.get(folded(before.split()[-1]))) is not None:
+    if options is not None and (after := called_so.get(spelling(before.split()[-1]))) is not None:
         values.pop(after.name, None)
         return after, typed, before
     rest = next((p for p in command.parameters if p.rest), None)
