@@ -20,7 +20,7 @@ from cachetools import TTLCache
 from bot.boards.cache import BoardCache
 from bot.boards.mentions import Mentions, Notification
 from bot.boards.pacing import Pacing
-from bot.boards.reservations import MessageKey, Reservation, key_for, key_of
+from bot.boards.reservations import MessageKey, Reservation, key_for, message_of
 from bot.port import (
     Answer,
     BoardAnswer,
@@ -126,7 +126,7 @@ class Delivery:
         They are as the transaction just over left them.
         """
         owed = [view for view in views if view.shown < view.owed and self._shows(view)]
-        keys = [key_of(view) for view in owed]
+        keys = [message_of(view) for view in owed]
         first = next((self._reserved[key] for key in keys if key in self._reserved), None)
         for view, key in zip(owed, keys, strict=True):
             if first is None or key in self._reserved:
@@ -301,7 +301,7 @@ class Delivery:
                 return
             board = ReservedBoard(made.target, made.screen, self._painting(view, made.screen))
             handed.set_result(board)
-            with metrics.timed(metrics.BOARDS, view.platform):
+            with metrics.timing(metrics.BOARDS, view.platform):
                 async with asyncio.timeout(RESERVED):
                     shown = await board.reported
             if shown is not None:
@@ -370,7 +370,7 @@ class Delivery:
 
     def _is_reserved(self, view: ViewRow) -> bool:
         """Whether *view* is left to an answer, which is told that it owes something."""
-        reservation = self._reserved.get(key_of(view))
+        reservation = self._reserved.get(message_of(view))
         if reservation is not None:
             reservation.owed[view.id] = view
         return reservation is not None
@@ -401,7 +401,7 @@ class Delivery:
                 return
             try:
                 self.pacing.waiting[view_id] = (view.platform, view.place)
-                with metrics.timed(metrics.BOARDS, view.platform):
+                with metrics.timing(metrics.BOARDS, view.platform):
                     await self._show(view)
                 failures = 0
                 if view_id not in self._again:

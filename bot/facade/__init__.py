@@ -26,9 +26,9 @@ from bot.runtime.rate_limiter import Behind, Limiter, Limiters, Window
 from bot.runtime.tasks import Tasks
 from bot.service.computers.pool import Thinkers
 from bot.service.computers.usi import Engine, NoEngine
-from bot.service.limits import Verdict
+from bot.service.limits import LimitVerdict
 from bot.service.places import OPENED
-from bot.service.tables import folded
+from bot.service.tables import folded_table
 from bot.session.play import LONGEST_WORDS
 from storage.errors import StorageError
 
@@ -52,6 +52,7 @@ __all__ = [
     "Engine",
     "Facade",
     "Inbox",
+    "LimitVerdict",
     "Limiter",
     "Limiters",
     "NoEngine",
@@ -63,11 +64,10 @@ __all__ = [
     "Stumbled",
     "Tasks",
     "Thinkers",
-    "Verdict",
     "Window",
     "find_command",
     "find_topic",
-    "folded",
+    "folded_table",
     "game_facts",
     "names_in",
     "open_facade",

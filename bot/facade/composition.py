@@ -14,7 +14,7 @@ from bot.boards.views import Views
 from bot.commands.dispatcher import Dispatcher
 from bot.commands.quota import CODES, Quota
 from bot.commands.request import Services
-from bot.facade.boards import Boards
+from bot.facade.boards import ChatBoards
 from bot.facade.chat_notes import ChatNotes
 from bot.facade.chat_places import ChatPlaces
 from bot.facade.facade import Facade
@@ -211,7 +211,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         cluster=cluster,
         thinkers=thinkers,
         limits=limits,
-        boards=Boards(store=store, tables=tables, people=people, views=views, key=key),
+        boards=ChatBoards(store=store, tables=tables, people=people, views=views, key=key),
         pages=Pages(tables=tables, people=people, views=views, key=key),
         places=ChatPlaces(store=store, places=places, delivery=delivery),
         notes=notes,

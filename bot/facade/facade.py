@@ -14,10 +14,10 @@ from bot.commands.account import erase_person
 from bot.commands.dispatcher import Dispatcher
 from bot.commands.invitations import invitations_for
 from bot.commands.request import Services
-from bot.facade.boards import Boards
+from bot.facade.boards import ChatBoards
 from bot.facade.chat_notes import ChatNotes
 from bot.facade.chat_places import ChatPlaces
-from bot.facade.faults import Faults, told
+from bot.facade.faults import Faults, fault_phrase
 from bot.facade.inbox import Inbox
 from bot.facade.leases import Leases
 from bot.facade.lobby import Lobby
@@ -84,7 +84,7 @@ class Facade:
     cluster: ClusterNews
     thinkers: Thinkers
     limits: Limits
-    boards: Boards
+    boards: ChatBoards
     pages: Pages
     places: ChatPlaces
     notes: ChatNotes
@@ -105,13 +105,13 @@ class Facade:
 
     # ---------------------------------------------------------------- for the chats
 
-    told = staticmethod(told)
+    fault_phrase = staticmethod(fault_phrase)
 
     async def press(self, press: Press) -> Answer:
         """What the presser of a button hears; never raises."""
         with (
             self.arrivals.taking(press.sent) as arrived,
-            metrics.timed(metrics.ANSWERS, press.where.platform, "press"),
+            metrics.timing(metrics.ANSWERS, press.where.platform, "press"),
             metrics.followed(f"{press.where.platform} {press.update}"),
         ):
             press = replace(press, arrived=arrived)
@@ -135,7 +135,7 @@ class Facade:
         """What the giver of a command hears; never raises."""
         with (
             self.arrivals.taking(call.sent) as arrived,
-            metrics.timed(metrics.ANSWERS, call.where.platform, "command"),
+            metrics.timing(metrics.ANSWERS, call.where.platform, "command"),
             metrics.followed(f"{call.where.platform} {call.update}"),
         ):
             call = replace(call, arrived=arrived)

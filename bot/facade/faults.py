@@ -25,7 +25,7 @@ _WHY: Mapping[type[StorageError], str] = {
 }
 
 
-def told(wrong: BaseException, what: str) -> Phrase:
+def fault_phrase(wrong: BaseException, what: str) -> Phrase:
     """What a person hears of *wrong*, a fault of ours that is logged; *what* has failed."""
     if not isinstance(wrong, StorageError):
         log.error("%s failed", what, exc_info=wrong)
@@ -56,7 +56,7 @@ class Faults:
         except BrokenTable as broken:
             said = phrase("house.broken-table", code=broken.code)
         except StorageError as wrong:
-            said = told(wrong, asked.update)
+            said = fault_phrase(wrong, asked.update)
         except Exception:
             log.exception("%s %s failed", type(asked).__name__, asked.update)
             if await self._was_done(asked):

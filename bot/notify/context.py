@@ -11,7 +11,7 @@ from bot.notify.reasons import RUNS_OUT
 from bot.port import Asker, Where
 from bot.presenters.notifications import NotificationWords
 from bot.service.places import view_place as place_of
-from bot.service.presence import where_of
+from bot.service.presence import presence_place
 from bot.service.reminders import APART
 from bot.service.updates import DeadlineKind
 from bot.session.table import Table
@@ -62,7 +62,7 @@ class NotificationContext:
         newest = sorted(self.views, key=lambda view: -view.id)
         sits = self.present.get(person)
         if sits is not None:
-            where = where_of(sits)
+            where = presence_place(sits)
             here = (v for v in newest if (v.platform, v.place) == (where.platform, where.place))
             view = next(here, None)
             if view is not None or where.private:

@@ -15,7 +15,7 @@ from typing import Any
 
 from bot.boards.delivery import Delivery
 from bot.notify.context import NotificationContext
-from bot.notify.mentions import DueNotifications, dismiss
+from bot.notify.mentions import DueNotifications, dismiss_all
 from bot.notify.notifier import AGAIN, Notifier
 from bot.port import Where
 from bot.service.changes import Change, Participant, RemoteChange
@@ -197,7 +197,7 @@ class Notifications(Participant):
             view = boards[where]
             summons = around.summons(table, view, rows, where.platform, self.due.key)
             if summons is None:
-                await dismiss(self.store, rows)
+                await dismiss_all(self.store, rows)
             elif view is not None and await self.due.is_buried(view):
                 self.due.waiting.add(code)
                 await self.delivery.renew(view)

@@ -11,7 +11,7 @@ from bot.port import Where
 from bot.service.changes import Change
 from bot.service.clock import Clock
 from bot.service.people import People
-from bot.service.presence import LOOKING, Presence, where_of
+from bot.service.presence import LOOKING, Presence, presence_place
 from bot.service.updates import Update
 from bot.session.preferences import NotificationChoice as Wanted
 from bot.session.table import Table
@@ -109,7 +109,7 @@ class NotificationStore:
         sitting: dict[int, Where] = {}
         if before is None and table.parent is not None:
             rows = await calls.present(tx, table.parent)
-            sitting |= {row.person: where_of(row) for row in rows}
+            sitting |= {row.person: presence_place(row) for row in rows}
         elif before is None and not origin.private:
             asked = (p.person for p in table.players if p.invited and p.person is not None)
             sitting |= dict.fromkeys(asked, origin.where)

@@ -109,9 +109,9 @@ class ComputerTurns(Participant):
                     play.resign(work, seat)
                     return
                 one = read_move(table.game, work.table.present, seat, text)
-                play.move(work, seat, (one,), hurried=hurried)
+                play.play_moves(work, seat, (one,), hurried=hurried)
                 if draws and work.table.status == PLAYING:
-                    offers.offer(work, seat, OfferKind.DRAW)
+                    offers.place_offer(work, seat, OfferKind.DRAW)
 
             if len(table.present.legal_moves(seat)) > 1:
                 # What nobody could have seen coming looks like a fault, not like an answer.

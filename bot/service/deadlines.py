@@ -97,7 +97,7 @@ async def _flag_set(tx: Transaction, before: Table | None, table: Table) -> date
     """Note when it must be looked at whether a flag has fallen."""
     flag = flag_of(table)
     if flag is not None:
-        person = reminders.person_of(table)
+        person = reminders.timed_person(table)
         await deadlines.set(tx, table.code, DeadlineKind.FLAG, table.version, flag, person)
     elif before is not None and flag_of(before) is not None:
         await deadlines.clear(tx, table.code, DeadlineKind.FLAG)
@@ -280,7 +280,7 @@ class DeadlineKeeper:
                     flag = self.clock.steady() + LOOK
                 else:
                     flag = max(_looked_at(table, seat, end), self.clock.steady() + SOON)
-                owner = reminders.person_of(table)
+                owner = reminders.timed_person(table)
                 await deadlines.set(tx, row.game, row.kind, table.version, flag, owner)
                 return
         elif (row.kind == DeadlineKind.INVITATION and table.status == OPEN) or (

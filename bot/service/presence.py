@@ -81,6 +81,6 @@ class Presence:
         self._stored[code, person] = where
 
 
-def where_of(row: PresenceRow) -> Where:
+def presence_place(row: PresenceRow) -> Where:
     """The place from where somebody plays."""
     return Where(row.platform, row.place, row.thread, row.private)

@@ -36,28 +36,30 @@ WAITED = ("waits", "long")
 
 
 @dataclass(frozen=True)
-class Mark:
+class ReminderTime:
     """An instant at which somebody is reminded, and the *reason* that the call gives."""
 
     at: datetime
     reason: str
 
 
-def reminders(table: Table) -> tuple[Mark, ...]:
+def reminders(table: Table) -> tuple[ReminderTime, ...]:
     """When whoever is to move at *table* is reminded of his present turn, in order."""
     clock, stirred = table.clock, table.stirred
     if table.status != PLAYING or stirred is None:
         return ()
     if clock is None:
-        return tuple(Mark(stirred + wait, why) for wait, why in zip(WAITING, WAITED, strict=True))
+        return tuple(
+            ReminderTime(stirred + wait, why) for wait, why in zip(WAITING, WAITED, strict=True)
+        )
     return tuple(
-        Mark(at_instant(at), RUNNING[tenth])
+        ReminderTime(at_instant(at), RUNNING[tenth])
         for seat in table.timed()
         for tenth, at in clock.reminders(seat, table.players[seat].away)
     )
 
 
-def person_of(table: Table) -> int | None:
+def timed_person(table: Table) -> int | None:
     """Whose time runs at *table*."""
     found = [table.players[seat].person for seat in table.timed()]
     return found[0] if found else None
@@ -77,7 +79,7 @@ async def set_reminder(tx: Transaction, before: Table | None, table: Table, now:
         return
     following = _following(table, now)
     if following is not None:
-        person = person_of(table)
+        person = timed_person(table)
         await deadlines.set(tx, table.code, _KIND, table.version, following, person)
     elif before is not None and reminders(before):
         await deadlines.clear(tx, table.code, _KIND)
@@ -157,7 +159,7 @@ class Reminders:
             after = _following(table, now)
             if after is None and table.clock is None and table.status == PLAYING:
                 after = now + WAITING[0]
-            await _set_again(tx, table.code, table.version, after, person_of(table))
+            await _set_again(tx, table.code, table.version, after, timed_person(table))
 
     async def _wait(self, person: int, table: Table) -> timedelta:
         """For how long *person* is left alone: in his quiet hours, and after a reminder."""

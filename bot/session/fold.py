@@ -9,7 +9,7 @@ from typing import assert_never
 from bot.session import events
 from bot.session.events import Event, OfferKind, UnreadableEvent, Written, decode
 from bot.session.game_clock import GameClock, instant
-from bot.session.history import KEPT, HistoryEntry, kept
+from bot.session.history import KEPT, HistoryEntry, trimmed
 from bot.session.match import read_match
 from bot.session.table import CLOSED, ENDED, PLAYING, BrokenTable, Offer, Player, Table
 from bot.session.time_controls import read_control
@@ -30,7 +30,7 @@ def table_of(
             raise BrokenTable(code, number, f"event {row.number} stands in its place")
         try:
             written = decode(row)
-            table = opened(code, written, parent) if table is None else after(table, written)
+            table = opened_table(code, written, parent) if table is None else after(table, written)
         except UnreadableEvent as wrong:
             raise BrokenTable(code, number, wrong.why) from wrong
         except Exception as wrong:  # whatever the rules raise over what they cannot read
@@ -47,7 +47,7 @@ def _reason(row: EventRow, wrong: Exception) -> str:
     return f"{row.kind} {row.text!r}: {said or type(wrong).__name__}"
 
 
-def opened(code: str, written: Written, parent: str | None = None) -> Table:
+def opened_table(code: str, written: Written, parent: str | None = None) -> Table:
     """The table that its first event makes."""
     event = written.event
     if not isinstance(event, events.Opened):
@@ -96,7 +96,9 @@ def _folded(table: Table, event: Event) -> Table:
             return _after_seat(table, event)
         case events.Started():
             return _started(table, event)
-        case events.Moved() | events.Drawn() | events.Said() | events.Judged() | events.Undone():
+        case (
+            events.Moved() | events.Drawn() | events.SaidAside() | events.Judged() | events.Undone()
+        ):
             return _after_play(table, event)
         case (
             events.Offered()
@@ -134,14 +136,14 @@ def _after_seat(
 
 def _after_play(
     table: Table,
-    event: events.Moved | events.Drawn | events.Said | events.Judged | events.Undone,
+    event: events.Moved | events.Drawn | events.SaidAside | events.Judged | events.Undone,
 ) -> Table:
     match event:
         case events.Moved(seat, text, forced, hurried):
             return _played(table, Entry(seat, text), chosen=not forced, hurried=hurried)
         case events.Drawn(text, draw):
             return _played(table, Entry(CHANCE, text, draw=draw), chosen=False)
-        case events.Said(seat, text):
+        case events.SaidAside(seat, text):
             return _played(table, Entry(seat, text, aside=True), chosen=False)
         case events.Judged(seat, text, line):
             proofs = (*table.proofs, (len(table.log), line))
@@ -219,7 +221,7 @@ def _replayed(table: Table, log: tuple[Entry, ...]) -> Table:
         move = read_entry(game, position, entry)
         forced = len(position.actors()) == 1 and position.forced(entry.seat) is not None
         chosen = not (entry.aside or entry.seat == CHANCE or forced)
-        told = kept(
+        told = trimmed(
             (*told, HistoryEntry(position, entry.seat, move, chosen)), range(len(table.players))
         )
         position = position.after(move)
@@ -240,7 +242,7 @@ def _played(table: Table, entry: Entry, *, chosen: bool, hurried: bool = False) 
         log=log,
         floor=len(log) if final else table.floor,
         position=position,
-        recent=kept((*table.recent, told), range(len(table.players))),
+        recent=trimmed((*table.recent, told), range(len(table.players))),
         draws=table.draws if entry.draw is None else entry.draw + 1,
     )
     if entry.aside:
@@ -257,7 +259,7 @@ _TURNLESS = (
 )
 """What changes nothing of what a seat may do."""
 
-_ACTED = (events.Moved, events.Said, events.Left, events.Closed)
+_ACTED = (events.Moved, events.SaidAside, events.Left, events.Closed)
 
 
 def _turns(before: Table, after: Table, written: Written) -> tuple[int, ...]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from bot.session import events
 from bot.session.events import OfferKind
-from bot.session.play import end
+from bot.session.play import end_game
 from bot.session.table import PLAYING, Table
 from bot.session.unit_of_work import Refused, UnitOfWork
 from games.core import Seat, Who, phrase, ranking
 
 
-def offer(work: UnitOfWork, seat: Seat, kind: str, *, agreed: bool = False) -> bool:
+def place_offer(work: UnitOfWork, seat: Seat, kind: str, *, agreed: bool = False) -> bool:
     """Offer a draw or ask to take a move back, or agree where the other side has asked.
 
     True where it happened at once. Against computers a take-back is immediate, and a draw where
@@ -72,7 +72,7 @@ def _settle(work: UnitOfWork, seat: Seat, kind: OfferKind) -> None:
     match kind:
         case OfferKind.DRAW:
             everybody = range(len(work.table.players))
-            end(work, ranking("agreement", [everybody]), rule=False)
+            end_game(work, ranking("agreement", [everybody]), rule=False)
         case OfferKind.UNDO:
             _take_back(work, seat)
         case OfferKind.PAUSE:

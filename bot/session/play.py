@@ -13,13 +13,13 @@ from typing import Any
 
 from bot.session import events
 from bot.session.events import Written
-from bot.session.fold import opened
+from bot.session.fold import opened_table
 from bot.session.match import Match
 from bot.session.names import cleaned
 from bot.session.table import ENDED, OPEN, PLAYING, Player, Table
 from bot.session.time_controls import Control
 from bot.session.unit_of_work import Refused, UnitOfWork
-from bot.session.visibility import Seen
+from bot.session.visibility import VisibleTable
 from games.core import CHANCE, Game, Outcome, Phrase, Seat, phrase, ranking
 from games.core.chance import commitment, draw
 from games.core.game import LOT, ROLLS
@@ -59,10 +59,10 @@ def open_table(
         match="" if match is None else match.text,
     )
     first = Written(1, now, event, steady)
-    return UnitOfWork(opened(code, first, parent), now, secret, [first], steady=steady)
+    return UnitOfWork(opened_table(code, first, parent), now, secret, [first], steady=steady)
 
 
-def sit(work: UnitOfWork, player: Player, chair: Seat | None = None) -> None:
+def take_chair(work: UnitOfWork, player: Player, chair: Seat | None = None) -> None:
     """Seat *player* in *chair*, or in the first free one; a full table starts by itself."""
     table = work.table
     if table.status != OPEN:
@@ -176,7 +176,9 @@ def own_words(text: str) -> str:
     return words
 
 
-def move(work: UnitOfWork, seat: Seat, moves: Sequence[Any], *, hurried: bool = False) -> None:
+def play_moves(
+    work: UnitOfWork, seat: Seat, moves: Sequence[Any], *, hurried: bool = False
+) -> None:
     """Play *moves* of *seat*, legal one after the other, and all that follows by itself.
 
     *hurried* says of a computer's move that it was found at a glance.
@@ -195,7 +197,7 @@ def move(work: UnitOfWork, seat: Seat, moves: Sequence[Any], *, hurried: bool = 
 def end_set_up(work: UnitOfWork) -> None:
     """Let the rules arrange what was not arranged in time (G14)."""
     for seat in sorted(work.table.actors()):
-        move(work, seat, work.table.present.overdue(seat))
+        play_moves(work, seat, work.table.present.overdue(seat))
 
 
 def what_happened(work: UnitOfWork, seat: Seat | None) -> Phrase:
@@ -203,9 +205,9 @@ def what_happened(work: UnitOfWork, seat: Seat | None) -> Phrase:
 
     For ``None`` only what everybody may know is said.
     """
-    played = (events.Moved, events.Drawn, events.Said)
+    played = (events.Moved, events.Drawn, events.SaidAside)
     count = sum(isinstance(one.event, played) for one in work.written)
-    happened = Seen(work.table, seat).last(min(count, len(work.table.recent)))
+    happened = VisibleTable(work.table, seat).last(min(count, len(work.table.recent)))
     said = [work.table.game.speech.spoken(one.before, one.move) for one in happened]
     most = said if len(said) <= 4 else [said[0], *said[-3:]]
     if not most:
@@ -230,10 +232,10 @@ def say_aside(work: UnitOfWork, seat: Seat, aside: Any) -> None:
     late = table.child is not None or work.since(table.ended) > CLAIM
     if table.status != PLAYING and (late or not table.by_rule):
         raise Refused(phrase("house.over"))
-    work.write(events.Said(seat, _written(work, aside)))
+    work.write(events.SaidAside(seat, _written(work, aside)))
     outcome = work.table.present.outcome()
     if work.table.status == ENDED and outcome is not None and outcome != work.table.outcome:
-        end(work, outcome, rule=True)
+        end_game(work, outcome, rule=True)
         return
     _go_on(work)
 
@@ -257,7 +259,7 @@ def _go_on(work: UnitOfWork) -> None:
             return
         outcome = position.outcome()
         if outcome is not None:
-            end(work, outcome, rule=True)
+            end_game(work, outcome, rule=True)
             return
         actors = position.actors()
         if CHANCE in actors:
@@ -272,7 +274,7 @@ def _go_on(work: UnitOfWork) -> None:
     raise RuntimeError(f"table {work.table.code}: draws and forced moves without end")
 
 
-def end(work: UnitOfWork, outcome: Outcome, *, rule: bool) -> None:
+def end_game(work: UnitOfWork, outcome: Outcome, *, rule: bool) -> None:
     """Let the game end with *outcome*; *rule* says that its own rules ended it."""
     # Whoever left a table of three or four is placed last, whatever his computer achieved.
     outcome = leavers_last(outcome, work.table.leavers)
@@ -294,7 +296,7 @@ def drop_out(work: UnitOfWork, seat: Seat, reason: str) -> None:
     people = [n for n, p in enumerate(table.players) if p.person is not None]
     if len(table.players) == 2 or people == [seat]:
         others = [n for n in range(len(table.players)) if n != seat]
-        end(work, ranking(reason, [others, [seat]]), rule=False)
+        end_game(work, ranking(reason, [others, [seat]]), rule=False)
         return
     work.write(events.Left(seat, (table.game.levels + 2) // 2))
 

@@ -92,7 +92,7 @@ class Tree(app_commands.CommandTree[discord.Client]):
             error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch
         )
         house, wrong = self.inbound.house, getattr(error, "original", error)
-        why = phrase("house.no-command") if known else house.told(wrong, "a command")
+        why = phrase("house.no-command") if known else house.fault_phrase(wrong, "a command")
         if interaction.type is not discord.InteractionType.application_command:
             return
         said = house.tongue(interaction.locale.value).say(why)

@@ -38,9 +38,9 @@ from bot.facade import (
     Action,
     CommandSpec,
     Facade,
+    LimitVerdict,
     ParameterKind,
     StorageError,
-    Verdict,
 )
 from bot.port import (
     BoardAnswer,
@@ -236,12 +236,12 @@ class Inbound:
             verdict = await self.house.limits.judge(asker, where, opens=opens)
         except StorageError as wrong:
             log.error("%s", wrong)
-            verdict = Verdict.TAKEN
+            verdict = LimitVerdict.TAKEN
         if self.closed:  # while it was judged: nobody waits any more for what it would do
             return False
-        if verdict is not Verdict.TAKEN:
-            await self.telling.too_fast(reply, aloud=verdict is Verdict.REFUSED)
-        return verdict is Verdict.TAKEN
+        if verdict is not LimitVerdict.TAKEN:
+            await self.telling.too_fast(reply, aloud=verdict is LimitVerdict.REFUSED)
+        return verdict is LimitVerdict.TAKEN
 
     @contextmanager
     def _answering(self, token: str) -> Iterator[None]:

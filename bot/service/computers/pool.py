@@ -13,7 +13,7 @@ from typing import Any
 
 from bot.service.computers import usi
 from bot.service.computers.process import Hung, Worker
-from bot.service.computers.turns import Turns
+from bot.service.computers.turns import ThinkingTurns
 from bot.service.computers.worker import Task, think
 from games.core import Entry, Position, RuleError, Seat, Setting, read_move
 from games.core.shelf import find_game
@@ -96,7 +96,7 @@ class Thinkers:
     """Called with the game for each move that no worker answered."""
     _idle: list[Worker] = field(default_factory=list)
     _hiring: set[asyncio.Task[None]] = field(default_factory=set)
-    _turns: Turns = field(init=False)
+    _turns: ThinkingTurns = field(init=False)
     _took: dict[tuple[str, str, int], float] = field(default_factory=dict)
     """Average CPU seconds by game, task and level."""
     _along: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
@@ -104,7 +104,7 @@ class Thinkers:
     _closed: bool = False
 
     def __post_init__(self) -> None:
-        self._turns = Turns(self.count)
+        self._turns = ThinkingTurns(self.count)
 
     async def think(self, asked: Question) -> Thought:
         """The move of the computer player; never fails for lack of a worker."""

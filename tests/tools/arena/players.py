@@ -20,7 +20,7 @@ from pathlib import Path
 from shutil import which
 from typing import Any, NamedTuple, Protocol
 
-from bot.service.computers.usi import SECONDS, USI, Engine, NoEngine, Speech, position
+from bot.service.computers.usi import SECONDS, USI, Engine, EngineProtocol, NoEngine, position
 from bot.service.computers.worker import Allowance
 from bot.session.levels import check_level
 from games.core import Entry, Game, Position, Seat, Setting, read_move
@@ -204,7 +204,9 @@ class Program:
             told = position(text(moment.game.start(moment.setting)), moment.log, now)
         else:
             # Tak knows no repetition: a position says all.
-            speech = Speech("tei", f"teinewgame {moment.setting.options['size']}", "go movetime {}")
+            speech = EngineProtocol(
+                "tei", f"teinewgame {moment.setting.options['size']}", "go movetime {}"
+            )
             told = f"position tps {now}"
         loop, engine = _engine(self.command, self.nodes, self.seconds, speech)
         before = engine.spent()
@@ -221,7 +223,7 @@ class Program:
 
 @cache
 def _engine(
-    command: tuple[str, ...], nodes: int, seconds: float, speech: Speech
+    command: tuple[str, ...], nodes: int, seconds: float, speech: EngineProtocol
 ) -> tuple[asyncio.AbstractEventLoop, Engine]:
     """The program, and the loop on which it is spoken to; both are let go with this process."""
     program, *arguments = command
