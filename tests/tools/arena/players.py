@@ -35,7 +35,7 @@ KNOWN = (
 
 _PROGRAM = re.compile(r"usi:(?P<path>.+?)(?:@(?P<nodes>\d{1,9}))?")
 _TAK_PROGRAM = re.compile(r"tei:(?P<command>.+)")
-WORKERS = ("bot.service.computers.worker", "bot.service.computers.worker")
+WORKERS = ("bot.service.computers.worker", "bot.computers.worker")
 """Where checkouts have the program in which a computer thinks, the newest first."""
 
 _LEVEL = re.compile(r"(?:(?P<folder>.+):)?(?P<level>\d{1,2})(?:@(?P<nodes>\d{1,9}))?")
