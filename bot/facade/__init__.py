@@ -1,9 +1,8 @@
 """The one door for chats and for the program: everything that they may use of the bot."""
 
-from bot.facade.chat_notes import ChatNotes, Noting
+from bot.facade.chat_storage import ChatNotes, Inbox, Noting, Receipt
 from bot.facade.composition import open_facade
 from bot.facade.facade import Facade
-from bot.facade.inbox import Inbox, Receipt
 from bot.port import Chat, ChatError, Diagnosis, Stumbled
 from bot.presenters.buttons import NO_TABLE, WHO, Action, Click
 from bot.presenters.command_specs import (

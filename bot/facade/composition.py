@@ -15,8 +15,7 @@ from bot.commands.dispatcher import Dispatcher
 from bot.commands.quota import CODES, Quota
 from bot.commands.request import Services
 from bot.facade.boards import ChatBoards
-from bot.facade.chat_notes import ChatNotes
-from bot.facade.chat_places import ChatPlaces
+from bot.facade.chat_storage import ChatNotes, ChatPlaces
 from bot.facade.facade import Facade
 from bot.facade.faults import Faults
 from bot.facade.leases import Leases

@@ -15,10 +15,8 @@ from bot.commands.dispatcher import Dispatcher
 from bot.commands.invitations import invitations_for
 from bot.commands.request import Services
 from bot.facade.boards import ChatBoards
-from bot.facade.chat_notes import ChatNotes
-from bot.facade.chat_places import ChatPlaces
+from bot.facade.chat_storage import ChatNotes, ChatPlaces, Inbox
 from bot.facade.faults import Faults, fault_phrase
-from bot.facade.inbox import Inbox
 from bot.facade.leases import Leases
 from bot.facade.lobby import Lobby
 from bot.facade.pages import Pages

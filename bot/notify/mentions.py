@@ -18,8 +18,8 @@ from bot.service.people import People
 from bot.service.places import Places, view_place
 from bot.service.presence import Presence
 from bot.service.schedule import Schedule
+from bot.session.absences import quiet_for
 from bot.session.preferences import NotificationChoice
-from bot.session.quiet_hours import quiet_for
 from bot.session.table import Table
 from storage import calls as stored
 from storage.engine import Store, Transaction

@@ -12,8 +12,8 @@ from bot.service.people import People
 from bot.service.schedule import Schedule
 from bot.service.tables import Tables
 from bot.service.updates import DeadlineKind
+from bot.session.absences import quiet_for
 from bot.session.game_clock import at_instant
-from bot.session.quiet_hours import quiet_for
 from bot.session.table import PLAYING, Table
 from bot.session.timekeeping import running_out
 from storage import calls, deadlines
