@@ -24,7 +24,7 @@ KEPT = 64
 
 
 async def viewer_of(people: People, places: Places, view: ViewRow, table: Table) -> Viewer:
-    """Who looks at *view*: its person, from his seat, or everybody in a shared place."""
+    """The viewer of *view*: its person, from their seat, or everybody in a shared place."""
     usual = USUAL.get(view.platform, view.theme)
     rules = await places.rules(view_place(view))
     chosen = None if view.person is None else await people.personal(view.person)

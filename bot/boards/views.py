@@ -1,4 +1,4 @@
-"""Which message shows which table to whom: found, made, turned round and given a new token."""
+"""The views: which message shows which table to whom."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ class Views:
             await self._wake_all(stored.owe_in, where.platform, place)
 
     async def put_away(self, view: ViewRow) -> None:
-        """Show *view* no more; whoever asks for its table gets a new one."""
+        """Stop showing *view*; the next request for its table makes a new one."""
         await self.store.write(stored.drop, view.id)
 
     async def show_table(self, code: str) -> None:

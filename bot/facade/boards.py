@@ -1,4 +1,4 @@
-"""The boards that stand in chats: which we know, whose they are, what belongs beside them."""
+"""The boards in chats, as chats ask for them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ UNREADABLE = phrase("house.unreadable")
 
 @dataclass(frozen=True)
 class Invited:
-    """Who invites to a table, and to which game, by its key."""
+    """The host of an invitation, and the key of its game."""
 
     host: str
     game: str
@@ -131,7 +131,7 @@ class ChatBoards:
         return frozenset(line.code for line in lines)
 
     async def invited(self, code: str, spoken: str) -> Invited | None:
-        """Who invites to the table *code*, if there is one, as he is called in *spoken*."""
+        """The invitation to the table *code*, if there is one, in the language *spoken*."""
         try:
             table = await self.tables.get(code)
         except (RuleError, BrokenTable):
@@ -141,7 +141,7 @@ class ChatBoards:
         return Invited("" if seat is None else names[seat], table.game.key)
 
     async def dressed(self, scene: Scene, asker: Asker, theme: str) -> Scene:
-        """*scene* as *asker* alone sees it: in what he has chosen, else in his page's *theme*."""
+        """*scene* as *asker* alone sees it: in their chosen theme, else in their page's *theme*."""
         people = self.people
         chosen = look(theme, PlaceRules(), await people.personal((await people.of(asker)).id))
         return replace(scene, theme=themed(scene.game, chosen.theme, chosen.pieces))

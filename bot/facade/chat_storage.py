@@ -107,7 +107,7 @@ class ChatPlaces:
         await self.delivery.wake_place(new)
 
     async def opened(self, where: Where) -> bool:
-        """Whether somebody has spoken to us in *where*, a private chat, and still lets us in."""
+        """Whether *where*, a private chat in which a person has spoken to us, still lets us in."""
         return await self.places.opened(where)
 
     async def first_time(self, where: Where, what: str) -> bool:

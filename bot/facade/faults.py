@@ -1,4 +1,4 @@
-"""Our own faults while somebody is answered: logged, and told to him as ours."""
+"""Our own faults in an answer: logged, and told to the asker as ours."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def fault_phrase(wrong: BaseException, what: str) -> Phrase:
 
 @dataclass(frozen=True)
 class Faults:
-    """Stands between those who are answered and what may fail."""
+    """Turns faults of ours into answers."""
 
     store: Store
     people: People
@@ -73,7 +73,7 @@ class Faults:
             return False
 
     async def _language(self, asked: Press | Command) -> str:
-        """The asker's chosen language, or what his client speaks where that cannot be read."""
+        """The asker's chosen language, or that of their client where it cannot be read."""
         people = self.people
         try:
             return await people.language_of(asked.where, await people.of(asked.asker), asked.asker)

@@ -1,4 +1,4 @@
-"""What one process does for all that share a database, and how it takes up what another left.
+"""The duties of this process, and how it takes over those of another.
 
 Each duty is held by a lease (``storage.fleet``): the clock, which meets deadlines and notes that we
 live, and each chat, where boards are shown and people called by one process alone. A file has one
@@ -111,7 +111,7 @@ class Leases:
         await self.notifications.start()
 
     def missed(self) -> None:
-        """Something was not heard: what is remembered is read anew, what is owed is shown."""
+        """News was missed: empty the caches, and show what is owed."""
         self.cluster.forget_all()
         self.tasks.start(self.left())
 

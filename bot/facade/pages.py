@@ -1,4 +1,4 @@
-"""What a page with room for it asks of a table it shows: its history, and what is pointed at."""
+"""What a page may ask of a table it shows: its history, and what is pointed at."""
 
 from __future__ import annotations
 

@@ -33,18 +33,18 @@ from storage.turns import patiently
 log = logging.getLogger(__name__)
 
 GRACE = timedelta(seconds=5)
-"""How long after a start nobody is called: what people did meanwhile comes in first."""
+"""How long after a start nobody is called: presses made meanwhile come in first."""
 
 SPREAD = timedelta(seconds=0.25)
-"""How far apart the tables are looked at whose calls have waited for the start."""
+"""The time between two tables whose calls have waited for the start."""
 
 FEW = 2
-"""Of how many tables it is found out at once whom to call."""
+"""At how many tables calls are worked out at once."""
 
 
 @dataclass(kw_only=True)
 class Notifications(Participant):
-    """The calls of all tables: stored with what gives reason for them, made when they are due."""
+    """The notifications of all tables: stored with the change that causes them, sent when due."""
 
     store: Store
     clock: Clock
@@ -56,7 +56,7 @@ class Notifications(Participant):
     due: DueNotifications
     notifier: Notifier
     schedule: Schedule
-    """The tables to look at: then it is seen when each of them must be again."""
+    """The tables to look at."""
     _looked_at: set[str] = field(default_factory=set)
     _again: set[str] = field(default_factory=set)
     _watching: asyncio.Task[None] | None = None
@@ -70,7 +70,7 @@ class Notifications(Participant):
     # ---------------------------------------------------------------- with a change
 
     async def stored(self, tx: Transaction, change: Change) -> None:
-        """Store whom *change* calls."""
+        """Store the calls of *change*."""
         await self.due.records.noted(tx, change)
 
     def committed(self, change: Change) -> None:
@@ -104,10 +104,7 @@ class Notifications(Participant):
     # ---------------------------------------------------------------- the queue
 
     async def start(self) -> None:
-        """Take up what is due since before the start, spread out, and remove what was answered.
-
-        Where another process was here meanwhile, what is due later stays so.
-        """
+        """Make the calls due since before the start, spread out, and remove the answered ones."""
         now, fleet = self.clock.steady(), self.store.fleet
         async with self.store.transaction() as tx:
             codes = await stored.take_up(tx, now if fleet.alone else None)
@@ -120,7 +117,7 @@ class Notifications(Participant):
             self._watching = asyncio.create_task(self._keep_looking())
 
     async def close(self) -> None:
-        """Call nobody any more: what is due stays so, and what is on its way is noted."""
+        """Stop: calls on their way are noted, the others stay due."""
         watching, self._watching = self._watching, None
         if watching is not None:
             watching.cancel()
@@ -138,7 +135,7 @@ class Notifications(Participant):
             self._look(code)
 
     def look_now(self) -> None:
-        """Look at every table whose time has come."""
+        """Look at every table that is due."""
         for code in self.schedule.due(self.clock.steady()):
             self._look(code)
 
@@ -173,7 +170,7 @@ class Notifications(Participant):
     # ---------------------------------------------------------------- calling
 
     async def _called(self, code: str) -> None:
-        """Make every call to the table *code* whose time has come."""
+        """Make every call to the table *code* that is due."""
         async with self._few:
             table = await self.tables.get(code)
             around = await NotificationContext.read(self.store, code, self.clock.steady())

@@ -1,4 +1,4 @@
-"""Who is called by a change, stored in the transaction of that change."""
+"""Stores the calls of a change in the transaction of that change."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from storage.records import CallRow
 
 @dataclass(frozen=True)
 class NotificationStore:
-    """Stores calls as due; nobody is called here."""
+    """Stores calls as due; sends nothing."""
 
     clock: Clock
     people: People
     presence: Presence
 
     async def noted(self, tx: Transaction, change: Change) -> None:
-        """Store whom *change* calls, and whose calls it answers."""
+        """Store the calls of *change*, and clear those that it answers."""
         table, origin = change.table, change.update
         actor = origin.person
         if actor is not None and table.seat_of(actor) is not None:
@@ -58,10 +58,10 @@ class NotificationStore:
     def _answered(
         rows: Sequence[CallRow], found: dict[int, Reason], table: Table, actor: int | None
     ) -> tuple[dict[int, CallRow], set[int]]:
-        """Which of *rows* are answered, by person, and who is called to their turn later.
+        """The *rows* that are answered, by person, and the people called to their turn later.
 
-        Of what was *found* a call for the turn that stands already is taken out, and one is put in
-        for whoever has still to move.
+        From *found* a call for a turn that stands already is removed, and one is added for a
+        player who has still to move.
         """
         changed: dict[int, CallRow] = {}
         later: set[int] = set()
@@ -93,7 +93,7 @@ class NotificationStore:
     def _when(
         self, reason: Reason, table: Table, person: int, actor: int | None
     ) -> datetime | None:
-        """When *person* is to be called, ``None`` where he knows by himself."""
+        """When *person* is to be called; ``None`` where they know without it."""
         now, looks = self.clock.steady(), self.presence.looking(table.code, person) > 0
         wanted = self.people.chosen(person).calls
         if person != actor and (not looks or wanted is Wanted.ALWAYS):
@@ -105,7 +105,7 @@ class NotificationStore:
     async def _seated(
         self, tx: Transaction, before: Table | None, table: Table, origin: Update
     ) -> dict[int, Where]:
-        """Store from where people play who act now, are asked to play, or begin a rematch."""
+        """Store the places of people who act now, are invited, or begin a rematch."""
         sitting: dict[int, Where] = {}
         if before is None and table.parent is not None:
             rows = await calls.present(tx, table.parent)
@@ -120,9 +120,9 @@ class NotificationStore:
         return sitting
 
     async def moved(self, tx: Transaction, table: Table, where: Where) -> bool:
-        """Store whom it calls that *table* is shown in *where* now; whether there is anybody.
+        """Store the calls in *where* of people who played where we are not let in any more.
 
-        Those are the people who played where we are not let in any more.
+        Answers whether there are any.
         """
         called = []
         stranded = () if where.private else await calls.stranded(tx, table.code, where.platform)
@@ -138,9 +138,9 @@ class NotificationStore:
 
 
 def _in_the_way_of_turn(row: CallRow, table: Table) -> bool:
-    """Whether whose call *row* was is to move still, and has not been called for that.
+    """Whether the person of *row* is to move and has not been notified of that turn.
 
-    An offer takes the place of the call for a turn; so does whatever he does himself before it.
+    An offer replaces the call for a turn, and so does what they do themselves before it.
     """
     called = row.kind == Reason.TURN and row.message is not None
     return bool(row.kind) and not called and still(Reason.TURN, row.person, table)

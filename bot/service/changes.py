@@ -1,4 +1,4 @@
-"""The one road for a change: a lock, a pure decision, one transaction, and whoever takes part.
+"""The one road for a change: a lock, a pure decision, one transaction, and the participants.
 
 The decision is collected by a ``UnitOfWork``. Nothing is shown, and nobody is notified, before the
 transaction is over.
@@ -40,14 +40,14 @@ Result = TypeVar("Result")
 
 @dataclass
 class Change:
-    """What *work* has written for *update* at a table *before*, ``None`` where it opens one.
+    """The events that *work* has written for *update* at a table *before*; ``None`` opens one.
 
-    *shown* are views that show the table from now on. What stands below them is filled in by the
-    participants while the change is stored.
+    *shown* are views that show the table from now on. The participants fill in what stands
+    below them while the change is stored.
     """
 
     changes: Changes
-    """What stores it, for a participant whose work ends in a change of its own."""
+    """The ``Changes`` that store it, for a participant whose work ends in another change."""
     update: Update
     before: Table | None
     work: UnitOfWork
@@ -60,7 +60,7 @@ class Change:
     calls: Sequence[CallRow] = ()
     """The notifications that have changed."""
     sitting: Mapping[int, Where] = field(default_factory=dict)
-    """From where people play who were not known to play from there."""
+    """The places from which people newly play."""
     owing: Sequence[ViewRow] = ()
     """The views that owe the change."""
 
@@ -72,7 +72,7 @@ class Change:
 
 @dataclass(frozen=True)
 class RemoteChange:
-    """What another process tells of a change that it has stored.
+    """A change that another process has stored.
 
     *due* is the earliest new deadline, *person* has acted in *where*, *places* show the table.
     """
@@ -225,7 +225,7 @@ class Changes:
         """Tell *work* when what *update* asks for has arrived, and what turns are not charged."""
         arrived, table = update.arrived, work.table
         if arrived is not None:
-            # What was written down before a restart had arrived then.
+            # An update in the inbox arrived when it was written there, a restart ago.
             received = await self.store.read(inbox.received, update.platform, update.update)
             first = arrived if received is None else min(arrived, received)
             work.waited = max(0, work.arrived - instant(first))

@@ -1,4 +1,4 @@
-"""Deadlines: what is done at a table when nobody does anything, each at its instant."""
+"""Deadlines: what happens at a table when its players do nothing."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ AGAIN = 15.0
 """After how many seconds deadlines that could not be met are tried again."""
 
 LOOK = timedelta(minutes=1)
-"""How often it is looked whether somebody can be reached again, unless that is told before."""
+"""How often a flag that waits for an unreachable player is looked at."""
 
 SOON = timedelta(seconds=1)
-"""The same flag is not looked at again before."""
+"""The shortest time between two looks at the same flag."""
 
 AT_ONCE = 1
-"""How many deadlines are met at once; then each waits until what came of the others is shown."""
+"""How many deadlines are met at once; each further one waits for the boards of the others."""
 
 PAUSE = 0.02
 """For how many seconds each of them waits at least."""
@@ -58,7 +58,7 @@ BREATH = 0.25
 """For how many seconds it does so at most."""
 
 SHARED = 5.0
-"""Every how many seconds it is looked for deadlines that other processes have set, at least."""
+"""Every how many seconds deadlines of other processes are looked for, at least."""
 
 TOGETHER = 200
 """How many deadlines are read at a time."""
@@ -170,7 +170,7 @@ class DeadlineKeeper:
     ownership: Ownership
     reminders: Reminders
     showing: Callable[[], frozenset[asyncio.Task[Any]]]
-    """What is being shown just now: deadlines wait for it."""
+    """The boards on their way: deadlines wait for them."""
     _unmet: bool = False
 
     async def keep(self) -> None:
@@ -205,7 +205,7 @@ class DeadlineKeeper:
             self.alarm.freed -= freed
         rows = await self.store.read(deadlines.due, self.clock.steady(), TOGETHER)
         if rows:
-            # What has arrived before is done before: whose time was over then had not moved.
+            # Presses that have arrived come first.
             await self.arrivals.settled()
         if any(row.kind == DeadlineKind.FLAG for row in rows):
             await self.outages.look(self.ownership.connected())
@@ -218,7 +218,7 @@ class DeadlineKeeper:
         return len(rows) == TOGETHER and any(met)
 
     async def _breathe(self) -> None:
-        """Let presses go before, and boards be shown: many deadlines may come at once."""
+        """Let presses and boards go first: many deadlines may come at once."""
         await asyncio.sleep(PAUSE)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(BREATH):
@@ -266,7 +266,7 @@ class DeadlineKeeper:
     async def _settle(
         self, tx: Transaction, row: DeadlineRow, table: Table, again: int | None
     ) -> None:
-        """What was looked at is not looked at again, unless the table says so.
+        """Clear the deadline *row*, or set it anew where *table* still needs it.
 
         *again* is the instant up to which the flag cannot fall, where that was found out.
         """

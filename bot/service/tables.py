@@ -27,7 +27,7 @@ KEPT = 256
 """How many tables stay in memory; the others are folded from their events again."""
 
 LISTED = 25
-"""The most tables in a list: what Discord takes as suggestions."""
+"""The most tables in a list, as Discord takes suggestions."""
 
 UNKNOWN = 100
 """How many tables of an earlier release are read between two looks at the index."""
@@ -39,7 +39,7 @@ class UnknownTable(RuleError):
 
 @dataclass(kw_only=True)
 class Tables:
-    """Reads tables, and sets aside by name what cannot be read: everything else goes on."""
+    """Reads tables. One that cannot be read is set aside; everything else goes on."""
 
     store: Store
     tasks: Tasks
@@ -48,9 +48,9 @@ class Tables:
     _kept: LRUCache[str, tuple[Table, bytes]] = field(default_factory=lambda: LRUCache(KEPT))
     _broken: LRUCache[str, BrokenTable] = field(default_factory=lambda: LRUCache(KEPT))
     _told: LRUCache[str, int] = field(default_factory=lambda: LRUCache(KEPT))
-    """To which version other processes have brought tables of late."""
+    """The versions to which other processes have lately brought tables."""
     _older: LRUCache[str, Table] = field(default_factory=lambda: LRUCache(KEPT))
-    """The tables as they were before that: only what has happened since must be read."""
+    """The tables as cached before that: only newer events must be read."""
 
     async def get(self, code: str) -> Table:
         """The table *code* as it is; raises ``UnknownTable`` or ``BrokenTable``."""
@@ -85,7 +85,7 @@ class Tables:
             raise BrokenTable(code, broken.event, broken.why)
         try:
             async with self.store.reading() as tx:
-                # Kept while the transaction lasts, so that no change comes in between.
+                # Cached within the transaction, so that no change comes in between.
                 loaded = await self._read(tx, code)
                 self.keep(*loaded)
         except BrokenTable as wrong:
@@ -145,7 +145,7 @@ class Tables:
         self._broken.clear()
 
     def forget(self, code: str) -> None:
-        """What is on disk may be other than what is kept: it is read again."""
+        """Evict the table *code*: the one on disk may be another."""
         self._kept.pop(code, None)
 
     # ---------------------------------------------------------------- lists
@@ -160,8 +160,7 @@ class Tables:
     ) -> tuple[GameLine, ...]:
         """At most *limit* tables of a person or a place, or both, the living first.
 
-        They are read from columns; only what an earlier release has not written there is folded,
-        once.
+        They are read from columns; a table of an earlier release that lacks them is folded once.
         """
         place = None if where is None else (where.platform, where.place)
         lines = await self.store.read(games.listed, statuses, limit, person=person, place=place)
@@ -174,7 +173,7 @@ class Tables:
         return await self.store.read(games.lines, [line.code for line in lines])
 
     async def learn(self, code: str) -> Table | None:
-        """Note what only the events of *code* know; None where they cannot be read."""
+        """Backfill the list columns of *code* from its events; None where they cannot be read."""
         try:
             table, _ = await self.load(code)
         except BrokenTable as broken:
@@ -211,7 +210,7 @@ def folded_table(row: GameRow, events: Sequence[EventRow], base: Table | None = 
 
 
 def standing_for_lists(table: Table) -> Standing:
-    """What lists and the start of the bot go by."""
+    """The columns of *table* by which it is listed."""
     to_move = tuple(sorted(table.actors()))
     asked = bool(table.computers_to_move()) or table.claimant() is not None
     match = "" if table.match_now is None else table.match_now.text
