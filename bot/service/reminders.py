@@ -198,7 +198,7 @@ class Reminders:
     async def _together(
         self, person: int, table: Table, now: datetime
     ) -> list[tuple[DeadlineRow, datetime | None]]:
-        """The other reminders of the next hour that the same message tells, with their next time."""
+        """The other reminders of the next hour that one message tells, with their next time."""
         found = running_out(table)
         if found is None:
             return []
