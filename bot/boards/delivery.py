@@ -270,8 +270,14 @@ class Delivery:
             for view in behind:
                 self._start(view.id, view)
 
-    async def with_board(self, answer: Answer, reservation: Reservation) -> Answer:
-        """*answer* with the board that is owed to its message, for its chat to show."""
+    async def with_board(
+        self, answer: Answer, reservation: Reservation, by: Press | Command
+    ) -> Answer:
+        """*answer* to *by* with the board that is owed to its message, for its chat to show.
+
+        An older board on its way to the message is awaited only where *by* has a token: there
+        the board is the one answer, elsewhere words go first.
+        """
         if not isinstance(answer, BoardAnswer):
             return answer
         owed = reservation.owed.values()
@@ -281,7 +287,7 @@ class Delivery:
         lane = self._lanes.get(view_id)
         if lane is not None and view_id not in self.pacing.waiting:
             # An older board is on its way there, and may show this change as well.
-            await asyncio.wait({lane}, timeout=RESERVED)
+            await asyncio.wait({lane}, timeout=0.0 if by.token is None else RESERVED)
             known = None
         if view_id in self._lanes or reservation.owed.pop(view_id, None) is None:
             return answer
@@ -293,11 +299,13 @@ class Delivery:
         self, view_id: int, known: ViewRow | None, handed: asyncio.Future[ReservedBoard | None]
     ) -> None:
         """The lane of a board that is *handed* to its chat; what fails there is shown again."""
-        noted = False
+        noted, view = False, known
         try:
             view = known or await self.store.read(stored.get, view_id)
             made = None if view is None else await self._for_answer(view)
             if view is None or made is None or handed.done():
+                if view is not None:
+                    self.pacing.waiting[view_id] = (view.platform, view.place)
                 return
             board = ReservedBoard(made.target, made.screen, self._painting(view, made.screen))
             handed.set_result(board)
@@ -307,6 +315,9 @@ class Delivery:
             if shown is not None:
                 await self._note(made, shown)
                 noted = True
+        except (Later, PlaceShut, PlaceMoved, MessageGone) as told:
+            if view is not None:
+                await self._goes_on(view, told)
         except (ChatError, StorageError, TimeoutError, OSError, UnknownTable, BrokenTable) as wrong:
             log.info("view %d was not shown by an answer: %s", view_id, wrong)
         except Exception:
@@ -362,9 +373,10 @@ class Delivery:
 
         def ended(_: asyncio.Task[None]) -> None:
             self._lanes.pop(view_id, None)
-            self.pacing.waiting.pop(view_id, None)
             if view_id in self._again:
                 self._start(view_id)
+            else:
+                self.pacing.waiting.pop(view_id, None)
 
         task.add_done_callback(ended)
 
