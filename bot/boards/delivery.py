@@ -17,11 +17,10 @@ from typing import Any
 
 from cachetools import TTLCache
 
-from bot import metrics
 from bot.boards.cache import BoardCache
 from bot.boards.mentions import Mentions, Notification
 from bot.boards.pacing import Pacing
-from bot.boards.reservations import MessageKey, Reservation, key_for, key_of
+from bot.boards.reservations import MessageKey, Reservation, key_for, message_of
 from bot.port import (
     Answer,
     BoardAnswer,
@@ -39,13 +38,14 @@ from bot.port import (
     Target,
     Where,
 )
+from bot.runtime import metrics
+from bot.runtime.tasks import Tasks
 from bot.service.clock import Clock
 from bot.service.computer_turns import ComputerTurns
 from bot.service.ownership import Ownership
 from bot.service.places import Places, view_place
 from bot.service.tables import Tables, UnknownTable
 from bot.session.table import OPEN, PLAYING, BrokenTable, Table
-from bot.tasks import Tasks
 from storage import views as stored
 from storage.engine import Store
 from storage.errors import StorageError
@@ -126,7 +126,7 @@ class Delivery:
         They are as the transaction just over left them.
         """
         owed = [view for view in views if view.shown < view.owed and self._shows(view)]
-        keys = [key_of(view) for view in owed]
+        keys = [message_of(view) for view in owed]
         first = next((self._reserved[key] for key in keys if key in self._reserved), None)
         for view, key in zip(owed, keys, strict=True):
             if first is None or key in self._reserved:
@@ -309,7 +309,7 @@ class Delivery:
                 return
             board = ReservedBoard(made.target, made.screen, self._painting(view, made.screen))
             handed.set_result(board)
-            with metrics.timed(metrics.BOARDS, view.platform):
+            with metrics.timing(metrics.BOARDS, view.platform):
                 async with asyncio.timeout(RESERVED):
                     shown = await board.reported
             if shown is not None:
@@ -382,7 +382,7 @@ class Delivery:
 
     def _is_reserved(self, view: ViewRow) -> bool:
         """Whether *view* is left to an answer, which is told that it owes something."""
-        reservation = self._reserved.get(key_of(view))
+        reservation = self._reserved.get(message_of(view))
         if reservation is not None:
             reservation.owed[view.id] = view
         return reservation is not None
@@ -413,7 +413,7 @@ class Delivery:
                 return
             try:
                 self.pacing.waiting[view_id] = (view.platform, view.place)
-                with metrics.timed(metrics.BOARDS, view.platform):
+                with metrics.timing(metrics.BOARDS, view.platform):
                     await self._show(view)
                 failures = 0
                 if view_id not in self._again:

@@ -11,8 +11,7 @@ from bot.boards.delivery import Delivery
 from bot.boards.mentions import Mentions
 from bot.boards.partial_moves import PartialMoves
 from bot.port import Where
-from bot.presenters.sides import bottom_of
-from bot.presenters.viewers import Viewer
+from bot.presenters.viewers import Viewer, bottom_seat
 from bot.service.clock import Clock
 from bot.service.people import People
 from bot.service.places import Places, view_place
@@ -170,7 +169,7 @@ class Views:
 
     async def flip(self, view: ViewRow, table: Table) -> None:
         """Show *view* from the next seat's side."""
-        bottom = bottom_of(await self.viewer(view, table), table)
+        bottom = bottom_seat(await self.viewer(view, table), table)
         async with self.store.transaction() as tx:
             await stored.set_side(tx, view.id, (bottom + 1) % len(table.players))
             await stored.owe_again(tx, view.id)

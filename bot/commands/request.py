@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from bot.boards.views import Views
-from bot.commands.export_queue import Keepsakes
+from bot.commands.export_queue import ExportQueue
 from bot.commands.quota import Quota
 from bot.port import (
     Answer,
@@ -21,6 +21,7 @@ from bot.port import (
     PlaceStanding,
     Press,
     PrivateRefusal,
+    Promised,
     Role,
     Said,
     Screen,
@@ -42,7 +43,6 @@ from bot.session.preferences import Look
 from bot.session.table import Table
 from bot.session.unit_of_work import Refused, UnitOfWork
 from bot.session.visibility import hides
-from bot.tasks import Tasks
 from bot.texts import Language, language
 from games.core import NotYourTurn, Phrase, RuleError, Seat, Who, phrase
 from render.kit import Gallery
@@ -60,7 +60,6 @@ class Services:
     key: bytes
     """Signs the buttons."""
     clock: Clock
-    tasks: Tasks
     tables: Tables
     changes: Changes
     people: People
@@ -74,11 +73,7 @@ class Services:
     quota: Quota
     chats: Mapping[str, Chat]
     """The chats by their platforms, for what is done in a place."""
-    keepsakes: Keepsakes = field(default_factory=Keepsakes)
-
-    def listen(self) -> None:
-        """Hear from now on whom other processes have forgotten."""
-        self.store.fleet.on("forgotten", self._forgotten_elsewhere)
+    keepsakes: ExportQueue = field(default_factory=ExportQueue)
 
     async def standing(self, where: Where, asker: Asker) -> PlaceStanding:
         """What somebody is in a place, as its platform tells."""
@@ -95,10 +90,6 @@ class Services:
         if platform in self.chats:
             await self.chats[platform].forgotten(external)
         await self.store.fleet.say("forgotten", platform, external)
-
-    def _forgotten_elsewhere(self, platform: str, external: str) -> None:
-        if platform in self.chats:
-            self.tasks.start(self.chats[platform].forgotten(external))
 
 
 class InPrivate(Refused):
@@ -352,3 +343,41 @@ def turn_of(table: Table, key: str) -> Phrase:
     """The phrase *key* for whoever is to move, or *key*.several for several."""
     who = tuple(map(Who, sorted(table.actors())))
     return phrase(key if len(who) == 1 else f"{key}.several", who=who)
+
+
+PROMPT = 0.4
+"""After how many seconds the asker hears that the answer takes longer."""
+
+
+LOOKING, STILL_LOOKING = phrase("house.looking"), phrase("house.still-looking")
+
+
+async def in_time(
+    request: Request,
+    work: Coroutine[Any, Any, Answer],
+    said: Phrase = LOOKING,
+    waiting: Callable[[], Phrase] = lambda: STILL_LOOKING,
+) -> Answer:
+    """The answer that *work* finds, or the promise of it where that takes long.
+
+    *work* changes nothing. *said* is the promise, *waiting* what is said while it lasts. Raises
+    what *work* raises within ``PROMPT`` seconds.
+    """
+    task = asyncio.create_task(_polite(request, work))
+    try:
+        await asyncio.wait({task}, timeout=PROMPT)
+    except asyncio.CancelledError:
+        task.cancel()
+        raise
+    if task.done():
+        return task.result()
+    say = request.tongue.say
+    return Promised(say(said), task, lambda: say(waiting()))
+
+
+async def _polite(request: Request, work: Coroutine[Any, Any, Answer]) -> Answer:
+    """What *work* answers; a refusal is told like any other."""
+    try:
+        return await work
+    except RuleError as refused:
+        return await request.refused(refused)

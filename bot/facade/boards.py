@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from bot.boards.views import Views
 from bot.port import Asker, Screen, Where
 from bot.presenters.composer import Composer
-from bot.presenters.side_panel import Beside, beside
-from bot.presenters.viewers import named
+from bot.presenters.side_panel import SidePanel, side_panel_of
+from bot.presenters.viewers import player_names
 from bot.service.people import People
 from bot.service.tables import Tables
 from bot.session.preferences import PlaceRules, look
@@ -38,7 +38,7 @@ class Invited:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Boards:
+class ChatBoards:
     """What a chat may ask of the boards it shows. Raises ``StorageError``."""
 
     store: Store
@@ -113,15 +113,15 @@ class Boards:
                 shown.append(Composer(table, viewer, self.key).board())
         return tuple(shown)
 
-    async def beside(self, screen: Screen, asker: Asker) -> Beside:
+    async def beside(self, screen: Screen, asker: Asker) -> SidePanel:
         """What stands beside *screen*, a board, on the page of *asker*."""
         try:
             table = await self.tables.get(screen.table)
         except BrokenTable:
             said = language(screen.language).say(UNREADABLE)
-            return Beside(mine=False, open=False, over=True, status=said)
+            return SidePanel(mine=False, open=False, over=True, status=said)
         person = await self.people.of(asker)
-        found = beside(table, person.id, screen.language, self.key, screen.scene)
+        found = side_panel_of(table, person.id, screen.language, self.key, screen.scene)
         # Where the table has moved on since, whose turn it is comes with its newer board.
         return replace(found, mine=found.mine and table.version == screen.version)
 
@@ -137,7 +137,7 @@ class Boards:
         except (RuleError, BrokenTable):
             return None
         seat = table.seat_of(table.host)
-        names = named(table.game.key, table.players, language(spoken))
+        names = player_names(table.game.key, table.players, language(spoken))
         return Invited("" if seat is None else names[seat], table.game.key)
 
     async def dressed(self, scene: Scene, asker: Asker, theme: str) -> Scene:

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
+from bot.presenters.base import TablePresenter
 from bot.presenters.composer import Composer
-from bot.presenters.news import played
 from bot.session.history import HistoryEntry
-from bot.session.table import Table
-from bot.session.visibility import Glimpse, Seen
+from bot.session.table import PLAYING, Table
+from bot.session.visibility import Glimpse, VisibleTable
 from games.core import CHANCE, Phrase, Position, Who, phrase, verbatim
 from games.core.log import read_entry
 from render.scene import Last, Scene
 
 
 @dataclass(frozen=True)
-class Happened:
+class HistoryLine:
     """The move *number* of the log in words, *who* made it, and how players write it."""
 
     number: int
@@ -25,20 +27,20 @@ class Happened:
     note: str
 
 
-def moves(composer: Composer) -> tuple[Happened, ...]:
+def move_lines(composer: Composer) -> tuple[HistoryLine, ...]:
     """Every move of the game as the viewer may know it, but for the draws of a deal."""
     table = composer.table
-    told, _ = walked(table, len(table.log))
+    told, _ = replayed(table, len(table.log))
     seen = composer.seen.glimpses(enumerate(told))
-    return tuple(happened(composer, one) for one in played(tuple(seen)))
+    return tuple(history_line(composer, one) for one in without_deal(tuple(seen)))
 
 
-def happened(composer: Composer, told: Glimpse) -> Happened:
+def history_line(composer: Composer, told: Glimpse) -> HistoryLine:
     """What the viewer of *composer* reads of *told*."""
     who: Phrase = verbatim("")
     if told.seat != CHANCE:
         who = phrase("web.who", who=Who(told.seat))
-    return Happened(
+    return HistoryLine(
         told.number,
         composer.say(who),
         composer.spoken(told),
@@ -46,19 +48,19 @@ def happened(composer: Composer, told: Glimpse) -> Happened:
     )
 
 
-def moment(composer: Composer, number: int) -> Scene | None:
+def moment_screen(composer: Composer, number: int) -> Scene | None:
     """The picture after the first *number* entries of the log; ``None`` where there are fewer."""
     table = composer.table
     if table.position is None or not 0 <= number <= len(table.log):
         return None
-    told, position = walked(table, number)
-    seen = Seen(table, composer.viewer.seat)
+    told, position = replayed(table, number)
+    seen = VisibleTable(table, composer.viewer.seat)
     newest = seen.glimpses(enumerate(told[-1:], number - 1))
     last = tuple(Last(one.before, one.seat, one.move) for one in newest if one.seat != CHANCE)
     return composer.past(seen.then(position), last)
 
 
-def walked(table: Table, number: int) -> tuple[tuple[HistoryEntry, ...], Position[Any]]:
+def replayed(table: Table, number: int) -> tuple[tuple[HistoryEntry, ...], Position[Any]]:
     """The first *number* entries of the log, each with the position before it, and what follows."""
     position: Position[Any] = table.game.start(table.setting)
     told = []
@@ -67,3 +69,72 @@ def walked(table: Table, number: int) -> tuple[tuple[HistoryEntry, ...], Positio
         told.append(HistoryEntry(position, entry.seat, move))
         position = position.after(move)
     return tuple(told), position
+
+
+DEAL = 6
+"""More draws than these in a row are a deal: the board shows what they were."""
+
+LINE = 160
+"""How many characters a player's line takes before what matters less is left out."""
+
+VITAL = 2
+"""The weight of what is never left out (``games.core.Speech.weight``)."""
+
+
+@dataclass(frozen=True)
+class Remark:
+    """Something that happened, *said* in words, with its *weight*; *hurried*, at a glance."""
+
+    weight: int
+    said: str
+    hurried: bool = False
+
+
+def without_deal(glimpses: Sequence[Glimpse]) -> tuple[Glimpse, ...]:
+    """*glimpses* without the draws of a deal."""
+    runs = (tuple(run) for _, run in groupby(glimpses, lambda one: one.seat == CHANCE))
+    return tuple(one for run in runs if run[0].seat != CHANCE or len(run) <= DEAL for one in run)
+
+
+def news_lines(presenter: TablePresenter) -> list[str]:
+    """A line for each player of what is news to the viewer, in the order in which they began."""
+    news = presenter.seen.recent
+    told = without_deal(news)
+    if news and not told:
+        if presenter.table.status != PLAYING:
+            return []  # It was dealt, and nobody has played.
+        return [presenter.say(phrase("house.dealt", n=len(news)))]
+    lines: list[tuple[int, list[Remark]]] = []
+    for number, one in enumerate(told):
+        weight = presenter.weight(one)
+        if not weight and number < len(told) - 1:
+            continue
+        remark = Remark(weight, presenter.spoken(one), one.hurried)
+        seat = one.seat
+        if seat == CHANCE and not weight and number:
+            seat = told[number - 1].seat  # What was drawn belongs to the player who had it drawn.
+        of_seat = next((line for whose, line in lines if whose == seat), None)
+        if of_seat is None:
+            lines.append((seat, [remark]))
+        else:
+            of_seat.append(remark)
+    return [_line(presenter, seat, remarks) for seat, remarks in lines]
+
+
+def _line(presenter: TablePresenter, seat: int, remarks: Sequence[Remark]) -> str:
+    """What *seat* did: all that is vital, and of the rest the newest for which there is room."""
+    left = LINE - sum(len(one.said) for one in remarks if one.weight >= VITAL)
+    kept: list[str] = []
+    for one in reversed(remarks):
+        left -= len(one.said) if one.weight < VITAL else 0
+        if one.weight >= VITAL or left >= 0 or one is remarks[-1]:
+            kept.append(one.said)
+    what = "; ".join(reversed(kept))
+    rest = len(remarks) - len(kept)
+    if rest:
+        what = presenter.say(phrase("house.and-more", what=what, n=rest))
+    if seat == CHANCE:
+        return presenter.say(phrase("house.chance", what=what))
+    hurried = any(one.hurried for one in remarks)
+    key = "house.played.hurried" if hurried else "house.played"
+    return presenter.say(phrase(key, who=Who(seat), what=what))

@@ -10,18 +10,15 @@ from dataclasses import dataclass, field
 from cachetools import LRUCache
 
 from bot.port import Where
+from bot.runtime.tasks import Tasks
 from bot.service.clock import Clock
 from bot.service.people import People
-from bot.session import snapshot
 from bot.session.fold import table_of
-from bot.session.snapshot import BadSnapshot
 from bot.session.table import CODE_LENGTH, CODE_LETTERS, BrokenTable, Table
-from bot.tasks import Tasks
 from games.core import RuleError, phrase
 from games.core.shelf import shelf
 from storage import games
 from storage.engine import Store, Transaction
-from storage.errors import StorageError
 from storage.records import EventRow, FaultRow, GameLine, GameRow, Standing, Status
 
 log = logging.getLogger(__name__)
@@ -90,7 +87,7 @@ class Tables:
             async with self.store.reading() as tx:
                 # Kept while the transaction lasts, so that no change comes in between.
                 loaded = await self._read(tx, code)
-                self._keep(*loaded)
+                self.keep(*loaded)
         except BrokenTable as wrong:
             log.error("%s; it is set aside", wrong)
             self._broken[code] = wrong
@@ -102,39 +99,20 @@ class Tables:
         row = await games.load(tx, code)
         if row is None:
             raise UnknownTable(phrase("house.no-table", code=code[:8]))
-        base = await self._base(tx, row)
+        base = self._older.pop(row.code, None)
+        if base is not None and base.version > row.version:
+            base = None
         events = await games.events(tx, code, base.version if base is not None else 0)
         try:
-            table = folded(row, events, base)
+            table = folded_table(row, events, base)
         except BrokenTable:
             if base is None:
                 raise
-            table = folded(row, await games.events(tx, code))
-        if len(events) >= snapshot.EVERY:
-            self.tasks.start(self._keep_snapshot(table))
+            table = folded_table(row, await games.events(tx, code))
         return table, row.secret or b""
 
-    async def _base(self, tx: Transaction, row: GameRow) -> Table | None:
-        """The table as it was, or of the newest snapshot that these sources have written."""
-        older = self._older.pop(row.code, None)
-        if older is not None and older.version <= row.version:
-            return older
-        kept = await games.snapshot(tx, row.code) if row.version >= snapshot.EVERY else None
-        try:
-            if kept is None or kept.format != snapshot.format_of(row.game):
-                return None
-            return snapshot.thawed(kept)
-        except BadSnapshot as wrong:
-            log.warning("the snapshot of table %s is not used: %s", row.code, wrong)
-            return None
-
-    def keep(self, table: Table, secret: bytes, before: int) -> None:
-        """*table* is on disk now, where it was at version *before*."""
-        self._keep(table, secret)
-        if table.version // snapshot.EVERY > before // snapshot.EVERY:
-            self.tasks.start(self._keep_snapshot(table))
-
-    def _keep(self, table: Table, secret: bytes) -> None:
+    def keep(self, table: Table, secret: bytes) -> None:
+        """Remember *table*, which is on disk."""
         if self._told.get(table.code, 0) <= table.version:
             self._kept[table.code] = (table, secret)
 
@@ -170,13 +148,6 @@ class Tables:
         """What is on disk may be other than what is kept: it is read again."""
         self._kept.pop(code, None)
 
-    async def _keep_snapshot(self, table: Table) -> None:
-        try:
-            row = snapshot.frozen(table)
-            await self.store.write(games.keep_snapshot, table.code, row)
-        except (BadSnapshot, StorageError) as wrong:  # the events are there all the same
-            log.warning("no snapshot of table %s: %s", table.code, wrong)
-
     # ---------------------------------------------------------------- lists
 
     async def listed(
@@ -209,7 +180,7 @@ class Tables:
         except BrokenTable as broken:
             await self._set_aside(broken)
             return None
-        await self.store.write(games.stand, code, table.version, standing_of(table))
+        await self.store.write(games.stand, code, table.version, standing_for_lists(table))
         return table
 
     async def learned(self, found: Callable[[Table], None]) -> None:
@@ -230,7 +201,7 @@ class Tables:
         await self.store.write(games.set_aside, row)
 
 
-def folded(row: GameRow, events: Sequence[EventRow], base: Table | None = None) -> Table:
+def folded_table(row: GameRow, events: Sequence[EventRow], base: Table | None = None) -> Table:
     """The table that *events* make, on top of *base*; raises ``BrokenTable``."""
     table = table_of(row.code, events, row.parent, base)
     if table.version < row.version:
@@ -239,7 +210,7 @@ def folded(row: GameRow, events: Sequence[EventRow], base: Table | None = None) 
     return table
 
 
-def standing_of(table: Table) -> Standing:
+def standing_for_lists(table: Table) -> Standing:
     """What lists and the start of the bot go by."""
     to_move = tuple(sorted(table.actors()))
     asked = bool(table.computers_to_move()) or table.claimant() is not None

@@ -21,7 +21,7 @@ from bot.port import (
     Screen,
     Where,
 )
-from bot.presenters.settings import OF_PLACE, PERSONAL, Chosen, SettingsSheet, code_of
+from bot.presenters.settings import OF_PLACE, PERSONAL, Chosen, SettingsSheet, value_code
 from bot.session.preferences import NotificationChoice, Openers, Personal, PlaceRules, read, stored
 from bot.texts import LANGUAGES, language
 from tests.fakes import UPDATES, Desk, desk, person
@@ -105,7 +105,7 @@ def test_what_a_row_chooses_is_kept_and_read_again():
     for rows, rest in ((PERSONAL, Personal()), (OF_PLACE, PlaceRules())):
         for row in rows:
             for value in row.values:
-                after = Chosen(None, rest).after(row, code_of(value))
+                after = Chosen(None, rest).after(row, value_code(value))
                 assert after is not None
                 assert after.value(row) == value
                 assert read(type(rest), stored(after.rest)) == after.rest

@@ -18,8 +18,8 @@ from bot.chats.discord.writing import MOST_COMPONENTS, laid_out, rows_of
 from bot.chats.telegram.writing import STYLES, Key, keyboard
 from bot.port import Screen
 from bot.presenters.buttons import LONGEST
-from bot.presenters.choices import BLANK, page_of
 from bot.presenters.composer import Composer
+from bot.presenters.keyboard import BLANK, page_of
 from bot.presenters.viewers import Viewer, space_of
 from bot.session.events import OfferKind
 from bot.session.table import PLAYING, Offer, Player, Table

@@ -22,7 +22,7 @@ from bot.chats.telegram.posting import PATIENCE, Posting
 from bot.chats.telegram.reading import payload_of
 from bot.chats.telegram.toast import WATCHDOG, Toast
 from bot.chats.telegram.writing import TOAST, cut, units
-from bot.facade import Facade
+from bot.facade import BY_NAME, NO_TABLE, Action, Click, Facade, Limiter, Tasks
 from bot.port import (
     Answer,
     BoardAnswer,
@@ -39,10 +39,6 @@ from bot.port import (
     Said,
     Where,
 )
-from bot.presenters.buttons import NO_TABLE, Action, Click
-from bot.presenters.command_specs import BY_NAME
-from bot.rate_limiter import Limiter
-from bot.tasks import Tasks
 from bot.texts import language
 from games.core import phrase
 

@@ -11,10 +11,8 @@ from datetime import datetime, timedelta
 from telegram import Chat, Message, MessageEntity, Update, User
 from telegram.constants import ChatType
 
+from bot.facade import BY_ACT, BY_NAME, COMPUTER, Action, CommandSpec, ParameterKind, parse
 from bot.port import Asker, Command, Press, Where
-from bot.presenters.buttons import Action
-from bot.presenters.command_specs import BY_ACT, BY_NAME, COMPUTER, CommandSpec, ParameterKind
-from bot.presenters.typed_line import parse
 
 PLATFORM = "telegram"
 
