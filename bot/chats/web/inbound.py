@@ -12,7 +12,7 @@ from bot.chats.web.framed import Framed, guest_id
 from bot.chats.web.guests import Guest, Guests
 from bot.chats.web.lines import called, completions
 from bot.chats.web.pictures import Pictures
-from bot.chats.web.push import Pushes
+from bot.chats.web.push import PushNotifier
 from bot.chats.web.reading import THEMES, Frame
 from bot.chats.web.waiting import Awaited
 from bot.chats.web.writing import Boards, Json, pictured
@@ -51,7 +51,7 @@ class Inbound:
     guests: Guests
     pictures: Pictures
     boards: Boards
-    pushes: Pushes
+    pushes: PushNotifier
     address: Callable[[], str]
     tell: Callable[[Guest, str, str], Awaitable[None]]
     """Tells a guest something of a table, wherever he is."""
