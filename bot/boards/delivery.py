@@ -71,7 +71,7 @@ views."""
 class Composed:
     """A *screen* of *view*, to be shown in *target*.
 
-    *digest* is that of the screen without whom it calls, *wish* what was in ``_anew``.
+    *digest* is that of the screen without mentions, *wish* what was in ``_anew``.
     """
 
     view: ViewRow
@@ -135,7 +135,7 @@ class Delivery:
                 first.behind.append(view)
 
     def ahead(self, table: Table, views: Sequence[ViewRow]) -> None:
-        """Make the board of whoever waits for it, the first of *views*, before *table* is stored.
+        """Make the presser's board, the first of *views*, before *table* is stored.
 
         Nobody sees it unless that succeeds.
         """
@@ -193,7 +193,7 @@ class Delivery:
             self.tasks.start(self._woken(code))
 
     def just_shown(self, view: ViewRow) -> bool:
-        """Whether *view* was shown so lately that whoever presses it may not have seen it."""
+        """Whether *view* was shown so lately that its presser may not have seen it."""
         return view.id in self.lately
 
     async def renew(self, view: ViewRow) -> None:
@@ -270,8 +270,14 @@ class Delivery:
             for view in behind:
                 self._start(view.id, view)
 
-    async def with_board(self, answer: Answer, reservation: Reservation) -> Answer:
-        """*answer* with the board that is owed to its message, for its chat to show."""
+    async def with_board(
+        self, answer: Answer, reservation: Reservation, by: Press | Command
+    ) -> Answer:
+        """*answer* to *by* with the board that is owed to its message, for its chat to show.
+
+        An older board on its way to the message is awaited only where *by* has a token: there
+        the board is the one answer, elsewhere words go first.
+        """
         if not isinstance(answer, BoardAnswer):
             return answer
         owed = reservation.owed.values()
@@ -281,7 +287,7 @@ class Delivery:
         lane = self._lanes.get(view_id)
         if lane is not None and view_id not in self.pacing.waiting:
             # An older board is on its way there, and may show this change as well.
-            await asyncio.wait({lane}, timeout=RESERVED)
+            await asyncio.wait({lane}, timeout=0.0 if by.token is None else RESERVED)
             known = None
         if view_id in self._lanes or reservation.owed.pop(view_id, None) is None:
             return answer
@@ -293,11 +299,13 @@ class Delivery:
         self, view_id: int, known: ViewRow | None, handed: asyncio.Future[ReservedBoard | None]
     ) -> None:
         """The lane of a board that is *handed* to its chat; what fails there is shown again."""
-        noted = False
+        noted, view = False, known
         try:
             view = known or await self.store.read(stored.get, view_id)
             made = None if view is None else await self._for_answer(view)
             if view is None or made is None or handed.done():
+                if view is not None:
+                    self.pacing.waiting[view_id] = (view.platform, view.place)
                 return
             board = ReservedBoard(made.target, made.screen, self._painting(view, made.screen))
             handed.set_result(board)
@@ -307,10 +315,13 @@ class Delivery:
             if shown is not None:
                 await self._note(made, shown)
                 noted = True
+        except (Later, PlaceShut, PlaceMoved, MessageGone) as told:
+            if view is not None:
+                await self._goes_on(view, told)
         except (ChatError, StorageError, TimeoutError, OSError, UnknownTable, BrokenTable) as wrong:
             log.info("view %d was not shown by an answer: %s", view_id, wrong)
         except Exception:
-            # The change is stored: whoever made it is answered all the same.
+            # The change is stored: its asker is answered all the same.
             log.exception("view %d cannot be shown by an answer", view_id)
         finally:
             if not noted:
@@ -362,9 +373,10 @@ class Delivery:
 
         def ended(_: asyncio.Task[None]) -> None:
             self._lanes.pop(view_id, None)
-            self.pacing.waiting.pop(view_id, None)
             if view_id in self._again:
                 self._start(view_id)
+            else:
+                self.pacing.waiting.pop(view_id, None)
 
         task.add_done_callback(ended)
 
@@ -456,7 +468,7 @@ class Delivery:
         if not where.private and chat.pace(where).windows:
             # Where one may write but seldom, a move and the computer's answer are one edit.
             await self.computers.answered(table, TOGETHER)
-        # Whoever plays comes before whoever only waits for others.
+        # Players come before people who only wait for others.
         limiter = self.pacing.limiter_behind if table.status == OPEN else self.pacing.limiter
         await limiter(where).turn()
         self.pacing.waiting.pop(view.id, None)

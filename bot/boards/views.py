@@ -1,4 +1,4 @@
-"""The views: which message shows which table to whom."""
+"""The views: which message shows which table, and for which viewer."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ class Facade:
                 answer = await self.faults.answered(self.dispatcher.press(press), press)
                 if not answer.good and await self._was_outdated(press):
                     answer = await self.faults.answered(self.dispatcher.press(press), press)
-                return await self.delivery.with_board(answer, reserved)
+                return await self.delivery.with_board(answer, reserved, press)
 
     async def _was_outdated(self, press: Press) -> bool:
         """Whether *press* was judged by a table that another process had changed since."""
@@ -139,7 +139,7 @@ class Facade:
             call = replace(call, arrived=arrived)
             with self.delivery.reserving(call) as reserved:
                 answer = await self.faults.answered(self.dispatcher.call(call), call)
-                return await self.delivery.with_board(answer, reserved)
+                return await self.delivery.with_board(answer, reserved, call)
 
     async def suggest(self, call: Command, parameter: str, text: str) -> Sequence[Suggestion]:
         """Completions of a parameter that is being typed; none where *call* comes too fast.

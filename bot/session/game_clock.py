@@ -19,7 +19,7 @@ from games.core import Entry, Seat
 from storage.records import EPOCH, MILLISECOND
 
 GRACE: Final = DAY
-"""What a player gets whom another one grants more time."""
+"""The time that one player grants another."""
 
 NONE: Final = -1
 """Stands for the time of an entry of the log for which no clock ran."""

@@ -49,9 +49,9 @@ class Player:
     """The player in a chair: a person, a computer of a *level*, or nobody yet.
 
     *side* is the side wished for until the game starts, then the side played. *invited*
-    marks a person who was challenged and has not accepted. *left* is the person for whom a
-    computer took over. *name* is what the person is called now, which no event says. *away* is
-    when he is or was on holiday, where clocks wait for that, and *resting* until when he is now.
+    marks a challenged person who has not accepted. *left* is the person replaced by a computer.
+    *name* is the present name, which no event says. *away* are
+    the holidays, where clocks wait for them, and *resting* is the end of the present one.
     """
 
     person: int | None = None

@@ -227,7 +227,7 @@ class Inbound:
             tongue = self.membership.tongue(query.from_user if query is not None else None)
             said.say(tongue.say(phrase("telegram.not-yours")), alert=True)
         elif press.message is not None and self.answers.cards.is_own(press):
-            beside = replace(press, message=None)
+            beside = replace(press, message=None, takes_board=False)
             answer = await self.house.press(beside)
             return await self.answers.used(beside, press.message, answer, said)
         elif (wish := self.picking.asks(press)) is not None:
