@@ -403,13 +403,8 @@ class Delivery:
     async def _lane(self, view_id: int, known: ViewRow | None) -> None:
         failures = 0
         while not self._closed:
-            view, known = known, None
+            view, known = await self._due_view(view_id, known), None
             if view is None:
-                self._again.discard(view_id)
-                view = await self.store.read(stored.get, view_id)
-            if view is None:
-                self._anew.pop(view_id, None)
-            if view is None or not await self._is_due(view):
                 return
             try:
                 self.pacing.waiting[view_id] = (view.platform, view.place)
@@ -434,6 +429,17 @@ class Delivery:
                 # A fault of ours: logged with all it needs, and not tried for ever.
                 log.exception("view %d of table %s cannot be shown", view.id, view.game)
                 return
+
+    async def _due_view(self, view_id: int, known: ViewRow | None) -> ViewRow | None:
+        """The view, as *known* or read now, if a lane has anything to show of it."""
+        view = known
+        if view is None:
+            self._again.discard(view_id)
+            view = await self.store.read(stored.get, view_id)
+        if view is None:
+            self._anew.pop(view_id, None)
+            return None
+        return view if await self._is_due(view) else None
 
     async def _goes_on(
         self, view: ViewRow, told: Later | PlaceShut | PlaceMoved | MessageGone
