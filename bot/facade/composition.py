@@ -98,7 +98,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         records=NotificationStore(clock, people, presence),
         key=key,
     )
-    gallery, begun = Gallery(), PartialMoves()
+    gallery, partial_moves = Gallery(), PartialMoves()
     pacing = Pacing(store=store, clock=clock, places=places, ownership=ownership)
     delivery = Delivery(
         store=store,
@@ -109,7 +109,9 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         computers=computers,
         ownership=ownership,
         pacing=pacing,
-        easel=BoardCache(people=people, places=places, key=key, gallery=gallery, begun=begun),
+        cache=BoardCache(
+            people=people, places=places, key=key, gallery=gallery, partial_moves=partial_moves
+        ),
         mentions=due,
     )
     notifications = Notifications(
@@ -172,7 +174,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         places=places,
         delivery=delivery,
         mentions=due,
-        begun=begun,
+        partial_moves=partial_moves,
     )
     tries: Limiters[int] = Limiters()
     services = Services(

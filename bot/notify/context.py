@@ -73,7 +73,7 @@ class NotificationContext:
         view = own or next(shared, None)
         return None if view is None else (place_of(view), view)
 
-    def summons(
+    def notification(
         self, table: Table, view: ViewRow | None, rows: Sequence[CallRow], platform: str, key: bytes
     ) -> Notification | None:
         """One message on *platform* for all *rows*, which have one reason, in the words of *view*.
