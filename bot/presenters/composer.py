@@ -9,9 +9,9 @@ from typing import Any
 from bot.port import Button, Screen
 from bot.presenters.base import TablePresenter
 from bot.presenters.buttons import TO_CHOOSE, Action
-from bot.presenters.history import news_lines
 from bot.presenters.invitation import invitation, is_dealt, legible_seal, to_send, words_button
 from bot.presenters.keyboard import LETTERS, ChoicePage, choice_rows, in_rows, page_of
+from bot.presenters.news import news_lines
 from bot.presenters.status import (
     clock_lines,
     clock_words,

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from bot.port import Button
 from bot.presenters.buttons import Action
 from bot.presenters.composer import Composer
-from bot.presenters.history import HistoryLine, history_line, without_deal
+from bot.presenters.history import HistoryLine, history_line
+from bot.presenters.news import without_deal
 from bot.presenters.viewers import Viewer
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
 from bot.session.visibility import Seen
