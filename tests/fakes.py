@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from bot.computers.pool import Thinkers
 from bot.facade import Facade, open_facade
 from bot.port import (
     Answer,
@@ -31,6 +30,7 @@ from bot.port import (
     Where,
 )
 from bot.service.clock import SteadyClock
+from bot.service.computers.pool import Thinkers
 from storage.engine import Store
 from tests.databases import database_in
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from bot.commands import request
-from bot.computers.worker import Allowance, think
 from bot.facade import Facade
+from bot.service.computers.worker import Allowance, think
 
 
 @dataclass

@@ -17,11 +17,10 @@ from typing import Any
 
 from cachetools import TTLCache
 
-from bot import metrics
 from bot.boards.cache import BoardCache
 from bot.boards.mentions import Mentions, Notification
 from bot.boards.pacing import Pacing
-from bot.boards.reservations import MessageKey, Reservation, key_for, key_of
+from bot.boards.reservations import MessageKey, Reservation, key_for, message_of
 from bot.port import (
     Answer,
     BoardAnswer,
@@ -39,13 +38,14 @@ from bot.port import (
     Target,
     Where,
 )
+from bot.runtime import metrics
+from bot.runtime.tasks import Tasks
 from bot.service.clock import Clock
 from bot.service.computer_turns import ComputerTurns
 from bot.service.ownership import Ownership
 from bot.service.places import Places, view_place
 from bot.service.tables import Tables, UnknownTable
 from bot.session.table import OPEN, PLAYING, BrokenTable, Table
-from bot.tasks import Tasks
 from storage import views as stored
 from storage.engine import Store
 from storage.errors import StorageError
@@ -126,7 +126,7 @@ class Delivery:
         They are as the transaction just over left them.
         """
         owed = [view for view in views if view.shown < view.owed and self._shows(view)]
-        keys = [key_of(view) for view in owed]
+        keys = [message_of(view) for view in owed]
         first = next((self._reserved[key] for key in keys if key in self._reserved), None)
         for view, key in zip(owed, keys, strict=True):
             if first is None or key in self._reserved:
@@ -270,8 +270,14 @@ class Delivery:
             for view in behind:
                 self._start(view.id, view)
 
-    async def with_board(self, answer: Answer, reservation: Reservation) -> Answer:
-        """*answer* with the board that is owed to its message, for its chat to show."""
+    async def with_board(
+        self, answer: Answer, reservation: Reservation, by: Press | Command
+    ) -> Answer:
+        """*answer* to *by* with the board that is owed to its message, for its chat to show.
+
+        An older board on its way to the message is awaited only where *by* has a token: there
+        the board is the one answer, elsewhere words go first.
+        """
         if not isinstance(answer, BoardAnswer):
             return answer
         owed = reservation.owed.values()
@@ -281,7 +287,7 @@ class Delivery:
         lane = self._lanes.get(view_id)
         if lane is not None and view_id not in self.pacing.waiting:
             # An older board is on its way there, and may show this change as well.
-            await asyncio.wait({lane}, timeout=RESERVED)
+            await asyncio.wait({lane}, timeout=0.0 if by.token is None else RESERVED)
             known = None
         if view_id in self._lanes or reservation.owed.pop(view_id, None) is None:
             return answer
@@ -293,20 +299,25 @@ class Delivery:
         self, view_id: int, known: ViewRow | None, handed: asyncio.Future[ReservedBoard | None]
     ) -> None:
         """The lane of a board that is *handed* to its chat; what fails there is shown again."""
-        noted = False
+        noted, view = False, known
         try:
             view = known or await self.store.read(stored.get, view_id)
             made = None if view is None else await self._for_answer(view)
             if view is None or made is None or handed.done():
+                if view is not None:
+                    self.pacing.waiting[view_id] = (view.platform, view.place)
                 return
             board = ReservedBoard(made.target, made.screen, self._painting(view, made.screen))
             handed.set_result(board)
-            with metrics.timed(metrics.BOARDS, view.platform):
+            with metrics.timing(metrics.BOARDS, view.platform):
                 async with asyncio.timeout(RESERVED):
                     shown = await board.reported
             if shown is not None:
                 await self._note(made, shown)
                 noted = True
+        except (Later, PlaceShut, PlaceMoved, MessageGone) as told:
+            if view is not None:
+                await self._goes_on(view, told)
         except (ChatError, StorageError, TimeoutError, OSError, UnknownTable, BrokenTable) as wrong:
             log.info("view %d was not shown by an answer: %s", view_id, wrong)
         except Exception:
@@ -362,15 +373,16 @@ class Delivery:
 
         def ended(_: asyncio.Task[None]) -> None:
             self._lanes.pop(view_id, None)
-            self.pacing.waiting.pop(view_id, None)
             if view_id in self._again:
                 self._start(view_id)
+            else:
+                self.pacing.waiting.pop(view_id, None)
 
         task.add_done_callback(ended)
 
     def _is_reserved(self, view: ViewRow) -> bool:
         """Whether *view* is left to an answer, which is told that it owes something."""
-        reservation = self._reserved.get(key_of(view))
+        reservation = self._reserved.get(message_of(view))
         if reservation is not None:
             reservation.owed[view.id] = view
         return reservation is not None
@@ -401,7 +413,7 @@ class Delivery:
                 return
             try:
                 self.pacing.waiting[view_id] = (view.platform, view.place)
-                with metrics.timed(metrics.BOARDS, view.platform):
+                with metrics.timing(metrics.BOARDS, view.platform):
                     await self._show(view)
                 failures = 0
                 if view_id not in self._again:

@@ -85,7 +85,7 @@ async def make_offer(request: Request) -> Answer:
     (kind,) = request.path
     agreed = request.services.computers.temper.agrees(table)
     table, at_once = await request.change(
-        table, lambda work: offers.offer(work, request.seat(work.table), kind, agreed=agreed)
+        table, lambda work: offers.place_offer(work, request.seat(work.table), kind, agreed=agreed)
     )
     key = f"house.offer-done.{kind}" if at_once else f"house.offer-made.{kind}"
     return await request.told(table, phrase(key))

@@ -15,7 +15,7 @@ from bot.session.draft import rules_of
 from bot.session.levels import level_name
 from bot.session.table import Table
 from bot.session.time_controls import PRESETS, read_control
-from bot.session.visibility import Seen
+from bot.session.visibility import VisibleTable
 from bot.texts import LANGUAGES, language
 from games.core import Game, RuleError, Seat, folded, phrase
 from games.core.shelf import find_game, shelf
@@ -63,12 +63,12 @@ class MoveSpellings:
         key = (table.code, table.version, seat, code)
         if key not in self._kept:
             self._kept[key] = tuple(_spelled(table, seat, code))
-        meant = table.game.notation.tidied(Seen(table, seat).position, text)
+        meant = table.game.notation.tidied(VisibleTable(table, seat).position, text)
         return TableMoves(table.code, table.game.key, self._kept[key], meant)
 
 
 def _spelled(table: Table, seat: Seat, code: str) -> Iterator[LegalMove]:
-    position = Seen(table, seat).position
+    position = VisibleTable(table, seat).position
     names = {n: p.name for n, p in enumerate(table.players)}
     notation = table.game.notation
     for move in position.legal_moves(seat):

@@ -16,7 +16,7 @@ from bot.session import play
 from bot.session.play import what_happened
 from bot.session.table import ENDED, PLAYING, Table
 from bot.session.unit_of_work import Refused, UnitOfWork
-from bot.session.visibility import Seen, hides
+from bot.session.visibility import VisibleTable, hides
 from games.core import (
     Menu,
     NotYourTurn,
@@ -49,7 +49,7 @@ async def play_move(request: Request) -> Answer:
     def decide(work: UnitOfWork) -> Phrase:
         if request.pressed:
             seat = _on_turn(request, work.table)
-            play.move(work, seat, (pick(work.table.game, work.table.present, seat, steps),))
+            play.play_moves(work, seat, (pick(work.table.game, work.table.present, seat, steps),))
         else:
             seat = request.seat(work.table)
             _check_private(request, work.table, seat)
@@ -112,7 +112,7 @@ async def explain_refusal(request: Request) -> Answer:
     """Say why a move is not legal, or what it would do."""
     table = await find_table(request, PLAYING, to_move=True)
     seat = request.seat(table)
-    position = Seen(table, seat).position
+    position = VisibleTable(table, seat).position
     if seat not in position.actors():
         raise NotYourTurn(seat)
     _check_private(request, table, seat)
@@ -189,7 +189,7 @@ def _typed(work: UnitOfWork, seat: Seat, text: str) -> None:
                 _typed_aside(work, seat, text)
                 return
             moves = (cost,)
-        play.move(work, seat, moves)
+        play.play_moves(work, seat, moves)
         return
     _typed_aside(work, seat, text)
 

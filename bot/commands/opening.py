@@ -127,7 +127,7 @@ def _seated(
     """A table as *wish* says, at which *host* and *others* sit; it starts if no chair is free."""
     work = hosted_table(services, wish, host, sealed)
     for other in others:
-        play.sit(work, other)
+        play.take_chair(work, other)
     play.start_if_full(work)
     return work
 
@@ -153,11 +153,11 @@ def hosted_table(
         control=wish.control,
         match=wish.match,
     )
-    play.sit(work, Player(host, side=wish.side))
+    play.take_chair(work, Player(host, side=wish.side))
     if sealed.words:
         play.say_words(work, host, sealed.words)
     for other in others:
-        play.sit(work, Player(other))
+        play.take_chair(work, Player(other))
     if others:
         play.start_if_full(work)
     return work

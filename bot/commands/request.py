@@ -45,7 +45,6 @@ from bot.session.preferences import Look
 from bot.session.table import Table
 from bot.session.unit_of_work import Refused, UnitOfWork
 from bot.session.visibility import hides
-from bot.tasks import Tasks
 from bot.texts import Language, language
 from games.core import NotYourTurn, Phrase, RuleError, Seat, Who, phrase
 from render.kit import Gallery
@@ -63,7 +62,6 @@ class Services:
     key: bytes
     """Signs the buttons."""
     clock: Clock
-    tasks: Tasks
     tables: Tables
     changes: Changes
     people: People
@@ -78,10 +76,6 @@ class Services:
     chats: Mapping[str, Chat]
     """The chats by their platforms, for what is done in a place."""
     keepsakes: ExportQueue = field(default_factory=ExportQueue)
-
-    def listen(self) -> None:
-        """Hear from now on whom other processes have forgotten."""
-        self.store.fleet.on("forgotten", self._forgotten_elsewhere)
 
     async def standing(self, where: Where, asker: Asker) -> PlaceStanding:
         """What somebody is in a place, as its platform tells."""
@@ -98,10 +92,6 @@ class Services:
         if platform in self.chats:
             await self.chats[platform].forgotten(external)
         await self.store.fleet.say("forgotten", platform, external)
-
-    def _forgotten_elsewhere(self, platform: str, external: str) -> None:
-        if platform in self.chats:
-            self.tasks.start(self.chats[platform].forgotten(external))
 
 
 class InPrivate(Refused):

@@ -72,7 +72,7 @@ def _sit_down(request: Request, work: UnitOfWork, namesake: int | None) -> None:
     if chair is not None and table.players[chair].seated and side is None:
         waiting = any(player.invited for player in table.players)
         raise Refused(phrase("house.own-challenge" if waiting else "house.sitting-already"))
-    play.sit(work, Player(person.id, side=side), chair)
+    play.take_chair(work, Player(person.id, side=side), chair)
     play.start_if_full(work)
 
 
@@ -83,7 +83,7 @@ async def seat_computer(request: Request) -> Answer:
     def decide(work: UnitOfWork) -> None:
         _check_concerned(request, work.table)
         level = int(request.path[0]) if request.path else 2
-        play.sit(work, Player(level=min(level, work.table.game.levels)))
+        play.take_chair(work, Player(level=min(level, work.table.game.levels)))
         play.start_if_full(work)
 
     table, _ = await request.change(table, decide)

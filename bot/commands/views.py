@@ -14,7 +14,7 @@ from bot.presenters.viewers import bottom_seat, can_turn
 from bot.session.game_clock import instant
 from bot.session.table import ENDED, OPEN, PLAYING, BrokenTable
 from bot.session.unit_of_work import Refused
-from bot.session.visibility import Seen
+from bot.session.visibility import VisibleTable
 from games.core import Game, NotYourTurn, RuleError, phrase
 from games.core.shelf import find_game, shelf
 
@@ -29,7 +29,7 @@ async def show_board(request: Request) -> Answer:
         now = instant(request.services.clock.steady())
         text = list(dict.fromkeys((composer.board().headline, *composer.told(now))))
         if table.position is not None:
-            text.append(table.game.notation.text(Seen(table, seat).position))
+            text.append(table.game.notation.text(VisibleTable(table, seat).position))
         return Said("\n".join(text))
     stranger = table.seat_of(request.person.id) is None
     if stranger and not where.private and await request.views.stand(table, where):

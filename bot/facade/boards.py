@@ -38,7 +38,7 @@ class Invited:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Boards:
+class ChatBoards:
     """What a chat may ask of the boards it shows. Raises ``StorageError``."""
 
     store: Store

@@ -9,18 +9,14 @@ from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot import metrics
 from bot.boards.delivery import Delivery
 from bot.commands.account import erase_person
 from bot.commands.dispatcher import Dispatcher
 from bot.commands.invitations import invitations_for
 from bot.commands.request import Services
-from bot.computers.pool import Thinkers
-from bot.facade.boards import Boards
-from bot.facade.chat_notes import ChatNotes
-from bot.facade.chat_places import ChatPlaces
-from bot.facade.faults import Faults, told
-from bot.facade.inbox import Inbox
+from bot.facade.boards import ChatBoards
+from bot.facade.chat_storage import ChatNotes, ChatPlaces, Inbox
+from bot.facade.faults import Faults, fault_phrase
 from bot.facade.leases import Leases
 from bot.facade.lobby import Lobby
 from bot.facade.pages import Pages
@@ -38,8 +34,11 @@ from bot.port import (
     Where,
 )
 from bot.presenters.buttons import Click, ForgedClick, decode_click, play_code, sheet_code, who_code
+from bot.runtime import metrics
+from bot.runtime.tasks import Tasks
 from bot.service.arrivals import Arrivals
 from bot.service.cluster import ClusterNews
+from bot.service.computers.pool import Thinkers
 from bot.service.deadlines import DeadlineKeeper
 from bot.service.heartbeat import Heartbeat
 from bot.service.limits import Limits
@@ -71,6 +70,7 @@ class Facade:
     """A running bot. Chats hand presses and commands in; boards go out by the delivery."""
 
     store: Store
+    tasks: Tasks
     services: Services
     dispatcher: Dispatcher
     faults: Faults
@@ -82,7 +82,7 @@ class Facade:
     cluster: ClusterNews
     thinkers: Thinkers
     limits: Limits
-    boards: Boards
+    boards: ChatBoards
     pages: Pages
     places: ChatPlaces
     notes: ChatNotes
@@ -99,17 +99,17 @@ class Facade:
     def __post_init__(self) -> None:
         self.cluster.listen()
         self.notifications.listen()
-        self.services.listen()
+        self.store.fleet.on("forgotten", self._forgotten_elsewhere)
 
     # ---------------------------------------------------------------- for the chats
 
-    told = staticmethod(told)
+    fault_phrase = staticmethod(fault_phrase)
 
     async def press(self, press: Press) -> Answer:
         """What the presser of a button hears; never raises."""
         with (
             self.arrivals.taking(press.sent) as arrived,
-            metrics.timed(metrics.ANSWERS, press.where.platform, "press"),
+            metrics.timing(metrics.ANSWERS, press.where.platform, "press"),
             metrics.followed(f"{press.where.platform} {press.update}"),
         ):
             press = replace(press, arrived=arrived)
@@ -117,7 +117,7 @@ class Facade:
                 answer = await self.faults.answered(self.dispatcher.press(press), press)
                 if not answer.good and await self._was_outdated(press):
                     answer = await self.faults.answered(self.dispatcher.press(press), press)
-                return await self.delivery.with_board(answer, reserved)
+                return await self.delivery.with_board(answer, reserved, press)
 
     async def _was_outdated(self, press: Press) -> bool:
         """Whether *press* was judged by a table that another process had changed since."""
@@ -133,13 +133,13 @@ class Facade:
         """What the giver of a command hears; never raises."""
         with (
             self.arrivals.taking(call.sent) as arrived,
-            metrics.timed(metrics.ANSWERS, call.where.platform, "command"),
+            metrics.timing(metrics.ANSWERS, call.where.platform, "command"),
             metrics.followed(f"{call.where.platform} {call.update}"),
         ):
             call = replace(call, arrived=arrived)
             with self.delivery.reserving(call) as reserved:
                 answer = await self.faults.answered(self.dispatcher.call(call), call)
-                return await self.delivery.with_board(answer, reserved)
+                return await self.delivery.with_board(answer, reserved, call)
 
     async def suggest(self, call: Command, parameter: str, text: str) -> Sequence[Suggestion]:
         """Completions of a parameter that is being typed, none for whoever asks too often.
@@ -212,7 +212,7 @@ class Facade:
 
     def beside(self, work: Coroutine[Any, Any, None]) -> None:
         """Do *work* beside everything else; what it raises is logged."""
-        self.services.tasks.start(work)
+        self.tasks.start(work)
 
     @property
     def default_language(self) -> str:
@@ -293,7 +293,7 @@ class Facade:
         await self.leases.end()
         await asyncio.gather(*(_rested(chat) for chat in self.chats.values()))
         await self.notifications.close()
-        await self.services.tasks.close()
+        await self.tasks.close()
         await self.thinkers.close()
         await self.delivery.close()
         await self.notifications.close()
@@ -312,8 +312,13 @@ class Facade:
 
     async def settled(self) -> None:
         """Wait until nobody thinks, no lane is busy and all is shown that can be shown."""
-        while busy := self.services.tasks.busy() | self.delivery.busy():
+        while busy := self.tasks.busy() | self.delivery.busy():
             await asyncio.wait(busy, return_when=asyncio.FIRST_COMPLETED)
+
+    def _forgotten_elsewhere(self, platform: str, external: str) -> None:
+        """Another process has forgotten who bears an id."""
+        if platform in self.chats:
+            self.tasks.start(self.chats[platform].forgotten(external))
 
 
 async def _rested(chat: Chat) -> None:

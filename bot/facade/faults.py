@@ -7,8 +7,8 @@ import logging
 from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass, replace
 
-from bot import metrics
 from bot.port import Answer, Command, Press, Promised, Said
+from bot.runtime import metrics
 from bot.service.people import People
 from bot.session.table import BrokenTable
 from bot.texts import language, spoken
@@ -25,7 +25,7 @@ _WHY: Mapping[type[StorageError], str] = {
 }
 
 
-def told(wrong: BaseException, what: str) -> Phrase:
+def fault_phrase(wrong: BaseException, what: str) -> Phrase:
     """What a person hears of *wrong*, a fault of ours that is logged; *what* has failed."""
     if not isinstance(wrong, StorageError):
         log.error("%s failed", what, exc_info=wrong)
@@ -56,7 +56,7 @@ class Faults:
         except BrokenTable as broken:
             said = phrase("house.broken-table", code=broken.code)
         except StorageError as wrong:
-            said = told(wrong, asked.update)
+            said = fault_phrase(wrong, asked.update)
         except Exception:
             log.exception("%s %s failed", type(asked).__name__, asked.update)
             if await self._was_done(asked):

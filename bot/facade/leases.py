@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from bot.boards.delivery import Delivery
 from bot.notify.notifications import Notifications
 from bot.port import Chat, ChatError, Stumbled
+from bot.runtime.tasks import Tasks
 from bot.service.changes import Changes
 from bot.service.cluster import ClusterNews
 from bot.service.computer_turns import ComputerTurns
@@ -22,7 +23,6 @@ from bot.service.deadlines import DeadlineKeeper
 from bot.service.heartbeat import CLOCK, Heartbeat
 from bot.service.outages import Outages
 from bot.service.ownership import Ownership, duty_of
-from bot.tasks import Tasks
 from storage.fleet import Fleet
 
 log = logging.getLogger(__name__)

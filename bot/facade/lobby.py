@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 
 from bot.boards.views import Views
-from bot.facade.chat_notes import ChatNotes
+from bot.facade.chat_storage import ChatNotes
 from bot.port import Asker, Where
 from bot.presenters.viewers import player_names
 from bot.service.people import People

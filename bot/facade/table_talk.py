@@ -37,7 +37,7 @@ MUTED = 200
 
 
 @dataclass(frozen=True)
-class Line:
+class TalkLine:
     """One thing that *who* said, as somebody else reads it, at *at*, milliseconds since 1970.
 
     *watches* says that its speaker looked on. Of whom the reader has *muted* nothing is told.
@@ -59,7 +59,7 @@ class Heard:
     *deaf* are those who play from another chat.
     """
 
-    lines: tuple[Line, ...]
+    lines: tuple[TalkLine, ...]
     readers: int
     deaf: str
 
@@ -167,10 +167,10 @@ def _deaf(table: Table, readers: set[int | None], tongue: Language) -> str:
 
 def _line(
     row: TalkRow, names: Mapping[int, str], me: int, muted: tuple[int, ...], tongue: Language
-) -> Line:
+) -> TalkLine:
     hushed = row.person in muted
     said = tongue.say(phrase(f"web.page.say-{row.preset}")) if row.preset else row.text
-    return Line(
+    return TalkLine(
         row.id,
         cleaned(names.get(row.person, "")),
         "" if hushed else said,

@@ -18,8 +18,8 @@ from bot.service.people import People
 from bot.service.places import Places, view_place
 from bot.service.presence import Presence
 from bot.service.schedule import Schedule
+from bot.session.absences import quiet_for
 from bot.session.preferences import NotificationChoice
-from bot.session.quiet_hours import quiet_for
 from bot.session.table import Table
 from storage import calls as stored
 from storage.engine import Store, Transaction
@@ -93,7 +93,7 @@ class DueNotifications(Mentions):
             return False
         wait = await self._wait(row, table, where)
         if wait is None:
-            await dismiss(self.store, [row])
+            await dismiss_all(self.store, [row])
         elif wait > 0:
             self.schedule.put(row.game, now + timedelta(seconds=wait))
         return wait == 0
@@ -118,7 +118,7 @@ class DueNotifications(Mentions):
         return quiet_for(chosen, self.clock.now())
 
 
-async def dismiss(store: Store, rows: Sequence[CallRow]) -> None:
+async def dismiss_all(store: Store, rows: Sequence[CallRow]) -> None:
     """Call nobody for these reasons any more, unless there are newer ones."""
     for row in rows:
         await store.write_beside(stored.dismiss, row)

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import Any
 
 from bot.boards.delivery import Delivery
 from bot.notify.context import NotificationContext
-from bot.notify.mentions import DueNotifications, dismiss
+from bot.notify.mentions import DueNotifications, dismiss_all
 from bot.notify.notifier import AGAIN, Notifier
 from bot.port import Where
 from bot.service.changes import Change, Participant, RemoteChange
@@ -23,7 +24,6 @@ from bot.service.presence import Presence
 from bot.service.schedule import Schedule
 from bot.service.tables import Tables, UnknownTable
 from bot.session.table import BrokenTable
-from bot.tasks import Tasks
 from storage import calls as stored
 from storage.engine import Store, Transaction
 from storage.errors import StorageError
@@ -48,7 +48,8 @@ class Notifications(Participant):
 
     store: Store
     clock: Clock
-    tasks: Tasks
+    background: Callable[[Coroutine[Any, Any, None]], None]
+    """Does work beside everything else."""
     tables: Tables
     presence: Presence
     delivery: Delivery
@@ -85,7 +86,7 @@ class Notifications(Participant):
             self.presence.saw_elsewhere(change.code, change.person, change.where)
         ownership = self.delivery.ownership
         if self._watching is not None and any(map(ownership.keeps, ownership.chats)):
-            self.tasks.start(self._changed_elsewhere(change.code))
+            self.background(self._changed_elsewhere(change.code))
 
     async def _changed_elsewhere(self, code: str) -> None:
         self._taken_up(code, await self.store.read(stored.of_game, code))
@@ -94,7 +95,7 @@ class Notifications(Participant):
         now = self.clock.steady()
         for row in rows:
             if row.message is not None and (not row.kind or row.due is not None):
-                self.tasks.start(self.notifier.remove(row))
+                self.background(self.notifier.remove(row))
             if row.due is not None and row.due <= now:
                 self.due.waiting.add(code)
             elif row.due is not None:
@@ -114,7 +115,7 @@ class Notifications(Participant):
         for number, code in enumerate(codes):
             self.look(code, now + GRACE + number * SPREAD)
         for row in answered:
-            self.tasks.start(self.notifier.remove(row))
+            self.background(self.notifier.remove(row))
         if self._watching is None:
             self._watching = asyncio.create_task(self._keep_looking())
 
@@ -151,7 +152,7 @@ class Notifications(Participant):
             self._again.add(code)
             return
         self._looked_at.add(code)
-        self.tasks.start(self._looked(code))
+        self.background(self._looked(code))
 
     async def _looked(self, code: str) -> None:
         try:
@@ -196,7 +197,7 @@ class Notifications(Participant):
             view = boards[where]
             summons = around.summons(table, view, rows, where.platform, self.due.key)
             if summons is None:
-                await dismiss(self.store, rows)
+                await dismiss_all(self.store, rows)
             elif view is not None and await self.due.is_buried(view):
                 self.due.waiting.add(code)
                 await self.delivery.renew(view)

@@ -10,7 +10,7 @@ from datetime import timedelta
 
 from bot.boards.mentions import Notification
 from bot.boards.pacing import Pacing
-from bot.notify.mentions import dismiss
+from bot.notify.mentions import dismiss_all
 from bot.notify.reasons import Reason, still
 from bot.port import ChatError, Later, PlaceShut, Uncalled, Where
 from bot.service.clock import Clock
@@ -117,7 +117,7 @@ class Notifier:
         tries = self._failed[code] = self._failed.get(code, 0) + 1
         if isinstance(wrong, PlaceShut) or tries >= TRIES:
             del self._failed[code]
-            await dismiss(self.store, summons.rows)
+            await dismiss_all(self.store, summons.rows)
         else:
             self._look_in(code, AGAIN)
 

@@ -14,7 +14,7 @@ from bot.presenters.history import replayed
 from bot.presenters.keyboard import ChoicePage, choice_rows, page_of
 from bot.session.opinion import Opinion
 from bot.session.table import CLOSED, ENDED, PLAYING, Table
-from bot.session.visibility import Seen, public
+from bot.session.visibility import VisibleTable, public
 from games.core import (
     CHANCE,
     IllegalMove,
@@ -48,7 +48,7 @@ CLEAR, SLIGHT = 0.5, 0.15
 
 def hinted(table: Table, seat: Seat, opinion: Opinion) -> Phrase:
     """What *seat* had better play, and why."""
-    position, speech = Seen(table, seat).position, table.game.speech
+    position, speech = VisibleTable(table, seat).position, table.game.speech
     move = read_move(table.game, position, seat, opinion.move)
     what = speech.spoken(position, move)
     if len(position.legal_moves(seat)) == 1:

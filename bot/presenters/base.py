@@ -10,7 +10,7 @@ from bot.port import Button
 from bot.presenters.buttons import Action, Click, encode_click
 from bot.presenters.viewers import Viewer, player_names
 from bot.session.table import Table
-from bot.session.visibility import Glimpse, Seen, hides
+from bot.session.visibility import Glimpse, VisibleTable, hides
 from bot.texts import Language, language
 from games.core import Phrase, Seat, phrase
 
@@ -24,12 +24,12 @@ class TablePresenter:
     key: bytes
     tongue: Language = field(init=False)
     names: Mapping[int, str] = field(init=False)
-    seen: Seen = field(init=False)
+    seen: VisibleTable = field(init=False)
 
     def __post_init__(self) -> None:
         self.tongue = language(self.viewer.language)
         self.names = player_names(self.table.game.key, self.table.players, self.tongue)
-        self.seen = Seen(self.table, self.viewer.seat)
+        self.seen = VisibleTable(self.table, self.viewer.seat)
 
     def say(self, said: Phrase) -> str:
         """*said* in the viewer's language, with the players' names."""

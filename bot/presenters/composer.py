@@ -28,7 +28,7 @@ from bot.presenters.viewers import bottom_seat, can_turn, player_plates
 from bot.session.events import OfferKind
 from bot.session.rematch import foreseen
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Offer
-from bot.session.visibility import Seen, hides
+from bot.session.visibility import VisibleTable, hides
 from bot.texts.sentences import ALT, fitted
 from games.core import CHANCE, IllegalMove, Phrase, Position, Seat, Who, phrase
 from games.core.chance import commitment
@@ -214,7 +214,7 @@ class Composer(TablePresenter):
             if self.viewer.look.hints:
                 lines += map(self.say, speech.hints(position))
         if page is not None:
-            seen = Seen(table, page.seat).position
+            seen = VisibleTable(table, page.seat).position
             lines.append(self.say(table.game.menus.question(seen, page.seat, page.path)))
         return tuple(lines)
 

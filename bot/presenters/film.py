@@ -10,7 +10,7 @@ from bot.presenters.composer import Composer
 from bot.presenters.history import replayed
 from bot.session.history import HistoryEntry
 from bot.session.table import Table
-from bot.session.visibility import Seen
+from bot.session.visibility import VisibleTable
 from games.core import CHANCE, Position, Seat
 from games.core.advice import Weighed
 from render.scene import Last, Scene
@@ -52,7 +52,7 @@ class Reel:
 def reel_of(table: Table, most: int = MOST, found: Sequence[Weighed] | None = None) -> Reel:
     """The last *most* moves of *table*; *found* is its review, where one was made."""
     told, _ = replayed(table, len(table.log))
-    seen = Seen(table)
+    seen = VisibleTable(table)
     moves = [
         one.number
         for one in seen.glimpses(enumerate(told))
@@ -64,7 +64,7 @@ def reel_of(table: Table, most: int = MOST, found: Sequence[Weighed] | None = No
 
 def shots(composer: Composer, of: Reel) -> Iterator[Shot]:
     """The pictures of the reel *of*, as everybody may see them."""
-    seen = Seen(composer.table)
+    seen = VisibleTable(composer.table)
     each = max(QUICKEST, min(SLOWEST, LONG // max(1, len(of.numbers))))
     if of.numbers:
         before = of.told[of.numbers[0]].before

@@ -9,7 +9,7 @@ from bot.presenters.composer import Composer
 from bot.presenters.news import without_deal
 from bot.session.history import HistoryEntry
 from bot.session.table import Table
-from bot.session.visibility import Glimpse, Seen
+from bot.session.visibility import Glimpse, VisibleTable
 from games.core import CHANCE, Phrase, Position, Who, phrase, verbatim
 from games.core.log import read_entry
 from render.scene import Last, Scene
@@ -52,7 +52,7 @@ def moment_screen(composer: Composer, number: int) -> Scene | None:
     if table.position is None or not 0 <= number <= len(table.log):
         return None
     told, position = replayed(table, number)
-    seen = Seen(table, composer.viewer.seat)
+    seen = VisibleTable(table, composer.viewer.seat)
     newest = seen.glimpses(enumerate(told[-1:], number - 1))
     last = tuple(Last(one.before, one.seat, one.move) for one in newest if one.seat != CHANCE)
     return composer.past(seen.then(position), last)

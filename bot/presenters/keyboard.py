@@ -11,7 +11,7 @@ from typing import Any
 from bot.port import Button, Space
 from bot.presenters.base import TablePresenter
 from bot.presenters.buttons import Action
-from bot.session.visibility import Seen
+from bot.session.visibility import VisibleTable
 from games.core import Game, Grid, IllegalMove, Menu, Position, Refusal, Seat, Steps, phrase
 from games.core.picker import follow, spelled
 from render.kit import painter
@@ -62,7 +62,7 @@ def choice_rows(presenter: TablePresenter, page: ChoicePage) -> list[tuple[Butto
 def _button(presenter: TablePresenter, page: ChoicePage, choice: MoveChoice, letter: str) -> Button:
     """The button of *choice*: what it selects, or the whole move that it plays."""
     menus = presenter.table.game.menus
-    position = Seen(presenter.table, page.seat).position
+    position = VisibleTable(presenter.table, page.seat).position
     crowded = bool(page.grid) or len(page.choices) > CROWDED
     said = menus.brief if crowded and menus.brief is not None else menus.label
     label = presenter.say(said(position, page.seat, page.path, choice.step))

@@ -1,4 +1,4 @@
-"""What happened since a viewer's last turn, in a line for each player. Pure."""
+"""The news of a table: what happened since the viewer's last turn, a line for each player."""
 
 from __future__ import annotations
 

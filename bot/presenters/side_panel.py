@@ -11,7 +11,7 @@ from bot.presenters.history import HistoryLine, history_line
 from bot.presenters.news import without_deal
 from bot.presenters.viewers import Viewer
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
-from bot.session.visibility import Seen
+from bot.session.visibility import VisibleTable
 from games.core import CHANCE, Phrase, Seat, Who, phrase
 from games.core.picker import spelled
 from render.kit import Spot, painter
@@ -155,7 +155,7 @@ def pointed(composer: Composer, path: tuple[str, ...], x: float, y: float) -> Po
     scene, seat = composer.board(path).scene, composer.asked()
     if scene is None or seat is None:
         return Pointed("", "")
-    menus, seen = table.game.menus, Seen(table, seat).position
+    menus, seen = table.game.menus, VisibleTable(table, seat).position
     at = _cell_at(scene, x, y)
     typed = "" if at is None else menus.pointed(seen, seat, scene.path, at.step)
     return Pointed(typed, composer.say(menus.question(seen, seat, scene.path)))
@@ -182,7 +182,7 @@ def planned(composer: Composer, path: tuple[str, ...], x: float, y: float) -> Pl
     cell = _cell_at(scene, x, y)
     if cell is None:
         return None
-    plan = table.game.menus.planned(Seen(table, seat).position, seat, path, cell.step)
+    plan = table.game.menus.planned(VisibleTable(table, seat).position, seat, path, cell.step)
     return None if plan is None else Planned(cell, plan.step, plan.typed)
 
 

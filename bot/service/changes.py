@@ -19,7 +19,7 @@ from bot.port import Where
 from bot.service.clock import Clock
 from bot.service.outages import Outages
 from bot.service.people import People
-from bot.service.tables import Tables, standing_of
+from bot.service.tables import Tables, standing_for_lists
 from bot.service.updates import CLOCK, DeadlineKind, Update
 from bot.session import timekeeping
 from bot.session.events import encode
@@ -290,7 +290,7 @@ class Changes:
             table.code,
             before.version,
             [encode(one) for one in work.written],
-            standing=standing_of(table),
+            standing=standing_for_lists(table),
             at=work.now,
             holder=self.store.fleet.number,
         )
@@ -302,7 +302,7 @@ class Changes:
     async def _opened(self, tx: Transaction, change: Change) -> None:
         """Store the new table of *change*, and what follows from it."""
         table, work = change.table, change.work
-        standing = standing_of(table)
+        standing = standing_for_lists(table)
         row = GameRow(
             code=table.code,
             game=table.game.key,

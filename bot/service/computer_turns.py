@@ -12,9 +12,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import chain, repeat
 
-from bot.computers.pool import Question, Thinkers
-from bot.computers.worker import Task
+from bot.runtime.tasks import Tasks
 from bot.service.changes import Change, Changes, Participant
+from bot.service.computers.pool import Question, Thinkers
+from bot.service.computers.worker import Task
 from bot.service.tables import Tables
 from bot.service.updates import SeenBefore, Update
 from bot.session import offers, play
@@ -22,7 +23,6 @@ from bot.session.events import OfferKind
 from bot.session.resignation import ResignationPolicy
 from bot.session.table import CLOSED, ENDED, PLAYING, BrokenTable, Table
 from bot.session.unit_of_work import UnitOfWork
-from bot.tasks import Tasks
 from games.core import Seat, read_move
 from storage import games
 from storage.engine import Store, Transaction
@@ -109,9 +109,9 @@ class ComputerTurns(Participant):
                     play.resign(work, seat)
                     return
                 one = read_move(table.game, work.table.present, seat, text)
-                play.move(work, seat, (one,), hurried=hurried)
+                play.play_moves(work, seat, (one,), hurried=hurried)
                 if draws and work.table.status == PLAYING:
-                    offers.offer(work, seat, OfferKind.DRAW)
+                    offers.place_offer(work, seat, OfferKind.DRAW)
 
             if len(table.present.legal_moves(seat)) > 1:
                 # What nobody could have seen coming looks like a fault, not like an answer.

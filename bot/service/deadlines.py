@@ -73,23 +73,35 @@ async def set_deadlines(
         until = now + (CHALLENGE if challenged else INVITATION)
         await deadlines.set(tx, table.code, DeadlineKind.INVITATION, table.version, until)
         return until
-    begins = before is None or before.status != table.status
-    if begins:
+    if before is None or before.status != table.status:
         await deadlines.clear(tx, table.code, DeadlineKind.INVITATION)
-    anew = begins or before is None or before.actors() != table.actors()
-    set_up = _set_up_of(table, now) if anew else None
-    if set_up is not None:
-        await deadlines.set(tx, table.code, DeadlineKind.SET_UP, table.version, set_up)
+    due = (await _set_up_set(tx, before, table, now), await _flag_set(tx, before, table))
+    await reminders.set_reminder(tx, before, table, now)
+    return min((one for one in due if one is not None), default=None)
+
+
+async def _set_up_set(
+    tx: Transaction, before: Table | None, table: Table, now: datetime
+) -> datetime | None:
+    """Note when a set-up that begins *now* is over, if one does."""
+    known = None if before is None else (before.status, before.actors())
+    until = _set_up_of(table, now) if known != (table.status, table.actors()) else None
+    if until is not None:
+        await deadlines.set(tx, table.code, DeadlineKind.SET_UP, table.version, until)
     elif table.status != PLAYING:
         await deadlines.clear(tx, table.code, DeadlineKind.SET_UP)
+    return until
+
+
+async def _flag_set(tx: Transaction, before: Table | None, table: Table) -> datetime | None:
+    """Note when it must be looked at whether a flag has fallen."""
     flag = flag_of(table)
     if flag is not None:
-        person = reminders.person_of(table)
+        person = reminders.timed_person(table)
         await deadlines.set(tx, table.code, DeadlineKind.FLAG, table.version, flag, person)
     elif before is not None and flag_of(before) is not None:
         await deadlines.clear(tx, table.code, DeadlineKind.FLAG)
-    await reminders.set_reminder(tx, before, table, now)
-    return min((one for one in (set_up, flag) if one is not None), default=None)
+    return flag
 
 
 def flag_of(table: Table) -> datetime | None:
@@ -268,7 +280,7 @@ class DeadlineKeeper:
                     flag = self.clock.steady() + LOOK
                 else:
                     flag = max(_looked_at(table, seat, end), self.clock.steady() + SOON)
-                owner = reminders.person_of(table)
+                owner = reminders.timed_person(table)
                 await deadlines.set(tx, row.game, row.kind, table.version, flag, owner)
                 return
         elif (row.kind == DeadlineKind.INVITATION and table.status == OPEN) or (

@@ -11,11 +11,11 @@ from time import monotonic
 from cachetools import TLRUCache
 
 from bot.port import Asker, Where
-from bot.rate_limiter import Limiters, Window
+from bot.runtime.rate_limiter import Limiters, Window
+from bot.runtime.tasks import Tasks
 from bot.service.people import People
 from bot.service.tables import Tables
 from bot.session.table import PLAYING
-from bot.tasks import Tasks
 from storage.engine import Store
 
 SEATED: tuple[Window, ...] = ((20, 20 / 3),)
@@ -55,7 +55,7 @@ KNOWN_FOR = {True: 60.0, False: 1.0}
 Key = tuple[str, ...]
 
 
-class Verdict(Enum):
+class LimitVerdict(Enum):
     """What is to be done with something that was asked."""
 
     TAKEN = "taken"
@@ -89,7 +89,7 @@ class Limits:
         )
         self.store.fleet.on("taken", self._elsewhere)
 
-    async def judge(self, asker: Asker, where: Where, *, opens: bool = False) -> Verdict:
+    async def judge(self, asker: Asker, where: Where, *, opens: bool = False) -> LimitVerdict:
         """Whether a press or a command is taken; *opens* says that it would open a table.
 
         Raises ``StorageError``.
@@ -108,9 +108,9 @@ class Limits:
         if free:
             mine.note()
             self._tell((*me, where.place), plays, shared)
-            return Verdict.TAKEN
+            return LimitVerdict.TAKEN
         told = self._persons.at((*me, "told"), WORD).take()
-        return Verdict.REFUSED if told else Verdict.DROPPED
+        return LimitVerdict.REFUSED if told else LimitVerdict.DROPPED
 
     def _tell(self, who: Key, plays: bool, shared: bool) -> None:
         """Let it count by the other processes, too, what was taken here."""

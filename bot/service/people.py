@@ -13,7 +13,7 @@ from cachetools import LRUCache, TTLCache
 from bot.port import Asker, Where
 from bot.service.clock import Clock
 from bot.service.places import Places
-from bot.session import languages, preferences
+from bot.session import preferences
 from bot.session.game_clock import instant
 from bot.session.names import cleaned
 from bot.session.preferences import Personal
@@ -128,7 +128,7 @@ class People:
     async def language_of(self, where: Where, person: PersonRow, asker: Asker) -> str:
         """The language of a word to *asker* alone, who is *person*."""
         place = await self.language_in(where)
-        return languages.of_answer(person.language, asker.language, place)
+        return preferences.answer_language(person.language, asker.language, place)
 
     async def language_in(
         self, where: Where, opener: PersonRow | None = None, asker: Asker | None = None
@@ -136,13 +136,13 @@ class People:
         """The language of a board in *where* that *opener* opens, as whom *asker* came."""
         client = None if asker is None else asker.language
         if where.private and opener is not None:
-            return languages.of_answer(opener.language, client, self.default_language)
+            return preferences.answer_language(opener.language, client, self.default_language)
         chosen = await self.places.language(where)
         locale = None if where.home is None else where.home.locale
         speaks = client
         if opener is not None and opener.language is not None:
-            speaks = languages.of_answer(opener.language, client, self.default_language)
-        return languages.of_board(chosen, locale, speaks, self.default_language)
+            speaks = preferences.answer_language(opener.language, client, self.default_language)
+        return preferences.board_language(chosen, locale, speaks, self.default_language)
 
     async def personal(self, person: int) -> Personal:
         """What *person* has chosen for himself."""

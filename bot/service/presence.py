@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from cachetools import LRUCache
 
 from bot.port import Where
+from bot.runtime.tasks import Tasks
 from bot.session.table import Table
-from bot.tasks import Tasks
 from storage import calls
 from storage.engine import Store, Transaction
 from storage.records import PresenceRow
@@ -81,6 +81,6 @@ class Presence:
         self._stored[code, person] = where
 
 
-def where_of(row: PresenceRow) -> Where:
+def presence_place(row: PresenceRow) -> Where:
     """The place from where somebody plays."""
     return Where(row.platform, row.place, row.thread, row.private)

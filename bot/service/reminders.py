@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from bot.runtime.tasks import Tasks
 from bot.service.clock import Clock
 from bot.service.people import People
 from bot.service.schedule import Schedule
 from bot.service.tables import Tables
 from bot.service.updates import DeadlineKind
+from bot.session.absences import quiet_for
 from bot.session.game_clock import at_instant
-from bot.session.quiet_hours import quiet_for
 from bot.session.table import PLAYING, Table
 from bot.session.timekeeping import running_out
-from bot.tasks import Tasks
 from storage import calls, deadlines
 from storage.engine import Store, Transaction
 from storage.records import CallRow, DeadlineRow
@@ -35,28 +36,30 @@ WAITED = ("waits", "long")
 
 
 @dataclass(frozen=True)
-class Mark:
+class ReminderTime:
     """An instant at which somebody is reminded, and the *reason* that the call gives."""
 
     at: datetime
     reason: str
 
 
-def reminders(table: Table) -> tuple[Mark, ...]:
+def reminders(table: Table) -> tuple[ReminderTime, ...]:
     """When whoever is to move at *table* is reminded of his present turn, in order."""
     clock, stirred = table.clock, table.stirred
     if table.status != PLAYING or stirred is None:
         return ()
     if clock is None:
-        return tuple(Mark(stirred + wait, why) for wait, why in zip(WAITING, WAITED, strict=True))
+        return tuple(
+            ReminderTime(stirred + wait, why) for wait, why in zip(WAITING, WAITED, strict=True)
+        )
     return tuple(
-        Mark(at_instant(at), RUNNING[tenth])
+        ReminderTime(at_instant(at), RUNNING[tenth])
         for seat in table.timed()
         for tenth, at in clock.reminders(seat, table.players[seat].away)
     )
 
 
-def person_of(table: Table) -> int | None:
+def timed_person(table: Table) -> int | None:
     """Whose time runs at *table*."""
     found = [table.players[seat].person for seat in table.timed()]
     return found[0] if found else None
@@ -76,7 +79,7 @@ async def set_reminder(tx: Transaction, before: Table | None, table: Table, now:
         return
     following = _following(table, now)
     if following is not None:
-        person = person_of(table)
+        person = timed_person(table)
         await deadlines.set(tx, table.code, _KIND, table.version, following, person)
     elif before is not None and reminders(before):
         await deadlines.clear(tx, table.code, _KIND)
@@ -89,6 +92,16 @@ def _stood(table: Table, now: datetime) -> bool:
 
 def _following(table: Table, now: datetime) -> datetime | None:
     return next((mark.at for mark in reminders(table) if mark.at > now), None)
+
+
+async def _set_again(
+    tx: Transaction, code: str, version: int, at: datetime | None, person: int | None
+) -> None:
+    """Look at the table *code* again at the instant *at*, or not any more."""
+    if at is None:
+        await deadlines.clear(tx, code, _KIND)
+    else:
+        await deadlines.set(tx, code, _KIND, version, at, person)
 
 
 @dataclass(kw_only=True)
@@ -104,46 +117,49 @@ class Reminders:
 
     async def met(self, row: DeadlineRow, table: Table) -> None:
         """Do what the deadline *row* at *table* asks for."""
-        now = self.clock.steady()
-        # A row of another turn, or one that was put off, has told nothing of this one yet.
-        fresh = row.version == table.version
-        come = [mark for mark in reminders(table) if mark.at <= now]
-        due = next((mark for mark in reversed(come) if mark.at >= row.at or not fresh), None)
-        if self._over(table, now):
-            due = None
-        after = _following(table, now)
-        if after is None and table.clock is None and table.status == PLAYING:
-            after = now + WAITING[0]
-        people = [table.players[seat].person for seat in sorted(table.actors())]
-        called: list[int] = []
-        for person in people:
-            if person is None or due is None:
-                continue
-            wait = await self._wait(person, table)
-            if wait:
-                later = now + wait
-                await self._put_off(row, None if self._over(table, later) else later)
-                return
-            called.append(person)
-        told = [one for person in called for one in await self._together(person, table, now)]
-        async with self.store.transaction() as tx:
-            for person in called:
-                await self._call(tx, table, person, "" if due is None else due.reason)
-            for other, following in told:
-                if following is None:
-                    await deadlines.clear(tx, other.game, _KIND)
-                else:
-                    row_of = (other.game, _KIND, other.version, following, other.person)
-                    await deadlines.set(tx, *row_of)
-            if after is None:
-                await deadlines.clear(tx, table.code, _KIND)
-            else:
-                owner = person_of(table)
-                await deadlines.set(tx, table.code, _KIND, table.version, after, owner)
-        if called:
+        now, reason = self.clock.steady(), self._reason(row, table)
+        reminded: list[int] = []
+        if reason is not None:
+            persons = (table.players[seat].person for seat in sorted(table.actors()))
+            for person in (one for one in persons if one is not None):
+                wait = await self._wait(person, table)
+                if wait:
+                    later = now + wait
+                    await self._put_off(row, None if self._over(table, later) else later)
+                    return
+                reminded.append(person)
+        await self._remind(table, reminded, reason or "", now)
+        if reminded:
             self.schedule.put(table.code, now)
             if not self.store.fleet.alone:
                 self.tasks.start(self.store.fleet.say("call", table.code, now.isoformat()))
+
+    def _reason(self, row: DeadlineRow, table: Table) -> str | None:
+        """Of what the players to move at *table* are reminded now, ``None`` for nothing."""
+        now = self.clock.steady()
+        if self._over(table, now):
+            return None
+        # A row of another turn, or one that was put off, has told nothing of this one yet.
+        fresh = row.version == table.version
+        come = [mark for mark in reminders(table) if mark.at <= now]
+        due = (mark.reason for mark in reversed(come) if mark.at >= row.at or not fresh)
+        return next(due, None)
+
+    async def _remind(
+        self, table: Table, persons: Sequence[int], reason: str, now: datetime
+    ) -> None:
+        """Store the calls of *persons* and when all that they tell of is looked at again."""
+        told = [one for person in persons for one in await self._together(person, table, now)]
+        async with self.store.transaction() as tx:
+            for person in persons:
+                await self._call(tx, table, person, reason)
+            for other, following in told:
+                version, owner = other.version, other.person
+                await _set_again(tx, other.game, version, following, owner)
+            after = _following(table, now)
+            if after is None and table.clock is None and table.status == PLAYING:
+                after = now + WAITING[0]
+            await _set_again(tx, table.code, table.version, after, timed_person(table))
 
     async def _wait(self, person: int, table: Table) -> timedelta:
         """For how long *person* is left alone: in his quiet hours, and after a reminder."""
@@ -164,10 +180,7 @@ class Reminders:
 
     async def _put_off(self, row: DeadlineRow, until: datetime | None) -> None:
         async with self.store.transaction() as tx:
-            if until is None:
-                await deadlines.clear(tx, row.game, _KIND)
-            else:
-                await deadlines.set(tx, row.game, _KIND, 0, until, row.person)
+            await _set_again(tx, row.game, 0, until, row.person)
 
     async def _call(self, tx: Transaction, table: Table, person: int, reason: str) -> None:
         """Store the call, which names all that runs out for *person* by then and soon after."""

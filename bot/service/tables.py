@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from cachetools import LRUCache
 
 from bot.port import Where
+from bot.runtime.tasks import Tasks
 from bot.service.clock import Clock
 from bot.service.people import People
 from bot.session.fold import table_of
 from bot.session.table import CODE_LENGTH, CODE_LETTERS, BrokenTable, Table
-from bot.tasks import Tasks
 from games.core import RuleError, phrase
 from games.core.shelf import shelf
 from storage import games
@@ -104,11 +104,11 @@ class Tables:
             base = None
         events = await games.events(tx, code, base.version if base is not None else 0)
         try:
-            table = folded(row, events, base)
+            table = folded_table(row, events, base)
         except BrokenTable:
             if base is None:
                 raise
-            table = folded(row, await games.events(tx, code))
+            table = folded_table(row, await games.events(tx, code))
         return table, row.secret or b""
 
     def keep(self, table: Table, secret: bytes) -> None:
@@ -180,7 +180,7 @@ class Tables:
         except BrokenTable as broken:
             await self._set_aside(broken)
             return None
-        await self.store.write(games.stand, code, table.version, standing_of(table))
+        await self.store.write(games.stand, code, table.version, standing_for_lists(table))
         return table
 
     async def learned(self, found: Callable[[Table], None]) -> None:
@@ -201,7 +201,7 @@ class Tables:
         await self.store.write(games.set_aside, row)
 
 
-def folded(row: GameRow, events: Sequence[EventRow], base: Table | None = None) -> Table:
+def folded_table(row: GameRow, events: Sequence[EventRow], base: Table | None = None) -> Table:
     """The table that *events* make, on top of *base*; raises ``BrokenTable``."""
     table = table_of(row.code, events, row.parent, base)
     if table.version < row.version:
@@ -210,7 +210,7 @@ def folded(row: GameRow, events: Sequence[EventRow], base: Table | None = None) 
     return table
 
 
-def standing_of(table: Table) -> Standing:
+def standing_for_lists(table: Table) -> Standing:
     """What lists and the start of the bot go by."""
     to_move = tuple(sorted(table.actors()))
     asked = bool(table.computers_to_move()) or table.claimant() is not None

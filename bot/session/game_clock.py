@@ -259,7 +259,7 @@ class GameClock:
         match event:
             case events.Moved(seat, forced=False, uncounted=uncounted):
                 return self.moved(seat, now, uncounted)
-            case events.Moved() | events.Drawn() | events.Said() | events.Judged():
+            case events.Moved() | events.Drawn() | events.SaidAside() | events.Judged():
                 return self.noted(NONE)
             case events.Undone():
                 return self.back(log)

@@ -78,7 +78,7 @@ class Sprite:
             yield table, array("I", kept)
 
 
-def prepared(image: Image.Image, palette: Palette, left: int, top: int) -> Sprite:
+def quantised(image: Image.Image, palette: Palette, left: int, top: int) -> Sprite:
     """*image* (RGBA) as a sprite; transparent margins are cut off."""
     alpha = image.getchannel("A")
     box = alpha.getbbox()

@@ -10,12 +10,12 @@ from math import inf
 import pytest
 from PIL import Image
 
-from bot.computers.pool import Thinkers
-from bot.computers.worker import Allowance, Task, think
 from bot.port import Card, MenuAnswer, Where
 from bot.presenters.analysis import GRAVE, MOST, Reviewed, curve, moment_marks, moments
 from bot.presenters.composer import Composer
 from bot.presenters.viewers import Viewer
+from bot.service.computers.pool import Thinkers
+from bot.service.computers.worker import Allowance, Task, think
 from games.core.advice import Weighed
 from tests.fakes import Desk, desk, person
 

@@ -36,15 +36,15 @@ def lived(game: Game, seed: int, plies: int) -> tuple[EventRow, ...]:
         now=NOON,
     )
     for person in range(seats):
-        play.sit(work, Player(person + 1, f"P{person + 1}"))
+        play.take_chair(work, Player(person + 1, f"P{person + 1}"))
     play.start(work)
     for _ in range(plies):
         if work.table.status != PLAYING:
             break
         seat = rng.choice(sorted(work.table.actors()))
-        play.move(work, seat, (rng.choice(work.table.present.legal_moves(seat)),))
+        play.play_moves(work, seat, (rng.choice(work.table.present.legal_moves(seat)),))
         if rng.random() < 0.05 and work.table.status == PLAYING and work.table.undo_to(seat):
-            offers.offer(work, seat, OfferKind.UNDO)
+            offers.place_offer(work, seat, OfferKind.UNDO)
             for other in range(len(work.table.players)):
                 if work.table.offered(OfferKind.UNDO) and other != seat:
                     offers.answer(work, other, OfferKind.UNDO, accepted=True)

@@ -52,7 +52,7 @@ async def over(at: Desk, code: str, winner: str = "") -> None:
     outcome = ranking("resign" if winner else "agreement", places)
 
     def ends(work: UnitOfWork) -> None:
-        play.end(work, outcome, rule=False)
+        play.end_game(work, outcome, rule=False)
 
     await at.house.services.changes.change(Update("test", f"over-{code}"), code, ends)
     await at.settle()
@@ -145,7 +145,7 @@ def test_s4_every_chain_of_games_stands_at_what_its_players_have_won(key: str) -
             match=Match(length),
         )
         for one in range(seats):
-            play.sit(work, Player(one + 1))
+            play.take_chair(work, Player(one + 1))
         play.start(work)
         reckoned: Counter[int] = Counter()
         for played in range(1, length + 1):
@@ -332,7 +332,7 @@ async def test_s4_h15_a_game_that_is_to_be_played_again_counts_for_nobody(at: De
     again = ranking("sennichite-replay", [[0, 1]])
     origin = Update("test", "again")
     await at.house.services.changes.change(
-        origin, code, lambda work: play.end(work, again, rule=True)
+        origin, code, lambda work: play.end_game(work, again, rule=True)
     )
     await at.settle()
     board = at.chat.board(code)

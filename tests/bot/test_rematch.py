@@ -96,7 +96,7 @@ def test_every_way_to_begin_has_a_rematch_for_every_number_of_players(begins, nu
     )
     work.table = replace(work.table, game=game)
     for one in range(number):
-        play.sit(work, Player(one + 1))
+        play.take_chair(work, Player(one + 1))
     play.start_if_full(work)
     places = ranking("first", [[seat] for seat in range(number)])
     work.write(Ended(places.reason, places.places, by_rule=True))

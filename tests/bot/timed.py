@@ -32,7 +32,7 @@ class Timed:
             control=read_control(control),
         )
         for person in range(1, seats + 1):
-            play.sit(self.work, Player(person, f"P{person}"))
+            play.take_chair(self.work, Player(person, f"P{person}"))
         play.start(self.work)
 
     @property
@@ -63,7 +63,7 @@ class Timed:
             timekeeping.fall(self.work, late)
             return
         seat = self.mover
-        play.move(self.work, seat, (self.table.present.legal_moves(seat)[0],))
+        play.play_moves(self.work, seat, (self.table.present.legal_moves(seat)[0],))
 
     def left(self, seat: int) -> float:
         """What *seat* has left of its bank now."""

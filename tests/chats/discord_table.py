@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from bot.chats.discord import DiscordChat, answers
-from bot.computers.pool import Thinkers
 from bot.facade import Facade, open_facade
 from bot.port import Where
+from bot.service.computers.pool import Thinkers
 from storage.engine import Store
 from tests.chats.discord_messages import Asked, Body, Shown
 from tests.chats.fake_discord import CHANNEL, TOKEN, FakeDiscord, point_library_at

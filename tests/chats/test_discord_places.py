@@ -132,7 +132,7 @@ async def test_f4_a_board_posted_before_a_kill_shows_what_has_happened_since(at)
     table = await at.table(board)
 
     def accept(work):
-        play.sit(work, replace(table.players[1], invited=False), 1)
+        play.take_chair(work, replace(table.players[1], invited=False), 1)
         play.start_if_full(work)
 
     await at.house.services.changes.change(Update("elsewhere", "1"), table.code, accept)

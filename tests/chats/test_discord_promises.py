@@ -6,8 +6,8 @@ from typing import Any
 
 from bot.chats.discord import telling
 from bot.commands import request
-from bot.computers.worker import Task
 from bot.presenters.buttons import Action, Click, encode_click
+from bot.service.computers.worker import Task
 from bot.service.updates import Update
 from bot.session import play
 from games.core import CHANCE

@@ -208,7 +208,7 @@ async def test_a_stop_leaves_no_short_word_behind(tmp_path):
     async with room(tmp_path) as at:
         await at.api.say(NEREA, "/mover M1", GROUP)
         await at.api.until(lambda: at.api.messages)
-        await at.api.until(lambda: not at.house.services.tasks.busy())
+        await at.api.until(lambda: not at.house.tasks.busy())
         api = at.api
     assert not api.messages
 

@@ -6,20 +6,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from bot.port import Command, Suggestion
-from bot.presenters.buttons import Action
-from bot.presenters.command_specs import (
+from bot.facade import (
     BY_ACT,
     COMMANDS,
+    Action,
     CommandSpec,
     Parameter,
     ParameterKind,
     find_command,
     names_in,
     options_of,
+    parse,
+    spelling,
 )
-from bot.presenters.labels import spelling
-from bot.presenters.typed_line import parse
+from bot.port import Command, Suggestion
 from games.core import folded
 
 MOVE = BY_ACT[Action.MOVE]

@@ -19,7 +19,7 @@ from render.kit import film as made
 from render.kit.film import FEW, HOP, Frame, film
 from render.kit.layers import MOST_BOXES
 from render.kit.palettes import FLATS, Palette
-from render.kit.sprites import Sheet, prepared
+from render.kit.sprites import Sheet, quantised
 from tests.played import tables
 
 INKS = Palette(
@@ -133,7 +133,7 @@ def test_two_far_corners_are_two_boxes() -> None:
 
 
 def test_what_was_painted_twice_is_not_taken_for_what_was_painted_once() -> None:
-    soft = prepared(Image.new("RGBA", (9, 9), (0, 0, 0, 90)), INKS, 0, 0)
+    soft = quantised(Image.new("RGBA", (9, 9), (0, 0, 0, 90)), INKS, 0, 0)
     pictures = []
     for times in (1, 2):
         sheet = Sheet(INKS, 90, 60)
@@ -145,7 +145,7 @@ def test_what_was_painted_twice_is_not_taken_for_what_was_painted_once() -> None
 
 def test_what_lies_over_the_other_now_is_a_change() -> None:
     ink, red = (
-        prepared(Image.new("RGBA", (9, 9), colour), INKS, 0, 0)
+        quantised(Image.new("RGBA", (9, 9), colour), INKS, 0, 0)
         for colour in ((0, 0, 0, 255), (200, 0, 0, 255))
     )
     pictures = []
@@ -159,7 +159,7 @@ def test_what_lies_over_the_other_now_is_a_change() -> None:
 
 def test_what_moves_over_the_other_is_no_change_elsewhere() -> None:
     ink, red = (
-        prepared(Image.new("RGBA", (9, 9), colour), INKS, 0, 0)
+        quantised(Image.new("RGBA", (9, 9), colour), INKS, 0, 0)
         for colour in ((0, 0, 0, 255), (200, 0, 0, 255))
     )
     pictures = []
