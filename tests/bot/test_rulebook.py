@@ -23,7 +23,8 @@ from bot.texts.marks import unmarked
 from games.core import phrase
 from games.core.shelf import shelf
 from render.kit import figure, png
-from tests.fakes import UPDATES, Desk, desk, person
+from tests.capabilities import CAPABILITIES
+from tests.fakes import UPDATES, Desk, FakeChat, desk, person
 
 GAMES = pytest.mark.parametrize("game", shelf().values(), ids=lambda game: game.key)
 CODES = pytest.mark.parametrize("code", LANGUAGES)
@@ -152,6 +153,7 @@ async def test_figures_are_dark_where_boards_are_and_as_the_person_or_the_place_
     light = figure_of("niya", "light")
     assert light != dark
     assert (await first_figure(at, at.where)) == light
+    at.house.chats["discord"] = FakeChat("discord", CAPABILITIES["discord"])
     discord_s = replace(at.where, platform="discord")
     assert (await first_figure(at, discord_s)) == dark
     await places.choose(at.where, PlaceRules(theme="dark"))
@@ -192,6 +194,7 @@ async def test_help_lists_commands_by_what_one_wants_to_do(at: Desk):
 
 
 async def test_help_says_how_a_person_is_picked_where_people_are_picked_from_a_list(at: Desk):
+    at.house.chats["discord"] = FakeChat("discord", CAPABILITIES["discord"])
     typed = (await at.call(NEREA, "help", command="play")).said
     picked = await at.call(NEREA, "help", replace(at.where, platform="discord"), command="play")
     assert "«cualquiera»" in typed

@@ -21,6 +21,7 @@ from bot.facade import Facade
 from bot.port import (
     BURIED,
     Asker,
+    Capabilities,
     Chat,
     ChatError,
     MessageGone,
@@ -42,6 +43,7 @@ class DiscordChat(Chat):
     """Discord with the bot's *token*."""
 
     platform = PLATFORM
+    capabilities = Capabilities(theme="dark", threads=True, roles=True, lists_people=True)
 
     def __init__(self, house: Facade, token: str, shards: int | None = None) -> None:
         self._house = house
