@@ -18,8 +18,8 @@ from bot.session.table import CLOSED, ENDED, PLAYING, Table
 from bot.session.unit_of_work import Refused
 from games.core import CHANCE, phrase
 from render.kit import paint, png
-from render.kit.film import FEW, Frame, film
-from render.result import card as painted
+from render.kit.film import FEW, FilmFrame, film
+from render.result_card import card as painted
 
 
 async def replay(asked: Request) -> Answer:
@@ -37,7 +37,7 @@ async def _replay(asked: Request, table: Table, what: What, most: int) -> Answer
 
     def make() -> bytes:
         shown = shots(composer, found)
-        return film((Frame(paint(shot.scene), shot.stands) for shot in shown), FEW)
+        return film((FilmFrame(paint(shot.scene), shot.stands) for shot in shown), FEW)
 
     data = await asked.services.keepsakes.made(what, make)
     key = "keepsake.replay" if found.whole else "keepsake.replay.last"

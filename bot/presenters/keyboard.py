@@ -12,7 +12,7 @@ from bot.presenters.choices import BLANK, CROWDED, Choice, Page
 from bot.session.visibility import Seen
 from games.core import phrase
 from render.kit import painter
-from render.kit.faces import face
+from render.kit.button_faces import face
 
 LETTERS = string.ascii_letters
 """The letters of targets on the picture and of the buttons that mean them."""

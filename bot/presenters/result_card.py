@@ -7,7 +7,7 @@ from bot.presenters.film import Reel
 from bot.session.table import Table
 from games.core import CHANCE, Outcome, Phrase, phrase
 from games.core.feats import Deed, Feat
-from render.result import Result
+from render.result_card import Result
 
 
 def result(composer: Composer, of: Reel) -> Result:

@@ -10,7 +10,7 @@ from bot.presenters.rulebook import FIGURE, chapters
 from bot.texts import language
 from bot.texts.marks import spans
 from games.core import Game, phrase
-from render.kit.faces import legend
+from render.kit.button_faces import legend
 
 Spans: TypeAlias = tuple[tuple[str, str], ...]
 """The parts of a text, each behind how it is set: a value of ``bot.texts.marks.Mark``."""

@@ -10,7 +10,7 @@ from bot.session.preferences import Look
 from bot.session.table import Player
 from bot.texts import Language
 from games.core import Seat, phrase
-from render.kit.fonts import legible
+from render.kit.fonts import drawable
 from storage.records import SeatLine
 
 LOOK = Look()
@@ -73,7 +73,7 @@ def plates(
     return tuple(
         short
         if one.person is None and one.level is not None
-        else legible(names[seat]) or _by_side(game, seat, one, tongue)
+        else drawable(names[seat]) or _by_side(game, seat, one, tongue)
         for seat, one in enumerate(chairs)
     )
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from PIL import Image, _imaging
 
-from render.kit.layers import Changes, Cut, layers_of
+from render.kit.layers import Cut, PictureChanges, layers_of
 from render.kit.palettes import FLATS, Colour, difference
 
 ROOM = 32 * 1024
@@ -42,14 +42,14 @@ _HIGH = [0] * 128 + [255] * 128
 
 
 @dataclass(frozen=True)
-class Frame:
+class FilmFrame:
     """A *picture* in mode P and how long it stands, in hundredths of a second."""
 
     picture: Image.Image
     stands: int
 
 
-def film(frames: Iterable[Frame], colours: int = 256) -> bytes:
+def film(frames: Iterable[FilmFrame], colours: int = 256) -> bytes:
     """A GIF file of *frames* in at most so many *colours*, played again and again.
 
     All share size and palette. Raises ``ValueError`` where there are none.
@@ -149,7 +149,7 @@ class _Screen:
     def __init__(self, picture: Image.Image, inks: _Inks) -> None:
         self.size = picture.size
         self.inks = inks
-        self._changes = Changes(self.size)
+        self._changes = PictureChanges(self.size)
         self._changes.boxes(layers_of(picture))
         self._pixels = picture.im.copy()
         self._kept = _Kept(inks.bits)

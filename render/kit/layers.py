@@ -43,7 +43,7 @@ def layers_of(picture: Image.Image) -> tuple[Layer, ...]:
     return layers if core is picture.im else ()
 
 
-class Changes:
+class PictureChanges:
     """Where each of several pictures of one *size* differs from the one before."""
 
     def __init__(self, size: tuple[int, int]) -> None:
