@@ -12,7 +12,7 @@ import discord
 
 from bot.chats.discord.errors import short
 from games.core.shelf import shelf
-from render.kit.faces import drawn_by, face_names, face_picture
+from render.kit.button_faces import drawn_by, face_names, face_picture
 
 log = logging.getLogger(__name__)
 
