@@ -21,7 +21,7 @@ from cachetools import TTLCache
 from bot import metrics
 from bot.boards.cache import BoardCache
 from bot.boards.pacing import Pacing
-from bot.boards.reservations import MessageKey, Reservation, key_for, key_of
+from bot.boards.reservations import MessageKey, Reservation, message_key, requested_key
 from bot.notify.context import Notification
 from bot.notify.notifications import Notifications
 from bot.port import (
@@ -117,7 +117,7 @@ class Delivery(Pacing):
         They are as the transaction just over left them.
         """
         owed = [view for view in views if view.shown < view.owed and self._shows(view)]
-        keys = [key_of(view) for view in owed]
+        keys = [message_key(view) for view in owed]
         first = next((self._reserved[key] for key in keys if key in self._reserved), None)
         for view, key in zip(owed, keys, strict=True):
             if first is None or key in self._reserved:
@@ -259,7 +259,7 @@ class Delivery(Pacing):
     @contextmanager
     def reserving(self, by: Press | Command) -> Iterator[Reservation]:
         """While this lasts, no lane shows what *by* lets its own message owe."""
-        key = key_for(by)
+        key = requested_key(by)
         if key is None:
             yield Reservation()
             return
@@ -377,7 +377,7 @@ class Delivery(Pacing):
 
     def _is_reserved(self, view: ViewRow) -> bool:
         """Whether *view* is left to an answer, which is told that it owes something."""
-        reservation = self._reserved.get(key_of(view))
+        reservation = self._reserved.get(message_key(view))
         if reservation is not None:
             reservation.owed[view.id] = view
         return reservation is not None
