@@ -8,9 +8,9 @@ from time import monotonic
 
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from bot import metrics
 from bot.app.health import Page, serving, wellness
-from bot.facade.facade import Facade
+from bot.facade import Facade
+from bot.runtime import metrics
 from storage import games, views
 from storage.errors import StorageError
 
@@ -30,7 +30,7 @@ async def metrics_server(host: str, port: int, house: Facade) -> asyncio.Server:
         "/readyz": wellness(lambda: house.ready, "presses are not taken"),
     }
     house.store.noted = lambda kind, took: metrics.TRANSACTIONS.labels(kind).observe(took)
-    thinkers = house.manager.thinkers
+    thinkers = house.thinkers
     thinkers.noted = lambda game, task, took: metrics.THOUGHTS.labels(game, task).observe(took)
     thinkers.glanced = lambda game: metrics.GLANCES.labels(game).inc()
     return await serving(host, port, pages, "METRICS_PORT")

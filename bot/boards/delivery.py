@@ -10,20 +10,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from typing import Any
 
 from cachetools import TTLCache
 
-from bot import metrics
 from bot.boards.cache import BoardCache
+from bot.boards.mentions import Mentions, Notification
 from bot.boards.pacing import Pacing
-from bot.boards.reservations import MessageKey, Reservation, message_key, requested_key
-from bot.notify.context import Notification
-from bot.notify.notifications import Notifications
+from bot.boards.reservations import MessageKey, Reservation, message_of, requested_key
 from bot.port import (
     Answer,
     BoardAnswer,
@@ -41,9 +38,13 @@ from bot.port import (
     Target,
     Where,
 )
-from bot.service.manager import Manager
-from bot.service.places import view_place
-from bot.service.tables import UnknownTable
+from bot.runtime import metrics
+from bot.runtime.tasks import Tasks
+from bot.service.clock import Clock
+from bot.service.computer_turns import ComputerTurns
+from bot.service.ownership import Ownership
+from bot.service.places import Places, view_place
+from bot.service.tables import Tables, UnknownTable
 from bot.session.table import OPEN, PLAYING, BrokenTable, Table
 from storage import views as stored
 from storage.engine import Store
@@ -84,13 +85,20 @@ class Composed:
     """The message that the new one replaces, further down."""
 
 
-@dataclass
-class Delivery(Pacing):
+@dataclass(kw_only=True)
+class Delivery:
     """Shows what is owed, for all chats."""
 
-    manager: Manager
+    store: Store
+    clock: Clock
+    tasks: Tasks
+    tables: Tables
+    places: Places
+    computers: ComputerTurns
+    ownership: Ownership
+    pacing: Pacing
     easel: BoardCache
-    chats: Mapping[str, Chat] = field(default_factory=dict)
+    mentions: Mentions
     retries: tuple[float, ...] = RETRIES
     _lanes: dict[int, asyncio.Task[None]] = field(default_factory=dict)
     _again: set[int] = field(default_factory=set)
@@ -99,17 +107,18 @@ class Delivery(Pacing):
     """The views that may show something else than we know, and which wish that was."""
     lately: TTLCache[int, None] = field(default_factory=lambda: TTLCache(LATELY_MOST, LATELY))
     """The views that were shown just now."""
-    calls: Notifications = field(init=False)
+    _listeners: list[Callable[[str], None]] = field(default_factory=list)
     _closed: bool = False
 
-    def __post_init__(self) -> None:
-        self.calls = Notifications(self.manager, self)
+    def when_shown(self, listener: Callable[[str], None]) -> None:
+        """Tell *listener* of every table of which a board has been shown, by its code."""
+        self._listeners.append(listener)
 
-    @property
-    def _store(self) -> Store:
-        return self.manager.store
+    def _told(self, code: str) -> None:
+        for listener in self._listeners:
+            listener(code)
 
-    # ---------------------------------------------------------------- told by the manager
+    # ---------------------------------------------------------------- told of changes
 
     def owed(self, views: Sequence[ViewRow]) -> None:
         """Show *views* in lanes of their own, after the one that an answer is about to show.
@@ -117,7 +126,7 @@ class Delivery(Pacing):
         They are as the transaction just over left them.
         """
         owed = [view for view in views if view.shown < view.owed and self._shows(view)]
-        keys = [message_key(view) for view in owed]
+        keys = [message_of(view) for view in owed]
         first = next((self._reserved[key] for key in keys if key in self._reserved), None)
         for view, key in zip(owed, keys, strict=True):
             if first is None or key in self._reserved:
@@ -133,27 +142,24 @@ class Delivery(Pacing):
         view = next(iter(views), None)
         if view is None or self._closed or view.id in self._lanes or not self._shows(view):
             return
-        chat, where = self.chats[view.platform], view_place(view)
+        chat, where = self.ownership.chats[view.platform], view_place(view)
         if self._must_wait(where, table) or (chat.everywhere and not chat.open_here(view.place)):
             return
-        self.manager.tasks.start(self.easel.ahead(view, table, painted=not chat.paints))
+        self.tasks.start(self.easel.ahead(view, table, painted=not chat.paints))
 
     def _must_wait(self, where: Where, table: Table) -> bool:
         """Whether a board of *table* has to wait in *where*, where one may write but seldom."""
-        limiter = self.limiter(where)
+        limiter = self.pacing.limiter(where)
         return bool(limiter.windows) and (limiter.wait() > 0 or bool(table.computers_to_move()))
 
-    def _opens(self, platform: str, place: str) -> bool:
-        """Whether somebody reads *place* by this process, whoever keeps *platform*."""
-        return platform in self.chats and self.chats[platform].open_here(place)
-
     def _shows(self, view: ViewRow) -> bool:
-        return self.keeps(view.platform) or self._opens(view.platform, view.place)
+        own = self.ownership
+        return own.keeps(view.platform) or own.opens(view.platform, view.place)
 
     def wake(self, code: str) -> None:
         """Show whatever is owed of the table *code*, by whichever process shows it."""
         if not self._closed:
-            self.manager.tasks.start(self._woken(code))
+            self.tasks.start(self._woken(code))
             self._say("wake", code)
 
     def again(self, view: ViewRow) -> None:
@@ -164,8 +170,8 @@ class Delivery(Pacing):
 
     def _say(self, topic: str, *words: str | int | None) -> None:
         """Tell the other processes what they may have to show."""
-        if not (self._store.fleet.alone or self._closed):
-            self.manager.tasks.start(self._store.fleet.say(topic, *words))
+        if not (self.store.fleet.alone or self._closed):
+            self.tasks.start(self.store.fleet.say(topic, *words))
 
     def _again_here(self, view_id: int) -> None:
         """The same by this process."""
@@ -174,38 +180,25 @@ class Delivery(Pacing):
 
     def listen(self) -> None:
         """Hear from now on what other processes want to be shown."""
-        on, start = self._store.fleet.on, self.manager.tasks.start
+        on, start = self.store.fleet.on, self.tasks.start
         on("wake", lambda code: start(self._woken(code)))
         on("again", self._again_here)
-        on("call", lambda code, at: self.calls.look(code, datetime.fromisoformat(at)))
         on("retire", lambda *view: self._retire_here(*view))
 
     def changed_elsewhere(self, code: str, places: Sequence[tuple[str, str]]) -> None:
-        """Show what the table *code* owes in *places*, and call to it: others changed it."""
-        if self._closed:
-            return
-        keeping = any(map(self.keeps, self.chats))
-        if keeping or any(self._opens(platform, place) for platform, place in places):
-            self.manager.tasks.start(self._woken(code))
-        if keeping:
-            self.manager.tasks.start(self.calls.changed_elsewhere(code))
-
-    def saw_elsewhere(self, code: str, person: int, where: Where) -> None:
-        """Note that *person* acts at the table *code*, in *where*, by another process."""
-        self.calls.presence.saw_elsewhere(code, person, where)
+        """Show what the table *code* owes in *places*: another process has changed it."""
+        keeping = any(map(self.ownership.keeps, self.ownership.chats))
+        opened = any(self.ownership.opens(platform, place) for platform, place in places)
+        if not self._closed and (keeping or opened):
+            self.tasks.start(self._woken(code))
 
     def just_shown(self, view: ViewRow) -> bool:
         """Whether *view* was shown so lately that whoever presses it may not have seen it."""
         return view.id in self.lately
 
-    def call_at(self, code: str, at: datetime) -> None:
-        """Make the calls to the table *code* that are due, at the instant *at*."""
-        self.calls.look(code, at)
-        self._say("call", code, at.isoformat())
-
     async def renew(self, view: ViewRow) -> None:
         """Show *view* again, whatever it shows."""
-        await self._store.write_beside(stored.owe_again, view.id)
+        await self.store.write_beside(stored.owe_again, view.id)
         self._start(view.id)
 
     def retire(self, view: ViewRow) -> None:
@@ -213,46 +206,46 @@ class Delivery(Pacing):
         if self._closed or view.message is None:
             return
         where = view_place(view)
-        here = self.keeps(view.platform)
+        here = self.ownership.keeps(view.platform)
         if here:
-            self.manager.tasks.start(self._retired(where, view.message))
-        if not here or len(self.chats[view.platform].shares) > 1:
+            self.tasks.start(self._retired(where, view.message))
+        if not here or len(self.ownership.chats[view.platform].shares) > 1:
             self._say("retire", view.message, where.platform, where.place, where.thread)
 
     def _retire_here(self, message: str, platform: str, place: str, thread: str | None) -> None:
-        if self.keeps(platform):
-            self.manager.tasks.start(self._retired(Where(platform, place, thread), message))
+        if self.ownership.keeps(platform):
+            self.tasks.start(self._retired(Where(platform, place, thread), message))
 
     async def _retired(self, where: Where, message: str) -> None:
-        if not await self.keeps_at(where):
+        if not await self.ownership.keeps_at(where):
             return
-        chat = self.chats[where.platform]
-        await self.limiter_behind(where).turn()
+        chat = self.ownership.chats[where.platform]
+        await self.pacing.limiter_behind(where).turn()
         try:
             await chat.remove(where, message)
         except ChatError as wrong:
             log.info("an old board on %s stays: %s", where.platform, wrong)
 
     async def _woken(self, code: str) -> None:
-        for view in await self._store.read(stored.of_game, code):
+        for view in await self.store.read(stored.of_game, code):
             if self._noted_elsewhere(view):
                 self._anew[view.id] = object()
                 self._start(view.id, view)
-            elif view.shown < view.owed and self.keeps(view.platform):
+            elif view.shown < view.owed and self.ownership.keeps(view.platform):
                 self._start(view.id, view)
 
     async def wake_place(self, where: Where) -> None:
         """Show again what is owed in a place that was shut or has just come back."""
-        await self._store.write(self.manager.places.put, where, suspended=False)
+        await self.store.write(self.places.put, where, suspended=False)
         await self.wake_all()
 
     async def wake_all(self) -> None:
         """Show everything owed, after a start."""
-        self.owed(await self._store.read(stored.owed))
+        self.owed(await self.store.read(stored.owed))
 
     def _noted_elsewhere(self, view: ViewRow) -> bool:
         """Whether another process may note *view* as shown, though only this one can show it."""
-        return not self._store.fleet.alone and self._opens(view.platform, view.place)
+        return not self.store.fleet.alone and self.ownership.opens(view.platform, view.place)
 
     # ---------------------------------------------------------------- the board of an answer
 
@@ -277,8 +270,14 @@ class Delivery(Pacing):
             for view in behind:
                 self._start(view.id, view)
 
-    async def with_board(self, answer: Answer, reservation: Reservation) -> Answer:
-        """*answer* with the board that is owed to its message, for its chat to show."""
+    async def with_board(
+        self, answer: Answer, reservation: Reservation, by: Press | Command
+    ) -> Answer:
+        """*answer* to *by* with the board that is owed to its message, for its chat to show.
+
+        An older board on its way to the message is awaited only where *by* has a token: there
+        the board is the one answer, elsewhere words go first.
+        """
         if not isinstance(answer, BoardAnswer):
             return answer
         owed = reservation.owed.values()
@@ -286,9 +285,9 @@ class Delivery(Pacing):
         view_id = max(mine, default=0)
         known: ViewRow | None = reservation.owed.get(view_id)
         lane = self._lanes.get(view_id)
-        if lane is not None and view_id not in self._before:
+        if lane is not None and view_id not in self.pacing.waiting:
             # An older board is on its way there, and may show this change as well.
-            await asyncio.wait({lane}, timeout=RESERVED)
+            await asyncio.wait({lane}, timeout=0.0 if by.token is None else RESERVED)
             known = None
         if view_id in self._lanes or reservation.owed.pop(view_id, None) is None:
             return answer
@@ -300,20 +299,25 @@ class Delivery(Pacing):
         self, view_id: int, known: ViewRow | None, handed: asyncio.Future[ReservedBoard | None]
     ) -> None:
         """The lane of a board that is *handed* to its chat; what fails there is shown again."""
-        noted = False
+        noted, view = False, known
         try:
-            view = known or await self._store.read(stored.get, view_id)
+            view = known or await self.store.read(stored.get, view_id)
             made = None if view is None else await self._for_answer(view)
             if view is None or made is None or handed.done():
+                if view is not None:
+                    self.pacing.waiting[view_id] = (view.platform, view.place)
                 return
             board = ReservedBoard(made.target, made.screen, self._painting(view, made.screen))
             handed.set_result(board)
-            with metrics.timed(metrics.BOARDS, view.platform):
+            with metrics.timing(metrics.BOARDS, view.platform):
                 async with asyncio.timeout(RESERVED):
                     shown = await board.reported
             if shown is not None:
                 await self._note(made, shown)
                 noted = True
+        except (Later, PlaceShut, PlaceMoved, MessageGone) as told:
+            if view is not None:
+                await self._goes_on(view, told)
         except (ChatError, StorageError, TimeoutError, OSError, UnknownTable, BrokenTable) as wrong:
             log.info("view %d was not shown by an answer: %s", view_id, wrong)
         except Exception:
@@ -327,23 +331,23 @@ class Delivery(Pacing):
 
     async def _for_answer(self, view: ViewRow) -> Composed | None:
         """What an answer shows of *view*, ``None`` where that is left to a lane."""
-        chat, where = self.chats[view.platform], view_place(view)
+        chat, where = self.ownership.chats[view.platform], view_place(view)
         if view.shown >= view.owed and view.id not in self._anew:
             return None
         if self._is_unread(chat, view) or not await self._is_ours(view):
             return None
-        table = await self.manager.table(view.game)
+        table = await self.tables.get(view.game)
         if self._must_wait(where, table):
             return None
         made = await self._composed(view, table)
         if made is None or made.old is not None:
             return None
-        self.limiter(where).note()
+        self.pacing.limiter(where).note()
         return made
 
     def _painting(self, view: ViewRow, screen: Screen) -> asyncio.Task[bytes] | None:
         """The picture of *screen*, being painted."""
-        if screen.scene is None or self.chats[view.platform].paints:
+        if screen.scene is None or self.ownership.chats[view.platform].paints:
             return None
         painting = asyncio.create_task(self.easel.picture(screen.scene))
         painting.add_done_callback(lambda one: one.cancelled() or one.exception())
@@ -361,7 +365,7 @@ class Delivery(Pacing):
                 self._anew[view_id] = object()
             return
         if view is not None:
-            self._before[view_id] = (view.platform, view.place)
+            self.pacing.waiting[view_id] = (view.platform, view.place)
         self._run(view_id, self._lane(view_id, view))
 
     def _run(self, view_id: int, lane: Coroutine[Any, Any, None]) -> None:
@@ -369,22 +373,24 @@ class Delivery(Pacing):
 
         def ended(_: asyncio.Task[None]) -> None:
             self._lanes.pop(view_id, None)
-            self._before.pop(view_id, None)
             if view_id in self._again:
                 self._start(view_id)
+            else:
+                self.pacing.waiting.pop(view_id, None)
 
         task.add_done_callback(ended)
 
     def _is_reserved(self, view: ViewRow) -> bool:
         """Whether *view* is left to an answer, which is told that it owes something."""
-        reservation = self._reserved.get(message_key(view))
+        reservation = self._reserved.get(message_of(view))
         if reservation is not None:
             reservation.owed[view.id] = view
         return reservation is not None
 
     async def _is_ours(self, view: ViewRow) -> bool:
         """Whether this process may show *view*."""
-        return await self.keeps_at(view_place(view)) or self._opens(view.platform, view.place)
+        opened = self.ownership.opens(view.platform, view.place)
+        return opened or await self.ownership.keeps_at(view_place(view))
 
     async def _is_due(self, view: ViewRow) -> bool:
         """Whether a lane has anything to show of *view*, and may."""
@@ -392,7 +398,7 @@ class Delivery(Pacing):
             return False
         if self._is_reserved(view) or not await self._is_ours(view):
             return False
-        return not (await self.manager.places.at(view_place(view))).suspended
+        return not (await self.places.at(view_place(view))).suspended
 
     async def _lane(self, view_id: int, known: ViewRow | None) -> None:
         failures = 0
@@ -400,14 +406,14 @@ class Delivery(Pacing):
             view, known = known, None
             if view is None:
                 self._again.discard(view_id)
-                view = await self._store.read(stored.get, view_id)
+                view = await self.store.read(stored.get, view_id)
             if view is None:
                 self._anew.pop(view_id, None)
             if view is None or not await self._is_due(view):
                 return
             try:
-                self._before[view_id] = (view.platform, view.place)
-                with metrics.timed(metrics.BOARDS, view.platform):
+                self.pacing.waiting[view_id] = (view.platform, view.place)
+                with metrics.timing(metrics.BOARDS, view.platform):
                     await self._show(view)
                 failures = 0
                 if view_id not in self._again:
@@ -420,7 +426,7 @@ class Delivery(Pacing):
                 failures += 1
                 metrics.UNSHOWN.labels(view.platform).inc()
                 log.warning("view %d on %s: %s; again in %g s", view.id, view.platform, wrong, wait)
-                self._before[view_id] = (view.platform, view.place)
+                self.pacing.waiting[view_id] = (view.platform, view.place)
                 await asyncio.sleep(wait)
             except (UnknownTable, BrokenTable):
                 return
@@ -436,38 +442,38 @@ class Delivery(Pacing):
         match told:
             case Later(seconds=seconds):
                 metrics.PATIENCE.labels(view.platform).inc()
-                await self._pause(view, seconds)
+                await self.pacing.pause(view, seconds)
             case PlaceMoved(place=place):
                 new = Where(view.platform, place)
-                await self._store.write(self.manager.places.move, view_place(view), new)
+                await self.store.write(self.places.move, view_place(view), new)
             case MessageGone():
                 # The message is gone or too old: the board is posted anew, once.
-                await self._store.write_beside(stored.forget_message, view.id)
+                await self.store.write_beside(stored.forget_message, view.id)
             case PlaceShut():
                 log.info("a place on %s is shut for us; its boards wait", view.platform)
-                await self._store.write(self.manager.places.put, view_place(view), suspended=True)
+                await self.store.write(self.places.put, view_place(view), suspended=True)
                 return False
         return True
 
     async def _show(self, view: ViewRow) -> None:
-        chat, where = self.chats[view.platform], view_place(view)
+        chat, where = self.ownership.chats[view.platform], view_place(view)
         if self._is_unread(chat, view):
             wish = self._anew.get(view.id)
-            new = (view.game, self.manager.now()) if view.message is None else (None, None)
-            await self._store.write_beside(stored.shown, view.id, view.owed, view.digest, *new)
+            new = (view.game, self.clock.now()) if view.message is None else (None, None)
+            await self.store.write_beside(stored.shown, view.id, view.owed, view.digest, *new)
             self._granted(view, wish)
-            self.calls.shown(view.game)
+            self._told(view.game)
             return
-        table = await self.manager.table(view.game)
+        table = await self.tables.get(view.game)
         if not where.private and chat.pace(where).windows:
             # Where one may write but seldom, a move and the computer's answer are one edit.
-            await self.manager.computers.answered(table, TOGETHER)
+            await self.computers.answered(table, TOGETHER)
         # Whoever plays comes before whoever only waits for others.
-        limiter = self.limiter_behind if table.status == OPEN else self.limiter
+        limiter = self.pacing.limiter_behind if table.status == OPEN else self.pacing.limiter
         await limiter(where).turn()
-        self._before.pop(view.id, None)
+        self.pacing.waiting.pop(view.id, None)
         # Only now, so that whatever happened while waiting is in the picture.
-        made = await self._composed(view, await self.manager.table(view.game))
+        made = await self._composed(view, await self.tables.get(view.game))
         if made is None:
             return
         painting = self._painting(view, made.screen)
@@ -476,7 +482,7 @@ class Delivery(Pacing):
 
     def _is_unread(self, chat: Chat, view: ViewRow) -> bool:
         """Whether nobody reads *view* by this process: another one shows it, if anybody does."""
-        if not chat.everywhere or self._store.fleet.alone:
+        if not chat.everywhere or self.store.fleet.alone:
             return False
         return not chat.open_here(view.place)
 
@@ -485,15 +491,15 @@ class Delivery(Pacing):
         where, wish = view_place(view), self._anew.get(view.id)
         screen = await self.easel.screen(view, table)
         digest = screen.digest
-        called, old = await self.calls.carried(view, table), None
+        called, old = await self.mentions.carried(view, table), None
         if called is not None and view.message is not None:
-            if await self.calls.herald.buried(view):
+            if await self.mentions.is_buried(view):
                 old = view.message
             else:
                 called = None
         if old is None and view.message is not None and digest == view.digest and wish is None:
-            await self._store.write_beside(stored.shown, view.id, table.version, digest)
-            self.calls.shown(view.game)
+            await self.store.write_beside(stored.shown, view.id, table.version, digest)
+            self._told(view.game)
             return None
         if called is not None and not where.private:
             screen = replace(screen, headline=called.words, mentions=called.people)
@@ -507,18 +513,18 @@ class Delivery(Pacing):
 
     async def _note(self, made: Composed, shown: Shown) -> None:
         """Mark *made* as *shown*."""
-        view, chat = made.view, self.chats[made.view.platform]
+        view, chat = made.view, self.ownership.chats[made.view.platform]
         self.lately[view.id] = None
         await self._keep(chat, made.target.where)
-        new = (shown.message, self.manager.now()) if shown.fresh else (None, None)
-        async with self._store.transaction(beside=True) as tx:
+        new = (shown.message, self.clock.now()) if shown.fresh else (None, None)
+        async with self.store.transaction(beside=True) as tx:
             await stored.shown(tx, view.id, made.screen.version, made.digest, *new)
             if made.called is not None and shown.called:
-                await self.calls.note(tx, made.called)
+                await self.mentions.note(tx, made.called)
         self._granted(view, made.wish)
         if made.old is not None:
-            self.manager.tasks.start(self._retired(made.target.where, made.old))
-        self.calls.shown(view.game)
+            self.tasks.start(self._retired(made.target.where, made.old))
+        self._told(view.game)
 
     def _granted(self, view: ViewRow, wish: object | None) -> None:
         """Forget the *wish* to show *view*, unless there is a newer one."""
@@ -527,10 +533,10 @@ class Delivery(Pacing):
 
     async def _keep(self, chat: Chat, where: Where) -> None:
         """Let a place that was made for one table go when nothing is played there any more."""
-        places = self.manager.places
+        places = self.places
         if where.private or not await places.within(where):
             return
-        played = bool(await self.manager.tables.listed((PLAYING, OPEN), 1, where=where))
+        played = bool(await self.tables.listed((PLAYING, OPEN), 1, where=where))
         if played == await places.is_played_in(where):
             return
         try:
@@ -552,7 +558,6 @@ class Delivery(Pacing):
         if tasks:
             await asyncio.wait(tasks, timeout=patience)
         self._closed = True
-        await self.calls.close()
         for task in tuple(self._lanes.values()):
             task.cancel()
         await asyncio.gather(*self._lanes.values(), return_exceptions=True)

@@ -23,7 +23,7 @@ class Reservation:
     """Other views of the same changes: their boards come after that of the answer."""
 
 
-def message_key(view: ViewRow) -> MessageKey:
+def message_of(view: ViewRow) -> MessageKey:
     """The message of *view*."""
     return view.platform, view.place, view.message or view.token or ""
 

@@ -6,32 +6,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from bot.notify.presence import where_of
-from bot.notify.reasons import RUNS_OUT, Reason, said
+from bot.boards.mentions import Notification
+from bot.notify.reasons import RUNS_OUT
 from bot.port import Asker, Where
-from bot.presenters.composer import Composer
-from bot.presenters.viewers import Viewer, named
-from bot.service.deadlines import DeadlineKind
+from bot.presenters.notifications import NotificationWords
 from bot.service.places import view_place as place_of
+from bot.service.presence import presence_place
 from bot.service.reminders import APART
+from bot.service.updates import DeadlineKind
 from bot.session.table import Table
-from bot.texts import language
-from games.core import phrase
 from storage import calls, deadlines, games, people, views
 from storage.engine import Store, Transaction
 from storage.records import CallRow, GameLine, IdentityRow, PresenceRow, ViewRow
 
 MOST = 10
 """Of how many other tables one call tells."""
-
-
-@dataclass(frozen=True)
-class Notification:
-    """The calls *rows* in one message: *people* are called in *words*."""
-
-    rows: tuple[CallRow, ...]
-    people: tuple[Asker, ...]
-    words: str
 
 
 @dataclass(frozen=True)
@@ -73,7 +62,7 @@ class NotificationContext:
         newest = sorted(self.views, key=lambda view: -view.id)
         sits = self.present.get(person)
         if sits is not None:
-            where = where_of(sits)
+            where = presence_place(sits)
             here = (v for v in newest if (v.platform, v.place) == (where.platform, where.place))
             view = next(here, None)
             if view is not None or where.private:
@@ -91,28 +80,29 @@ class NotificationContext:
 
         ``None`` where nobody of them is known there.
         """
-        tongue = language(view.language if view is not None else self._spoken(rows[0].person))
-        names = named(table.game.key, table.players, tongue)
+        code = view.language if view is not None else self._spoken(rows[0].person)
+        words = NotificationWords(table, code)
+        reached = self._reached(table, rows, platform, words.names)
+        if not reached:
+            return None
+        called, people = zip(*reached, strict=True)
+        said = words.said(rows[0].kind, [row.person for row in called], key)
+        if others := [one for row in called for one in self.also.get(row.person, ())]:
+            said = f"{said} {words.also(others)}"
+        return Notification(called, people, said)
+
+    def _reached(
+        self, table: Table, rows: Sequence[CallRow], platform: str, names: Mapping[int, str]
+    ) -> list[tuple[CallRow, Asker]]:
+        """Whom of *rows* a message on *platform* reaches."""
         found = []
         for row in rows:
-            name = names[table.seat_of(row.person) or 0]
             ids = (i.external for i in self.identities[row.person] if i.platform == platform)
             external = next(ids, None)
             if external is not None:
+                name = names[table.seat_of(row.person) or 0]
                 found.append((row, Asker(platform, external, name)))
-        if not found:
-            return None
-        reason, ending = Reason(rows[0].kind), ""
-        if reason is Reason.OVER:
-            ending = Composer(table, Viewer(language=tongue.code), key).board().headline
-        words = said(reason, table, [row.person for row, _ in found], tongue, ending)
-        if others := [one for row, _ in found for one in self.also.get(row.person, ())]:
-            named_there = tuple(
-                phrase("house.call.one-of", game=phrase(f"{one.game}.name"), code=one.code)
-                for one in others
-            )
-            words = f"{words} {tongue.say(phrase('house.call.also', tables=named_there))}"
-        return Notification(tuple(row for row, _ in found), tuple(one for _, one in found), words)
+        return found
 
     def _spoken(self, person: int) -> str:
         """The language of a word to *person* where no board stands: his own, else a board's."""

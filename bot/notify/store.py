@@ -2,52 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from bot.notify.presence import LOOKING, Presence, where_of
 from bot.notify.reasons import AT_ONCE, Reason, alone, reasons, still
 from bot.port import Where
-from bot.service.change import Change
-from bot.service.manager import Manager
+from bot.service.changes import Change
+from bot.service.clock import Clock
+from bot.service.people import People
+from bot.service.presence import LOOKING, Presence, presence_place
 from bot.service.updates import Update
 from bot.session.preferences import NotificationChoice as Wanted
 from bot.session.table import Table
 from storage import calls
 from storage.engine import Transaction
-from storage.prepared import Answer
 from storage.records import CallRow
 
 
 @dataclass(frozen=True)
-class StoredNotifications:
-    """What a change has left: the calls it changed, and from where people play."""
-
-    rows: Sequence[CallRow]
-    sitting: Mapping[int, Where]
-
-
-@dataclass
 class NotificationStore:
     """Stores calls as due; nobody is called here."""
 
-    manager: Manager
+    clock: Clock
+    people: People
     presence: Presence
 
-    async def noted(
-        self, tx: Transaction, change: Change, called: Answer[CallRow] | None
-    ) -> StoredNotifications:
-        """Store whom *change* calls, and whose calls it answers.
-
-        *called* are the calls to the table so far.
-        """
-        table, origin = change.work.table, change.origin
+    async def noted(self, tx: Transaction, change: Change) -> None:
+        """Store whom *change* calls, and whose calls it answers."""
+        table, origin = change.table, change.update
         actor = origin.person
         if actor is not None and table.seat_of(actor) is not None:
-            self.presence.saw(table.code, actor, origin.where)
-        rows = () if called is None else await called
+            self.presence.looks(table.code, actor, origin.where)
+        rows = () if change.before is None else await calls.of_game(tx, table.code)
         found = reasons(change.before, table, change.work.written, actor)
+        changed, later = self._answered(rows, found, table, actor)
+        known = {row.person: row for row in rows}
+        for person, reason in found.items():
+            called = self._called(table, person, reason, actor, later=person in later)
+            old = known.get(person)
+            if called is not None:
+                row = old or called
+                new = replace(row, kind=called.kind, turn=called.turn, due=called.due)
+                changed[person] = new
+            elif old is not None:
+                changed[person] = replace(old, kind="", due=None)
+        over = [row for row in changed.values() if not row.kind and row.message is None]
+        kept = [row for row in changed.values() if row not in over]
+        await calls.drop(tx, over)
+        await calls.put(tx, kept)
+        change.calls = kept
+        change.sitting = await self._seated(tx, change.before, table, origin)
+
+    @staticmethod
+    def _answered(
+        rows: Sequence[CallRow], found: dict[int, Reason], table: Table, actor: int | None
+    ) -> tuple[dict[int, CallRow], set[int]]:
+        """Which of *rows* are answered, by person, and who is called to their turn later.
+
+        Of what was *found* a call for the turn that stands already is taken out, and one is put in
+        for whoever has still to move.
+        """
         changed: dict[int, CallRow] = {}
         later: set[int] = set()
         for row in rows:
@@ -60,32 +75,27 @@ class NotificationStore:
                 if new is None and _in_the_way_of_turn(row, table):
                     found[row.person] = Reason.TURN
                     later.add(row.person)
-        known = {row.person: row for row in rows}
-        for person, reason in found.items():
-            due, old = self._when(reason, table, person, actor), known.get(person)
-            if due is not None and person in later:
-                due = self.manager.steady() + timedelta(seconds=LOOKING)
-            if due is None and still(Reason.TURN, person, table):
-                # What happened he knows by himself; whether he moves is another matter.
-                reason = Reason.TURN
-                due = self._when(reason, table, person, actor)
-            if due is not None:
-                row = old or CallRow(table.code, person, reason, table.version, due)
-                changed[person] = replace(row, kind=reason, turn=table.version, due=due)
-            elif old is not None:
-                changed[person] = replace(old, kind="", due=None)
-        over = [row for row in changed.values() if not row.kind and row.message is None]
-        kept = [row for row in changed.values() if row not in over]
-        await calls.drop(tx, over)
-        await calls.put(tx, kept)
-        return StoredNotifications(kept, await self._seated(tx, change.before, table, origin))
+        return changed, later
+
+    def _called(
+        self, table: Table, person: int, reason: Reason, actor: int | None, *, later: bool
+    ) -> CallRow | None:
+        """The call of *person*, ``None`` where nobody need be called."""
+        due = self._when(reason, table, person, actor)
+        if due is not None and later:
+            due = self.clock.steady() + timedelta(seconds=LOOKING)
+        if due is None and still(Reason.TURN, person, table):
+            # They know what happened; whether they move is another matter.
+            reason = Reason.TURN
+            due = self._when(reason, table, person, actor)
+        return None if due is None else CallRow(table.code, person, reason, table.version, due)
 
     def _when(
         self, reason: Reason, table: Table, person: int, actor: int | None
     ) -> datetime | None:
         """When *person* is to be called, ``None`` where he knows by himself."""
-        now, looks = self.manager.steady(), self.presence.looking(table.code, person) > 0
-        wanted = self.manager.people.chosen(person).calls
+        now, looks = self.clock.steady(), self.presence.looking(table.code, person) > 0
+        wanted = self.people.chosen(person).calls
         if person != actor and (not looks or wanted is Wanted.ALWAYS):
             return now
         if reason in AT_ONCE or (reason is Reason.TURN and alone(table, person)):
@@ -99,7 +109,7 @@ class NotificationStore:
         sitting: dict[int, Where] = {}
         if before is None and table.parent is not None:
             rows = await calls.present(tx, table.parent)
-            sitting |= {row.person: where_of(row) for row in rows}
+            sitting |= {row.person: presence_place(row) for row in rows}
         elif before is None and not origin.private:
             asked = (p.person for p in table.players if p.invited and p.person is not None)
             sitting |= dict.fromkeys(asked, origin.where)
@@ -121,7 +131,7 @@ class NotificationStore:
                 continue
             await self.presence.sit(tx, table.code, person, where)
             reason = Reason.TURN if still(Reason.TURN, person, table) else Reason.MOVED
-            due = self.manager.steady()
+            due = self.clock.steady()
             called.append(CallRow(table.code, person, reason, table.version, due))
         await calls.put(tx, called)
         return bool(called)

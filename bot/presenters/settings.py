@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias
 from babel.dates import get_timezone_location
 
 from bot.port import Button, Choice, Role, Screen
-from bot.presenters.buttons import NO_TABLE, Action, Click, encode
+from bot.presenters.buttons import NO_TABLE, Action, Click, encode_click
 from bot.session.preferences import NotificationChoice, Openers, Personal, PlaceRules
 from bot.texts import LANGUAGES, Language
 from games.core import Phrase, phrase
@@ -107,7 +107,7 @@ REFUSED, NOBODY = "refused", "nobody"
 EVERYWHERE, HERE, NOT_HERE = "everywhere", "here", "not-here"
 
 
-def code_of(value: Value) -> str:
+def value_code(value: Value) -> str:
     """*value* as a button says it."""
     match value:
         case None | "":
@@ -135,7 +135,7 @@ class Chosen:
     def after(self, row: Row, code: str) -> Chosen | None:
         """What is chosen once *code* was pressed in *row*; ``None`` where that is no value."""
         for value in row.values:
-            if code_of(value) == code:
+            if value_code(value) == code:
                 if row is LANGUAGE:
                     return replace(self, language=None if value is None else code)
                 changed: dict[str, Any] = {row.key: value}
@@ -178,7 +178,7 @@ class SettingsSheet:
         if self.whose == "place":
             rows = ((self._button("settings.button.me", "me"),),)
         else:
-            code = encode(Click(Action.HOLIDAYS, NO_TABLE, 0), self.key)
+            code = encode_click(Click(Action.HOLIDAYS, NO_TABLE, 0), self.key)
             mine = Button(say(phrase("settings.button.holidays")), code)
             place = self._button("settings.button.place", "place")
             rows = ((mine, place) if self.manages else (mine,),)
@@ -213,7 +213,7 @@ class SettingsSheet:
         if self.platform != ROLES_ON:
             values = tuple(one for one in values if one is not Openers.ROLES)
         options = tuple(
-            Button(self._said(row, one), self._code(self.whose, row.key, code_of(one)))
+            Button(self._said(row, one), self._code(self.whose, row.key, value_code(one)))
             for one in values
         )
         chosen = values.index(present) if present in values else None
@@ -221,7 +221,7 @@ class SettingsSheet:
         return Choice(self._label(row.key), options, chosen, opens)
 
     def _said(self, row: Row, value: Value) -> str:
-        said: Phrase = phrase(f"settings.{row.key}.{code_of(value)}")
+        said: Phrase = phrase(f"settings.{row.key}.{value_code(value)}")
         match value:
             case bool():
                 pass
@@ -271,10 +271,10 @@ class SettingsSheet:
         return Button(self.tongue.say(phrase(said)), self._code(*path))
 
     def _code(self, *path: str) -> str:
-        return encode(Click(Action.SETTINGS, NO_TABLE, 0, (self.place, *path)), self.key)
+        return encode_click(Click(Action.SETTINGS, NO_TABLE, 0, (self.place, *path)), self.key)
 
 
-def toggled(
+def place_rules_after(
     rules: PlaceRules, key: str, code: str, channel: str, roles: Sequence[Role]
 ) -> PlaceRules | None:
     """*rules* once *code* was pressed in a row whose values are the place's own; else ``None``."""

@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.session.preferences import Look
-from bot.session.table import Player
+from bot.session.table import Player, Table
 from bot.texts import Language
 from games.core import Seat, phrase
+from render.kit import painter
 from render.kit.fonts import legible
 from storage.records import SeatLine
 
@@ -61,7 +62,7 @@ class Viewer:
     space: Space = DISCORD
 
 
-def plates(
+def player_plates(
     game: str, chairs: Sequence[Player], names: Mapping[Seat, str], tongue: Language
 ) -> tuple[str, ...]:
     """What stands on the picture beside every seat: *names*, and of a computer no more than that.
@@ -85,7 +86,9 @@ def _by_side(game: str, seat: Seat, chair: Player | SeatLine, tongue: Language) 
     return side[:1].upper() + side[1:]
 
 
-def named(game: str, chairs: Sequence[Player | SeatLine], tongue: Language) -> Mapping[Seat, str]:
+def player_names(
+    game: str, chairs: Sequence[Player | SeatLine], tongue: Language
+) -> Mapping[Seat, str]:
     """What every seat is called in *tongue*: names told apart where two are the same.
 
     Whoever has no name that can be seen is called by his side.
@@ -106,3 +109,22 @@ def named(game: str, chairs: Sequence[Player | SeatLine], tongue: Language) -> M
         if played and alike[name] > 1:
             names[seat] = f"{name} ({tongue.say(phrase(f'{game}.side.{played}'))})"
     return names
+
+
+def can_turn(game: str) -> bool:
+    """Whether the board of *game* can be seen from more sides than one."""
+    return painter(game).TURNS
+
+
+def bottom_seat(viewer: Viewer, table: Table) -> Seat:
+    """The seat at the bottom for *viewer*: as he turned it, else his own if he wants that.
+
+    What everybody sees is as the game is used to be shown, or from the side of the only person.
+    """
+    if viewer.bottom is not None:
+        return viewer.bottom
+    usual = painter(table.game.key).BOTTOM
+    if viewer.seat is not None:
+        return viewer.seat if viewer.look.own_side else usual
+    people = [seat for seat, player in enumerate(table.players) if player.person is not None]
+    return people[0] if len(people) == 1 else usual

@@ -9,8 +9,8 @@ from typing import Any
 
 from cachetools import LRUCache
 
-from bot.computers.pool import Question, Thinkers
-from bot.computers.worker import Task
+from bot.service.computers.pool import Question, Thinkers
+from bot.service.computers.worker import Task
 from bot.session.opinion import Opinion
 from bot.session.table import Table
 from games.core import Seat

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+import secrets
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 
 from cachetools import LRUCache
 
 from bot.port import Where
-from bot.session import snapshot
+from bot.runtime.tasks import Tasks
+from bot.service.clock import Clock
+from bot.service.people import People
 from bot.session.fold import table_of
-from bot.session.snapshot import BadSnapshot
-from bot.session.table import BrokenTable, Table
-from bot.tasks import Tasks
+from bot.session.table import CODE_LENGTH, CODE_LETTERS, BrokenTable, Table
 from games.core import RuleError, phrase
 from games.core.shelf import shelf
 from storage import games
 from storage.engine import Store, Transaction
-from storage.errors import StorageError
 from storage.records import EventRow, FaultRow, GameLine, GameRow, Standing, Status
 
 log = logging.getLogger(__name__)
@@ -38,21 +37,35 @@ class UnknownTable(RuleError):
     """No table has this code."""
 
 
-@dataclass
+@dataclass(kw_only=True)
 class Tables:
     """Reads tables, and sets aside by name what cannot be read: everything else goes on."""
 
     store: Store
     tasks: Tasks
-    now: Callable[[], datetime]
-    introduced: Callable[[Table], Awaitable[Table]]
-    """Calls the people at a table by their present names."""
+    clock: Clock
+    people: People
     _kept: LRUCache[str, tuple[Table, bytes]] = field(default_factory=lambda: LRUCache(KEPT))
     _broken: LRUCache[str, BrokenTable] = field(default_factory=lambda: LRUCache(KEPT))
     _told: LRUCache[str, int] = field(default_factory=lambda: LRUCache(KEPT))
     """To which version other processes have brought tables of late."""
     _older: LRUCache[str, Table] = field(default_factory=lambda: LRUCache(KEPT))
     """The tables as they were before that: only what has happened since must be read."""
+
+    async def get(self, code: str) -> Table:
+        """The table *code* as it is; raises ``UnknownTable`` or ``BrokenTable``."""
+        return (await self.load(code))[0]
+
+    async def free_code(self) -> str:
+        """A code that no table has."""
+        while True:
+            code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+            if not await self.taken(code):
+                return code
+
+    async def taken(self, code: str) -> bool:
+        """Whether a table has the code *code*."""
+        return await self.store.read(games.load, code) is not None
 
     async def load(self, code: str) -> tuple[Table, bytes]:
         """The table *code*, its people by their names, and its secret.
@@ -61,7 +74,7 @@ class Tables:
         """
         kept = self._kept.get(code) or await self._fenced(code)
         table, secret = kept
-        introduced = await self.introduced(table)
+        introduced = await self.people.introduced(table)
         if introduced is not table and self._kept.get(code) is kept:
             self._kept[code] = (introduced, secret)
         return introduced, secret
@@ -74,7 +87,7 @@ class Tables:
             async with self.store.reading() as tx:
                 # Kept while the transaction lasts, so that no change comes in between.
                 loaded = await self._read(tx, code)
-                self._keep(*loaded)
+                self.keep(*loaded)
         except BrokenTable as wrong:
             log.error("%s; it is set aside", wrong)
             self._broken[code] = wrong
@@ -86,39 +99,20 @@ class Tables:
         row = await games.load(tx, code)
         if row is None:
             raise UnknownTable(phrase("house.no-table", code=code[:8]))
-        base = await self._base(tx, row)
+        base = self._older.pop(row.code, None)
+        if base is not None and base.version > row.version:
+            base = None
         events = await games.events(tx, code, base.version if base is not None else 0)
         try:
-            table = folded(row, events, base)
+            table = folded_table(row, events, base)
         except BrokenTable:
             if base is None:
                 raise
-            table = folded(row, await games.events(tx, code))
-        if len(events) >= snapshot.EVERY:
-            self.tasks.start(self._keep_snapshot(table))
+            table = folded_table(row, await games.events(tx, code))
         return table, row.secret or b""
 
-    async def _base(self, tx: Transaction, row: GameRow) -> Table | None:
-        """The table as it was, or of the newest snapshot that these sources have written."""
-        older = self._older.pop(row.code, None)
-        if older is not None and older.version <= row.version:
-            return older
-        kept = await games.snapshot(tx, row.code) if row.version >= snapshot.EVERY else None
-        try:
-            if kept is None or kept.format != snapshot.format_of(row.game):
-                return None
-            return snapshot.thawed(kept)
-        except BadSnapshot as wrong:
-            log.warning("the snapshot of table %s is not used: %s", row.code, wrong)
-            return None
-
-    def keep(self, table: Table, secret: bytes, before: int) -> None:
-        """*table* is on disk now, where it was at version *before*."""
-        self._keep(table, secret)
-        if table.version // snapshot.EVERY > before // snapshot.EVERY:
-            self.tasks.start(self._keep_snapshot(table))
-
-    def _keep(self, table: Table, secret: bytes) -> None:
+    def keep(self, table: Table, secret: bytes) -> None:
+        """Remember *table*, which is on disk."""
         if self._told.get(table.code, 0) <= table.version:
             self._kept[table.code] = (table, secret)
 
@@ -154,13 +148,6 @@ class Tables:
         """What is on disk may be other than what is kept: it is read again."""
         self._kept.pop(code, None)
 
-    async def _keep_snapshot(self, table: Table) -> None:
-        try:
-            row = snapshot.frozen(table)
-            await self.store.write(games.keep_snapshot, table.code, row)
-        except (BadSnapshot, StorageError) as wrong:  # the events are there all the same
-            log.warning("no snapshot of table %s: %s", table.code, wrong)
-
     # ---------------------------------------------------------------- lists
 
     async def listed(
@@ -193,7 +180,7 @@ class Tables:
         except BrokenTable as broken:
             await self._set_aside(broken)
             return None
-        await self.store.write(games.stand, code, table.version, standing_of(table))
+        await self.store.write(games.stand, code, table.version, standing_for_lists(table))
         return table
 
     async def learned(self, found: Callable[[Table], None]) -> None:
@@ -210,11 +197,11 @@ class Tables:
             codes = await self.store.read(games.unknown, UNKNOWN)
 
     async def _set_aside(self, broken: BrokenTable) -> None:
-        row = FaultRow(broken.code, broken.event, broken.why, self.now())
+        row = FaultRow(broken.code, broken.event, broken.why, self.clock.now())
         await self.store.write(games.set_aside, row)
 
 
-def folded(row: GameRow, events: Sequence[EventRow], base: Table | None = None) -> Table:
+def folded_table(row: GameRow, events: Sequence[EventRow], base: Table | None = None) -> Table:
     """The table that *events* make, on top of *base*; raises ``BrokenTable``."""
     table = table_of(row.code, events, row.parent, base)
     if table.version < row.version:
@@ -223,7 +210,7 @@ def folded(row: GameRow, events: Sequence[EventRow], base: Table | None = None) 
     return table
 
 
-def standing_of(table: Table) -> Standing:
+def standing_for_lists(table: Table) -> Standing:
     """What lists and the start of the bot go by."""
     to_move = tuple(sorted(table.actors()))
     asked = bool(table.computers_to_move()) or table.claimant() is not None

@@ -133,7 +133,7 @@ class TableDraft:
         return self
 
     def values(self) -> dict[str, str]:
-        """The same as the words of ``/play``."""
+        """The same as the values of ``/play``, an option's under its key."""
         typed = {"game": self.game, "side": self.side, "begins": self.begins}
         if self.against == COMPUTER:
             typed |= {"opponent": COMPUTER, "level": str(min(self.level, self.played.levels))}
@@ -141,8 +141,7 @@ class TableDraft:
             typed["clock"] = self.clock
         if self.seats:
             typed["seats"] = str(self.seats)
-        typed["options"] = " ".join(f"{key}={value}" for key, value in self.options.items())
-        return typed
+        return {**self.options, **typed}
 
 
 _ADAPTER = TypeAdapter(TableDraft)

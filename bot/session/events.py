@@ -120,7 +120,7 @@ class Drawn(_Kept):
 
 
 @dataclass(frozen=True)
-class Said(_Kept):
+class SaidAside(_Kept):
     """A player said what concerns the game out of turn."""
 
     seat: Seat
@@ -267,7 +267,7 @@ Event: TypeAlias = (
     | Started
     | Moved
     | Drawn
-    | Said
+    | SaidAside
     | Judged
     | Offered
     | Answered
@@ -305,7 +305,7 @@ _KINDS: Final[Mapping[str, tuple[type[Event], str]]] = {
     "start": (Started, ""),
     "move": (Moved, "text"),
     "draw": (Drawn, "text"),
-    "aside": (Said, "text"),
+    "aside": (SaidAside, "text"),
     "verdict": (Judged, "text"),
     "offer": (Offered, "kind"),
     "answer": (Answered, "kind"),

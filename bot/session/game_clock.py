@@ -16,7 +16,7 @@ from bot.session import events
 from bot.session.events import Event
 from bot.session.time_controls import DAY, HOUR, Control
 from games.core import Entry, Seat
-from storage.schema import EPOCH, MILLISECOND
+from storage.records import EPOCH, MILLISECOND
 
 GRACE: Final = DAY
 """What a player gets who is given more time instead of losing."""
@@ -259,7 +259,7 @@ class GameClock:
         match event:
             case events.Moved(seat, forced=False, uncounted=uncounted):
                 return self.moved(seat, now, uncounted)
-            case events.Moved() | events.Drawn() | events.Said() | events.Judged():
+            case events.Moved() | events.Drawn() | events.SaidAside() | events.Judged():
                 return self.noted(NONE)
             case events.Undone():
                 return self.back(log)

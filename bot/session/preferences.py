@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from bot.session.game_clock import Span
+from bot.texts import spoken
 from storage.records import JSON
 
 
@@ -131,3 +132,30 @@ def stored(chosen: Personal | PlaceRules) -> dict[str, JSON]:
     adapter = _ADAPTERS[type(chosen)]
     kept: dict[str, JSON] = adapter.dump_python(chosen, mode="json", exclude_defaults=True)
     return kept
+
+
+def board_language(place: str | None, server: str | None, opener: str | None, default: str) -> str:
+    """The language of what many read.
+
+    That is what was chosen for the *place*, else what its *server* speaks, else the *opener* of
+    the table, else the *default*. The last three are locales as the platform or a client tells.
+    """
+    if place is not None:
+        return _as_spoken(place, server, opener)
+    return spoken(server) or spoken(opener) or default
+
+
+def answer_language(chosen: str | None, client: str | None, place: str) -> str:
+    """The language of what one person reads: what he has *chosen*, else his *client*'s.
+
+    Where we do not speak that either, it is the language of the *place*.
+    """
+    if chosen is not None:
+        return _as_spoken(chosen, client)
+    return spoken(client) or place
+
+
+def _as_spoken(language: str, *locales: str | None) -> str:
+    """The *language* as in Spain or as in America, by the first of the *locales* that speaks it."""
+    known = (spoken(locale) for locale in locales)
+    return next((code for code in known if code and code.startswith(language)), language)

@@ -77,7 +77,7 @@ def _opened(work: UnitOfWork, host: int, code: str, secret: bytes) -> UnitOfWork
         match=_match(table),
     )
     for player, side in zip(table.players, sides, strict=True):
-        play.sit(child, replace(player, side=side, left=None))
+        play.take_chair(child, replace(player, side=side, left=None))
     for seat, words in table.next_words:
         child.write(Worded(seat, words))
     play.start_if_full(child)

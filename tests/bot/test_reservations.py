@@ -33,7 +33,7 @@ def code_at(at: Desk) -> str:
 
 
 async def mover(at: Desk, board: Message) -> Any:
-    table = await at.house.manager.table(board.screen.table)
+    table = await at.house.services.tables.get(board.screen.table)
     (seat,) = table.actors()
     return NEREA if table.players[seat].name == NEREA.name else BRUNO
 
@@ -54,7 +54,7 @@ async def view_of(at: Desk, board: Message) -> Any:
 async def resigned(at: Desk, code: str) -> None:
     """Something else happens at the table."""
     origin = Update("test", f"u{next(UPDATES)}")
-    await at.house.manager.change(origin, code, lambda work: play.resign(work, 0))
+    await at.house.services.changes.change(origin, code, lambda work: play.resign(work, 0))
 
 
 async def idle() -> None:
@@ -161,16 +161,16 @@ async def test_a_second_press_waits_and_shows_its_own_board(at):
 
 async def test_what_happens_while_it_is_decided_is_in_the_answer(at):
     board = await begun(at)
-    code, calls, real = board.screen.table, at.chat.calls, at.house.acts.press
+    code, calls, real = board.screen.table, at.chat.calls, at.house.dispatcher.press
 
     async def slow(press: Press) -> Any:
         answer = await real(press)
         await resigned(at, code)
         return answer
 
-    at.house.acts = SimpleNamespace(press=slow)
+    at.house.dispatcher = SimpleNamespace(press=slow)
     answer = await press(at, board)
-    assert answer.board.screen.version == (await at.house.manager.table(code)).version
+    assert answer.board.screen.version == (await at.house.services.tables.get(code)).version
     answer.board.report(Shown(board.id))
     await at.settle()
     assert at.chat.calls == calls, "the newest was in the answer"
@@ -222,14 +222,14 @@ async def test_a_new_board_is_the_answer_to_its_command_and_calls(at):
     await at.settle()
     assert at.chat.messages == {}
     assert at.chat.pings == []
-    table = await at.house.manager.table(held.screen.table)
-    assert (await at.house.views.of(table, at.where)).message == "m77"
+    table = await at.house.services.tables.get(held.screen.table)
+    assert (await at.house.services.views.of(table, at.where)).message == "m77"
 
 
 async def test_a_board_that_moves_down_is_no_answer(at):
     board = await begun(at)
     at.chat.deep.add(board.id)
-    at.house.delivery.calls.presence.clock = lambda: 1e9
+    at.house.services.presence.clock = lambda: 1e9
     answer = await press(at, board)
     assert answer.board is None
     await at.settle()
@@ -239,7 +239,7 @@ async def test_a_board_that_moves_down_is_no_answer(at):
 async def test_where_one_may_write_but_seldom_a_board_waits_for_its_turn(at):
     board = await begun(at)
     at.chat.limit = Pace(1, 0.5)
-    at.house.delivery.limiter(board.where).windows = at.chat.limit.windows
+    at.house.delivery.pacing.limiter(board.where).windows = at.chat.limit.windows
     at.house.delivery._limiters._kept.clear()
     answer = await press(at, board)
     assert answer.board is not None

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from bot.chats.discord import DiscordChat, reply
-from bot.computers.pool import Thinkers
-from bot.facade import Facade
+from bot.facade import Facade, open_facade
 from bot.port import Where
+from bot.service.computers.pool import Thinkers
 from storage.engine import Store
 from tests.chats.discord_messages import Asked, Body, Shown
 from tests.chats.fake_discord import CHANNEL, TOKEN, FakeDiscord, point_library_at
@@ -31,7 +31,7 @@ HERE = Where("discord", CHANNEL)
 async def opened(folder: Path) -> AsyncIterator[Facade]:
     """A house on the database of *folder*, with Discord as its only chat."""
     store = await Store.open(database_in(folder))
-    house = await Facade.open(store, Thinkers(seconds=0.5), "es")
+    house = await open_facade(store, Thinkers(seconds=0.5), "es")
     try:
         await house.start([DiscordChat(house, TOKEN)])
         yield house
@@ -74,7 +74,7 @@ class Table:
         return await self.fake.slash(who, "move", {"move": found[0]["value"]})
 
     async def table(self, message: Shown) -> Any:
-        return await self.house.manager.table(message.buttons[0]["custom_id"].split(".")[1])
+        return await self.house.services.tables.get(message.buttons[0]["custom_id"].split(".")[1])
 
     async def moves(self, message: Shown) -> int:
         """The length of the table's log, sixteen draws included."""

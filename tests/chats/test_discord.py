@@ -51,7 +51,7 @@ async def test_the_answer_to_play_becomes_the_board(at):
     assert asked.type == 4
     assert not asked.message.ephemeral
     assert "Ana te reta" in asked.message.text
-    view = (await at.house.views.of(await at.table(asked.message), HERE)).message
+    view = (await at.house.services.views.of(await at.table(asked.message), HERE)).message
     assert view == asked.message.id
 
 
@@ -180,13 +180,13 @@ async def test_f7_a_slow_answer_is_deferred_and_given_later(at, monkeypatch):
 async def test_f7_a_board_that_is_long_in_coming_is_no_answer_and_comes_later(at, monkeypatch):
     monkeypatch.setattr(reply, "WATCHDOG", 0.0)
     message = await at.begun()
-    deferred, fulfil = threading.Event(), at.house.gallery.fulfil
+    deferred, fulfil = threading.Event(), at.house.services.gallery.fulfil
 
     def slow(scene, wanted):
         deferred.wait(60)
         fulfil(scene, wanted)
 
-    monkeypatch.setattr(at.house.gallery, "fulfil", slow)
+    monkeypatch.setattr(at.house.services.gallery, "fulfil", slow)
     writes = message.writes
     asked = await at.fake.press(at.mover(message), message, message.moves[0]["custom_id"])
     assert asked.type == 6

@@ -132,10 +132,10 @@ async def test_f4_a_board_posted_before_a_kill_shows_what_has_happened_since(at)
     table = await at.table(board)
 
     def accept(work):
-        play.sit(work, replace(table.players[1], invited=False), 1)
+        play.take_chair(work, replace(table.players[1], invited=False), 1)
         play.start_if_full(work)
 
-    await at.house.manager.change(Update("elsewhere", "1"), table.code, accept)
+    await at.house.services.changes.change(Update("elsewhere", "1"), table.code, accept)
     await at.fake.until(lambda: board.moves)
     await at.settle()
     assert [m for m in at.boards() if m.buttons] == [board]
@@ -167,7 +167,7 @@ async def test_after_a_restart_the_answer_that_already_shows_the_table_is_its_bo
     asked = await at.fake.slash(ANA, "play", {"game": "niya", "opponent": BEA})
     await at.settle()
     # Killed before it was noted: the view knows no message, only the token.
-    view = await at.house.views.of(await at.table(asked.message), HERE)
+    view = await at.house.services.views.of(await at.table(asked.message), HERE)
     async with at.house.store.transaction() as tx:
         await views.forget_message(tx, view.id)
     await at.house.delivery.wake_all()
@@ -231,7 +231,7 @@ async def test_whoever_challenges_the_bot_plays_the_computer(at):
 
 async def test_whose_turn_it_is_is_called_by_a_message_that_mentions_nobody_else(at):
     message = await at.begun()
-    at.house.delivery.calls.presence.clock = lambda: time.monotonic() + 60
+    at.house.services.presence.clock = lambda: time.monotonic() + 60
     await at.move(message)
     await at.settle()
     (call,) = [m for m in at.boards() if m is not message]

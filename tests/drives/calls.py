@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from bot.chats.discord.scrollback import SOONER
-from bot.notify.presence import LOOKING
 from bot.service.heartbeat import TICK
+from bot.service.presence import LOOKING
 from tests.drives.call_tables import DiscordRoom, Room, TelegramRoom
 from tests.drives.call_world import world
 from tests.drives.stage import EMULATORS, emulators

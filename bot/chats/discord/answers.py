@@ -49,7 +49,7 @@ class Answers:
         try:
             yield
         except Exception as wrong:
-            why = self.house.told(wrong, f"interaction {reply.interaction.id}")
+            why = self.house.fault_phrase(wrong, f"interaction {reply.interaction.id}")
             said = self.house.tongue(reply.interaction.locale.value).say(why)
             await reply.say(escaped(said), private=True)
 

@@ -8,8 +8,8 @@ import aiohttp
 import discord
 
 from bot.chats.discord.permissions import unasked
+from bot.facade import COMMANDS
 from bot.port import Diagnosis
-from bot.presenters.command_specs import COMMANDS
 
 PATIENCE = 15.0
 """Seconds for all requests together."""

@@ -16,8 +16,7 @@ from discord.app_commands import locale_str
 from bot.chats.discord.inbound import Inbound
 from bot.chats.discord.markdown import escaped
 from bot.chats.discord.reply import Interaction, Reply
-from bot.facade import ChatNotes
-from bot.presenters.command_specs import COMMANDS, CommandSpec, Parameter, ParameterKind
+from bot.facade import COMMANDS, ChatNotes, CommandSpec, Parameter, ParameterKind
 from bot.texts import AMERICAN, LANGUAGES, language
 from games.core import folded, phrase
 
@@ -93,7 +92,7 @@ class CommandTree(app_commands.CommandTree[discord.Client]):
             error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch
         )
         house, wrong = self.inbound.house, getattr(error, "original", error)
-        why = phrase("house.no-command") if known else house.told(wrong, "a command")
+        why = phrase("house.no-command") if known else house.fault_phrase(wrong, "a command")
         if interaction.type is not discord.InteractionType.application_command:
             return
         said = house.tongue(interaction.locale.value).say(why)

@@ -13,8 +13,8 @@ from bot.chats.discord.client import Client
 from bot.chats.discord.errors import short
 from bot.chats.discord.inbound import Inbound
 from bot.chats.discord.shards import ShardRange
+from bot.facade import Limiter
 from bot.port import ChatError, Stumbled
-from bot.rate_limiter import Limiter
 
 log = logging.getLogger(__name__)
 

@@ -32,7 +32,16 @@ from bot.chats.discord.replies import Replies
 from bot.chats.discord.reply import Interaction, Pulse, Reply
 from bot.chats.discord.scrollback import Scrollback
 from bot.chats.discord.writing import form
-from bot.facade import LONGEST_WORDS, Facade, StorageError, Verdict
+from bot.facade import (
+    BY_ACT,
+    LONGEST_WORDS,
+    Action,
+    CommandSpec,
+    Facade,
+    LimitVerdict,
+    ParameterKind,
+    StorageError,
+)
 from bot.port import (
     BoardAnswer,
     MenuAnswer,
@@ -42,8 +51,6 @@ from bot.port import (
     Suggestion,
     Where,
 )
-from bot.presenters.buttons import Action
-from bot.presenters.command_specs import BY_ACT, CommandSpec, ParameterKind
 from games.core import phrase
 
 log = logging.getLogger(__name__)
@@ -229,12 +236,12 @@ class Inbound:
             verdict = await self.house.limits.judge(asker, where, opens=opens)
         except StorageError as wrong:
             log.error("%s", wrong)
-            verdict = Verdict.TAKEN
+            verdict = LimitVerdict.TAKEN
         if self.closed:  # meanwhile
             return False
-        if verdict is not Verdict.TAKEN:
-            await self.answers.too_fast(reply, aloud=verdict is Verdict.REFUSED)
-        return verdict is Verdict.TAKEN
+        if verdict is not LimitVerdict.TAKEN:
+            await self.answers.too_fast(reply, aloud=verdict is LimitVerdict.REFUSED)
+        return verdict is LimitVerdict.TAKEN
 
     @contextmanager
     def _answering(self, token: str) -> Iterator[None]:

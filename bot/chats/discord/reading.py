@@ -13,8 +13,8 @@ from discord.utils import snowflake_time
 
 from bot.chats.discord.permissions import may_part
 from bot.chats.discord.reply import Interaction
+from bot.facade import BY_NAME, COMPUTER
 from bot.port import Asker, Command, Home, PlaceStanding, Press, Where
-from bot.presenters.command_specs import BY_NAME, COMPUTER
 
 PLATFORM = "discord"
 

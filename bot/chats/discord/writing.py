@@ -14,8 +14,8 @@ from discord import ui
 
 from bot.chats.discord.emojis import Emojis
 from bot.chats.discord.markdown import escaped, marked, pieces, printable, truncated
+from bot.facade import NO_TABLE
 from bot.port import Asker, Button, Choice, Screen
-from bot.presenters.buttons import NO_TABLE
 
 MOST_COMPONENTS = 40
 """Components of a message, nested ones included."""
