@@ -38,12 +38,14 @@ async def mover(at: Desk, board: Message) -> Any:
     return NEREA if table.players[seat].name == NEREA.name else BRUNO
 
 
-async def press(at: Desk, board: Message, code: str = "", who: Any = None) -> Any:
+async def press(
+    at: Desk, board: Message, code: str = "", who: Any = None, token: str | None = None
+) -> Any:
     """A press in a chat that takes the board."""
     by = who or await mover(at, board)
     code = code or board.moves[0].code
     return await at.house.press(
-        Press(f"u{next(UPDATES)}", board.where, by, code, board.id, takes_board=True)
+        Press(f"u{next(UPDATES)}", board.where, by, code, board.id, token, takes_board=True)
     )
 
 
@@ -149,7 +151,7 @@ async def test_a_second_press_waits_and_shows_its_own_board(at):
     board = await begun(at)
     first = await press(at, board)
     later = replace(board, screen=first.board.screen)
-    second = asyncio.create_task(press(at, later))
+    second = asyncio.create_task(press(at, later, token="t"))
     await idle()
     assert not second.done()
     first.board.report(Shown(board.id))
