@@ -18,7 +18,7 @@ from storage.errors import StorageError
 from storage.file import File
 from storage.schema import deadline, event, game, identity, inbox, person, place, view
 from storage.sqlite import Location
-from storage.upgrade import newest, revision
+from storage.upgrade import differences, newest, revision
 
 Level: TypeAlias = Literal["fine", "warning", "error"]
 
@@ -86,6 +86,9 @@ def _findings(connection: Connection, backend: Backend) -> list[Finding]:
         age = "empty" if current is None else f"of an earlier release (schema {current})"
         text = f"The database is {age}; the bot brings it up to date when it starts."
         return [*found, Finding("schema", "warning", text)]
+    if wrong := differences(connection):
+        text = f"The tables are not those of schema {current}: {', '.join(wrong)}; put an earlier "
+        return [*found, Finding("schema", "error", text + "copy of the database back.")]
     found.append(Finding("schema", "fine", f"The schema is that of this release ({current})."))
     found.extend(_counted(connection, *check) for check in _CHECKS)
     return found

@@ -20,7 +20,7 @@ from storage import lease, sqlite
 from storage.errors import CorruptDatabase, DatabaseUnavailable, UnsupportedDatabase
 from storage.lock import locked
 from storage.sqlite import Location, located, translated
-from storage.upgrade import revision
+from storage.upgrade import newest, refuse_different, revision
 
 BESIDE = ("-wal", "-shm", "-journal", "")
 """What SQLite has beside a database, and the database itself: what goes aside, in this order."""
@@ -90,10 +90,13 @@ async def _check(path: Path) -> None:
 
 
 def _usable(connection: Connection, copy: Location) -> None:
-    if revision(connection, copy.name) is None:
+    found = revision(connection, copy.name)
+    if found is None:
         raise UnsupportedDatabase(f"The copy {copy.name} is empty; take another one.")
     if sqlite.faults(connection, quick=False) or sqlite.orphans(connection):
         raise sqlite.damaged(copy)
+    if found == newest():
+        refuse_different(connection, copy.name)
 
 
 def _replaced(copy: Path, database: Path) -> Path | None:
