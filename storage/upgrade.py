@@ -29,12 +29,12 @@ ACCEPTS = "schema-accepts"
 """The setting that names a schema, and the oldest one whose release may run on it."""
 
 
-def newest() -> str:
+def newest_revision() -> str:
     """The revision of this release's schema."""
     return str(_scripts().get_current_head())
 
 
-def revision(connection: Connection, name: str) -> str | None:
+def revision_of(connection: Connection, name: str) -> str | None:
     """The revision of the database called *name*, None where it is still empty.
 
     One that this release does not know, and whose own release says that ours may run on it, is
@@ -54,7 +54,7 @@ def revision(connection: Connection, name: str) -> str | None:
     known = {script.revision for script in _scripts().walk_revisions()}
     if found not in known:
         if setting.name in tables and _accepted(connection, found) in known:
-            return newest()
+            return newest_revision()
         raise NewerDatabase(
             f"The database {name} was written by a newer release (schema {found}); start "
             "that release, or one after it."
@@ -72,8 +72,8 @@ def _recognised(connection: Connection, tables: Sequence[str]) -> str:
     return "91f6c5d8273e" if any(c["name"] == "steady" for c in columns) else "e3a94410fb27"
 
 
-def differences(connection: Connection) -> list[str]:
-    """What keeps a database that says to be of ``newest`` from being used as such, if anything.
+def schema_differences(connection: Connection) -> list[str]:
+    """What keeps a database of ``newest_revision`` from being used as such, if anything.
 
     That are tables and columns that are missing or of another type or nullability, and further
     columns that every new row would have to fill. What else a later release has added is no harm.
@@ -106,9 +106,9 @@ def _declared(connection: Connection, kept: TypeEngine[Any]) -> str:
     return kept.compile(dialect=connection.dialect)
 
 
-def refuse_different(connection: Connection, name: str) -> None:
+def refuse_differences(connection: Connection, name: str) -> None:
     """Raises ``UnsupportedDatabase`` where the tables are not those of this release."""
-    wrong = differences(connection)
+    wrong = schema_differences(connection)
     if wrong:
         more = f" and {len(wrong) - 3} more" if len(wrong) > 3 else ""
         raise UnsupportedDatabase(
@@ -123,31 +123,31 @@ def _accepted(connection: Connection, found: str) -> str:
     return accepted if of == found else ""
 
 
-def accepts() -> str:
+def oldest_accepted() -> str:
     """The oldest revision whose release may run on the schema of this one.
 
-    Each migration names it as ``accepts``; without that nobody but its own release may.
+    Each migration names it as ``oldest_accepted``; without that nobody but its own release may.
     """
     head = _scripts().get_revision("head")
-    return str(getattr(head and head.module, "accepts", newest()))
+    return str(getattr(head and head.module, "accepts", newest_revision()))
 
 
-def bears(found: str) -> bool:
+def can_run_beside(found: str) -> bool:
     """Whether a process of the schema *found* may go on beside one that brings it to ours."""
     revisions = [script.revision for script in _scripts().walk_revisions()]
-    return revisions.index(found) <= revisions.index(accepts())
+    return revisions.index(found) <= revisions.index(oldest_accepted())
 
 
-def upgraded(connection: Connection, backend: Backend) -> None:
-    """Brings the database up to ``newest``, entirely or not at all; an empty one gets its tables.
+def upgrade_schema(connection: Connection, backend: Backend) -> None:
+    """Brings the database up to ``newest_revision``, entirely or not at all.
 
-    Where there is something to migrate, the *backend* keeps a copy first. Raises as ``revision``
-    and ``refuse_different`` do.
+    An empty one gets its tables. Where there is something to migrate, the *backend* keeps a copy
+    first. Raises as ``revision_of`` and ``refuse_differences`` do.
     """
     with connection.begin():
-        found = revision(connection, backend.name)
-        if found == newest():
-            refuse_different(connection, backend.name)
+        found = revision_of(connection, backend.name)
+        if found == newest_revision():
+            refuse_differences(connection, backend.name)
             return
     if found is not None:
         backend.kept(found)
@@ -160,8 +160,8 @@ def upgraded(connection: Connection, backend: Backend) -> None:
         else:
             command.stamp(config, found, purge=True)  # it may bear an ambiguous number
             command.upgrade(config, "head")
-            refuse_different(connection, backend.name)
-            of = {"key": ACCEPTS, "value": f"{newest()} {accepts()}"}
+            refuse_differences(connection, backend.name)
+            of = {"key": ACCEPTS, "value": f"{newest_revision()} {oldest_accepted()}"}
             connection.execute(setting.delete().where(setting.c.key == ACCEPTS))
             connection.execute(setting.insert().values(of))
 

@@ -23,10 +23,10 @@ from storage import (
     NewerDatabase,
     Store,
     UnsupportedDatabase,
-    calls,
-    checkup,
+    check_database,
     deadlines,
     games,
+    notifications,
     people,
     schema,
     upgrade,
@@ -47,7 +47,7 @@ from tests.storage.rows import (
 
 FILES = True
 
-NEWEST = upgrade.newest()
+NEWEST = upgrade.newest_revision()
 ORIGINS = ["0.1-house", "0.2.0", "0008"]
 RELEASES = Path(__file__).resolve().parents[1] / "data" / "storage"
 
@@ -145,7 +145,7 @@ async def test_the_migrations_make_the_very_tables_of_the_schema(
     store = await of_release(origin, url, file)
     async with store.reading() as tx:
         assert await tx.run_sync(differences) == []
-        assert await tx.run_sync(upgrade.differences) == []
+        assert await tx.run_sync(upgrade.schema_differences) == []
     await store.close()
     direct = tmp_path / "direct.db"
     await (await Store.open(f"sqlite+aiosqlite:///{direct}")).close()
@@ -178,7 +178,7 @@ async def test_a_database_of_this_release_is_opened_without_a_copy(url: str, fil
 async def filled_again(url: str) -> None:
     store = await Store.open(url)
     async with store.reading() as tx:
-        assert await games.load(tx, "k7") == game(version=3)
+        assert await games.load_game(tx, "k7") == game(version=3)
     await store.close()
 
 
@@ -275,16 +275,16 @@ async def test_f15_a_database_of_release_0_1_opens(url: str, file: Path) -> None
         connection.executescript((RELEASES / "0.1.sql").read_text(encoding="utf-8"))
     store = await Store.open(url)
     async with store.reading() as tx:
-        assert await games.load(tx, "k7") == GameRow(
+        assert await games.load_game(tx, "k7") == GameRow(
             "k7", "niya", "playing", 3, NOON, NOON, bytes(range(32)), None, to_move=None
         )
-        assert await games.events(tx, "k7") == tuple(
+        assert await games.load_events(tx, "k7") == tuple(
             replace(event(number), data={"draw": None, "tags": ["a", 1], "v": 1})
             for number in (1, 2, 3)
         )
         assert await seats_of(tx, "k7") == seats(1)
-        row, _ = await views.of_game(tx, "k7")
-        ana = await people.get(tx, 1)
+        row, _ = await views.views_of_game(tx, "k7")
+        ana = await people.load_person(tx, 1)
     await store.close()
     assert (row.platform, row.place, row.message, row.owed) == ("telegram", "-100", "41", 3)
     assert ana is not None
@@ -311,20 +311,20 @@ async def test_f15_a_database_of_every_origin_opens_with_all_its_rows(
 ) -> None:
     store = await of_release(origin, url, file)
     async with store.reading() as tx:
-        events = await games.events(tx, "k7")
+        events = await games.load_events(tx, "k7")
         assert [event.text for event in events] == ["b3"] * 3
-        assert set(await games.codes(tx, ("playing", "ended"))) == {"k7", "m2"}
-        (shown,) = await views.of_game(tx, "k7")
-        (deadline,) = await deadlines.due(tx, later(60))
+        assert set(await games.codes_by_status(tx, ("playing", "ended"))) == {"k7", "m2"}
+        (shown,) = await views.views_of_game(tx, "k7")
+        (deadline,) = await deadlines.due_deadlines(tx, later(60))
     await store.close()
     assert (shown.message, deadline.game) == ("41", "k7")
-    assert [finding for finding in await checkup(url) if finding.level == "error"] == []
+    assert [finding for finding in await check_database(url) if finding.level == "error"] == []
 
 
 async def test_the_call_of_0_2_0_is_taken_away_after_the_upgrade(url: str, file: Path) -> None:
     store = await of_release("0.2.0", url, file)
     async with store.reading() as tx:
-        (call,) = await calls.answered(tx)
+        (call,) = await notifications.answered_notifications(tx)
     await store.close()
     assert (call.game, call.message) == ("k7", "m77")
 
@@ -398,7 +398,7 @@ async def test_a_database_with_other_tables_than_it_says_is_refused_and_left_alo
         await Store.open(url)
     assert said in one_sentence(refused)
     assert dumped(file) == before
-    (finding,) = [finding for finding in await checkup(url) if finding.level == "error"]
+    (finding,) = [finding for finding in await check_database(url) if finding.level == "error"]
     assert finding.check == "schema"
     assert said in finding.text
 
@@ -432,8 +432,8 @@ async def test_of_0_1_only_games_being_played_must_be_read_to_know_whose_turn_it
 ) -> None:
     store = await house_of_0_1(url, file)
     async with store.reading() as tx:
-        unknown = await games.unknown(tx, 1000)
-        playing = await games.codes(tx, ("playing",))
+        unknown = await games.games_without_standing(tx, 1000)
+        playing = await games.codes_by_status(tx, ("playing",))
     await store.close()
     assert playing
     assert set(unknown) == set(playing)
@@ -448,7 +448,7 @@ async def test_the_calls_of_0_1_are_taken_away_after_the_upgrade(url: str, file:
         connection.commit()
     store = await Store.open(url)
     async with store.reading() as tx:
-        (call,) = await calls.answered(tx)
+        (call,) = await notifications.answered_notifications(tx)
     await store.close()
     here = ask(file, f"SELECT game, platform, place FROM view WHERE id = {view}")
     assert [(call.game, call.platform, call.place)] == here
