@@ -10,7 +10,7 @@ from PIL import Image
 from render.kit.canvas import Canvas
 from render.kit.output import WIDTH, png
 from render.kit.palettes import Palette
-from render.kit.tokens import TOKENS
+from render.kit.themes import THEMES
 
 HEIGHT = 420
 LEFT, RIGHT, TOP, BOTTOM = 100, WIDTH - 40, 36, HEIGHT - 36
@@ -71,4 +71,4 @@ def _indexed(canvas: Canvas, palette: Palette) -> Image.Image:
 
 @cache
 def _palette(theme: str) -> Palette:
-    return Palette(TOKENS[theme], _EDGES)
+    return Palette(THEMES[theme], _EDGES)

@@ -15,6 +15,7 @@ from bot.port import (
     Answer,
     Asker,
     Button,
+    Capabilities,
     Card,
     Chat,
     Command,
@@ -84,6 +85,7 @@ class FakeChat(Chat):
     """A chat in memory; *failures* are raised, one a call, before anything is shown."""
 
     platform: str = "fake"
+    capabilities: Capabilities = field(default_factory=Capabilities)
     messages: dict[str, Message] = field(default_factory=dict)
     pings: list[Ping] = field(default_factory=list)
     named: dict[str, Ping] = field(default_factory=dict)

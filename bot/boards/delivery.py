@@ -20,7 +20,7 @@ from cachetools import TTLCache
 from bot.boards.cache import BoardCache
 from bot.boards.mentions import Mentions, Notification
 from bot.boards.pacing import Pacing
-from bot.boards.reservations import MessageKey, Reservation, key_for, message_of
+from bot.boards.reservations import MessageKey, Reservation, message_of, requested_key
 from bot.port import (
     Answer,
     BoardAnswer,
@@ -252,7 +252,7 @@ class Delivery:
     @contextmanager
     def reserving(self, by: Press | Command) -> Iterator[Reservation]:
         """While this lasts, no lane shows what *by* lets its own message owe."""
-        key = key_for(by)
+        key = requested_key(by)
         if key is None:
             yield Reservation()
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import ParamSpec
@@ -10,7 +11,7 @@ from bot.boards.cache import viewer_of
 from bot.boards.delivery import Delivery
 from bot.boards.mentions import Mentions
 from bot.boards.partial_moves import PartialMoves
-from bot.port import Where
+from bot.port import Chat, Where, capabilities_of
 from bot.presenters.viewers import Viewer, bottom_seat
 from bot.service.clock import Clock
 from bot.service.people import People
@@ -38,13 +39,15 @@ class Views:
     tables: Tables
     people: People
     places: Places
+    chats: Mapping[str, Chat]
     delivery: Delivery
     mentions: Mentions
     begun: PartialMoves
 
     async def viewer(self, view: ViewRow, table: Table) -> Viewer:
         """Who looks at *view*, and how."""
-        return await viewer_of(self.people, self.places, view, table)
+        chat = capabilities_of(self.chats, view.platform)
+        return await viewer_of(self.people, self.places, chat, view, table)
 
     def fresh(
         self, table: Table, where: Where, person: PersonRow, code: str, token: str | None = None

@@ -22,9 +22,6 @@ from games.core.shelf import shelf
 from storage import drafts, people
 from storage.records import DraftRow
 
-PICKS = frozenset({"telegram"})
-"""Where a button lets people pick somebody in their private chat with us."""
-
 
 async def set_up(request: Request) -> Answer:
     """Open a table as it was typed, or a sheet where the game was not named."""
@@ -143,7 +140,7 @@ async def _started(request: Request, row: DraftRow, found: TableDraft) -> Answer
 
 def _setup(request: Request, number: int) -> DraftScreens:
     where = request.by.where
-    picks = where.private and where.platform in PICKS
+    picks = where.private and request.chat.picks_people
     return DraftScreens(number, request.language, request.services.key, where.private, picks)
 
 

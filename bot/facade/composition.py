@@ -109,7 +109,9 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         computers=computers,
         ownership=ownership,
         pacing=pacing,
-        easel=BoardCache(people=people, places=places, key=key, gallery=gallery, begun=begun),
+        easel=BoardCache(
+            people=people, places=places, chats=chats, key=key, gallery=gallery, begun=begun
+        ),
         mentions=due,
     )
     notifications = Notifications(
@@ -170,6 +172,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         tables=tables,
         people=people,
         places=places,
+        chats=chats,
         delivery=delivery,
         mentions=due,
         begun=begun,

@@ -15,7 +15,7 @@ from games.core.feats import Deed, Feat
 from games.core.record import result_of
 from games.core.times import CLOCK, spent_tag
 from games.core.verify import provable, verify
-from render.result import Result
+from render.result_card import Result
 
 MOST_FAULTS = 5
 """How many wrong lines of a record are told in one answer."""

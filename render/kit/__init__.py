@@ -1,6 +1,6 @@
 """What every painter paints with.
 
-A game has one ``Palette`` a theme: the shared ``TOKENS`` and its own flat colours by name, and
+A game has one ``Palette`` a theme: the shared ``THEMES`` and its own flat colours by name, and
 which of them touch (``EDGES`` and its own). It draws each thing once on a ``Canvas`` (shapes
 and text, supersampled, in flat colours only), keeps it as a ``Sprite`` by theme and by what it
 shows (``drawn``, or ``kept`` where the room depends on what is shown), and puts a
@@ -21,19 +21,18 @@ from render.kit.gallery import Gallery, paint
 from render.kit.output import SIZES, WIDTH, png, sized
 from render.kit.painters import Figure, NoPainter, Painter, Say, Spot, figure, painter, themed
 from render.kit.palettes import Palette, mix
-from render.kit.shapes import Box
+from render.kit.shapes import Box, Grid
 from render.kit.sprite_cache import canvas_sprite, composed_sprite, drawn_sprite
 from render.kit.sprites import Sheet, Sprite
-from render.kit.squares import Grid
-from render.kit.tokens import DARK, EDGES, LIGHT, NIGHT, TOKENS
+from render.kit.themes import DARK, DARK_THEMES, EDGES, LIGHT, THEMES
 
 __all__ = [
     "DARK",
+    "DARK_THEMES",
     "EDGES",
     "LIGHT",
-    "NIGHT",
     "SIZES",
-    "TOKENS",
+    "THEMES",
     "WIDTH",
     "Bar",
     "Box",

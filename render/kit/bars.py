@@ -146,7 +146,7 @@ def _mark(palette: Palette, mood: Mood, fill: str, ink: str) -> Sprite:
 @lru_cache(maxsize=1024)
 def _needed(text: str, px: float, room: int) -> int:
     """*room*, but ``WIDEST`` for a *text* that needs less, which so is drawn once for any room."""
-    return WIDEST if fonts.width(fonts.fitted(text, px, WIDEST), px) <= room else room
+    return WIDEST if fonts.width(fonts.truncated(text, px, WIDEST), px) <= room else room
 
 
 @lru_cache(maxsize=1024)
@@ -157,7 +157,7 @@ def label(
 
     Wider than *room* pixels, its letters are made narrower, and only then it is cut.
     """
-    written = fonts.fitted(text, px, room / NARROWEST)
+    written = fonts.truncated(text, px, room / NARROWEST)
     if not written:
         return Canvas(palette, (0, 0, 1, 1)).sprite()
     high = round(px * 0.85)  # Signs over and under the letters of some scripts need it.

@@ -42,14 +42,14 @@ _HIGH = [0] * 128 + [255] * 128
 
 
 @dataclass(frozen=True)
-class Frame:
+class FilmFrame:
     """A *picture* in mode P and how long it stands, in hundredths of a second."""
 
     picture: Image.Image
     stands: int
 
 
-def film(frames: Iterable[Frame], colours: int = 256) -> bytes:
+def film(frames: Iterable[FilmFrame], colours: int = 256) -> bytes:
     """A GIF file of *frames* in at most so many *colours*, played again and again.
 
     All share size and palette. Raises ``ValueError`` where there are none.

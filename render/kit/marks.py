@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from render.kit import fonts
 from render.kit.canvas import Canvas
-from render.kit.shapes import Box, Points, arrow_head, shortened, star
+from render.kit.shapes import Box, Points, arrow_head, star, trimmed
 
 RING = 6
 """The breadth of the amber and blue outlines."""
@@ -37,7 +37,7 @@ def last_move(
     canvas.box(grown(box, -inner), fill, radius=max(0, radius - inner))
 
 
-def chosen(
+def chosen_frame(
     canvas: Canvas,
     box: Box,
     radius: float = 0,
@@ -110,7 +110,7 @@ def arrow(
     rim: str = "line",
 ) -> None:
     """An arrow along *way*, outlined so that it stands out on any ground."""
-    shaft, tip = shortened(way, head * 0.8), arrow_head(way, head, head * 1.2)
+    shaft, tip = trimmed(way, head * 0.8), arrow_head(way, head, head * 1.2)
     canvas.line(shaft, rim, width + 2 * KEYLINE)
     canvas.polygon(tip, rim, rim, 2 * KEYLINE)
     canvas.line(shaft, colour, width)

@@ -14,7 +14,7 @@ from games.core import Phrase, Seat
 from render.kit import fonts
 from render.kit.output import WIDTH, sized
 from render.kit.shapes import Box
-from render.kit.tokens import TOKENS
+from render.kit.themes import THEMES
 from render.scene import Scene
 
 Say: TypeAlias = Callable[[Phrase], str]
@@ -151,7 +151,7 @@ def _beside(pictures: list[Image.Image]) -> Image.Image:
 
 def _named(row: Image.Image, names: list[str], theme: str) -> Image.Image:
     """*row* with *names* under its pictures, which are all as wide."""
-    tokens = TOKENS[theme.partition("-")[0]]
+    tokens = THEMES[theme.partition("-")[0]]
     line = Image.new("RGB", (row.width, NAMES), tokens["paper"])
     draw, column = ImageDraw.Draw(line), row.width / len(names)
     for number, name in enumerate(names):

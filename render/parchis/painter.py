@@ -18,7 +18,7 @@ from games.parchis.moves import Go, Man, Stage
 from games.parchis.notation import piece_name
 from games.parchis.rules import Parchis
 from render.kit import Canvas, Sheet, Spot, canvas_sprite, shapes
-from render.parchis import corners, pieces, ways
+from render.parchis import corners, paths, pieces
 from render.parchis.board import (
     BOARD,
     CASAS,
@@ -130,14 +130,14 @@ def _target_moves(scene: Scene) -> list[tuple[Target, Go]]:
     return [(target, move) for target, move in found if isinstance(move, Go)]
 
 
-def _told(scene: Scene) -> tuple[ways.Gone, ...]:
+def _told(scene: Scene) -> tuple[paths.Gone, ...]:
     """What went on the board since the viewer's turn before this one, oldest first.
 
     The newest turn has its full weight; what came before it is told with thinner lines.
     """
     gone = [last for last in scene.last if isinstance(last.move, Go)]
     return tuple(
-        ways.Gone(
+        paths.Gone(
             last.before,
             last.move,
             newest=last.seat == gone[-1].seat,
@@ -243,25 +243,25 @@ def _put_way(
         for layer in ("line", "amber") if ink == "amber" else (ink,):
             for index in range(start, top):
                 named = 0 if index else number
-                sheet.put(ways.step(theme, colour, named, index, layer, thin=thin))
+                sheet.put(paths.step(theme, colour, named, index, layer, thin=thin))
         if ink == "amber":
             named = number if start == HOME else 0
-            sheet.put(ways.way_start(theme, colour, named, start))
+            sheet.put(paths.way_start(theme, colour, named, start))
             before = move.to - 1 if top == move.to else move.to + 1
-            sheet.put(ways.way_end(theme, colour, named, before, move.to))
+            sheet.put(paths.way_end(theme, colour, named, before, move.to))
 
 
 def _put_way_home(sheet: Sheet, theme: str, start: Point, colour: int, number: int) -> None:
     """Red dashes from where a piece stood to its place at home."""
     end = HOMES[colour][number]
     tip = shapes.along(end, start, 34)
-    angle = ways.direction(start, end)
+    angle = paths.direction(start, end)
     way = [shapes.along(start, end, 24), shapes.along(tip, start, 20)]
     for dash in shapes.dashes(way, 10, 10):
         x = (dash[0][0] + dash[-1][0]) / 2
         y = (dash[0][1] + dash[-1][1]) / 2
-        sheet.put(ways.dash(theme, angle), round(x), round(y))
-    sheet.put(ways.red_head(theme, angle), round(tip[0]), round(tip[1]))
+        sheet.put(paths.dash(theme, angle), round(x), round(y))
+    sheet.put(paths.red_head(theme, angle), round(tip[0]), round(tip[1]))
 
 
 def _put_pieces(sheet: Sheet, scene: Scene, targets: list[tuple[Target, Go]]) -> None:
@@ -320,11 +320,11 @@ def _put_numbers(sheet: Sheet, scene: Scene, targets: list[tuple[Target, Go]]) -
         return
     taken = [point for _, point, _, _ in _standing(scene, targets)]
     for number, one in enumerate(told, 1):
-        along = tuple(ways.course(one))
+        along = tuple(paths.course(one))
         clear = [here for here in along if all(math.dist(here, at) >= ROOM for at in taken)]
         x, y = clear[0] if clear else along[0]
         taken.append((x, y))
-        sheet.put(ways.number(scene.theme, number), round(x), round(y))
+        sheet.put(paths.number(scene.theme, number), round(x), round(y))
 
 
 def _put_tags(sheet: Sheet, scene: Scene, targets: list[tuple[Target, Go]]) -> None:

@@ -256,7 +256,7 @@ async def test_the_challenged_is_mentioned_by_the_very_answer_to_the_command(at)
 
 
 async def test_who_is_mentioned_by_an_answer_that_came_late_is_called_apart(at, monkeypatch):
-    monkeypatch.setattr("bot.chats.discord.answers.WATCHDOG", 0.05)
+    monkeypatch.setattr("bot.chats.discord.reply.WATCHDOG", 0.05)
     post = at.house.chats["discord"]._inbound.replies.post
 
     async def slow(reply, board):

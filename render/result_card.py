@@ -14,7 +14,7 @@ from render.kit import fonts, marks
 from render.kit.canvas import Canvas
 from render.kit.output import WIDTH, sized
 from render.kit.palettes import Palette
-from render.kit.tokens import TOKENS
+from render.kit.themes import THEMES
 
 BOARD = 480
 """How wide the final board is."""
@@ -91,11 +91,11 @@ def _put_numbers(canvas: Canvas, result: Result, top: int) -> None:
 
 def _fitting(text: str, px: int, room: float) -> tuple[str, int]:
     """*text* and the size at which it fits in *room*: smaller before it is cut."""
-    while px > 26 and fonts.width(fonts.legible(text), px) > room:
+    while px > 26 and fonts.width(fonts.drawable(text), px) > room:
         px -= 2
-    return fonts.fitted(text, px, room), px
+    return fonts.truncated(text, px, room), px
 
 
 @cache
 def _palette(theme: str) -> Palette:
-    return Palette(TOKENS.get(theme, TOKENS["light"]), _EDGES)
+    return Palette(THEMES.get(theme, THEMES["light"]), _EDGES)

@@ -71,7 +71,7 @@ After Masataka Okabe and Kei Ito, https://jfly.uni-koeln.de/color/ (2008): orang
 and yellow; vermilion darker, so that white can be written on it.
 """
 
-TOKENS: Mapping[str, Mapping[str, str]] = {
+THEMES: Mapping[str, Mapping[str, str]] = {
     "light": LIGHT,
     "dark": DARK,
     "contrast": CONTRAST,
@@ -79,7 +79,7 @@ TOKENS: Mapping[str, Mapping[str, str]] = {
 }
 """The themes by name, in the order in which they are offered."""
 
-NIGHT = frozenset({"dark", "contrast"})
+DARK_THEMES = frozenset({"dark", "contrast"})
 """The themes whose boards are dark: blue and red marks need a white line beside them there."""
 
 EDGES: Mapping[str, str] = {

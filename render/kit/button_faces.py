@@ -1,7 +1,7 @@
 """Faces: small pictures of what a button stands for, and the colours of the sides.
 
-A game has them in a module ``render.<game>.faces``, which is found by its name; a game without
-one has buttons with words alone.
+A game has them in a module ``render.<game>.button_faces``, found by its name; without it its
+buttons have words alone.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ SOFT = 150
 """How much of what lies under it the soft edge of a sprite hides, of 255."""
 
 
-class Faces(Protocol):
-    """What a module ``render.<game>.faces`` exports.
+class FaceSet(Protocol):
+    """What a module ``render.<game>.button_faces`` exports.
 
     ``FACES`` are what draws each face, by a name of ASCII letters and figures that no other face
     of the game has; ``ACCENTS`` the colours of the sides, ``#RRGGBB`` by their names. ``LEGEND``,
@@ -44,18 +44,19 @@ class Faces(Protocol):
 
 
 @cache
-def _of(game: str) -> Faces | None:
+def _of(game: str) -> FaceSet | None:
+    module = f"render.{game}.button_faces"
     try:
-        found = importlib.import_module(f"render.{game}.faces") if game.isidentifier() else None
+        found = importlib.import_module(module) if game.isidentifier() else None
     except ModuleNotFoundError as lacking:
-        if lacking.name not in (f"render.{game}", f"render.{game}.faces"):
+        if lacking.name not in (f"render.{game}", module):
             raise
         return None
-    return cast(Faces, found) if isinstance(found, ModuleType) else None
+    return cast(FaceSet, found) if isinstance(found, ModuleType) else None
 
 
 def face(game: str, seen: Any, seat: Seat, path: Sequence[str], step: str) -> str:
-    """The face of a button of *game*, as ``Faces.face`` names it."""
+    """The face of a button of *game*, as ``FaceSet.face`` names it."""
     found = _of(game)
     return "" if found is None else found.face(seen, seat, path, step)
 
