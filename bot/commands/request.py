@@ -48,8 +48,8 @@ from bot.session.visibility import hides
 from bot.texts import Language, language
 from games.core import NotYourTurn, Phrase, RuleError, Seat, Who, phrase
 from render.kit import Gallery
-from storage.engine import Store
 from storage.records import PersonRow, ViewRow
+from storage.store import Store
 
 Decided = TypeVar("Decided")
 

@@ -50,7 +50,7 @@ async def press(
 
 
 async def view_of(at: Desk, board: Message) -> Any:
-    return await at.house.store.read(views.by_message, "fake", board.where.place, board.id)
+    return await at.house.store.read(views.view_by_message, "fake", board.where.place, board.id)
 
 
 async def resigned(at: Desk, code: str) -> None:
@@ -118,14 +118,14 @@ async def test_a_board_that_nobody_reports_is_shown_by_its_lane_in_the_end(at, m
 
 async def test_a_report_that_cannot_be_stored_costs_one_more_showing(at, monkeypatch):
     board = await begun(at)
-    calls, real = at.chat.calls, views.shown
+    calls, real = at.chat.calls, views.mark_view_shown
     answer = await press(at, board)
 
     async def busy(*_: Any) -> None:
-        monkeypatch.setattr(views, "shown", real)
+        monkeypatch.setattr(views, "mark_view_shown", real)
         raise DatabaseBusy("busy")
 
-    monkeypatch.setattr(views, "shown", busy)
+    monkeypatch.setattr(views, "mark_view_shown", busy)
     answer.board.report(Shown(board.id))
     await at.settle()
     assert at.chat.calls == calls + 1

@@ -16,7 +16,7 @@ from bot.chats.discord import DiscordChat, reply
 from bot.facade import Facade, open_facade
 from bot.port import Where
 from bot.service.computers.pool import Thinkers
-from storage.engine import Store
+from storage.store import Store
 from tests.chats.discord_messages import Asked, Body, Shown
 from tests.chats.fake_discord import CHANNEL, TOKEN, FakeDiscord, point_library_at
 from tests.databases import database_in
