@@ -183,29 +183,25 @@ class Search(Generic[B, M]):
         if known is not None:
             deep, bound, value, hint = known
             if deep >= depth:
-                if value > PROVED:
-                    value -= ply
-                elif value < -PROVED:
-                    value += ply
-                if bound == _EXACT or (value >= beta if bound == _AT_LEAST else value <= alpha):
+                value = _away(value, -ply)
+                if _decides(bound, value, alpha, beta):
                     return value
-        if (
-            devices.null_move
-            and may_pass
-            and not pressed
-            and depth > 1
-            and abs(beta) < PROVED
-            and tree.worth(board) >= beta
-        ):
-            shallow = depth - 1 - devices.null_move
-            then = tree.passed(board)
-            if -self.value(then, shallow, -beta, -beta + 1, ply + 1, may_pass=False) >= beta:
-                return beta
+        if may_pass and not pressed and depth > 1 and self._passes(board, depth, beta, ply):
+            return beta
         self._path.add(key)
         try:
             return self._best(board, key, depth, alpha, beta, ply, pressed, hint)
         finally:
             self._path.discard(key)
+
+    def _passes(self, board: B, depth: int, beta: int, ply: int) -> bool:
+        """Whether the mover may even pass and still reach *beta*."""
+        tree, less = self.tree, self.devices.null_move
+        if not less or abs(beta) >= PROVED or tree.worth(board) < beta:
+            return False
+        then = tree.passed(board)
+        value = -self.value(then, depth - 1 - less, -beta, -beta + 1, ply + 1, may_pass=False)
+        return value >= beta
 
     def _best(
         self,
@@ -255,8 +251,7 @@ class Search(Generic[B, M]):
         if best >= beta and chosen is not None and tree.quiet(board, chosen):
             self._praised(board, chosen, depth, ply)
         bound = _AT_MOST if best <= floor else _AT_LEAST if best >= beta else _EXACT
-        kept = best + ply if best > PROVED else best - ply if best < -PROVED else best
-        self.known[key] = depth, bound, kept, chosen
+        self.known[key] = depth, bound, _away(best, ply), chosen
         return best
 
     def _after(
@@ -279,15 +274,21 @@ class Search(Generic[B, M]):
             moves: Sequence[M] = tree.moves(board)
             if not moves:
                 return self._end(tree.stuck(board), ply)
-            best = -BOUND
-            moves = self._ordered(board, moves, ply)
-        else:
-            best = tree.worth(board)
-            if best >= beta:
-                return best
-            moves = tree.captures(board, max(alpha, best) - best)
-        alpha = max(alpha, best)
-        blind = self.strength.blind
+            best = self._exchanged(
+                board, self._ordered(board, moves, ply), -BOUND, alpha, beta, ply
+            )
+            return best if best > -BOUND else tree.worth(board)
+        best = tree.worth(board)
+        if best >= beta:
+            return best
+        moves = tree.captures(board, max(alpha, best) - best)
+        return self._exchanged(board, moves, best, max(alpha, best), beta, ply)
+
+    def _exchanged(
+        self, board: B, moves: Sequence[M], best: int, alpha: int, beta: int, ply: int
+    ) -> int:
+        """The most that one of *moves* settles to, or *best* where none is better."""
+        tree, blind = self.tree, self.strength.blind
         for move in moves:
             if blind and self._overlooks(move):
                 continue
@@ -301,11 +302,10 @@ class Search(Generic[B, M]):
                 value = -self._end(ended, ply + 1)
             if value > best:
                 best = value
-                if value > alpha:
-                    alpha = value
-                    if alpha >= beta:
-                        break
-        return best if best > -BOUND else tree.worth(board)
+                if value >= beta:
+                    break
+                alpha = max(alpha, value)
+        return best
 
     def _ordered(self, board: B, moves: Sequence[M], ply: int) -> list[M]:
         promises = self.tree.promises(board, moves, self._praise)
@@ -338,6 +338,16 @@ class Search(Generic[B, M]):
         if not value:
             return self._draw(ply)
         return value - ply if value > 0 else value + ply
+
+
+def _away(value: int, plies: int) -> int:
+    """*value* as it is so many *plies* nearer to the end: only wins and losses differ."""
+    return value + plies if value > PROVED else value - plies if value < -PROVED else value
+
+
+def _decides(bound: int, value: int, alpha: int, beta: int) -> bool:
+    """Whether a kept *value* of this kind of *bound* is enough between *alpha* and *beta*."""
+    return bound == _EXACT or (value >= beta if bound == _AT_LEAST else value <= alpha)
 
 
 @dataclass(frozen=True)

@@ -182,13 +182,7 @@ class _Check:
         sides, begins = self.record.sides, self._begins()
         case = self._lot()
         if begins is None:
-            # A record of release 0.1 does not say how it was settled: any way that was open.
-            known = [sides.index(one) for one in self.game.begins if one in sides]
-            if case is not None and LOT in self.game.begins:
-                known.append(case)
-            if self.record.first not in known:
-                self._tag("First", phrase("core.fault.seat"))
-            self.unproved.append(phrase("core.unproved.begins"))
+            self._any_beginning(case)
             return
         if begins not in self.game.begins:
             self._tag("Begins", phrase("core.fault.extra"))
@@ -203,6 +197,16 @@ class _Check:
             self._tag("First", _ought(str(first)))
         if begins not in (LOT, ROLLS):
             self._dealt(case)
+
+    def _any_beginning(self, case: int | None) -> None:
+        """A record of release 0.1 does not say how it was settled: any way that was open."""
+        sides, open_ways = self.record.sides, self.game.begins
+        known = [sides.index(one) for one in open_ways if one in sides]
+        if case is not None and LOT in open_ways:
+            known.append(case)
+        if self.record.first not in known:
+            self._tag("First", phrase("core.fault.seat"))
+        self.unproved.append(phrase("core.unproved.begins"))
 
     def _begins(self) -> str | None:
         only = self.game.begins[0] if len(self.game.begins) == 1 else None

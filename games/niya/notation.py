@@ -135,12 +135,20 @@ def _read_cell(word: str) -> Cell:
 
 def _fault(cells: tuple[Cell, ...], turn: Seat, discard: Card | None) -> Phrase | None:
     """What makes the table impossible, or ``None``."""
+    return _fault_of_cards(cells, discard) or _fault_of_markers(cells, turn, discard)
+
+
+def _fault_of_cards(cells: tuple[Cell, ...], discard: Card | None) -> Phrase | None:
     cards = [cell for cell in cells if isinstance(cell, Card)]
     for card in cards:
         if cards.count(card) > 1:
             return phrase("niya.text.twice", card=card.code)  # N1: every card is unique.
     if discard in cards:
         return phrase("niya.text.discarded", card=discard.code if discard else "-")  # N4
+    return None
+
+
+def _fault_of_markers(cells: tuple[Cell, ...], turn: Seat, discard: Card | None) -> Phrase | None:
     own, other = cells.count(turn), cells.count(1 - turn)
     dealt = 16 - cells.count(None)
     if None in cells[:dealt] or (dealt < 16 and own + other):

@@ -144,6 +144,11 @@ def _attack_refused(battle: Battle, seat: Seat, wish: Wish) -> Refusal:
         return _no("G17", "form", text=f"{origin}x")
     if target == FOREST:
         return _refused("G5", "into-forest", wish)
+    return _target_refused(battle, seat, wish, target)
+
+
+def _target_refused(battle: Battle, seat: Seat, wish: Wish, target: Space) -> Refusal:
+    label = wish.label
     standing = battle.board.standing.get(target)
     if standing is None:
         return _refused("Z6", "empty", wish, place=target)
