@@ -8,8 +8,11 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from bot.acts import quota
-from bot.house import limits
+from bot.commands import quota
+from bot.service import limits
+from tests.command_line import ludoteca
+
+__all__ = ["ludoteca"]
 
 TRUTH = Path(__file__).resolve().parents[2] / "shared" / "truth"
 

@@ -10,26 +10,26 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from bot.computers.pool import Thinkers
-from bot.house import House
+from bot.facade import Facade, open_facade
 from bot.port import (
     Answer,
     Asker,
     Button,
-    Call,
     Card,
     Chat,
+    Command,
     MenuAnswer,
     Pace,
+    PlaceStanding,
     Press,
     Promised,
     Screen,
     Shown,
-    Standing,
     Target,
     Where,
 )
-from bot.table.clock import SteadyClock
+from bot.service.clock import SteadyClock
+from bot.service.computers.pool import Thinkers
 from storage.engine import Store
 from tests.databases import database_in
 
@@ -94,7 +94,7 @@ class FakeChat(Chat):
     removed: list[str] = field(default_factory=list)
     failures: list[Exception] = field(default_factory=list)
     limit: Pace = field(default_factory=Pace)
-    standings: dict[tuple[str, str], Standing] = field(default_factory=dict)
+    standings: dict[tuple[str, str], PlaceStanding] = field(default_factory=dict)
     """What people are in places, by their ids and those of the places."""
     calls: int = 0
     taken: list[Awaitable[object]] = field(default_factory=list)
@@ -145,8 +145,8 @@ class FakeChat(Chat):
     async def remove(self, where: Where, message: str) -> None:
         self.removed.append(message)
 
-    async def standing(self, where: Where, asker: Asker) -> Standing:
-        return self.standings.get((asker.external, where.place), Standing())
+    async def standing(self, where: Where, asker: Asker) -> PlaceStanding:
+        return self.standings.get((asker.external, where.place), PlaceStanding())
 
     def menu(self, message: str, screen: Screen) -> None:
         """What a chat does with an answer that is a menu: only the keyboard changes."""
@@ -167,7 +167,7 @@ class FakeChat(Chat):
 class Desk:
     """A house, a fake chat and the people in it."""
 
-    house: House
+    house: Facade
     chat: FakeChat
     where: Where = field(default_factory=lambda: Where("fake", "group"))
 
@@ -183,7 +183,7 @@ class Desk:
         plain = {k: v for k, v in values.items() if not isinstance(v, Asker)}
         whispered = bool(plain.pop("whispered", ""))
         here = where or self.where
-        call = Call(f"u{next(UPDATES)}", here, who, name, plain, people, whispered=whispered)
+        call = Command(f"u{next(UPDATES)}", here, who, name, plain, people, whispered=whispered)
         return await self._known(await self.house.call(call))
 
     async def press(
@@ -253,13 +253,13 @@ async def desk(
 ) -> AsyncIterator[Desk]:
     """A house on a database in *folder*, with one fake chat and, if need be, its own time."""
     store = await Store.open(database_in(folder))
-    house = await House.open(store, thinkers or Thinkers(seconds=0.5), "es")
+    house = await open_facade(store, thinkers or Thinkers(seconds=0.5), "es")
     chat = FakeChat()
-    house.manager.computers.pause = 0.0
+    house.services.computers.pause = 0.0
     if clock is not None:
-        house.manager.now = lambda: clock.shown
-        house.manager.steady = SteadyClock(lambda: clock.shown, lambda: clock.passed)
-        house.delivery.calls.presence.clock = lambda: clock.passed
+        house.services.clock.now = lambda: clock.shown
+        house.services.clock.steady = SteadyClock(lambda: clock.shown, lambda: clock.passed)
+        house.services.presence.clock = lambda: clock.passed
     await house.start([chat])
     try:
         yield Desk(house, chat)

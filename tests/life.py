@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.port import Asker, Where
-from bot.screen.buttons import Act
-from bot.table.table import ENDED, PLAYING, Table
+from bot.presenters.buttons import Action
+from bot.session.table import ENDED, PLAYING, Table
 from games.core import CHANCE, Game
 from tests.fakes import Desk, Message, desk, person
 
@@ -47,17 +47,19 @@ class Life:
     code: str = ""
 
     async def table(self, code: str = "") -> Table:
-        return await self.at.house.manager.table(code or self.code)
+        return await self.at.house.services.tables.get(code or self.code)
 
     def board(self, code: str = "") -> Message:
         return self.at.chat.board(code or self.code, self.at.where)
 
-    def codes(self, message: Message, act: Act) -> list[str]:
+    def codes(self, message: Message, act: Action) -> list[str]:
         """The codes of the buttons on *message* that do *act*."""
         found = [b.code for row in message.screen.rows for b in row]
         return [code for code in found if code.startswith(f"{act}.")]
 
-    async def press(self, who: Asker, act: Act, code: str = "", *, message: Message | None = None):
+    async def press(
+        self, who: Asker, act: Action, code: str = "", *, message: Message | None = None
+    ):
         """*who* presses the first button that does *act*, or the one of *code*."""
         on = message or self.board()
         answer = await self.at.press(who, on, code=code or self.codes(on, act)[0])
@@ -76,7 +78,7 @@ class Life:
 
     async def joined(self) -> None:
         for who in PEOPLE[1 : self.seats]:
-            await self.press(who, Act.JOIN)
+            await self.press(who, Action.JOIN)
         table = await self.table()
         assert table.status == PLAYING, "a full table starts by itself"
         assert len(table.players) == self.seats
@@ -108,7 +110,7 @@ class Life:
         for _ in range(8):
             board = self.board()
             moves = [b.code for b in board.moves]
-            await self.press(who, Act.MOVE, self.rng.choice(moves))
+            await self.press(who, Action.MOVE, self.rng.choice(moves))
             if (await self.table()).version != version:
                 return
         raise AssertionError("eight clicks spell no move")
@@ -135,7 +137,7 @@ class Life:
             other = self.sitting(table, (seat + 1) % self.seats)
             answer = await self.at.call(asks, "undo", table=self.code)
             assert answer.good, answer.said
-            await self.press(other, Act.ANSWER)
+            await self.press(other, Action.ANSWER)
             assert len((await self.table()).log) < before
             return
 
@@ -143,7 +145,7 @@ class Life:
         """Say whatever may still be said of the game; if it goes on by that, it is given up."""
         table = await self.table()
         for seat in range(self.seats):
-            if self.codes(self.board(), Act.ASIDE) and table.present.asides(seat):
+            if self.codes(self.board(), Action.ASIDE) and table.present.asides(seat):
                 aside = self.game.notation.written(table.present, table.present.asides(seat)[0])
                 who = self.sitting(table, seat)
                 answer = await self.at.call(who, "move", table=self.code, move=aside)

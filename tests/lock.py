@@ -3,7 +3,8 @@
 ``python -m tests.lock`` writes the file, with ``--check`` it only compares. The versions are those
 of ``constraints.txt``; pip finds the wheels, wherever it is told to look, and its installation
 report says their hashes. The file names no place they come from. It covers Linux (glibc 2.28 or
-newer) on x86-64 and ARM64 with the Pythons below:
+newer) on x86-64 and ARM64 with the Pythons below. What is published without wheels is locked by
+its source:
 
     pip install --require-hashes -r requirements.lock && pip install --no-deps .
 """
@@ -27,6 +28,8 @@ CONSTRAINTS = ROOT / "constraints.txt"
 
 PYTHONS = ("3.11", "3.12", "3.13")
 MACHINES = ("x86_64", "aarch64")
+SOURCES = ("http-ece",)
+"""Pure Python that is published without wheels."""
 
 HEAD = """\
 # What the bot needs at run time, by version and hash. Made by: python -m tests.lock
@@ -81,7 +84,8 @@ def wheels(python: str, machine: str, names: Iterable[str]) -> list[Found]:
     """The wheels of *names* for one Python and one kind of processor."""
     with tempfile.TemporaryDirectory() as folder:
         return found(
-            *("--no-deps", "--only-binary=:all:", "--target", folder, "--python-version", python),
+            *("--no-deps", "--only-binary=:all:", f"--no-binary={','.join(SOURCES)}"),
+            *("--target", folder, "--python-version", python),
             "--ignore-requires-python",  # pip would compare it with its own Python.
             *(f"--platform=manylinux{tag}_{machine}" for tag in ("_2_28", "_2_17", "2014")),
             *names,

@@ -6,9 +6,9 @@ import random
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 
-from bot.table import play
-from bot.table.pen import Pen
-from bot.table.table import PLAYING, Player, Table
+from bot.session import play
+from bot.session.table import PLAYING, Player, Table
+from bot.session.unit_of_work import UnitOfWork
 from games.core import Game
 from games.core.reading import read_move
 from storage.records import Named
@@ -20,16 +20,16 @@ NAMES = ("Nerea", "Bruno", "Carla", "Diego")
 AT = datetime(2026, 11, 22, tzinfo=UTC)
 
 
-def begun(game: Game, options: Mapping[str, str], seats: int, seed: int) -> Pen:
+def begun(game: Game, options: Mapping[str, str], seats: int, seed: int) -> UnitOfWork:
     """A table of *seats* persons at which the game has just begun."""
     secret = seed.to_bytes(32, "big")
-    pen = play.open_table(
+    work = play.open_table(
         "PLAYED", game, options=options, begins="", seats=seats, host=1, secret=secret, now=AT
     )
     for number, name in enumerate(NAMES[:seats], 1):
-        play.sit(pen, Player(person=number, name=name))
-    play.start(pen)
-    return pen
+        play.take_chair(work, Player(person=number, name=name))
+    play.start(work)
+    return work
 
 
 def tables(
@@ -45,21 +45,21 @@ def tables(
 
     One choice in ten is a random one, so that no two games are the same.
     """
-    pen = begun(game, options or {}, seats or min(game.seats), seed)
+    work = begun(game, options or {}, seats or min(game.seats), seed)
     names = {person: Named(person, name) for person, name in enumerate(NAMES, 1)}
     rng = random.Random(seed)
-    yield pen.table.called(names)
+    yield work.table.called(names)
     for _ in range(most):
-        if pen.table.status != PLAYING:
+        if work.table.status != PLAYING:
             return
-        seat = rng.choice(sorted(pen.table.actors()))
-        seen = pen.table.present.seen_by(seat)
+        seat = rng.choice(sorted(work.table.actors()))
+        seen = work.table.present.seen_by(seat)
         if rng.random() < 0.1:
             move = rng.choice(list(seen.legal_moves(seat)))
         else:
             move = game.choose(seen, seat, 1, Looks(looks), rng.randrange).move
-        play.move(pen, seat, [move])
-        yield pen.table.called(names)
+        play.play_moves(work, seat, [move])
+        yield work.table.called(names)
 
 
 def replayed(game: Game, choices: str, *, seed: int) -> Iterator[Table]:
@@ -68,12 +68,12 @@ def replayed(game: Game, choices: str, *, seed: int) -> Iterator[Table]:
     The *seed* is that of the game in which they were made.
     """
     lines = [line.split(maxsplit=1) for line in choices.splitlines()]
-    pen = begun(game, {}, min(game.seats), seed)
+    work = begun(game, {}, min(game.seats), seed)
     names = {person: Named(person, name) for person, name in enumerate(NAMES, 1)}
-    yield pen.table.called(names)
+    yield work.table.called(names)
     for seat, text in lines:
-        play.move(pen, int(seat), [read_move(game, pen.table.present, int(seat), text)])
-        yield pen.table.called(names)
+        play.play_moves(work, int(seat), [read_move(game, work.table.present, int(seat), text)])
+        yield work.table.called(names)
 
 
 async def cirya(at: Desk, moves: str) -> str:
@@ -83,7 +83,7 @@ async def cirya(at: Desk, moves: str) -> str:
     code = list(at.chat.messages.values())[-1].screen.table
     await at.call(bruno, "join", table=code)
     for move in moves.split():
-        table = await at.house.manager.table(code)
+        table = await at.house.services.tables.get(code)
         (seat,) = table.actors()
         who = nerea if table.players[seat].name == "Nerea" else bruno
         answer = await at.call(who, "move", table=code, move=move)

@@ -16,7 +16,7 @@ CHATS = "bot.chats"
 
 
 def room_of(module: str) -> str:
-    """The room in which *module* stands: ``table`` for ``bot.table.play``."""
+    """The room in which *module* stands: ``table`` for ``bot.session.play``."""
     parts = module.split(".")
     inside = parts[1:3] if module.startswith(f"{CHATS}.") else parts[1:2]
     return ".".join(inside)

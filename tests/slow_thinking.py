@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from bot.acts import promising
-from bot.computers.worker import Allowance, think
-from bot.house import House
+from bot.commands import request
+from bot.facade import Facade
+from bot.service.computers.worker import Allowance, think
 
 
 @dataclass
@@ -27,9 +27,9 @@ class Thoughtful:
         return think({**question, "seconds": 0.5}, Allowance(time.process_time() + 0.5))
 
 
-def thoughtful(house: House, monkeypatch: pytest.MonkeyPatch) -> Thoughtful:
+def thoughtful(house: Facade, monkeypatch: pytest.MonkeyPatch) -> Thoughtful:
     """Let *house* ask somebody who is in no hurry; whoever asks it hears so at once."""
     thinks = Thoughtful()
-    monkeypatch.setattr(house.manager.thinkers, "_ask", thinks.ask)
-    monkeypatch.setattr(promising, "PROMPT", 0.0)
+    monkeypatch.setattr(house.thinkers, "_ask", thinks.ask)
+    monkeypatch.setattr(request, "PROMPT", 0.0)
     return thinks

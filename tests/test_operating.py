@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from bot import meters
-from bot.app.main import REFUSED, STUMBLED, parser
+from bot.app.output import REFUSED, STUMBLED
+from bot.app.parser import parser
 from bot.app.settings import Settings
+from bot.runtime import metrics
 
 ROOT = Path(__file__).parents[1]
 UNIT = ROOT / "docs/operate/ludoteca.service"
@@ -126,7 +127,7 @@ def test_alarms_and_dashboard_ask_for_what_is_counted_and_the_page_tells_of_each
     board = json.loads((ROOT / "docs/operate/dashboard.json").read_text())
     asked = [rule["expr"] for rule in rules]
     asked += [target["expr"] for panel in board["panels"] for target in panel["targets"]]
-    counted = set(re.findall(r"^# TYPE (\S+)", meters.exposed().decode(), flags=re.MULTILINE))
+    counted = set(re.findall(r"^# TYPE (\S+)", metrics.exposed().decode(), flags=re.MULTILINE))
     named = {name for one in asked for name in re.findall(r"ludoteca_\w+", one)}
     assert {re.sub("_(bucket|count|sum)$", "", name) for name in named} <= counted
     assert {f"`{rule['alert']}`" for rule in rules} == set(re.findall("`Ludoteca[A-Z]\\w+`", PAGE))

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.app.main import parser
-from bot.screen.commands import COMMANDS
+from bot.app.parser import parser
+from bot.presenters.command_specs import COMMANDS
 from games.core.shelf import shelf
 
 README = (Path(__file__).resolve().parents[1] / "README.md").read_text(encoding="utf-8")

@@ -10,12 +10,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.app.settings import Settings
-from bot.chats.discord import checkup as discord
-from bot.chats.telegram import checkup as telegram
-from bot.computers.usi import Engine, NoEngine
-from bot.port import Diagnosis
-from bot.table.table import BrokenTable
-from bot.table.tables import folded
+from bot.facade import Diagnosis, Engine, NoEngine, folded_table
+from bot.session.table import BrokenTable
 from games.core import search
 from storage import Finding, Store, backup, checkup, copies_checkup, games
 from storage.errors import StorageError
@@ -58,8 +54,12 @@ async def asked(settings: Settings) -> list[Finding]:
     """What the platforms say of the bot, where there is a token, and whether an engine answers."""
     found: list[Diagnosis] = []
     if settings.discord_token is not None:
+        from bot.chats.discord import checkup as discord
+
         found += await discord.checkup(settings.discord_token.get_secret_value())
     if settings.telegram_token is not None:
+        from bot.chats.telegram import checkup as telegram
+
         server = settings.telegram_api_url
         hooked = settings.telegram_webhook_url is not None
         token = settings.telegram_token.get_secret_value()
@@ -118,7 +118,7 @@ async def _fault(store: Store, code: str) -> BrokenTable | None:
         events = await games.events(tx, code)
     try:
         if row is not None:
-            folded(row, events)
+            folded_table(row, events)
     except BrokenTable as broken:
         return broken
     return None

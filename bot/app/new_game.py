@@ -14,13 +14,15 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from string import Template
 
+from bot.app.output import CommandError
+
 LONGEST_KEY = 24
 
 _IMPORTS = re.compile(r"(?:^from (?:games|render)\S* import [^\n(]+\n)+", re.MULTILINE)
 """A block of imports, whose order depends on the key."""
 
 
-class NoSkeleton(Exception):
+class NoSkeleton(CommandError):
     """The skeleton cannot be written; the sentence says why."""
 
 

@@ -18,6 +18,7 @@ from pydantic import (
 )
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from bot.app.output import CommandError
 from bot.texts import LANGUAGES
 
 WEBHOOK_PORTS = (443, 80, 88, 8443)
@@ -27,7 +28,7 @@ _SECRET = re.compile(r"[A-Za-z0-9_-]{1,256}")
 """What Telegram sends back as a secret (Bot API, setWebhook)."""
 
 
-class BadSettings(Exception):
+class BadSettings(CommandError):
     """A setting that cannot be used; the sentence names it and never shows a secret."""
 
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bot.app.arena.command import declare as declare_arena
-from bot.table.sheet import check_level
-from bot.table.sight import public
-from bot.texts import LANGUAGES, language
+from bot.app.output import say
+from bot.session.levels import check_level
+from bot.session.visibility import public
+from bot.texts import language
 from games.core import (
     CHANCE,
     BadOption,
@@ -51,44 +51,18 @@ _RESULT = re.compile(r"(\d(?:[,/]\d)*) (\S+)")
 _ODD = re.compile("[\ufffd\ue000-\uf8ff\uff61-\uff9f]")
 
 
-def declare(commands: Any) -> None:
-    """Add the subcommands to the parser; each carries its function as ``work``."""
-    commands.add_parser("games", help="the shelf, with the options of each game").set_defaults(
-        work=_games
-    )
-    check = commands.add_parser("verify", help="check the draws of a record")
-    check.add_argument("file", type=Path)
-    check.set_defaults(work=_verify)
-    count = _of_game(commands, "perft", "legal-move counts by depth", _perft)
-    count.add_argument("depth", type=int)
-    _of_game(commands, "moves", "the legal moves, one a line", _moves)
-    again = commands.add_parser("replay", help="read a record: result and final position")
-    again.add_argument("game")
-    again.add_argument("file", type=Path)
-    again.set_defaults(work=_replay)
-    picture = _of_game(commands, "picture", "the position as a PNG file", _picture)
-    picture.add_argument("-o", "--output", type=Path, required=True)
-    picture.add_argument("--theme", default="light")
-    picture.add_argument("--pieces", default="one")
-    picture.add_argument("--side", default="")
-    picture.add_argument("--size", type=int, default=800)
-    picture.add_argument("--move", default="", help="is made first, and marked as the last")
-    picture.add_argument("--name", action="append", default=[], help="of a player, by seats")
-    picture.add_argument("--language", choices=LANGUAGES, default=TONGUE)
-    best = _of_game(commands, "best", "the computer's move, then its opinion", _best)
-    best.add_argument("--level", type=int, default=0)
-    best.add_argument("--nodes", type=int, default=0)
-    declare_arena(commands)
-
-
-def _of_game(commands: Any, name: str, text: str, work: Any) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser(name, help=text)
-    parser.add_argument("game")
-    parser.add_argument("--position", default="")
-    parser.add_argument("--option", action="append", default=[], metavar="K=V")
-    parser.add_argument("--demo", action="store_true", help="some moves into a game")
-    parser.set_defaults(work=work)
-    return parser
+def status(asked: argparse.Namespace) -> int:
+    """Do what is *asked*; the status to end with. Raises ``RuleError`` for what is refused."""
+    commands = {
+        "games": _games,
+        "verify": _verify,
+        "perft": _perft,
+        "moves": _moves,
+        "replay": _replay,
+        "picture": _picture,
+        "best": _best,
+    }
+    return commands[asked.command](asked)
 
 
 def _wishes(pairs: list[str]) -> dict[str, str]:
@@ -334,8 +308,3 @@ def _over(game: Game, position: Position[Any], outcome: Outcome) -> Phrase:
     winner = named[0] if len(named) == 1 else tuple(named)
     ended = phrase(f"{game.key}.end.{outcome.reason}", winner=winner)
     return phrase("house.over-how", how=ended)
-
-
-def say(text: str) -> None:
-    """Print a line of a command's answer."""
-    print(text)  # noqa: T201 - the answer of a command

@@ -1,28 +1,30 @@
 """The port behind which every chat stands: what it hands in, and what it is asked to show.
 
-A chat turns presses and commands into ``Press`` and ``Call``, hands them to the house and
-shows the ``Answer`` to the asker alone. Boards are not part of an answer: they are owed to
-views and shown by ``bot.outbox.delivery``, which asks the chat to ``show`` a screen.
+A chat turns presses and commands into ``Press`` and ``Command``, hands them to the facade and
+shows the ``Answer`` to the asker alone. The board of the message that was pressed, or that a
+command opens, is part of the answer where the chat takes it (``BoardAnswer.board``). All other
+boards are owed to views: ``bot.boards.delivery`` asks the chat to ``show`` them.
 """
 
 from bot.port.answers import (
     Answer,
+    Attachment,
     BoardAnswer,
     Card,
-    Elsewhere,
-    File,
     FileAnswer,
     MenuAnswer,
-    Offer,
     Poster,
+    PrivateRefusal,
     Promised,
+    ReservedBoard,
     Said,
+    ShareableInvitation,
     Suggestion,
 )
-from bot.port.asked import Call, Press
 from bot.port.chat import BURIED, BURST, Chat, Diagnosis, Pace, Shown, Target
 from bot.port.errors import ChatError, Later, MessageGone, PlaceMoved, PlaceShut, Stumbled, Uncalled
-from bot.port.people import Asker, Home, Role, Standing, Where
+from bot.port.people import Asker, Home, PlaceStanding, Role, Where
+from bot.port.requests import Command, Press
 from bot.port.screen import Button, Choice, Countdown, Screen
 
 __all__ = [
@@ -30,34 +32,35 @@ __all__ = [
     "BURST",
     "Answer",
     "Asker",
+    "Attachment",
     "BoardAnswer",
     "Button",
-    "Call",
     "Card",
     "Chat",
     "ChatError",
     "Choice",
+    "Command",
     "Countdown",
     "Diagnosis",
-    "Elsewhere",
-    "File",
     "FileAnswer",
     "Home",
     "Later",
     "MenuAnswer",
     "MessageGone",
-    "Offer",
     "Pace",
     "PlaceMoved",
     "PlaceShut",
+    "PlaceStanding",
     "Poster",
     "Press",
+    "PrivateRefusal",
     "Promised",
+    "ReservedBoard",
     "Role",
     "Said",
     "Screen",
+    "ShareableInvitation",
     "Shown",
-    "Standing",
     "Stumbled",
     "Suggestion",
     "Target",

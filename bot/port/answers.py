@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from bot.port.chat import Shown, Target
+from bot.port.errors import ChatError
 from bot.port.screen import Screen
 
 
 @dataclass(frozen=True)
-class File:
+class Attachment:
     """A file handed to a person."""
 
     name: str
@@ -34,12 +36,43 @@ class Said:
 
 
 @dataclass(frozen=True)
-class Elsewhere:
+class PrivateRefusal:
     """A refusal: what was asked for can be done in the asker's private chat, at *table*."""
 
     said: str
     table: str
     good: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class ReservedBoard:
+    """A board that the chat shows as part of its answer; no lane touches its message meanwhile.
+
+    The chat shows *screen* in *target* as in ``Chat.show``, with the *picture* once it is painted
+    (``None`` where there is none, or the chat paints). Then it must ``report``, in any case.
+    """
+
+    target: Target
+    screen: Screen
+    picture: asyncio.Task[bytes] | None = None
+    reported: asyncio.Future[Shown | None] = field(
+        default_factory=lambda: asyncio.get_running_loop().create_future()
+    )
+
+    @property
+    def held(self) -> bool:
+        """Whether the board may still be shown: false once reported, or when it took too long."""
+        return not self.reported.done()
+
+    def report(self, shown: Shown | None) -> None:
+        """Say how the board was *shown*; ``None`` leaves it to a lane. Only the first counts."""
+        if self.held:
+            self.reported.set_result(shown)
+
+    def refuse(self, why: ChatError) -> None:
+        """Say that the platform refused the board, and *why*: a lane shows it accordingly."""
+        if self.held:
+            self.reported.set_exception(why)
 
 
 @dataclass(frozen=True)
@@ -57,6 +90,8 @@ class BoardAnswer:
     good: bool = True
     link: str = ""
     note: str = ""
+    board: ReservedBoard | None = None
+    """The board itself, if the chat takes it (``takes_board``); ``None`` where a lane shows it."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +127,7 @@ class FileAnswer:
     """A file with a few words."""
 
     said: str
-    file: File
+    file: Attachment
     good: bool = True
 
 
@@ -104,7 +139,7 @@ class Poster:
     """
 
     said: str
-    file: File
+    file: Attachment
     alt: str = ""
     good: bool = True
 
@@ -128,7 +163,7 @@ class Promised:
 
 
 Answer: TypeAlias = (
-    Said | Elsewhere | BoardAnswer | MenuAnswer | Card | FileAnswer | Poster | Promised
+    Said | PrivateRefusal | BoardAnswer | MenuAnswer | Card | FileAnswer | Poster | Promised
 )
 """What the asker hears, before anything else is shown: *said* and *good* are in each."""
 
@@ -142,7 +177,7 @@ class Suggestion:
 
 
 @dataclass(frozen=True)
-class Offer:
+class ShareableInvitation:
     """An invitation that its reader may send into any chat: its *title* and *line* in a list.
 
     What is sent says *words*, with a button *sit* by whose *code* whoever presses it sits down.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from bot.port.errors import PlaceShut
-from bot.port.people import Asker, Role, Standing, Where
+from bot.port.people import Asker, PlaceStanding, Role, Where
 from bot.port.screen import Screen
 
 
@@ -136,10 +136,10 @@ class Chat(ABC):
     async def remove(self, where: Where, message: str) -> None:
         """Remove a message of our own; one that is gone already is no error."""
 
-    async def standing(self, where: Where, asker: Asker) -> Standing:
+    async def standing(self, where: Where, asker: Asker) -> PlaceStanding:
         """What *asker* is in *where*, as far as the platform tells: nobody in particular."""
         del where, asker
-        return Standing()
+        return PlaceStanding()
 
     def roles(self, where: Where) -> Sequence[Role]:
         """The roles that people may have in *where*."""

@@ -58,7 +58,7 @@ class Role:
 
 
 @dataclass(frozen=True)
-class Standing:
+class PlaceStanding:
     """What somebody is in a place: whether he *manages* it, and his *roles* by their ids.
 
     *equals* says that nobody manages it.

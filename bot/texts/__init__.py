@@ -1,4 +1,4 @@
-"""The only place where phrases become sentences: one catalogue a game and language.
+"""Phrases become sentences here, and only here: one catalogue per game and language.
 
 ``texts/<language>/<name>.po`` holds templates by key, ``texts/<language>/<game>.md`` the
 rules of a game as players read them.
@@ -23,29 +23,29 @@ from games.core import Phrase, Who, phrase
 from games.core.phrases import VERBATIM, Arg
 
 LANGUAGES = ("es", "en")
-"""The languages spoken, the default first."""
+"""The languages with catalogues, the default first."""
 
 AMERICAN = "es-419"
-"""Spanish as spoken in America: its catalogue holds only what is said otherwise there."""
+"""American Spanish: its catalogue holds only what differs from Spain."""
 
 _EUROPEAN = frozenset({"es", "ea", "ic", "gq"})
-"""Where Spanish is spoken as in Spain: Spain, its African cities and islands, Guinea."""
+"""Regions with the Spanish of Spain: Spain, its African cities and islands, Guinea."""
 
 COMPUTER = "house.computer"
-"""What a computer is called: a noun with its article, and what tells it from others."""
+"""The key of a computer's name: a noun with its article, and its level in brackets."""
 
 ZERO = ".zero"
-"""Ends the key of what is said in place of a plural where there are none: «ninguna», “no”."""
+"""Suffix of the key for the count zero: «ninguna», “no”."""
 
 LISTS = 512
-"""How many lists are kept as they are said: of a board that is shown anew most have not changed."""
+"""Formatted lists in the cache: most lists of a board repeat."""
 
 Names: TypeAlias = Mapping[int, str]
-"""The names of the players by seat."""
+"""The players' names by seat."""
 
 
 class MissingText(Exception):
-    """A catalogue lacks a phrase: a fault of ours, not of a player."""
+    """A catalogue lacks a phrase: a fault of the program, not of a player."""
 
 
 @dataclass(frozen=True)
@@ -56,21 +56,21 @@ class Language:
     templates: Mapping[str, str | tuple[str, ...]]
     plural: Callable[[int], int]
     _fixed: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
-    """What phrases say that nothing fills, such as most buttons."""
+    """Sentences of phrases without arguments, such as most buttons."""
 
     def say(self, said: Phrase, names: Names | None = None) -> str:
         """The sentence for *said*; raises ``MissingText`` where the catalogue lacks it."""
         sentence = self._said(said, names)
-        # Alone it is a name, and stands within sentences as it is.
+        # Alone it is a name and stays as it is.
         return sentence if said.key == COMPUTER else placed(sentence, self._computer)
 
     def clause(self, said: Phrase, names: Names | None = None) -> str:
-        """What is told of *said* within a sentence: it begins as it goes on, not capital."""
+        """*said* as part of a sentence, without a capital first letter."""
         return self._said(said, names)
 
     @cached_property
     def _computer(self) -> str:
-        """What a computer is called, without what tells it from others."""
+        """A computer's name without its level."""
         return str(self.templates.get(COMPUTER, COMPUTER)).partition(" (")[0]
 
     def _said(self, said: Phrase, names: Names | None) -> str:
@@ -96,11 +96,11 @@ class Language:
             return text
         name, brace, _ = template.removeprefix("{").partition("}")
         first = args.get(name) if brace and template.startswith("{") else None
-        # Names and squares are written as they are, however a sentence begins.
+        # Names and squares keep their case at the beginning of a sentence.
         return finished(text, capital=isinstance(first, Phrase) and first.key != VERBATIM)
 
     def _template(self, key: str, count: Arg | None) -> str:
-        """What stands for *key* in the catalogue, by the number *count* where there is one."""
+        """The template of *key*, in the plural form of *count* where one is given."""
         if count == 0 and isinstance(none := self.templates.get(f"{key}{ZERO}"), str):
             return none
         template = self.templates.get(key)
@@ -126,13 +126,13 @@ class Language:
 
 @lru_cache(LISTS)
 def _listed(said: tuple[str, ...], code: str) -> str:
-    """What is *said*, one after the other, in the language *code*: «a, b y c»."""
+    """The items of *said* as a list in the language *code*: «a, b y c»."""
     listed = format_list(said, locale=code.replace("-", "_"))
     return enumerated(listed, said[-1]) if said and code.startswith("es") else listed
 
 
 def spoken(locale: str | None) -> str | None:
-    """How whoever has *locale* is spoken to, ``None`` where we do not speak his language."""
+    """The language for *locale*, ``None`` where there is no catalogue for it."""
     short, *region = (locale or "").replace("_", "-").lower().split("-")
     if short not in LANGUAGES:
         return None
@@ -140,7 +140,7 @@ def spoken(locale: str | None) -> str | None:
 
 
 def language(code: str) -> Language:
-    """The language *code*, or the default where it is not spoken."""
+    """The language *code*, or the default where there is no catalogue for it."""
     return _load(spoken(code) or LANGUAGES[0])
 
 
@@ -155,7 +155,7 @@ def _load(code: str) -> Language:
 
 
 def _catalogue(code: str) -> Language:
-    """What stands in the catalogues of *code* alone."""
+    """The catalogues of *code*, without those it falls back to."""
     templates: dict[str, str | tuple[str, ...]] = {}
     expression = "n != 1"
     for file in sorted(resources.files(__name__).joinpath(code).iterdir(), key=lambda f: f.name):
@@ -176,6 +176,6 @@ def _catalogue(code: str) -> Language:
 
 
 def rules(game: str, code: str) -> str:
-    """The rules of *game* as players read them, Markdown, in the language *code*."""
+    """The rules of *game* for players, as Markdown in the language *code*."""
     folder = resources.files(__name__).joinpath(language(code).code.partition("-")[0])
     return folder.joinpath(f"{game}.md").read_text("utf-8")

@@ -1,4 +1,4 @@
-"""A noun with its article as its place in a sentence wants it: «al ordenador», «El ordenador…»."""
+"""A noun with its article, fitted into a sentence: «al ordenador», «El ordenador…»."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ _ARTICLE = re.compile(r"(?:el|la|los|las|the) ")
 
 
 def bare(noun: str) -> str:
-    """*noun* without the article with which it begins, if it does."""
+    """*noun* without its article."""
     return _ARTICLE.sub("", noun, count=1) if _ARTICLE.match(noun) else noun
 
 
 def placed(text: str, noun: str) -> str:
-    """*text* with *noun*, which begins with its article, contracted and at a beginning capital.
+    """*text* with the article of *noun* contracted, and capital at the start of a sentence.
 
-    In English it owns things without what stands in brackets behind it.
+    In the English possessive the brackets after the noun are dropped.
     """
     if noun not in text:
         return text
     if noun.startswith("el "):
-        # In Spanish «a» and «de» swallow this article, and no other.
+        # Spanish «a» and «de» contract with this article only.
         text = re.sub(rf"\b([Aa]|[Dd]e) e({noun[1:]})", r"\1\2", text)
-    # Whose something is, is said without the level: “the computer’s turn”.
+    # The possessive has no level: “the computer’s turn”.
     text = re.sub(rf"({noun}) \([^()]*\)((?: \([^()]*\))?’s\b)", r"\1\2", text)
     return re.sub(rf"(^[\W\d]*|[.!?]\s+){noun[0]}(?={noun[1:]})", _capital, text)
 

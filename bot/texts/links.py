@@ -1,7 +1,7 @@
-"""Text that a platform would take for an address, written so that it does not.
+"""Text in which platforms detect no links.
 
-Somebody may be called ``evil.com``: chats that make addresses tappable by themselves would send
-whoever taps the name there. A word joiner, which nobody sees, keeps them from doing so.
+A player may be called ``evil.com``, and chats turn addresses into links by themselves. An
+invisible word joiner prevents that.
 """
 
 from __future__ import annotations
@@ -10,11 +10,10 @@ import re
 
 JOINER = "\u2060"
 
-# A dot, also one of another script, before what may be a domain or the next number of an address;
-# the colon of a scheme.
+# A dot of any script before a domain or an address's next number; the colon of a scheme.
 _LINKS = re.compile(r"(?<=\w)[.\u3002\uff0e\uff61](?=[^\W\d_]{2}|\d{1,3}\.)|(?<=[^\W\d_]):(?=//)")
 
 
 def unlinked(text: str) -> str:
-    """*text* looking the same, with nothing in it that is taken for an address."""
+    """*text* with the same look and no detectable address."""
     return _LINKS.sub(lambda found: found[0] + JOINER, text)

@@ -1,4 +1,4 @@
-"""The marks of the rule texts: bold, italics, what is typed; each chat sets them its own way."""
+"""The markup of rule texts: bold, italics, typed text. Each chat renders it its own way."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _SPAN = re.compile(r"`([^`\n]+)`|\*\*([^*\n]+)\*\*|\*([^*\s][^*\n]*)\*")
 
 
 class Mark(Enum):
-    """How a part of a text is set."""
+    """The style of a span."""
 
     NONE = "none"
     TYPED = "typed"
@@ -22,7 +22,7 @@ _MARKS = (Mark.TYPED, Mark.BOLD, Mark.ITALIC)
 
 
 def spans(text: str) -> Iterator[tuple[Mark, str]]:
-    """The parts of *text* with how each is set, without their marks; none is empty."""
+    """The spans of *text* with their styles, without markup; none is empty."""
     end = 0
     for found in _SPAN.finditer(text):
         if found.start() > end:
@@ -34,5 +34,5 @@ def spans(text: str) -> Iterator[tuple[Mark, str]]:
 
 
 def unmarked(text: str) -> str:
-    """*text* without its marks."""
+    """*text* without markup."""
     return "".join(part for _, part in spans(text))

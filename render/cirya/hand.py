@@ -10,7 +10,7 @@ from games.cirya.board import EMPTY, Board
 from games.cirya.moves import WAYS, WEST, Kind
 from render.cirya import pieces
 from render.cirya.ladder import slab
-from render.kit import Canvas, Sheet, Sprite, kept
+from render.kit import Canvas, Sheet, Sprite, drawn_sprite
 from render.kit.fonts import width
 
 STRIP = (342, 860, 776, 954)
@@ -182,14 +182,14 @@ class Hand:
             x += wide
 
 
-@kept
+@drawn_sprite
 def _ground(theme: str) -> Sprite:
     canvas = Canvas(pieces.palette(theme), STRIP, "paper")
     canvas.box(STRIP, "bar", "blue", 4, 10)
     return canvas.sprite()
 
 
-@kept
+@drawn_sprite
 def _name(theme: str, text: str) -> Sprite:
     """The name of a sat, or a number, with no more room above and below than it needs."""
     half = ceil(width(text, 27) / 2)

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 from games.cirya.moves import Kind
 from render.cirya.pieces import FLEETS, STUDY, palette
-from render.kit import Canvas, Sheet, Sprite, kept, shapes
+from render.kit import Canvas, Sheet, Sprite, drawn_sprite, shapes
 
 
-@kept
+@drawn_sprite
 def slab(theme: str, seat: int, kind: Kind, size: tuple[int, int], ground: str) -> Sprite:
     """One piece seen from the side on *ground*, *size* wide and high.
 
@@ -67,7 +67,7 @@ def _pointed(canvas: Canvas, wide: float, high: float, rim: float) -> None:
 _SIDE = (_round_ended, _pointed)
 
 
-@kept
+@drawn_sprite
 def trough(theme: str, wide: int, high: int, colour: str = "trough") -> Sprite:
     """What the slabs of one column stand in; its origin is the bottom left."""
     canvas = Canvas(palette(theme), (0, -high, wide, 0))
@@ -75,7 +75,7 @@ def trough(theme: str, wide: int, high: int, colour: str = "trough") -> Sprite:
     return canvas.sprite()
 
 
-@kept
+@drawn_sprite
 def count(theme: str, number: int, px: int) -> Sprite:
     """How many pieces a nossë has; its origin is the top left."""
     canvas = Canvas(palette(theme), (0, -4, 3 * px, px + 4))
@@ -83,7 +83,7 @@ def count(theme: str, number: int, px: int) -> Sprite:
     return canvas.sprite()
 
 
-@kept
+@drawn_sprite
 def lifted_count(theme: str, number: int) -> Sprite:
     """How many pieces are in hand, in a blue disc."""
     canvas = Canvas(palette(theme), (-22, -22, 22, 22))

@@ -16,12 +16,13 @@ Everything is measured in pixels of a picture 800 wide.
 """
 
 from render.kit.bars import Bar, Item, Mood, label
-from render.kit.canvas import Canvas, drawn, kept
+from render.kit.canvas import Canvas
 from render.kit.gallery import Gallery, paint
 from render.kit.output import SIZES, WIDTH, png, sized
 from render.kit.painters import Figure, NoPainter, Painter, Say, Spot, figure, painter, themed
 from render.kit.palettes import Palette, mix
 from render.kit.shapes import Box
+from render.kit.sprite_cache import canvas_sprite, composed_sprite, drawn_sprite
 from render.kit.sprites import Sheet, Sprite
 from render.kit.squares import Grid
 from render.kit.tokens import DARK, EDGES, LIGHT, NIGHT, TOKENS
@@ -49,9 +50,10 @@ __all__ = [
     "Sheet",
     "Spot",
     "Sprite",
-    "drawn",
+    "canvas_sprite",
+    "composed_sprite",
+    "drawn_sprite",
     "figure",
-    "kept",
     "label",
     "mix",
     "paint",

@@ -11,6 +11,7 @@ from games.core import Seat
 from render.kit import fonts, marks
 from render.kit.canvas import Canvas
 from render.kit.palettes import Palette
+from render.kit.sprite_cache import drawn_sprite
 from render.kit.sprites import Sheet, Sprite
 from render.scene import Scene
 
@@ -114,14 +115,14 @@ class Bar:
             sheet.put(_gold(palette, size), self.left, self.top)
 
 
-@lru_cache(maxsize=64)
+@drawn_sprite
 def _ground(palette: Palette, size: tuple[int, int], fill: str, line: str, around: str) -> Sprite:
     canvas = Canvas(palette, (0, 0, *size), around)
     canvas.box((0, 0, *size), fill, line, 2, 10)
     return canvas.sprite()
 
 
-@lru_cache(maxsize=64)
+@drawn_sprite
 def _gold(palette: Palette, size: tuple[int, int]) -> Sprite:
     frame = marks.grown((0, 0, *size), 7)
     canvas = Canvas(palette, frame)
@@ -129,7 +130,7 @@ def _gold(palette: Palette, size: tuple[int, int]) -> Sprite:
     return canvas.sprite()
 
 
-@lru_cache(maxsize=64)
+@drawn_sprite
 def _mark(palette: Palette, mood: Mood, fill: str, ink: str) -> Sprite:
     canvas = Canvas(palette, (-20, -20, 20, 20), fill)
     match mood:
@@ -161,6 +162,6 @@ def label(
         return Canvas(palette, (0, 0, 1, 1)).sprite()
     high = round(px * 0.85)  # Signs over and under the letters of some scripts need it.
     size = (0, -high, min(room, fonts.width(written, px)) + 1, high)
-    canvas = Canvas(palette, size, ground, passing=True)
+    canvas = Canvas(palette, size, ground)
     canvas.text(0, 0, written, px, colour, "lc", room=room)
     return canvas.sprite()

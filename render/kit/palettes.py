@@ -79,9 +79,11 @@ class Palette:
         self.colours: tuple[Colour, ...] = _finest(named, ends, most)
         self._labs = [_oklab(colour) for colour in self.colours]
         self._indices = {colour: index for index, colour in enumerate(self.colours)}
-        self.key = (tuple(self.flats.items()), tuple(pairs))
-        """What the palette is made of, in plain values."""
+        self._made_of = f"Palette({self.flats}, {pairs}, {most})"
         self._blends: dict[tuple[int, int, int], list[int]] = {}
+
+    def __repr__(self) -> str:
+        return self._made_of
 
     @cached_property
     def flat_count(self) -> int:

@@ -17,7 +17,7 @@ from games.parchis.menus import DIE, step_of
 from games.parchis.moves import Go, Man, Stage
 from games.parchis.notation import piece_name
 from games.parchis.rules import Parchis
-from render.kit import Canvas, Sheet, Spot, shapes
+from render.kit import Canvas, Sheet, Spot, canvas_sprite, shapes
 from render.parchis import corners, pieces, ways
 from render.parchis.board import (
     BOARD,
@@ -171,7 +171,12 @@ def _arrival_box(scene: Scene, to: int) -> Box:
 def _ground(theme: str, turn: int) -> Sheet:
     """The empty board."""
     sheet = Sheet(pieces.palette(theme), WIDTH, HEIGHT)
-    canvas = Canvas(sheet.palette, (0, 70, WIDTH, 872), "paper")
+    sheet.put(_board(theme, turn))
+    return sheet
+
+
+@canvas_sprite(pieces.palette, (0, 70, WIDTH, 872), "paper")
+def _board(canvas: Canvas, turn: int) -> None:
     left, top, right, bottom = BOARD
     canvas.box((left - 3, top + 3, right + 3, bottom + 7), "shadow")
     canvas.box((left - 3, top - 3, right + 3, bottom + 3), "line")
@@ -182,8 +187,6 @@ def _ground(theme: str, turn: int) -> Sheet:
     for colour in range(4):
         pieces.draw_meta(canvas, colour, (colour - turn) % 4)
         pieces.draw_casa(canvas, colour, (colour - turn) % 4)
-    sheet.put(canvas.sprite())
-    return sheet
 
 
 def _put_squares(sheet: Sheet, scene: Scene, targets: list[tuple[Target, Go]]) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from games.parchis.board import HOME, META, SALIDA
 from games.parchis.moves import Go
 from games.parchis.rules import Parchis
-from render.kit import Canvas, Sprite, drawn, kept, shapes
+from render.kit import Canvas, Sprite, canvas_sprite, drawn_sprite, shapes
 from render.parchis.board import Point, centre
 from render.parchis.pieces import palette
 
@@ -50,7 +50,7 @@ def course(one: Gone) -> Iterator[Point]:
         yield shapes.along(here, there, math.dist(here, there) / 2)
 
 
-@kept
+@drawn_sprite
 def step(
     theme: str, colour: int, number: int, index: int, ink: str, *, thin: bool = False
 ) -> Sprite:
@@ -85,7 +85,7 @@ def _even_dashes(start: Point, end: Point) -> list[tuple[Point, Point]]:
     ]
 
 
-@kept
+@drawn_sprite
 def way_start(theme: str, colour: int, number: int, index: int) -> Sprite:
     """The hollow disc where the last move began."""
     x, y = centre(colour, number, index)
@@ -97,7 +97,7 @@ def way_start(theme: str, colour: int, number: int, index: int) -> Sprite:
     return canvas.sprite()
 
 
-@drawn(palette, (-19, -19, 19, 19))
+@canvas_sprite(palette, (-19, -19, 19, 19))
 def number(canvas: Canvas, value: int) -> None:
     """The number of a way among several, from 1."""
     # No disc and not amber: yellow pieces are amber discs with a number.
@@ -106,7 +106,7 @@ def number(canvas: Canvas, value: int) -> None:
     canvas.text(0, 0, str(value), 27, "amber")
 
 
-@kept
+@drawn_sprite
 def way_end(theme: str, colour: int, number: int, before: int, index: int) -> Sprite:
     """The head of the arrow that comes from the index *before* and ends at the piece."""
     start, end = centre(colour, number, before), centre(colour, number, index)
@@ -139,7 +139,7 @@ def _pointing(angle: int, length: float) -> Point:
     return (length * math.cos(radians), length * math.sin(radians))
 
 
-@drawn(palette, (-16, -16, 16, 16))
+@canvas_sprite(palette, (-16, -16, 16, 16))
 def dash(canvas: Canvas, angle: int) -> None:
     """A red dash about its origin, rimmed so that it stands out."""
     ends = (_pointing(angle, -5), _pointing(angle, 5))
@@ -147,7 +147,7 @@ def dash(canvas: Canvas, angle: int) -> None:
     canvas.line(ends, "red", 6)
 
 
-@drawn(palette, (-30, -30, 30, 30))
+@canvas_sprite(palette, (-30, -30, 30, 30))
 def red_head(canvas: Canvas, angle: int) -> None:
     """The head of the red way, its tip at the origin."""
     head = shapes.arrow_head([_pointing(angle, -60), (0, 0)], 20, 26)

@@ -18,7 +18,18 @@ from games.shogi import Shogi
 from games.shogi.board import HANDS, SQUARES, BoardMove, Drop, in_check, king_square
 from games.shogi.pieces import IN_HAND, Kind, Piece, Square, owner_of, piece_of
 from games.shogi.sfen import FILES, RANKS, SQUARE_NAMES, SQUARE_OF, letters
-from render.kit import Bar, Canvas, Grid, Item, Mood, Sheet, Spot, Sprite, kept
+from render.kit import (
+    Bar,
+    Canvas,
+    Grid,
+    Item,
+    Mood,
+    Sheet,
+    Spot,
+    Sprite,
+    canvas_sprite,
+    composed_sprite,
+)
 from render.scene import Scene
 from render.shogi import pieces
 from render.shogi.colours import palette
@@ -166,10 +177,16 @@ def paint(scene: Scene) -> Image.Image:
 
 @cache
 def _ground(theme: str, bottom: Seat) -> Sheet:
-    """The empty board with its names, as *bottom* sees it, and the paper around it."""
+    """The empty board as *bottom* sees it, and the paper around it."""
     sheet = Sheet(palette(theme), WIDTH, HEIGHT)
+    sheet.put(_board(theme, bottom))
+    return sheet
+
+
+@canvas_sprite(palette, (0, FRAME[1] - 4, WIDTH, FRAME[3] + 10), "paper")
+def _board(canvas: Canvas, bottom: Seat) -> None:
+    """The empty board with the names of files and ranks."""
     left, top, right, low = FRAME
-    canvas = Canvas(sheet.palette, (0, top - 4, WIDTH, low + 10), "paper")
     canvas.box((left, top + 6, right, low + 6), "slab", radius=10)
     canvas.box(FRAME, "frame", radius=10)
     wide, high = pieces.CELL
@@ -188,8 +205,6 @@ def _ground(theme: str, bottom: Seat) -> Sheet:
         file, rank = (FILES[n], RANKS[n]) if bottom == 0 else (FILES[8 - n], RANKS[8 - n])
         canvas.text(LEFT + wide * (n + 0.5), top + 15, file, 27, "names", "mc")
         canvas.text(end_x + 19, TOP + high * (n + 0.5), rank, 27, "names", "mc")
-    sheet.put(canvas.sprite())
-    return sheet
 
 
 def _put_plain(sheet: Sheet, view: View, square: Square, piece: Piece, *, free: bool) -> None:
@@ -209,7 +224,7 @@ _LIKE_COLUMN = (0, 1, 2, 3, 1, 2, 3, 1, 8)
 _LIKE_ROW = (0, 1, 2, 3, 1, 2, 3, 1, 8)
 
 
-@kept
+@composed_sprite
 def _on_wood(
     theme: str, style: str, piece: Piece, column: int, row: int, *, down: bool, free: bool
 ) -> Sprite:

@@ -12,7 +12,7 @@ from PIL import ImageChops
 
 from games.core import Seat
 from games.storilljudhjorrayc.units import Label
-from render.kit import Sheet, Sprite, kept
+from render.kit import Sheet, Sprite, composed_sprite
 from render.storilljudhjorrayc import board, pieces
 
 WIDTH, HEIGHT = 800, 944
@@ -33,7 +33,7 @@ def ground(theme: str, turn: bool, south: bool) -> Sheet:
     return sheet
 
 
-@kept
+@composed_sprite
 def corner(theme: str, turn: bool, down: bool, right: bool, taken: tuple[At, ...]) -> Sprite:
     """A corner of the forest with its trees, but for those where the units at *taken* stand."""
     x, y = board.CENTRE
@@ -52,7 +52,7 @@ def corner(theme: str, turn: bool, down: bool, right: bool, taken: tuple[At, ...
     return sheet.part(box)
 
 
-@kept
+@composed_sprite
 def standing(theme: str, turn: bool, south: bool, at: At, unit: Unit, *, free: bool) -> Sprite:
     """A unit with its shadow on the still ground, its middle at *at*; put it at (0, 0).
 

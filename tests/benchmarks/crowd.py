@@ -17,7 +17,7 @@ import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from bot.port import Call
+from bot.port import Command
 from tests.bot.houses import change, copied
 from tests.fakes import Desk, desk, person
 
@@ -50,13 +50,13 @@ async def asked(folder: Path) -> dict[str, float]:
     async with desk(folder) as at:
         questions: dict[str, Callable[[], Awaitable[object]]] = {
             "completing /move": lambda: at.house.suggest(
-                Call("s", at.where, NEREA, "move", {}), "move", ""
+                Command("s", at.where, NEREA, "move", {}), "move", ""
             ),
             "completing table=": lambda: at.house.suggest(
-                Call("s", at.where, NEREA, "board", {}), "table", ""
+                Command("s", at.where, NEREA, "board", {}), "table", ""
             ),
-            "/games": lambda: at.house.call(Call("g", at.where, NEREA, "games", {})),
-            "/rules": lambda: at.house.call(Call("r", at.where, NEREA, "rules", {})),
+            "/games": lambda: at.house.call(Command("g", at.where, NEREA, "games", {})),
+            "/rules": lambda: at.house.call(Command("r", at.where, NEREA, "rules", {})),
             "the page": lambda: at.house.boards.on_page(at.where),
         }
         for name, ask in questions.items():

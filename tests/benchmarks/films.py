@@ -18,9 +18,9 @@ from functools import partial
 
 from PIL import Image
 
-from bot.screen.composer import Composer
-from bot.screen.replay import reel, shots
-from bot.screen.viewers import Viewer
+from bot.presenters.composer import Composer
+from bot.presenters.film import reel_of, shots
+from bot.presenters.viewers import Viewer
 from games.core.shelf import shelf
 from render import paint
 from render.kit.film import FEW, Frame, film
@@ -34,7 +34,7 @@ def frames(key: str) -> list[Frame]:
     """The pictures of the last moves of a game."""
     *_, table = tables(shelf()[key], looks=5)
     composer = Composer(table, Viewer(None), b"k" * 32)
-    return [Frame(paint(one.scene), one.stands) for one in shots(composer, reel(table, MOVES))]
+    return [Frame(paint(one.scene), one.stands) for one in shots(composer, reel_of(table, MOVES))]
 
 
 def by_pillow(pictures: list[Image.Image]) -> bytes:

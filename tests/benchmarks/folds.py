@@ -16,10 +16,10 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from statistics import median
 
-from bot.table import play
-from bot.table.events import encode
-from bot.table.fold import table_of
-from bot.table.table import PLAYING, Player
+from bot.session import play
+from bot.session.events import encode
+from bot.session.fold import table_of
+from bot.session.table import PLAYING, Player
 from games.core import Game
 from games.core.shelf import shelf
 from storage.records import EventRow
@@ -43,11 +43,11 @@ def rows(game: Game, options: Mapping[str, str], seed: int) -> tuple[EventRow, .
         now=datetime(2026, 3, 1, tzinfo=UTC),
     )
     for person in range(min(game.seats)):
-        play.sit(pen, Player(person + 1, f"P{person + 1}"))
+        play.take_chair(pen, Player(person + 1, f"P{person + 1}"))
     play.start(pen)
     while pen.table.status == PLAYING and len(pen.written) < EVENTS:
         seat = rng.choice(sorted(pen.table.actors()))
-        play.move(pen, seat, (rng.choice(pen.table.present.legal_moves(seat)),))
+        play.play_moves(pen, seat, (rng.choice(pen.table.present.legal_moves(seat)),))
     return tuple(map(encode, pen.written))[:EVENTS]
 
 

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from bot.screen.papers import record_of
-from bot.table import offers, play
-from bot.table.pen import Pen
-from bot.table.table import PLAYING, Player
+from bot.presenters.documents import record_of
+from bot.session import offers, play
+from bot.session.table import PLAYING, Player
+from bot.session.unit_of_work import UnitOfWork
 from games.core import CHANCE, Entry, Game, Record
 from games.core.chance import Draws
 
@@ -34,7 +34,7 @@ class Picky(Draws):
 
 
 @dataclass
-class Cheat(Pen):
+class Cheat(UnitOfWork):
     """A pen whose draws are picked: *step* 1 leaves a number out, -1 takes the last one again."""
 
     step: int = 1
@@ -56,49 +56,49 @@ def game_played(
     seats = rng.choice(game.seats)
     begins = rng.choice(game.begins)
     options = {one.key: rng.choice(one.values) for one in game.options if one.key != "setup"}
-    pen = play.open_table(
+    work = play.open_table(
         code, game, options=options, begins=begins, seats=seats, host=1, secret=secret, now=NOON
     )
     if step is not None:
-        pen = Cheat(pen.table, pen.now, pen.secret, pen.written, step=step)
+        work = Cheat(work.table, work.now, work.secret, work.written, step=step)
     for person in range(seats):
-        play.sit(pen, Player(person + 1, f"P{person + 1}"))
+        play.take_chair(work, Player(person + 1, f"P{person + 1}"))
     for person in range(rng.randrange(3)):
-        play.say_words(pen, min(person, seats - 1) + 1, rng.choice(WORDS))
-    play.start(pen)
-    _play_on(pen, rng, most)
-    record = record_of(pen.table)
+        play.say_words(work, min(person, seats - 1) + 1, rng.choice(WORDS))
+    play.start(work)
+    _play_on(work, rng, most)
+    record = record_of(work.table)
     drew = any(one.seat == CHANCE for one in record.log) or "Draw0" in record.tags
     return record if drew else None
 
 
-def _play_on(pen: Pen, rng: random.Random, most: int) -> None:
+def _play_on(work: UnitOfWork, rng: random.Random, most: int) -> None:
     for _ in range(most):
-        if pen.table.status != PLAYING:
+        if work.table.status != PLAYING:
             return
-        seat = rng.choice(sorted(pen.table.actors()))
-        if pen.table.players[seat].person is not None and rng.random() < 0.03:
-            _take_back(pen, seat)
-        elif len(pen.table.players) > 2 and rng.random() < 0.002 and _people(pen) > 1:
-            play.resign(pen, next(n for n, one in enumerate(pen.table.players) if one.person))
+        seat = rng.choice(sorted(work.table.actors()))
+        if work.table.players[seat].person is not None and rng.random() < 0.03:
+            _take_back(work, seat)
+        elif len(work.table.players) > 2 and rng.random() < 0.002 and _people(work) > 1:
+            play.resign(work, next(n for n, one in enumerate(work.table.players) if one.person))
         else:
-            play.move(pen, seat, (rng.choice(pen.table.present.legal_moves(seat)),))
-    while pen.table.status == PLAYING:
-        seat = rng.choice([n for n, one in enumerate(pen.table.players) if one.person])
-        play.resign(pen, seat)
+            play.play_moves(work, seat, (rng.choice(work.table.present.legal_moves(seat)),))
+    while work.table.status == PLAYING:
+        seat = rng.choice([n for n, one in enumerate(work.table.players) if one.person])
+        play.resign(work, seat)
 
 
-def _people(pen: Pen) -> int:
-    return sum(one.person is not None for one in pen.table.players)
+def _people(work: UnitOfWork) -> int:
+    return sum(one.person is not None for one in work.table.players)
 
 
-def _take_back(pen: Pen, seat: int) -> None:
-    if pen.table.undo_to(seat) is None:
+def _take_back(work: UnitOfWork, seat: int) -> None:
+    if work.table.undo_to(seat) is None:
         return
-    at_once = offers.offer(pen, seat, "undo")
-    other = next((n for n, p in enumerate(pen.table.players) if p.person and n != seat), None)
+    at_once = offers.place_offer(work, seat, "undo")
+    other = next((n for n, p in enumerate(work.table.players) if p.person and n != seat), None)
     if not at_once and other is not None:
-        offers.answer(pen, other, "undo", accepted=True)
+        offers.answer(work, other, "undo", accepted=True)
 
 
 # -- what liars do ----------------------------------------------------------------------

@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 from datetime import UTC, datetime, timedelta
 
-from bot.outbox.agenda import Agenda
+from bot.service.schedule import Schedule
 
 NOW = datetime(2026, 11, 23, tzinfo=UTC)
 LATER = timedelta(hours=1)
 
 
 def test_what_was_put_twice_is_due_once_at_the_earlier_instant():
-    agenda = Agenda()
+    agenda = Schedule()
     agenda.put("a", NOW + LATER)
     agenda.put("a", NOW)
     agenda.put("a", NOW + 2 * LATER)
@@ -21,7 +21,7 @@ def test_what_was_put_twice_is_due_once_at_the_earlier_instant():
 
 
 def test_what_has_been_due_may_be_put_again():
-    agenda = Agenda()
+    agenda = Schedule()
     agenda.put("a", NOW)
     assert list(agenda.due(NOW)) == ["a"]
     agenda.put("a", NOW + LATER)
@@ -30,14 +30,14 @@ def test_what_has_been_due_may_be_put_again():
 
 
 def test_what_is_due_comes_in_order():
-    agenda = Agenda()
+    agenda = Schedule()
     for name, hours in (("c", 3), ("a", 1), ("b", 2)):
         agenda.put(name, NOW + hours * LATER)
     assert list(agenda.due(NOW + 2 * LATER)) == ["a", "b"]
 
 
 async def test_who_waits_is_woken_by_something_earlier():
-    agenda = Agenda()
+    agenda = Schedule()
     agenda.put("a", NOW + LATER)
     waiting = asyncio.create_task(agenda.wait(NOW))
     await asyncio.sleep(0)
@@ -47,6 +47,6 @@ async def test_who_waits_is_woken_by_something_earlier():
 
 
 async def test_nobody_waits_for_what_is_due_already():
-    agenda = Agenda()
+    agenda = Schedule()
     agenda.put("a", NOW)
     await agenda.wait(NOW)

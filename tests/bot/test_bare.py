@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bot.acts.act import BARE
-from bot.port import Button, Call, Card, Press, Where
-from bot.screen.buttons import Act
-from bot.screen.commands import COMMANDS
+from bot.commands.dispatcher import INCOMPLETE
+from bot.port import Button, Card, Command, Press, Where
+from bot.presenters.buttons import Action
+from bot.presenters.command_specs import COMMANDS
 from tests.fakes import UPDATES, Desk, desk, person
 
 NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")
@@ -22,7 +22,7 @@ async def at(tmp_path):
 
 async def whispered(at: Desk, who, name: str) -> Card:
     """The answer to the bare command *name* that nobody else reads."""
-    call = Call(f"b{next(UPDATES)}", at.where, who, name, whispered=True)
+    call = Command(f"b{next(UPDATES)}", at.where, who, name, whispered=True)
     answer = await at.house.call(call)
     await at.settle()
     assert isinstance(answer, Card), answer
@@ -40,12 +40,12 @@ async def against_the_computer(at: Desk) -> str:
 
 def test_every_command_that_needs_something_has_an_answer_without_it():
     needing = {command.act for command in COMMANDS if any(p.required for p in command.parameters)}
-    assert needing == set(BARE)
+    assert needing == set(INCOMPLETE)
 
 
 @pytest.mark.parametrize("name", [c.name for c in COMMANDS if c.name not in ("board", "help")])
 async def test_a_bare_command_at_no_table_is_no_dead_end(at, name):
-    call = Call(f"b{next(UPDATES)}", ALONE, NEREA, name)
+    call = Command(f"b{next(UPDATES)}", ALONE, NEREA, name)
     answer = await at.house.call(call)
     assert isinstance(answer, Card) or answer.good, answer
     if isinstance(answer, Card):
@@ -121,4 +121,4 @@ async def test_where_several_tables_may_be_meant_each_is_a_button(at, name):
     shown = [code for code in codes if any(code in label for label in buttons(card))]
     act = next(command.act for command in COMMANDS if command.name == name)
     assert shown == codes
-    assert {Act(button.code[0]) for button in buttons(card).values()} == {act}
+    assert {Action(button.code[0]) for button in buttons(card).values()} == {act}

@@ -6,23 +6,23 @@ from dataclasses import replace
 
 import pytest
 
-from bot.acts import quota
+from bot.commands import quota
 from bot.port import (
     Answer,
     Asker,
     Card,
     Choice,
-    Elsewhere,
     Home,
     MenuAnswer,
+    PlaceStanding,
     Press,
+    PrivateRefusal,
     Role,
     Screen,
-    Standing,
     Where,
 )
-from bot.screen.choosing import OF_PLACE, PERSONAL, Chosen, Sheet, code_of
-from bot.table.preferences import Calls, Openers, Personal, PlaceRules, read, stored
+from bot.presenters.settings import OF_PLACE, PERSONAL, Chosen, SettingsSheet, value_code
+from bot.session.preferences import NotificationChoice, Openers, Personal, PlaceRules, read, stored
 from bot.texts import LANGUAGES, language
 from tests.fakes import UPDATES, Desk, desk, person
 
@@ -43,7 +43,7 @@ async def at(tmp_path):
 def manager(at: Desk) -> Asker:
     """Ana, who manages everything."""
     for place in ("room", "other", "group"):
-        at.chat.standings[ANA.external, place] = Standing(manages=True)
+        at.chat.standings[ANA.external, place] = PlaceStanding(manages=True)
     return ANA
 
 
@@ -89,7 +89,9 @@ async def choose(
 def test_every_row_and_every_value_has_its_words(rows, code):
     rest = Personal() if rows is PERSONAL else PlaceRules(openers=Openers.ROLES)
     whose = "me" if rows is PERSONAL else "place"
-    sheet = Sheet(whose, Chosen(None, rest), language(code), b"k", "discord", "here", "1", (ROLE,))
+    sheet = SettingsSheet(
+        whose, Chosen(None, rest), language(code), b"k", "discord", "here", "1", (ROLE,)
+    )
     shown = sheet.screen()
     assert len(shown.choices) >= len(rows)
     assert 2 * len(shown.choices) + 2 + 2 <= 40
@@ -103,14 +105,14 @@ def test_what_a_row_chooses_is_kept_and_read_again():
     for rows, rest in ((PERSONAL, Personal()), (OF_PLACE, PlaceRules())):
         for row in rows:
             for value in row.values:
-                after = Chosen(None, rest).after(row, code_of(value))
+                after = Chosen(None, rest).after(row, value_code(value))
                 assert after is not None
                 assert after.value(row) == value
                 assert read(type(rest), stored(after.rest)) == after.rest
 
 
 def test_the_longest_code_fits_into_a_button_of_a_telegram_group():
-    sheet = Sheet(
+    sheet = SettingsSheet(
         "me", Chosen(None, Personal()), language("es"), b"k", "telegram", "-1001234567890"
     )
     codes = [option.code for one in sheet.screen().choices for option in one.options]
@@ -122,7 +124,7 @@ def test_the_longest_code_fits_into_a_button_of_a_telegram_group():
 
 async def test_settings_are_shown_where_nobody_else_reads_them(at):
     answer = await at.call(ANA, "settings")
-    assert isinstance(answer, Elsewhere)
+    assert isinstance(answer, PrivateRefusal)
     assert answer.table == "settings-group"
     assert (await opened(at, ANA, ALONE)).headline == "Tus ajustes"
 
@@ -132,8 +134,8 @@ async def test_a_choice_is_kept_and_shown(at):
     assert choice(screen, "Avisarme").chosen == 1
     screen = await choose(at, ANA, ALONE, screen, "Avisarme", "nunca")
     assert choice(screen, "Avisarme").chosen == 3
-    me = await at.house.manager.people.of(ANA)
-    assert (await at.house.manager.people.personal(me.id)).calls is Calls.NEVER
+    me = await at.house.services.people.of(ANA)
+    assert (await at.house.services.people.personal(me.id)).calls is NotificationChoice.NEVER
 
 
 async def test_the_language_is_chosen_there_too(at):
@@ -152,8 +154,8 @@ async def test_a_long_row_opens_and_goes_back(at):
     (canary,) = (one for one in alone.options if one.label == "Canarias")
     back = screen_of(await pressed(at, ANA, ALONE, canary.code))
     assert back.headline == "Tus ajustes"
-    me = await at.house.manager.people.of(ANA)
-    assert (await at.house.manager.people.personal(me.id)).zone == "Atlantic/Canary"
+    me = await at.house.services.people.of(ANA)
+    assert (await at.house.services.people.personal(me.id)).zone == "Atlantic/Canary"
 
 
 async def test_what_has_more_than_two_values_shows_them_all_before_one_is_chosen(at):
@@ -220,7 +222,7 @@ async def test_who_manages_nothing_is_offered_no_place_and_refused_one(at, manag
     answer = await pressed(at, EVA, ROOM, code)
     assert not answer.good
     assert answer.said == "Eso lo decide quien administra este sitio."
-    assert await at.house.manager.places.rules(ROOM) == PlaceRules()
+    assert await at.house.services.places.rules(ROOM) == PlaceRules()
 
 
 async def test_what_a_place_chooses_holds_in_all_of_its_server(at, manager):
@@ -247,8 +249,8 @@ async def test_who_may_open_tables(at, manager):
 async def test_only_a_role_that_was_chosen_opens_tables(tmp_path):
     async with desk(tmp_path) as at:
         rules = PlaceRules(openers=Openers.ROLES, roles=("7",))
-        await at.house.manager.places.choose(ROOM, rules)
-        at.chat.standings[BRUNO.external, "room"] = Standing(roles=frozenset({"7", "8"}))
+        await at.house.services.places.choose(ROOM, rules)
+        at.chat.standings[BRUNO.external, "room"] = PlaceStanding(roles=frozenset({"7", "8"}))
         assert not (await at.call(EVA, "play", ROOM, game="niya")).good
         assert (await at.call(BRUNO, "play", ROOM, game="niya")).good
 
@@ -268,7 +270,7 @@ async def test_tables_are_opened_only_in_the_channels_that_were_chosen(at, manag
 
 async def test_a_place_chooses_how_many_tables_it_has(at, manager, monkeypatch):
     monkeypatch.setattr(quota, "PERSON", 3)
-    await at.house.manager.places.choose(ROOM, PlaceRules(each=1, most=2))
+    await at.house.services.places.choose(ROOM, PlaceRules(each=1, most=2))
     assert (await at.call(EVA, "play", ROOM, game="niya")).good
     assert not (await at.call(EVA, "play", ROOM, game="niya")).good
     assert (await at.call(BRUNO, "play", ROOM, game="niya")).good
@@ -281,13 +283,13 @@ async def test_in_a_group_of_telegram_the_place_is_managed_from_the_private_chat
     screen = screen_of(await pressed(at, manager, ALONE, button.code))
     assert screen.headline == "Ajustes de este sitio"
     await choose(at, manager, ALONE, screen, "Avisos a los jugadores", "no")
-    assert not (await at.house.manager.places.rules(at.where)).calls
+    assert not (await at.house.services.places.rules(at.where)).calls
 
 
 async def test_among_equals_the_opener_speaks_for_his_table(at):
     circle = Where("fake", "circle")
     for who in (ANA, EVA):
-        at.chat.standings[who.external, "circle"] = Standing(equals=True)
+        at.chat.standings[who.external, "circle"] = PlaceStanding(equals=True)
     await at.call(ANA, "play", circle, game="niya")
     (message,) = at.chat.messages.values()
     await at.call(EVA, "language", circle, language="en")
@@ -298,5 +300,5 @@ async def test_among_equals_the_opener_speaks_for_his_table(at):
 
 async def test_what_a_chat_has_noted_of_a_place_outlives_its_settings(at, manager):
     assert await at.house.places.first_time(at.where, "greeted")
-    await at.house.manager.places.choose(at.where, PlaceRules(calls=False))
+    await at.house.services.places.choose(at.where, PlaceRules(calls=False))
     assert not await at.house.places.first_time(at.where, "greeted")

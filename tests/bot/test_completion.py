@@ -6,9 +6,16 @@ import itertools
 
 import pytest
 
-from bot.acts.completion import MOST, Moves, Spelled, Typing, suggestions, unaccented
-from bot.port import Call
-from bot.screen.commands import Kind
+from bot.commands.completion import (
+    MOST,
+    LegalMove,
+    PartialInput,
+    TableMoves,
+    suggestions,
+    unaccented,
+)
+from bot.port import Command
+from bot.presenters.command_specs import ParameterKind
 from games.core.shelf import shelf
 from tests.fakes import UPDATES, Desk, desk, person
 
@@ -29,13 +36,13 @@ async def begun(at: Desk, game: str) -> str:
 
 
 async def mover(at: Desk, code: str):
-    table = await at.house.manager.table(code)
+    table = await at.house.services.tables.get(code)
     seat = min(table.actors())
     return next(one for one in (NEREA, BRUNO) if one.name == table.players[seat].name)
 
 
 async def completed(at: Desk, who, text: str, command: str = "move", **values: str):
-    call = Call(f"u{next(UPDATES)}", at.where, who, command, values)
+    call = Command(f"u{next(UPDATES)}", at.where, who, command, values)
     return await at.house.suggest(call, "move", text)
 
 
@@ -60,22 +67,22 @@ async def test_what_is_completed_can_be_played(at):
     who = await mover(at, code)
     (first,) = await completed(at, who, "76fu")
     assert (await at.call(who, "move", move=first.value)).good
-    assert len((await at.house.manager.table(code)).log) == 1
+    assert len((await at.house.services.tables.get(code)).log) == 1
 
 
-def moves_at(code: str, *written: str) -> Moves:
-    return Moves(code, "shogi", tuple(Spelled(one, one, (one,)) for one in written))
+def moves_at(code: str, *written: str) -> TableMoves:
+    return TableMoves(code, "shogi", tuple(LegalMove(one, one, (one,)) for one in written))
 
 
 def test_the_shortest_stands_first_and_beginnings_before_the_rest():
     moves = moves_at("AAAAAA", "7g7f+", "5e7g", "7g7f", "7g", "2h2g")
-    found = suggestions(Typing(Kind.MOVE, "7G", {}, (), (moves,), "es"))
+    found = suggestions(PartialInput(ParameterKind.MOVE, "7G", {}, (), (moves,), "es"))
     assert [one.value for one in found] == ["7g", "7g7f", "7g7f+", "5e7g"]
 
 
 def test_every_table_has_its_share_of_what_is_shown():
     tables = [moves_at(code, *(f"m{n}" for n in range(90))) for code in ("AAAAAA", "BBBBBB")]
-    found = suggestions(Typing(Kind.MOVE, "", {}, (), tables, "es"))
+    found = suggestions(PartialInput(ParameterKind.MOVE, "", {}, (), tables, "es"))
     codes = [one.value.rpartition("#")[2] for one in found]
     assert [len(list(group)) for _, group in itertools.groupby(codes)] == [MOST // 2] * 2
 
@@ -90,11 +97,11 @@ async def test_with_two_tables_each_completion_names_its_own_and_is_found_there(
     assert {one.value.rpartition(" #")[2] for one in found} == {niya, shogi}
     assert all((f"Niya {niya}" in one.label) == one.value.endswith(niya) for one in found)
     first = {code: next(one for one in found if one.value.endswith(code)) for code in (niya, shogi)}
-    before = {code: len((await at.house.manager.table(code)).log) for code in first}
+    before = {code: len((await at.house.services.tables.get(code)).log) for code in first}
     for code, chosen in first.items():
         assert (await at.call(who, "why", move=chosen.value)).good
         assert (await at.call(who, "move", move=chosen.value)).good
-        assert len((await at.house.manager.table(code)).log) > before[code]
+        assert len((await at.house.services.tables.get(code)).log) > before[code]
 
 
 async def test_a_move_may_name_its_table_as_it_is_typed(at):
@@ -114,7 +121,7 @@ async def test_who_is_not_to_move_is_offered_nothing(at):
 @pytest.mark.parametrize("game", shelf())
 async def test_every_completion_of_every_game_is_a_move(at, game):
     code = await begun(at, game)
-    who, table = await mover(at, code), await at.house.manager.table(code)
+    who, table = await mover(at, code), await at.house.services.tables.get(code)
     found = await completed(at, who, "", table=code)
     assert 0 < len(found) <= MOST
     moves = table.present.legal_moves(min(table.actors()))
@@ -130,5 +137,5 @@ def test_accents_and_widths_are_no_matter():
 
 @pytest.mark.parametrize(("typed", "code"), [("par", "parchis"), ("shogi", "shogi")])
 def test_help_is_completed_with_games_as_well(typed, code):
-    found = suggestions(Typing(Kind.COMMAND, typed, {}, (), (), "es"))
+    found = suggestions(PartialInput(ParameterKind.COMMAND, typed, {}, (), (), "es"))
     assert code in [one.value for one in found]

@@ -10,9 +10,9 @@ from dataclasses import replace
 import pytest
 
 from bot.chats.telegram.writing import CAPTION, body, units
-from bot.screen.composer import Composer
-from bot.screen.viewers import Viewer
-from bot.table.table import ENDED, PLAYING
+from bot.presenters.composer import Composer
+from bot.presenters.viewers import Viewer
+from bot.session.table import ENDED, PLAYING
 from bot.texts import LANGUAGES
 from bot.texts.sentences import ALT, fitted
 from games.core import won_by

@@ -8,8 +8,8 @@ from typing import get_args
 
 import pytest
 
-from bot.table import events
-from bot.table.events import (
+from bot.session import events
+from bot.session.events import (
     Answered,
     Closed,
     Drawn,
@@ -22,7 +22,7 @@ from bot.table.events import (
     Opened,
     Rematched,
     Revealed,
-    Said,
+    SaidAside,
     Sat,
     Started,
     Stood,
@@ -60,7 +60,7 @@ KEPT = [
     (Moved(1, "M2"), ("move", 1, "M2", {})),
     (Moved(1, "--", forced=True), ("move", 1, "--", {"forced": True})),
     (Drawn("d6", 3), ("draw", None, "d6", {"draw": 3})),
-    (Said(0, "londë"), ("aside", 0, "londë", {})),
+    (SaidAside(0, "londë"), ("aside", 0, "londë", {})),
     (Judged(0, "refuted", ("e1",)), ("verdict", 0, "refuted", {"line": ["e1"]})),
     (Offered(0, OfferKind.DRAW), ("offer", 0, "draw", {})),
     (Answered(1, OfferKind.UNDO, accepted=True), ("answer", 1, "undo", {"accepted": True})),

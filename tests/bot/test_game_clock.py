@@ -6,12 +6,12 @@ import random
 
 import pytest
 
-from bot.table import offers, play, timekeeping
-from bot.table.controls import DAY, HOUR, MINUTE, SECOND, BadControl, Control, read_control
-from bot.table.events import Flagged, OfferKind, Overstepped
-from bot.table.game_clock import LASTING, NONE, instant
-from bot.table.pen import Refused
-from bot.table.table import ENDED, Table
+from bot.session import offers, play, timekeeping
+from bot.session.events import Flagged, OfferKind, Overstepped
+from bot.session.game_clock import LASTING, NONE, instant
+from bot.session.table import ENDED, Table
+from bot.session.time_controls import DAY, HOUR, MINUTE, SECOND, BadControl, Control, read_control
+from bot.session.unit_of_work import Refused
 from games.core.shelf import shelf
 from tests.bot.timed import Timed
 
@@ -19,7 +19,7 @@ NINE_HOURS = 9 * 3600
 
 
 def events(table: Timed) -> list[type]:
-    return [type(written.event) for written in table.pen.written]
+    return [type(written.event) for written in table.work.written]
 
 
 # ---------------------------------------------------------------- how long: the words
@@ -85,9 +85,9 @@ def test_h16_only_the_nine_hours() -> None:
     table.move(5)
     assert (table.left(0), table.left(1)) == (0, NINE_HOURS - 5)
     table.wait(0.001)
-    timekeeping.run_out(table.pen)
+    timekeeping.run_out(table.work)
     assert events(table)[-1] is Overstepped, "so long a time is claimed"
-    timekeeping.claim(table.pen, 1)
+    timekeeping.claim(table.work, 1)
     assert table.table.outcome is not None
     assert table.table.outcome.winner == 1
 
@@ -144,8 +144,8 @@ def test_a_move_that_plays_itself_is_neither_charged_nor_rewarded() -> None:
             break
         table.wait(1)
         seat = table.mover
-        play.move(table.pen, seat, (rng.choice(table.table.present.legal_moves(seat)),))
-    moved = [w.event for w in table.pen.written if hasattr(w.event, "forced")]
+        play.play_moves(table.work, seat, (rng.choice(table.table.present.legal_moves(seat)),))
+    moved = [w.event for w in table.work.written if hasattr(w.event, "forced")]
     log = [e for e in table.table.log if e.seat >= 0]
     charged = [s for s, e in zip(table.clock.spent, table.table.log, strict=True) if e.seat >= 0]
     assert len(moved) == len(log)
@@ -173,15 +173,15 @@ def test_a_replay_agrees_to_the_millisecond(game: str, control: str) -> None:
         if table.over:
             break
         table.wait(rng.choice([0.0004, 0.5, 3.3333, 29.9999, 61]))
-        late = timekeeping.fallen(table.pen)
+        late = timekeeping.fallen(table.work)
         if late is not None:
-            timekeeping.fall(table.pen, late)
+            timekeeping.fall(table.work, late)
             continue
         seat = rng.choice(sorted(table.table.actors()))
-        play.move(table.pen, seat, (rng.choice(table.table.present.legal_moves(seat)),))
+        play.play_moves(table.work, seat, (rng.choice(table.table.present.legal_moves(seat)),))
         if rng.random() < 0.2 and not table.over and table.table.undo_to(seat) is not None:
-            offers.offer(table.pen, seat, OfferKind.UNDO)
-            offers.answer(table.pen, (seat + 1) % 2, OfferKind.UNDO, accepted=True)
+            offers.place_offer(table.work, seat, OfferKind.UNDO)
+            offers.answer(table.work, (seat + 1) % 2, OfferKind.UNDO, accepted=True)
         assert step % 8 or same(table.again(), table.table)
     assert same(table.again(), table.table)
 
@@ -195,8 +195,8 @@ def test_taking_back_gives_the_time_back() -> None:
     table.move(200 + 100 + 35)
     assert table.clock.periods == (2, 3)
     table.wait(50)
-    offers.offer(table.pen, 0, OfferKind.UNDO)
-    offers.answer(table.pen, 1, OfferKind.UNDO, accepted=True)
+    offers.place_offer(table.work, 0, OfferKind.UNDO)
+    offers.answer(table.work, 1, OfferKind.UNDO, accepted=True)
     assert (table.clock.left, table.clock.periods) == before
     table.wait(10)
     assert (table.left(0), table.left(1)) == (290, 480), "the turn begins anew"
@@ -205,25 +205,25 @@ def test_taking_back_gives_the_time_back() -> None:
 def test_an_hour_apart_the_others_claim_or_give_a_day_more() -> None:
     table = Timed("3d")
     table.wait(3 * 86400)
-    timekeeping.run_out(table.pen)
+    timekeeping.run_out(table.work)
     assert events(table)[-1] is not Overstepped, "the last instant counts"
     table.wait(0.001)
-    timekeeping.run_out(table.pen)
+    timekeeping.run_out(table.work)
     assert table.clock.late == {0}
     with pytest.raises(Refused):
-        timekeeping.claim(table.pen, 0)
-    timekeeping.grant(table.pen, 1)
+        timekeeping.claim(table.work, 0)
+    timekeeping.grant(table.work, 1)
     assert table.clock.late == frozenset()
     table.wait(86400)
-    timekeeping.run_out(table.pen)
+    timekeeping.run_out(table.work)
     assert not table.clock.late
     table.wait(0.001)
-    timekeeping.run_out(table.pen)
+    timekeeping.run_out(table.work)
     assert table.clock.late == {0}
     table.move()
     assert (table.over, table.clock.late) == (False, frozenset()), "a move is before a claim"
     with pytest.raises(Refused):
-        timekeeping.claim(table.pen, 1)
+        timekeeping.claim(table.work, 1)
 
 
 def test_among_three_or_four_a_computer_takes_over_and_the_player_is_last() -> None:
@@ -264,12 +264,12 @@ def test_in_every_game_who_oversteps_loses(game: str) -> None:
 def test_while_all_agree_to_stop_no_time_passes() -> None:
     table = Timed("5m+5s")
     table.wait(10)
-    offers.offer(table.pen, 1, OfferKind.PAUSE)
-    offers.answer(table.pen, 0, OfferKind.PAUSE, accepted=True)
+    offers.place_offer(table.work, 1, OfferKind.PAUSE)
+    offers.answer(table.work, 0, OfferKind.PAUSE, accepted=True)
     table.wait(10**6)
     assert table.left(0) == 290
-    assert timekeeping.fallen(table.pen) is None
-    offers.offer(table.pen, 0, OfferKind.PAUSE)
+    assert timekeeping.fallen(table.work) is None
+    offers.place_offer(table.work, 0, OfferKind.PAUSE)
     table.move(20)
     assert table.left(0) == 275
     assert same(table.again(), table.table)
@@ -280,20 +280,20 @@ def test_g14_no_bank_is_charged_for_a_set_up() -> None:
     table.wait(250)
     assert table.clock.turns == (None, None)
     assert table.clock.control.set_up == 5 * MINUTE
-    play.end_set_up(table.pen)
+    play.end_set_up(table.work)
     table.wait(7)
     assert table.left(table.mover) == 593
 
 
 def test_what_is_lost_while_the_clock_stands_is_not_given_back_twice():
     table = Timed("1m")
-    seat, began = table.mover, instant(table.pen.steady)
-    table.pen.away = {seat: [(began + 5_000, began + 8_000), (began + 20_000, began + 30_000)]}
+    seat, began = table.mover, instant(table.work.steady)
+    table.work.away = {seat: [(began + 5_000, began + 8_000), (began + 20_000, began + 30_000)]}
     table.wait(10)
-    offers.offer(table.pen, seat, "pause")
-    offers.answer(table.pen, 1 - seat, "pause", accepted=True)
+    offers.place_offer(table.work, seat, "pause")
+    offers.answer(table.work, 1 - seat, "pause", accepted=True)
     table.wait(30)
-    offers.offer(table.pen, 1 - seat, "pause")
+    offers.place_offer(table.work, 1 - seat, "pause")
     table.move(after=10)
     # Ten seconds less the three that were lost, and ten after the pause.
     assert table.clock.spent == (17_000,)
@@ -302,17 +302,17 @@ def test_what_is_lost_while_the_clock_stands_is_not_given_back_twice():
 
 def test_a_flag_waits_for_whoever_cannot_be_reached_and_no_event_tells_of_it_meanwhile():
     table = Timed("1m")
-    seat, began = table.mover, instant(table.pen.steady)
-    table.pen.away = {seat: [(began + 30_000, LASTING)]}
+    seat, began = table.mover, instant(table.work.steady)
+    table.work.away = {seat: [(began + 30_000, LASTING)]}
     table.wait(3600)
     version = table.table.version
-    again = timekeeping.run_out(table.pen)
+    again = timekeeping.run_out(table.work)
     assert again is not None
     assert again >= LASTING
     assert table.table.version == version
-    table.pen.away = {seat: [(began + 30_000, began + 3_600_000)]}
-    assert timekeeping.run_out(table.pen) == began + 3_630_000
+    table.work.away = {seat: [(began + 30_000, began + 3_600_000)]}
+    assert timekeeping.run_out(table.work) == began + 3_630_000
     table.wait(30.001)
-    timekeeping.run_out(table.pen)
+    timekeeping.run_out(table.work)
     assert table.over
     assert table.again().clock == table.clock

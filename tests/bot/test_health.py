@@ -8,7 +8,8 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from bot.app import health, main, running
+from bot.app import health, main, operator_commands, runner
+from bot.app.output import STUMBLED
 from bot.app.settings import BadSettings, Settings
 from bot.port import ChatError, Stumbled
 from tests.fakes import FakeChat, desk
@@ -77,36 +78,36 @@ async def test_a_busy_port_ends_the_start_with_a_sentence(tmp_path):
             database_url=f"sqlite+aiosqlite:///{tmp_path}/games.db", web_port=0, health_port=port
         )
         with pytest.raises(BadSettings, match=rf"^The port {port} of HEALTH_PORT is taken .*\.$"):
-            await running.run(settings)
+            await runner.run(settings)
 
 
 async def test_a_chat_that_gives_up_ends_the_process(tmp_path):
     async with desk(tmp_path) as at:
         at.house.give_up(Stumbled("It falls again and again."))
         with pytest.raises(Stumbled, match="falls"):
-            await running._ended(asyncio.Event(), at.house)
+            await runner._ended(asyncio.Event(), at.house)
 
 
 async def test_being_told_to_stop_is_no_failure(tmp_path):
     async with desk(tmp_path) as at:
         stop = asyncio.Event()
         stop.set()
-        await running._ended(stop, at.house)
+        await runner._ended(stop, at.house)
 
 
 @pytest.mark.parametrize(
     ("wrong", "status"),
     [
-        (Stumbled("again and again"), main.STUMBLED),
+        (Stumbled("again and again"), STUMBLED),
         (ChatError("no"), 2),
         (BadSettings("The port 1 of HEALTH_PORT is taken."), 2),
     ],
 )
 def test_a_supervisor_sees_by_the_status_what_happened(monkeypatch, capsys, wrong, status):
-    def failing(asked):
+    def failing(asked, settings):
         raise wrong
 
-    monkeypatch.setattr(main, "_done", failing)
+    monkeypatch.setattr(operator_commands, "_done", failing)
     with pytest.raises(SystemExit) as ended:
         main.main([])
     assert ended.value.code == status

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bot.screen.composer import Composer
-from bot.screen.viewers import Viewer
-from bot.table.preferences import Look, Personal, PlaceRules, look
+from bot.presenters.composer import Composer
+from bot.presenters.viewers import Viewer
+from bot.session.preferences import Look, Personal, PlaceRules, look
 from games.core import CHANCE
 from games.core.shelf import find_game
 from tests.chats.test_keyboards import table_at

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bot.house import limits
-from bot.house.limits import Verdict
-from bot.pace import Behind, Limiter
-from bot.port import Asker, Call, Where
-from bot.table.table import OPEN
+from bot.port import Asker, Command, Where
+from bot.runtime.rate_limiter import Behind, Limiter
+from bot.service import limits
+from bot.service.limits import LimitVerdict
+from bot.session.table import OPEN
 from tests.fakes import Desk, desk, person
 
 EVA, NEREA, BRUNO = person("Eva"), person("Nerea"), person("Bruno")
@@ -40,7 +40,7 @@ async def asked(at: Desk, who: Asker, times: int, where: Where | None = None, **
     """How many of so many things asked at one moment are taken."""
     where = where or at.where
     verdicts = [await at.house.limits.judge(who, where, **how) for _ in range(times)]
-    return verdicts.count(Verdict.TAKEN)
+    return verdicts.count(LimitVerdict.TAKEN)
 
 
 async def begun(at: Desk) -> str:
@@ -69,7 +69,7 @@ async def test_a_player_does_twenty_things_at_once_and_then_three_a_second(at):
 async def test_who_is_too_fast_hears_it_once_a_minute_and_then_nothing(at):
     await asked(at, EVA, 10)
     verdicts = [await at.house.limits.judge(EVA, at.where) for _ in range(50)]
-    assert verdicts == [Verdict.REFUSED] + [Verdict.DROPPED] * 49
+    assert verdicts == [LimitVerdict.REFUSED] + [LimitVerdict.DROPPED] * 49
     at.house.limits.clock.now += 61
     assert await asked(at, EVA, 11) == 10
 
@@ -119,11 +119,11 @@ async def test_who_sits_down_has_the_limit_of_a_player_soon(at):
 async def test_judging_stores_nothing(at):
     stranger = person("Nobody")
     await asked(at, stranger, 30)
-    assert await at.house.manager.people.known(stranger) is None
+    assert await at.house.services.people.known(stranger) is None
 
 
 async def test_completion_has_a_limit_of_its_own_and_then_finds_nothing(at):
-    call = Call("", at.where, EVA, "play")
+    call = Command("", at.where, EVA, "play")
     found = [bool(await at.house.suggest(call, "game", "")) for _ in range(70)]
     assert found == [True] * 60 + [False] * 10
     assert await asked(at, EVA, 3) == 3
@@ -163,13 +163,13 @@ def test_whoever_is_behind_asks_for_patience_for_all():
 
 
 async def test_in_a_group_an_invitation_goes_behind_and_in_private_nothing_does(at):
-    delivery = at.house.delivery
+    delivery = at.house.delivery.pacing
     shared, own = delivery.limiter(at.where), delivery.limiter(HOME)
     assert delivery.limiter_behind(at.where) is shared.behind
     assert delivery.limiter_behind(HOME) is own
     await at.call(EVA, "play", game="niya")
     (message,) = at.chat.messages.values()
-    assert (await at.house.manager.table(message.screen.table)).status == OPEN
+    assert (await at.house.services.tables.get(message.screen.table)).status == OPEN
 
 
 def test_the_limits_are_those_that_are_promised():

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import pytest
 
 from bot.port import BoardAnswer, Card, MenuAnswer, Press, Said, Where
-from bot.screen.buttons import Act, Click, encode
-from bot.table.origin import Origin
-from bot.table.pen import Pen
-from bot.table.play import close
+from bot.presenters.buttons import Action, Click, encode_click
+from bot.service.updates import Update
+from bot.session.play import close
+from bot.session.unit_of_work import UnitOfWork
 from games.core.shelf import shelf
 from tests.fakes import Desk, Message, desk, person
 
@@ -47,7 +47,7 @@ class Game:
         return self.at.chat.board(self.code)
 
     async def table(self):
-        return await self.at.house.manager.table(self.code)
+        return await self.at.house.services.tables.get(self.code)
 
     async def people(self):
         """Whose turn it is, and who waits."""
@@ -66,9 +66,9 @@ class Game:
             mover, _ = await self.people()
         raise AssertionError("every choice is a whole move")
 
-    def said(self, act: Act, *path: str, turn: int = 0) -> str:
+    def said(self, act: Action, *path: str, turn: int = 0) -> str:
         """The code of a button that does *act*."""
-        return encode(Click(act, self.code, turn, path), self.at.house.manager.key)
+        return encode_click(Click(act, self.code, turn, path), self.at.house.services.key)
 
 
 async def test_no_button_of_others_changes_a_shared_board_or_takes_a_choice_away(at):
@@ -98,7 +98,7 @@ async def test_whoever_is_not_asked_hears_by_name_whose_turn_it_is(at, key):
     ):
         answer = await at.press(who, game.board, code=game.board.moves[0].code)
         assert answer == Said(sentence, good=False)
-        back = await at.press(who, game.board, code=game.said(Act.BACK))
+        back = await at.press(who, game.board, code=game.said(Action.BACK))
         assert back == Said(sentence, good=False)
     assert at.chat.calls == calls
 
@@ -239,7 +239,7 @@ async def test_who_answers_a_question_below_the_present_board_is_not_asked_again
 
 async def test_the_yes_of_an_earlier_release_asks_again(at):
     game = await Game.begun(at)
-    asked = await at.press(BRUNO, game.board, code=game.said(Act.RESIGN, "yes"))
+    asked = await at.press(BRUNO, game.board, code=game.said(Action.RESIGN, "yes"))
     assert isinstance(asked, Card)
     assert (await game.table()).status == "playing"
 
@@ -250,9 +250,9 @@ async def test_who_closes_a_table_is_asked_back(at):
     code = board.screen.table
     question = at.card(await at.call(NEREA, "close"))
     assert code in question.screen.lines[0]
-    assert (await at.house.manager.table(code)).status == "open"
+    assert (await at.house.services.tables.get(code)).status == "open"
     await at.press(NEREA, question, "Sí, seguro")
-    assert (await at.house.manager.table(code)).status == "closed"
+    assert (await at.house.services.tables.get(code)).status == "closed"
     assert at.chat.board(code).screen.headline == "Nerea ha retirado la invitación."
 
 
@@ -288,7 +288,7 @@ async def test_an_offer_has_one_s_own_buttons_in_private_and_all_where_all_read(
 async def test_asking_for_the_draw_that_is_offered_is_agreeing_to_it(at, typed):
     game = await Game.begun(at, **FIXED)
     await at.call(NEREA, "draw")
-    code = game.said(Act.OFFER, "draw")
+    code = game.said(Action.OFFER, "draw")
     answer = await (at.call(BRUNO, "draw") if typed else at.press(BRUNO, game.board, code=code))
     assert answer.good
     assert (await game.table()).outcome.reason == "agreement"
@@ -303,7 +303,7 @@ async def test_a_challenge_is_accepted_or_declined_by_one_and_withdrawn_by_the_o
         assert not (await at.press(who, board, label)).good
     for who in (BRUNO, EVA):
         assert not (await at.press(who, board, "Retirar el reto")).good
-    assert (await at.house.manager.table(code)).status == "open"
+    assert (await at.house.services.tables.get(code)).status == "open"
     assert (await at.press(NEREA, board, "Retirar el reto")).said == "Reto retirado."
 
 
@@ -328,10 +328,10 @@ async def test_a_table_closed_by_no_player_says_why(at, why, word):
     await at.call(NEREA, "play", game="niya")
     (board,) = at.chat.messages.values()
 
-    def over(pen: Pen) -> None:
-        close(pen, why)
+    def over(work: UnitOfWork) -> None:
+        close(work, why)
 
-    await at.house.manager.change(Origin("test", why), board.screen.table, over)
+    await at.house.services.changes.change(Update("test", why), board.screen.table, over)
     await at.settle()
     assert word in at.chat.board(board.screen.table).screen.headline
 
@@ -358,7 +358,7 @@ async def test_a_handicap_is_given_by_the_same_person_in_the_rematch(at):
     await at.surely(NEREA, "resign")
     await at.call(NEREA, "rematch")
     await at.call(BRUNO, "rematch")
-    child = await at.house.manager.table((await game.table()).child)
+    child = await at.house.services.tables.get((await game.table()).child)
     assert next(p.person for p in child.players if p.side == "gote") == giver
 
 

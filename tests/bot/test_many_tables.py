@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from bot.app.doctor import examined
-from bot.port import Call
-from bot.table import play
-from bot.table.origin import Origin
-from bot.table.pen import Pen
+from bot.port import Command
+from bot.service.updates import Update
+from bot.session import play
+from bot.session.unit_of_work import UnitOfWork
 from storage import deadlines, games
 from storage.errors import DatabaseUnavailable
 from tests.bot.houses import change, copied
@@ -68,11 +68,11 @@ async def crowded(
 async def moved(at: Desk, code: str, update: str) -> None:
     """The first legal move at a table, by whoever is to move."""
 
-    def decide(pen: Pen) -> None:
-        (seat,) = pen.table.actors()
-        play.move(pen, seat, pen.table.present.legal_moves(seat)[:1])
+    def decide(work: UnitOfWork) -> None:
+        (seat,) = work.table.actors()
+        play.play_moves(work, seat, work.table.present.legal_moves(seat)[:1])
 
-    await at.house.manager.change(Origin("test", update), code, decide)
+    await at.house.services.changes.change(Update("test", update), code, decide)
 
 
 async def test_of_a_thousand_tables_ten_cannot_be_read_and_the_others_play(
@@ -88,30 +88,30 @@ async def test_of_a_thousand_tables_ten_cannot_be_read_and_the_others_play(
     )
     async with desk(tmp_path) as at:
         await at.settle()
-        await at.house.manager.deadlines.expire()
+        await at.house.deadlines.expire()
         await at.settle()
         for number, code in enumerate(sound):
             await moved(at, code, str(number))
         await at.settle()
         for code in sound[:20]:
-            assert (await at.house.manager.table(code)).log
+            assert (await at.house.services.tables.get(code)).log
         told = (await at.call(NEREA, "games")).said
         assert len(told.splitlines()) == 20 + 1, "twenty, and that there are more"
 
-        call = Call("u", at.where, NEREA, "move", {})
-        table = await at.house.manager.table(sound[0])
+        call = Command("u", at.where, NEREA, "move", {})
+        table = await at.house.services.tables.get(sound[0])
         names = {table.players[seat].name for seat in table.actors()}
         (mover,) = (who for who in (NEREA, BRUNO) if who.name in names)
-        assert await at.house.suggest(Call("u", at.where, mover, "move", {}), "move", "")
+        assert await at.house.suggest(Command("u", at.where, mover, "move", {}), "move", "")
         assert len(await at.house.suggest(call, "table", "")) == 25
         for code in broken:
-            addressed = Call(f"u{code}", at.where, NEREA, "board", {"table": code})
+            addressed = Command(f"u{code}", at.where, NEREA, "board", {"table": code})
             answer = await at.house.call(addressed)
             assert (answer.good, answer.said[:40]) == (
                 False,
                 f"La mesa {code} no se puede leer ahora mismo. Qu"[:40],
             )
-            typed = Call("u", at.where, NEREA, "move", {"table": code})
+            typed = Command("u", at.where, NEREA, "move", {"table": code})
             assert await at.house.suggest(typed, "move", "") == ()
         page = await at.house.boards.on_page(at.where)
         unreadable = [one.table for one in page if one.headline == "Esta mesa no se puede leer"]
@@ -158,7 +158,7 @@ async def test_a_broken_table_is_shown_as_such_in_lists_and_others_are_meant(
             await at.call(NEREA, "board", table=code)
         listed = (await at.call(NEREA, "games")).said
         assert f"{broken[0]} · esta mesa no se puede leer" in listed
-        call = Call("u", at.where, NEREA, "board", {})
+        call = Command("u", at.where, NEREA, "board", {})
         shown = await at.house.suggest(call, "table", broken[0])
         assert [one.label for one in shown] == [
             f"{broken[0]} · Esta mesa no se puede leer · Nerea, Bruno"
@@ -188,7 +188,7 @@ async def test_a_table_comes_back_when_a_later_release_can_read_it(tmp_path: Pat
 
 
 async def test_deadlines_are_met_after_any_fault(tmp_path: Path, monkeypatch, caplog) -> None:
-    monkeypatch.setattr("bot.table.deadlines.AGAIN", 0.01)
+    monkeypatch.setattr("bot.service.deadlines.AGAIN", 0.01)
     failing = [ZeroDivisionError("ours"), DatabaseUnavailable("The disk is full.")]
     async with desk(tmp_path) as at:
         rounds = []
@@ -198,9 +198,9 @@ async def test_deadlines_are_met_after_any_fault(tmp_path: Path, monkeypatch, ca
             if failing:
                 raise failing.pop()
 
-        deadlines = at.house.manager.deadlines
+        deadlines = at.house.deadlines
         monkeypatch.setattr(deadlines, "expire", expire)
-        deadlines.look(at.house.manager.steady())
+        deadlines.alarm.look(at.house.services.clock.steady())
         while len(rounds) < 3:
             await asyncio.sleep(0.01)
     assert "ZeroDivisionError" in caplog.text
@@ -215,21 +215,22 @@ async def test_a_deadline_that_cannot_be_met_keeps_no_other_from_being_met(
         for codes in (first, second):
             await at.call(NEREA, "play", game="niya")
             codes.append(list(at.chat.messages.values())[-1].screen.table)
-        manager = at.house.manager
-        change_ = manager.change
+        house = at.house
+        changes, clock = house.services.changes, house.services.clock
+        change_ = changes.change
 
         async def change_or_fail(origin, code, decide):
             if code == first[0]:
                 raise ZeroDivisionError("ours")
             return await change_(origin, code, decide)
 
-        manager.change = change_or_fail
-        manager.steady = lambda now=manager.steady: now() + timedelta(days=2)
-        await manager.deadlines.expire()
-        assert (await manager.table(second[0])).status == "closed"
-        assert (await manager.table(first[0])).status == "open"
+        changes.change = change_or_fail
+        clock.steady = lambda now=clock.steady: now() + timedelta(days=2)
+        await house.deadlines.expire()
+        assert (await house.services.tables.get(second[0])).status == "closed"
+        assert (await house.services.tables.get(first[0])).status == "open"
         async with at.house.store.reading() as tx:
-            assert [row.game for row in await deadlines.due(tx, manager.steady())] == first
+            assert [row.game for row in await deadlines.due(tx, clock.steady())] == first
     assert "ZeroDivisionError" in caplog.text
 
 
@@ -238,18 +239,18 @@ async def test_a_computer_whose_move_could_not_be_stored_plays_it_later(
     tmp_path: Path, wrong: Exception, caplog
 ) -> None:
     async with desk(tmp_path) as at:
-        manager = at.house.manager
-        manager.computers.retries = (0.01,)
-        stored, failures = manager.ledger._changed, [wrong] * 3
+        services = at.house.services
+        services.computers.retries = (0.01,)
+        stored, failures = services.changes._write, [wrong] * 3
 
-        async def store_or_fail(origin, *change):
-            if origin.platform == "computer" and failures:
+        async def store_or_fail(before, change):
+            if change.update.platform == "computer" and failures:
                 raise failures.pop()
-            return await stored(origin, *change)
+            return await stored(before, change)
 
-        manager.ledger._changed = store_or_fail
+        services.changes._write = store_or_fail
         await at.call(NEREA, "play", game="niya", opponent="ordenador", side="red", begins="yellow")
-        table = await manager.table(list(at.chat.messages.values())[-1].screen.table)
+        table = await services.tables.get(list(at.chat.messages.values())[-1].screen.table)
         assert failures == []
         assert not table.computers_to_move()
         assert [entry.seat for entry in table.log if entry.seat >= 0] == [1]

@@ -8,17 +8,17 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.acts.wish import read_wish
-from bot.screen.papers import record_of, written_as
-from bot.screen.typed import parse
-from bot.table import play
-from bot.table.events import Ended, decode, encode
-from bot.table.fold import table_of
-from bot.table.match import LENGTHS, Match, read_match
-from bot.table.origin import Origin
-from bot.table.pen import Pen
-from bot.table.rematch import again
-from bot.table.table import Player
+from bot.commands.game_request import read_game_request
+from bot.presenters.documents import record_of, written_as
+from bot.presenters.typed_line import parse
+from bot.service.updates import Update
+from bot.session import play
+from bot.session.events import Ended, decode, encode
+from bot.session.fold import table_of
+from bot.session.match import LENGTHS, Match, read_match
+from bot.session.rematch import again
+from bot.session.table import Player
+from bot.session.unit_of_work import UnitOfWork
 from games.core import ranking
 from games.core.record import Record
 from games.core.shelf import find_game, shelf
@@ -46,15 +46,15 @@ async def begun(at: Desk, game: str = "niya", **values: str) -> str:
 
 async def over(at: Desk, code: str, winner: str = "") -> None:
     """The game at *code* ends, won by *winner*, or drawn."""
-    table = await at.house.manager.table(code)
+    table = await at.house.services.tables.get(code)
     seats = {player.name: seat for seat, player in enumerate(table.players)}
     places = [[seats[winner]], [1 - seats[winner]]] if winner else [[0, 1]]
     outcome = ranking("resign" if winner else "agreement", places)
 
-    def ends(pen: Pen) -> None:
-        play.end(pen, outcome, rule=False)
+    def ends(work: UnitOfWork) -> None:
+        play.end_game(work, outcome, rule=False)
 
-    await at.house.manager.change(Origin("test", f"over-{code}"), code, ends)
+    await at.house.services.changes.change(Update("test", f"over-{code}"), code, ends)
     await at.settle()
 
 
@@ -63,7 +63,7 @@ async def following(at: Desk, code: str, button: str = "Siguiente partida") -> s
     for who in (NEREA, BRUNO):
         answer = await at.press(who, at.chat.board(code), button)
         assert answer.good, answer.said
-    child = (await at.house.manager.table(code)).child
+    child = (await at.house.services.tables.get(code)).child
     assert child is not None
     return child
 
@@ -84,14 +84,14 @@ def lines(at: Desk, code: str) -> list[str]:
 def test_s4_a_match_is_typed_as_an_option_of_every_game(line: str) -> None:
     read = parse(line)
     assert read is not None
-    assert read_wish(read[1], mentioned=False).match == Match(5)
+    assert read_game_request(read[1], mentioned=False).match == Match(5)
 
 
 @pytest.mark.parametrize("key", shelf())
 def test_s4_a_single_game_is_the_rule_in_every_game(key: str) -> None:
-    wish = read_wish({"game": key}, mentioned=False)
+    wish = read_game_request({"game": key}, mentioned=False)
     assert wish.match is None
-    single = read_wish({"game": key, "options": "match=1"}, mentioned=False)
+    single = read_game_request({"game": key, "options": "match=1"}, mentioned=False)
     assert single.match is None
 
 
@@ -134,7 +134,7 @@ def test_s4_every_chain_of_games_stands_at_what_its_players_have_won(key: str) -
     game, chance = find_game(key), random.Random(4)
     for number in range(40):
         seats, length = chance.choice(game.seats), chance.choice(LENGTHS[1:])
-        pen = play.open_table(
+        work = play.open_table(
             *("AAAAAA", game),
             options={},
             begins="",
@@ -145,35 +145,35 @@ def test_s4_every_chain_of_games_stands_at_what_its_players_have_won(key: str) -
             match=Match(length),
         )
         for one in range(seats):
-            play.sit(pen, Player(one + 1))
-        play.start(pen)
+            play.take_chair(work, Player(one + 1))
+        play.start(work)
         reckoned: Counter[int] = Counter()
         for played in range(1, length + 1):
             order = chance.sample(range(seats), seats)
             drawn = chance.random() < 0.3
             outcome = ranking("test", [order] if drawn else [[seat] for seat in order])
-            people = [player.person or 0 for player in pen.table.players]
+            people = [player.person or 0 for player in work.table.players]
             reckoned.update({people[seat]: 1 for seat in order} if drawn else {people[order[0]]: 2})
-            pen.write(Ended(outcome.reason, outcome.places, by_rule=True))
-            match = pen.table.match_now
+            work.write(Ended(outcome.reason, outcome.places, by_rule=True))
+            match = work.table.match_now
             assert match is not None
             assert dict(zip(people, match.score, strict=True)) == {
                 one: reckoned[one] for one in people
             }
             best = sorted((reckoned[one] for one in people), reverse=True)
             assert match.decided == (best[0] - best[1] > 2 * (length - played) or played == length)
-            began = [again(pen, seat, "BBBBBB", bytes(32)) for seat in range(seats)]
+            began = [again(work, seat, "BBBBBB", bytes(32)) for seat in range(seats)]
             assert began[-1]
-            assert pen.child is not None
+            assert work.child is not None
             if match.decided:
-                assert pen.child.table.match == Match(length)
+                assert work.child.table.match == Match(length)
                 break
-            pen = pen.child
-            assert pen.table.match is not None
-            assert len(pen.table.match.games) == played
-            rows = [encode(one) for one in pen.written]
-            assert [decode(row) for row in rows] == pen.written
-            assert table_of("BBBBBB", rows, "AAAAAA").match == pen.table.match
+            work = work.child
+            assert work.table.match is not None
+            assert len(work.table.match.games) == played
+            rows = [encode(one) for one in work.written]
+            assert [decode(row) for row in rows] == work.written
+            assert table_of("BBBBBB", rows, "AAAAAA").match == work.table.match
 
 
 async def test_s4_the_best_of_three_is_won_by_whoever_wins_two(at: Desk) -> None:
@@ -187,7 +187,7 @@ async def test_s4_the_best_of_three_is_won_by_whoever_wins_two(at: Desk) -> None
     assert "Nerea quiere jugar la siguiente partida." in board.screen.lines
     assert "Jugar la siguiente" not in board.labels, "one button that says it is enough"
     await at.press(BRUNO, board, "Siguiente partida")
-    code = (await at.house.manager.table(code)).child or ""
+    code = (await at.house.services.tables.get(code)).child or ""
     assert lines(at, code) == [
         "🏆 Partida 2 de la serie, al mejor de 3. Marcador: Nerea 0 y Bruno 1."
     ]
@@ -217,7 +217,7 @@ async def test_s4_the_next_game_has_the_clock_and_the_rules_of_the_last_and_othe
     code = await begun(at, game="shogi", clock="9h+1m", options="match=5 stalemate=loss")
     begins = []
     for _ in range(4):
-        table = await at.house.manager.table(code)
+        table = await at.house.services.tables.get(code)
         assert table.control == "9h+1m"
         assert table.options["stalemate"] == "loss"
         assert table.clock is not None
@@ -232,11 +232,11 @@ async def test_s4_niya_is_begun_by_the_loser_and_after_a_draw_by_the_other(at: D
     """N2 for a series."""
     code = await begun(at, options="match=5")
     for winner in ("Nerea", "Bruno", ""):
-        table = await at.house.manager.table(code)
+        table = await at.house.services.tables.get(code)
         first = table.players[table.first].name
         await over(at, code, winner)
         code = await following(at, code)
-        table = await at.house.manager.table(code)
+        table = await at.house.services.tables.get(code)
         expected = {"Nerea": "Bruno", "Bruno": "Nerea"}[winner or first]
         assert table.players[table.first].name == expected
 
@@ -270,10 +270,10 @@ async def test_s4_who_gives_up_or_lets_his_flag_fall_loses_the_game_not_the_matc
     clock = FakeClock()
     async with desk(tmp_path, clock=clock) as at:
         code = await begun(at, clock="1m", options="match=3")
-        table = await at.house.manager.table(code)
+        table = await at.house.services.tables.get(code)
         (late,) = table.actors()
         clock.wait(timedelta(seconds=70))
-        await at.house.manager.deadlines.expire()
+        await at.house.deadlines.expire()
         await at.settle()
         loser = table.players[late].name
         (line,) = lines(at, code)
@@ -295,7 +295,7 @@ async def test_s4_the_match_stands_in_the_words_the_list_and_the_record(at: Desk
     assert "partida 2 de 5, 1–0" in (await at.call(BRUNO, "games")).said
     said = (await at.press(NEREA, at.chat.board(code), "En palabras")).said
     assert "Partida 2 de la serie, al mejor de 5." in said
-    table = await at.house.manager.table(code)
+    table = await at.house.services.tables.get(code)
     assert table.match is not None
     record = record_of(table)
     assert Record.read(record.text()).tags["Match"] == table.match.text
@@ -328,14 +328,16 @@ async def test_s4_the_next_game_is_asked_for_as_such(tmp_path) -> None:
 
 async def test_s4_h15_a_game_that_is_to_be_played_again_counts_for_nobody(at: Desk) -> None:
     code = await begun(at, game="shogi", options="match=3 repetition=replay")
-    first = await at.house.manager.table(code)
+    first = await at.house.services.tables.get(code)
     again = ranking("sennichite-replay", [[0, 1]])
-    origin = Origin("test", "again")
-    await at.house.manager.change(origin, code, lambda pen: play.end(pen, again, rule=True))
+    origin = Update("test", "again")
+    await at.house.services.changes.change(
+        origin, code, lambda work: play.end_game(work, again, rule=True)
+    )
     await at.settle()
     board = at.chat.board(code)
     assert "Se juega una serie, al mejor de 3 partidas." in board.screen.lines
     code = await following(at, code)
-    table = await at.house.manager.table(code)
+    table = await at.house.services.tables.get(code)
     assert table.match == Match(3)
     assert table.players[table.first].name != first.players[first.first].name

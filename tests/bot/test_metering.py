@@ -8,10 +8,10 @@ import logging
 
 import pytest
 
-from bot import meters
-from bot.app import metering
-from bot.app.running import Redacted
+from bot.app import metrics_page
+from bot.app.runner import Redacted
 from bot.app.settings import BadSettings
+from bot.runtime import metrics
 from storage.errors import DatabaseBusy
 from tests.bot.test_health import ask, free_port
 from tests.fakes import desk, person
@@ -21,7 +21,7 @@ ANA = person("Ana")
 
 def counted(name: str, **labels: str) -> float:
     """The value of a sample, nothing where it was never noted."""
-    return meters.REGISTRY.get_sample_value(name, labels) or 0.0
+    return metrics.REGISTRY.get_sample_value(name, labels) or 0.0
 
 
 async def closed(server: asyncio.Server) -> None:
@@ -43,7 +43,7 @@ async def test_presses_boards_and_transactions_are_counted(tmp_path):
     before = counted("ludoteca_answer_seconds_count", platform="fake", kind="command")
     boards = counted("ludoteca_board_seconds_count", platform="fake")
     async with desk(tmp_path) as at:
-        server = await metering.metrics("127.0.0.1", port := free_port(), at.house)
+        server = await metrics_page.metrics_server("127.0.0.1", port := free_port(), at.house)
         await at.call(ANA, "play", game="niya")
         told = await page(port)
         await closed(server)
@@ -61,14 +61,14 @@ async def test_a_fault_is_counted_as_one(tmp_path, monkeypatch):
         async def fails(_acts, _call):
             raise DatabaseBusy("The database is locked by another program.")
 
-        monkeypatch.setattr(type(at.house.acts), "call", fails)
+        monkeypatch.setattr(type(at.house.dispatcher), "call", fails)
         await at.call(ANA, "play", game="niya")
     assert counted("ludoteca_failures_total", platform="fake", kind="command") == before + 1
 
 
 async def test_ready_is_a_house_between_its_start_and_its_stop(tmp_path):
     async with desk(tmp_path) as at:
-        server = await metering.metrics("127.0.0.1", port := free_port(), at.house)
+        server = await metrics_page.metrics_server("127.0.0.1", port := free_port(), at.house)
         assert await ask(port, "GET /readyz HTTP/1.1") == "200 OK"
         at.house.ready = False
         assert await ask(port, "GET /readyz HTTP/1.1") == "503 Service Unavailable"
@@ -78,10 +78,10 @@ async def test_ready_is_a_house_between_its_start_and_its_stop(tmp_path):
 
 
 async def test_living_tables_and_owed_boards_are_looked_up(tmp_path, monkeypatch):
-    monkeypatch.setattr(metering, "STEP", 0.0)
+    monkeypatch.setattr(metrics_page, "STEP", 0.0)
     async with desk(tmp_path) as at:
         await at.call(ANA, "play", game="niya")
-        keeping = asyncio.create_task(metering.metered(at.house))
+        keeping = asyncio.create_task(metrics_page.metered(at.house))
         while not counted("ludoteca_tables", game="niya", status="open"):
             await asyncio.sleep(0)
         keeping.cancel()
@@ -95,7 +95,7 @@ async def test_nobody_stands_in_what_is_counted(tmp_path):
         await at.call(ANA, "play", game="niya")
     labels = {
         label
-        for family in meters.REGISTRY.collect()
+        for family in metrics.REGISTRY.collect()
         for sample in family.samples
         for label in sample.labels
     }
@@ -104,9 +104,9 @@ async def test_nobody_stands_in_what_is_counted(tmp_path):
 
 async def test_a_taken_port_gets_one_sentence(tmp_path):
     async with desk(tmp_path) as at:
-        server = await metering.metrics("127.0.0.1", port := free_port(), at.house)
+        server = await metrics_page.metrics_server("127.0.0.1", port := free_port(), at.house)
         with pytest.raises(BadSettings, match="METRICS_PORT"):
-            await metering.metrics("127.0.0.1", port, at.house)
+            await metrics_page.metrics_server("127.0.0.1", port, at.house)
         await closed(server)
 
 
@@ -116,7 +116,7 @@ async def test_all_that_a_press_causes_is_logged_by_one_name(tmp_path):
         chat, shown, heard = at.chat, at.chat.show, []
 
         async def show(*of):
-            heard.append(meters.following())
+            heard.append(metrics.tracing())
             return await shown(*of)
 
         chat.show = show
@@ -124,9 +124,9 @@ async def test_all_that_a_press_causes_is_logged_by_one_name(tmp_path):
         await at.call(person("Bruno"), "join", table=list(chat.messages.values())[-1].screen.table)
         assert all(heard)
         assert len(set(heard)) == 2
-        assert not meters.following()
+        assert not metrics.tracing()
     record = logging.LogRecord("bot", logging.INFO, "", 0, "a line", (), None)
-    with meters.followed("web somebody"):
+    with metrics.followed("web somebody"):
         told = json.loads(formatter.format(record))
     assert told["press"]
     assert "somebody" not in str(told)

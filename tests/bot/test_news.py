@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from bot.screen.composer import Composer
-from bot.screen.viewers import Viewer
-from bot.table.table import ENDED, Table
-from bot.table.told import KEPT, Told, kept, news, since
+from bot.presenters.composer import Composer
+from bot.presenters.viewers import Viewer
+from bot.session.history import KEPT, HistoryEntry, news, since, trimmed
+from bot.session.table import ENDED, Table
 from games.core import CHANCE
 from games.core.shelf import shelf
 from games.parchis.board import HOME
@@ -25,11 +25,12 @@ from tests.render.pictures import changed
 KEY = b"k" * 32
 
 
-def told(*seats: int) -> tuple[Told, ...]:
+def told(*seats: int) -> tuple[HistoryEntry, ...]:
     """What the players in *seats* did, one after the other: -1 is chance, 10 a forced move of 0."""
     position = shelf()["niya"].start(shelf()["niya"].setting({}, 2))
     return tuple(
-        Told(position, seat % 10 if seat >= 0 else CHANCE, None, 0 <= seat < 10) for seat in seats
+        HistoryEntry(position, seat % 10 if seat >= 0 else CHANCE, None, 0 <= seat < 10)
+        for seat in seats
     )
 
 
@@ -63,8 +64,8 @@ def test_who_is_passed_over_is_told_what_everybody_is_told():
 
 
 def test_nobody_s_news_are_thrown_away_and_no_more_than_that_is_kept():
-    assert len(kept(told(0, 1, 0, 1, 0, 1), range(2))) == 2
-    assert len(kept(told(0, *[1, 2] * KEPT), range(3))) == KEPT
+    assert len(trimmed(told(0, 1, 0, 1, 0, 1), range(2))) == 2
+    assert len(trimmed(told(0, *[1, 2] * KEPT), range(3))) == KEPT
 
 
 @pytest.mark.parametrize("seats", [2, 4])

@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from bot.pace import Limiter, Limiters
 from bot.port import Pace
+from bot.runtime.rate_limiter import Limiter, Limiters
 
 
 class Clock:

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from bot.acts import quota
+from bot.commands import quota
 from bot.port import Card, Where
 from tests.fakes import Desk, desk, person
 

@@ -12,13 +12,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.table import offers, play, timekeeping
-from bot.table.clock import SteadyClock
-from bot.table.controls import DAY, HOUR, MINUTE, SECOND, Control, read_control
-from bot.table.events import OfferKind
-from bot.table.game_clock import instant
-from bot.table.pen import Pen
-from bot.table.table import PLAYING
+from bot.service.clock import SteadyClock
+from bot.session import offers, play, timekeeping
+from bot.session.events import OfferKind
+from bot.session.game_clock import instant
+from bot.session.table import PLAYING
+from bot.session.time_controls import DAY, HOUR, MINUTE, SECOND, Control, read_control
+from bot.session.unit_of_work import UnitOfWork
 from tests.bot.timed import Timed
 
 EPOCH = datetime(2026, 3, 29, tzinfo=UTC)
@@ -96,8 +96,8 @@ class World:
         self.outages: list[tuple[int, int]] = []
 
     @property
-    def pen(self) -> Pen:
-        return self.table.pen
+    def work(self) -> UnitOfWork:
+        return self.table.work
 
     def _shown(self) -> datetime:
         return EPOCH + timedelta(milliseconds=self.wall)
@@ -107,7 +107,7 @@ class World:
 
     def _set_off(self) -> None:
         """The game begins when the clock of the house says, not at noon."""
-        self.steady.go_on(self.pen.steady or self.steady())
+        self.steady.go_on(self.work.steady or self.steady())
         self.stamp = self.steady()
 
     def now(self) -> int:
@@ -152,11 +152,11 @@ class World:
         self.think(time, counts=False)
         self.outages.append((began, self.now()))
 
-    def look(self) -> Pen:
+    def look(self) -> UnitOfWork:
         """The pen as the house holds it now."""
-        self.pen.steady = self.pen.now = self.steady()
-        self.pen.away = {self.table.mover: self.outages}
-        return self.pen
+        self.work.steady = self.work.now = self.steady()
+        self.work.away = {self.table.mover: self.outages}
+        return self.work
 
 
 def lived(seed: int) -> World:
@@ -183,12 +183,12 @@ def lived(seed: int) -> World:
         until = [0, left // 3, left // 2, left, left + 1, chance.randrange(40)]
         world.think(*chance.choices(until, (9, 9, 9, 9, 2, 9)))
         should_fall = max(0, reckoner.thought) > room
-        pen = world.look()
-        fallen = timekeeping.fallen(pen)
+        work = world.look()
+        fallen = timekeeping.fallen(work)
         claimed = table.clock.control.claimed
         assert (fallen is not None) == (should_fall and not claimed), (seed, reckoner)
         if should_fall:
-            timekeeping.run_out(pen)  # gives back what was lost, before anything falls
+            timekeeping.run_out(work)  # gives back what was lost, before anything falls
             if not table.over and not table.clock.late:
                 timekeeping.run_out(world.look())
             if claimed:
@@ -199,20 +199,20 @@ def lived(seed: int) -> World:
             reckoner.fall(seat)
             return world
         if chance.random() < 0.2:
-            timekeeping.run_out(pen)  # a deadline that comes too early
+            timekeeping.run_out(work)  # a deadline that comes too early
             assert not table.over
-            pen = world.look()
+            work = world.look()
         moves = table.table.present.legal_moves(seat)
-        play.move(pen, seat, (chance.choice(moves),))
+        play.play_moves(work, seat, (chance.choice(moves),))
         reckoner.move(seat)
         if not table.over and chance.random() < 0.05 and table.table.undo_to(seat) is not None:
             before = replace(table.clock)
             reckoned = list(reckoner.banks), list(reckoner.periods), reckoner.spent
-            play.move(world.look(), 1 - seat, (table.table.present.legal_moves(1 - seat)[0],))
+            play.play_moves(world.look(), 1 - seat, (table.table.present.legal_moves(1 - seat)[0],))
             if table.over:
                 reckoner.move(1 - seat)
                 return world
-            offers.offer(world.look(), 1 - seat, OfferKind.UNDO)
+            offers.place_offer(world.look(), 1 - seat, OfferKind.UNDO)
             offers.answer(world.look(), seat, OfferKind.UNDO, accepted=True)
             assert table.clock.left == before.left
             reckoner.banks, reckoner.periods, reckoner.spent = reckoned

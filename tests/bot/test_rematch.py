@@ -10,16 +10,16 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.acts import manners
+from bot.commands import agreements
 from bot.port import Press
-from bot.screen.buttons import Act, Click, encode
-from bot.screen.invitation import legible
-from bot.table import play
-from bot.table.events import Ended, OfferKind
-from bot.table.origin import Origin
-from bot.table.pen import Pen
-from bot.table.rematch import again
-from bot.table.table import Player
+from bot.presenters.buttons import Action, Click, encode_click
+from bot.presenters.invitation import legible_seal
+from bot.service.updates import Update
+from bot.session import play
+from bot.session.events import Ended, OfferKind
+from bot.session.rematch import again
+from bot.session.table import Player
+from bot.session.unit_of_work import UnitOfWork
 from games.core import ranking
 from games.core.shelf import find_game
 from storage import views
@@ -45,10 +45,10 @@ async def three(at: Desk) -> str:
     await at.press(BRUNO, message, "Sentarme")
     await at.press(EVA, at.chat.board(code), "Sentarme")
 
-    def over(pen: Pen) -> None:
-        pen.write(Ended(DECIDED.reason, DECIDED.places, by_rule=True))
+    def over(work: UnitOfWork) -> None:
+        work.write(Ended(DECIDED.reason, DECIDED.places, by_rule=True))
 
-    await at.house.manager.change(Origin("test", "over"), code, over)
+    await at.house.services.changes.change(Update("test", "over"), code, over)
     await at.settle()
     return code
 
@@ -57,12 +57,12 @@ async def test_a_rematch_of_three_begins_when_all_three_want_it(at):
     code = await three(at)
     for who in (NEREA, BRUNO):
         assert (await at.press(who, at.chat.board(code), "Revancha")).good
-        assert (await at.house.manager.table(code)).child is None
+        assert (await at.house.services.tables.get(code)).child is None
     assert "Quieren la revancha: Nerea y Bruno." in at.chat.board(code).screen.lines
     assert not (await at.press(BRUNO, at.chat.board(code), "Revancha")).good
     await at.call(EVA, "rematch", table=code)
-    child = (await at.house.manager.table(code)).child
-    table = await at.house.manager.table(child)
+    child = (await at.house.services.tables.get(code)).child
+    table = await at.house.services.tables.get(child)
     assert table.status == "playing"
     assert {player.name for player in table.players} == {"Nerea", "Bruno", "Eva"}
     assert at.chat.board(child).screen.table == child
@@ -72,19 +72,19 @@ async def test_one_no_ends_the_wish_for_all(at):
     code = await three(at)
     await at.press(NEREA, at.chat.board(code), "Revancha")
     await at.press(BRUNO, at.chat.board(code), "Revancha")
-    no = encode(Click(Act.ANSWER, code, 0, ("rematch", "no")), at.house.manager.key)
+    no = encode_click(Click(Action.ANSWER, code, 0, ("rematch", "no")), at.house.services.key)
     await at.press(EVA, at.chat.board(code), code=no)
-    table = await at.house.manager.table(code)
+    table = await at.house.services.tables.get(code)
     assert table.offered(OfferKind.REMATCH) is None
     await at.press(EVA, at.chat.board(code), "Revancha")
-    assert (await at.house.manager.table(code)).child is None
+    assert (await at.house.services.tables.get(code)).child is None
 
 
 @pytest.mark.parametrize("begins", [("lot",), ("lot", "yellow", "blue", "red", "green")])
 @pytest.mark.parametrize("number", [2, 3, 4])
 def test_every_way_to_begin_has_a_rematch_for_every_number_of_players(begins, number):
     game = replace(find_game("parchis"), begins=begins)
-    pen = play.open_table(
+    work = play.open_table(
         "AAAAAA",
         game,
         options={},
@@ -94,16 +94,16 @@ def test_every_way_to_begin_has_a_rematch_for_every_number_of_players(begins, nu
         secret=bytes(32),
         now=NOW,
     )
-    pen.table = replace(pen.table, game=game)
+    work.table = replace(work.table, game=game)
     for one in range(number):
-        play.sit(pen, Player(one + 1))
-    play.start_if_full(pen)
+        play.take_chair(work, Player(one + 1))
+    play.start_if_full(work)
     places = ranking("first", [[seat] for seat in range(number)])
-    pen.write(Ended(places.reason, places.places, by_rule=True))
-    begun = [again(pen, seat, "BBBBBB", bytes(32)) for seat in range(number)]
+    work.write(Ended(places.reason, places.places, by_rule=True))
+    begun = [again(work, seat, "BBBBBB", bytes(32)) for seat in range(number)]
     assert begun == [False] * (number - 1) + [True]
-    assert pen.child is not None
-    child = pen.child.table
+    assert work.child is not None
+    child = work.child.table
     assert child.status == "playing"
     if len(begins) > 1:
         assert child.first == number - 1
@@ -124,9 +124,11 @@ async def test_the_ended_board_shows_the_seal_of_the_rematch_and_takes_words_for
     assert sealed in at.chat.board(code).screen.lines
     await at.press(NEREA, at.chat.board(code), "Revancha")
     await at.press(BRUNO, at.chat.board(code), "Revancha")
-    child = await at.house.manager.table((await at.house.manager.table(code)).child or "")
+    child = await at.house.services.tables.get(
+        (await at.house.services.tables.get(code)).child or ""
+    )
     assert child.code in sealed
-    assert legible(child.commitment) in sealed
+    assert legible_seal(child.commitment) in sealed
     assert child.chance_words == "uno/dos"
     assert not any("sello" in line for line in at.chat.board(code).screen.lines)
     assert not (await at.call(NEREA, "words", text="ya no", table=code)).good
@@ -140,10 +142,10 @@ async def test_a_rematch_finds_another_code_where_its_own_is_taken(at, monkeypat
     code = message.screen.table
     await at.press(BRUNO, message, "Aceptar")
     await at.surely(NEREA, "resign")
-    monkeypatch.setattr(manners, "foreseen", lambda table, key: (code, bytes(32)))
+    monkeypatch.setattr(agreements, "foreseen", lambda table, key: (code, bytes(32)))
     await at.press(NEREA, at.chat.board(code), "Revancha")
     await at.press(BRUNO, at.chat.board(code), "Revancha")
-    child = (await at.house.manager.table(code)).child
+    child = (await at.house.services.tables.get(code)).child
     assert child not in (None, code)
 
 
@@ -190,7 +192,7 @@ async def test_b6_a_rematch_that_is_cut_anywhere_leaves_all_of_it_or_nothing(tmp
         async with desk(folder) as at:
             await at.house.press(consent)
             await at.settle()
-            child = (await at.house.manager.table(code)).child
+            child = (await at.house.services.tables.get(code)).child
             assert child is not None
             async with at.house.store.reading() as tx:
                 shown = await views.of_game(tx, child)

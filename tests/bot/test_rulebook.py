@@ -13,11 +13,11 @@ from bot.chats.discord.writing import laid_out
 from bot.chats.telegram.writing import CAPTION, TEXT, body, units
 from bot.chats.web.writing import plain
 from bot.port import Card, Press, Said, Where
-from bot.screen.commands import COMMANDS, by_topic
-from bot.screen.rulebook import chapters_card, pages, rules_card
-from bot.screen.typed import parse
-from bot.screen.viewers import LOOK
-from bot.table.preferences import Personal, PlaceRules
+from bot.presenters.command_specs import COMMANDS, by_topic
+from bot.presenters.rulebook import chapters_card, rules_card, rules_pages
+from bot.presenters.typed_line import parse
+from bot.presenters.viewers import LOOK
+from bot.session.preferences import Personal, PlaceRules
 from bot.texts import LANGUAGES, language, rules
 from bot.texts.marks import unmarked
 from games.core import phrase
@@ -31,14 +31,14 @@ FIGURE = re.compile(r"!\[([^\]]*)\]\(figure:([a-z0-9-]+)\)")
 
 
 def cards(game, code) -> list[Card]:
-    return [rules_card(game, code, n, b"key", LOOK) for n in range(len(pages(game, code)))]
+    return [rules_card(game, code, n, b"key", LOOK) for n in range(len(rules_pages(game, code)))]
 
 
 @GAMES
 @CODES
 def test_every_figure_of_the_text_is_on_a_page_with_its_words(game, code):
     wanted = FIGURE.findall(rules(game.key, code))
-    shown = pages(game, code)
+    shown = rules_pages(game, code)
     assert [(page.alt, page.figure) for page in shown if page.figure] == wanted
     for page, card in zip(shown, cards(game, code), strict=True):
         assert (card.picture is not None) == bool(page.figure)
@@ -54,7 +54,7 @@ def test_no_word_of_the_text_is_lost(game, code):
 
     said = "".join(
         (page.title if not n or shown[n - 1].chapter != page.chapter else "") + unmarked(page.text)
-        for shown in [pages(game, code)]
+        for shown in [rules_pages(game, code)]
         for n, page in enumerate(shown)
     )
     assert letters(said) == letters(FIGURE.sub("", rules(game.key, code)))
@@ -97,7 +97,7 @@ def test_the_browser_gets_them_without_marks(game, code):
 @CODES
 def test_every_page_names_the_game_and_leads_to_every_chapter(game, code):
     name = language(code).say(phrase(f"{game.key}.name"))
-    every = list(dict.fromkeys(page.title for page in pages(game, code)))
+    every = list(dict.fromkeys(page.title for page in rules_pages(game, code)))
     for card in cards(game, code):
         assert card.screen.headline.startswith(f"{name}: ")
         (chapter,) = card.screen.choices
@@ -146,8 +146,8 @@ async def test_figures_are_dark_where_boards_are_and_as_the_person_or_the_place_
 ):
     dark, places, people = (
         figure_of("niya", "dark"),
-        at.house.manager.places,
-        at.house.manager.people,
+        at.house.services.places,
+        at.house.services.people,
     )
     light = figure_of("niya", "light")
     assert light != dark
@@ -163,7 +163,7 @@ async def test_figures_are_dark_where_boards_are_and_as_the_person_or_the_place_
 
 async def first_figure(at: Desk, where: Where) -> bytes | None:
     """The picture of the first page of the rules of niya that has one, turned to by its button."""
-    number = next(n for n, page in enumerate(pages(shelf()["niya"], "es")) if page.figure)
+    number = next(n for n, page in enumerate(rules_pages(shelf()["niya"], "es")) if page.figure)
     card = await at.call(NEREA, "rules", where, game="niya")
     for _ in range(number):
         (ways,) = card.screen.rows
@@ -172,7 +172,7 @@ async def first_figure(at: Desk, where: Where) -> bytes | None:
 
 
 def figure_of(game: str, theme: str) -> bytes:
-    name = next(page.figure for page in pages(shelf()[game], "es") if page.figure)
+    name = next(page.figure for page in rules_pages(shelf()[game], "es") if page.figure)
     return png(figure(game, name, theme, language("es").say))
 
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from bot.screen.composer import Composer
-from bot.screen.typed import parse
-from bot.screen.viewers import Viewer
-from bot.table.table import Player
+from bot.presenters.composer import Composer
+from bot.presenters.typed_line import parse
+from bot.presenters.viewers import Viewer
+from bot.session.table import Player
 from bot.texts import LANGUAGES, language, rules
 from games.core import phrase
 from games.core.shelf import shelf

@@ -10,11 +10,11 @@ from datetime import timedelta
 import pytest
 
 from bot.port import Answer, Asker, BoardAnswer, Button, Card, MenuAnswer, Press, Screen, Where
-from bot.screen.buttons import LONGEST, sheet_code
-from bot.screen.invitation import legible
-from bot.screen.setup import Setup
-from bot.table.sheet import Sheet as SheetRow
-from bot.table.table import OPEN, PLAYING
+from bot.presenters.buttons import LONGEST, sheet_code
+from bot.presenters.invitation import legible_seal
+from bot.presenters.setup import DraftScreens
+from bot.session.draft import TableDraft as SheetRow
+from bot.session.table import OPEN, PLAYING
 from bot.texts import LANGUAGES
 from games.core.shelf import shelf
 from tests.fakes import Desk, desk, person
@@ -88,7 +88,7 @@ async def begun(at: Desk, where: Where | None = None, **values: str) -> Sheet:
 
 async def tables(at: Desk):
     codes = dict.fromkeys(message.screen.table for message in at.chat.messages.values())
-    return [await at.house.manager.table(code) for code in codes]
+    return [await at.house.services.tables.get(code) for code in codes]
 
 
 async def test_play_alone_offers_every_game_with_its_players_and_its_time(at):
@@ -230,7 +230,7 @@ async def test_the_seal_on_the_sheet_is_that_of_the_table_and_stands_only_where_
     (line,) = [one for one in sheet.screen.lines if "sell" in one.lower()]
     await sheet.press("Empezar")
     (table,) = await tables(at)
-    assert legible(table.commitment) in line
+    assert legible_seal(table.commitment) in line
     sheet = await begun(at, ALONE)
     await sheet.press("Cirya")
     assert not [one for one in sheet.screen.lines if "sell" in one.lower()]
@@ -240,7 +240,7 @@ async def test_the_seal_on_the_sheet_is_that_of_the_table_and_stands_only_where_
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_each_rule_of_the_house_is_explained_in_one_short_sentence(key, code):
     game = shelf()[key]
-    shown = Setup(1, code, b"key", private=False).rules(SheetRow("AAAAAA", "00", game=key))
+    shown = DraftScreens(1, code, b"key", private=False).rules(SheetRow("AAAAAA", "00", game=key))
     assert len(shown.lines) == len(game.options) + (len(game.begins) > 1) + 2, "and match and hints"
     for line in shown.lines:
         about = line.partition(": ")[2]
@@ -348,8 +348,8 @@ async def test_a_sheet_that_is_used_offers_a_new_one(at):
 
 async def test_a_sheet_is_gone_after_an_hour(at):
     sheet = await begun(at)
-    now = at.house.manager.now
-    at.house.manager.now = lambda: now() + timedelta(minutes=61)
+    now = at.house.services.clock.now
+    at.house.services.clock.now = lambda: now() + timedelta(minutes=61)
     assert not (await sheet.press("Niya")).good
     assert sheet.labels == ["Preparar una partida"]
 
@@ -365,7 +365,7 @@ async def test_a_start_that_is_delivered_twice_is_not_refused(at):
 
 
 async def test_a_button_that_is_no_sheets_gives_whoever_presses_it_his_own(at):
-    code = sheet_code("niya", at.house.manager.key)
+    code = sheet_code("niya", at.house.services.key)
     sheet = Sheet(at, at.where, Card(Screen("", 0, "")))
     for who in (NEREA, EVA):
         answer = await sheet.code(code, who)

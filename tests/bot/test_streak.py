@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bot.table.events import Ended
-from bot.table.origin import Origin
-from bot.table.pen import Pen
+from bot.service.updates import Update
+from bot.session.events import Ended
+from bot.session.unit_of_work import UnitOfWork
 from games.core import ranking
 from tests.fakes import Desk, desk, person
 
@@ -29,18 +29,18 @@ async def opened(at: Desk, game: str, **values: str) -> str:
 
 async def rematch(at: Desk, code: str, winner: str | None) -> tuple[str, str]:
     """End the game at *code* for *winner*, ask for the next: its code, and what was said."""
-    table = await at.house.manager.table(code)
+    table = await at.house.services.tables.get(code)
     names = [player.name for player in table.players]
     won = names.index(winner or "")
 
-    def over(pen: Pen) -> None:
+    def over(work: UnitOfWork) -> None:
         places = ranking("first", [[won], [1 - won]])
-        pen.write(Ended(places.reason, places.places, by_rule=True))
+        work.write(Ended(places.reason, places.places, by_rule=True))
 
-    await at.house.manager.change(Origin("test", f"over {code}"), code, over)
+    await at.house.services.changes.change(Update("test", f"over {code}"), code, over)
     players = [who for who in (NEREA, BRUNO) if who.name in names]
     said = [(await at.call(who, "rematch", table=code)).said for who in players]
-    child = (await at.house.manager.table(code)).child
+    child = (await at.house.services.tables.get(code)).child
     assert child is not None
     return child, said[-1]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.chats.web.inbound import WORDS
-from bot.screen.commands import COMMANDS
+from bot.presenters.command_specs import COMMANDS
 from bot.texts import AMERICAN, LANGUAGES, ZERO, MissingText, _catalogue, language, rules
 from games.core import Who, phrase
 from games.core.shelf import shelf

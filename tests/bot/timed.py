@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from bot.table import play, timekeeping
-from bot.table.controls import SECOND, read_control
-from bot.table.events import Written, decode, encode
-from bot.table.fold import table_of
-from bot.table.game_clock import GameClock, instant
-from bot.table.table import PLAYING, Player, Table
+from bot.session import play, timekeeping
+from bot.session.events import Written, decode, encode
+from bot.session.fold import table_of
+from bot.session.game_clock import GameClock, instant
+from bot.session.table import PLAYING, Player, Table
+from bot.session.time_controls import SECOND, read_control
 from games.core.shelf import find_game
-from storage.records import EventRow
-from storage.schema import MILLISECOND
+from storage.records import MILLISECOND, EventRow
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -21,7 +20,7 @@ class Timed:
     """A game that begins at noon; every length is in seconds."""
 
     def __init__(self, control: str, game: str = "shogi", seats: int = 2, **options: str) -> None:
-        self.pen = play.open_table(
+        self.work = play.open_table(
             *("TIMELY", find_game(game)),
             options=options,
             begins="",
@@ -33,12 +32,12 @@ class Timed:
             control=read_control(control),
         )
         for person in range(1, seats + 1):
-            play.sit(self.pen, Player(person, f"P{person}"))
-        play.start(self.pen)
+            play.take_chair(self.work, Player(person, f"P{person}"))
+        play.start(self.work)
 
     @property
     def table(self) -> Table:
-        return self.pen.table
+        return self.work.table
 
     @property
     def clock(self) -> GameClock:
@@ -52,24 +51,24 @@ class Timed:
 
     def wait(self, seconds: float) -> None:
         """Let time pass."""
-        assert self.pen.steady is not None
-        self.pen.now += timedelta(seconds=seconds)
-        self.pen.steady += timedelta(seconds=seconds)
+        assert self.work.steady is not None
+        self.work.now += timedelta(seconds=seconds)
+        self.work.steady += timedelta(seconds=seconds)
 
     def move(self, after: float = 0.0) -> None:
         """Whoever is to move does so, the first way he may, unless his flag has fallen."""
         self.wait(after)
-        late = timekeeping.fallen(self.pen)
+        late = timekeeping.fallen(self.work)
         if late is not None:
-            timekeeping.fall(self.pen, late)
+            timekeeping.fall(self.work, late)
             return
         seat = self.mover
-        play.move(self.pen, seat, (self.table.present.legal_moves(seat)[0],))
+        play.play_moves(self.work, seat, (self.table.present.legal_moves(seat)[0],))
 
     def left(self, seat: int) -> float:
         """What *seat* has left of its bank now."""
-        assert self.pen.steady is not None
-        return self.clock.bank(seat, instant(self.pen.steady))[0] / SECOND
+        assert self.work.steady is not None
+        return self.clock.bank(seat, instant(self.work.steady))[0] / SECOND
 
     @property
     def over(self) -> bool:
@@ -77,7 +76,7 @@ class Timed:
 
     def again(self) -> Table:
         """The table that storage would make of the same events."""
-        return table_of("TIMELY", map(_kept, self.pen.written))
+        return table_of("TIMELY", map(_kept, self.work.written))
 
 
 def _kept(written: Written) -> EventRow:

@@ -12,9 +12,9 @@ from sqlalchemy import text
 
 from bot.app.settings import Settings
 from bot.chats.telegram import TelegramChat
-from bot.computers.pool import Thinkers
-from bot.house import House
+from bot.facade import Facade, open_facade
 from bot.port import Pace
+from bot.service.computers.pool import Thinkers
 from storage.engine import Store
 from tests.databases import database_in
 from tests.telegram_api import GROUP, TOKEN, Api, Refusal, Shown, serving, user
@@ -34,7 +34,7 @@ class Room:
     """Everything a test needs."""
 
     api: Api
-    house: House
+    house: Facade
     chat: TelegramChat
 
     async def settle(self) -> None:
@@ -64,7 +64,7 @@ class Room:
     async def table(self, board: Shown):
         """The table that *board* shows."""
         code = next(b["callback_data"] for row in board.rows for b in row).split(".")[1]
-        return await self.house.manager.table(code)
+        return await self.house.services.tables.get(code)
 
 
 def refusing(method: str, refusal: Refusal, times: int = 1):
@@ -84,10 +84,10 @@ def settings(api: Api, **more: object) -> Settings:
     return Settings(_env_file=None, telegram_token=TOKEN, telegram_api_url=api.url, **more)
 
 
-async def opened(folder: Path) -> House:
+async def opened(folder: Path) -> Facade:
     """A house on a database in *folder*."""
     store = await Store.open(database_in(folder))
-    return await House.open(store, Thinkers(seconds=0.5), "es")
+    return await open_facade(store, Thinkers(seconds=0.5), "es")
 
 
 @asynccontextmanager

@@ -9,7 +9,7 @@ from bot.app.settings import Settings
 from bot.chats.discord import checkup as discord
 from bot.chats.discord.permissions import PERMISSIONS
 from bot.chats.telegram import checkup as telegram
-from bot.screen.commands import COMMANDS
+from bot.presenters.command_specs import COMMANDS
 from tests.chats.discord_messages import Failure
 from tests.chats.fake_discord import FakeDiscord, point_library_at
 from tests.fakes import silence

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.acts import promising
 from bot.chats.discord import telling
-from bot.computers.worker import Task
-from bot.screen.buttons import Act, Click, encode
-from bot.table import play
-from bot.table.origin import Origin
+from bot.commands import request
+from bot.presenters.buttons import Action, Click, encode_click
+from bot.service.computers.worker import Task
+from bot.service.updates import Update
+from bot.session import play
 from games.core import CHANCE
 from tests.chats.discord_table import (  # noqa: F401
     ANA,
@@ -36,8 +36,8 @@ async def given_up(at: Table) -> Shown:
     await at.settle()
     table = await at.table(message)
     seat = next(n for n, one in enumerate(table.players) if one.name == "Ana")
-    origin = Origin("test", "resigned")
-    await at.house.manager.change(origin, table.code, lambda pen: play.resign(pen, seat))
+    origin = Update("test", "resigned")
+    await at.house.services.changes.change(origin, table.code, lambda work: play.resign(work, seat))
     await at.settle()
     return message
 
@@ -52,7 +52,7 @@ async def weighed(at: Table, message: Shown, thinks: Thoughtful, monkeypatch: An
         found = [[number, seat, 0.9, -0.9, entry.text, False] for seat in (entry.seat,)]
         return {"weighed": found, "took": 9.0}
 
-    monkeypatch.setattr(at.house.manager.thinkers, "_ask", ask)
+    monkeypatch.setattr(at.house.thinkers, "_ask", ask)
 
 
 async def test_the_review_takes_the_place_of_the_words_that_promised_it(at, monkeypatch):
@@ -74,7 +74,7 @@ async def test_the_review_takes_the_place_of_the_words_that_promised_it(at, monk
 async def test_the_film_of_a_game_is_for_everybody_and_the_promise_of_it_goes(at, monkeypatch):
     message = await given_up(at)
     writes = message.writes
-    monkeypatch.setattr(promising, "PROMPT", 0.0)
+    monkeypatch.setattr(request, "PROMPT", 0.0)
     asked = await at.fake.press(BEA, message, message.button("Verla otra vez")["custom_id"])
     assert asked.message.ephemeral
     assert asked.message.text == LOOKING
@@ -118,7 +118,7 @@ async def test_whoever_waits_longer_for_a_review_reads_how_far_it_is(at, monkeyp
     assert asked.message.ephemeral
     table = await at.table(message)
     about = f"{table.code}:{len(table.log)}", Task.REVIEW
-    at.house.manager.thinkers._along[about] = 7, 40
+    at.house.thinkers._along[about] = 7, 40
     along = "Sigo con el repaso: he mirado 7 de 40 jugadas."
     await at.fake.until(lambda: asked.message.text == along)
     thinks.speaks.set()
@@ -133,7 +133,7 @@ async def test_where_we_are_no_member_the_board_keeps_the_token_of_the_press(at,
     await at.settle()
     table = await at.table(asked.message)
     thinks = thoughtful(at.house, monkeypatch)
-    code = encode(Click(Act.HINT, table.code, 0, ()), at.house.manager.key)
+    code = encode_click(Click(Action.HINT, table.code, 0, ()), at.house.services.key)
     abroad = {"authorizing_integration_owners": {"1": ANA["id"]}, "context": 2}
     pressed = await at.fake.press(ANA, asked.message, code, **abroad)
     assert pressed.type == 6

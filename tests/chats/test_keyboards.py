@@ -17,12 +17,12 @@ from telegram import InlineKeyboardButton
 from bot.chats.discord.writing import MOST_COMPONENTS, laid_out, rows_of
 from bot.chats.telegram.writing import STYLES, Key, keyboard
 from bot.port import Screen
-from bot.screen.buttons import LONGEST
-from bot.screen.choices import BLANK, page_of
-from bot.screen.composer import Composer
-from bot.screen.viewers import Viewer, space_of
-from bot.table.events import OfferKind
-from bot.table.table import PLAYING, Offer, Player, Table
+from bot.presenters.buttons import LONGEST
+from bot.presenters.composer import Composer
+from bot.presenters.keyboard import BLANK, page_of
+from bot.presenters.viewers import Viewer, space_of
+from bot.session.events import OfferKind
+from bot.session.table import PLAYING, Offer, Player, Table
 from bot.texts import LANGUAGES
 from games.core import CHANCE, Game, Move, Position, Seat, Setting
 from games.core.shelf import find_game, shelf
@@ -234,7 +234,7 @@ async def test_a_blank_says_one_polite_sentence_and_changes_nothing(at: Desk):
     await at.press(BRUNO, message, "Aceptar")
     code = message.screen.table
     for _ in range(2):
-        found = await at.house.manager.table(code)
+        found = await at.house.services.tables.get(code)
         (seat,) = found.actors()
         mover = NEREA if found.players[seat].name == "Nerea" else BRUNO
         other = BRUNO if mover is NEREA else NEREA
@@ -249,7 +249,7 @@ async def test_a_blank_says_one_polite_sentence_and_changes_nothing(at: Desk):
     assert at.chat.board(code).edits == edits
     refused = await at.press(other, board, code=blanks[0].code)
     assert not refused.good
-    assert (await at.house.manager.table(code)).version == version
+    assert (await at.house.services.tables.get(code)).version == version
 
 
 @pytest.mark.parametrize("key", ["shogi", "storilljudhjorrayc"])

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import bot.chats
-from bot.house import House
+from bot.facade import Facade
 
 JOBS = ("chat", "inbound", "outbound", "reading", "writing", "errors")
 CHATS = sorted(
@@ -26,13 +26,13 @@ def test_a_name_that_two_chats_share_is_that_of_a_shared_job():
     """«Doors» once were shut places in one chat and the front page in another."""
     names = [path.stem for chat in CHATS for path in chat.glob("[!_]*.py")]
     shared = {name for name in names if names.count(name) > 1}
-    assert shared == {*JOBS, "answers", "checkup", "commands", "depths", "membership", "menus"}
+    assert shared == {*JOBS, "answers", "checkup", "commands", "membership"}
 
 
 @pytest.mark.parametrize("chat", CHATS, ids=lambda folder: folder.name)
 def test_no_chat_reaches_through_the_house(chat):
     """What the house is made of is its own; import-linter does not see attributes."""
-    rooms = {part.name for part in fields(House)}
+    rooms = {part.name for part in fields(Facade)}
     found = [
         f"{path.name}:{node.lineno} {ast.unparse(node)}"
         for path in chat.glob("*.py")

@@ -9,7 +9,7 @@ import pytest
 
 from bot.chats.discord.reading import SERVER
 from bot.chats.discord.shards import divided, shard_of
-from bot.port import Call
+from bot.port import Command
 from tests import postgres
 from tests.chats.fleets import killed, process, until
 from tests.chats.pages import Server
@@ -102,7 +102,7 @@ async def test_a_board_is_shown_by_whoever_has_its_share_and_by_nobody_else(addr
     async with process(address, first) as one, process(address, second) as two:
         await shared_out(one, two)
         for number, where in enumerate(PLACES.values()):
-            asked = Call(f"u{number}", where, NEREA, "play", {"game": "niya"})
+            asked = Command(f"u{number}", where, NEREA, "play", {"game": "niya"})
             await one.house.call(asked)
         await until(lambda: len(first.messages) + len(second.messages) == len(SHARES))
         for chat in (first, second):

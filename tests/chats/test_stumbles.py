@@ -14,8 +14,8 @@ from bot.chats.discord.client import Client
 from bot.chats.telegram import chat as telegram_chat
 from bot.chats.telegram.receipts import UNREADABLE, PollingRequest
 from bot.chats.telegram.wire import Wire
-from bot.pace import Limiter
 from bot.port import Stumbled
+from bot.runtime.rate_limiter import Limiter
 from tests.chats.discord_table import Table, fake_fixture, table_fixture  # noqa: F401
 from tests.chats.telegram_room import room
 from tests.telegram_api import Refusal

@@ -7,12 +7,12 @@ import time
 
 import pytest
 
-from bot.acts import promising
 from bot.chats.telegram import TelegramChat, fleeting
-from bot.computers.worker import Allowance, think
-from bot.screen.buttons import Act, Click, encode
-from bot.table import play
-from bot.table.origin import Origin
+from bot.commands import request
+from bot.presenters.buttons import Action, Click, encode_click
+from bot.service.computers.worker import Allowance, think
+from bot.service.updates import Update
+from bot.session import play
 from tests.chats.telegram_room import NEREA, Room, refusing, room, states
 from tests.slow_thinking import thoughtful
 from tests.telegram_api import GROUP, Api, Refusal, Shown, private, serving
@@ -28,8 +28,8 @@ async def at_once(question):
 @pytest.fixture
 async def at(tmp_path, monkeypatch):
     async with room(tmp_path, TelegramChat) as opened_room:
-        monkeypatch.setattr(promising, "PROMPT", 60.0)
-        monkeypatch.setattr(opened_room.house.manager.thinkers, "_ask", at_once)
+        monkeypatch.setattr(request, "PROMPT", 60.0)
+        monkeypatch.setattr(opened_room.house.thinkers, "_ask", at_once)
         yield opened_room
 
 
@@ -41,8 +41,8 @@ async def begun(at: Room, chat: dict) -> Shown:
     return at.api.board(chat["id"]) or board
 
 
-async def code_of(at: Room, board: Shown, act: Act, *path: str) -> str:
-    return encode(Click(act, (await at.table(board)).code, 0, path), at.house.manager.key)
+async def code_of(at: Room, board: Shown, act: Action, *path: str) -> str:
+    return encode_click(Click(act, (await at.table(board)).code, 0, path), at.house.services.key)
 
 
 def edits(at: Room) -> int:
@@ -58,8 +58,8 @@ async def over(at: Room, board: Shown) -> None:
     """The person at the table resigns."""
     table = await at.table(board)
     (seat,) = (n for n, player in enumerate(table.players) if player.person is not None)
-    origin = Origin("test", "resigned")
-    await at.house.manager.change(origin, table.code, lambda pen: play.resign(pen, seat))
+    origin = Update("test", "resigned")
+    await at.house.services.changes.change(origin, table.code, lambda work: play.resign(work, seat))
     await at.settle()
 
 
@@ -75,7 +75,7 @@ async def test_in_a_group_a_move_and_the_computer_s_answer_are_one_edit(at):
 async def test_a_hint_is_for_whoever_asked_and_costs_the_board_nothing(at):
     board = await begun(at, GROUP)
     before = edits(at)
-    heard = await at.press(NEREA, board, await code_of(at, board, Act.HINT))
+    heard = await at.press(NEREA, board, await code_of(at, board, Action.HINT))
     assert heard.get("text", "").startswith(("Yo jugaría: ", "No hay elección: "))
     assert edits(at) == before
 
@@ -158,7 +158,7 @@ def heard_in(at: Room, chat: dict, words: str) -> list[Shown]:
 
 async def test_a_long_question_is_answered_at_once_and_holds_up_nothing_else(at, monkeypatch):
     board = await begun(at, HOME)
-    hint = await code_of(at, board, Act.HINT)
+    hint = await code_of(at, board, Action.HINT)
     thinks = thoughtful(at.house, monkeypatch)
     heard = await at.api.press(NEREA, board, hint)
     assert heard["text"] == LOOKING
@@ -182,7 +182,7 @@ async def test_of_a_promise_in_the_private_chat_nothing_stays_once_it_is_kept(at
 async def test_in_a_group_a_hint_that_takes_long_waits_behind_a_link(at, monkeypatch):
     board = await begun(at, GROUP)
     thinks = thoughtful(at.house, monkeypatch)
-    heard = await at.api.press(NEREA, board, await code_of(at, board, Act.HINT))
+    heard = await at.api.press(NEREA, board, await code_of(at, board, Action.HINT))
     await at.api.say(NEREA, f"/start {heard['url'].partition('=')[2]}", HOME)
     await at.api.until(lambda: heard_in(at, HOME, LOOKING))
     thinks.speaks.set()
@@ -229,20 +229,20 @@ async def test_the_page_of_a_review_that_comes_late_does_not_come_back(at, monke
     review = await at.api.until(lambda: card(at, board))
     other, mine = "La partida del ordenador", "La partida de Nerea"
     page = review.code(other)
-    may, slow = asyncio.Event(), at.house.manager.advice.review
+    may, slow = asyncio.Event(), at.house.services.advice.review
 
     async def review_late(table):
         await may.wait()
         return await slow(table)
 
-    monkeypatch.setattr(promising, "PROMPT", 0.0)
-    monkeypatch.setattr(at.house.manager.advice, "review", review_late)
+    monkeypatch.setattr(request, "PROMPT", 0.0)
+    monkeypatch.setattr(at.house.services.advice, "review", review_late)
     await at.api.press(NEREA, review, page)
-    monkeypatch.setattr(promising, "PROMPT", 60.0)
-    monkeypatch.setattr(at.house.manager.advice, "review", slow)
+    monkeypatch.setattr(request, "PROMPT", 60.0)
+    monkeypatch.setattr(at.house.services.advice, "review", slow)
     before = edits(at)
     seat = (await at.table(board)).loser
-    await at.api.press(NEREA, review, await code_of(at, board, Act.REVIEW, str(seat), "0"))
+    await at.api.press(NEREA, review, await code_of(at, board, Action.REVIEW, str(seat), "0"))
     await at.api.until(lambda: edits(at) > before)
     may.set()
     await at.settle()
@@ -275,9 +275,9 @@ async def test_a_typed_question_in_a_group_is_seen_at_once(at, monkeypatch):
 async def test_what_was_promised_before_a_stop_is_told_after_the_next_start(tmp_path, monkeypatch):
     async with serving(Api()) as api:
         async with room(tmp_path, TelegramChat, api) as at:
-            monkeypatch.setattr(at.house.manager.thinkers, "_ask", at_once)
+            monkeypatch.setattr(at.house.thinkers, "_ask", at_once)
             board = await begun(at, HOME)
-            hint = await code_of(at, board, Act.HINT)
+            hint = await code_of(at, board, Action.HINT)
             thoughtful(at.house, monkeypatch)
             assert (await api.press(NEREA, board, hint))["text"] == LOOKING
             async with asyncio.timeout(60):
@@ -285,5 +285,5 @@ async def test_what_was_promised_before_a_stop_is_told_after_the_next_start(tmp_
                     await asyncio.sleep(0.005)  # a kill would leave it there as well
         api.refuse = refusing("answerCallbackQuery", Refusal(400, "Bad Request: query is too old"))
         async with room(tmp_path, TelegramChat, api) as at:
-            monkeypatch.setattr(at.house.manager.thinkers, "_ask", at_once)
+            monkeypatch.setattr(at.house.thinkers, "_ask", at_once)
             await api.until(lambda: heard_in(at, HOME, "Yo jugaría") + heard_in(at, HOME, "elecc"))

@@ -7,7 +7,7 @@ import pytest
 from bot.chats.telegram import fleeting
 from bot.chats.telegram.reading import payload_of
 from bot.port import Button, Card, Said, Screen
-from bot.screen.buttons import Act, Click, encode
+from bot.presenters.buttons import Action, Click, encode_click
 from tests.chats.telegram_room import BRUNO, EVA, NEREA, Room, refusing, room
 from tests.telegram_api import BOT, GROUP, Refusal, Shown, private
 
@@ -20,9 +20,9 @@ async def at(tmp_path):
         yield opened_room
 
 
-async def code_of(at: Room, board: Shown, act: Act, *path: str) -> str:
+async def code_of(at: Room, board: Shown, act: Action, *path: str) -> str:
     """The code of a button that asks for *act* at the table of *board*."""
-    return encode(Click(act, (await at.table(board)).code, 0, path), at.house.manager.key)
+    return encode_click(Click(act, (await at.table(board)).code, 0, path), at.house.services.key)
 
 
 async def played(at: Room) -> Shown:
@@ -48,7 +48,7 @@ def paced(at: Room) -> int:
 # -------------------------------------------------------------------- by a link
 
 
-@pytest.mark.parametrize("act", [Act.RULES, Act.RECORD, Act.DESCRIBE])
+@pytest.mark.parametrize("act", [Action.RULES, Action.RECORD, Action.DESCRIBE])
 async def test_what_is_long_waits_in_the_private_chat_and_costs_the_group_nothing(at, act):
     board = await played(at)
     before = paced(at)
@@ -57,13 +57,13 @@ async def test_what_is_long_waits_in_the_private_chat_and_costs_the_group_nothin
     assert paced(at) == before
     await at.api.say(NEREA, f"/start {heard['url'].partition('=')[2]}", HOME)
     (shown,) = await at.api.until(lambda: inside(at, NEREA))
-    assert "[Game" in str(shown.document) if act is Act.RECORD else len(shown.text) > 200
+    assert "[Game" in str(shown.document) if act is Action.RECORD else len(shown.text) > 200
 
 
 async def test_no_link_resigns_for_whoever_follows_it(at):
     board = await played(at)
     version = (await at.table(board)).version
-    code = await code_of(at, board, Act.RESIGN, "yes")
+    code = await code_of(at, board, Action.RESIGN, "yes")
     await at.api.say(NEREA, f"/start {payload_of(code)}", HOME)
     await at.api.until(lambda: inside(at, NEREA))
     assert (await at.table(board)).version == version
@@ -135,14 +135,14 @@ def answering(at: Room, monkeypatch, *answers) -> list:
 async def card(at: Room, board: Shown, question: str = "¿De verdad te rindes?") -> Card:
     """A question with buttons, as an act asks it back."""
     table = await at.table(board)
-    yes = Button("Sí", await code_of(at, board, Act.RESIGN, "yes"))
+    yes = Button("Sí", await code_of(at, board, Action.RESIGN, "yes"))
     return Card(Screen(table.code, table.version, "▶", (question,), rows=((yes,),)))
 
 
 async def test_buttons_for_one_person_stand_in_a_reply_that_he_alone_can_use(at, monkeypatch):
     board = await played(at)
     asked = answering(at, monkeypatch, await card(at, board), Said("Hecho."))
-    await at.press(NEREA, board, await code_of(at, board, Act.RESIGN))
+    await at.press(NEREA, board, await code_of(at, board, Action.RESIGN))
     (shown,) = await at.api.until(lambda: beside(at, board))
     assert shown.reply_to == board.id
     assert shown.text == "Nerea: ¿De verdad te rindes?"
@@ -158,7 +158,7 @@ async def test_buttons_for_one_person_stand_in_a_reply_that_he_alone_can_use(at,
 async def test_a_card_that_asks_on_does_so_in_its_place(at, monkeypatch):
     board = await played(at)
     answering(at, monkeypatch, await card(at, board), await card(at, board, "¿Seguro?"))
-    await at.press(NEREA, board, await code_of(at, board, Act.RESIGN))
+    await at.press(NEREA, board, await code_of(at, board, Action.RESIGN))
     (shown,) = await at.api.until(lambda: beside(at, board))
     await at.press(NEREA, shown, shown.code("Sí"))
     await at.api.until(lambda: shown.text == "Nerea: ¿Seguro?")
@@ -169,7 +169,7 @@ async def test_a_card_that_nobody_uses_goes_away(at, monkeypatch):
     monkeypatch.setattr("bot.chats.telegram.cards.CARD", 0.3)
     board = await played(at)
     answering(at, monkeypatch, await card(at, board))
-    await at.press(NEREA, board, await code_of(at, board, Act.RESIGN))
+    await at.press(NEREA, board, await code_of(at, board, Action.RESIGN))
     await at.api.until(lambda: beside(at, board))
     await at.api.until(lambda: not beside(at, board))
 
@@ -180,7 +180,7 @@ async def test_whoever_has_opened_the_private_chat_is_asked_there(at, monkeypatc
     await at.api.until(lambda: inside(at, NEREA))
     question = await card(at, board)
     answering(at, monkeypatch, question, question)
-    heard = await at.press(NEREA, board, await code_of(at, board, Act.RESIGN))
+    heard = await at.press(NEREA, board, await code_of(at, board, Action.RESIGN))
     await at.api.say(NEREA, f"/start {heard['url'].partition('=')[2]}", HOME)
     await at.api.until(lambda: inside(at, NEREA)[1:])
     assert "rindes" in inside(at, NEREA)[1].text
@@ -193,7 +193,7 @@ async def test_a_card_is_swept_at_the_next_start_and_stays_its_owner_s_till_then
     async with room(tmp_path) as at:
         board = await played(at)
         answering(at, monkeypatch, await card(at, board))
-        await at.press(NEREA, board, await code_of(at, board, Act.RESIGN))
+        await at.press(NEREA, board, await code_of(at, board, Action.RESIGN))
         (shown,) = await at.api.until(lambda: beside(at, board))
         await at.api.until(lambda: not at.chat._answers.tasks.busy())
         # As a kill would leave it.
@@ -208,7 +208,7 @@ async def test_a_stop_leaves_no_short_word_behind(tmp_path):
     async with room(tmp_path) as at:
         await at.api.say(NEREA, "/mover M1", GROUP)
         await at.api.until(lambda: at.api.messages)
-        await at.api.until(lambda: not at.house.manager.busy())
+        await at.api.until(lambda: not at.house.tasks.busy())
         api = at.api
     assert not api.messages
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from bot.chats.web.lines import called, completions
-from bot.port import Asker, Call, Suggestion, Where
+from bot.port import Asker, Command, Suggestion, Where
 
 ASKER = Asker("web", "a", "Nerea", "es")
-CALL = Call("u", Where("web", "a", private=True), ASKER, "", reply_to="K7QXYZ")
+CALL = Command("u", Where("web", "a", private=True), ASKER, "", reply_to="K7QXYZ")
 
 
 class House:
@@ -17,7 +17,7 @@ class House:
     def __init__(self) -> None:
         self.asked: list[tuple[str, dict[str, str], str, str]] = []
 
-    async def suggest(self, call: Call, parameter: str, text: str):
+    async def suggest(self, call: Command, parameter: str, text: str):
         self.asked.append((call.name, dict(call.values), parameter, text))
         return [Suggestion(f"{text}1 · una nota", f"{text}1"), Suggestion(f"{text}2", f"{text}2")]
 
@@ -120,4 +120,4 @@ async def test_a_finished_line_and_an_unknown_command_ask_nothing():
 
 async def test_a_completion_is_a_line_that_means_what_it_shows():
     found, _ = await ask("/jugar niya full_board=d")
-    assert called(CALL, found.found[0].line).values == {"game": "niya", "options": "full_board=d1"}
+    assert called(CALL, found.found[0].line).values == {"game": "niya", "full_board": "d1"}

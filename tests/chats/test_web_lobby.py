@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.house import lobby
+from bot.facade import lobby
 from tests.chats.pages import Json, Page, Visitor, named, seated, server
 
 

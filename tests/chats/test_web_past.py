@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.house import limits
+from bot.service import limits
 from tests.chats.pages import Page, Visitor, seated, server
 from tests.chats.test_web_talk import sure
 

@@ -18,9 +18,11 @@ from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from py_vapid.utils import b64urldecode, b64urlencode
 
-from bot.chats.web import sealing
-from bot.chats.web.push import NotPublic, Pushes, Resolver, everybodys
+from bot.chats.web import push
+from bot.chats.web.devices import Subscription
+from bot.chats.web.push import NotPublic, PublicResolver, PushNotifier, is_public
 from bot.port import Uncalled
 from tests.chats.pages import Visitor, guest_of, seated, server
 
@@ -40,11 +42,9 @@ BODY = (
 
 
 def test_words_are_sealed_as_the_standard_shows():
-    to = sealing.Subscription("https://push.example.net/x", THEIRS, AUTH)
-    assert (
-        sealing.shown(sealing.sealed(TEXT, to, sealing.private(SENDER), sealing.taken(SALT)))
-        == BODY
-    )
+    to = Subscription("https://push.example.net/x", THEIRS, AUTH)
+    sent = push.encrypt(TEXT, to, push.read_key(SENDER), b64urldecode(SALT.encode()))
+    assert b64urlencode(sent) == BODY
 
 
 @dataclass
@@ -53,7 +53,7 @@ class Browser:
 
     answers: list[int] = field(default_factory=list)
     key: ec.EllipticCurvePrivateKey = field(
-        default_factory=lambda: ec.generate_private_key(sealing.CURVE)
+        default_factory=lambda: ec.generate_private_key(push.CURVE)
     )
     auth: bytes = b"0123456789abcdef"
     retry: str = "7"
@@ -76,9 +76,10 @@ class Browser:
         salt, length = body[:16], body[20]
         theirs, text = body[21 : 21 + length], body[21 + length :]
         assert int.from_bytes(body[16:20]) >= len(text)
-        point = ec.EllipticCurvePublicKey.from_encoded_point(sealing.CURVE, theirs)
+        point = ec.EllipticCurvePublicKey.from_encoded_point(push.CURVE, theirs)
         shared = self.key.exchange(ec.ECDH(), point)
-        info = b"WebPush: info\0" + sealing.public(self.key) + theirs
+        ours = b64urldecode(push.public_key(self.key).encode())
+        info = b"WebPush: info\0" + ours + theirs
         ikm = HKDF(SHA256(), 32, self.auth, info).derive(shared)
         key = HKDF(SHA256(), 16, salt, b"Content-Encoding: aes128gcm\0").derive(ikm)
         nonce = HKDF(SHA256(), 12, salt, b"Content-Encoding: nonce\0").derive(ikm)
@@ -87,7 +88,7 @@ class Browser:
         return plain[:-1]
 
     def subscription(self) -> str:
-        keys = {"p256dh": sealing.shown(sealing.public(self.key)), "auth": sealing.shown(self.auth)}
+        keys = {"p256dh": push.public_key(self.key), "auth": b64urlencode(self.auth)}
         return json.dumps({"endpoint": self.url, "expirationTime": None, "keys": keys})
 
 
@@ -118,7 +119,7 @@ async def browser():
 async def at(tmp_path):
     async with server(tmp_path) as opened:
         pushes = opened.chat._pushes
-        pushes.ours, pushes.scheme = OURS, "http"
+        pushes.contact, pushes.scheme = OURS, "http"
         pushes.allowed = lambda address: address == "127.0.0.1"
         await pushes.start()
         yield opened
@@ -159,12 +160,12 @@ def verified(told: str, endpoint: str, key: str) -> None:
     scheme, token, ours = told.replace(",", "").split(" ")
     assert (scheme, ours) == ("vapid", f"k={key}")
     signed, _, signature = token.removeprefix("t=").rpartition(".")
-    claims = json.loads(sealing.taken(signed.partition(".")[2]))
+    claims = json.loads(b64urldecode(signed.partition(".")[2].encode()))
     assert claims["aud"] == endpoint.rpartition("/push")[0]
     assert claims["sub"] == OURS
-    raw = sealing.taken(signature)
+    raw = b64urldecode(signature.encode())
     both = encode_dss_signature(int.from_bytes(raw[:32]), int.from_bytes(raw[32:]))
-    point = ec.EllipticCurvePublicKey.from_encoded_point(sealing.CURVE, sealing.taken(key))
+    point = ec.EllipticCurvePublicKey.from_encoded_point(push.CURVE, b64urldecode(key.encode()))
     point.verify(both, signed.encode(), ec.ECDSA(SHA256()))
 
 
@@ -304,7 +305,7 @@ async def test_subscriptions_and_our_key_survive_a_restart(tmp_path, browser):
     keys = set()
     for _ in range(2):
         async with server(tmp_path) as at:
-            at.chat._pushes.ours = OURS
+            at.chat._pushes.contact = OURS
             await at.chat._pushes.start()
             keys.add(at.chat._pushes.key)
     assert len(keys) == 1
@@ -347,7 +348,7 @@ GOOD = {
     ],
 )
 async def test_an_address_that_is_not_everybodys_is_refused(endpoint):
-    pushes = Pushes(None, None, OURS)
+    pushes = PushNotifier(None, None, OURS)
     assert pushes.read(json.dumps({**GOOD, "endpoint": endpoint})) is None
 
 
@@ -365,13 +366,13 @@ async def test_an_address_that_is_not_everybodys_is_refused(endpoint):
     ],
 )
 async def test_what_no_browser_says_is_no_subscription(told):
-    pushes = Pushes(None, None, OURS)
+    pushes = PushNotifier(None, None, OURS)
     assert pushes.read(told) is None
-    assert pushes.read(json.dumps(GOOD)) == sealing.Subscription(GOOD["endpoint"], THEIRS, AUTH)
+    assert pushes.read(json.dumps(GOOD)) == Subscription(GOOD["endpoint"], THEIRS, AUTH)
 
 
 async def test_a_name_that_leads_home_is_not_called():
-    resolver = Resolver(everybodys)
+    resolver = PublicResolver(is_public)
     with pytest.raises(NotPublic):
         await resolver.resolve("localhost", 443)
     await resolver.close()
@@ -389,15 +390,16 @@ async def test_a_refused_subscription_is_one_sentence_and_changes_nothing(at, br
 
 
 async def test_the_longest_words_fit():
-    key = sealing.private(sealing.new_key())
-    to = sealing.Subscription(
-        "https://push.example.net/x", sealing.shown(sealing.public(key)), AUTH
-    )
-    assert (
-        len(
-            sealing.sealed(b"x" * sealing.LONGEST, to, sealing.private(SENDER), sealing.taken(SALT))
-        )
-        <= 4096
-    )
-    assert sealing.proof(to.endpoint, OURS, 1_800_000_000, key).startswith("vapid t=")
-    assert replace(to, auth=urlsafe_b64encode(b"x" * 16).decode()).auth.endswith("==")
+    key = push.read_key(SENDER)
+    to = Subscription("https://push.example.net/x", push.public_key(key), AUTH)
+    assert len(push.encrypt(b"x" * push.LONGEST, to, key, b"s" * 16)) == 4096
+    padded = replace(to, auth=urlsafe_b64encode(b"x" * 16).decode())
+    assert padded.auth.endswith("==")
+    assert push.encrypt(b"x", padded, key, b"s" * 16)
+
+
+@pytest.mark.parametrize("contact", [OURS, f"{OURS}:8443", "https://[2001:db8::1]"])
+def test_any_public_address_of_ours_is_named_to_any_push_service(contact):
+    key = push.read_key(SENDER)
+    for endpoint in ("https://push.example.net/x", "https://[2001:db8::2]/x"):
+        assert push.authorization(endpoint, contact, 1_800_000_000, key).startswith("vapid t=")

@@ -8,7 +8,7 @@ import pytest
 
 from bot.chats.web import waiting
 from bot.chats.web.guests import Guests
-from bot.house import limits
+from bot.service import limits
 from storage.errors import DatabaseBusy, DatabaseFull
 from tests.chats.pages import server
 from tests.slow_thinking import thoughtful

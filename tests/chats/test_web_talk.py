@@ -7,8 +7,8 @@ import uuid
 import pytest
 from sqlalchemy import text
 
-from bot.house import limits
-from bot.house.talk import LONGEST
+from bot.facade.table_talk import LONGEST
+from bot.service import limits
 from tests.chats.pages import Json, Page, Visitor, named, seated, server
 
 

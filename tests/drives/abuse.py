@@ -29,7 +29,7 @@ from typing import Any
 
 import aiohttp
 
-from bot.acts import quota
+from bot.commands import quota
 from tests.chats.pages import Page, Visitor, named
 from tests.drives.bench import Bench, bench
 from tests.drives.entry import AS_PEOPLE

@@ -15,10 +15,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bot.table.fold import table_of
-from bot.table.table import Table
-from storage.records import EventRow, Named
-from storage.schema import EPOCH, MILLISECOND
+from bot.session.fold import table_of
+from bot.session.table import Table
+from storage.records import EPOCH, MILLISECOND, EventRow, Named
 from tests.drives.forks import forking
 from tests.drives.points import Switches
 

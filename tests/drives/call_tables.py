@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.table.table import Table
+from bot.session.table import Table
 from storage.records import ViewRow
 from tests.drives.call_world import PATIENCE, REMOVED, Deed, Heard, World
 

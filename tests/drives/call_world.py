@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bot.table.fold import table_of
-from bot.table.table import Table
+from bot.session.fold import table_of
+from bot.session.table import Table
 from storage import games, people
 from storage import views as stored
 from storage.engine import Store

@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from bot.table.table import ENDED, PLAYING
+from bot.session.table import ENDED, PLAYING
 from tests.drives.days import put_forward
 from tests.drives.stage import Stage, emulators
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from bot.acts import quota
 from bot.app.main import main
-from bot.house import limits
+from bot.commands import quota
+from bot.service import limits
 from storage import upgrade
 from tests.drives import points
 from tests.storage import later

@@ -152,7 +152,7 @@ def _child(log: str) -> int:
 def main() -> None:
     """Import everything, then fork a child for each line; end with the input."""
     import bot.app.main
-    import bot.app.running
+    import bot.app.runner
     import bot.chats.discord
     import bot.chats.telegram
     import bot.chats.web  # noqa: F401

@@ -19,7 +19,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from bot.screen.buttons import Act
+from bot.presenters.buttons import Action
 from games.core.shelf import shelf
 from tests.drives import manners_telegram as telegram
 from tests.drives.bench import Bench, bench
@@ -118,14 +118,14 @@ async def _by_others(
     for who in people:
         plays = who in (at.fake.A, at.fake.B)
         for button in buttons:
-            act = Act(button["custom_id"][0])
-            if is_own(button["custom_id"], plays=plays) or act in (Act.JOIN, Act.SAY_WORDS):
+            act = Action(button["custom_id"][0])
+            if is_own(button["custom_id"], plays=plays) or act in (Action.JOIN, Action.SAY_WORDS):
                 continue
             handle = await at.click(who, message, stale=button)
             told.presses += 1
             if handle.type == 7:
                 told.wrong.append(f"{button['label']} changed the board for {who['username']}")
-            if act is Act.MORE:
+            if act is Action.MORE:
                 await _card(at, handle, who, told)
     await at.nothing_owed(20.0)
     told.edits += message.edits - edits
@@ -140,8 +140,8 @@ async def _card(at: Bench, handle: Any, who: Any, told: Pressed) -> None:
     """Press what stands on somebody's own card, short of what he asks of the others."""
     card = await handle.reply()
     for button in [dict(b) for b in card.buttons]:
-        act = Act(button["custom_id"][0])
-        if act in (Act.OFFER, Act.RESIGN, Act.ANSWER):
+        act = Action(button["custom_id"][0])
+        if act in (Action.OFFER, Action.RESIGN, Action.ANSWER):
             continue
         await at.click(who, card, stale=button)
         told.presses += 1
@@ -247,7 +247,7 @@ def _newest(at: Bench, message: Any) -> bool:
 
 def _pressable(button: dict[str, Any]) -> bool:
     """Whether a press of *button* is one that others may make: no blank, and no form."""
-    return not button.get("disabled") and button["custom_id"][0] != Act.SAY_WORDS
+    return not button.get("disabled") and button["custom_id"][0] != Action.SAY_WORDS
 
 
 Drive = Callable[[Path, Dose], Awaitable[Findings]]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bot.screen.buttons import Act
+from bot.presenters.buttons import Action
 from games.core.shelf import shelf
 from tests.drives.findings import Dose, Findings
 from tests.drives.others import Pressed, is_own
@@ -23,7 +23,14 @@ from tests.drives.telegram_pace import mover, shown_moves, slow
 CARD = 16.0
 """Seconds that a card may wait for its turn in a busy group; after that it is given up."""
 
-_ASKS_ALL = (Act.OFFER, Act.RESIGN, Act.ANSWER, Act.REMATCH, Act.CLOSE, Act.FORGET)
+_ASKS_ALL = (
+    Action.OFFER,
+    Action.RESIGN,
+    Action.ANSWER,
+    Action.REMATCH,
+    Action.CLOSE,
+    Action.FORGET,
+)
 """What somebody's own card may ask of everybody."""
 
 
@@ -197,7 +204,7 @@ async def _by_others(
             code = button.get("callback_data", "")
             if message.deleted or not code or is_own(code, plays=plays):
                 continue
-            if Act(code[0]) in (Act.JOIN, Act.SAY_WORDS) and "j." not in code:
+            if Action(code[0]) in (Action.JOIN, Action.SAY_WORDS) and "j." not in code:
                 continue
             began = time.monotonic()
             handle = await at.stage.pressed(who, message, code=code)
@@ -208,7 +215,7 @@ async def _by_others(
                 said = handle.answer.get("text")
                 told.wrong.append(f"{who['first_name']} moved on by {button['text']}: {said}")
                 version = now
-            if code.startswith(Act.MORE):
+            if code.startswith(Action.MORE):
                 await _card(at, handle, who, began, told)
     await at.stage.until(lambda: _quiet(at), PATIENCE)
     told.edits += len(message.history) - edits
@@ -266,7 +273,7 @@ async def _asked_back(at: Seats, who: dict, line: str) -> Any:
         for sent, message, _, place in fake.effects:
             here = place in (at.group["id"], who["id"]) and sent >= began
             codes = [b.get("callback_data", "") for b in message.buttons]
-            if here and any(c.startswith(Act.RESIGN) and ".yes" in c for c in codes):
+            if here and any(c.startswith(Action.RESIGN) and ".yes" in c for c in codes):
                 return message
             urls = [b["url"] for b in message.buttons if "url" in b]
             if here and urls and not message.photo:
@@ -307,7 +314,9 @@ async def _offered(at: Seats, asks: dict, other: dict, told: Pressed) -> None:
         return
     message = await at.shown()
     await _by_others(at, message, at.others, told)
-    no = [b["callback_data"] for b in message.buttons if b["callback_data"].startswith(Act.ANSWER)]
+    no = [
+        b["callback_data"] for b in message.buttons if b["callback_data"].startswith(Action.ANSWER)
+    ]
     if no:
         await at.stage.pressed(other, message, code=no[-1])
         await at.shown()
@@ -405,4 +414,4 @@ async def _in_flight(at: Seats, toasts: Toasts, until: float) -> None:
 def _pressable(button: dict) -> bool:
     """Whether a press of *button* is one that others may make: no form, and no end."""
     code = button.get("callback_data", "")
-    return bool(code) and code[0] not in (Act.SAY_WORDS, Act.REMATCH)
+    return bool(code) and code[0] not in (Action.SAY_WORDS, Action.REMATCH)

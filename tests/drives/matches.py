@@ -13,7 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from bot.table.table import Table
+from bot.session.table import Table
 from tests.drives.stage import PATIENCE, Stage, emulators
 
 BEST_OF = 3

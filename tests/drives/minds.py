@@ -6,8 +6,8 @@ import random
 from dataclasses import dataclass
 from typing import Any
 
-from bot.screen.choices import TURN, steps_of
-from bot.table.table import Table
+from bot.presenters.keyboard import TURN, steps_of
+from bot.session.table import Table
 from games.core import Seat
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from bot.screen.buttons import Act
+from bot.presenters.buttons import Action
 from tests.drives.findings import Findings
 
-OWN = {Act.ASIDE, Act.ANSWER, Act.REMATCH, Act.JOIN, Act.LEAVE, Act.SAY_WORDS}
+OWN = {Action.ASIDE, Action.ANSWER, Action.REMATCH, Action.JOIN, Action.LEAVE, Action.SAY_WORDS}
 """What an opponent does in his own right with a button that stands for all."""
 
 
@@ -37,4 +37,4 @@ class Pressed:
 
 def is_own(code: str, *, plays: bool) -> bool:
     """Whether the button of this *code* is no other's but that of whoever *plays* himself."""
-    return plays and Act(code[0]) in OWN
+    return plays and Action(code[0]) in OWN

@@ -29,10 +29,10 @@ from statistics import median
 from types import TracebackType
 from typing import Any, TypeAlias
 
-from bot.app.arena.match import Match, Played, between
-from bot.app.arena.players import Answer, Moment
-from bot.app.arena.tally import Tally
 from tests.drives.weights import WEIGHTS, Changes, Weight, changes, everything, leaves
+from tests.tools.arena.match import Match, Played, between
+from tests.tools.arena.players import Answer, Moment
+from tests.tools.arena.tally import Tally
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -175,18 +175,18 @@ def _watch_store(death: Death) -> None:
 
 
 def _watch_house(death: Death) -> None:
-    from bot.house import House
+    from bot.facade import Facade
 
     def watched(function: str) -> None:
-        real = getattr(House, function)
+        real = getattr(Facade, function)
 
-        async def asked(self: House, what: Any) -> Any:
+        async def asked(self: Facade, what: Any) -> Any:
             death.passed("asked")
             if death.point in RECEIPT:
                 await asyncio.sleep(LONG)
             return await real(self, what)
 
-        setattr(House, function, asked)
+        setattr(Facade, function, asked)
 
     watched("press")
     watched("call")

@@ -13,10 +13,10 @@ from typing import Any
 
 from sqlalchemy import select
 
-from bot.screen.composer import Composer
-from bot.screen.viewers import Viewer, space_of
-from bot.table.fold import table_of
-from bot.table.table import PLAYING, Table
+from bot.presenters.composer import Composer
+from bot.presenters.viewers import Viewer, space_of
+from bot.session.fold import table_of
+from bot.session.table import PLAYING, Table
 from storage import games, inbox, people, places, settings
 from storage import views as stored
 from storage.engine import Store, Transaction

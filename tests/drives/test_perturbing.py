@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.app.arena.match import Played
 from games.storilljudhjorrayc.computer import evaluation
 from tests.drives.perturbed import Reader
 from tests.drives.perturbing import Round, Run, games, gone, main, play, signs, steps
 from tests.drives.weights import WEIGHTS, Changes, changes, everything, leaves
+from tests.tools.arena.match import Played
 
 CIRYA = Run("cirya", "a", 30, 10.0, 0.03)
 STORILL = Run("storilljudhjorrayc", "f", 30, 10.0, 0.03)

@@ -20,8 +20,8 @@ from typing import Any
 
 import aiohttp
 
-from bot.table.fold import table_of
-from bot.table.table import PLAYING, Table
+from bot.session.fold import table_of
+from bot.session.table import PLAYING, Table
 from storage import games, people
 from storage.engine import Store
 from tests.chats.pages import Page, Visitor

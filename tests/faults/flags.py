@@ -20,10 +20,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from bot.computers.pool import Thinkers
-from bot.house import House
-from bot.port import Asker, Call, Screen, Shown, Target, Where
-from bot.table.clock import SteadyClock
+from bot.facade import Facade, open_facade
+from bot.port import Asker, Command, Screen, Shown, Target, Where
+from bot.service.clock import SteadyClock
+from bot.service.computers.pool import Thinkers
 from storage import games
 from storage.engine import Store
 from tests.faults.player import PEOPLE, WHERE, Bomb, DeadlyStore, Journal, JournalChat
@@ -107,15 +107,15 @@ class Time:
         return BEGAN + timedelta(seconds=self.passed)
 
 
-async def fall(house: House, time: Time) -> None:
+async def fall(house: Facade, time: Time) -> None:
     """Let a minute pass, and what is due then happen."""
     time.passed += 70
-    await house.manager.deadlines.expire()
-    house.delivery.calls.look_now()
+    await house.deadlines.expire()
+    house.notifications.look_now()
     await house.settled()
 
 
-async def check(house: House, journal: Journal, codes: Sequence[str]) -> dict[str, int]:
+async def check(house: Facade, journal: Journal, codes: Sequence[str]) -> dict[str, int]:
     """What became of the tables *codes*, all of which have run out of time by now."""
     found: Counter[str] = Counter(tables=len(codes), standing=0, doubled=0, uncalled=0, stale=0)
     boards = {one["table"]: one for one in journal.lines if one["what"] == "shown"}
@@ -135,13 +135,13 @@ async def check(house: House, journal: Journal, codes: Sequence[str]) -> dict[st
     return dict(found)
 
 
-async def begin(house: House, rng: random.Random, journal: Journal) -> None:
+async def begin(house: Facade, rng: random.Random, journal: Journal) -> None:
     """A game of a minute a move between the two."""
     wish = {"game": "niya", "clock": "1m"}
-    await house.call(Call(f"p{rng.getrandbits(60):x}", WHERE, PEOPLE[0], "play", wish))
-    (line,) = await house.manager.tables.listed(("open",), 1)
+    await house.call(Command(f"p{rng.getrandbits(60):x}", WHERE, PEOPLE[0], "play", wish))
+    (line,) = await house.services.tables.listed(("open",), 1)
     seat = {"table": line.code}
-    await house.call(Call(f"j{rng.getrandbits(60):x}", WHERE, PEOPLE[1], "join", seat))
+    await house.call(Command(f"j{rng.getrandbits(60):x}", WHERE, PEOPLE[1], "join", seat))
     await house.settled()
     journal.write(what="begun", table=line.code)
 
@@ -151,9 +151,9 @@ async def main(folder: Path, seed: int, point: str) -> None:
     journal, bomb = Journal(folder / "journal.jsonl"), Bomb("", 0)
     store = await DeadlyStore.open(f"sqlite+aiosqlite:///{folder}/games.db")
     assert isinstance(store, Store)
-    house = await House.open(store, Thinkers(), "es")
-    house.manager.now = time.shown
-    house.manager.steady = SteadyClock(time.shown, lambda: time.passed)
+    house = await open_facade(store, Thinkers(), "es")
+    house.services.clock.now = time.shown
+    house.services.clock.steady = SteadyClock(time.shown, lambda: time.passed)
     await house.start([CallingChat(journal=journal, bomb=bomb)])
     await house.settled()
     await fall(house, time)
@@ -163,7 +163,7 @@ async def main(folder: Path, seed: int, point: str) -> None:
         for _ in range(TABLES):
             await begin(house, rng, journal)
         async with house.store.transaction() as tx:
-            await house.life.alive(tx)
+            await house.heartbeat.alive(tx)
         store.bomb = bomb
         arm(bomb, point, rng)
         await fall(house, time)

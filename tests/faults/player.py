@@ -20,9 +20,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.computers.pool import Thinkers
-from bot.house import House
-from bot.port import Asker, Call, Press, Screen, Shown, Target
+from bot.facade import Facade, open_facade
+from bot.port import Asker, Command, Press, Screen, Shown, Target
+from bot.service.computers.pool import Thinkers
 from storage.engine import Store
 from tests.fakes import FakeChat, Where, person
 
@@ -123,7 +123,7 @@ class JournalChat(FakeChat):
         return {line["table"]: line for line in self.journal.lines if line["what"] == "shown"}
 
 
-async def settled(house: House, seconds: float) -> bool:
+async def settled(house: Facade, seconds: float) -> bool:
     """Whether nothing was under way any more within *seconds*."""
     try:
         async with asyncio.timeout(seconds):
@@ -133,7 +133,7 @@ async def settled(house: House, seconds: float) -> bool:
     return True
 
 
-async def send(house: House, chat: JournalChat, journal: Journal, line: dict) -> bool:
+async def send(house: Facade, chat: JournalChat, journal: Journal, line: dict) -> bool:
     """Press a button as a client does that keeps what was not answered."""
     assert chat.bomb is not None
     chat.bomb.pass_by("received")
@@ -144,24 +144,24 @@ async def send(house: House, chat: JournalChat, journal: Journal, line: dict) ->
     return answer.good
 
 
-async def check(house: House, chat: JournalChat, journal: Journal) -> dict:
+async def check(house: Facade, chat: JournalChat, journal: Journal) -> dict:
     """Whether every table shows its newest board, and the press never answered is done once."""
     began = time.monotonic()
     quick = await settled(house, 5.0)
     stale = []
     for code, board in chat.boards().items():
-        table = await house.manager.table(code)
+        table = await house.services.tables.get(code)
         if board["version"] != table.version:
             stale.append(code)
     lost = doubled = 0
     again = journal.unanswered()
     if again is not None:
-        table = await house.manager.table(again["table"])
+        table = await house.services.tables.get(again["table"])
         before = len(table.log)
         expected = again["moves"] + 1
         await send(house, chat, journal, again)
         await settled(house, 5.0)
-        after = len((await house.manager.table(again["table"])).log)
+        after = len((await house.services.tables.get(again["table"])).log)
         lost, doubled = int(after < expected), int(after > expected or before > expected)
     return {
         "settled": quick,
@@ -174,7 +174,7 @@ async def check(house: House, chat: JournalChat, journal: Journal) -> dict:
     }
 
 
-async def play(house: House, chat: JournalChat, journal: Journal, rng: random.Random) -> None:
+async def play(house: Facade, chat: JournalChat, journal: Journal, rng: random.Random) -> None:
     """Play until the bomb goes off, at most ``PRESSES`` moves."""
     for _ in range(PRESSES):
         boards = [board for board in chat.boards().values() if not board["over"]]
@@ -184,7 +184,7 @@ async def play(house: House, chat: JournalChat, journal: Journal, rng: random.Ra
             await settled(house, 5.0)
             continue
         board = rng.choice(living)
-        table = await house.manager.table(board["table"])
+        table = await house.services.tables.get(board["table"])
         (seat,) = table.actors()
         who = int(table.players[seat].name == PEOPLE[1].name)
         line = {
@@ -200,20 +200,20 @@ async def play(house: House, chat: JournalChat, journal: Journal, rng: random.Ra
         await settled(house, 5.0)
 
 
-async def open_table(house: House, rng: random.Random) -> None:
+async def open_table(house: Facade, rng: random.Random) -> None:
     first, second = PEOPLE
-    call = Call(f"p{rng.getrandbits(60):x}", WHERE, first, "play", {"game": "niya"}, {})
+    call = Command(f"p{rng.getrandbits(60):x}", WHERE, first, "play", {"game": "niya"}, {})
     await house.call(call)
-    tables = await house.manager.tables.listed(
-        ("open",), person=(await house.manager.people.of(first)).id
+    tables = await house.services.tables.listed(
+        ("open",), person=(await house.services.people.of(first)).id
     )
     for table in tables:
         await join(house, table.code, second, rng)
 
 
-async def join(house: House, code: str, who: Asker, rng: random.Random) -> None:
+async def join(house: Facade, code: str, who: Asker, rng: random.Random) -> None:
     update = f"j{rng.getrandbits(60):x}"
-    await house.call(Call(update, WHERE, who, "join", {"table": code}))
+    await house.call(Command(update, WHERE, who, "join", {"table": code}))
 
 
 async def main(folder: Path, seed: int, point: str) -> None:
@@ -222,7 +222,7 @@ async def main(folder: Path, seed: int, point: str) -> None:
     bomb = Bomb("", 0)
     store = await DeadlyStore.open(f"sqlite+aiosqlite:///{folder}/games.db")
     assert isinstance(store, DeadlyStore)
-    house = await House.open(store, Thinkers(), "es")
+    house = await open_facade(store, Thinkers(), "es")
     chat = JournalChat(journal=journal, bomb=bomb)
     await house.start([chat])
     print(json.dumps(await check(house, chat, journal)), flush=True)

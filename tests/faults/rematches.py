@@ -21,9 +21,9 @@ from pathlib import Path
 
 from sqlalchemy import select
 
-from bot.computers.pool import Thinkers
-from bot.house import House
-from bot.port import Call, Card, Press
+from bot.facade import Facade, open_facade
+from bot.port import Card, Command, Press
+from bot.service.computers.pool import Thinkers
 from storage import views
 from storage.engine import Store
 from storage.schema import game
@@ -75,13 +75,13 @@ def inside(folder: Path, kills: int, seed: int = 3) -> Found:
     return found
 
 
-async def check(house: House, store: Store, journal: Journal) -> dict[str, int]:
+async def check(house: Facade, store: Store, journal: Journal) -> dict[str, int]:
     """Tables without a board, second children, and consents that came to nothing."""
     lost = 0
     again = journal.unanswered()
     if again is not None:
         await consent(house, journal, again)
-        table = await house.manager.table(again["table"])
+        table = await house.services.tables.get(again["table"])
         agreed = table.child is not None or (again["who"] == 0 and bool(table.offers))
         lost = int(not agreed)
     boardless = 0
@@ -97,15 +97,17 @@ async def check(house: House, store: Store, journal: Journal) -> dict[str, int]:
     }
 
 
-async def consent(house: House, journal: Journal, line: dict) -> None:
+async def consent(house: Facade, journal: Journal, line: dict) -> None:
     """One of the two asks for the rematch, as a client does that keeps what was not answered."""
     who = PEOPLE[line["who"]]
-    await house.call(Call(line["update"], WHERE, who, "rematch", {"table": line["table"]}))
+    await house.call(Command(line["update"], WHERE, who, "rematch", {"table": line["table"]}))
     journal.write(what="answered", update=line["update"])
     await house.settled()
 
 
-async def go_on(house: House, journal: Journal, bomb: Bomb, point: str, rng: random.Random) -> None:
+async def go_on(
+    house: Facade, journal: Journal, bomb: Bomb, point: str, rng: random.Random
+) -> None:
     """Give up and begin again, until the bomb goes off inside a rematch."""
     for number in range(REMATCHES):
         async with house.store.reading() as tx:
@@ -113,7 +115,9 @@ async def go_on(house: House, journal: Journal, bomb: Bomb, point: str, rng: ran
             code = begun.scalars().first()
         if code is None:
             code = await open_table(house, rng)
-        resigning = Call(f"g{rng.getrandbits(60):x}", WHERE, PEOPLE[0], "resign", {"table": code})
+        resigning = Command(
+            f"g{rng.getrandbits(60):x}", WHERE, PEOPLE[0], "resign", {"table": code}
+        )
         question = await house.call(resigning)
         assert isinstance(question, Card)
         yes = question.screen.rows[0][0].code
@@ -127,14 +131,16 @@ async def go_on(house: House, journal: Journal, bomb: Bomb, point: str, rng: ran
             await consent(house, journal, line)
 
 
-async def open_table(house: House, rng: random.Random) -> str:
+async def open_table(house: Facade, rng: random.Random) -> str:
     """A game of Niya between the two."""
-    opening = Call(f"p{rng.getrandbits(60):x}", WHERE, PEOPLE[0], "play", {"game": "niya"})
+    opening = Command(f"p{rng.getrandbits(60):x}", WHERE, PEOPLE[0], "play", {"game": "niya"})
     await house.call(opening)
     async with house.store.reading() as tx:
         opened = await tx.execute(select(game.c.code).where(game.c.status == "open"))
         code: str = opened.scalars().one()
-    await house.call(Call(f"j{rng.getrandbits(60):x}", WHERE, PEOPLE[1], "join", {"table": code}))
+    await house.call(
+        Command(f"j{rng.getrandbits(60):x}", WHERE, PEOPLE[1], "join", {"table": code})
+    )
     return code
 
 
@@ -152,7 +158,7 @@ async def main(folder: Path, seed: int, point: str) -> None:
     journal, bomb = Journal(folder / "journal.jsonl"), Bomb("", 0)
     store = await DeadlyStore.open(f"sqlite+aiosqlite:///{folder}/games.db")
     assert isinstance(store, DeadlyStore)
-    house = await House.open(store, Thinkers(), "es")
+    house = await open_facade(store, Thinkers(), "es")
     await house.start([JournalChat(journal=journal, bomb=bomb)])
     await house.settled()
     print(json.dumps(await check(house, store, journal)), flush=True)

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import pytest
 
-from bot.app.arena.match import Match, pair
 from games.cirya import GAME
 from games.cirya.computer import LEVELS as TOP
 from games.cirya.computer import choose
@@ -17,6 +16,7 @@ from games.cirya.rules import Cirya, one_move_away
 from games.core import Choice
 from tests.games.cirya_positions import at, play
 from tests.games.laws import random_setting, walk
+from tests.tools.arena.match import Match, pair
 
 LEVELS = range(1, TOP + 1)
 

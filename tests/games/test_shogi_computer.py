@@ -7,7 +7,6 @@ from itertools import islice
 
 import pytest
 
-from bot.app.arena.match import Match, pair
 from games.core.search import Found, tried
 from games.shogi import GAME
 from games.shogi.board import SQUARES, TURN, BoardPlay, after, captures, moves
@@ -16,6 +15,7 @@ from games.shogi.computer.evaluation import evaluate
 from games.shogi.computer.mates import MateSearch, checks, mate_in_one
 from tests.games.laws import random_setting, walk
 from tests.games.shogi_boards import at, begun, ending, legal, played
+from tests.tools.arena.match import Match, pair
 
 
 class Patient:

@@ -6,7 +6,6 @@ import random
 
 import pytest
 
-from bot.app.arena.match import Match, pair
 from games.storilljudhjorrayc import GAME
 from games.storilljudhjorrayc.computer import LEVELS, evaluation, glance
 from games.storilljudhjorrayc.computer.evaluation import WORTH
@@ -14,6 +13,7 @@ from games.storilljudhjorrayc.computer.field import field_of, ground
 from games.storilljudhjorrayc.computer.tree import THREAT, BattleTree
 from games.storilljudhjorrayc.moves import Preset, Ready
 from tests.games.storill_helpers import battle, play
+from tests.tools.arena.match import Match, pair
 
 
 class Few:

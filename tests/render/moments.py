@@ -8,9 +8,9 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from bot.screen.composer import Composer
-from bot.screen.viewers import Viewer
-from bot.table.table import Table
+from bot.presenters.composer import Composer
+from bot.presenters.viewers import Viewer
+from bot.session.table import Table
 from games.core import Seat
 from games.core.shelf import find_game
 from render import Scene

@@ -7,7 +7,7 @@ import sys
 import pytest
 from PIL import Image
 
-from bot.table.table import ENDED
+from bot.session.table import ENDED
 from games.core.shelf import shelf
 from tests.render import sheet
 from tests.render.moments import hard_cases, moments

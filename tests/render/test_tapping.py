@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from bot.screen.choices import Choice, page_of
-from bot.screen.viewers import SPACES
+from bot.presenters.keyboard import MoveChoice, page_of
+from bot.presenters.viewers import SPACES
 from games.core import CHANCE, Game, Position, RuleError, Seat, read_moves
 from games.core.picker import spelled
 from games.core.shelf import shelf
@@ -111,7 +111,7 @@ def test_a_tap_that_selects_never_plays(game: Game) -> None:
                 assert not (page.alone and choice.plays), choice
 
 
-def leads_on(position: Position[Any], game: Game, seat: Seat, choice: Choice) -> bool:
+def leads_on(position: Position[Any], game: Game, seat: Seat, choice: MoveChoice) -> bool:
     """Whether a move begins with *choice* that goes on to a cell of the board."""
     scene = looked_at(game, position, seat, ())
     cells = {cell.step for cell in painter(game.key).cells(scene)}

@@ -8,8 +8,8 @@ import aiohttp
 import discord
 
 from bot.chats.discord.permissions import unasked
+from bot.facade import COMMANDS
 from bot.port import Diagnosis
-from bot.screen.commands import COMMANDS
 
 PATIENCE = 15.0
 """Seconds in which Discord must have answered everything."""

@@ -15,7 +15,7 @@ from bot.chats.discord.commands import Tree
 from bot.chats.discord.inbound import Inbound
 from bot.chats.discord.permissions import PERMISSIONS
 from bot.chats.discord.shards import Shards
-from bot.house import House
+from bot.facade import Facade
 from bot.texts import language
 from games.core import phrase
 
@@ -110,7 +110,7 @@ class Client(discord.AutoShardedClient):
 
         def noted(data: dict[str, Any]) -> None:
             # Of a channel that the library knows it keeps what it knows, which is older.
-            self._inbound.depths.told(data.get("channel") or {})
+            self._inbound.scrollback.told(data.get("channel") or {})
             _lighten(data.get("message") or {})
             interactions(data)
 
@@ -176,7 +176,7 @@ def _of(shards: Shards | None) -> _Sharding:
     return {"shard_ids": ids, "shard_count": shards.count, "shard_connect_timeout": None}
 
 
-def _doing(house: House) -> discord.CustomActivity:
+def _doing(house: Facade) -> discord.CustomActivity:
     """What stands below the name of the bot: how one begins, in the language of the house."""
     said = language(house.default_language).say(phrase("discord.doing"))
     return discord.CustomActivity(said)

@@ -1,4 +1,4 @@
-"""The commands of ``bot.screen.commands`` as Discord registers them."""
+"""The commands of ``bot.presenters.command_specs`` as Discord registers them."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from discord.app_commands import locale_str
 from bot.chats.discord.answers import Interaction, Reply
 from bot.chats.discord.inbound import Inbound
 from bot.chats.discord.markdown import escaped
-from bot.house import Notes
-from bot.screen.commands import COMMANDS, Command, Kind, Parameter
+from bot.facade import COMMANDS, ChatNotes, CommandSpec, Parameter, ParameterKind
 from bot.texts import AMERICAN, LANGUAGES, language
 from games.core import folded, phrase
 
@@ -68,7 +67,7 @@ class Tree(app_commands.CommandTree[discord.Client]):
             self.add_command(_slash(command, inbound))
         self.add_command(_challenge(inbound))
 
-    async def register(self, notes: Notes) -> bool:
+    async def register(self, notes: ChatNotes) -> bool:
         """Send the commands to Discord if they are not those it knows; whether it was done."""
         names = Names()
         await self.set_translator(names)
@@ -93,7 +92,7 @@ class Tree(app_commands.CommandTree[discord.Client]):
             error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch
         )
         house, wrong = self.inbound.house, getattr(error, "original", error)
-        why = phrase("house.no-command") if known else house.told(wrong, "a command")
+        why = phrase("house.no-command") if known else house.fault_phrase(wrong, "a command")
         if interaction.type is not discord.InteractionType.application_command:
             return
         said = house.tongue(interaction.locale.value).say(why)
@@ -115,7 +114,7 @@ def _text(key: str) -> locale_str:
     return locale_str(said.pop("en"), **said)
 
 
-def _slash(command: Command, inbound: Inbound) -> app_commands.Command[Any, ..., None]:
+def _slash(command: CommandSpec, inbound: Inbound) -> app_commands.Command[Any, ..., None]:
     """*command* for Discord: its parameters become options, completed while they are typed."""
 
     async def given(interaction: Interaction, **values: Any) -> None:
@@ -138,20 +137,20 @@ def _slash(command: Command, inbound: Inbound) -> app_commands.Command[Any, ...,
         callback=callback,
     )
     for parameter in command.parameters:
-        if parameter.kind not in (Kind.PERSON, Kind.TEXT):
+        if parameter.kind not in (ParameterKind.PERSON, ParameterKind.TEXT):
             made.autocomplete(parameter.name)(_completion(command, parameter, inbound))
     return made
 
 
-def _help(command: Command, parameter: Parameter) -> locale_str:
+def _help(command: CommandSpec, parameter: Parameter) -> locale_str:
     """One sentence on *parameter*; a person is chosen here from a list, and not typed."""
-    if parameter.kind is Kind.PERSON:
+    if parameter.kind is ParameterKind.PERSON:
         return _text("discord.person")
     return _text(f"command.{command.name}.{parameter.name}")
 
 
 def _option(parameter: Parameter) -> inspect.Parameter:
-    kind: Any = discord.User if parameter.kind is Kind.PERSON else str
+    kind: Any = discord.User if parameter.kind is ParameterKind.PERSON else str
     return inspect.Parameter(
         parameter.name,
         NAMED,
@@ -160,7 +159,7 @@ def _option(parameter: Parameter) -> inspect.Parameter:
     )
 
 
-def _completion(command: Command, parameter: Parameter, inbound: Inbound) -> Completion:
+def _completion(command: CommandSpec, parameter: Parameter, inbound: Inbound) -> Completion:
     async def complete(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         return await inbound.suggested(interaction, command, parameter.name, current)
 

@@ -13,7 +13,7 @@ from bot.chats.discord.client import Client
 from bot.chats.discord.errors import short
 from bot.chats.discord.inbound import Inbound
 from bot.chats.discord.shards import Shards
-from bot.pace import Limiter
+from bot.facade import Limiter
 from bot.port import ChatError, Stumbled
 
 log = logging.getLogger(__name__)
@@ -140,7 +140,7 @@ class Connection:
 
     async def finish(self) -> None:
         """Close what ``leave`` has left open, once what was taken is answered."""
-        await self._inbound.answered(ANSWERING)
+        await self._inbound.until_quiet(ANSWERING)
         await self.stop()
 
     async def stop(self) -> None:

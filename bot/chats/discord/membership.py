@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from bot.chats.discord.reading import PLATFORM
-from bot.house import House
+from bot.facade import Facade
 from bot.port import Where
 
 JUST_NOW = 5.0
@@ -20,7 +20,7 @@ REMEMBERED = 4096
 class Membership:
     """What is known of places since the start; what must outlive us the house stores."""
 
-    house: House
+    house: Facade
     _left: set[str] = field(default_factory=set)
     """The places of servers that we were put out of."""
     _heard: dict[str, float] = field(default_factory=dict)

@@ -3,21 +3,64 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import discord
 from discord.app_commands import Namespace
+from discord.utils import snowflake_time
 
 from bot.chats.discord.answers import Interaction
 from bot.chats.discord.permissions import may_part
-from bot.chats.discord.tickets import COMMAND, PRESS, Ticket
-from bot.port import Asker, Call, Home, Press, Standing, Where
-from bot.screen.commands import BY_NAME, COMPUTER
+from bot.facade import BY_NAME, COMPUTER
+from bot.port import Asker, Command, Home, PlaceStanding, Press, Where
 
 PLATFORM = "discord"
 
 SERVER = "server-"
 """How the id of a server begins as a place: an old server has the id of its first channel."""
+
+LIFE = timedelta(minutes=15)
+"""How long a token is valid (https://discord.com/developers/docs, receiving and responding)."""
+
+MARGIN = timedelta(seconds=20)
+"""What a token must have left to be worth trying."""
+
+COMMAND, PRESS = "c", "p"
+
+
+@dataclass(frozen=True)
+class Ticket:
+    """The *token* of an *interaction*.
+
+    *kind* is ``COMMAND`` where the original response is still to become the board, ``PRESS``
+    where it is a message that stood there before. *visitor* says that the bot is no member
+    of the place: there is nothing but the token.
+    """
+
+    kind: str
+    visitor: bool
+    interaction: int
+    token: str
+
+    def text(self) -> str:
+        """The ticket as a word, as the house keeps it."""
+        return f"{self.kind}{'v' if self.visitor else 'm'}.{self.interaction}.{self.token}"
+
+    @classmethod
+    def read(cls, text: str | None) -> Ticket | None:
+        """The ticket that *text* is, or ``None``."""
+        head, _, tail = (text or "").partition(".")
+        number, _, token = tail.partition(".")
+        if len(head) != 2 or not number.isdigit() or not token:
+            return None
+        return cls(head[0], head[1] == "v", int(number), token)
+
+    def fresh(self, now: datetime | None = None) -> bool:
+        """Whether the token is still valid."""
+        now = now or datetime.now(UTC)
+        return now < snowflake_time(self.interaction) + LIFE - MARGIN
 
 
 def code_of(interaction: Interaction) -> str:
@@ -80,14 +123,14 @@ def person_of(user: discord.abc.User, language: str | None = None) -> Asker:
     return Asker(PLATFORM, str(user.id), user.display_name, language, user.name)
 
 
-def standing_of(interaction: Interaction) -> Standing:
+def standing_of(interaction: Interaction) -> PlaceStanding:
     """What who asks is where he asks; without a server nobody manages anything."""
     if interaction.guild_id is None:
-        return Standing(equals=True)
+        return PlaceStanding(equals=True)
     user = interaction.user
     roles = user.roles if isinstance(user, discord.Member) else ()
     manages = interaction.permissions.manage_guild
-    return Standing(manages, frozenset(str(role.id) for role in roles))
+    return PlaceStanding(manages, frozenset(str(role.id) for role in roles))
 
 
 def press_of(interaction: Interaction, where: Where, code: str) -> Press:
@@ -106,6 +149,7 @@ def press_of(interaction: Interaction, where: Where, code: str) -> Press:
         person=None if person is None or person.bot else person_of(person),
         text=text_of(interaction),
         sent=interaction.created_at,
+        takes_board=True,
     )
 
 
@@ -114,13 +158,13 @@ def call_of(
     name: str,
     values: Mapping[str, str],
     people: Mapping[str, discord.abc.User],
-) -> Call:
+) -> Command:
     """The command *name* with its *values* and the *people* who were picked.
 
     Whoever challenges the bot itself plays the computer.
     """
     bot = {parameter for parameter, person in people.items() if is_us(interaction, person)}
-    return Call(
+    return Command(
         str(interaction.id),
         where_of(interaction),
         asker_of(interaction),
@@ -132,6 +176,7 @@ def call_of(
         whispered=BY_NAME[name].private,
         standing=standing_of(interaction),
         sent=interaction.created_at,
+        takes_board=True,
     )
 
 

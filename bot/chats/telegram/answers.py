@@ -22,25 +22,23 @@ from bot.chats.telegram.posting import PATIENCE, Posting
 from bot.chats.telegram.reading import payload_of
 from bot.chats.telegram.toast import WATCHDOG, Toast
 from bot.chats.telegram.writing import TOAST, cut, units
-from bot.house import House
-from bot.pace import Limiter
+from bot.facade import BY_NAME, NO_TABLE, Action, Click, Facade, Limiter, Tasks
 from bot.port import (
     Answer,
     BoardAnswer,
-    Call,
     Card,
-    Elsewhere,
+    ChatError,
+    Command,
     FileAnswer,
     MenuAnswer,
     Poster,
     Press,
+    PrivateRefusal,
     Promised,
+    ReservedBoard,
     Said,
     Where,
 )
-from bot.screen.buttons import NO_TABLE, Act, Click
-from bot.screen.commands import BY_NAME
-from bot.tasks import Tasks
 from bot.texts import language
 from games.core import phrase
 
@@ -57,13 +55,13 @@ TOLD = "👀"
 
 _SHOWS = frozenset(
     (
-        *(Act.MORE, Act.RULES, Act.RECORD, Act.DESCRIBE, Act.FLIP, Act.VERIFY),
-        *(Act.HINT, Act.ODDS, Act.REVIEW),
+        *(Action.MORE, Action.RULES, Action.RECORD, Action.DESCRIBE, Action.FLIP, Action.VERIFY),
+        *(Action.HINT, Action.ODDS, Action.REVIEW),
     )
 )
 """Acts that change nothing, so that a link may lead to them whoever follows it."""
 
-_ASKS = frozenset((Act.RESIGN, Act.LEAVE, Act.CLOSE))
+_ASKS = frozenset((Action.RESIGN, Action.LEAVE, Action.CLOSE))
 """Acts that ask back before they change anything."""
 
 
@@ -71,7 +69,7 @@ _ASKS = frozenset((Act.RESIGN, Act.LEAVE, Act.CLOSE))
 class Answers:
     """Shows the answers of the house to whoever asked."""
 
-    house: House
+    house: Facade
     outbound: Outbound
     blank: int = 0
     """How many presses were answered blank, since nothing was known of them in time."""
@@ -109,6 +107,8 @@ class Answers:
         where, click = press.where, self.house.click(press.code)
         if isinstance(answer, Promised):
             return self._promised(press, answer, said)
+        if isinstance(answer, BoardAnswer) and answer.board is not None:
+            self.tasks.start(self._show_board(answer.board))
         if isinstance(answer, MenuAnswer):
             await self._menu(press, answer, said)
         elif where.private:
@@ -117,7 +117,7 @@ class Answers:
             limiter = self.posting.limiter(where, press.asker)
             said.say(await self._with_wait(answer.said, press, limiter))
             self.tasks.start(self._brought(press, answer, said, told=True))
-        elif click is not None and click.act is Act.SHEET and isinstance(answer, Card):
+        elif click is not None and click.act is Action.SHEET and isinstance(answer, Card):
             limiter = self.posting.limiter(where, press.asker)
             said.say(await self._with_wait(answer.said, press, limiter))
             self.tasks.start(self.brought(press, answer))
@@ -127,9 +127,22 @@ class Answers:
             said.say(await self._with_delay(press, answer), alert=not answer.good)
         if not where.private and click is not None and click.table != NO_TABLE:
             await self._clear_orphan(press)
-        if isinstance(answer, BoardAnswer) and click is not None and click.act is Act.SHEET:
+        if isinstance(answer, BoardAnswer) and click is not None and click.act is Action.SHEET:
             self._put_away(press)
         return None
+
+    async def _show_board(self, board: ReservedBoard) -> None:
+        """Show the board of an answer; its slot in the pace of the place is taken already."""
+        shown, target = None, board.target
+        try:
+            picture = None if board.picture is None else await board.picture
+            if board.held and target.message is not None:
+                outbound = self.outbound
+                shown = await outbound.edit(target.where, target.message, board.screen, picture)
+        except ChatError as wrong:
+            board.refuse(wrong)
+        finally:
+            board.report(shown)
 
     def _promised(
         self, press: Press, promised: Promised, said: Toast
@@ -249,7 +262,7 @@ class Answers:
         Who has never opened it is asked beside the board, as far as it is about buttons.
         """
         payload = payload_of(press.code) if links(click) else None
-        if click.act is Act.MINE:
+        if click.act is Action.MINE:
             payload = click.table
         limiter = self.posting.limiter(press.where, press.asker)
         # A card that waits too long is given up; the private chat takes it at once.
@@ -289,7 +302,7 @@ class Answers:
 
     # ---------------------------------------------------------------- commands
 
-    async def called(self, call: Call, answer: Answer, message: str) -> None:
+    async def called(self, call: Command, answer: Answer, message: str) -> None:
         """Reply to a command; what a group may not read is shown in the private chat."""
         where, command = call.where, BY_NAME.get(call.name)
         if isinstance(answer, Promised) and where.private:
@@ -303,9 +316,9 @@ class Answers:
                 pass
             case _ if where.private:
                 await self._reply(call, answer, message)
-            case Elsewhere(table=table):
+            case PrivateRefusal(table=table):
                 await self._in_private(call, table, message)
-            case Card() if command is not None and command.act is Act.PLAY:
+            case Card() if command is not None and command.act is Action.PLAY:
                 # A sheet stands where its table will.
                 await self._reply(call, answer, message)
             case Card() | FileAnswer() | Said(private=True) if own or too_much(answer):
@@ -315,7 +328,7 @@ class Answers:
             case _:
                 await self._reply(call, answer, message)
 
-    async def _reply(self, call: Call, answer: Answer, message: str) -> None:
+    async def _reply(self, call: Command, answer: Answer, message: str) -> None:
         where, command = call.where, BY_NAME.get(call.name)
         if isinstance(answer, Card | FileAnswer | Poster):
             await self.posting.bring(where, answer, message, call.asker)
@@ -328,7 +341,7 @@ class Answers:
             if not (answer.good and command is not None and command.lasting):
                 await self.fleeting.note(where, shown)
 
-    async def _alone(self, call: Call, answer: Answer, message: str) -> None:
+    async def _alone(self, call: Command, answer: Answer, message: str) -> None:
         """An answer for the asker alone: in his private chat, if he has opened it."""
         command, private = BY_NAME.get(call.name), home(call.asker)
         if await self.cards.opened(call.asker):
@@ -347,7 +360,7 @@ class Answers:
         else:
             await self._reply(call, answer, message)
 
-    async def _in_private(self, call: Call, payload: str, message: str) -> None:
+    async def _in_private(self, call: Command, payload: str, message: str) -> None:
         """Ask the asker into the private chat, where *payload* is shown to him alone."""
         where = call.where
         tongue = language(await self.house.language_of(call.asker, where))
@@ -377,4 +390,4 @@ def _links(answer: Answer) -> tuple[str, ...]:
 
 def links(click: Click) -> bool:
     """Whether a link may lead to what *click* asks for: to nothing that changes a game."""
-    return click.act in (*_SHOWS, Act.INVITED) or (click.act in _ASKS and not click.path)
+    return click.act in (*_SHOWS, Action.INVITED) or (click.act in _ASKS and not click.path)

@@ -9,8 +9,8 @@ from bot.chats.telegram.fleeting import CARD, Fleeting
 from bot.chats.telegram.posting import Posting
 from bot.chats.telegram.reading import PLATFORM
 from bot.chats.telegram.writing import TOAST, cut, keyboard, units
-from bot.port import Answer, Asker, Button, Call, Card, FileAnswer, Press, Where
-from bot.screen.buttons import NO_TABLE, Act, Click
+from bot.facade import NO_TABLE, Action, Click
+from bot.port import Answer, Asker, Button, Card, Command, FileAnswer, Press, Where
 from bot.texts import language
 from games.core import phrase
 
@@ -34,10 +34,10 @@ class Cards:
         """Whether the buttons that were pressed are the presser's alone."""
         return self.fleeting.owner(press.where, press.message) == press.asker.external
 
-    async def over(self, answer: Answer, asked: Press | Call, click: Click | None) -> str:
+    async def over(self, answer: Answer, asked: Press | Command, click: Click | None) -> str:
         """The words over the buttons of a card in a group, with the name of whose they are."""
         words = asks(answer)
-        if click is not None and click.act is Act.MORE:
+        if click is not None and click.act is Action.MORE:
             house = self.posting.house
             tongue = language(await house.language_of(asked.asker, asked.where))
             words = tongue.say(phrase("telegram.card"))

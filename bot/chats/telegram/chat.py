@@ -31,16 +31,16 @@ from bot.chats.telegram.reading import PLATFORM
 from bot.chats.telegram.receipts import PollingRequest, ReceiptQueue
 from bot.chats.telegram.wire import Wire
 from bot.chats.telegram.writing import mentions, sentence
-from bot.house import House, StorageError
+from bot.facade import Facade, StorageError
 from bot.port import (
     Asker,
     Chat,
     ChatError,
     Later,
     Pace,
+    PlaceStanding,
     Screen,
     Shown,
-    Standing,
     Stumbled,
     Target,
     Where,
@@ -104,7 +104,7 @@ class TelegramChat(Chat):
 
     platform = PLATFORM
 
-    def __init__(self, house: House, settings: TelegramSettings) -> None:
+    def __init__(self, house: Facade, settings: TelegramSettings) -> None:
         if settings.telegram_token is None:
             raise TokenRefused
         self._house = house
@@ -127,7 +127,7 @@ class TelegramChat(Chat):
         self._open = False
         self._silent = False
         self._hooked = hooked
-        self._standings: TTLCache[tuple[str, str], Standing] = TTLCache(4096, ADMINISTRATORS)
+        self._standings: TTLCache[tuple[str, str], PlaceStanding] = TTLCache(4096, ADMINISTRATORS)
         self._asked = monotonic()
         self._watching: asyncio.Task[None] | None = None
 
@@ -349,13 +349,13 @@ class TelegramChat(Chat):
         """Whether so many messages lie below, or it is so old, that the board comes down."""
         return self._outbound.depths.buried(where.place, int(message), posted)
 
-    async def standing(self, where: Where, asker: Asker) -> Standing:
+    async def standing(self, where: Where, asker: Asker) -> PlaceStanding:
         """Whether *asker* is an administrator of the group *where*; nobody where it cannot be told.
 
         What Telegram answers counts for ``ADMINISTRATORS`` seconds.
         """
         if not where.place.startswith("-"):
-            return Standing()
+            return PlaceStanding()
         key = (where.place, asker.external)
         known = self._standings.get(key)
         if known is None:
@@ -364,9 +364,9 @@ class TelegramChat(Chat):
                 member = await self._app.bot.get_chat_member(int(where.place), int(asker.external))
             except TelegramError as wrong:
                 log.info("nobody knows who manages a group: %s", type(wrong).__name__)
-                return Standing()
+                return PlaceStanding()
             manages = member.status in (ChatMemberStatus.ADMINISTRATOR, ChatMemberStatus.OWNER)
-            known = self._standings[key] = Standing(manages)
+            known = self._standings[key] = PlaceStanding(manages)
         return known
 
     def link(self, where: Where, message: str = "") -> str:

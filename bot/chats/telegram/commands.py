@@ -17,8 +17,7 @@ from telegram import (
     WebAppInfo,
 )
 
-from bot.house import Notes
-from bot.screen.commands import COMMANDS
+from bot.facade import COMMANDS, ChatNotes
 from bot.texts import LANGUAGES, language
 from games.core import phrase
 from games.core.shelf import shelf
@@ -37,7 +36,7 @@ def menu(code: str) -> tuple[BotCommand, ...]:
     return tuple(BotCommand(one.name_in(code), one.help_in(code)) for one in COMMANDS)
 
 
-async def set_menus(bot: Bot, notes: Notes, default: str) -> bool:
+async def set_menus(bot: Bot, notes: ChatNotes, default: str) -> bool:
     """Tell Telegram the commands, where they are not those it was told last.
 
     People whose language we do not speak see those of the language *default*. Answers whether
@@ -56,7 +55,7 @@ async def set_menus(bot: Bot, notes: Notes, default: str) -> bool:
     return True
 
 
-async def set_profile(bot: Bot, notes: Notes, default: str) -> bool:
+async def set_profile(bot: Bot, notes: ChatNotes, default: str) -> bool:
     """Tell Telegram what stands on the bot's page before anybody writes to it, where it changed.
 
     Answers whether anything was sent; raises a ``TelegramError``.
@@ -73,7 +72,7 @@ async def set_profile(bot: Bot, notes: Notes, default: str) -> bool:
     return True
 
 
-async def set_menu_button(bot: Bot, notes: Notes, default: str, page: str) -> bool:
+async def set_menu_button(bot: Bot, notes: ChatNotes, default: str, page: str) -> bool:
     """Let the button beside the text field of private chats open our *page*, else the commands.
 
     Answers whether anything was sent; raises a ``TelegramError``.

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from bot.chats.telegram.posting import Posting
 from bot.chats.telegram.reading import PLATFORM
-from bot.house import StorageError
+from bot.facade import StorageError
 from bot.port import Answer, Asker, ChatError, Promised, Where
 
 log = logging.getLogger(__name__)

@@ -35,10 +35,8 @@ from bot.chats.telegram.receipts import (
     check_readable,
 )
 from bot.chats.telegram.toast import Toast
-from bot.house import OPENED, House, StorageError, Verdict
-from bot.port import Asker, Call, Press
-from bot.screen.buttons import Act
-from bot.screen.commands import BY_ACT
+from bot.facade import BY_ACT, OPENED, Action, Facade, LimitVerdict, StorageError
+from bot.port import Asker, Command, Press
 from games.core import phrase
 
 log = logging.getLogger(__name__)
@@ -60,7 +58,7 @@ HANDLES_KEPT = 4096
 class Inbound:
     """Hands updates to the house, those of one person one after the other."""
 
-    house: House
+    house: Facade
     bot: Bot
     queue: ReceiptQueue
     answers: Answers
@@ -100,11 +98,11 @@ class Inbound:
             # It fails once more where it is handled, and is set aside there.
             log.exception("update %d cannot be judged", update.update_id)
             return True
-        if verdict is not Verdict.TAKEN:
-            self.answers.tasks.start(self._too_fast(update, asked, verdict is Verdict.REFUSED))
-        return verdict is Verdict.TAKEN
+        if verdict is not LimitVerdict.TAKEN:
+            self.answers.tasks.start(self._too_fast(update, asked, verdict is LimitVerdict.REFUSED))
+        return verdict is LimitVerdict.TAKEN
 
-    def _asked(self, update: Update) -> Press | Call | None:
+    def _asked(self, update: Update) -> Press | Command | None:
         """What a person asks of us by *update*, if it is one who asks."""
         message = update.message or update.edited_message
         if message is None:
@@ -114,7 +112,7 @@ class Inbound:
             return None
         return linked_press(update) or self.picking.press_of(update) or call_of(update, known)
 
-    async def _too_fast(self, update: Update, asked: Press | Call, aloud: bool) -> None:
+    async def _too_fast(self, update: Update, asked: Press | Command, aloud: bool) -> None:
         words = ""
         if aloud:
             tongue = self.membership.tongue(update.effective_user)
@@ -229,7 +227,7 @@ class Inbound:
             tongue = self.membership.tongue(query.from_user if query is not None else None)
             said.say(tongue.say(phrase("telegram.not-yours")), alert=True)
         elif press.message is not None and self.answers.cards.is_own(press):
-            beside = replace(press, message=None)
+            beside = replace(press, message=None, takes_board=False)
             answer = await self.house.press(beside)
             return await self.answers.used(beside, press.message, answer, said)
         elif (wish := self.picking.asks(press)) is not None:
@@ -281,9 +279,9 @@ class Inbound:
         if where.private:
             await self.house.places.first_time(where, OPENED)
 
-    async def _is_chat(self, call: Call, message: Message) -> bool:
+    async def _is_chat(self, call: Command, message: Message) -> bool:
         """Whether a line in private is no move, since nothing is played."""
-        typed = call.where.private and call.name == BY_ACT[Act.MOVE].name
+        typed = call.where.private and call.name == BY_ACT[Action.MOVE].name
         if not typed or (message.text or "").startswith("/"):
             return False
         return not await self.house.boards.seats(call.asker)
@@ -295,5 +293,5 @@ class Inbound:
         self._handles[user.username.casefold()] = asker_of(user)
 
 
-def _opens(asked: Press | Call) -> bool:
-    return isinstance(asked, Call) and asked.name == BY_ACT[Act.PLAY].name
+def _opens(asked: Press | Command) -> bool:
+    return isinstance(asked, Command) and asked.name == BY_ACT[Action.PLAY].name

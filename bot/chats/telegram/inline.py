@@ -23,8 +23,8 @@ from telegram.error import TelegramError
 from bot.chats.telegram.outbound import NO_PREVIEW, Outbound
 from bot.chats.telegram.reading import GREETING, PLATFORM, asker_of, payload_of
 from bot.chats.telegram.writing import escaped
-from bot.house import House
-from bot.port import Offer, Where
+from bot.facade import Facade
+from bot.port import ShareableInvitation, Where
 from games.core import phrase
 
 log = logging.getLogger(__name__)
@@ -36,7 +36,7 @@ LONGEST = 60
 """How many letters may be typed of a game."""
 
 
-async def offer(house: House, outbound: Outbound, query: InlineQuery) -> None:
+async def offer(house: Facade, outbound: Outbound, query: InlineQuery) -> None:
     """Answer *query* with an invitation to each game that fits; it is no worse for being lost.
 
     Who has never opened the private chat is led there first: his board will stand in it.
@@ -58,7 +58,7 @@ async def offer(house: House, outbound: Outbound, query: InlineQuery) -> None:
         log.exception("offering invitations failed")
 
 
-def _card(outbound: Outbound, offer: Offer) -> InlineQueryResultArticle | None:
+def _card(outbound: Outbound, offer: ShareableInvitation) -> InlineQueryResultArticle | None:
     """*offer* as a card with a title and a line; ``None`` where no link is long enough for it."""
     payload = payload_of(offer.code)
     if payload is None:

@@ -18,9 +18,8 @@ from telegram.constants import ChatMemberStatus
 from bot.chats.telegram.answers import Answers
 from bot.chats.telegram.reading import PLATFORM, where_of
 from bot.chats.telegram.writing import keyboard
-from bot.house import House
+from bot.facade import COMPUTER, Facade
 from bot.port import Button, Where
-from bot.screen.commands import COMPUTER
 from bot.texts import Language
 from games.core import phrase
 from games.core.shelf import shelf
@@ -37,7 +36,7 @@ _THERE = (ChatMemberStatus.MEMBER, ChatMemberStatus.ADMINISTRATOR, ChatMemberSta
 class Membership:
     """What becomes of the places we are in."""
 
-    house: House
+    house: Facade
     answers: Answers
 
     async def member(self, change: ChatMemberUpdated) -> None:

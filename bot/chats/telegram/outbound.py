@@ -44,8 +44,8 @@ from bot.chats.telegram.writing import (
     share_link,
     without_letters,
 )
-from bot.port import Button, ChatError, File, MessageGone, Screen, Shown, Where
-from bot.screen.buttons import NO_TABLE
+from bot.facade import NO_TABLE
+from bot.port import Attachment, Button, ChatError, MessageGone, Screen, Shown, Where
 from bot.texts import language
 from games.core import phrase
 
@@ -231,7 +231,9 @@ class Outbound:
 
         return self._sent(where, await _posted(where, post))
 
-    async def file(self, where: Where, file: File, words: str, reply_to: str | None = None) -> str:
+    async def file(
+        self, where: Where, file: Attachment, words: str, reply_to: str | None = None
+    ) -> str:
         """Send *file* with *words*, which are HTML; answers the id of the message."""
 
         async def post(thread: int | None) -> Message:
@@ -248,7 +250,7 @@ class Outbound:
         return self._sent(where, await _posted(where, post))
 
     async def poster(
-        self, where: Where, file: File, words: str, reply_to: str | None = None
+        self, where: Where, file: Attachment, words: str, reply_to: str | None = None
     ) -> str:
         """Send *file*, a film or a picture, with *words*, which are HTML; answers the id."""
         if not file.name.endswith(".gif"):

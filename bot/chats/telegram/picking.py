@@ -20,9 +20,8 @@ from telegram import (
 from bot.chats.telegram.posting import Posting
 from bot.chats.telegram.reading import PLATFORM, asker_of, place_of
 from bot.chats.telegram.toast import Toast
-from bot.house import House
+from bot.facade import WHO, Action, Click, Facade
 from bot.port import Answer, Asker, MenuAnswer, Press
-from bot.screen.buttons import WHO, Act, Click
 from bot.texts import language
 from games.core import phrase
 
@@ -34,7 +33,7 @@ ASKED = 4096
 class Picking:
     """Asks whom somebody challenges, and hands on who was picked."""
 
-    house: House
+    house: Facade
     posting: Posting
     _stale: LRUCache[str, tuple[str, ...]] = field(default_factory=lambda: LRUCache(ASKED))
     """By private chat, the sheet and our question: both go when somebody is picked."""
@@ -42,7 +41,7 @@ class Picking:
     def asks(self, press: Press) -> Click | None:
         """What was pressed, where it is the button by which somebody is picked."""
         click = self.house.click(press.code)
-        wants = click is not None and click.act is Act.SHEET and click.path == WHO
+        wants = click is not None and click.act is Action.SHEET and click.path == WHO
         return click if wants and press.where.private else None
 
     async def ask(self, press: Press, click: Click, said: Toast) -> None:

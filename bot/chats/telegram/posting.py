@@ -14,8 +14,7 @@ from telegram.error import TelegramError
 from bot.chats.telegram.outbound import Markup, Outbound
 from bot.chats.telegram.receipts import Unfinished
 from bot.chats.telegram.writing import CAPTION, linked, sentence, units
-from bot.house import House
-from bot.pace import Behind, Limiter
+from bot.facade import Behind, Facade, Limiter, Tasks
 from bot.port import (
     Answer,
     Asker,
@@ -29,7 +28,6 @@ from bot.port import (
     Screen,
     Where,
 )
-from bot.tasks import Tasks
 
 log = logging.getLogger(__name__)
 
@@ -46,7 +44,7 @@ Sent = TypeVar("Sent")
 class Posting:
     """Posts what is no board; what cannot be posted is logged and answers nothing."""
 
-    house: House
+    house: Facade
     outbound: Outbound
     closing: asyncio.Event = field(default_factory=asyncio.Event)
     tasks: Tasks = field(default_factory=lambda: Tasks((ChatError, TelegramError)))

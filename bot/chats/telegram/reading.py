@@ -11,10 +11,8 @@ from datetime import datetime, timedelta
 from telegram import Chat, Message, MessageEntity, Update, User
 from telegram.constants import ChatType
 
-from bot.port import Asker, Call, Press, Where
-from bot.screen.buttons import Act
-from bot.screen.commands import BY_ACT, BY_NAME, COMPUTER, Command, Kind
-from bot.screen.typed import parse
+from bot.facade import BY_ACT, BY_NAME, COMPUTER, Action, CommandSpec, ParameterKind, parse
+from bot.port import Asker, Command, Press, Where
 
 PLATFORM = "telegram"
 
@@ -27,7 +25,7 @@ START = "start"
 GREETING = "play"
 """What a deep link carries that only opens a chat with us."""
 
-_LINKS: Mapping[str, tuple[Act, str]] = {"settings": (Act.SETTINGS, "place")}
+_LINKS: Mapping[str, tuple[Action, str]] = {"settings": (Action.SETTINGS, "place")}
 """What a deep link asks for that names a thing: its first word, the act, its parameter."""
 
 PRESSES, COMMANDS = "b-", "do-"
@@ -84,9 +82,8 @@ def press_of(update: Update) -> Press | None:
         return None
     message = query.message
     where = place_of(message) if isinstance(message, Message) else where_of(message.chat)
-    return Press(
-        str(update.update_id), where, asker_of(query.from_user), query.data, str(message.message_id)
-    )
+    asker, number = asker_of(query.from_user), str(message.message_id)
+    return Press(str(update.update_id), where, asker, query.data, number, takes_board=True)
 
 
 def is_person(message: Message) -> bool:
@@ -95,7 +92,7 @@ def is_person(message: Message) -> bool:
     return user is not None and not user.is_bot and message.sender_chat is None
 
 
-def call_of(update: Update, known: Known) -> Call | None:
+def call_of(update: Update, known: Known) -> Command | None:
     """The command that *update* gives us, if any: typed, corrected, linked, or a bare move."""
     message = update.message or update.edited_message
     if message is None or message.from_user is None or not message.text:
@@ -138,10 +135,10 @@ class _Line:
         name: str,
         values: Mapping[str, str] | None = None,
         people: Mapping[str, Asker] | None = None,
-    ) -> Call:
+    ) -> Command:
         reply = self.message.reply_to_message
         ours = reply is not None and reply.from_user is not None and reply.from_user.is_bot
-        return Call(
+        return Command(
             self.update,
             self.where,
             asker_of(self.writer),
@@ -152,12 +149,12 @@ class _Line:
             sent=_sent(self.message),
         )
 
-    def move(self) -> Call | None:
+    def move(self) -> Command | None:
         """The line as a move, where it can be meant as one."""
         meant = self.where.private or _answers_a_board(self.message, self.text, self.known)
-        return self.call(BY_ACT[Act.MOVE].name, {"move": self.text}) if meant else None
+        return self.call(BY_ACT[Action.MOVE].name, {"move": self.text}) if meant else None
 
-    def spoken(self) -> Call | None:
+    def spoken(self) -> Command | None:
         """What follows our @name: a command without its slash, or a move."""
         read = parse(self.text if self.text.startswith("/") else f"/{self.text}")
         if read is not None:
@@ -165,9 +162,9 @@ class _Line:
         if not self.text:
             return self.call(START)
         meant = len(self.text) <= _SPOKEN_TO
-        return self.call(BY_ACT[Act.MOVE].name, {"move": self.text}) if meant else None
+        return self.call(BY_ACT[Action.MOVE].name, {"move": self.text}) if meant else None
 
-    def started(self) -> Call:
+    def started(self) -> Command:
         """``/start`` alone, or with what a deep link carries: a table, or a word and its object."""
         payload = self.text.partition(" ")[2]
         if payload in ("", GREETING):
@@ -179,13 +176,13 @@ class _Line:
         if word in _LINKS and thing:
             act, parameter = _LINKS[word]
             return self.call(BY_ACT[act].name, {parameter: thing})
-        return self.call(BY_ACT[Act.JOIN].name, {"table": payload})
+        return self.call(BY_ACT[Action.JOIN].name, {"table": payload})
 
-    def command(self, command: Command, typed: Mapping[str, str]) -> Call:
+    def command(self, command: CommandSpec, typed: Mapping[str, str]) -> Command:
         """The line as *command* with the values *typed*, those that name persons as persons."""
         values, people = dict(typed), {}
         for parameter in command.parameters:
-            if parameter.kind is not Kind.PERSON:
+            if parameter.kind is not ParameterKind.PERSON:
                 continue
             value = values.get(parameter.name, "")
             if value.casefold() == f"@{self.known.username}".casefold():

@@ -21,7 +21,7 @@ from telegram import Bot, Update
 from telegram.error import TelegramError
 
 from bot.chats.telegram.wire import BEHIND, Wire, lightened
-from bot.house import Receipt, Receipts, StorageError
+from bot.facade import Inbox, Receipt, StorageError
 
 log = logging.getLogger(__name__)
 
@@ -61,7 +61,7 @@ class ReceiptQueue(asyncio.Queue[object]):
     whoever asks for the next updates calls ``secure`` first.
     """
 
-    def __init__(self, receipts: Receipts, *, at_once: bool = False) -> None:
+    def __init__(self, receipts: Inbox, *, at_once: bool = False) -> None:
         super().__init__()
         self.receipts = receipts
         receipts.when_settled(self.settled)

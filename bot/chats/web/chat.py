@@ -21,13 +21,13 @@ from bot.chats.web.inbound import Inbound, said_to
 from bot.chats.web.opening import Opening
 from bot.chats.web.outbound import PAGES_OPEN, Page, Visit, tidy
 from bot.chats.web.pictures import Pictures
-from bot.chats.web.push import Pushes
+from bot.chats.web.push import PushNotifier
 from bot.chats.web.reading import ACTIONS, READS, Frame, NotText, read_frame
 from bot.chats.web.server import Server
 from bot.chats.web.talking import Talking
 from bot.chats.web.waiting import Awaited
 from bot.chats.web.writing import Boards, Json
-from bot.house import House, StorageError
+from bot.facade import Facade, StorageError
 from bot.port import Asker, Chat, Screen, Shown, Stumbled, Target, Uncalled, Where
 from bot.texts import language
 from games.core import phrase
@@ -65,7 +65,7 @@ class WebChat(Chat):
 
     def __init__(
         self,
-        house: House,
+        house: Facade,
         host: str,
         port: int,
         told: Callable[[str], None] = _printed,
@@ -78,7 +78,7 @@ class WebChat(Chat):
         self._guests = Guests(house.notes)
         self._pictures = Pictures(house.picture, house.painted)
         self._boards = Boards(house, self._pictures)
-        self._pushes = Pushes(self._guests, house.notes, public)
+        self._pushes = PushNotifier(self._guests, house.notes, public)
         self._inbound = Inbound(
             house,
             self._guests,
@@ -202,7 +202,7 @@ class WebChat(Chat):
         said = text[:1].upper() + text[1:]
         told = {"kind": "call", "table": board, "said": said}
         await self._elsewhere.call(guest.id, f"call {board}", told)
-        await self._pushes.call(guest, board, said, nonce, self._open_on(guest))
+        await self._pushes.send(guest, board, said, nonce, self._open_on(guest))
         return None
 
     def _open_on(self, guest: Guest) -> set[str]:
@@ -217,7 +217,7 @@ class WebChat(Chat):
         await self._elsewhere.call(guest.id, f"news {table} {said}", told)
         with contextlib.suppress(Uncalled):  # no game waits for it
             nonce = f"{table} {said}"
-            await self._pushes.call(guest, table, said, nonce, self._open_on(guest))
+            await self._pushes.send(guest, table, said, nonce, self._open_on(guest))
 
     async def remove(self, where: Where, message: str) -> None:
         """Nothing was posted that could be removed."""
@@ -319,7 +319,7 @@ class WebChat(Chat):
         try:
             await self._talking.look(guest, page, frame.table)
         except StorageError as wrong:
-            why = self._house.told(wrong, "a page's look")
+            why = self._house.fault_phrase(wrong, "a page's look")
             page.send(frame.id, await self._inbound.no(guest, frame, why))
 
     async def _answer(self, guest_id: str, visit: Visit, page: Page, frame: Frame) -> Json:
@@ -334,7 +334,7 @@ class WebChat(Chat):
         except Exception as wrong:
             # A fault of ours: what failed may be asked again under the same id.
             visit.answers.pop(frame.id, None)
-            why = self._house.told(wrong, f"a page's {frame.kind}")
+            why = self._house.fault_phrase(wrong, f"a page's {frame.kind}")
             return said_to(frame, language(self._house.default_language).say(why), good=False)
 
     async def _met(self, guest: Guest, visit: Visit, page: Page, frame: Frame) -> Json | Awaited:

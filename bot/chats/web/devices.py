@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from types import MappingProxyType
 
-from bot.chats.web.sealing import Subscription
-
 BROWSERS: Mapping[str, str] = MappingProxyType(
     {
         "Edg": "Edge",
@@ -39,6 +37,15 @@ SYSTEMS: Mapping[str, str] = MappingProxyType(
     }
 )
 """The same for the system it runs on."""
+
+
+@dataclass(frozen=True)
+class Subscription:
+    """A browser's address for web push, and the keys of the browser that reads the messages."""
+
+    endpoint: str
+    p256dh: str
+    auth: str
 
 
 @dataclass(frozen=True)

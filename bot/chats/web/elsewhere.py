@@ -10,7 +10,7 @@ from typing import Any
 from bot.chats.web.guests import Guest, Guests
 from bot.chats.web.outbound import Visit
 from bot.chats.web.writing import Json
-from bot.house import House
+from bot.facade import Facade
 
 HERE = "here"
 WHO = "who"
@@ -22,7 +22,7 @@ TALK = "talk"
 class Elsewhere:
     """Tells other processes what pages must hear, and hears it from them."""
 
-    house: House
+    house: Facade
     guests: Guests
     visits: Mapping[str, Visit]
     talked: Callable[[str, int], Coroutine[Any, Any, None]]

@@ -19,7 +19,7 @@ from cachetools import LRUCache
 
 from bot.chats.web.devices import TELEGRAM, Device, called, hour, read_device
 from bot.chats.web.framed import LIFE
-from bot.house import Notes, Noting
+from bot.facade import ChatNotes, Noting
 from bot.port import Asker, Where
 
 PLATFORM = "web"
@@ -109,7 +109,7 @@ class Entrance:
 class Guests:
     """Everybody who has a page."""
 
-    notes: Notes
+    notes: ChatNotes
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     ended: Callable[[Guest], Awaitable[None]] | None = None
     """Hears of a guest of whom a device was ended."""

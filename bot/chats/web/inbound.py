@@ -12,31 +12,28 @@ from bot.chats.web.framed import Framed, guest_id
 from bot.chats.web.guests import Guest, Guests
 from bot.chats.web.lines import called, completions
 from bot.chats.web.pictures import Pictures
-from bot.chats.web.push import Pushes
+from bot.chats.web.push import PushNotifier
 from bot.chats.web.reading import THEMES, Frame
 from bot.chats.web.waiting import Awaited
 from bot.chats.web.writing import Boards, Json, pictured
-from bot.house import House, Verdict
+from bot.facade import BY_ACT, NO_TABLE, Action, Facade, LimitVerdict, find_topic, game_facts
 from bot.port import (
     Answer,
     Asker,
     BoardAnswer,
-    Call,
     Card,
+    Command,
     FileAnswer,
     MenuAnswer,
     Poster,
     Press,
     Promised,
 )
-from bot.screen.buttons import NO_TABLE, Act
-from bot.screen.commands import BY_ACT, find_topic
-from bot.screen.setup import facts
 from bot.texts import Language, language, spoken
 from games.core import Game, Phrase, phrase
 from games.core.shelf import shelf
 
-OFFERED = (Act.PLAY, Act.GAMES, Act.RULES, Act.HELP)
+OFFERED = (Action.PLAY, Action.GAMES, Action.RULES, Action.HELP)
 """What stands beside an empty line as commands, for whoever knows none."""
 
 WORDS = "web.page."
@@ -47,11 +44,11 @@ WORDS = "web.page."
 class Inbound:
     """Answers the frames of every guest; *address* is where links to us begin."""
 
-    house: House
+    house: Facade
     guests: Guests
     pictures: Pictures
     boards: Boards
-    pushes: Pushes
+    pushes: PushNotifier
     address: Callable[[], str]
     tell: Callable[[Guest, str, str], Awaitable[None]]
     """Tells a guest something of a table, wherever he is."""
@@ -116,7 +113,7 @@ class Inbound:
             "try": f"{line} opponent=computer level=1 side={side}{begins} hints=on",
             "sheet": self.house.sheet_code(game.key),
             "name": tongue.say(phrase(f"{game.key}.name")),
-            "facts": f"{tongue.say(facts(game)).partition(' · ')[2]}, {ease}",
+            "facts": f"{tongue.say(game_facts(game)).partition(' · ')[2]}, {ease}",
             "blurb": tongue.say(phrase(f"{game.key}.blurb")),
             "first": tongue.say(phrase(f"{game.key}.first-step")),
         }
@@ -145,8 +142,8 @@ class Inbound:
 
     async def come(self, guest: Guest, table: str, host: str) -> None:
         """Let *guest* sit down at *table*, or look on where it is full; *host* hears of it."""
-        update, join = f"{guest.id}:invited:{table}", BY_ACT[Act.JOIN].name
-        await self.house.call(Call(update, guest.where, guest.asker, join, {"table": table}))
+        update, join = f"{guest.id}:invited:{table}", BY_ACT[Action.JOIN].name
+        await self.house.call(Command(update, guest.where, guest.asker, join, {"table": table}))
         inviting = await self.guests.get(host) if host else None
         if inviting is not None and inviting.id != guest.id:
             said = await self.say(inviting, phrase("web.came", name=guest.name))
@@ -170,8 +167,8 @@ class Inbound:
 
     async def _brought(self, guest: Guest, table: str, nonce: str) -> bool:
         """Whether *table* stands on *guest*'s page now; *nonce* is another each time he comes."""
-        update, board = f"{guest.id}:framed:{nonce}:{table}", BY_ACT[Act.BOARD].name
-        call = Call(update, guest.where, guest.asker, board, {"table": table})
+        update, board = f"{guest.id}:framed:{nonce}:{table}", BY_ACT[Action.BOARD].name
+        call = Command(update, guest.where, guest.asker, board, {"table": table})
         return (await self.house.call(call)).good
 
     # ---------------------------------------------------------------- what is asked
@@ -206,13 +203,13 @@ class Inbound:
         if frame.kind == "moves":
             past = await self.house.pages.past(guest.where, frame.table)
             return {**said_to(frame, "", good=True), **asdict(past)}
-        wish = Call(update, guest.where, guest.asker, "", reply_to=frame.table or None)
+        wish = Command(update, guest.where, guest.asker, "", reply_to=frame.table or None)
         call = called(wish, frame.line)
         answer = await self.house.call(call)
         told = await self._told(guest, frame, answer)
         if isinstance(told, Awaited):
             return told
-        return {**told, "spoken": answer.good and call.name == BY_ACT[Act.LANGUAGE].name}
+        return {**told, "spoken": answer.good and call.name == BY_ACT[Action.LANGUAGE].name}
 
     async def _told(self, guest: Guest, frame: Frame, answer: Answer) -> Json | Awaited:
         """The house's *answer* as the page takes it, or what promises it."""
@@ -225,11 +222,11 @@ class Inbound:
 
     async def taken(self, guest: Guest) -> bool:
         """Whether one more of the ``ACTIONS`` is within the limits of *guest*."""
-        return await self.house.limits.judge(guest.asker, guest.where) is Verdict.TAKEN
+        return await self.house.limits.judge(guest.asker, guest.where) is LimitVerdict.TAKEN
 
     async def suggest(self, guest: Guest, frame: Frame) -> Json:
         """What may come next on the line that is being typed."""
-        call = Call("", guest.where, guest.asker, "", reply_to=frame.table or None)
+        call = Command("", guest.where, guest.asker, "", reply_to=frame.table or None)
         found = await completions(self.house, call, frame.line, await self.tongue(guest))
         return {
             "kind": "completions",
@@ -250,11 +247,11 @@ class Inbound:
         meant = await self.house.pages.pointed(guest.where, frame.table, path, x, y)
         if not meant.typed:
             return said_to(frame, meant.asked, good=False)
-        why = Call(
+        why = Command(
             f"{guest.id}:{frame.id}",
             guest.where,
             guest.asker,
-            BY_ACT[Act.WHY].name,
+            BY_ACT[Action.WHY].name,
             {"move": meant.typed},
             reply_to=frame.table,
         )
@@ -282,10 +279,10 @@ class Inbound:
         elif frame.kind == "press":
             meant = self.house.pages.rules_meant(frame.code)
         elif frame.kind == "call" and frame.line.startswith("/"):
-            call = called(Call("", guest.where, guest.asker, ""), frame.line)
-            if call.name == BY_ACT[Act.RULES].name:
+            call = called(Command("", guest.where, guest.asker, ""), frame.line)
+            if call.name == BY_ACT[Action.RULES].name:
                 meant = call.values.get("game", ""), frame.table
-            elif call.name == BY_ACT[Act.HELP].name:
+            elif call.name == BY_ACT[Action.HELP].name:
                 topic = find_topic(call.values.get("command", ""))
                 meant = (topic.key, "") if isinstance(topic, Game) else None
         if meant is None:

@@ -6,22 +6,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from bot.port import Call, Suggestion
-from bot.screen.buttons import Act
-from bot.screen.commands import (
+from bot.facade import (
     BY_ACT,
     COMMANDS,
-    Command,
-    Kind,
+    Action,
+    CommandSpec,
     Parameter,
+    ParameterKind,
     find_command,
     names_in,
     options_of,
+    parse,
+    spelling,
 )
-from bot.screen.typed import parse
+from bot.port import Command, Suggestion
 from games.core import folded
 
-MOVE = BY_ACT[Act.MOVE]
+MOVE = BY_ACT[Action.MOVE]
 """What a line is that begins without a slash."""
 
 MOST = 25
@@ -31,7 +32,7 @@ MOST = 25
 class Suggesting(Protocol):
     """What completes a parameter: the house."""
 
-    async def suggest(self, call: Call, parameter: str, text: str) -> Sequence[Suggestion]:
+    async def suggest(self, call: Command, parameter: str, text: str) -> Sequence[Suggestion]:
         """Completions of *parameter*, of which *text* is typed."""
 
 
@@ -53,7 +54,7 @@ class Completions:
     found: tuple[Completion, ...] = ()
 
 
-def called(call: Call, line: str) -> Call:
+def called(call: Command, line: str) -> Command:
     """*call* with the command and the values that *line* says.
 
     What does not begin with a slash is a move. A command that nobody knows keeps the name
@@ -68,7 +69,7 @@ def called(call: Call, line: str) -> Call:
     return replace(call, name=command.name, values=values)
 
 
-async def completions(house: Suggesting, call: Call, line: str, language: str) -> Completions:
+async def completions(house: Suggesting, call: Command, line: str, language: str) -> Completions:
     """What may come next on *line*; *call* says who types, where, and at which table."""
     if not line.strip():
         return Completions()
@@ -84,7 +85,7 @@ async def completions(house: Suggesting, call: Call, line: str, language: str) -
     parameter, text, start = _current(command, values, line)
     if parameter is None:
         return Completions(f"/{command.name_in(language)}")
-    if parameter.kind is Kind.MOVE and call.reply_to:
+    if parameter.kind is ParameterKind.MOVE and call.reply_to:
         values.setdefault("table", call.reply_to)
     asked = replace(call, name=command.name, values=values)
     found = await house.suggest(asked, parameter.name, text)
@@ -97,7 +98,7 @@ async def completions(house: Suggesting, call: Call, line: str, language: str) -
     )
 
 
-async def _moves(house: Suggesting, call: Call, line: str, language: str) -> Completions:
+async def _moves(house: Suggesting, call: Command, line: str, language: str) -> Completions:
     values = {"table": call.reply_to} if call.reply_to else {}
     asked, parameter = replace(call, name=MOVE.name, values=values), MOVE.parameters[0]
     found = await house.suggest(asked, parameter.name, line.strip())
@@ -121,7 +122,7 @@ def _commands(head: str, language: str) -> tuple[Completion, ...]:
 
 
 def _current(
-    command: Command, values: dict[str, str], line: str
+    command: CommandSpec, values: dict[str, str], line: str
 ) -> tuple[Parameter | None, str, str]:
     """The parameter that is being typed, what of it is typed, and the line before that."""
     typed = line[line.rfind(" ") + 1 :]
@@ -129,10 +130,10 @@ def _current(
     name, mark, value = typed.partition("=")
     called_so, options = names_in(command), options_of(command)
     if mark:
-        if (parameter := called_so.get(folded(name))) is not None:
+        if (parameter := called_so.get(spelling(name))) is not None:
             return parameter, value, f"{before}{name}="
         return options, typed, before
-    if options is not None and (after := called_so.get(folded(before.split()[-1]))) is not None:
+    if options is not None and (after := called_so.get(spelling(before.split()[-1]))) is not None:
         values.pop(after.name, None)
         return after, typed, before
     rest = next((p for p in command.parameters if p.rest), None)

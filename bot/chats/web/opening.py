@@ -18,7 +18,7 @@ from bot.chats.web.assets import Styled
 from bot.chats.web.guests import Guest
 from bot.chats.web.outbound import Sight, Visit, drawing
 from bot.chats.web.writing import Json
-from bot.house import House
+from bot.facade import Facade
 
 BODY = '<body class="nameless home">'
 """How the page goes on after its head, where nothing is known yet of what it shows."""
@@ -40,7 +40,7 @@ class Opening:
     *ready* has the picture of a guest by its name where it is painted.
     """
 
-    house: House
+    house: Facade
     visits: Mapping[str, Visit]
     state: Callable[[Guest], Awaitable[Json]]
     ready: Callable[[str, str], bytes | None]
@@ -66,7 +66,7 @@ class Opening:
         try:
             return await self.state(guest)
         except Exception as wrong:
-            self.house.told(wrong, "the first board of a page")
+            self.house.fault_phrase(wrong, "the first board of a page")
             return None
 
     def in_view(self, guest: Guest, state: Json) -> Json | None:

@@ -1,4 +1,8 @@
-"""Calls to guests who have closed the page: sent to the devices where they wish for that."""
+"""Web push: notifications for guests who have no page open, on the devices that asked for them.
+
+``http-ece`` encrypts and ``py-vapid`` signs. The usual library above them, pywebpush, is not used:
+it sends by a client of its own, while here only public addresses may be called.
+"""
 
 from __future__ import annotations
 
@@ -18,61 +22,59 @@ from email.utils import parsedate_to_datetime
 from urllib.parse import urlsplit
 
 import aiohttp
+import http_ece
 from aiohttp.abc import AbstractResolver, ResolveResult
 from aiohttp.resolver import DefaultResolver
 from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from py_vapid import jwt
+from py_vapid.utils import b64urldecode, b64urlencode
 
-from bot.chats.web.devices import Device
+from bot.chats.web.devices import Device, Subscription
 from bot.chats.web.guests import Guest, Guests
-from bot.chats.web.sealing import (
-    CURVE,
-    LONGEST,
-    Subscription,
-    new_key,
-    private,
-    proof,
-    public,
-    sealed,
-    shown,
-    taken,
-)
-from bot.house import Notes
+from bot.facade import ChatNotes
 from bot.port import Uncalled
 
 log = logging.getLogger(__name__)
 
 _KEY = "web:push"
 
+CURVE = ec.SECP256R1()
+"""The curve of all keys of web push (RFC 8291, 3.1; RFC 8292, 2)."""
+
+LONGEST = 4096 - 16 - 1 - 86
+"""The most bytes of a message: one record of 4,096 without tag, delimiter and header (RFC 8291)."""
+
 KEPT = 24 * 3600
-"""For how many seconds a call is kept for a device that is off."""
+"""For how many seconds a push service keeps a message for a device that is off."""
 
 SOON = aiohttp.ClientTimeout(total=10.0)
 
 GONE = (404, 410)
-"""What is answered for a subscription that its browser has dropped (RFC 8030, 7.3)."""
+"""The answers for a subscription that its browser has dropped (RFC 8030, 7.3)."""
 
 BUSY = (429, 503)
-"""What a push service answers that is to hear nothing of us for a while."""
+"""The answers of a push service that wants no further message for a while."""
 
 PATIENCE = 60.0
-"""After how many seconds it is tried again where nothing else is said; twice as long each time."""
+"""The seconds until the next try without a Retry-After; doubled with each try."""
 
 TRIES = 4
-"""How often a device is called to one thing before it is left in peace."""
+"""How often one message is tried on a device."""
 
 WORTH = 1800.0
-"""A call that could only be made after so many seconds is not made any more."""
+"""A message that must wait for more seconds than this is dropped."""
 
-BEGUN = 1024
-"""How many calls are remembered of which some devices have not heard yet."""
+UNFINISHED = 1024
+"""How many messages are remembered that some devices have not received yet."""
 
 
 class NotPublic(OSError):
-    """A name leads to an address that is not everybody's."""
+    """A name resolves to an address outside the public network."""
 
 
-def everybodys(address: str) -> bool:
-    """Whether *address* is one of the public network."""
+def is_public(address: str) -> bool:
+    """Whether *address* belongs to the public network."""
     try:
         return ipaddress.ip_address(address).is_global
     except ValueError:
@@ -80,8 +82,8 @@ def everybodys(address: str) -> bool:
 
 
 @dataclass
-class Resolver(AbstractResolver):
-    """Names to addresses, of which *allowed* must take every one: nothing is called at home."""
+class PublicResolver(AbstractResolver):
+    """Resolves names, and refuses each that has an address that is not *allowed*."""
 
     allowed: Callable[[str], bool]
     _inner: AbstractResolver = field(default_factory=DefaultResolver)
@@ -96,136 +98,163 @@ class Resolver(AbstractResolver):
         return found
 
     async def close(self) -> None:
-        """Ask for no name any more."""
+        """Close the inner resolver."""
         await self._inner.close()
 
 
+def encrypt(data: bytes, to: Subscription, key: ec.EllipticCurvePrivateKey, salt: bytes) -> bytes:
+    """*data* encrypted for the browser of *to* alone (RFC 8291, aes128gcm of RFC 8188).
+
+    *key* and *salt* (16 bytes) are for this message alone. Raises ``ValueError`` for bad keys.
+    """
+    theirs, auth = b64urldecode(to.p256dh.encode()), b64urldecode(to.auth.encode())
+    return http_ece.encrypt(data, salt=salt, private_key=key, dh=theirs, auth_secret=auth)
+
+
+def authorization(endpoint: str, contact: str, until: int, key: ec.EllipticCurvePrivateKey) -> str:
+    """The Authorization header that tells *endpoint* who sends (RFC 8292).
+
+    *contact* is the operator's address, *until* in seconds since 1970, a day ahead at most.
+    """
+    parts = urlsplit(endpoint)
+    origin = f"{parts.scheme}://{parts.netloc}"
+    claims: dict[str, str | int] = {"aud": origin, "exp": until, "sub": contact}
+    # Not by Vapid02.sign, which refuses a contact address with a port.
+    return f"vapid t={jwt.sign(claims, key)}, k={public_key(key)}"
+
+
+def public_key(key: ec.EllipticCurvePrivateKey) -> str:
+    """The public half of *key* as browsers take it: an uncompressed point in base64url."""
+    point = key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    return b64urlencode(point)
+
+
+def read_key(kept: str) -> ec.EllipticCurvePrivateKey:
+    """The private key that is stored as *kept*: its number in base64url."""
+    return ec.derive_private_key(int.from_bytes(b64urldecode(kept.encode())), CURVE)
+
+
 @dataclass
-class Begun:
-    """A call that some devices have not heard yet: how often it was tried, and which have."""
+class UnfinishedPush:
+    """A message that some devices have not received yet: its tries, and the devices that have."""
 
     tries: int = 0
     heard: set[str] = field(default_factory=set)
 
 
 @dataclass
-class Pushes:
-    """Calls devices of guests; *ours* is our public address, where there is one.
+class PushNotifier:
+    """Sends messages to devices of guests; *contact* is our public address, empty for no push.
 
-    *allowed* says which addresses may be called, and *scheme* how: https and public ones.
+    *allowed* says which addresses may be called, *scheme* by which scheme: public ones, by https.
     """
 
     guests: Guests
-    notes: Notes
-    ours: str
-    allowed: Callable[[str], bool] = everybodys
+    notes: ChatNotes
+    contact: str
+    allowed: Callable[[str], bool] = is_public
     scheme: str = "https"
     steady: Callable[[], float] = time.monotonic
     soon: aiohttp.ClientTimeout = SOON
     _key: ec.EllipticCurvePrivateKey | None = None
     _http: aiohttp.ClientSession | None = None
-    _begun: OrderedDict[tuple[str, str], Begun] = field(default_factory=OrderedDict)
+    _unfinished: OrderedDict[tuple[str, str], UnfinishedPush] = field(default_factory=OrderedDict)
     _patient: dict[str, float] = field(default_factory=dict)
-    """Until when a push service wants to hear nothing of us, by its host."""
+    """By host, until when a push service wants no further message."""
 
     async def start(self) -> None:
-        """Make the key by which browsers know us, the first time, and read it."""
-        if not self.ours:
+        """Load the key that browsers know us by; the first start makes it."""
+        if not self.contact:
             return
         async with self.notes.noting() as notes:
             kept = await notes.get(_KEY)
             if kept is None:
-                kept = new_key()
+                number = ec.generate_private_key(CURVE).private_numbers().private_value
+                kept = b64urlencode(number.to_bytes(32))
                 await notes.put(_KEY, kept)
-        self._key = private(kept)
+        self._key = read_key(kept)
 
     async def stop(self) -> None:
-        """Call nobody any more."""
+        """Close the HTTP client."""
         if self._http is not None:
             await self._http.close()
 
     @property
     def key(self) -> str:
-        """What a browser must know to let itself be called by us; nothing where we call nobody."""
-        return "" if self._key is None else shown(public(self._key))
+        """The public key that a browser needs for a subscription; empty for no push."""
+        return "" if self._key is None else public_key(self._key)
 
     def read(self, told: str) -> Subscription | None:
-        """The subscription that a browser *told*, ``None`` where we would not call there."""
+        """The subscription that a browser sends as *told*, ``None`` for one we refuse."""
         try:
             kept = json.loads(told)
             endpoint, keys = str(kept["endpoint"]), kept["keys"]
             found = Subscription(endpoint, str(keys["p256dh"]), str(keys["auth"]))
             where = urlsplit(endpoint)
             host, port = where.hostname or "", where.port
-            ec.EllipticCurvePublicKey.from_encoded_point(CURVE, taken(found.p256dh))
-            good = len(taken(found.auth)) == 16
+            ec.EllipticCurvePublicKey.from_encoded_point(CURVE, b64urldecode(found.p256dh.encode()))
+            good = len(b64urldecode(found.auth.encode())) == 16
         except (ValueError, KeyError, TypeError):
             return None
-        literal = _is_address(host)
         good = good and where.scheme == self.scheme and "@" not in where.netloc
         good = good and (port in (None, 443) or self.scheme != "https")
-        # What has no dot, or ends in a name of the network at home, is nobody's push service.
+        if _is_address(host):
+            return found if good and self.allowed(host) else None
+        # A name without a dot, or of a local network, is no push service.
         named = "." in host and not host.endswith((".local", ".internal", ".localhost"))
-        return found if good and (self.allowed(host) if literal else named) else None
+        return found if good and named else None
 
-    async def call(self, guest: Guest, table: str, said: str, nonce: str, seen: set[str]) -> None:
-        """Call *guest* to *table* at his devices, but for those that have *seen* it on a page.
+    async def send(self, guest: Guest, table: str, said: str, nonce: str, seen: set[str]) -> None:
+        """Send *guest* to *table* on their devices, except those that have *seen* it on a page.
 
-        Raises ``Uncalled`` where some are to be tried again; those that have heard it are not.
+        *nonce* names the message. Raises ``Uncalled`` while some devices are to be tried again;
+        the next call leaves out those that have received it.
         """
         if self._key is None:
             return
-        begun = self._begun.pop((guest.id, nonce), None) or Begun()
+        push = self._unfinished.pop((guest.id, nonce), None) or UnfinishedPush()
         to = [
             (device, device.calls)
             for device in guest.devices
-            if device.calls is not None and device.id not in seen | begun.heard
+            if device.calls is not None and device.id not in seen | push.heard
         ]
-        begun.tries += 1
+        push.tries += 1
         waits = await asyncio.gather(
-            *(self._tried(guest, device, calls, table, said, nonce) for device, calls in to)
+            *(self._try(guest, device, calls, table, said, nonce) for device, calls in to)
         )
-        begun.heard |= {device.id for (device, _), wait in zip(to, waits, strict=True) if not wait}
+        push.heard |= {device.id for (device, _), wait in zip(to, waits, strict=True) if not wait}
         late = [wait for wait in waits if 0 < wait <= WORTH]
-        if not late or begun.tries >= TRIES:
+        if not late or push.tries >= TRIES:
             return
-        self._begun[guest.id, nonce] = begun
-        if len(self._begun) > BEGUN:
-            self._begun.popitem(last=False)
-        raise Uncalled(max(late) * 2 ** (begun.tries - 1))
+        self._unfinished[guest.id, nonce] = push
+        if len(self._unfinished) > UNFINISHED:
+            self._unfinished.popitem(last=False)
+        raise Uncalled(max(late) * 2 ** (push.tries - 1))
 
-    async def _tried(
+    async def _try(
         self, guest: Guest, device: Device, to: Subscription, table: str, said: str, nonce: str
     ) -> float:
-        """Call one device, unless its push service asks for patience.
+        """Send to one device, unless its push service wants no message for a while.
 
-        Answers after how many seconds that may be tried again, 0 where it is done.
+        Answers after how many seconds to try again, 0 for never.
         """
         host, now = urlsplit(to.endpoint).netloc, self.steady()
         self._patient = {one: until for one, until in self._patient.items() if until > now}
         if host in self._patient:
             return self._patient[host] - now
-        return await self._sent(guest, device, to, table, said, nonce)
-
-    async def _sent(
-        self, guest: Guest, device: Device, to: Subscription, table: str, said: str, nonce: str
-    ) -> float:
-        """Call one device; after how many seconds that may be tried again, 0 where it is done."""
         if self._key is None:
             return 0.0
         words = said.encode()[: LONGEST - 200].decode(errors="ignore")
         data = json.dumps({"table": table, "said": words}, ensure_ascii=False).encode()
-        topic = hashlib.sha256(nonce.encode()).digest()[:18]
+        until = int(time.time()) + KEPT // 2
         try:
-            body = sealed(data, to, ec.generate_private_key(CURVE), os.urandom(16))
+            body = encrypt(data, to, ec.generate_private_key(CURVE), os.urandom(16))
             headers = {
-                "Authorization": proof(
-                    to.endpoint, self.ours, int(time.time()) + KEPT // 2, self._key
-                ),
+                "Authorization": authorization(to.endpoint, self.contact, until, self._key),
                 "Content-Encoding": "aes128gcm",
                 "TTL": str(KEPT),
                 "Urgency": "high",
-                "Topic": shown(topic),
+                "Topic": b64urlencode(hashlib.sha256(nonce.encode()).digest()[:18]),
             }
             async with self._session().post(
                 to.endpoint, data=body, headers=headers, allow_redirects=False
@@ -234,6 +263,15 @@ class Pushes:
         except (aiohttp.ClientError, TimeoutError, ValueError) as wrong:
             log.info("a device was not called: %s", type(wrong).__name__)
             return self._spare(to, PATIENCE)
+        return await self._outcome(guest, device, to, status, wait)
+
+    async def _outcome(
+        self, guest: Guest, device: Device, to: Subscription, status: int, wait: str
+    ) -> float:
+        """Act on the *status* that a push service answers, whose Retry-After is *wait*.
+
+        Answers after how many seconds to try again, 0 for never.
+        """
         if status in GONE:
             await self.forget(guest, device)
         elif status == 429 or status >= 500:
@@ -244,12 +282,12 @@ class Pushes:
         return 0.0
 
     def _spare(self, to: Subscription, seconds: float) -> float:
-        """Ask nothing of the push service of *to* for so many *seconds*, which are answered."""
+        """Send nothing to the push service of *to* for so many *seconds*, which are answered."""
         self._patient[urlsplit(to.endpoint).netloc] = self.steady() + seconds
         return seconds
 
     async def forget(self, guest: Guest, device: Device) -> None:
-        """Call *guest* at *device* no more."""
+        """Drop the subscription of *device*, unless it has another one by now."""
 
         def silent(kept: Guest) -> Guest:
             there = kept.at(device.id).device
@@ -261,7 +299,7 @@ class Pushes:
 
     def _session(self) -> aiohttp.ClientSession:
         if self._http is None:
-            connector = aiohttp.TCPConnector(resolver=Resolver(self.allowed), limit=16)
+            connector = aiohttp.TCPConnector(resolver=PublicResolver(self.allowed), limit=16)
             self._http = aiohttp.ClientSession(
                 connector=connector, timeout=self.soon, trust_env=False
             )
@@ -269,7 +307,7 @@ class Pushes:
 
 
 def _seconds(wait: str) -> float:
-    """How long *wait* is, as ``Retry-After`` says it: in seconds, or until a date (RFC 9110)."""
+    """The seconds that a Retry-After asks for: a number, or a date (RFC 9110, 10.2.3)."""
     if wait.isdecimal():
         return float(wait[:9]) or PATIENCE
     try:

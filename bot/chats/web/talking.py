@@ -9,7 +9,7 @@ from bot.chats.web.guests import PLATFORM, Guest, Guests
 from bot.chats.web.outbound import Page, Visit
 from bot.chats.web.reading import Frame
 from bot.chats.web.writing import Json
-from bot.house import House
+from bot.facade import Facade
 from bot.texts import language
 from games.core import Phrase, phrase
 
@@ -18,7 +18,7 @@ from games.core import Phrase, phrase
 class Talking:
     """Tells pages what is said at the tables on them, and how many people look on."""
 
-    house: House
+    house: Facade
     guests: Guests
     visits: Mapping[str, Visit]
     elsewhere: Callable[[str, int], Awaitable[None]]

@@ -10,10 +10,8 @@ from typing import Any, TypeAlias
 
 from bot.chats.web.guests import Guest
 from bot.chats.web.pictures import Picture, Pictures
-from bot.house import House
-from bot.port import Call, Countdown, File, FileAnswer, Poster, Promised, Screen
-from bot.screen.buttons import NO_TABLE, Act
-from bot.screen.commands import BY_ACT
+from bot.facade import BY_ACT, NO_TABLE, Action, Facade
+from bot.port import Attachment, Command, Countdown, FileAnswer, Poster, Promised, Screen
 from bot.texts.marks import unmarked
 from render.kit import painter
 from render.scene import Scene
@@ -24,11 +22,11 @@ PICTURES = "picture/", ".png"
 """What stands before and after the name of a picture in its address on a page."""
 
 FILES = {
-    ".gif": Act.REPLAY,
-    ".png": Act.KEEPSAKE,
-    ".txt": Act.RECORD,
-    ".tsv": Act.VERIFY,
-    ".json": Act.MY_DATA,
+    ".gif": Action.REPLAY,
+    ".png": Action.KEEPSAKE,
+    ".txt": Action.RECORD,
+    ".tsv": Action.VERIFY,
+    ".json": Action.MY_DATA,
 }
 """What hands a file over, by the end of its name: all of them only read."""
 
@@ -40,7 +38,7 @@ TITLE = re.compile(r"ludoteca(?:-([0-9A-Z]{4,8})(?:-(\d{1,3}|draws))?)?(\.[a-z]{
 class Boards:
     """Makes the boards of a guest's page."""
 
-    house: House
+    house: Facade
     pictures: Pictures
 
     async def all(self, guest: Guest) -> list[Json]:
@@ -98,7 +96,7 @@ class Boards:
             return None
         values = {"table": table, "moves": more if more.isdigit() else ""}
         command, again = BY_ACT[FILES[end]].name, f"{guest.id}:{uuid.uuid4()}"
-        answer = await self.house.call(Call(again, guest.where, guest.asker, command, values))
+        answer = await self.house.call(Command(again, guest.where, guest.asker, command, values))
         if isinstance(answer, Promised):
             answer = await answer.answer
         return answer.file.data if isinstance(answer, FileAnswer | Poster) else None
@@ -120,7 +118,7 @@ class Boards:
         """A piece of *game* by itself."""
         return await self.house.pages.face(game, name)
 
-    async def record(self, guest: Guest, table: str, form: str) -> File | None:
+    async def record(self, guest: Guest, table: str, form: str) -> Attachment | None:
         """The record of *table* in *form*, for *guest* to keep."""
         return await self.house.pages.record(guest.where, table, form)
 

@@ -10,16 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
-from bot.screen.composer import Composer
-from bot.screen.replay import reel, shots
-from bot.screen.viewers import Viewer
+from bot.presenters.composer import Composer
+from bot.presenters.film import reel_of, shots
+from bot.presenters.viewers import Viewer
 from games.core.shelf import shelf
 from render import paint
 from render.kit import film as made
-from render.kit.boxes import MOST_BOXES
 from render.kit.film import FEW, HOP, Frame, film
+from render.kit.layers import MOST_BOXES
 from render.kit.palettes import FLATS, Palette
-from render.kit.sprites import Sheet, prepared
+from render.kit.sprites import Sheet, quantised
 from tests.played import tables
 
 INKS = Palette(
@@ -133,7 +133,7 @@ def test_two_far_corners_are_two_boxes() -> None:
 
 
 def test_what_was_painted_twice_is_not_taken_for_what_was_painted_once() -> None:
-    soft = prepared(Image.new("RGBA", (9, 9), (0, 0, 0, 90)), INKS, 0, 0)
+    soft = quantised(Image.new("RGBA", (9, 9), (0, 0, 0, 90)), INKS, 0, 0)
     pictures = []
     for times in (1, 2):
         sheet = Sheet(INKS, 90, 60)
@@ -145,7 +145,7 @@ def test_what_was_painted_twice_is_not_taken_for_what_was_painted_once() -> None
 
 def test_what_lies_over_the_other_now_is_a_change() -> None:
     ink, red = (
-        prepared(Image.new("RGBA", (9, 9), colour), INKS, 0, 0)
+        quantised(Image.new("RGBA", (9, 9), colour), INKS, 0, 0)
         for colour in ((0, 0, 0, 255), (200, 0, 0, 255))
     )
     pictures = []
@@ -159,7 +159,7 @@ def test_what_lies_over_the_other_now_is_a_change() -> None:
 
 def test_what_moves_over_the_other_is_no_change_elsewhere() -> None:
     ink, red = (
-        prepared(Image.new("RGBA", (9, 9), colour), INKS, 0, 0)
+        quantised(Image.new("RGBA", (9, 9), colour), INKS, 0, 0)
         for colour in ((0, 0, 0, 255), (200, 0, 0, 255))
     )
     pictures = []
@@ -229,7 +229,7 @@ def test_in_few_colours_flat_ones_stay_and_the_rest_is_near() -> None:
 def test_the_film_of_a_game_takes_less_than_pillow_writes(key: str) -> None:
     *_, table = islice(tables(shelf()[key], looks=5), 14)
     composer = Composer(table, Viewer(None), b"k" * 32)
-    frames = [Frame(paint(one.scene), one.stands) for one in shots(composer, reel(table, 12))]
+    frames = [Frame(paint(one.scene), one.stands) for one in shots(composer, reel_of(table, 12))]
     ours, theirs = film(frames, FEW), io.BytesIO()
     first, *others = [one.picture.convert("RGB") for one in frames]
     first.save(theirs, "GIF", save_all=True, append_images=others, duration=500)

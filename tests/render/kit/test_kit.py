@@ -29,7 +29,7 @@ from render.kit import (
     shapes,
     sized,
 )
-from render.kit.canvas import LARDER, drawn, kept
+from render.kit.sprite_cache import MEMORY, canvas_sprite, composed_sprite
 from tests.render.pictures import loss
 
 FEW_BYTES = 20_000
@@ -281,35 +281,35 @@ def test_mix_goes_from_one_colour_to_the_other() -> None:
 def test_sprites_are_forgotten_where_they_weigh_too_much_and_drawn_alike_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    @drawn(lambda _: PALETTE, (-20, -20, 20, 20))
+    @canvas_sprite(lambda _: PALETTE, (-20, -20, 20, 20))
     def ring(canvas: Canvas, radius: int) -> None:
         canvas.disc(0, 0, radius, None, "green", 2)
 
-    monkeypatch.setattr(LARDER, "most", FEW_BYTES)
-    monkeypatch.setattr(LARDER, "weight", 0)
+    monkeypatch.setattr(MEMORY, "most", FEW_BYTES)
+    monkeypatch.setattr(MEMORY, "weight", 0)
     first = ring("light", 9)
     assert ring("light", 9) is first
     for radius in range(3, 19):
         ring("light", radius)
-        assert LARDER.weight <= FEW_BYTES
+        assert MEMORY.weight <= FEW_BYTES
     again = ring("light", 9)
     assert again is not first
     assert again.indices.tobytes() == first.indices.tobytes()
 
 
 def test_sprites_put_together_of_others_weigh_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    @kept
+    @composed_sprite
     def tile(shade: int) -> Sprite:
         sheet = Sheet(PALETTE, 30, 30)
         sheet.fill((0, 0, shade, 30), "green")
         return sheet.part((0, 0, 30, 30))
 
-    monkeypatch.setattr(LARDER, "most", 20 * tile(1).weight)
-    monkeypatch.setattr(LARDER, "weight", 0)
+    monkeypatch.setattr(MEMORY, "most", 20 * tile(1).weight)
+    monkeypatch.setattr(MEMORY, "weight", 0)
     first = tile(2)
     assert tile(2) is first
     for shade in range(3, 30):
         tile(shade)
-        assert LARDER.weight <= LARDER.most
+        assert MEMORY.weight <= MEMORY.most
     assert tile(2) is not first
     assert tile(2).indices.tobytes() == first.indices.tobytes()

@@ -8,8 +8,8 @@ from itertools import product
 import pytest
 from fontTools.ttLib import TTFont
 
-from bot.screen.viewers import plates
-from bot.table.table import Player
+from bot.presenters.viewers import player_plates
+from bot.session.table import Player
 from bot.texts import language
 from render.kit import Canvas, fonts, label
 from render.kit.scripts import file_of, script_of
@@ -110,7 +110,7 @@ def test_no_plate_is_empty():
     )
     for name in (*NOWHERE, *WRITTEN[::7]):
         names = {0: name, 1: "Ana"}
-        first, second = plates("shogi", chairs, names, language("es"))
+        first, second = player_plates("shogi", chairs, names, language("es"))
         assert second == "Ana"
         assert label(palette("light"), first, 28, "ink", "bar", 300).width > 5, name
         if name in NOWHERE:

@@ -1,0 +1,65 @@
+"""The commands of who runs the bot: the bot itself, doctor, backup, restore, move, forget."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+
+from bot.app.output import STUMBLED, CommandError, say
+from bot.app.settings import Settings, read_settings
+from bot.facade import ChatError, Stumbled
+from storage import Finding, backup, move, restore
+from storage.errors import StorageError
+
+
+def status(asked: argparse.Namespace) -> int:
+    """Do what is *asked*; the status to end with. Raises ``CommandError`` or ``RuleError``."""
+    settings = read_settings()
+    try:
+        return _done(asked, settings)
+    except Stumbled as stumbled:
+        raise CommandError(str(stumbled), STUMBLED) from None
+    except (StorageError, ChatError) as refused:
+        raise CommandError(str(refused)) from None
+
+
+def _done(asked: argparse.Namespace, settings: Settings) -> int:
+    match asked.command:
+        case "doctor":
+            return _doctor(settings)
+        case "backup":
+            asyncio.run(backup(settings.database_url, asked.file))
+            say(f"{asked.file}")
+        case "restore":
+            aside = asyncio.run(restore(settings.database_url, asked.file))
+            kept = (
+                "; there was none before" if aside is None else f"; the old one is kept as {aside}"
+            )
+            say(f"The copy {asked.file} is the database now{kept}.")
+        case "move-database":
+            rows = asyncio.run(move(asked.source, asked.target))
+            say(f"{sum(rows.values())} rows moved and compared; the old database is as it was.")
+        case "forget":
+            from bot.app.forget import forget
+
+            asyncio.run(forget(settings, asked.platform, asked.id))
+            say("Forgotten. Copies made before keep what was in them until they are dropped.")
+        case _:
+            from bot.app.runner import run
+
+            asyncio.run(run(settings))
+    return 0
+
+
+def _doctor(settings: Settings) -> int:
+    from bot.app.doctor import asked as platforms
+    from bot.app.doctor import computers, examined
+
+    async def found() -> list[Finding]:
+        sound = await examined(settings.database_url, settings.backup_dir)
+        return [*sound, computers(), *await platforms(settings)]
+
+    findings = asyncio.run(found())
+    for finding in findings:
+        say(f"{finding.level:8}{finding.text}")
+    return 1 if any(finding.level == "error" for finding in findings) else 0

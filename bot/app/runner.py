@@ -1,0 +1,236 @@
+"""One process, one loop, one SIGTERM for all chats."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import json
+import logging
+import os
+import re
+import signal
+import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from pydantic import SecretStr
+
+from bot.app.health import health
+from bot.app.metrics_page import metered, metrics_server
+from bot.app.process_limits import OneASecond, raise_descriptors
+from bot.app.settings import BadSettings, Settings
+from bot.facade import Chat, Engine, Facade, Thinkers, open_facade
+from bot.runtime.metrics import tracing
+from bot.runtime.tasks import Tasks
+from games.core.shelf import shelf
+from render.kit.sprite_cache import STORE
+from render.warming import is_warm
+from storage import StorageError, Store, copy_if_due
+
+log = logging.getLogger(__name__)
+
+GARBAGE = 20_000
+"""After how many new objects the garbage collector looks for those that nothing needs."""
+
+
+COPIES = 3600.0
+"""Every how many seconds it is asked whether a copy of the database is due."""
+
+SPRITES = "ludoteca-sprites.db"
+"""The file in which drawn sprites are kept; it may be deleted at any time."""
+
+AHEAD = 20.0
+"""How many seconds after the start sprites are drawn ahead."""
+
+QUIET = 5.0
+"""How many seconds after the start the computer players are made ready."""
+
+
+class Redacted(logging.Formatter):
+    """Log lines without secrets, plain or as one JSON object a line."""
+
+    def __init__(self, secrets: Sequence[str], form: str) -> None:
+        super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
+        self._secrets = [secret for secret in secrets if secret]
+        self._form = form
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line, every secret in it replaced by three stars."""
+        line = super().format(record)
+        if self._form == "json":
+            told = {"at": self.formatTime(record), "level": record.levelname}
+            told |= {"from": record.name, "press": tracing(), "line": line}
+            line = json.dumps(told, ensure_ascii=False)
+        for secret in self._secrets:
+            line = line.replace(secret, "***")
+        # A Telegram token stands in the address of every call.
+        return re.sub(r"(?<!\d)\d{6,}:[A-Za-z0-9_-]{30,}", "***", line)
+
+
+def set_up_logs(settings: Settings) -> None:
+    """Log to standard error; libraries that put tokens into lines speak of warnings only."""
+    secrets = [one.get_secret_value() for _, one in settings if isinstance(one, SecretStr)]
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(Redacted(secrets, settings.log_format))
+    logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
+    for loud in ("httpx", "httpcore", "discord", "telegram", "aiohttp.access", "alembic"):
+        logging.getLogger(loud).setLevel(logging.WARNING)
+    sparing = OneASecond()
+    for stormy in ("asyncio", "aiohttp.server"):
+        logging.getLogger(stormy).addFilter(sparing)
+
+
+async def run(settings: Settings) -> None:
+    """Run the bot until SIGINT or SIGTERM.
+
+    Raises ``BadSettings``, ``StorageError`` or ``ChatError`` with one sentence where it cannot
+    start.
+    """
+    if settings.backup_dir is not None and not settings.backup_dir.is_dir():
+        raise BadSettings(f"The folder {settings.backup_dir} of BACKUP_DIR does not exist.")
+    if settings.backup_dir is not None and settings.database_url.startswith("postgresql"):
+        raise BadSettings("BACKUP_DIR is for SQLite; let pg_dump copy a database of PostgreSQL.")
+    set_up_logs(settings)
+    raise_descriptors()
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for name in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(name, stop.set)
+    store = await Store.open(settings.database_url, shared=True)
+    _keep_sprites(settings)
+    beside = Tasks()
+    try:
+        thinkers = Thinkers(engines=_engines(settings))
+        house = await open_facade(store, thinkers, settings.ludoteca_language)
+        telling: list[asyncio.Server] = []
+        try:
+            if settings.health_port is not None:
+                telling.append(await health(settings.health_port, house.is_connected))
+            if settings.metrics_port is not None:
+                host = str(settings.metrics_host)
+                telling.append(await metrics_server(host, settings.metrics_port, house))
+                beside.start(metered(house))
+            await house.start(_chats(house, settings))
+            _spare_the_collector()
+            beside.start(_warmed(thinkers))
+            beside.start(_drawn_ahead())
+            if settings.backup_dir is not None:
+                beside.start(_copies(settings, settings.backup_dir))
+            await _ended(stop, house)
+        finally:
+            for server in telling:
+                server.close()
+            await beside.close()
+            await house.stop()
+    finally:
+        await store.close()
+        STORE.close()
+
+
+def _keep_sprites(settings: Settings) -> None:
+    """Keep what pictures are made of beside the database, or in the cache where that is no file."""
+    kind, _, file = settings.database_url.partition(":///")
+    if kind.startswith("sqlite"):
+        if file and file != ":memory:":
+            STORE.open(Path(file.partition("?")[0]).with_name(SPRITES))
+        return
+    try:
+        folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "ludoteca"
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, RuntimeError) as wrong:
+        log.info("pictures are drawn without a file of sprites: %s", wrong)
+    else:
+        STORE.open(folder / SPRITES)
+
+
+def _engines(settings: Settings) -> dict[str, Engine]:
+    return {} if settings.shogi_engine is None else {"shogi": Engine(settings.shogi_engine)}
+
+
+async def _ended(stop: asyncio.Event, house: Facade) -> None:
+    """Wait until we are told to stop; raises the ``ChatError`` of a chat that has given up."""
+    stopping, falling = asyncio.create_task(stop.wait()), asyncio.create_task(house.given_up())
+    await asyncio.wait({stopping, falling}, return_when=asyncio.FIRST_COMPLETED)
+    stopping.cancel()
+    if falling.done():
+        raise falling.result()
+    falling.cancel()
+
+
+async def _warmed(thinkers: Thinkers) -> None:
+    """Let the computer players be ready, once everything else is."""
+    await asyncio.sleep(QUIET)
+    await thinkers.warm()
+
+
+async def _drawn_ahead() -> None:
+    """Have drawn what first pictures are made of, beside us, where this was never done."""
+    await asyncio.sleep(AHEAD)
+    if STORE.path is None or all(map(is_warm, shelf())):
+        return
+    command = [sys.executable, "-m", "render.warming", str(STORE.path), *shelf()]
+    nothing = asyncio.subprocess.DEVNULL
+    try:
+        drawing = await asyncio.create_subprocess_exec(*command, stdin=nothing, stdout=nothing)
+    except OSError as wrong:
+        log.info("no sprites are drawn ahead: %s", wrong)
+        return
+    try:
+        await drawing.wait()
+    finally:
+        if drawing.returncode is None:
+            drawing.kill()
+            await drawing.wait()
+
+
+async def _copies(settings: Settings, folder: Path) -> None:
+    """A copy into *folder* whenever one is due; what fails is tried again an hour later."""
+    url, keep = settings.database_url, settings.backup_keep
+    while True:
+        try:
+            made = await copy_if_due(url, folder, keep, datetime.now(UTC))
+            if made is not None:
+                log.info("the database was copied to %s", made)
+        except StorageError as wrong:
+            log.error("no copy of the database: %s", wrong)
+        await asyncio.sleep(COPIES)
+
+
+def _spare_the_collector() -> None:
+    """Let the garbage collector leave alone what was made at the start, and look less often.
+
+    Hundreds of thousands of objects of the libraries live as long as we do; looking through
+    them again and again takes a tenth of the time of every press.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(GARBAGE, 10, 10)
+
+
+def _chats(house: Facade, settings: Settings) -> list[Chat]:
+    """The browser chat, and every chat that has a token."""
+    from bot.chats.web import WebChat
+
+    token = settings.telegram_token
+    public, home = settings.public_origin, settings.web_lan_host
+    chats: list[Chat] = [
+        WebChat(
+            house,
+            settings.web_host,
+            settings.web_port,
+            public=public,
+            home=home,
+            telegram=token.get_secret_value() if token is not None else "",
+        )
+    ]
+    if settings.discord_token is not None:
+        from bot.chats.discord import DiscordChat
+
+        shards = settings.discord_shards
+        chats.append(DiscordChat(house, settings.discord_token.get_secret_value(), shards))
+    if settings.telegram_token is not None:
+        from bot.chats.telegram import TelegramChat
+
+        chats.append(TelegramChat(house, settings))
+    return chats

@@ -1,0 +1,216 @@
+"""The views: which message shows which table, and for which viewer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import ParamSpec
+
+from bot.boards.cache import viewer_of
+from bot.boards.delivery import Delivery
+from bot.boards.mentions import Mentions
+from bot.boards.partial_moves import PartialMoves
+from bot.port import Where
+from bot.presenters.viewers import Viewer, bottom_seat
+from bot.service.clock import Clock
+from bot.service.people import People
+from bot.service.places import Places, view_place
+from bot.service.tables import LISTED, Tables
+from bot.service.updates import Update
+from bot.session.table import ENDED, OPEN, PLAYING, Table
+from storage import games
+from storage import views as stored
+from storage.engine import Store, Work
+from storage.records import PersonRow, ViewRow
+
+P = ParamSpec("P")
+
+YOUNG = timedelta(minutes=2)
+"""So long a token need not be renewed: it lives for fifteen minutes where a platform has any."""
+
+
+@dataclass(kw_only=True)
+class Views:
+    """The views of all tables; *begun* is what is chosen on them so far."""
+
+    store: Store
+    clock: Clock
+    tables: Tables
+    people: People
+    places: Places
+    delivery: Delivery
+    mentions: Mentions
+    begun: PartialMoves
+
+    async def viewer(self, view: ViewRow, table: Table) -> Viewer:
+        """Who looks at *view*, and how."""
+        return await viewer_of(self.people, self.places, view, table)
+
+    def fresh(
+        self, table: Table, where: Where, person: PersonRow, code: str, token: str | None = None
+    ) -> ViewRow:
+        """A view not yet stored: *table* in *where*, in the language *code*."""
+        return ViewRow(
+            id=0,
+            game=table.code,
+            platform=where.platform,
+            place=where.place,
+            thread=where.thread,
+            person=person.id if where.private else None,
+            language=code,
+            owed=table.version,
+            token=token,
+            token_at=None if token is None else self.clock.now(),
+        )
+
+    async def at(self, where: Where, message: str | None) -> ViewRow | None:
+        """The view that is shown as *message* in *where*, if we know one."""
+        if message is None:
+            return None
+        place = (where.platform, where.place)
+        return await self.store.read(stored.by_message, *place, message)
+
+    async def pressed(self, origin: Update) -> ViewRow | None:
+        """The view on which *origin* was pressed, with the token that came with the press.
+
+        While the one before is young it stays: a press that changes nothing writes nothing.
+        """
+        if origin.message is None:
+            return None
+        renewal, store = origin.renewal(self.clock.now()), self.store
+        at = (origin.platform, origin.place, origin.message)
+        found = await store.read(stored.by_message, *at)
+        if found is None or renewal is None:
+            return found
+        if found.token_at is not None and renewal.at - found.token_at < YOUNG:
+            return found
+        async with store.transaction() as tx:
+            await stored.set_token(tx, renewal)
+            return await stored.by_message(tx, *at)
+
+    async def of(self, table: Table, where: Where) -> ViewRow | None:
+        """The view of *table* in *where*, the newest if there are several."""
+        rows = await self.store.read(stored.of_game, table.code)
+        here = [
+            row
+            for row in rows
+            if (row.platform, row.place, row.thread) == (where.platform, where.place, where.thread)
+        ]
+        return max(here, key=lambda row: row.id, default=None)
+
+    async def on_page(self, where: Where, over: int) -> tuple[tuple[str, ViewRow | None], ...]:
+        """The codes of the tables in *where*, each with its view, the latest first.
+
+        Of those that are over the last so many come after them.
+        """
+        place = (where.platform, where.place)
+        async with self.store.reading() as tx:
+            living = await games.codes_of(tx, (PLAYING, OPEN), LISTED, place=place)
+            ended = await games.codes_of(tx, (ENDED,), over, place=place)
+            rows = await stored.of_games(tx, (*living, *ended), *place)
+        newest = {row.game: row for row in rows if row.thread == where.thread}
+        return tuple((code, newest.get(code)) for code in (*living, *ended))
+
+    async def within(self, table: Table, where: Where) -> ViewRow | None:
+        """The view of *table* in the place that was made for it within *where*, if there is one."""
+        for row in await self.store.read(stored.of_game, table.code):
+            at = view_place(row)
+            lies = row.platform == where.platform and not at.private
+            if lies and await self.places.within(at) == where.place:
+                return row
+        return None
+
+    async def stand(self, table: Table, where: Where) -> bool:
+        """Whether a view of *table* stands anywhere in the place of *where*."""
+        rows = await self.store.read(stored.of_game, table.code)
+        return any((row.platform, row.place) == (where.platform, where.place) for row in rows)
+
+    async def ensure(
+        self, table: Table, where: Where, person: PersonRow, code: str, token: str | None = None
+    ) -> int:
+        """The id of the view of *table* in *where*, made where there is none."""
+        known = await self.of(table, where)
+        if known is not None:
+            return known.id
+        return await self.post(table, where, person, code, token)
+
+    async def post(
+        self, table: Table, where: Where, person: PersonRow, code: str, token: str | None = None
+    ) -> int:
+        """A new view of *table* in *where*, owed at once; an older one there is given up.
+
+        It speaks *code*, or as the one before did.
+        """
+        old = await self.of(table, where)
+        async with self.store.transaction() as tx:
+            if old is not None:
+                await stored.drop(tx, old.id)
+            spoken = code if old is None else old.language
+            fresh = self.fresh(table, where, person, spoken, token)
+            row = await stored.add(tx, fresh)
+            await self.mentions.moved(tx, table, where)
+        if old is not None:
+            self.begun.moved(old.id, row.id)
+        self.delivery.owed((row,))
+        if old is not None:
+            self.delivery.retire(old)
+        self.delivery.wake(table.code)
+        return row.id
+
+    async def show_again(self, view: ViewRow) -> None:
+        """Show *view* once more, whatever it shows now: its keyboard may be a stale menu."""
+        await self.store.write(stored.owe_again, view.id)
+        self.delivery.again(view)
+
+    async def heal(self, view: ViewRow) -> None:
+        """Show *view* once more, unless it was shown just now: the press may be older than that."""
+        if not self.delivery.just_shown(view):
+            await self.show_again(view)
+
+    async def flip(self, view: ViewRow, table: Table) -> None:
+        """Show *view* from the next seat's side."""
+        bottom = bottom_seat(await self.viewer(view, table), table)
+        async with self.store.transaction() as tx:
+            await stored.set_side(tx, view.id, (bottom + 1) % len(table.players))
+            await stored.owe_again(tx, view.id)
+        self.delivery.again(view)
+
+    async def speak(self, where: Where, code: str) -> None:
+        """Show every shared view in *where*, or in all of its server, in the language *code*."""
+        for place in await self.places.together(where):
+            await self._wake_all(stored.speak, where.platform, place, code)
+
+    async def dress(self, where: Where) -> None:
+        """Paint every shared view in *where*, and in all of its server, anew."""
+        for place in await self.places.together(where):
+            await self._wake_all(stored.owe_in, where.platform, place)
+
+    async def put_away(self, view: ViewRow) -> None:
+        """Stop showing *view*; the next request for its table makes a new one."""
+        await self.store.write(stored.drop, view.id)
+
+    async def show_table(self, code: str) -> None:
+        """Show the table *code* once more wherever it stands: a name there has changed."""
+        await self.store.write(stored.owe_of, code)
+        self.delivery.wake(code)
+
+    async def dress_for(self, person: int) -> None:
+        """Paint every view that *person* alone sees anew."""
+        await self._wake_all(stored.owe_to, person)
+
+    async def speak_at_tables_of(self, host: int, where: Where, code: str) -> None:
+        """Show the tables that *host* has opened in *where* in the language *code* from now on."""
+        for line in await self.tables.listed((PLAYING, OPEN), person=host, where=where):
+            if (await self.tables.get(line.code)).host == host:
+                await self._wake_all(stored.speak_of, where.platform, where.place, line.code, code)
+
+    async def speak_to(self, person: int, code: str) -> None:
+        """Show every view that *person* alone sees in the language *code* from now on."""
+        await self._wake_all(stored.speak_to, person, code)
+
+    async def _wake_all(
+        self, work: Work[P, tuple[str, ...]], *args: P.args, **kwargs: P.kwargs
+    ) -> None:
+        """Do *work*, and show what it lets tables owe."""
+        for table in await self.store.write(work, *args, **kwargs):
+            self.delivery.wake(table)

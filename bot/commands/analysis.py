@@ -1,0 +1,146 @@
+"""Asking the house what it thinks: hints and chances while one plays, a review after the end."""
+
+from __future__ import annotations
+
+import asyncio
+
+from bot.commands.request import LOOKING, STILL_LOOKING, InPrivate, Request, in_time
+from bot.commands.tables import find_table
+from bot.port import Answer, Card, MenuAnswer, Said
+from bot.presenters.analysis import Reviewed, curve, hinted, moment_marks, odds_line
+from bot.presenters.board_questions import advice_asked, answer_question
+from bot.presenters.buttons import Action
+from bot.session.table import CLOSED, ENDED, PLAYING, Table
+from bot.session.unit_of_work import Refused
+from bot.session.visibility import hides
+from games.core import NotYourTurn, Phrase, Seat, phrase
+from render import curve as painted
+
+
+async def show_hint(request: Request) -> Answer:
+    """Tell the asker what he had better play, and why."""
+    table, seat = await _playing(request)
+    if seat not in table.actors():
+        raise NotYourTurn(seat)
+    if not request.discreet and hides(table, seat):
+        raise InPrivate(phrase("house.in-private"))
+    return await in_time(request, _hint(request, table, seat))
+
+
+async def _hint(request: Request, table: Table, seat: Seat) -> Answer:
+    found = await request.services.advice.hint(table, seat)
+    if found is None:
+        raise Refused(phrase("house.no-opinion"))
+    return _said(request, table, hinted(table, seat, found))
+
+
+async def show_odds(request: Request) -> Answer:
+    """Tell how likely each player is to win."""
+    table, _ = await _playing(request)
+    if len(table.actors()) != 1:
+        raise Refused(phrase("house.no-odds-yet"))
+    return await in_time(request, _odds(request, table, *table.actors()))
+
+
+async def _odds(request: Request, table: Table, mover: Seat) -> Answer:
+    found = await request.services.advice.odds(table, mover)
+    if found is None:
+        raise Refused(phrase("house.no-opinion"))
+    return _said(request, table, odds_line(*found))
+
+
+async def show_review(request: Request) -> Answer:
+    """Show where the asker, or whoever lost, gave the game away."""
+    table = await find_table(request, ENDED, or_else=(CLOSED, PLAYING))
+    if table.status == PLAYING:
+        raise Refused(phrase("house.review.later"))
+    made, found = request.services.advice.reviewed(table) is not None, _review(request, table)
+    said = LOOKING if made else phrase("house.review.promised")
+    return await in_time(request, found, said, lambda: _far(request, table))
+
+
+def _far(request: Request, table: Table) -> Phrase:
+    """How far the review of *table* is."""
+    advice = request.services.advice
+    if advice.reviewed(table) is not None:
+        return STILL_LOOKING
+    along = advice.along(table)
+    if along is None:
+        return phrase("house.review.queued")
+    done, parts = along
+    return phrase("house.review.along", done=done, n=parts)
+
+
+async def _review(request: Request, table: Table) -> Answer:
+    seat, number = _of_whom(request, table)
+    found = await request.services.advice.review(table)
+    if not found:
+        raise Refused(phrase("house.no-opinion" if found is None else "house.review.nothing"))
+    composer = request.composer_for(table, table.seat_of(request.person.id))
+    reviewed = Reviewed(composer, seat, found)
+    if 0 < number <= len(reviewed.moments):
+        screen = reviewed.moment(number - 1)
+        picture = await request.painted(screen)
+    else:
+        screen, seats = reviewed.overview(), len(table.players)
+        picture = await asyncio.to_thread(
+            painted, curve(found, seat, seats), moment_marks(found, seat, seats), request.look.theme
+        )
+    turned = bool(request.path) and request.own and await request.view() is None
+    return MenuAnswer(screen, picture) if turned else Card(screen, picture)
+
+
+def _of_whom(request: Request, table: Table) -> tuple[Seat, int]:
+    """Whose decisions are looked at, and which moment is shown; 0 for all of them."""
+    if len(request.path) == 2:
+        return int(request.path[0]), int(request.path[1])
+    # Whoever won sees where the others gave it away; his own part is a press away.
+    lost, seat = table.loser, table.seat_of(request.person.id)
+    return (lost if lost is not None else seat or 0), 0
+
+
+async def _playing(request: Request) -> tuple[Table, Seat]:
+    """The table that is meant and the asker's seat; raises ``Refused`` where nobody may be told."""
+    table = await find_table(request, PLAYING, to_move=True)
+    if table.status != PLAYING:
+        raise Refused(phrase("house.over" if table.status == ENDED else "house.not-playing"))
+    seat = request.seat(table)
+    if not table.may_ask(seat):
+        raise Refused(phrase("house.no-hints"))
+    return table, seat
+
+
+def _said(request: Request, table: Table, said: Phrase) -> Said:
+    return Said(request.composer_for(table).say(said))
+
+
+async def ask_board(request: Request) -> Answer:
+    """Answer a question to the board, the asker alone, as far as he may know."""
+    return await answer_to(
+        request, await find_table(request, PLAYING, ENDED, to_move=True), "question"
+    )
+
+
+async def explain_questions(request: Request) -> Answer:
+    """Say what the board can be asked."""
+    return request.said(phrase("ask.help"))
+
+
+async def answer_to(request: Request, table: Table, parameter: str) -> Answer:
+    """What the board answers to what was typed for *parameter*, or the house where it is meant."""
+    if table.position is None:
+        raise Refused(phrase("house.not-playing"))
+    if table.status == PLAYING and (wanted := advice_asked(request.value(parameter))) is not None:
+        return await (show_odds if wanted is Action.ODDS else show_hint)(request)
+    seat = _ear(request, table)
+    composer = request.composer_for(table, seat)
+    said = answer_question(composer, request.value(parameter))
+    return Said("\n".join(map(composer.say, said)))
+
+
+def _ear(request: Request, table: Table) -> Seat | None:
+    """The asker's seat, ``None`` for who looks on; raises ``InPrivate`` where others would read."""
+    seat = table.seat_of(request.person.id)
+    if seat is not None and request.ear(table, seat) is None:
+        raise InPrivate(phrase("house.in-private"))
+    return seat

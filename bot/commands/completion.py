@@ -1,0 +1,247 @@
+"""What completes a command while it is typed, the same for every chat."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from cachetools import LRUCache
+
+from bot.port import Suggestion
+from bot.presenters.command_specs import COMMANDS, ParameterKind
+from bot.presenters.labels import begin_key, side_keys
+from bot.session.draft import rules_of
+from bot.session.levels import level_name
+from bot.session.table import Table
+from bot.session.time_controls import PRESETS, read_control
+from bot.session.visibility import VisibleTable
+from bot.texts import LANGUAGES, language
+from games.core import Game, RuleError, Seat, folded, phrase
+from games.core.shelf import find_game, shelf
+from storage.records import GameLine
+
+MOST = 25
+"""The most suggestions shown: what Discord takes."""
+
+
+@dataclass(frozen=True)
+class LegalMove:
+    """A legal move: as it is *written*, as it is *said*, and all the ways to type or say it."""
+
+    written: str
+    said: str
+    ways: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class TableMoves:
+    """The moves that somebody may make now at the table *code* of *game*.
+
+    *meant* is what he has typed so far as the notation of the game tidies it.
+    """
+
+    code: str
+    game: str
+    found: tuple[LegalMove, ...]
+    meant: str = ""
+
+
+@dataclass
+class MoveSpellings:
+    """All the ways to type the moves of the tables at which somebody types just now."""
+
+    _kept: LRUCache[tuple[str, int, Seat, str], tuple[LegalMove, ...]] = field(
+        default_factory=lambda: LRUCache(64)
+    )
+
+    def moves(self, table: Table, person: int, code: str, text: str) -> TableMoves:
+        """What *person*, who has typed *text*, may play at *table*, in the language *code*."""
+        seat = table.seat_of(person)
+        if seat is None or seat not in table.actors():
+            return TableMoves(table.code, table.game.key, ())
+        key = (table.code, table.version, seat, code)
+        if key not in self._kept:
+            self._kept[key] = tuple(_spelled(table, seat, code))
+        meant = table.game.notation.tidied(VisibleTable(table, seat).position, text)
+        return TableMoves(table.code, table.game.key, self._kept[key], meant)
+
+
+def _spelled(table: Table, seat: Seat, code: str) -> Iterator[LegalMove]:
+    position = VisibleTable(table, seat).position
+    names = {n: p.name for n, p in enumerate(table.players)}
+    notation = table.game.notation
+    for move in position.legal_moves(seat):
+        written = notation.written(position, move)
+        spoken = table.game.speech.spoken(position, move)
+        said = language(code).say(spoken, names)
+        others = (language(other).say(spoken, names) for other in LANGUAGES if other != code)
+        ways = (written, *notation.spellings(position, move), said, *others)
+        yield LegalMove(written, said, tuple(dict.fromkeys(map(unaccented, ways))))
+
+
+def unaccented(text: str) -> str:
+    """*text* as completions are compared: folded, and without its accents."""
+    parts = unicodedata.normalize("NFD", folded(text))
+    return "".join(part for part in parts if not unicodedata.combining(part))
+
+
+@dataclass(frozen=True)
+class PartialInput:
+    """What is being typed: a parameter of *kind*, its *text* so far, the other *values*.
+
+    *lines* are the tables the asker may mean, the likeliest first; *moves* what he may play where
+    he may be about to move.
+    """
+
+    kind: ParameterKind
+    text: str
+    values: Mapping[str, str]
+    lines: Sequence[GameLine]
+    moves: Sequence[TableMoves]
+    language: str
+
+
+def suggestions(typing: PartialInput) -> tuple[Suggestion, ...]:
+    """At most ``MOST`` completions, those that begin with the text before those that hold it."""
+    tongue = language(typing.language)
+    match typing.kind:
+        case ParameterKind.GAME:
+            found = _games(typing.language)
+        case ParameterKind.PERSON:
+            words = ("house.word.computer", "house.word.anyone")
+            found = [_word(tongue.say(phrase(key)).split()[0]) for key in words]
+        case ParameterKind.MOVE:
+            return _moves(typing)
+        case ParameterKind.TABLE:
+            found = [_line(line, typing.language) for line in typing.lines]
+        case ParameterKind.LANGUAGE:
+            found = [Suggestion(language(c).say(phrase("house.language")), c) for c in LANGUAGES]
+        case ParameterKind.COMMAND:
+            commands = [_word(command.name_in(typing.language)) for command in COMMANDS]
+            found = [*commands, *_games(typing.language)]
+        case ParameterKind.FORM:
+            found = [_word(tongue.say(phrase("house.word.text")).split()[0])]
+        case (
+            ParameterKind.OPTIONS
+            | ParameterKind.SIDE
+            | ParameterKind.BEGINS
+            | ParameterKind.LEVEL
+            | ParameterKind.SEATS
+        ):
+            found = _of_game(typing)
+        case ParameterKind.CLOCK:
+            found = [
+                Suggestion(tongue.say(control.said()), control.text)
+                for control in map(read_control, PRESETS)
+                if control is not None
+            ]
+        case ParameterKind.TEXT:
+            found = []
+    return _fitting(found, typing.text)
+
+
+def _games(code: str) -> list[Suggestion]:
+    say = language(code).say
+    return [Suggestion(say(phrase(f"{key}.name")), key) for key in shelf()]
+
+
+def _word(text: str) -> Suggestion:
+    return Suggestion(text, text)
+
+
+def _fitting(found: Iterable[Suggestion], text: str) -> tuple[Suggestion, ...]:
+    wanted = unaccented(text)
+    begin, hold = [], []
+    for one in dict.fromkeys(found):
+        names = (unaccented(one.label), unaccented(one.value))
+        if any(name.startswith(wanted) for name in names):
+            begin.append(one)
+        elif any(wanted in name for name in names):
+            hold.append(one)
+    return tuple((begin + hold)[:MOST])
+
+
+def _moves(typing: PartialInput) -> tuple[Suggestion, ...]:
+    """The moves that the text may become, the shortest first, a fair share for each table.
+
+    Where there are several tables each move names its own.
+    """
+    several = len(typing.moves) > 1
+    share = MOST // max(1, len(typing.moves))
+    found: list[Suggestion] = []
+    for table in typing.moves:
+        wanted = {unaccented(typing.text), unaccented(table.meant or typing.text)}
+        ranks = [(_rank(one, wanted), one) for one in table.found]
+        fitting = [(rank, one) for rank, one in ranks if rank is not None]
+        fitting = fitting or _worded(table.found, typing.text)
+        moves = [one for _, one in sorted(fitting, key=lambda pair: pair[0])[:share]]
+        game = language(typing.language).say(phrase(f"{table.game}.name"))
+        for one in moves:
+            parts = [one.written, *([f"{game} {table.code}"] if several else [])]
+            parts += [one.said] if one.said != one.written else []
+            value = f"{one.written} #{table.code}" if several else one.written
+            found.append(Suggestion(" · ".join(parts)[:100], value))
+    return tuple(found)
+
+
+def _rank(one: LegalMove, wanted: Collection[str]) -> tuple[bool, int] | None:
+    """How well *one* fits any of *wanted*, the best first: how it begins, then the shortest."""
+    fits = [(not way.startswith(w), len(way)) for w in wanted for way in one.ways if w in way]
+    return min(fits, default=None)
+
+
+def _worded(found: Sequence[LegalMove], text: str) -> list[tuple[tuple[bool, int], LegalMove]]:
+    """Those *found* that say every word of *text*, such as a piece and where it goes."""
+    words = [unaccented(word) for word in text.split()]
+    return [
+        ((True, len(one.said)), one)
+        for one in found
+        if words and any(all(word in way for word in words) for way in one.ways)
+    ]
+
+
+def _line(line: GameLine, code: str) -> Suggestion:
+    names = ", ".join(seat.name for seat in line.seats if seat.person is not None)
+    what = phrase("house.unreadable" if line.fault is not None else f"{line.game}.name")
+    return Suggestion(f"{line.code} · {language(code).say(what)} · {names}"[:100], line.code)
+
+
+def _of_game(typing: PartialInput) -> list[Suggestion]:
+    try:
+        game = find_game(typing.values.get("game", ""))
+    except RuleError:
+        return []
+    tongue = language(typing.language)
+    match typing.kind:
+        case ParameterKind.SIDE:
+            keys = side_keys(game)
+        case ParameterKind.BEGINS:
+            keys = {value: begin_key(game, value) for value in game.begins}
+        case ParameterKind.LEVEL:
+            levels = {str(n): level_name(game, n) for n in range(1, game.levels + 1)}
+            said = {n: phrase("house.sheet.level", number=n, name=levels[n]) for n in levels}
+            return [Suggestion(tongue.say(said[n]), n) for n in levels]
+        case ParameterKind.SEATS:
+            return [_word(str(seats)) for seats in game.seats]
+        case _:
+            return _options(typing, game)
+    return [Suggestion(tongue.say(phrase(key)), value) for value, key in keys.items()]
+
+
+def _options(typing: PartialInput, game: Game) -> list[Suggestion]:
+    """The pairs typed so far, and each further pair that may follow them."""
+    tongue = language(typing.language)
+    *done, _ = typing.text.split(" ") if typing.text else [""]
+    head = "".join(f"{pair} " for pair in done)
+    taken = {pair.partition("=")[0] for pair in done}
+    found = []
+    for rule in rules_of(game):
+        for value in rule.values:
+            if rule.key in taken:
+                continue
+            label = tongue.say(phrase(rule.label))
+            meaning = tongue.say(phrase(f"{rule.label}.{value}"))
+            pair = f"{head}{rule.key}={value}"
+            found.append(Suggestion(f"{head}{label}: {meaning}"[:100], pair))
+    return [one for one in found if folded(one.value).startswith(folded(head))]

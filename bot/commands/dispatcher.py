@@ -1,0 +1,169 @@
+"""Every act once: a button and a command are decoded to the same one and answered alike."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field, replace
+
+from bot.commands import (
+    account,
+    agreements,
+    analysis,
+    clock,
+    exports,
+    help_pages,
+    invitations,
+    moves,
+    seating,
+    settings,
+    setup,
+    tables,
+    views,
+)
+from bot.commands.completion import MoveSpellings, PartialInput, suggestions
+from bot.commands.request import Request, Services
+from bot.commands.tables import NoTable, WhichTable, likely_tables, tables_to_move, with_table
+from bot.port import Answer, Command, Press, Said, Suggestion
+from bot.presenters.buttons import Action, ForgedClick, OldClick, decode_click
+from bot.presenters.command_specs import BY_NAME, ParameterKind
+from bot.presenters.viewers import USUAL
+from bot.service.updates import SeenBefore
+from bot.session.preferences import Look, look
+from bot.session.table import ENDED, OPEN, PLAYING
+from games.core import RuleError, phrase
+
+Done = Callable[[Request], Awaitable[Answer]]
+
+HANDLERS: Mapping[Action, Done] = {
+    Action.PLAY: setup.set_up,
+    Action.SHEET: setup.change_draft,
+    Action.JOIN: seating.join_table,
+    Action.INVITED: invitations.accept_invitation,
+    Action.COMPUTER: seating.seat_computer,
+    Action.START: seating.start_table,
+    Action.LEAVE: seating.leave_table,
+    Action.SAY_WORDS: setup.add_words_to_draft,
+    Action.MOVE: moves.play_move,
+    Action.ASIDE: moves.play_aside,
+    Action.WHY: moves.explain_refusal,
+    Action.ASK: analysis.ask_board,
+    Action.HINT: analysis.show_hint,
+    Action.ODDS: analysis.show_odds,
+    Action.REVIEW: analysis.show_review,
+    Action.RESIGN: agreements.resign_game,
+    Action.OFFER: agreements.make_offer,
+    Action.ANSWER: agreements.answer_offer,
+    Action.REMATCH: agreements.offer_rematch,
+    Action.CLOCK: clock.use_clock,
+    Action.HOLIDAYS: clock.take_holidays,
+    Action.CLOSE: agreements.close_table,
+    Action.BOARD: views.show_board,
+    Action.MINE: views.show_own_board,
+    Action.BACK: moves.unselect,
+    Action.MORE: views.turn_page,
+    Action.FLIP: views.flip_board,
+    Action.DESCRIBE: views.describe_board,
+    Action.GAMES: tables.list_tables,
+    Action.RULES: views.show_rules,
+    Action.RECORD: views.show_record,
+    Action.VERIFY: views.verify_draws,
+    Action.REPLAY: exports.post_replay,
+    Action.KEEPSAKE: exports.post_card,
+    Action.LANGUAGE: help_pages.choose_language,
+    Action.HELP: help_pages.show_help,
+    Action.SETTINGS: settings.change_settings,
+    Action.LINK: account.link_account,
+    Action.PRIVACY: account.show_privacy,
+    Action.MY_DATA: account.send_own_data,
+    Action.FORGET: account.forget_asker,
+}
+"""What each act does."""
+
+INCOMPLETE: Mapping[Action, Done] = {
+    Action.PLAY: setup.set_up,
+    Action.JOIN: help_pages.list_open_tables,
+    Action.MOVE: help_pages.list_moves,
+    Action.WHY: help_pages.explain_why,
+    Action.ASK: analysis.explain_questions,
+    Action.SAY_WORDS: help_pages.explain_words,
+    Action.LANGUAGE: help_pages.list_languages,
+}
+"""What is done where a command lacks what it needs."""
+
+
+@dataclass(frozen=True)
+class Dispatcher:
+    """Does what presses and commands ask for, for every chat."""
+
+    services: Services
+    spelled: MoveSpellings = field(default_factory=MoveSpellings)
+
+    async def press(self, press: Press) -> Answer:
+        """Do what a button says, and answer the presser in his language."""
+        request = await self._asked(press)
+        try:
+            click = decode_click(press.code, self.services.key)
+        except OldClick as old:
+            request.code = old.table
+            return await _answered(request, views.answer_outdated)
+        except ForgedClick:
+            return Said(request.tongue.say(phrase("house.forged")), good=False)
+        request.code, request.turn, request.path = click.table, click.turn, click.path
+        return await _answered(request, HANDLERS[click.act])
+
+    async def call(self, call: Command) -> Answer:
+        """Do what a command says, and answer in the asker's language."""
+        request, command = await self._asked(with_table(call)), BY_NAME.get(call.name)
+        if command is None:
+            return Said(request.tongue.say(phrase("house.no-command")), good=False)
+        request.path = command.path
+        done = INCOMPLETE[command.act] if command.lacks(call.values) else HANDLERS[command.act]
+        try:
+            return await _answered(request, done)
+        except WhichTable as several:
+            return help_pages.which_table(request, command.act, several)
+        except NoTable as refused:
+            return help_pages.no_table(request, refused)
+
+    async def suggest(self, call: Command, parameter: str, text: str) -> tuple[Suggestion, ...]:
+        """Completions of *parameter* of a command that is being typed."""
+        command = BY_NAME.get(call.name)
+        kinds = {p.name: p.kind for p in command.parameters} if command is not None else {}
+        if command is None or parameter not in kinds:
+            return ()
+        typed = with_table(replace(call, values={**call.values, parameter: text}))
+        request, kind = await self._asked(typed), kinds[parameter]
+        lines = (
+            await likely_tables(request, PLAYING, OPEN, ENDED)
+            if kind is ParameterKind.TABLE
+            else ()
+        )
+        tables = await tables_to_move(request) if kind is ParameterKind.MOVE else ()
+        me, code, values = request.person.id, request.language, dict(call.values)
+        text = typed.values[parameter]
+        found = tuple(self.spelled.moves(table, me, code, text) for table in tables)
+        return suggestions(PartialInput(kind, text, values, lines, found, code))
+
+    async def _asked(self, by: Press | Command) -> Request:
+        """What *by* asks for, with who asks and the language he is answered in."""
+        people, places = self.services.people, self.services.places
+        person = await people.of(by.asker)
+        await places.settle(by.where)
+        code = await people.language_of(by.where, person, by.asker)
+        rules, personal = await places.rules(by.where), await people.personal(person.id)
+        seen = look(USUAL.get(by.where.platform, Look.theme), rules, personal)
+        return Request(self.services, by, person, code, look=seen)
+
+
+async def _answered(request: Request, act: Done) -> Answer:
+    """What the act answers; an update that was done before is not refused when it comes again."""
+    try:
+        return await act(request)
+    except SeenBefore:
+        return Said()
+    except (WhichTable, NoTable):
+        raise
+    except RuleError as refused:
+        if await request.was_done():
+            return Said()
+        return await request.refused(refused)

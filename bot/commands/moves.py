@@ -1,0 +1,208 @@
+"""Moves and what is said beside them: chosen by buttons or typed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bot.commands.agreements import confirmation, is_confirmed, leave_as_it_is
+from bot.commands.analysis import answer_to
+from bot.commands.request import InPrivate, Overtaken, Request, Stale, turn_of
+from bot.commands.tables import find_table
+from bot.port import Answer, MenuAnswer, Said
+from bot.presenters.board_questions import QUESTION
+from bot.presenters.buttons import Action
+from bot.presenters.keyboard import BLANK, steps_of
+from bot.session import play
+from bot.session.play import what_happened
+from bot.session.table import ENDED, PLAYING, Table
+from bot.session.unit_of_work import Refused, UnitOfWork
+from bot.session.visibility import VisibleTable, hides
+from games.core import (
+    Menu,
+    NotYourTurn,
+    Phrase,
+    RuleError,
+    Seat,
+    Who,
+    phrase,
+    pick,
+    read_aside,
+    read_moves,
+)
+from games.core.picker import spelled
+
+
+async def play_move(request: Request) -> Answer:
+    """Play the move that a button's path spells or that was typed, or ask for the next step."""
+    table = await find_table(request, PLAYING, to_move=True)
+    if not request.pressed and QUESTION.match(request.value("move")):
+        return await answer_to(request, table, "move")
+    steps = steps_of(request.path)
+    if request.pressed and steps and steps[-1].startswith(BLANK):
+        _on_turn(request, table)
+        return request.said(phrase("house.blank"))
+    if request.pressed and isinstance(
+        pick(table.game, table.present, _on_turn(request, table), steps), Menu
+    ):
+        return await _begun(request, table)
+
+    def decide(work: UnitOfWork) -> Phrase:
+        if request.pressed:
+            seat = _on_turn(request, work.table)
+            play.play_moves(work, seat, (pick(work.table.game, work.table.present, seat, steps),))
+        else:
+            seat = request.seat(work.table)
+            _check_private(request, work.table, seat)
+            _typed(work, seat, request.value("move"))
+        # Where nothing is hidden everybody hears the same.
+        return what_happened(work, seat if request.discreet else None)
+
+    before = table
+    table, happened = await request.change(before, decide)
+    seat = table.seat_of(request.person.id)
+    hid = seat is not None and hides(before, seat)
+    if hid and request.pressed and (seat not in table.actors() or not hides(table, seat)):
+        # What was hidden is arranged: the game goes on at the board of all, no copy follows it.
+        return await request.told(table, happened)
+    return await request.done(table, happened)
+
+
+async def unselect(request: Request) -> Answer:
+    """Put the board's own buttons back, for whoever has chosen something there."""
+    table = await find_table(request, PLAYING)
+    if not request.own:
+        _check_asked(request, table)
+    request.path = ()
+    return await _begun(request, table)
+
+
+async def _begun(request: Request, table: Table) -> Answer:
+    """The next question to whoever is asked on the board, which is kept in mind there."""
+    view = await request.view()
+    if view is not None:
+        request.views.begun.note(view.id, request.turn, request.path)
+    return MenuAnswer((await request.composer(table)).board(request.path))
+
+
+async def play_aside(request: Request) -> Answer:
+    """Say what may be said out of turn; a won game is given away by no slip: that is asked back."""
+    table = await find_table(request, PLAYING, ENDED)
+    steps = request.path
+    if steps and steps[-1].startswith("@"):
+        steps = steps[:-2]
+        if not is_confirmed(request):
+            return await leave_as_it_is(request, table)
+    elif _has_won(table, table.seat_of(request.person.id)) and request.turn == max(table.turns):
+        _aside_of(table, request.seat(table), steps)
+        question = "house.sure.aside"
+        return await confirmation(request, table, Action.ASIDE, question, request.turn, *steps)
+
+    def decide(work: UnitOfWork) -> Phrase:
+        seat = request.seat(work.table)
+        if request.turn != max(work.table.turns):
+            raise Overtaken(phrase("house.stale"))
+        play.say_aside(work, seat, _aside_of(work.table, seat, steps))
+        return what_happened(work, seat if request.discreet else None)
+
+    table, happened = await request.change(table, decide)
+    return await request.done(table, happened)
+
+
+async def explain_refusal(request: Request) -> Answer:
+    """Say why a move is not legal, or what it would do."""
+    table = await find_table(request, PLAYING, to_move=True)
+    seat = request.seat(table)
+    position = VisibleTable(table, seat).position
+    if seat not in position.actors():
+        raise NotYourTurn(seat)
+    _check_private(request, table, seat)
+    try:
+        moves = read_moves(table.game, position, seat, request.value("move"))
+    except RuleError as refused:
+        answer = await request.done(table, refused.phrase)
+        rule = getattr(getattr(refused, "refusal", None), "rule", "")
+        return Said(f"{answer.said} ({rule})" if rule else answer.said)
+    said = table.game.speech.spoken(position, moves[0])
+    return await request.done(table, phrase("house.legal", what=said))
+
+
+def _has_won(table: Table, seat: Seat | None) -> bool:
+    """Whether *seat* has won the game at *table*, which is over."""
+    return table.outcome is not None and seat is not None and table.outcome.winner == seat
+
+
+def _aside_of(table: Table, seat: Seat, steps: tuple[str, ...]) -> Any:
+    """The aside that *steps* spell for *seat*; else it is said who may say it, if anybody may."""
+    position = table.present
+    for one in (seat, *range(len(table.players))):
+        found = spelled(table.game, position, position.asides(one))
+        if steps in found and one == seat:
+            return found[steps]
+        if steps in found:
+            raise Refused(phrase("house.aside-of", who=Who(one)))
+    raise Refused(phrase("house.aside-said"))
+
+
+def _on_turn(request: Request, table: Table) -> Seat:
+    """The presser's seat, if he may act now and the button is of this turn."""
+    seat = _check_asked(request, table)
+    if request.turn != table.turns[seat]:
+        raise Stale(phrase("house.stale"))
+    return seat
+
+
+def _check_asked(request: Request, table: Table) -> Seat:
+    """The presser's seat, if he may act now."""
+    seat = table.seat_of(request.person.id)
+    if table.status != PLAYING and seat is not None:
+        raise Stale(phrase("house.over" if table.status == ENDED else "house.not-playing"))
+    if seat is None and table.actors():
+        raise Refused(turn_of(table, "house.watching-turn"))
+    seat = request.seat(table)
+    if seat not in table.actors():
+        raise NotYourTurn(seat)
+    return seat
+
+
+def _check_private(request: Request, table: Table, seat: Seat) -> None:
+    """Refuse what is typed where those may read it from whom it is hidden."""
+    if not request.discreet and hides(table, seat):
+        raise InPrivate(phrase("house.in-private"))
+
+
+def _check_playing(table: Table) -> None:
+    if table.status != PLAYING:
+        raise Refused(phrase("house.over" if table.status == ENDED else "house.not-playing"))
+
+
+def _typed(work: UnitOfWork, seat: Seat, text: str) -> None:
+    """Play what was typed: a move, a line of moves, an aside, or what an error costs."""
+    if work.table.status != ENDED:
+        _check_playing(work.table)
+    position = work.table.present
+    if work.table.status == PLAYING and seat in position.actors():
+        try:
+            moves = read_moves(work.table.game, position, seat, text)
+        except RuleError:
+            cost = work.table.game.notation.penalty(position, seat, text)
+            if cost is None:
+                _typed_aside(work, seat, text)
+                return
+            moves = (cost,)
+        play.play_moves(work, seat, moves)
+        return
+    _typed_aside(work, seat, text)
+
+
+def _typed_aside(work: UnitOfWork, seat: Seat, text: str) -> None:
+    """Say the aside that was typed, else raise why the move is not legal."""
+    position = work.table.present
+    try:
+        said = read_aside(work.table.game, position, seat, text)
+    except RuleError:
+        _check_playing(work.table)
+        if seat not in position.actors():
+            raise NotYourTurn(seat) from None
+        read_moves(work.table.game, position, seat, text)
+        raise
+    play.say_aside(work, seat, said)

@@ -1,0 +1,330 @@
+"""The facade: everything that a chat may ask of the bot."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Coroutine, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bot.boards.delivery import Delivery
+from bot.commands.account import erase_person
+from bot.commands.dispatcher import Dispatcher
+from bot.commands.invitations import invitations_for
+from bot.commands.request import Services
+from bot.facade.boards import ChatBoards
+from bot.facade.chat_storage import ChatNotes, ChatPlaces, Inbox
+from bot.facade.faults import Faults, fault_phrase
+from bot.facade.leases import Leases
+from bot.facade.lobby import Lobby
+from bot.facade.pages import Pages
+from bot.facade.table_talk import Talk
+from bot.notify.notifications import Notifications
+from bot.port import (
+    Answer,
+    Asker,
+    Chat,
+    ChatError,
+    Command,
+    Press,
+    ShareableInvitation,
+    Suggestion,
+    Where,
+)
+from bot.presenters.buttons import Click, ForgedClick, decode_click, play_code, sheet_code, who_code
+from bot.runtime import metrics
+from bot.runtime.tasks import Tasks
+from bot.service.arrivals import Arrivals
+from bot.service.cluster import ClusterNews
+from bot.service.computers.pool import Thinkers
+from bot.service.deadlines import DeadlineKeeper
+from bot.service.heartbeat import Heartbeat
+from bot.service.limits import Limits
+from bot.service.outages import Outages
+from bot.service.updates import Update
+from bot.session.names import cleaned
+from bot.session.table import BrokenTable
+from bot.texts import Language, language, spoken
+from render.scene import Scene
+from storage import personal
+from storage.engine import Store
+from storage.errors import StorageError
+from storage.fleet import Fleet
+
+log = logging.getLogger(__name__)
+
+OPERATOR = "operator"
+"""The platform of updates that come from the operator's command line."""
+
+RESTING = 12.0
+"""Within how many seconds a chat must have finished what it took, when we stop.
+
+Supervisors kill after thirty; what is stored and not shown by then is shown at the next start.
+"""
+
+
+@dataclass(kw_only=True)
+class Facade:
+    """A running bot. Chats hand presses and commands in; boards go out by the delivery."""
+
+    store: Store
+    tasks: Tasks
+    services: Services
+    dispatcher: Dispatcher
+    faults: Faults
+    arrivals: Arrivals
+    delivery: Delivery
+    notifications: Notifications
+    outages: Outages
+    deadlines: DeadlineKeeper
+    cluster: ClusterNews
+    thinkers: Thinkers
+    limits: Limits
+    boards: ChatBoards
+    pages: Pages
+    places: ChatPlaces
+    notes: ChatNotes
+    lobby: Lobby
+    talk: Talk
+    heartbeat: Heartbeat
+    leases: Leases
+    chats: dict[str, Chat]
+    failures: asyncio.Queue[ChatError]
+    """Of the chats that have given up."""
+    ready: bool = False
+    """Whether we take presses: from the end of the start to the beginning of the stop."""
+
+    def __post_init__(self) -> None:
+        self.cluster.listen()
+        self.notifications.listen()
+        self.store.fleet.on("forgotten", self._forgotten_elsewhere)
+
+    # ---------------------------------------------------------------- for the chats
+
+    fault_phrase = staticmethod(fault_phrase)
+
+    async def press(self, press: Press) -> Answer:
+        """What the presser of a button hears; never raises."""
+        with (
+            self.arrivals.taking(press.sent) as arrived,
+            metrics.timing(metrics.ANSWERS, press.where.platform, "press"),
+            metrics.followed(f"{press.where.platform} {press.update}"),
+        ):
+            press = replace(press, arrived=arrived)
+            with self.delivery.reserving(press) as reserved:
+                answer = await self.faults.answered(self.dispatcher.press(press), press)
+                if not answer.good and await self._was_outdated(press):
+                    answer = await self.faults.answered(self.dispatcher.press(press), press)
+                return await self.delivery.with_board(answer, reserved, press)
+
+    async def _was_outdated(self, press: Press) -> bool:
+        """Whether *press* was judged by a table that another process had changed since."""
+        click = None if self.store.fleet.alone else self.click(press.code)
+        if click is None:
+            return False
+        try:
+            return await self.services.tables.is_outdated(click.table)
+        except StorageError:
+            return False
+
+    async def call(self, call: Command) -> Answer:
+        """What the giver of a command hears; never raises."""
+        with (
+            self.arrivals.taking(call.sent) as arrived,
+            metrics.timing(metrics.ANSWERS, call.where.platform, "command"),
+            metrics.followed(f"{call.where.platform} {call.update}"),
+        ):
+            call = replace(call, arrived=arrived)
+            with self.delivery.reserving(call) as reserved:
+                answer = await self.faults.answered(self.dispatcher.call(call), call)
+                return await self.delivery.with_board(answer, reserved, call)
+
+    async def suggest(self, call: Command, parameter: str, text: str) -> Sequence[Suggestion]:
+        """Completions of a parameter that is being typed; none where *call* comes too fast.
+
+        Never raises.
+        """
+        if not self.limits.completes(call.asker):
+            return ()
+        try:
+            return await self.dispatcher.suggest(call, parameter, text)
+        except (StorageError, BrokenTable) as wrong:
+            log.warning("nothing is suggested: %s", wrong)
+        except Exception:
+            log.exception("what completes %s of %s failed", parameter, call.name)
+        return ()
+
+    async def offers(self, asker: Asker, where: Where, text: str) -> Sequence[ShareableInvitation]:
+        """Invitations that *asker* may send into any chat; none where they ask too often.
+
+        *text* is the typed part of a game's name, *where* their private chat. Never raises.
+        """
+        if not self.limits.completes(asker):
+            return ()
+        try:
+            return await invitations_for(self.services, asker, where, text)
+        except StorageError as wrong:
+            log.warning("no invitation is offered: %s", wrong)
+        except Exception:
+            log.exception("offering invitations failed")
+        return ()
+
+    def click(self, code: str) -> Click | None:
+        """What the button with this *code* asks for, ``None`` where it is none of ours."""
+        try:
+            return decode_click(code, self.services.key)
+        except ForgedClick:
+            return None
+
+    def play_code(self, game: str, against: str = "") -> str:
+        """The code of a button that opens a table of *game* for the first player who comes.
+
+        *against* is ``computer``, or a person as ``meet`` names them.
+        """
+        return play_code(game, against, self.services.key)
+
+    def sheet_code(self, game: str) -> str:
+        """The code of a button that lets its presser set up a table of *game*."""
+        return sheet_code(game, self.services.key)
+
+    def who_code(self, sheet: int) -> str:
+        """The code of the button that picks a person to be challenged on *sheet*."""
+        return who_code(sheet, self.services.key)
+
+    async def picture(self, scene: Scene) -> bytes:
+        """The picture of *scene*, painted off the event loop."""
+        return await self.delivery.easel.picture(scene)
+
+    def painted(self, scene: Scene) -> bytes | None:
+        """The same where it is painted already."""
+        return self.services.gallery.ready(scene)
+
+    @property
+    def fleet(self) -> Fleet:
+        """The processes that share our database: what chats tell one another over them."""
+        return self.store.fleet
+
+    def keeps(self, platform: str) -> bool:
+        """Whether this process sees to what is owed on *platform*, or on a share of it."""
+        return self.delivery.ownership.keeps(platform)
+
+    def beside(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do *work* beside everything else; what it raises is logged."""
+        self.tasks.start(work)
+
+    @property
+    def default_language(self) -> str:
+        """The language of people who speak none of ours."""
+        return self.services.people.default_language
+
+    async def language_of(self, asker: Asker, where: Where) -> str:
+        """The language of a word to *asker* alone."""
+        person = await self.services.people.of(asker)
+        return await self.services.people.language_of(where, person, asker)
+
+    async def language_in(self, where: Where, asker: Asker | None = None) -> str:
+        """The language of a place, of *asker* where it has none."""
+        return await self.services.people.language_in(where, asker=asker)
+
+    def tongue(self, locale: str | None) -> Language:
+        """The language of a person of whom only *locale* is known."""
+        return language(spoken(locale) or self.default_language)
+
+    async def meet(self, asker: Asker) -> str:
+        """Store *asker* under their present name; answers how the code of a button names them."""
+        return f"@{(await self.services.people.of(asker)).id}"
+
+    async def join(self, known: Asker, other: Asker) -> None:
+        """Let *other* and *known* be one person; where both sit at one table they stay two."""
+        people = self.services.people
+        first = await people.known(known) or await people.of(known)
+        kept, same = first.id, (await people.of(other)).id
+        if kept == same:
+            return
+        async with self.store.transaction() as tx:
+            if not await personal.together(tx, kept, same):
+                await people.join(tx, kept, same)
+
+    @staticmethod
+    def name_of(text: str) -> str:
+        """*text* as a name that everybody may see; nothing where nothing of it can be shown."""
+        return cleaned(text)
+
+    def receipts(self, platform: str) -> Inbox:
+        """The updates of *platform*."""
+        return Inbox(platform, self.store, self.services.clock, self.services.changes)
+
+    def give_up(self, wrong: ChatError) -> None:
+        """A chat has failed so often that only a new process may help."""
+        self.failures.put_nowait(wrong)
+
+    async def given_up(self) -> ChatError:
+        """Wait until a chat has given up; answers why."""
+        return await self.failures.get()
+
+    def is_connected(self) -> bool:
+        """Whether every chat takes presses and commands just now."""
+        return all(self.connections().values())
+
+    def connections(self) -> Mapping[str, bool]:
+        """Whether each chat that this process runs takes presses just now."""
+        runs = {name for name, chat in self.chats.items() if chat.everywhere or self.keeps(name)}
+        return {name: self.chats[name].connected() for name in runs}
+
+    async def show_owed(self) -> None:
+        """Show every board that waits: a platform is reached again."""
+        await self.delivery.wake_all()
+
+    # ---------------------------------------------------------------- life
+
+    async def start(self, chats: Sequence[Chat]) -> None:
+        """Open *chats* and show what is owed; computers and what else is due follow at once."""
+        for chat in chats:
+            self.chats[chat.platform] = chat
+        await self.heartbeat.go_on()
+        await self.leases.begin(chats)
+        self.ready = True
+
+    async def stop(self) -> None:
+        """Take nothing more, finish what was taken, show what can be shown, close."""
+        self.ready = False
+        await self.leases.end()
+        await asyncio.gather(*(_rested(chat) for chat in self.chats.values()))
+        await self.notifications.close()
+        await self.tasks.close()
+        await self.thinkers.close()
+        await self.delivery.close()
+        await self.notifications.close()
+        for chat in self.chats.values():
+            await chat.stop()
+        await self.store.fleet.leave()
+        await self.store.close()
+
+    async def forget(self, person: int) -> None:
+        """Forget *person*, in a facade that is not started.
+
+        What their tables owe others, boards and calls, is shown after the next start.
+        """
+        await self.heartbeat.go_on()
+        await erase_person(self.services, Update(OPERATOR, secrets.token_hex(8)), person)
+
+    async def settled(self) -> None:
+        """Wait until nobody thinks, no lane is busy and all is shown that can be shown."""
+        while busy := self.tasks.busy() | self.delivery.busy():
+            await asyncio.wait(busy, return_when=asyncio.FIRST_COMPLETED)
+
+    def _forgotten_elsewhere(self, platform: str, external: str) -> None:
+        """Another process has forgotten the person of an id."""
+        if platform in self.chats:
+            self.tasks.start(self.chats[platform].forgotten(external))
+
+
+async def _rested(chat: Chat) -> None:
+    """Let *chat* finish what it took; what hangs is given up, since it would keep us for ever."""
+    try:
+        async with asyncio.timeout(RESTING):
+            await chat.rest()
+    except TimeoutError:
+        log.warning("%s did not come to rest in %g s and is left as it is", chat.platform, RESTING)

@@ -1,0 +1,180 @@
+"""What a page may ask of a table it shows: its history, and what is pointed at."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from bot.boards.views import Views
+from bot.port import Asker, Attachment, Screen, Where
+from bot.presenters.analysis import what_if_screen
+from bot.presenters.buttons import Action, ForgedClick, decode_click
+from bot.presenters.composer import Composer
+from bot.presenters.documents import forms_of, written_as
+from bot.presenters.history import HistoryLine, moment_screen, move_lines
+from bot.presenters.rulebook import RulesBook, rules_book
+from bot.presenters.side_panel import Planned, Pointed, planned, pointed
+from bot.service.people import People
+from bot.service.tables import Tables
+from bot.session.preferences import PlaceRules, look
+from bot.session.table import PLAYING, BrokenTable
+from bot.texts import language
+from games.core import RuleError, Steps, UnknownGame
+from games.core.shelf import find_game, shelf
+from render.kit import NoPainter, figure, painter, png, sized, themed
+from render.kit.faces import face_names, face_picture
+from render.scene import Scene
+
+COVER = 320
+"""How wide the pictures are that stand for games, in pixels."""
+
+FIGURES = 64
+"""How many figures of the rules are kept once they were drawn, of 10 to 60 KB each."""
+
+
+@dataclass(frozen=True)
+class Past:
+    """All *moves* of a game, and the *forms* in which its record may be had."""
+
+    move_lines: tuple[HistoryLine, ...] = ()
+    forms: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pages:
+    """What a page may ask of the tables that stand on it; of others it learns nothing."""
+
+    tables: Tables
+    people: People
+    views: Views
+    key: bytes
+
+    async def pointed(
+        self, where: Where, code: str, path: tuple[str, ...], x: float, y: float
+    ) -> Pointed:
+        """What is meant in *where* by pointing at *x*, *y* of the picture of the table *code*.
+
+        *path* has been chosen; *x* and *y* are parts of width and height.
+        """
+        composer = await self._composer(where, code)
+        if composer is None or composer.table.status != PLAYING:
+            return Pointed("", "")
+        return pointed(composer, path, x, y)
+
+    async def planned(
+        self, where: Where, code: str, path: tuple[str, ...], x: float, y: float
+    ) -> Planned | None:
+        """What is chosen in *where* for later by pointing, which is told as to ``pointed``."""
+        composer = await self._composer(where, code)
+        if composer is None or composer.table.status != PLAYING:
+            return None
+        return planned(composer, path, x, y)
+
+    async def past(self, where: Where, code: str) -> Past:
+        """Everything that was played at the table *code*, as the page *where* may know it."""
+        composer = await self._composer(where, code)
+        if composer is None or composer.table.position is None:
+            return Past()
+        # A long game takes longer to play again than others may wait.
+        return Past(await asyncio.to_thread(move_lines, composer), forms_of(composer.table))
+
+    async def moment(self, where: Where, code: str, number: int) -> Scene | None:
+        """The picture of the table *code* after *number* entries of its log."""
+        composer = await self._composer(where, code)
+        if composer is None:
+            return None
+        return await asyncio.to_thread(moment_screen, composer, number)
+
+    async def supposed(
+        self, where: Where, code: str, number: int, line: Sequence[Steps], path: Steps
+    ) -> Screen | None:
+        """The board of the table *code*, which is over, as it might have become.
+
+        That is after *number* entries of its log and the moves of *line*, with *path* chosen of
+        the next one. Nothing of it is kept.
+        """
+        composer = await self._composer(where, code)
+        if composer is None:
+            return None
+        return await asyncio.to_thread(what_if_screen, composer, number, line, path)
+
+    async def record(self, where: Where, code: str, form: str) -> Attachment | None:
+        """The record of the table *code* in *form*, if it can be had so."""
+        composer = await self._composer(where, code)
+        return None if composer is None else written_as(composer.table, form)
+
+    async def cover(self, key: str, theme: str) -> bytes | None:
+        """A small picture that stands for the game *key*, painted off the event loop."""
+        if key not in shelf():
+            return None
+        return await asyncio.to_thread(_cover, key, theme)
+
+    async def book(self, where: Where, name: str, table: str, code: str) -> RulesBook | None:
+        """The rules of the game called *name*, or else of the *table* in *where*.
+
+        *code* is the language. ``None`` where neither says which game is meant.
+        """
+        if not name:
+            composer = await self._composer(where, table)
+            return None if composer is None else rules_book(composer.table.game, code)
+        try:
+            return rules_book(find_game(name), code)
+        except UnknownGame:
+            return None
+
+    def rules_meant(self, code: str) -> tuple[str, str] | None:
+        """The game and the table whose rules the button of *code* shows; no other button does."""
+        try:
+            click = decode_click(code, self.key)
+        except ForgedClick:
+            return None
+        game = click.path[0] if click.path else ""
+        return (game, click.table) if click.act is Action.RULES else None
+
+    async def figure(
+        self, asker: Asker, game: str, name: str, theme: str, code: str
+    ) -> bytes | None:
+        """A figure of the rules of *game* as *asker* looks at boards, with words of *code*."""
+        if game not in shelf():
+            return None
+        people = self.people
+        chosen = look(theme, PlaceRules(), await people.personal((await people.of(asker)).id))
+        dressed = themed(game, chosen.theme, chosen.pieces)
+        try:
+            return await asyncio.to_thread(_figure, game, name, dressed, code)
+        except NoPainter:
+            return None
+
+    async def face(self, game: str, name: str) -> bytes | None:
+        """A piece of *game* by itself, as the rules name it."""
+        if game not in shelf() or name not in face_names(game):
+            return None
+        return await asyncio.to_thread(_face, game, name)
+
+    async def _composer(self, where: Where, code: str) -> Composer | None:
+        try:
+            table = await self.tables.get(code)
+        except (RuleError, BrokenTable):
+            return None
+        view = await self.views.of(table, where)
+        if view is None:
+            return None
+        viewer = await self.views.viewer(view, table)
+        return Composer(table, viewer, self.key)
+
+
+@lru_cache(FIGURES)
+def _figure(game: str, name: str, theme: str, code: str) -> bytes:
+    return png(figure(game, name, theme, language(code).say))
+
+
+@cache
+def _face(game: str, name: str) -> bytes:
+    return face_picture(game, name)
+
+
+@cache
+def _cover(key: str, theme: str) -> bytes:
+    return png(sized(figure(key, painter(key).COVER, theme), COVER))

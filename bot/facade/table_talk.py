@@ -1,0 +1,181 @@
+"""The talk over a table between people on pages.
+
+Discord and Telegram have a conversation of their own around every board, which we neither read nor
+write in; so what is said here is told on pages alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from bot.boards.views import Views
+from bot.port import Asker, Where
+from bot.service.changes import Changes
+from bot.service.clock import Clock
+from bot.service.limits import Limits
+from bot.service.people import People
+from bot.service.tables import Tables
+from bot.service.updates import SeenBefore, Update
+from bot.session.names import cleaned
+from bot.session.table import PLAYING, BrokenTable, Table
+from bot.texts import Language, language
+from games.core import Phrase, RuleError, phrase
+from storage import talk
+from storage import views as stored
+from storage.engine import Store
+from storage.records import TalkRow
+
+PRESETS = ("luck", "good", "ouch", "moment", "back", "thanks")
+"""The lines that can be said by a press; everybody reads them in their own language."""
+
+LONGEST = 300
+"""The most characters of what is typed."""
+
+MUTED = 200
+"""The most people a person can mute; the first is heard again for one more."""
+
+
+@dataclass(frozen=True)
+class TalkLine:
+    """A line that *who* said, as another one reads it, at *at*, milliseconds since 1970.
+
+    *watches* says that its speaker looked on. A *muted* speaker's text is empty.
+    """
+
+    number: int
+    who: str
+    text: str
+    mine: bool
+    watches: bool
+    muted: bool
+    at: int
+
+
+@dataclass(frozen=True)
+class Heard:
+    """The lines said at a table, the number of other *readers*, and who does not read, in words.
+
+    *deaf* are those who play from another chat.
+    """
+
+    lines: tuple[TalkLine, ...]
+    readers: int
+    deaf: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Talk:
+    """The talk over all tables. Raises ``StorageError``."""
+
+    store: Store
+    clock: Clock
+    tables: Tables
+    changes: Changes
+    people: People
+    views: Views
+    limits: Limits
+
+    async def say(
+        self, asker: Asker, where: Where, update: str, code: str, preset: str, text: str
+    ) -> Phrase | int:
+        """Let *asker* say *text*, or what *preset* means, at the table *code*.
+
+        Answers the number of the line, 0 where *update* had said it before; else why they may not.
+        """
+        table = await self._table(where, code)
+        preset = preset if preset in PRESETS else ""
+        said = "" if preset else cleaned(text, LONGEST)
+        if table is None:
+            return phrase("house.no-table", code=code[:8])
+        if not (said or preset):
+            return phrase("web.say-nothing")
+        if not self.limits.talks(asker):
+            return phrase("house.too-fast")
+        person, now = (await self.people.of(asker)).id, self.clock.now()
+        row = TalkRow(0, code, person, table.seat_of(person), preset, said, now)
+        origin = Update(where.platform, update, where.place)
+        try:
+            return (await self.changes.once(origin, lambda tx: talk.add(tx, row))).id
+        except SeenBefore:
+            return 0
+
+    async def mute(self, asker: Asker, where: Where, code: str, number: int) -> bool:
+        """Mute the speaker of the line *number* for *asker*, or unmute them."""
+        whom = await self.store.read(talk.author, code, number)
+        if whom is None or await self._table(where, code) is None:
+            return False
+        me, people = (await self.people.of(asker)).id, self.people
+        chosen = await people.personal(me)
+        kept = tuple(one for one in chosen.muted if one != whom)
+        muted = kept if whom in chosen.muted else (*kept, whom)[-MUTED:]
+        await people.choose(me, replace(chosen, muted=muted))
+        return True
+
+    async def heard(
+        self, asker: Asker, where: Where, code: str, spoken: str, after: int = 0
+    ) -> Heard | None:
+        """The lines said at the table *code* after the line *after* that *asker* may read.
+
+        While a game is played, only spectators read spectators.
+        """
+        table = await self._table(where, code)
+        if table is None:
+            return None
+        people, tongue = self.people, language(spoken)
+        me = (await people.of(asker)).id
+        rows = await self.store.read(talk.of_game, code, after)
+        if table.status == PLAYING and table.seat_of(me) is not None:
+            rows = tuple(row for row in rows if row.seat is not None or row.person == me)
+        names = await self.store.read(talk.speakers, code) if rows else {}
+        muted = (await people.personal(me)).muted
+        lines = tuple(_line(row, names, me, muted, tongue) for row in rows)
+        views = await self.store.read(stored.of_game, code)
+        readers = {view.person for view in views if view.platform == where.platform} - {me, None}
+        return Heard(lines, len(readers), _deaf(table, {me, *readers}, tongue))
+
+    async def pages(self, code: str, platform: str) -> tuple[str, ...]:
+        """The places of *platform* in which the table *code* stands."""
+        rows = await self.store.read(stored.of_game, code)
+        return tuple(sorted({row.place for row in rows if row.platform == platform}))
+
+    async def watches(self, asker: Asker, where: Where, code: str) -> bool:
+        """Whether *asker* looks on at the table *code*, which stands in *where*."""
+        table = await self._table(where, code)
+        if table is None:
+            return False
+        return table.seat_of((await self.people.of(asker)).id) is None
+
+    async def _table(self, where: Where, code: str) -> Table | None:
+        """The table *code*, if it stands in *where*."""
+        try:
+            table = await self.tables.get(code)
+        except (RuleError, BrokenTable):
+            return None
+        return None if await self.views.of(table, where) is None else table
+
+
+def _deaf(table: Table, readers: set[int | None], tongue: Language) -> str:
+    """A sentence on the players who do not read the talk."""
+    deaf = [
+        player.name
+        for player in table.players
+        if player.person not in (None, *readers) and player.name and not player.invited
+    ]
+    return tongue.say(phrase("web.deaf", who=", ".join(deaf))) if deaf else ""
+
+
+def _line(
+    row: TalkRow, names: Mapping[int, str], me: int, muted: tuple[int, ...], tongue: Language
+) -> TalkLine:
+    hushed = row.person in muted
+    said = tongue.say(phrase(f"web.page.say-{row.preset}")) if row.preset else row.text
+    return TalkLine(
+        row.id,
+        cleaned(names.get(row.person, "")),
+        "" if hushed else said,
+        row.person == me,
+        row.seat is None,
+        hushed,
+        int(row.at.timestamp() * 1000),
+    )

@@ -1,0 +1,211 @@
+"""Which people a change calls, and for which reason. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+
+from bot.session.events import (
+    Closed,
+    Ended,
+    Event,
+    Flagged,
+    Left,
+    Offered,
+    OfferKind,
+    Overstepped,
+    Rematched,
+    Sat,
+    Started,
+    Written,
+)
+from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
+from games.core import Seat
+
+
+class Reason(StrEnum):
+    """The reasons of notifications, by the words that storage keeps."""
+
+    CHALLENGE = "challenge"
+    ACCEPTED = "accepted"
+    BEGUN = "begun"
+    DECLINED = "declined"
+    EXPIRED = "expired"
+    UNFILLED = "unfilled"
+    CANCELLED = "cancelled"
+    IDLE = "idle"
+    TURN = "turn"
+    DRAW = "draw"
+    UNDO = "undo"
+    PAUSE = "pause"
+    REMATCH = "rematch"
+    OVER = "over"
+    LEFT = "left"
+    MOVED = "moved"
+    HALF = "half"
+    """Half of the time is over: ``bot.service.reminders`` stores this and the next three as due."""
+    TIME = "time"
+    """Only a tenth of it is left."""
+    WAITS = "waits"
+    """Others have waited for the player for a day."""
+    LONG = "long"
+    """They have waited for three."""
+    LATE = "late"
+    """The player's time has run out, and others may claim."""
+    CLAIM = "claim"
+    """The player may claim."""
+    FLAGGED = "flagged"
+    """The player's flag has fallen, and a computer plays on."""
+
+
+AT_ONCE = frozenset(
+    {
+        Reason.ACCEPTED,
+        Reason.DECLINED,
+        Reason.EXPIRED,
+        Reason.UNFILLED,
+        Reason.CANCELLED,
+        Reason.IDLE,
+    }
+)
+"""Reasons that a player who looks at the table has seen: they are not called later either."""
+
+TO_ACT = frozenset(
+    {
+        *(Reason.TURN, Reason.DRAW, Reason.UNDO, Reason.PAUSE, Reason.REMATCH),
+        *(Reason.HALF, Reason.TIME, Reason.WAITS, Reason.LONG, Reason.LATE, Reason.CLAIM),
+    }
+)
+"""Reasons that ask the player to act: all others are news, which any press has seen."""
+
+RUNS_OUT = frozenset({Reason.HALF, Reason.TIME})
+"""Reminders that time runs out; they have waited for the end of quiet hours where possible."""
+
+OF_TIME = RUNS_OUT | {Reason.LATE}
+"""Reasons told also to people who want to hear only of time."""
+
+OFFERS = {
+    OfferKind.DRAW: Reason.DRAW,
+    OfferKind.UNDO: Reason.UNDO,
+    OfferKind.PAUSE: Reason.PAUSE,
+    OfferKind.REMATCH: Reason.REMATCH,
+}
+_STANDING = {
+    Reason.CHALLENGE: OPEN,
+    Reason.ACCEPTED: PLAYING,
+    Reason.BEGUN: PLAYING,
+    Reason.LEFT: PLAYING,
+    Reason.OVER: ENDED,
+}
+"""How a table must stand for news of it to be news still."""
+
+
+def reasons(
+    before: Table | None, after: Table, written: Iterable[Written], actor: int | None
+) -> dict[int, Reason]:
+    """The people called by what was *written* between the two tables, each with one reason.
+
+    *actor* did it, and is called for nothing but their own turn.
+    """
+    found: dict[int, Reason] = {}
+    for one in written:
+        if isinstance(one.event, Rematched):
+            found = {p: why for p, why in found.items() if why is not Reason.REMATCH}
+        for reason, persons in _called(one.event, before, after):
+            found.update((person, reason) for person in persons if person != actor)
+    for seat in after.actors():
+        person = after.players[seat].person
+        begun = person is not None and found.get(person) in (Reason.ACCEPTED, Reason.BEGUN)
+        if person is not None and not begun and _is_anew(seat, before, after):
+            found[person] = Reason.TURN
+    return found
+
+
+def _called(
+    event: Event, before: Table | None, after: Table
+) -> Sequence[tuple[Reason, Sequence[int]]]:
+    """The reasons that *event* gives, each with the people it calls."""
+    match event:
+        case Sat(person=person, invited=True) if person is not None:
+            return ((Reason.CHALLENGE, [person]),)
+        case Started():
+            challenged = before is not None and any(one.invited for one in before.players)
+            host = [after.host] if challenged else []
+            return ((Reason.BEGUN, _persons(after)), (Reason.ACCEPTED, host))
+        case Closed(why=why):
+            # The invited person sees on the invitation what has become of it.
+            seated = [p.person for p in after.players if p.person is not None and not p.invited]
+            return ((_closed(why, after), seated),)
+        case Offered(seat, kind):
+            return ((OFFERS[kind], _others(after, seat)),)
+        case Overstepped(seat):
+            late = after.players[seat].person
+            return ((Reason.CLAIM, _others(after, seat)), (Reason.LATE, _known(late)))
+        case Flagged(seat) if before is not None:
+            return ((Reason.FLAGGED, _known(after.players[seat].left)),)
+        case Left():
+            return ((Reason.LEFT, _persons(after)),)
+        case Ended():
+            return ((Reason.OVER, _persons(after)),)
+    return ()
+
+
+def _known(person: int | None) -> list[int]:
+    return [] if person is None else [person]
+
+
+def _persons(table: Table) -> list[int]:
+    return [one.person for one in table.players if one.person is not None]
+
+
+def _others(table: Table, seat: Seat) -> list[int]:
+    """The people at *table* but the one of *seat*."""
+    return [person for person in _persons(table) if table.seat_of(person) != seat]
+
+
+def _is_anew(seat: Seat, before: Table | None, after: Table) -> bool:
+    """Whether *seat* may do something else than *before*."""
+    if before is None or seat >= len(before.turns):
+        return True
+    return before.turns[seat] != after.turns[seat]
+
+
+def _closed(why: str, table: Table) -> Reason:
+    match why:
+        case "declined":
+            return Reason.DECLINED
+        case "expired" if any(player.invited for player in table.players):
+            return Reason.EXPIRED
+        case "expired":
+            return Reason.UNFILLED
+        case "idle":
+            return Reason.IDLE
+    return Reason.CANCELLED
+
+
+def still(reason: Reason, person: int, table: Table) -> bool:
+    """Whether *reason* still holds for *person* at *table*."""
+    if reason is Reason.FLAGGED:
+        return table.status == PLAYING and any(p.left == person for p in table.players)
+    seat = table.seat_of(person)
+    if seat is None:
+        return False
+    match reason:
+        case Reason.TURN | Reason.HALF | Reason.TIME | Reason.WAITS | Reason.LONG:
+            return seat in table.actors()
+        case Reason.LATE | Reason.CLAIM:
+            late = frozenset() if table.clock is None else table.clock.late
+            return bool(late) and (seat in late) == (reason is Reason.LATE)
+        case Reason.DRAW | Reason.UNDO | Reason.PAUSE | Reason.REMATCH:
+            offer = table.offered(reason)
+            return offer is not None and seat not in offer.agreed
+        case Reason.CHALLENGE:
+            return table.status == OPEN and table.players[seat].invited
+        case Reason.MOVED:
+            return table.status in (OPEN, PLAYING)
+    return table.status == _STANDING.get(reason, CLOSED)
+
+
+def alone(table: Table, person: int) -> bool:
+    """Whether only computers play with *person*, so that nobody waits for them."""
+    return all(player.person in (None, person) for player in table.players)

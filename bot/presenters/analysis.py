@@ -1,0 +1,355 @@
+"""What the house thinks of a game, in words: a hint, chances, where a game was lost. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+from bot.port import Button, Screen
+from bot.presenters.buttons import NO_TABLE, Action
+from bot.presenters.composer import Composer
+from bot.presenters.history import replayed
+from bot.presenters.keyboard import ChoicePage, choice_rows, page_of
+from bot.session.opinion import Opinion
+from bot.session.table import CLOSED, ENDED, PLAYING, Table
+from bot.session.visibility import VisibleTable, public
+from games.core import (
+    CHANCE,
+    IllegalMove,
+    Phrase,
+    Position,
+    RuleError,
+    Seat,
+    Steps,
+    Who,
+    phrase,
+    read_move,
+    verbatim,
+)
+from games.core.advice import Weighed
+from games.core.log import read_entry
+from games.core.picker import spelled
+from render.scene import Last, Target
+
+MOST = 3
+"""How many moments of a game are shown."""
+
+GRAVE = 0.25
+"""How much a decision must give away to be one, from 0 to 2."""
+
+CLEAR, SLIGHT = 0.5, 0.15
+"""From which value on a seat stands much better, and better."""
+
+
+# -- a hint -------------------------------------------------------------------------------
+
+
+def hinted(table: Table, seat: Seat, opinion: Opinion) -> Phrase:
+    """What *seat* had better play, and why."""
+    position, speech = VisibleTable(table, seat).position, table.game.speech
+    move = read_move(table.game, position, seat, opinion.move)
+    what = speech.spoken(position, move)
+    if len(position.legal_moves(seat)) == 1:
+        return phrase("house.hint.only", what=what)
+    said = phrase("house.hint", what=what, why=_reason(opinion))
+    reply = _best_reply(table, position, seat, move, opinion)
+    return said if reply is None else phrase("house.hint.reply", hint=said, reply=reply)
+
+
+def _reason(opinion: Opinion) -> Phrase:
+    moves = (len(opinion.line) + 1) // 2
+    if opinion.exact and opinion.value > 0:
+        return phrase("house.hint.wins", n=max(1, moves))
+    if opinion.exact:
+        return phrase("house.hint.holds" if opinion.value < 0 else "house.hint.draws")
+    return phrase(f"house.hint.{_standing(opinion.value)}")
+
+
+def _standing(value: float) -> str:
+    if abs(value) < SLIGHT:
+        return "even"
+    much = "much-" if abs(value) >= CLEAR else ""
+    return much + ("better" if value > 0 else "worse")
+
+
+def _best_reply(
+    table: Table, position: Position[Any], seat: Seat, move: Any, opinion: Opinion
+) -> Phrase | None:
+    """What the other is expected to play then, where that is known."""
+    after = position.after(move)
+    if len(opinion.line) < 2 or len(after.actors()) != 1:
+        return None
+    (other,) = after.actors()
+    if other in (seat, CHANCE):
+        return None
+    try:
+        reply = read_move(table.game, after, other, opinion.line[1])
+    except RuleError:
+        return None
+    return table.game.speech.spoken(after, reply)
+
+
+def odds_line(shares: Sequence[float], games: int) -> Phrase:
+    """How likely each seat is to win."""
+    each = tuple(
+        phrase("house.odds.seat", who=Who(seat), percent=round(100 * share))
+        for seat, share in enumerate(shares)
+    )
+    counted = phrase("house.odds.played", n=games) if games else phrase("house.odds.opinion")
+    return phrase("house.odds", each=each, how=counted)
+
+
+# -- a review -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class CostlyDecision:
+    """A decision that cost something: *number* counts the seat's own, from 1."""
+
+    number: int
+    weighed: Weighed
+
+
+def moments(found: Sequence[Weighed], seat: Seat) -> list[CostlyDecision]:
+    """The decisions of *seat* that cost most, in the order in which they were made."""
+    own = [CostlyDecision(number, one) for number, one in enumerate(_of(found, seat), 1)]
+    grave = [one for one in own if one.weighed.lost >= GRAVE]
+    worst = sorted(grave, key=lambda one: (-one.weighed.lost, -one.number))[:MOST]
+    return sorted(worst, key=lambda one: one.number)
+
+
+def _of(found: Sequence[Weighed], seat: Seat) -> list[Weighed]:
+    return [one for one in found if one.seat == seat]
+
+
+def curve(found: Sequence[Weighed], seat: Seat, seats: int) -> tuple[float, ...]:
+    """How *seat* stood at every decision, from -1 to 1: at its own where more than two play."""
+    if seats > 2:
+        return tuple(one.before for one in _of(found, seat))
+    return tuple(one.before if one.seat == seat else -one.before for one in found)
+
+
+def moment_marks(found: Sequence[Weighed], seat: Seat, seats: int) -> tuple[tuple[int, int], ...]:
+    """The points of ``curve`` at which the moments of *seat* lie, with their numbers."""
+    shown = [one for one in found if seats == 2 or one.seat == seat]
+    worst = moments(found, seat)
+    return tuple((shown.index(moment.weighed), moment.number) for moment in worst)
+
+
+def _turned(own: Sequence[Weighed]) -> int | None:
+    """After which of a seat's *own* decisions, from 1, its chances fell most, where they did."""
+    fell = {n: one.after - then.before for n, (one, then) in enumerate(pairwise(own), 1)}
+    most = max(fell, key=lambda n: fell[n], default=0)
+    return most if fell.get(most, 0.0) >= GRAVE else None
+
+
+@dataclass
+class Reviewed:
+    """Composes what a review of the game of *composer* shows of *seat*."""
+
+    composer: Composer
+    seat: Seat
+    found: Sequence[Weighed]
+
+    def __post_init__(self) -> None:
+        self.moments = moments(self.found, self.seat)
+
+    def overview(self) -> Screen:
+        """Every moment in a line, beside the curve."""
+        lines = [*self._proofs(), *(self._line(moment) for moment in self.moments)]
+        if not self.moments:
+            lines.append(self._say(self._blameless()))
+        return self._screen(lines, self._say(phrase("house.review.curve", points=self._told())))
+
+    def _blameless(self) -> Phrase:
+        """What is said where nothing that was played gave much away."""
+        own = _of(self.found, self.seat)
+        if own and all(one.exact and one.before < 0 for one in own):
+            return phrase("house.review.lost-anyway")
+        turned = _turned(own)
+        # Between two decisions dice and draws may turn a game as well.
+        if turned is None or any(entry.seat == CHANCE for entry in self.composer.table.log):
+            return phrase("house.review.none")
+        return phrase("house.review.unforeseen", number=turned)
+
+    def moment(self, number: int) -> Screen:
+        """The board before the moment *number*, from 0, and what would have been better."""
+        moment = self.moments[number]
+        before, last = self._before(moment.weighed.number)
+        scene = self.composer.past(public(before), last)
+        shown = self.composer.table.game.speech.describe(public(before))
+        alt = " ".join(map(self._say, shown))
+        return replace(self._screen([self._line(moment)], alt), scene=scene)
+
+    def _screen(self, lines: Sequence[str], alt: str) -> Screen:
+        title = self._say(phrase("house.review.title", who=Who(self.seat)))
+        row = [
+            Button(
+                self._say(phrase("house.review.move", number=moment.number)),
+                self.composer.code(Action.REVIEW, str(self.seat), str(number)),
+            )
+            for number, moment in enumerate(self.moments, 1)
+        ]
+        if row:
+            row.append(self.composer.button("house.review.all", Action.REVIEW, str(self.seat), "0"))
+        others = [
+            Button(
+                self._say(phrase("house.review.title", who=Who(seat))),
+                self.composer.code(Action.REVIEW, str(seat), "0"),
+                "house",
+            )
+            for seat in sorted({one.seat for one in self.found} - {self.seat})
+        ]
+        screen = self.composer.words(title)
+        rows = tuple(tuple(one) for one in (row, others) if one)
+        return replace(screen, lines=tuple(lines), rows=rows, alt=alt)
+
+    def _line(self, moment: CostlyDecision) -> str:
+        one, table = moment.weighed, self.composer.table
+        before, _ = self._before(one.number)
+        entry = table.log[one.number]
+        played = read_entry(table.game, before, entry)
+        best = read_move(table.game, before, one.seat, one.best)
+        spoken = table.game.speech.spoken
+        return self._say(
+            phrase(
+                "house.review.line",
+                number=moment.number,
+                what=spoken(before, played),
+                how=_cost(one),
+                better=spoken(before, best),
+            )
+        )
+
+    def _proofs(self) -> list[str]:
+        """What showed the verdicts on claims, which nobody was told while it could be played."""
+        table, spoken = self.composer.table, self.composer.table.game.speech.spoken
+        found = []
+        for number, line in table.proofs:
+            before, _ = self._before(number)
+            ruling = read_entry(table.game, before, table.log[number])
+            moves = phrase("house.review.shown", moves=line) if line else verbatim("")
+            said = phrase("house.review.claim", what=spoken(before, ruling), shown=moves)
+            found.append(self._say(said).strip())
+        return found
+
+    def _before(self, number: int) -> tuple[Position[Any], tuple[Last, ...]]:
+        """The position before the entry *number*, and the move that led there."""
+        table = self.composer.table
+        position, last = table.game.start(table.setting), None
+        for entry in table.log[:number]:
+            move = read_entry(table.game, position, entry)
+            if entry.seat != CHANCE and not entry.aside:
+                last = Last(public(position), entry.seat, move)
+            position = position.after(move)
+        return position, () if last is None else (last,)
+
+    def _told(self) -> tuple[str, ...]:
+        points = curve(self.found, self.seat, len(self.composer.table.players))
+        some = points[:: max(1, len(points) // 8)]
+        return tuple(f"{_percent(value)} %" for value in some)
+
+    def _say(self, said: Phrase) -> str:
+        return self.composer.say(said)
+
+
+def _cost(one: Weighed) -> Phrase:
+    """What a decision gave away."""
+    if one.exact:
+        return phrase(f"house.review.{_sign(one.before)}-{_sign(one.after)}")
+    return phrase("house.review.fell", before=_percent(one.before), after=_percent(one.after))
+
+
+def _sign(value: float) -> str:
+    return "won" if value > 0 else "lost" if value < 0 else "drawn"
+
+
+def _percent(value: float) -> int:
+    return round(50 * (1 + value))
+
+
+LONGEST = 100
+"""How many moves may be tried one after the other."""
+
+TOLD = 4
+"""How many of them are told above the board, the last ones."""
+
+SUPPOSED = "if:"
+"""How the code of a button begins that only the page understands; its path follows, with commas."""
+
+
+class _Supposing(Composer):
+    """Writes buttons that play nothing: they say what would be chosen."""
+
+    def code(self, act: Action, *path: str, turn: int = 0) -> str:
+        """What the page takes for a step further."""
+        del act, turn
+        return SUPPOSED + ",".join(path)
+
+
+def what_if_screen(
+    composer: Composer, number: int, line: Sequence[Steps], path: Steps
+) -> Screen | None:
+    """The board after *number* entries of the log and the moves of *line*, each by its steps.
+
+    *path* is chosen of the next move, of whoever would be to move. ``None`` for a game that is not
+    over, and for a line that cannot be played.
+    """
+    table, game = composer.table, composer.table.game
+    if table.status not in (ENDED, CLOSED) or not 0 <= number <= len(table.log):
+        return None
+    if table.position is None or len(line) > LONGEST:
+        return None
+    position, notes = replayed(table, number)[1], list[str]()
+    last: tuple[Last, ...] = ()
+    for steps in line:
+        seat = _mover(position.actors())
+        moves = {} if seat is None else spelled(game, position, position.legal_moves(seat))
+        if seat is None or steps not in moves:
+            return None
+        notes.append(composer.say(game.typed(position, moves[steps])))
+        last = (Last(composer.seen.then(position), seat, moves[steps]),)
+        position = position.after(moves[steps])
+    seen, seat = composer.seen.then(position), _mover(position.actors())
+    scene = composer.past(seen, tuple(one for one in last if one.seat != CHANCE))
+    rows: tuple[tuple[Button, ...], ...] = ()
+    if seat is not None:
+        now = replace(table, status=PLAYING, position=position)
+        viewer = replace(composer.viewer, seat=None if seat == CHANCE else seat)
+        writer = _Supposing(now, viewer, composer.key)
+        if seat == CHANCE:
+            rows = _draws(writer, position.legal_moves(seat))
+        else:
+            page = _page(writer, seat, path)
+            rows = tuple(choice_rows(writer, page))
+            targets = tuple(Target("", choice.step) for choice in page.choices)
+            scene = replace(scene, path=page.path, targets=targets)
+    tried = [*(["…"] if len(notes) > TOLD else []), *notes[-TOLD:]]
+    asked = phrase("web.what-if", moves=" ".join(tried)) if notes else phrase("web.page.if")
+    said, alt = composer.say(asked), " ".join(map(composer.say, game.speech.describe(seen)))
+    return Screen(NO_TABLE, 0, said, rows=rows, scene=scene, alt=alt, language=composer.tongue.code)
+
+
+def _mover(actors: frozenset[Seat]) -> Seat | None:
+    """Who would be to move; chance first, as it waits for nobody."""
+    return min(actors, default=None)
+
+
+def _page(writer: Composer, seat: Seat, path: Steps) -> ChoicePage:
+    position, space = writer.table.present, writer.viewer.space
+    try:
+        return page_of(writer.table.game, position, seat, path, space)
+    except IllegalMove:
+        return page_of(writer.table.game, position, seat, (), space)
+
+
+def _draws(writer: Composer, moves: Sequence[object]) -> tuple[tuple[Button, ...], ...]:
+    """A button for each thing that chance may bring."""
+    game, position = writer.table.game, writer.table.present
+    buttons = []
+    for steps, move in spelled(game, position, moves).items():
+        label, code = game.notation.written(position, move), writer.code(Action.MOVE, *steps)
+        buttons.append(Button(label, code, "move", "", steps[0], code, plays=True))
+    return (tuple(buttons),)

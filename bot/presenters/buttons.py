@@ -1,0 +1,188 @@
+"""The grammar of a button, for every chat: ``act.table.turn.path.mac``, at most 64 bytes.
+
+The button is the memory: its path is the half-made choice. The mac keeps forged bytes from
+being parsed any further; it authorises nothing, the presser's seat does.
+"""
+
+from __future__ import annotations
+
+import base64
+import hmac
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Action(StrEnum):
+    """What somebody may do, by a button or a command; its letter stands first in a code."""
+
+    PLAY = "p"
+    SHEET = "P"
+    JOIN = "j"
+    INVITED = "J"
+    COMPUTER = "c"
+    START = "g"
+    LEAVE = "x"
+    CLOSE = "k"
+    MOVE = "m"
+    ASIDE = "y"
+    WHY = "q"
+    HINT = "H"
+    ODDS = "O"
+    REVIEW = "R"
+    SAY_WORDS = "s"
+    RESIGN = "r"
+    OFFER = "o"
+    ANSWER = "t"
+    REMATCH = "n"
+    CLOCK = "T"
+    HOLIDAYS = "V"
+    BOARD = "d"
+    MINE = "v"
+    BACK = "b"
+    MORE = "z"
+    FLIP = "f"
+    DESCRIBE = "w"
+    RULES = "i"
+    RECORD = "e"
+    VERIFY = "u"
+    REPLAY = "Y"
+    KEEPSAKE = "X"
+    ASK = "Q"
+    GAMES = "a"
+    LANGUAGE = "l"
+    HELP = "h"
+    SETTINGS = "A"
+    LINK = "L"
+    PRIVACY = "I"
+    MY_DATA = "D"
+    FORGET = "F"
+
+
+LONGEST = 64
+"""The most bytes of a code: what Telegram allows a button to carry."""
+
+NO_TABLE = "0000"
+"""Stands for the table in the code of a button that belongs to none."""
+
+_RELEASE = b"2."
+"""Signed with every code: the release that last changed what buttons mean."""
+
+_UNSIGNED = ("/", "challenge.")
+"""How the buttons of release 0.1 began that were not signed."""
+
+WORDS = ("words",)
+"""What stands for a player's own words in the code of a button on a sheet."""
+
+CLOCK = ("own-clock",)
+"""What stands there for a clock that is typed."""
+
+TO_CHOOSE = ("turn",)
+"""What stands in the code of the button by which one goes to choose in private."""
+
+WHO = ("who",)
+"""What stands in the code of the button of a sheet by which a person is picked."""
+
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_CODE = re.compile(
+    r"([a-zA-Z])\.([0-9A-Z]{4,8})\.([0-9a-z]{1,6})\.([^.\s]{0,160})\.([A-Za-z0-9_-]{6})"
+)
+
+
+@dataclass(frozen=True)
+class Click:
+    """What a button means: *act* at *table*, made while *turn* was the present one.
+
+    *turn* is the number of the last event that changed what the presser may do; *path* the
+    steps chosen so far, or the arguments of the act.
+    """
+
+    act: Action
+    table: str
+    turn: int = 0
+    path: tuple[str, ...] = ()
+
+    @property
+    def opens(self) -> bool:
+        """Whether it opens a table."""
+        return self.act is Action.PLAY or (self.act is Action.SHEET and self.path == ("start",))
+
+    @property
+    def asks(self) -> str:
+        """What it is pressed to type: one's own words for the draws, or a clock; else nothing."""
+        if self.act is Action.SAY_WORDS or (self.act is Action.SHEET and self.path == WORDS):
+            return "words"
+        return "clock" if self.act is Action.SHEET and self.path == CLOCK else ""
+
+
+class ForgedClick(Exception):
+    """The bytes of a button that we did not write."""
+
+
+class OldClick(ForgedClick):
+    """A button that an older release wrote: it may mean something else today."""
+
+    def __init__(self, table: str = NO_TABLE) -> None:
+        super().__init__(table)
+        self.table = table
+
+
+def play_code(game: str, against: str, key: bytes) -> str:
+    """The code of a button that opens a table of *game*.
+
+    *against* is ``computer``, a person's id after an @, or nothing for whoever comes.
+    """
+    path = (game, against) if against else (game,)
+    return encode_click(Click(Action.PLAY, NO_TABLE, 0, path), key)
+
+
+def sheet_code(game: str, key: bytes) -> str:
+    """The code of a button that lets whoever presses it set a table of *game* up."""
+    return encode_click(Click(Action.SHEET, NO_TABLE, 0, ("game", game)), key)
+
+
+def who_code(sheet: int, key: bytes) -> str:
+    """The code of the button by which somebody is picked to be challenged on *sheet*."""
+    return encode_click(Click(Action.SHEET, NO_TABLE, sheet, WHO), key)
+
+
+def encode_click(click: Click, key: bytes) -> str:
+    """The code of *click* under the secret *key*; raises ``ValueError`` past 64 bytes."""
+    body = f"{click.act}.{click.table}.{base36(click.turn)}.{','.join(click.path)}"
+    code = f"{body}.{_mac(_RELEASE, body, key)}"
+    if len(code.encode()) > LONGEST:
+        raise ValueError(f"a button's code of {len(code.encode())} bytes: {code}")
+    return code
+
+
+def decode_click(code: str, key: bytes) -> Click:
+    """The click that *code* stands for.
+
+    Raises ``OldClick`` for one of release 0.1, ``ForgedClick`` for bytes that are not ours.
+    """
+    if code.startswith(_UNSIGNED):
+        raise OldClick
+    found = _CODE.fullmatch(code) if len(code) <= LONGEST else None
+    if found is None:
+        raise ForgedClick
+    letter, table, turn, path, mac = found.groups()
+    body = code[: -len(mac) - 1]
+    if not hmac.compare_digest(_mac(_RELEASE, body, key), mac):
+        if hmac.compare_digest(_mac(b"", body, key), mac):
+            raise OldClick(table)
+        raise ForgedClick
+    return Click(Action(letter), table, int(turn, 36), tuple(path.split(",")) if path else ())
+
+
+def _mac(release: bytes, body: str, key: bytes) -> str:
+    digest = hmac.digest(key, release + body.encode(), "sha256")
+    return base64.urlsafe_b64encode(digest[:6])[:6].decode()
+
+
+def base36(number: int) -> str:
+    """*number*, which is not negative, in as few letters as a code has for it."""
+    digits = ""
+    while number:
+        number, rest = divmod(number, 36)
+        digits = _DIGITS[rest] + digits
+    return digits or "0"

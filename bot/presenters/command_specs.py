@@ -1,0 +1,281 @@
+"""The commands, declared once for every chat.
+
+Names and parameters are English; the Spanish ones and the help texts stand in the
+catalogues as ``command.<name>``, ``command.<name>.name``, ``command.<name>.<parameter>``
+and ``command.<name>.<parameter>.name``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+
+from bot.presenters.buttons import Action
+from bot.presenters.labels import spelling
+from bot.texts import LANGUAGES, language
+from games.core import Game, RuleError, phrase
+from games.core.shelf import find_game
+
+
+class ParameterKind(Enum):
+    """What a parameter takes, and so what completes it."""
+
+    GAME = "game"
+    PERSON = "person"
+    LEVEL = "level"
+    SIDE = "side"
+    BEGINS = "begins"
+    SEATS = "seats"
+    CLOCK = "clock"
+    OPTIONS = "options"
+    MOVE = "move"
+    TABLE = "table"
+    LANGUAGE = "language"
+    FORM = "form"
+    COMMAND = "command"
+    TEXT = "text"
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of a command; *rest* takes everything that is left on a typed line."""
+
+    name: str
+    kind: ParameterKind
+    required: bool = False
+    rest: bool = False
+
+
+@dataclass(frozen=True)
+class CommandSpec:
+    """One command: the *act* it asks for, and the *path* that a button for it would carry.
+
+    *private* says that its answer is for the asker alone, *lasting* that the words of it are
+    worth keeping where many read; of what the others do the board tells. *own* says that it tells
+    of the asker's own affairs, which are nobody else's.
+    """
+
+    name: str
+    act: Action
+    parameters: tuple[Parameter, ...] = ()
+    private: bool = True
+    path: tuple[str, ...] = ()
+    lasting: bool = False
+    own: bool = False
+
+    @property
+    def harmless(self) -> bool:
+        """Whether it changes nothing where it is given without any value."""
+        return self.lasting or any(parameter.required for parameter in self.parameters)
+
+    def lacks(self, values: Mapping[str, str]) -> bool:
+        """Whether *values* leave out what it needs: then it asks, the asker alone."""
+        return any(one.required and not values.get(one.name, "").strip() for one in self.parameters)
+
+    def name_in(self, code: str) -> str:
+        """The command's name in the language *code*."""
+        return language(code).say(phrase(f"command.{self.name}.name"))
+
+    def help_in(self, code: str) -> str:
+        """One sentence that says what the command does."""
+        return language(code).say(phrase(f"command.{self.name}"))
+
+    def parameter_in(self, parameter: Parameter, code: str) -> str:
+        """The name of *parameter* in the language *code*."""
+        return language(code).say(phrase(f"command.{self.name}.{parameter.name}.name"))
+
+    def parameter_help(self, parameter: Parameter, code: str) -> str:
+        """One sentence on *parameter*."""
+        return language(code).say(phrase(f"command.{self.name}.{parameter.name}"))
+
+
+_TABLE = Parameter("table", ParameterKind.TABLE)
+
+COMMANDS: tuple[CommandSpec, ...] = (
+    CommandSpec(
+        "play",
+        Action.PLAY,
+        (
+            Parameter("game", ParameterKind.GAME, required=True),
+            Parameter("opponent", ParameterKind.PERSON),
+            Parameter("level", ParameterKind.LEVEL),
+            Parameter("side", ParameterKind.SIDE),
+            Parameter("begins", ParameterKind.BEGINS),
+            Parameter("seats", ParameterKind.SEATS),
+            Parameter("clock", ParameterKind.CLOCK),
+            Parameter("options", ParameterKind.OPTIONS),
+        ),
+        private=False,
+    ),
+    CommandSpec(
+        "move",
+        Action.MOVE,
+        (Parameter("move", ParameterKind.MOVE, required=True, rest=True), _TABLE),
+    ),
+    CommandSpec(
+        "board",
+        Action.BOARD,
+        (_TABLE, Parameter("form", ParameterKind.FORM)),
+        private=False,
+        lasting=True,
+    ),
+    CommandSpec("games", Action.GAMES, lasting=True, own=True),
+    CommandSpec(
+        "join",
+        Action.JOIN,
+        (Parameter("table", ParameterKind.TABLE, required=True),),
+        private=False,
+    ),
+    CommandSpec("leave", Action.LEAVE, (_TABLE,)),
+    CommandSpec("resign", Action.RESIGN, (_TABLE,)),
+    CommandSpec("draw", Action.OFFER, (_TABLE,), path=("draw",)),
+    CommandSpec("undo", Action.OFFER, (_TABLE,), path=("undo",)),
+    CommandSpec("pause", Action.OFFER, (_TABLE,), path=("pause",)),
+    CommandSpec("rematch", Action.REMATCH, (_TABLE,)),
+    CommandSpec("close", Action.CLOSE, (_TABLE,)),
+    CommandSpec(
+        "rules", Action.RULES, (Parameter("game", ParameterKind.GAME, rest=True),), lasting=True
+    ),
+    CommandSpec(
+        "why",
+        Action.WHY,
+        (Parameter("move", ParameterKind.MOVE, required=True, rest=True), _TABLE),
+        lasting=True,
+    ),
+    CommandSpec(
+        "ask",
+        Action.ASK,
+        (Parameter("question", ParameterKind.TEXT, required=True, rest=True), _TABLE),
+    ),
+    CommandSpec("hint", Action.HINT, (_TABLE,)),
+    CommandSpec("odds", Action.ODDS, (_TABLE,)),
+    CommandSpec("review", Action.REVIEW, (_TABLE,), lasting=True),
+    CommandSpec(
+        "words",
+        Action.SAY_WORDS,
+        (Parameter("text", ParameterKind.TEXT, required=True, rest=True), _TABLE),
+    ),
+    CommandSpec("record", Action.RECORD, (_TABLE,), lasting=True),
+    CommandSpec("verify", Action.VERIFY, (_TABLE,), lasting=True),
+    CommandSpec("card", Action.KEEPSAKE, (_TABLE,), private=False, lasting=True),
+    CommandSpec(
+        "replay",
+        Action.REPLAY,
+        (Parameter("moves", ParameterKind.TEXT), _TABLE),
+        private=False,
+        lasting=True,
+    ),
+    CommandSpec(
+        "language",
+        Action.LANGUAGE,
+        (Parameter("language", ParameterKind.LANGUAGE, required=True),),
+        lasting=True,
+    ),
+    CommandSpec("holidays", Action.HOLIDAYS, (Parameter("days", ParameterKind.TEXT),), own=True),
+    CommandSpec("settings", Action.SETTINGS, lasting=True),
+    CommandSpec("link", Action.LINK, (Parameter("code", ParameterKind.TEXT),), own=True),
+    CommandSpec("privacy", Action.PRIVACY, lasting=True),
+    CommandSpec("mydata", Action.MY_DATA, lasting=True, own=True),
+    CommandSpec("forgetme", Action.FORGET, own=True),
+    CommandSpec(
+        "help", Action.HELP, (Parameter("command", ParameterKind.COMMAND, rest=True),), lasting=True
+    ),
+)
+
+BY_NAME = {command.name: command for command in COMMANDS}
+
+TOPICS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("play", ("play", "join", "games", "board", "move")),
+    ("table", ("draw", "undo", "pause", "resign", "leave", "close", "rematch")),
+    (
+        "read",
+        (
+            *("rules", "why", "ask", "hint", "odds", "words"),
+            *("review", "replay", "card", "record", "verify"),
+        ),
+    ),
+    ("rest", ()),
+)
+"""The commands by what somebody wants to do; the last takes all that stand nowhere else."""
+
+
+def by_topic() -> list[tuple[str, list[CommandSpec]]]:
+    """Every command once, under what it is good for."""
+    named = {name for _, names in TOPICS for name in names}
+    rest = [command for command in COMMANDS if command.name not in named]
+    return [(topic, [BY_NAME[name] for name in names] or rest) for topic, names in TOPICS]
+
+
+BY_ACT = {command.act: command for command in COMMANDS if not command.path}
+"""The command that asks for an act, where there is but one."""
+
+COMPUTER = "computer"
+"""The opponent that is a computer, as it is typed in every language."""
+
+
+def find_command(typed: str) -> CommandSpec | None:
+    """The command called *typed* in any language, with or without its slash."""
+    return _commands_by_name().get(spelling(typed))
+
+
+@cache
+def _commands_by_name() -> Mapping[str, CommandSpec]:
+    """The commands by the spellings of their names in every language."""
+    return {
+        spelling(name): command
+        for command in COMMANDS
+        for name in (command.name, *map(command.name_in, LANGUAGES))
+    }
+
+
+_TOPIC_WORDS = 8
+"""How many words are looked at for what somebody asks to be helped with."""
+
+
+def find_topic(typed: str) -> CommandSpec | Game | None:
+    """What *typed* asks to be helped with: a command, else a game; ``None`` where it names none.
+
+    A few other words may stand around the name, as in «cómo va el ajedrez japonés».
+    """
+    words = typed.split()[:_TOPIC_WORDS]
+    ways = [
+        "".join(words[at : at + many])
+        for many in range(len(words), 0, -1)
+        for at in range(len(words) - many + 1)
+    ]
+    for way in ways:
+        if (command := find_command(way)) is not None:
+            return command
+    for way in ways:
+        with suppress(RuleError):
+            return find_game(way)
+    return None
+
+
+@cache
+def words_of(key: str) -> frozenset[str]:
+    """What may be typed for *key* in any language."""
+    said = (language(code).say(phrase(key)) for code in LANGUAGES)
+    return frozenset(spelling(word) for words in said for word in words.split())
+
+
+def options_of(command: CommandSpec) -> Parameter | None:
+    """The parameter of *command* that takes the rules of a game, if it has one."""
+    return next((p for p in command.parameters if p.kind is ParameterKind.OPTIONS), None)
+
+
+@cache
+def names_in(command: CommandSpec) -> Mapping[str, Parameter]:
+    """The parameters of *command* by the spellings of their names in every language."""
+    named = {
+        spelling(name): parameter
+        for parameter in command.parameters
+        for name in (parameter.name, *(command.parameter_in(parameter, c) for c in LANGUAGES))
+    }
+    for parameter in command.parameters:
+        if parameter.kind is ParameterKind.SIDE:
+            named |= dict.fromkeys(words_of("house.word.side"), parameter)
+    return named

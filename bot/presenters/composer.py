@@ -1,0 +1,388 @@
+"""Table + viewer + language -> the screen that a chat shows. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from bot.port import Button, Screen
+from bot.presenters.base import TablePresenter
+from bot.presenters.buttons import TO_CHOOSE, Action
+from bot.presenters.invitation import invitation, is_dealt, legible_seal, to_send, words_button
+from bot.presenters.keyboard import LETTERS, ChoicePage, choice_rows, in_rows, page_of
+from bot.presenters.news import news_lines
+from bot.presenters.status import (
+    clock_lines,
+    clock_words,
+    closed,
+    countdown,
+    cut_short,
+    ending,
+    followed_by,
+    match_lines,
+    ranking_line,
+    still_disputed,
+)
+from bot.presenters.viewers import bottom_seat, can_turn, player_plates
+from bot.session.events import OfferKind
+from bot.session.rematch import foreseen
+from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Offer
+from bot.session.visibility import VisibleTable, hides
+from bot.texts.sentences import ALT, fitted
+from games.core import CHANCE, IllegalMove, Phrase, Position, Seat, Who, phrase
+from games.core.chance import commitment
+from render.kit import painter, themed
+from render.kit.faces import accent
+from render.scene import Last, Scene, Target
+
+
+class Composer(TablePresenter):
+    """Composes the screens of one table for one viewer."""
+
+    # ---------------------------------------------------------------- what is shown
+
+    def board(self, path: Sequence[str] = ()) -> Screen:
+        """The table as it is now; *path* is what the viewer has chosen so far."""
+        if self.table.status == OPEN:
+            headline, lines, rows = invitation(self)
+            return replace(self._screen(headline, lines, rows), invitation=to_send(self))
+        if self.table.position is None:
+            return self._screen(self.say(closed(self.table)), (), ())
+        if self.table.status in (ENDED, CLOSED):
+            lines = (*self._story(), *self._rematch_sealed())
+            return self._screen(ending(self), lines, self._after_rows(), pictured=True)
+        page = self._page(path)
+        rows = self._rows(page)
+        return self._screen(self._turn(), self._story(page), rows, page, pictured=True)
+
+    def more(self, seat: Seat | None, *, board: bool) -> Screen:
+        """The rest of what *seat*, or a spectator, may do at the table.
+
+        What is shown stays what the viewer may see, who need not be *seat*. *board* says that
+        it stands on the board of his own, to which he may go back.
+        """
+        about = [
+            self.button("house.button.rules", Action.RULES),
+            self.button("house.button.record", Action.RECORD),
+        ]
+        if can_turn(self.table.game.key):
+            about.append(self.button("house.button.flip", Action.FLIP))
+        rows: list[list[Button]] = [[], about, []]
+        if seat is not None and self.table.status == PLAYING:
+            rows[0] = self._wishes(seat)
+            resign = "leave" if len(self.table.players) > 2 else "resign"
+            rows[2].append(self.button(f"house.button.{resign}", Action.RESIGN, style="danger"))
+            rows.insert(1, self._advice(seat))
+        if board:
+            rows[2].append(self.button("house.button.back", Action.BACK))
+        elif seat is not None:
+            about.append(self.button("house.button.my-side", Action.MINE))
+        return replace(self.board(), rows=tuple(tuple(row) for row in rows if row))
+
+    def _advice(self, seat: Seat) -> list[Button]:
+        """What *seat* may ask the house, where it may."""
+        if not self.table.may_ask(seat):
+            return []
+        found = []
+        if seat in self.table.actors():
+            found.append(self.button("house.button.hint", Action.HINT))
+        if self.table.game.odds is not None:
+            found.append(self.button("house.button.odds", Action.ODDS))
+        return found
+
+    def _wishes(self, seat: Seat) -> list[Button]:
+        """What *seat* may ask of the others."""
+        table, wishes = self.table, []
+        if table.undo_to(seat) is not None and table.offered("undo") is None:
+            wishes.append(self.button("house.button.undo", Action.OFFER, "undo"))
+        if table.game.draw_by_agreement and table.offered("draw") is None:
+            wishes.append(self.button("house.button.draw", Action.OFFER, "draw"))
+        if table.clock is not None and table.offered("pause") is None:
+            key = "clock.go-on" if table.clock.paused else "house.button.pause"
+            wishes.append(self.button(key, Action.OFFER, "pause"))
+        return wishes
+
+    def confirm(self, act: Action, question: Phrase, person: int, turn: int, *steps: str) -> Screen:
+        """The *question* to *person* whether he really means it: nobody else can answer it.
+
+        *turn* is when it was put, *steps* are those of the *act*.
+        """
+        row = tuple(
+            Button(
+                self.say(phrase(f"house.button.{said}")),
+                self.code(act, *steps, word, f"@{person}", turn=turn),
+                style,
+            )
+            for said, word, style in (("sure", "yes", "danger"), ("not-sure", "no", "house"))
+        )
+        return replace(self.board(), lines=(self.say(question),), rows=(row,), asks=True)
+
+    def turned(self) -> Screen:
+        """The board from the viewer's chosen side, for his eyes alone, to be turned further."""
+        note = self.say(phrase("house.turned-for-you"))
+        seats = len(self.table.players)
+        further = ((self.viewer.bottom or 0) + 1) % seats
+        rows = ((self.button("house.button.flip", Action.FLIP, str(further)),),)
+        return self._screen(self.board().headline, (note,), rows, pictured=True)
+
+    def words(self, said: str) -> Screen:
+        """*said* and nothing else, of this table."""
+        return self._screen(said, (), ())
+
+    def description(self) -> tuple[str, ...]:
+        """What happened of late, and all that the picture shows, in words."""
+        if self.table.position is None:
+            return ()
+        speech = self.table.game.speech
+        over = speech.turns if cut_short(self.table) else frozenset()
+        shown = (one for one in speech.describe(self.seen.position) if one.key not in over)
+        return (*news_lines(self), *map(self.say, shown))
+
+    def told(self, now: int) -> tuple[str, ...]:
+        """The board in words, and what stands beside it at the instant *now*: match and clock."""
+        said = self.description() or (self.board().headline,)
+        if cut_short(self.table):
+            said = (ending(self), *said)
+        return (*said, *match_lines(self), *clock_words(self, now))
+
+    def alt(self) -> str:
+        """The description as far as it fits, with a hint how to read the rest where it does not."""
+        return fitted(" ".join(self.description()), ALT, self.say(phrase("house.alt-cut")))
+
+    # ---------------------------------------------------------------- the parts
+
+    def _screen(
+        self,
+        headline: str,
+        lines: tuple[str, ...],
+        rows: tuple[tuple[Button, ...], ...],
+        page: ChoicePage | None = None,
+        *,
+        pictured: bool = False,
+    ) -> Screen:
+        table = self.table
+        return Screen(
+            table=table.code,
+            version=table.version,
+            headline=headline,
+            lines=lines,
+            alt=self.alt() if pictured else "",
+            scene=self._scene(page) if pictured else None,
+            rows=rows,
+            over=table.status in (ENDED, CLOSED),
+            language=self.tongue.code,
+            title=self.say(phrase(f"{table.game.key}.name")),
+            countdown=countdown(self) if pictured else None,
+            accent=self._accent(),
+        )
+
+    def _accent(self) -> int | None:
+        """The colour of the side that is to move, or has won; nothing where it is several."""
+        table = self.table
+        seats = table.actors() if table.outcome is None else table.outcome.places[0]
+        if len(seats) != 1 or CHANCE in seats:
+            return None
+        (seat,) = seats
+        return accent(table.game.key, table.players[seat].side or "")
+
+    def _turn(self) -> str:
+        actors = sorted(self.table.actors())
+        if self.viewer.seat in actors:
+            me = self.names[self.viewer.seat or 0]
+            return self.say(phrase("house.turn.yours", name=me, side=self._side(self.viewer.seat)))
+        if len(actors) == 1:
+            (seat,) = actors
+            key = "house.turn.thinks" if self.table.players[seat].level else "house.turn.theirs"
+            return self.say(phrase(key, who=Who(seat), side=self._side(seat)))
+        return self.say(phrase("house.turn.several", who=tuple(map(Who, actors))))
+
+    def _side(self, seat: Seat | None) -> Phrase:
+        side = self.table.players[seat or 0].side
+        return phrase(f"{self.table.game.key}.side.{side}")
+
+    def _story(self, page: ChoicePage | None = None) -> tuple[str, ...]:
+        lines, table = news_lines(self), self.table
+        if table.outcome is not None and len(table.players) > 2:
+            lines.append(ranking_line(self))
+        lines += match_lines(self)
+        lines += [self._offered(offer) for offer in table.offers]
+        lines += clock_lines(self)
+        if table.status == PLAYING or (still_disputed(self.table) and self._aside_rows()):
+            speech, position = table.game.speech, self.seen.position
+            lines += map(self.say, speech.notices(position))
+            if self.viewer.look.hints:
+                lines += map(self.say, speech.hints(position))
+        if page is not None:
+            seen = VisibleTable(table, page.seat).position
+            lines.append(self.say(table.game.menus.question(seen, page.seat, page.path)))
+        return tuple(lines)
+
+    def _rematch_sealed(self) -> tuple[str, ...]:
+        """The seal of a possible rematch, for which words may be chosen now."""
+        table = self.table
+        if table.status != ENDED or table.child is not None or not is_dealt(table.game):
+            return ()
+        code, secret = foreseen(table, self.key)
+        seal = legible_seal(commitment(secret))
+        key = f"house.{followed_by(table)}.sealed"
+        lines = [self.say(phrase(key, code=code, seal=seal))]
+        if table.next_words:
+            words = tuple(said for _, said in table.next_words)
+            lines.append(self.say(phrase("house.words-said", words=words)))
+        return tuple(lines)
+
+    def _offered(self, offer: Offer) -> str:
+        if len(offer.agreed) > 1:
+            agreed = tuple(map(Who, sorted(offer.agreed)))
+            return self.say(phrase(f"house.offered.{self._named(offer)}-all", who=agreed))
+        return self.say(phrase(f"house.offered.{self._named(offer)}", who=Who(offer.seat)))
+
+    def _named(self, offer: Offer) -> str:
+        """What *offer* is called in the keys of catalogues."""
+        return followed_by(self.table) if offer.kind == OfferKind.REMATCH else offer.kind
+
+    def _scene(self, page: ChoicePage | None) -> Scene:
+        table, viewer = self.table, self.viewer
+        seen = self.seen.position
+        return Scene(
+            game=table.game.key,
+            seen=seen,
+            names=player_plates(table.game.key, table.players, self.names, self.tongue),
+            bottom=bottom_seat(viewer, table),
+            theme=themed(table.game.key, viewer.look.theme, viewer.look.pieces),
+            last=self._last(),
+            ended=table.outcome,
+            path=page.path if page is not None else (),
+            targets=self._targets(page),
+            captions=self.captions(seen),
+        )
+
+    def past(self, seen: Position[Any], last: tuple[Last, ...]) -> Scene:
+        """The picture of an earlier moment of the game, *seen* as everybody may see it."""
+        scene = self._scene(None)
+        return replace(scene, seen=seen, last=last, ended=None, captions=self.captions(seen))
+
+    def captions(self, seen: Position[Any]) -> tuple[tuple[str, str], ...]:
+        """The painter's words for the picture of *seen*."""
+        words = painter(self.table.game.key).captions(seen)
+        return tuple(sorted((key, self.say(said)) for key, said in words.items()))
+
+    def _last(self) -> tuple[Last, ...]:
+        told = (one for one in self.seen.recent if one.seat != CHANCE and self.weight(one))
+        return tuple(Last(one.before, one.seat, one.move) for one in told)
+
+    def _targets(self, page: ChoicePage | None) -> tuple[Target, ...]:
+        choices = page.choices if page is not None else ()
+        return tuple(Target(LETTERS[n : n + 1], choice.step) for n, choice in enumerate(choices))
+
+    # ---------------------------------------------------------------- buttons
+
+    def _page(self, path: Sequence[str]) -> ChoicePage | None:
+        seat = self.asked()
+        if seat is None:
+            return None
+        position: Position[Any] = self.table.present
+        try:
+            return page_of(self.table.game, position, seat, path, self.viewer.space)
+        except IllegalMove:
+            return page_of(self.table.game, position, seat, (), self.viewer.space)
+
+    def _rows(self, page: ChoicePage | None) -> tuple[tuple[Button, ...], ...]:
+        rows = choice_rows(self, page) if page is not None else []
+        rows += self._aside_rows()
+        for offer in self.table.offers:
+            rows += self._offer_rows(offer)
+        rows.append(self._late_row())
+        rows.append(self._house_row(page))
+        return tuple(filter(None, rows))
+
+    def _aside_rows(self) -> list[tuple[Button, ...]]:
+        position = self.table.present
+        seats = [self.viewer.seat] if self.viewer.seat is not None else []
+        if not seats and not self.viewer.personal:
+            seats = [n for n, p in enumerate(self.table.players) if p.person is not None]
+        found: dict[str, Button] = {}
+        # Whoever is asked comes first: what he may say as well needs no name.
+        for seat in sorted(seats, key=lambda seat: seat not in self.table.actors()):
+            for aside in position.asides(seat):
+                steps = self.table.game.menus.steps(position, aside)
+                label = self.say(self.table.game.menus.label(position, seat, (), steps[0]))
+                if len(seats) > 1 and seat not in self.table.actors():
+                    label = f"{self.names[seat]}: {label}"
+                code = self.code(Action.ASIDE, *steps)
+                found.setdefault(code, Button(label, code, "house"))
+        return in_rows(list(found.values()), even=self.viewer.space.even)
+
+    def _offer_rows(self, offer: Offer) -> list[tuple[Button, ...]]:
+        """Yes and no for those who are asked, and back for who has asked: in private one's own."""
+        kind, viewer = offer.kind, self.viewer
+        said = f"house.button.accept.{self._named(offer)}"
+        yes = self.button(said, Action.ANSWER, kind, "yes", style="good")
+        no = self.button("house.button.decline", Action.ANSWER, kind, "no")
+        withdraw = self.button("house.button.withdraw", Action.ANSWER, kind, "back")
+        if not viewer.personal:
+            # Where all in a row are as wide as the widest, three of them are cut on a phone.
+            return [(yes, no), (withdraw,)] if viewer.space.even else [(yes, no, withdraw)]
+        if viewer.seat is None:
+            return []
+        return [(withdraw,)] if viewer.seat in offer.agreed else [(yes, no)]
+
+    def _late_row(self) -> tuple[Button, ...]:
+        """What the others may do about somebody whose time has run out."""
+        clock, viewer = self.table.clock, self.viewer
+        if clock is None or not clock.late:
+            return ()
+        if viewer.personal and (viewer.seat is None or viewer.seat in clock.late):
+            return ()
+        claim = self.button("clock.button.claim", Action.CLOCK, "claim", style="danger")
+        return (claim, self.button("clock.button.grant", Action.CLOCK, "grant"))
+
+    def _house_row(self, page: ChoicePage | None) -> tuple[Button, ...]:
+        buttons = []
+        if page is not None and page.begun:
+            buttons.append(self.button("house.button.back", Action.BACK))
+        actors = self.table.actors()
+        if not self.viewer.personal and (len(actors) > 1 or hides(self.table, *actors)):
+            buttons.append(self.button("house.button.mine", Action.MINE, *TO_CHOOSE, style="good"))
+        buttons.append(self.button("house.button.words", Action.DESCRIBE))
+        buttons.append(self.button("house.button.more", Action.MORE))
+        return tuple(buttons)
+
+    def _after_rows(self) -> tuple[tuple[Button, ...], ...]:
+        rows: list[tuple[Button, ...]] = []
+        if self.table.status == ENDED and self.table.child is None:
+            offer = self.table.offered("rematch")
+            said = f"house.button.{followed_by(self.table)}"
+            again = self.button(said, Action.REMATCH, style="good")
+            if offer is not None:
+                asked = self._offer_rows(offer)
+                if not self.viewer.personal:
+                    asked[0] = (again, *asked[0][1:])
+                rows += asked
+            elif not self.viewer.personal or self.viewer.seat is not None:
+                rows.append((again,))
+        # Below what nearly everybody wants: a victory is not given away by a slip.
+        rows += self._aside_rows() if still_disputed(self.table) else []
+        about = [self.button("house.button.words", Action.DESCRIBE)]
+        about.append(self.button("house.button.record", Action.RECORD))
+        if self.table.status == ENDED:
+            about.append(self.button("house.button.verify", Action.VERIFY))
+            if any(entry.seat != CHANCE for entry in self.table.log):
+                rows.append((self.button(self._review(), Action.REVIEW),))
+                again = self.button("keepsake.button.replay", Action.REPLAY)
+                rows.append((again, self.button("keepsake.button.card", Action.KEEPSAKE)))
+            if self.table.child is None:
+                rows += words_button(self)
+        rows.append(tuple(about))
+        return tuple(filter(None, rows))
+
+    def _review(self) -> str:
+        """What a look back at the game promises whoever reads it: a defeat, or a victory."""
+        table, seat = self.table, self.viewer.seat
+        if not self.viewer.personal or seat is None or table.loser is None:
+            return "house.button.review-all"
+        if seat == table.loser:
+            return "house.button.review"
+        won = table.outcome is not None and seat in table.outcome.places[0]
+        return "house.button.review-won" if won else "house.button.review-all"

@@ -1,0 +1,187 @@
+"""What can be read at a table: its rules, its record, and whether its draws were fair."""
+
+from __future__ import annotations
+
+from bot.port import Answer, Attachment, FileAnswer, Said
+from bot.presenters.composer import Composer
+from bot.presenters.film import Reel
+from bot.presenters.invitation import legible_seal
+from bot.session.game_clock import NONE
+from bot.session.table import PLAYING, Table
+from bot.session.visibility import hides
+from bot.texts import language
+from games.core import CHANCE, Outcome, Phrase, Record, RuleError, Unreadable, phrase
+from games.core.feats import Deed, Feat
+from games.core.record import result_of
+from games.core.times import CLOCK, spent_tag
+from games.core.verify import provable, verify
+from render.result import Result
+
+MOST_FAULTS = 5
+"""How many wrong lines of a record are told in one answer."""
+
+
+def record_of(table: Table) -> Record:
+    """The record of *table*: all that is needed to replay it and to check its draws."""
+    tags = {
+        "Table": table.code,
+        "Date": table.created.date().isoformat(),
+        "Commitment": table.commitment,
+        "Words": table.chance_words,
+        "Begins": table.begins,
+        "Chairs": " ".join(map(str, table.chairs)),
+        "Left": " ".join(map(str, sorted(table.leavers))),
+    }
+    for seat, player in enumerate(table.players):
+        computer = f"computer {player.level}" if player.level else ""
+        tags[f"Player{seat}"] = player.name or computer
+    if table.lot is not None:
+        tags["Draw0"] = f"{table.lot[0]} {table.lot[1]}"
+    if table.secret is not None:
+        tags["Secret"] = table.secret.hex()
+    if table.clock is not None:
+        tags[CLOCK] = table.control
+        tags |= spent_tag([None if one == NONE else one for one in table.clock.spent])
+    if table.match is not None:
+        tags["Match"] = table.match.text
+    if table.outcome is not None:
+        tags["Result"] = result_of(table.outcome)
+    sides, options, first = table.setting.sides, table.setting.options, table.setting.first
+    record = Record(table.game.key, sides, options, first, table.log, tags)
+    return record if table.secret is None else provable(record, table.game)
+
+
+def record_answer(table: Table, code: str) -> Answer:
+    """The record as a file, and in its game's own notation where it has one."""
+    tongue = language(code)
+    if not forms_of(table):
+        return Said(tongue.say(phrase("house.record.later")), good=False)
+    data = record_of(table).text().encode()
+    moves = sum(entry.seat != CHANCE for entry in table.log)
+    return FileAnswer(
+        tongue.say(phrase("house.record.here", code=table.code, n=moves)),
+        Attachment(f"ludoteca-{table.code}.txt", data),
+    )
+
+
+RECORD = "record"
+"""The form of a record that all games have: our own."""
+
+
+def forms_of(table: Table) -> tuple[str, ...]:
+    """The forms in which the record of *table* may be had: none while a set-up is hidden."""
+    hidden = table.status == PLAYING and hides(table, *range(len(table.players)))
+    if table.position is None or hidden:
+        return ()
+    return (RECORD, *(form.key for form in table.game.formats))
+
+
+def written_as(table: Table, form: str) -> Attachment | None:
+    """The record of *table* in one of its *forms*; ``None`` where that form cannot say it."""
+    if form not in forms_of(table):
+        return None
+    name, record = f"ludoteca-{table.code}", record_of(table)
+    for one in table.game.formats:
+        if one.key == form:
+            try:
+                kept = "-" + form if one.suffix == ".txt" else ""
+                return Attachment(
+                    f"{name}{kept}{one.suffix}", one.write(table.game, record).encode()
+                )
+            except Unreadable:
+                return None
+    return Attachment(f"{name}.txt", record.text().encode())
+
+
+def verify_answer(table: Table, code: str) -> Answer:
+    """Whether *table* was played as its seal, its draws and the rules demand, line by line."""
+    tongue = language(code)
+    try:
+        verdict = verify(record_of(table), table.game)
+    except RuleError as refused:
+        return Said(tongue.say(refused.phrase), good=False)
+    key = "house.verify.honest" if verdict.honest else "house.verify.false"
+    lines = [
+        tongue.say(phrase(key, n=len(verdict.draws), commitment=legible_seal(table.commitment)))
+    ]
+    told, rest = verdict.faults[:MOST_FAULTS], verdict.faults[MOST_FAULTS:]
+    lines += [tongue.say(phrase("core.fault", line=one.line, why=one.why)) for one in told]
+    if rest:
+        lines.append(tongue.say(phrase("house.verify.more", n=len(rest))))
+    lines += [tongue.say(phrase("core.unproved", what=one)) for one in verdict.unproved]
+    common = verdict.frequencies.most_common()
+    if common and common[0][1] > 1:
+        counts = tuple(f"{text} ×{count}" for text, count in sorted(common))
+        lines.append(tongue.say(phrase("house.verify.frequencies", counts=counts)))
+    lines.append(tongue.say(phrase("house.verify.limit")))
+    table_of_draws = "\n".join(
+        f"{one.number}\t{one.cases}\t{one.case}\t{one.written}\t{one.expected}"
+        for one in verdict.draws
+    )
+    file = Attachment(f"ludoteca-{table.code}-draws.tsv", f"{table_of_draws}\n".encode())
+    if not verdict.draws:
+        return Said("\n".join(lines), good=verdict.honest)
+    return FileAnswer("\n".join(lines), file, good=verdict.honest)
+
+
+def result_card(composer: Composer, of: Reel) -> Result:
+    """What the card of the game of *composer* says; *of* is the whole game."""
+    table, outcome = composer.table, composer.table.outcome
+    feat = _feat(table, of, outcome)
+    first = sorted(outcome.places[0]) if outcome is not None else []
+    won = outcome is not None and outcome.winner is not None
+    names = composer.names
+    return Result(
+        composer.say(feat.title),
+        " · ".join(names[seat] for seat in (first if won else sorted(names))),
+        tuple((number, composer.say(what)) for number, what in _numbers(table, of, feat)),
+        " · ".join(
+            (
+                composer.say(phrase(f"{table.game.key}.name")),
+                table.touched.date().isoformat(),
+                table.code,
+            )
+        ),
+        composer.viewer.look.theme,
+        won,
+    )
+
+
+def card_text(composer: Composer, said: Result) -> str:
+    """All that the card *said* shows."""
+    numbers = tuple(f"{what}: {number}" for number, what in said.numbers)
+    words = phrase("keepsake.card", title=said.title, who=said.winner, numbers=numbers)
+    return f"{composer.say(words)} {composer.alt()}"
+
+
+def _numbers(table: Table, of: Reel, feat: Feat) -> tuple[tuple[str, Phrase], ...]:
+    moves = len(of.numbers)
+    found = [(str(moves), phrase("keepsake.moves", n=moves))]
+    turned = of.numbers.index(of.turning) + 1 if of.turning is not None else moves
+    found.append((str(turned), phrase("keepsake.turning")) if turned < moves else _lasted(table))
+    return (*found, (str(feat.count), feat.what))
+
+
+def _lasted(table: Table) -> tuple[str, Phrase]:
+    """How long it took, in the unit that leaves the fewest digits."""
+    minutes = max(1, round((table.touched - table.created).total_seconds() / 60))
+    if minutes < 100:
+        return str(minutes), phrase("keepsake.minutes", n=minutes)
+    if minutes < 48 * 60:
+        return str(round(minutes / 60)), phrase("keepsake.hours", n=round(minutes / 60))
+    days = round(minutes / (24 * 60))
+    return str(days), phrase("keepsake.days", n=days)
+
+
+def _feat(table: Table, of: Reel, outcome: Outcome | None) -> Feat:
+    """What the game itself finds remarkable, or what every game has."""
+    blows = sum(
+        table.game.speech.weight(of.told[n].before, of.told[n].move) > 1 for n in of.numbers
+    )
+    told = phrase("keepsake.blows", n=blows)
+    if outcome is None or outcome.winner is None:
+        return Feat(phrase("keepsake.drawn"), blows, told)
+    if table.game.chronicle is None:
+        return Feat(phrase("keepsake.won"), blows, told)
+    deeds = [Deed(one.before, one.seat, one.move) for one in of.told if one.seat != CHANCE]
+    return table.game.chronicle(deeds, table.present, outcome)

@@ -1,0 +1,130 @@
+"""A finished game as a film: which moments it shows, and how long each of them stands. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bot.presenters.composer import Composer
+from bot.presenters.history import replayed
+from bot.session.history import HistoryEntry
+from bot.session.table import Table
+from bot.session.visibility import VisibleTable
+from games.core import CHANCE, Position, Seat
+from games.core.advice import Weighed
+from render.scene import Last, Scene
+
+MOST = 100
+"""How many moves are shown at most: of a longer game the last ones."""
+
+LONG = 4500
+"""How many hundredths of a second the moves take together, if there are many."""
+
+QUICKEST, SLOWEST = 35, 90
+"""Between which hundredths of a second a move stands."""
+
+FIRST, TURNING, LAST = 100, 250, 400
+"""How long the beginning, the turning point and the end stand."""
+
+
+@dataclass(frozen=True)
+class Shot:
+    """A *scene* and how long it stands, in hundredths of a second."""
+
+    scene: Scene
+    stands: int
+
+
+@dataclass(frozen=True)
+class Reel:
+    """What is shown of a game: the entries of the log after which a picture is taken.
+
+    *told* is the whole log, *turning* the number of the entry on which the game turned.
+    """
+
+    told: tuple[HistoryEntry, ...]
+    numbers: tuple[int, ...]
+    whole: bool
+    turning: int | None
+
+
+def reel_of(table: Table, most: int = MOST, found: Sequence[Weighed] | None = None) -> Reel:
+    """The last *most* moves of *table*; *found* is its review, where one was made."""
+    told, _ = replayed(table, len(table.log))
+    seen = VisibleTable(table)
+    moves = [
+        one.number
+        for one in seen.glimpses(enumerate(told))
+        if one.seat != CHANCE and table.game.speech.weight(one.before, one.move)
+    ]
+    kept = tuple(moves[-most:])
+    return Reel(told, kept, len(kept) == len(moves), _turning(table, told, moves, found))
+
+
+def shots(composer: Composer, of: Reel) -> Iterator[Shot]:
+    """The pictures of the reel *of*, as everybody may see them."""
+    seen = VisibleTable(composer.table)
+    each = max(QUICKEST, min(SLOWEST, LONG // max(1, len(of.numbers))))
+    if of.numbers:
+        before = of.told[of.numbers[0]].before
+        yield Shot(_calm(composer.past(seen.then(before), ())), FIRST)
+    for number in of.numbers[:-1]:
+        (one,) = seen.glimpses([(number, of.told[number])])
+        last = (Last(one.before, one.seat, one.move),)
+        scene = composer.past(seen.then(of.told[number + 1].before), last)
+        yield Shot(_calm(scene), TURNING if number == of.turning else each)
+    end = composer.board().scene
+    if end is not None:
+        yield Shot(end, LAST)
+
+
+def _calm(scene: Scene) -> Scene:
+    # Who moved can be seen by the last move: what blinks at every move only tires.
+    return replace(scene, calm=True)
+
+
+# -- where the game turned -------------------------------------------------------------------
+
+
+def _turning(
+    table: Table,
+    told: Sequence[HistoryEntry],
+    moves: Sequence[int],
+    found: Sequence[Weighed] | None,
+) -> int | None:
+    """The entry on which the game turned: the dearest mistake of whoever lost, if it is known.
+
+    Else the move after which the winner was never behind again, as it looks at a glance.
+    """
+    winner = table.outcome.winner if table.outcome is not None else None
+    if winner is None or not moves:
+        return None
+    lost = [one for one in found or () if one.seat != winner and one.lost > 0]
+    if lost:
+        return max(lost, key=lambda one: one.lost).number
+    if table.game.glance is None:
+        return None
+    turned = None
+    for number in moves:
+        if _leads(table, _after(table, told, number), winner):
+            turned = number if turned is None else turned
+        else:
+            turned = None
+    if turned == moves[0]:
+        # He led all the time: the last blow is what is remembered.
+        weight = table.game.speech.weight
+        blows = [n for n in moves if weight(told[n].before, told[n].move) > 1]
+        return blows[-1] if blows else None
+    return turned
+
+
+def _after(table: Table, told: Sequence[HistoryEntry], number: int) -> Position[Any]:
+    return told[number + 1].before if number + 1 < len(told) else table.present
+
+
+def _leads(table: Table, position: Position[Any], winner: Seat) -> bool:
+    end = position.outcome()
+    if end is not None:
+        return end.winner == winner
+    return table.game.glance is not None and table.game.glance(position, winner) > 0

@@ -1,0 +1,165 @@
+"""What a table that has not started shows: its chairs, its options and its draws."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from bot.port import Button
+from bot.presenters.base import TablePresenter
+from bot.presenters.buttons import Action
+from bot.presenters.status import best_of
+from bot.session.time_controls import read_control
+from games.core import CHANCE, Game, Phrase, Who, phrase, verbatim
+
+SEAL, GROUP = 32, 4
+"""How many hexadecimal digits of the seal are shown, and how many of them without a gap.
+
+Nobody finds two secrets for 128 bits.
+"""
+
+Rows: TypeAlias = tuple[tuple[Button, ...], ...]
+
+
+def invitation(presenter: TablePresenter) -> tuple[str, tuple[str, ...], Rows]:
+    """The headline, the lines and the buttons of an invitation."""
+    return _headline(presenter), _lines(presenter), (*_rows(presenter), *words_button(presenter))
+
+
+def words_button(presenter: TablePresenter) -> Rows:
+    """The button for a player's own words, where cards or dice decide."""
+    viewer = presenter.viewer
+    if not is_dealt(presenter.table.game) or (viewer.personal and viewer.seat is None):
+        return ()
+    return ((presenter.button("house.button.own-words", Action.SAY_WORDS),),)
+
+
+def to_send(presenter: TablePresenter) -> str:
+    """What its reader may send to somebody who is not where he is; nothing where others are."""
+    table, viewer = presenter.table, presenter.viewer
+    if not viewer.personal or viewer.seat is None or _asks(presenter):
+        return ""
+    host, name = presenter.names[viewer.seat], phrase(f"{table.game.key}.name")
+    return presenter.say(phrase("house.invitation-sent", host=host, game=name))
+
+
+def _asks(presenter: TablePresenter) -> bool:
+    """Whether whoever reads, alone, is the one who is challenged."""
+    seat = presenter.viewer.seat
+    return presenter.viewer.personal and seat is not None and presenter.table.players[seat].invited
+
+
+def changed_rules(game: Game, options: Mapping[str, str]) -> tuple[Phrase, ...]:
+    """The house rules of *options* that are not the usual ones of *game*."""
+    return tuple(
+        phrase(
+            "house.option",
+            option=phrase(f"{game.key}.option.{option.key}"),
+            value=phrase(f"{game.key}.option.{option.key}.{options[option.key]}"),
+        )
+        for option in game.options
+        if options[option.key] != option.default
+    )
+
+
+def legible_seal(seal: str) -> str:
+    """The beginning of *seal* in groups, so that people can compare it."""
+    return " ".join(seal[at : at + GROUP] for at in range(0, SEAL, GROUP))
+
+
+def is_dealt(game: Game) -> bool:
+    """Whether cards or dice decide in *game*, and not only the lot before it."""
+    return CHANCE in game.start(game.setting()).actors()
+
+
+def _headline(presenter: TablePresenter) -> str:
+    table = presenter.table
+    name = phrase(f"{table.game.key}.name")
+    invited = [n for n, player in enumerate(table.players) if player.invited]
+    seat = table.seat_of(table.host)
+    host = presenter.names[seat] if seat is not None else ""
+    if _asks(presenter):
+        return presenter.say(phrase("house.call.challenge", who=Who(seat or 0), game=name))
+    if invited:
+        guest = presenter.names[invited[0]]
+        return presenter.say(phrase("house.challenge", host=host, guest=guest, game=name))
+    return presenter.say(phrase("house.invitation", host=host, game=name, code=table.code))
+
+
+def _lines(presenter: TablePresenter) -> tuple[str, ...]:
+    table = presenter.table
+    lines = []
+    for number, player in enumerate(table.players, 1):
+        who: Phrase = phrase("house.chair.free")
+        if player.invited:
+            who = phrase("house.chair.invited", name=presenter.names[number - 1])
+        elif player.person is not None:
+            who = verbatim(presenter.names[number - 1])
+        elif player.level is not None:
+            who = phrase("house.computer", level=player.level)
+        chair = phrase("house.chair", number=number, who=who)
+        if player.side is not None:
+            side = phrase(f"{table.game.key}.side.{player.side}")
+            chair = phrase("house.chair.side", number=number, who=who, side=side)
+        lines.append(presenter.say(chair))
+    lines += map(presenter.say, changed_rules(table.game, table.options))
+    control = read_control(table.control)
+    if control is not None:
+        lines.append(presenter.say(phrase("clock.set", what=control.said())))
+    if table.match is not None:
+        lines.append(presenter.say(best_of(table.match)))
+    if table.hints:
+        lines.append(presenter.say(phrase("house.hints-allowed")))
+    if presenter.viewer.personal and not _asks(presenter):
+        lines.append(presenter.say(phrase("house.to-send", code=table.code)))
+    if is_dealt(table.game):
+        lines.append(presenter.say(phrase("house.commitment", code=legible_seal(table.commitment))))
+    if table.words:
+        lines.append(presenter.say(phrase("house.words-said", words=table.words)))
+    return tuple(lines)
+
+
+def _challenge_rows(presenter: TablePresenter) -> Rows:
+    """Yes and no for whoever is challenged, and back for who challenges: in private one's own."""
+    table, viewer = presenter.table, presenter.viewer
+    yes = presenter.button("house.button.accept.challenge", Action.JOIN, style="good")
+    no = presenter.button("house.button.decline", Action.LEAVE, "no")
+    withdraw = presenter.button("house.button.withdraw-challenge", Action.LEAVE, "back")
+    never = presenter.button("house.button.never", Action.LEAVE, "never")
+    if not viewer.personal:
+        return ((yes, no, withdraw), (never,))
+    if viewer.seat is None:
+        # He may be the one who is meant by an @name and has not been here yet.
+        return ((yes,),)
+    return ((yes, no), (never,)) if table.players[viewer.seat].invited else ((withdraw,),)
+
+
+def _rows(presenter: TablePresenter) -> Rows:
+    table = presenter.table
+    if any(player.invited for player in table.players):
+        return _challenge_rows(presenter)
+    viewer = presenter.viewer
+    first = []
+    if not viewer.personal or viewer.seat is None:
+        first.append(presenter.button("house.button.join", Action.JOIN, style="good"))
+    if not viewer.personal or viewer.seat is not None:
+        first.append(presenter.button("house.button.computer", Action.COMPUTER))
+    rows: list[tuple[Button, ...]] = [tuple(first)]
+    taken = {player.side for player in table.players}
+    free = [side for side in table.game.sides if side not in taken]
+    if len(free) > 1 or len(table.game.sides) > 2:
+
+        def join_as(side: str) -> Button:
+            name = phrase(f"{table.game.key}.side.{side}")
+            said = presenter.say(phrase("house.button.join-as", side=name))
+            return Button(said, presenter.code(Action.JOIN, side))
+
+        rows.append(tuple(map(join_as, free[:4])))
+    if viewer.personal and viewer.seat is None:
+        return tuple(rows)
+    seated = sum(player.seated for player in table.players)
+    last = [presenter.button("house.button.cancel", Action.LEAVE)]
+    if seated in table.game.seats and seated < len(table.players):
+        last.insert(0, presenter.button("house.button.start", Action.START, style="good"))
+    rows.append(tuple(last))
+    return tuple(rows)

@@ -1,0 +1,251 @@
+"""The buttons of a choice: what each says, what it does, how many stand in a row. Pure."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import Any
+
+from bot.port import Button
+from bot.presenters.base import TablePresenter
+from bot.presenters.buttons import Action
+from bot.presenters.viewers import Space
+from bot.session.visibility import VisibleTable
+from games.core import Game, Grid, IllegalMove, Menu, Position, Refusal, Seat, Steps, phrase
+from games.core.picker import follow, spelled
+from render.kit import painter
+from render.kit.faces import face
+
+LETTERS = string.ascii_letters
+"""The letters of targets on the picture and of the buttons that mean them."""
+
+
+WIDTHS = ((3, 5), (6, 4), (12, 3), (22, 2))
+"""How many buttons stand in a row while the longest label has at most so many characters."""
+
+
+MOST = 5
+"""The buttons of a row where each takes what it needs."""
+
+LINE, EDGES = 52, 5
+"""The characters that a row of a phone holds, and how many of them the edges of a button take."""
+
+
+def choice_rows(presenter: TablePresenter, page: ChoicePage) -> list[tuple[Button, ...]]:
+    """The rows of the choices of *page*: as the board has them, and the others below."""
+    marked = painter(presenter.table.game.key).LETTERS and len(page.choices) > 1
+    letters = LETTERS if marked else ""
+    buttons = {
+        choice.step: _button(presenter, page, choice, letters[number : number + 1])
+        for number, choice in enumerate(page.choices)
+    }
+    rows: list[tuple[Button, ...]] = []
+    for number, row in enumerate(page.grid):
+        cells = [
+            _blank(presenter, cell or f"{number}{place}")
+            if isinstance(cell, str)
+            else buttons.pop(cell.step)
+            for place, cell in enumerate(row)
+        ]
+        rows.append(tuple(cells))
+    apart = [buttons.pop(step) for step in presenter.table.game.menus.apart if step in buttons]
+    even = presenter.viewer.space.even
+    rows += in_rows(list(buttons.values()), even=even)
+    rows += in_rows(apart, even=even)
+    if page.turn is not None:
+        code = presenter.code(Action.MOVE, *page.turn)
+        rows.append((Button(presenter.say(phrase("house.button.page")), code),))
+    return rows
+
+
+def _button(presenter: TablePresenter, page: ChoicePage, choice: MoveChoice, letter: str) -> Button:
+    """The button of *choice*: what it selects, or the whole move that it plays."""
+    menus = presenter.table.game.menus
+    position = VisibleTable(presenter.table, page.seat).position
+    crowded = bool(page.grid) or len(page.choices) > CROWDED
+    said = menus.brief if crowded and menus.brief is not None else menus.label
+    label = presenter.say(said(position, page.seat, page.path, choice.step))
+    if crowded:
+        label = label.split(" · ")[0]
+    code = tap = presenter.code(Action.MOVE, *choice.path)
+    if not page.alone:
+        tap = presenter.code(Action.MOVE, *page.path, choice.step)
+        if choice.plays and choice.path[-1] != choice.step:
+            *before, last = choice.path
+            then = presenter.say(menus.label(position, page.seat, tuple(before), last))
+            # A game may have said already what follows by itself, or where it goes from.
+            goal = then if then.count("→") > 1 else then.rpartition("→")[2]
+            label = label if then in label else f"{label} {_onward(goal)}"
+    final = not page.path and choice.plays and choice.step in menus.apart
+    style = "final" if final else "move"
+    plays = choice.plays and code == tap
+    name = face(presenter.table.game.key, position, page.seat, page.path, choice.step)
+    shown = f"{presenter.table.game.key}/{name}" if name else ""
+    return Button(label, code, style, letter, choice.step, tap, plays, shown)
+
+
+def _onward(said: str) -> str:
+    """*said* behind an arrow, where a word begins small and a tag as it is; a sign needs none."""
+    if not said[:1].isalnum():
+        return said
+    return "→ " + (said[:1].lower() + said[1:] if said[1:2].islower() else said)
+
+
+def _blank(presenter: TablePresenter, cell: str) -> Button:
+    """What stands on a *cell* where there is nothing to choose."""
+    return Button(BLANK, presenter.code(Action.MOVE, f"{BLANK}{cell}"), "blank")
+
+
+def in_rows(buttons: Sequence[Button], *, even: bool = True) -> list[tuple[Button, ...]]:
+    """*buttons* in their order, as many in each row as their labels leave room for.
+
+    *even* says that all of a row become as wide as the widest; else each takes what it needs.
+    """
+    rows: list[tuple[Button, ...]] = []
+    row: tuple[Button, ...] = ()
+    for button in buttons:
+        wider = (*row, button)
+        if not _fit(wider, even=even):
+            rows.append(row)
+            wider = (button,)
+        row = wider
+    return [*rows, row] if row else rows
+
+
+def _fit(row: Sequence[Button], *, even: bool) -> bool:
+    """Whether the labels of *row* can be read beside each other on a phone."""
+    if not even:
+        if len(row) > MOST:
+            return False
+        return len(row) == 1 or sum(len(_worded(one)) + EDGES for one in row) <= LINE
+    longest = max(len(one.label) for one in row)
+    return len(row) <= next((width for most, width in WIDTHS if longest <= most), 1)
+
+
+def _worded(button: Button) -> str:
+    """What *button* shows: its label behind its letter."""
+    return f"{button.letter} · {button.label}" if button.letter else button.label
+
+
+TURN = "»"
+"""Begins the last step of a path that turns a page: ``»2`` shows the third."""
+
+
+BLANK = "·"
+"""Begins the last step of a path that means a cell where there is nothing to choose: ``·c3``."""
+
+CROWDED = 12
+"""Beyond so many options a button says only the first part of its label: «c3», not «c3 · empty»."""
+
+MOST_BESIDE = 8
+"""The most choices that may stand beside a board of buttons."""
+
+
+@dataclass(frozen=True)
+class MoveChoice:
+    """One option: its *step*, and the *path* that its button spells, on to the next real choice.
+
+    *plays* says that nothing is left to choose after it.
+    """
+
+    step: str
+    path: tuple[str, ...]
+    plays: bool
+
+
+@dataclass(frozen=True)
+class ChoicePage:
+    """What *seat* is asked after *path*: the choices shown at once, and the *turn* to more.
+
+    *alone* says that each choice is all there is to choose: nothing follows it at once, or the
+    same after all of a crowd, which is then no place to go to.
+    """
+
+    seat: Seat
+    path: tuple[str, ...]
+    choices: tuple[MoveChoice, ...]
+    turn: tuple[str, ...] | None = None
+    alone: bool = True
+    grid: tuple[tuple[MoveChoice | str, ...], ...] = ()
+    """The rows of a board whose cells are the first choices; what leads nowhere is its step."""
+    begun: bool = False
+    """Whether the viewer has chosen or turned something that he may go back from."""
+
+
+def steps_of(path: Sequence[str]) -> tuple[str, ...]:
+    """What has been chosen: *path* without its turn of the page."""
+    return tuple(step for step in path if not step.startswith(TURN))
+
+
+def page_of(
+    game: Game, position: Position[Any], seat: Seat, path: Sequence[str], space: Space
+) -> ChoicePage:
+    """The page that *path* leads to, with as many choices as *space* has room for.
+
+    A board that fits is one page. Choices stand in the order of the board, what is no piece last.
+    Before anything is chosen, what leaves no choice is passed over unless it would be the whole
+    move. Raises ``IllegalMove`` for a path that asks nothing.
+    """
+    moves = spelled(game, position, position.legal_moves(seat))
+    start = steps_of(path)
+    if not start and len(moves) > 1:
+        start = _common(list(moves))
+    menu = follow(moves, start)
+    if not isinstance(menu, Menu):
+        raise IllegalMove(Refusal("", phrase("core.illegal", text=" ".join(start))))
+    branches: dict[str, list[tuple[str, ...]]] = {step: [] for step in menu.options}
+    for steps in moves:
+        if steps[: len(start)] == start:
+            branches[steps[len(start)]].append(steps)
+    cells = () if start else game.menus.grid(position) or ()
+    choices = tuple(
+        MoveChoice(step, _common(branches[step]), len(branches[step]) == 1)
+        for step in _in_order(branches, cells, () if start else game.menus.apart)
+    )
+    rests = {choice.path[len(start) + 1 :] for choice in choices}
+    same = len(rests) == 1 and len(choices) > CROWDED and all(one.plays for one in choices)
+    alone = rests == {()} or same
+    grid = _grid(cells, choices, space)
+    most = space.choices
+    if grid or most is None or len(choices) <= most:
+        return ChoicePage(seat, start, choices, alone=alone, grid=grid, begun=bool(path))
+    number = int(path[-1].removeprefix(TURN)) if path and path[-1].startswith(TURN) else 0
+    pages = -(-len(choices) // most)
+    shown = choices[number % pages * most :][:most]
+    turn = (*start, f"{TURN}{(number + 1) % pages}")
+    return ChoicePage(seat, start, shown, turn, alone, begun=bool(path))
+
+
+def _in_order(steps: Iterable[str], cells: Grid, apart: Steps) -> list[str]:
+    """*steps* as the board has them, then those that are no cell of it, then those *apart*."""
+    there = [cell for row in cells for cell in row]
+
+    def rank(step: str) -> tuple[int, int]:
+        if step in apart:
+            return (2, apart.index(step))
+        return (0, there.index(step)) if step in there else (1, 0)
+
+    return sorted(steps, key=rank)
+
+
+def _grid(
+    cells: Grid, choices: Sequence[MoveChoice], space: Space
+) -> tuple[tuple[MoveChoice | str, ...], ...]:
+    """*choices* on their cells, if the board is small enough for *space*; else nothing."""
+    by_step = {choice.step: choice for choice in choices}
+    there = {cell for row in cells for cell in row}
+    if not there & by_step.keys() or len(by_step.keys() - there) > MOST_BESIDE:
+        return ()
+    if max(len(cells), *map(len, cells)) > space.widest:
+        return ()
+    return tuple(tuple(by_step.get(cell, cell) for cell in row) for row in cells)
+
+
+def _common(branch: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    """What all of *branch* begin with: on to the next real choice, or to the end."""
+    # What the first and the last in order share, all between them share.
+    first, last = min(branch), max(branch)
+    same = takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False))
+    return tuple(step for step, _ in same)

@@ -1,0 +1,120 @@
+"""The names by which players type games, sides, options and their values.
+
+What has a label in the catalogues may have other names in ``<label>.also``, separated by ", ":
+they are understood and never shown.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from functools import cache, lru_cache
+
+from bot.session.draft import Rule, rules_of
+from bot.texts import LANGUAGES, language
+from bot.texts.articles import bare
+from games.core import Game
+from games.core.game import LOT, ROLLS
+from games.core.shelf import shelf
+
+_SIGNS = re.compile(r"[\W_]+")
+_BRACKETS = re.compile(r"\s*\([^)]*\)$")
+
+
+def begin_key(game: Game, value: str) -> str:
+    """The catalogue key that labels *value* of who begins."""
+    return f"house.begins.{value}" if value in (LOT, ROLLS) else f"{game.key}.side.{value}"
+
+
+def side_keys(game: Game) -> dict[str, str]:
+    """The catalogue keys that label the sides of *game*."""
+    return {side: f"{game.key}.side.{side}" for side in game.sides}
+
+
+@lru_cache(maxsize=1024)
+def spelling(text: str) -> str:
+    """*text* as names are compared: its letters and digits, lower case and without accents.
+
+    Of a text without letters and digits all signs stay.
+    """
+    if not text.isascii():
+        text = unicodedata.normalize("NFKD", text.casefold().replace("×", "x"))
+    return _SIGNS.sub("", text.lower()) or text.strip()
+
+
+def value_named(labels: Mapping[str, str], text: str) -> str | None:
+    """The value that *text* names, ``None`` where it names none or several.
+
+    *labels* has the label of each value. An article at the beginning and what stands in brackets
+    at the end may be missing.
+    """
+    found = set[str]()
+    for wanted, names in (({spelling(text)}, _names), (_spellings(text), _short_names)):
+        found = found or {
+            value for value, key in labels.items() if wanted & {spelling(value), *names(key)}
+        }
+    return found.pop() if len(found) == 1 else None
+
+
+@cache
+def game_names() -> Mapping[str, Game]:
+    """The games by the spellings of their names."""
+    games = shelf().values()
+    return {spelling(name): one for one in games for name in (one.key, one.title, *one.aliases)}
+
+
+@cache
+def side_names() -> frozenset[str]:
+    """The spellings of the sides and of who begins, in all games."""
+    games = shelf().values()
+    begins = {begin_key(game, value) for game in games for value in game.begins}
+    return _all_names(begins.union(*(side_keys(game).values() for game in games)))
+
+
+@cache
+def options_by_name() -> Mapping[str, tuple[Rule, ...]]:
+    """The options of all games by the spellings of their names."""
+    found: dict[str, tuple[Rule, ...]] = {}
+    for rule in dict.fromkeys(rule for game in shelf().values() for rule in rules_of(game)):
+        for name in {spelling(rule.key), *_short_names(rule.label)}:
+            found[name] = (*found.get(name, ()), rule)
+    return found
+
+
+@cache
+def option_values(name: str) -> frozenset[str]:
+    """The spellings of all values of the options called *name*; none where no option is."""
+    values = [(one, value) for one in options_by_name().get(name, ()) for value in one.values]
+    names = _all_names(f"{rule.label}.{value}" for rule, value in values)
+    return names | {spelling(value) for _, value in values}
+
+
+def _all_names(labels: Iterable[str]) -> frozenset[str]:
+    return frozenset[str]().union(*map(_short_names, labels))
+
+
+@cache
+def _names(label: str) -> frozenset[str]:
+    """The spellings of *label* in every language, and of its other names."""
+    return frozenset(map(spelling, _texts(label)))
+
+
+@cache
+def _short_names(label: str) -> frozenset[str]:
+    """The same with and without articles and what stands in brackets."""
+    return frozenset[str]().union(*map(_spellings, _texts(label)))
+
+
+def _texts(label: str) -> list[str]:
+    found: list[str] = []
+    for code in LANGUAGES:
+        said, also = (language(code).templates.get(key) for key in (label, f"{label}.also"))
+        found += [said] if isinstance(said, str) else []
+        found += also.split(", ") if isinstance(also, str) else []
+    return found
+
+
+def _spellings(name: str) -> set[str]:
+    short = _BRACKETS.sub("", name)
+    return {spelling(name), spelling(short), spelling(bare(short[:1].lower() + short[1:]))}

@@ -1,0 +1,290 @@
+"""The settings of a person and of a place as a screen: each row a choice. Pure.
+
+A further row is a line in ``PERSONAL`` or ``OF_PLACE``, a field of what is chosen, and its words in
+``settings.po``: ``settings.<whose>.<key>`` and, for each value, ``settings.<key>.<value>``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeAlias
+
+from babel.dates import get_timezone_location
+
+from bot.port import Button, Choice, Role, Screen
+from bot.presenters.buttons import NO_TABLE, Action, Click, encode_click
+from bot.session.preferences import NotificationChoice, Openers, Personal, PlaceRules
+from bot.texts import LANGUAGES, Language
+from games.core import Phrase, phrase
+from render.kit import TOKENS
+
+Value: TypeAlias = str | int | bool | tuple[int, int] | None
+Whose: TypeAlias = Literal["me", "place"]
+
+NOWHERE = "-"
+"""Stands in a button for the place where there is none to be managed."""
+
+THEMES = tuple(TOKENS)
+PIECES = ("one", "two", "western")
+"""H24: the sets of pieces of shogi, as its painter calls them; the first goes without a name."""
+
+FEW = 2
+"""Between so many values one button changes; of more all are shown before one is chosen."""
+
+ZONES = (
+    "Europe/Madrid",
+    "Atlantic/Canary",
+    "Europe/London",
+    "Europe/Berlin",
+    "Europe/Kyiv",
+    "America/Mexico_City",
+    "America/Guatemala",
+    "America/Bogota",
+    "America/Lima",
+    "America/Caracas",
+    "America/Santiago",
+    "America/Argentina/Buenos_Aires",
+    "America/Montevideo",
+    "America/Sao_Paulo",
+    "America/New_York",
+    "America/Chicago",
+    "America/Denver",
+    "America/Los_Angeles",
+    "Africa/Malabo",
+    "Asia/Manila",
+    "Asia/Tokyo",
+    "Australia/Sydney",
+    "UTC",
+)
+
+
+@dataclass(frozen=True)
+class Row:
+    """What can be chosen: the field *key*, and its *values*; *only* on one platform, if named."""
+
+    key: str
+    values: tuple[Value, ...]
+    only: str = ""
+
+
+LANGUAGE = Row("language", (None, *LANGUAGES))
+"""What is kept beside all else: the first row of both."""
+
+PERSONAL = (
+    LANGUAGE,
+    Row("theme", (None, *THEMES)),
+    Row("pieces", (None, *PIECES)),
+    Row("own_side", (True, False)),
+    Row("calls", tuple(NotificationChoice)),
+    Row("quiet", (None, (22, 8), (23, 7), (23, 9), (0, 8), (1, 10), (8, 16), (9, 18))),
+    Row("zone", ("", *ZONES)),
+    Row("hints", (None, True, False)),
+    Row("refuses", (False, True)),
+)
+
+OF_PLACE = (
+    LANGUAGE,
+    Row("theme", (None, *THEMES)),
+    Row("pieces", PIECES),
+    Row("openers", tuple(Openers)),
+    Row("threads", (False, True), only="discord"),
+    Row("each", (None, 1, 2, 5, 10)),
+    Row("most", (None, 3, 5, 10, 40)),
+    Row("calls", (True, False)),
+    Row("hints", (False, True)),
+)
+
+ROLES_ON = "discord"
+"""Where people have roles."""
+
+ROLES, CHANNELS = "roles", "channels"
+"""The rows of a place whose values are its own: a role, or the channel in which one asks."""
+
+REFUSED, NOBODY = "refused", "nobody"
+"""The row of a person that is there where he has refused somebody's challenges."""
+
+EVERYWHERE, HERE, NOT_HERE = "everywhere", "here", "not-here"
+
+
+def value_code(value: Value) -> str:
+    """*value* as a button says it."""
+    match value:
+        case None | "":
+            return "none"
+        case bool():
+            return "yes" if value else "no"
+        case (start, end):
+            return f"{start}-{end}"
+    # Of a time zone the city is enough, and fits into a button.
+    return str(value).rpartition("/")[2]
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What was chosen so far by somebody, or for a place: a *language*, and the other fields."""
+
+    language: str | None
+    rest: Personal | PlaceRules
+
+    def value(self, row: Row) -> Value:
+        """What is chosen in *row*."""
+        found: Value = self.language if row is LANGUAGE else getattr(self.rest, row.key)
+        return found
+
+    def after(self, row: Row, code: str) -> Chosen | None:
+        """What is chosen once *code* was pressed in *row*; ``None`` where that is no value."""
+        for value in row.values:
+            if value_code(value) == code:
+                if row is LANGUAGE:
+                    return replace(self, language=None if value is None else code)
+                changed: dict[str, Any] = {row.key: value}
+                return replace(self, rest=replace(self.rest, **changed))
+        return None
+
+
+@dataclass(frozen=True)
+class SettingsSheet:
+    """The settings of *whose* with what is *chosen*, for one reader.
+
+    *place* is how buttons name the place that belongs to them, if any; *channel* where the reader
+    is in it; *manages* says that he may see its settings.
+    """
+
+    whose: Whose
+    chosen: Chosen
+    tongue: Language
+    key: bytes
+    platform: str
+    place: str = NOWHERE
+    channel: str = ""
+    roles: Sequence[Role] = ()
+    manages: bool = False
+
+    def screen(self, only: str = "") -> Screen:
+        """All rows, or the values of the one row *only*."""
+        say = self.tongue.say
+        back = (self._button("settings.button.back", self.whose),)
+        found = [(key, choice) for key, choice in self._choices() if only in ("", key)]
+        if only and found:
+            ((_, choice),) = found
+            alone = replace(choice, label="", opens="")
+            return self._screen(choice.label, (), (back,), (alone,))
+        rest = self.chosen.rest
+        lines = [say(phrase(f"settings.{self.whose}.about"))]
+        if isinstance(rest, Personal) and rest.quiet is not None and not rest.zone:
+            lines.append(say(phrase("settings.me.needs-zone")))
+        rows: tuple[tuple[Button, ...], ...] = ()
+        if self.whose == "place":
+            rows = ((self._button("settings.button.me", "me"),),)
+        else:
+            code = encode_click(Click(Action.HOLIDAYS, NO_TABLE, 0), self.key)
+            mine = Button(say(phrase("settings.button.holidays")), code)
+            place = self._button("settings.button.place", "place")
+            rows = ((mine, place) if self.manages else (mine,),)
+        shown = tuple(choice for _, choice in found)
+        title = say(phrase(f"settings.{self.whose}"))
+        return self._screen(title, tuple(lines), rows, shown)
+
+    def _screen(
+        self,
+        title: str,
+        lines: tuple[str, ...],
+        rows: tuple[tuple[Button, ...], ...],
+        choices: tuple[Choice, ...],
+    ) -> Screen:
+        spoken = self.tongue.code
+        return Screen(NO_TABLE, 0, title, lines, rows=rows, choices=choices, language=spoken)
+
+    def _choices(self) -> list[tuple[str, Choice]]:
+        rows = PERSONAL if self.whose == "me" else OF_PLACE
+        found = [(r.key, self._choice(r)) for r in rows if r.only in ("", self.platform)]
+        if isinstance(self.chosen.rest, Personal) and self.chosen.rest.refused:
+            found.append((REFUSED, self._refused(len(self.chosen.rest.refused))))
+        if isinstance(self.chosen.rest, PlaceRules):
+            if self.chosen.rest.openers is Openers.ROLES and self.roles:
+                found.append((ROLES, self._roles(self.chosen.rest)))
+            if self.channel:
+                found.append((CHANNELS, self._channels(self.chosen.rest)))
+        return found
+
+    def _choice(self, row: Row) -> Choice:
+        present, values = self.chosen.value(row), row.values
+        if self.platform != ROLES_ON:
+            values = tuple(one for one in values if one is not Openers.ROLES)
+        options = tuple(
+            Button(self._said(row, one), self._code(self.whose, row.key, value_code(one)))
+            for one in values
+        )
+        chosen = values.index(present) if present in values else None
+        opens = self._code(self.whose, row.key) if len(options) > FEW else ""
+        return Choice(self._label(row.key), options, chosen, opens)
+
+    def _said(self, row: Row, value: Value) -> str:
+        said: Phrase = phrase(f"settings.{row.key}.{value_code(value)}")
+        match value:
+            case bool():
+                pass
+            case int():
+                return str(value)
+            case (start, end):
+                said = phrase("settings.quiet", start=str(start), end=str(end))
+            case str() if row.key == "zone" and value:
+                locale = self.tongue.code.replace("-", "_")
+                city = get_timezone_location(value, locale=locale, return_city=True)
+                return city.rpartition("/")[2]
+        return self.tongue.say(said)
+
+    def _refused(self, count: int) -> Choice:
+        some = Button(str(count), self._code("me"))
+        nobody = self._button("settings.refused.nobody", "me", REFUSED, NOBODY)
+        return Choice(self._label(REFUSED), (some, nobody), 0)
+
+    def _roles(self, rules: PlaceRules) -> Choice:
+        options = tuple(
+            Button(
+                f"{'✓ ' if one.id in rules.roles else ''}{one.name}",
+                self._code("place", ROLES, one.id),
+            )
+            for one in self.roles
+        )
+        return Choice(self._label(ROLES), options, None, self._code("place", ROLES))
+
+    def _channels(self, rules: PlaceRules) -> Choice:
+        codes = (EVERYWHERE, HERE, NOT_HERE) if rules.channels else (EVERYWHERE, HERE)
+        options = tuple(
+            Button(
+                self.tongue.say(phrase(f"settings.channels.{code}")),
+                self._code("place", CHANNELS, code),
+            )
+            for code in codes
+        )
+        chosen = EVERYWHERE
+        if rules.channels:
+            chosen = HERE if self.channel in rules.channels else NOT_HERE
+        return Choice(self._label(CHANNELS), options, codes.index(chosen))
+
+    def _label(self, key: str) -> str:
+        return self.tongue.say(phrase(f"settings.{self.whose}.{key}"))
+
+    def _button(self, said: str, *path: str) -> Button:
+        return Button(self.tongue.say(phrase(said)), self._code(*path))
+
+    def _code(self, *path: str) -> str:
+        return encode_click(Click(Action.SETTINGS, NO_TABLE, 0, (self.place, *path)), self.key)
+
+
+def place_rules_after(
+    rules: PlaceRules, key: str, code: str, channel: str, roles: Sequence[Role]
+) -> PlaceRules | None:
+    """*rules* once *code* was pressed in a row whose values are the place's own; else ``None``."""
+    match key, code:
+        case "channels", "everywhere":
+            return replace(rules, channels=())
+        case "channels", "here" if channel:
+            return replace(rules, channels=tuple(sorted({*rules.channels, channel})))
+        case "channels", "not-here":
+            return replace(rules, channels=tuple(c for c in rules.channels if c != channel))
+        case "roles", role if any(one.id == role for one in roles):
+            return replace(rules, roles=tuple(sorted(set(rules.roles) ^ {role})))
+    return None

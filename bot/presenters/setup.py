@@ -1,0 +1,229 @@
+"""The screens on which somebody sets a table up: the games, against whom, the house rules. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from bot.port import Button, Choice, Screen
+from bot.presenters.buttons import CLOCK, NO_TABLE, WHO, WORDS, Action, Click, encode_click
+from bot.presenters.invitation import changed_rules, is_dealt, legible_seal
+from bot.presenters.labels import begin_key
+from bot.presenters.status import best_of
+from bot.session.draft import (
+    ANYONE,
+    COMMON,
+    COMPUTER,
+    HINTS,
+    MATCH,
+    TableDraft,
+    rules_of,
+)
+from bot.session.levels import level_name
+from bot.session.match import Match
+from bot.session.time_controls import PRESETS, read_control
+from bot.texts import Language, language
+from games.core import Game, Phrase, phrase, verbatim
+from games.core.chance import commitment
+from games.core.shelf import shelf
+
+FEW = 3
+"""Of how many options with a label one button goes through; more have a page of their own."""
+
+MANY = 6
+"""How many options without a label, such as levels, stand side by side at most."""
+
+MAIN, RULES = "main", "rules"
+"""The first page of the sheet, and that with the house rules."""
+
+
+@dataclass
+class DraftScreens:
+    """Composes the screens of the sheet *number*, for its opener, who reads *code*.
+
+    *private* says that nobody else is there who could sit down.
+    """
+
+    number: int
+    code: str
+    key: bytes
+    private: bool
+    picks: bool = False
+    """Whether its chat lets people pick somebody by a button, where it has no list."""
+    tongue: Language = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.tongue = language(self.code)
+
+    # ---------------------------------------------------------------- screens
+
+    def games(self) -> Screen:
+        """What there is to play."""
+        lines = tuple(
+            self._say("house.sheet.game", game=phrase(f"{key}.name"), what=phrase(f"{key}.blurb"))
+            for key in shelf()
+        )
+        rows = tuple(
+            (self._button(game_facts(game), "game", key),) for key, game in shelf().items()
+        )
+        return self._screen(phrase("house.sheet.games"), lines, rows)
+
+    def gone(self) -> Screen:
+        """What a sheet shows that is used or too old."""
+        again = self._button(phrase("house.sheet.new"), "new", style="good")
+        return self._screen(phrase("house.sheet.gone"), (), ((again,),))
+
+    def sheet(self, sheet: TableDraft) -> Screen:
+        """Against whom, on which side, and what the rest comes to."""
+        game, lines = sheet.played, [self._say(f"{sheet.game}.blurb")]
+        chosen = {key: one for key, one in sheet.options.items() if key not in COMMON}
+        lines += map(self.tongue.say, changed_rules(game, {**game.chosen({}), **chosen}))
+        games = int(sheet.options.get(MATCH, "1"))
+        if games > 1:
+            lines.append(self.tongue.say(best_of(Match(games))))
+        if sheet.options.get(HINTS) == "on":
+            lines.append(self._say("house.hints-allowed"))
+        if self.private and sheet.against == ANYONE:
+            lines.append(self._say("house.sheet.to-send"))
+        if is_dealt(game):
+            seal = legible_seal(commitment(bytes.fromhex(sheet.secret)))
+            lines.append(self._say("house.commitment", code=seal))
+        if sheet.words:
+            lines.append(self.tongue.say(phrase("house.words-said", words=(sheet.words,))))
+        rules = self._button(phrase("house.sheet.rules"), "page", RULES)
+        other = self._button(phrase("house.sheet.other-game"), "game", "")
+        rows = [(self._start(sheet),), (rules, other)]
+        rows.append((self._button(phrase("clock.button.own"), *CLOCK),))
+        if is_dealt(game):
+            rows.append((self._button(phrase("house.button.own-words"), *WORDS),))
+        title = phrase("house.sheet.title", game=phrase(f"{game.key}.name"))
+        return self._screen(title, tuple(lines), tuple(rows), self._main(sheet, game))
+
+    def rules(self, sheet: TableDraft) -> Screen:
+        """The house rules, each with what it means and what it is now."""
+        done = self._button(phrase("house.sheet.done"), "page", MAIN, style="good")
+        title = phrase("house.sheet.rules-title", game=phrase(f"{sheet.game}.name"))
+        about = [rule.label for rule in rules_of(sheet.played)]
+        if len(sheet.played.begins) > 1:
+            about.insert(0, "house.sheet.begins")
+        lines = tuple(
+            self._say("house.sheet.rule", rule=phrase(one), about=phrase(f"{one}.about"))
+            for one in about
+        )
+        return replace(self._screen(title, lines, ((done,),), self._rules(sheet)), marked=True)
+
+    def values(self, sheet: TableDraft, what: str) -> Screen:
+        """All values of one thing, where no list can show them."""
+        game = sheet.played
+        found = {MAIN: self._main(sheet, game), RULES: self._rules(sheet)}
+        page, choice = next(
+            (page, one)
+            for page, choices in found.items()
+            for one in choices
+            if one.opens == self._code("page", what)
+        )
+        back = (self._button(phrase("house.button.back"), "page", page),)
+        open_list = Choice("", choice.options, choice.chosen)
+        label = choice.label or self._say("house.sheet.levels")
+        return self._screen(verbatim(f"{label}:"), (), (*open_list.rows(), back))
+
+    # ---------------------------------------------------------------- choices
+
+    def _main(self, sheet: TableDraft, game: Game) -> tuple[Choice, ...]:
+        against = {
+            COMPUTER: phrase("house.sheet.against.computer"),
+            ANYONE: phrase(f"house.sheet.against.{'invited' if self.private else 'anyone'}"),
+        }
+        if sheet.person is not None:
+            against[sheet.against] = phrase("house.sheet.against.person", name=sheet.named)
+        found = [self._choice("", "against", against, sheet.against)]
+        if not self.private:
+            found.append(Choice(self._say("house.sheet.person"), person=self._code(*WHO)))
+        elif self.picks:
+            found.append(Choice("", (self._button(phrase("house.sheet.person"), *WHO),)))
+        if sheet.against == COMPUTER and game.levels > 1:
+            level = str(min(sheet.level, game.levels))
+            said = {
+                str(n): phrase("house.sheet.level", number=n, name=level_name(game, n))
+                for n in range(1, game.levels + 1)
+            }
+            found.append(self._choice("", "level", said, level))
+        if len(game.seats) > 1:
+            some = sheet.seats or (max if sheet.against == ANYONE else min)(game.seats)
+            many = {str(n): phrase("house.sheet.seats", n=n) for n in game.seats}
+            found.append(self._choice("", "seats", many, str(some)))
+        sides = {"": phrase("house.begins.lot")}
+        sides |= {side: phrase(f"{game.key}.side.{side}") for side in game.sides}
+        found.append(self._choice("house.sheet.side", "side", sides, sheet.side))
+        controls = (*PRESETS, *([] if sheet.clock in PRESETS else [sheet.clock]))
+        clocks = {one: _clock(one) for one in controls}
+        found.append(self._choice("clock.sheet", "clock", clocks, sheet.clock))
+        return tuple(found)
+
+    def _rules(self, sheet: TableDraft) -> tuple[Choice, ...]:
+        game, found = sheet.played, []
+        if len(game.begins) > 1:
+            ways = {one: phrase(begin_key(game, one)) for one in game.begins}
+            now = sheet.begins or game.begins[0]
+            found.append(self._choice("house.sheet.begins", "begins", ways, now))
+        for rule in rules_of(game):
+            values = {value: phrase(f"{rule.label}.{value}") for value in rule.values}
+            now = sheet.options.get(rule.key, rule.values[0])
+            found.append(self._choice(rule.label, "rule", values, now, rule.key))
+        return tuple(found)
+
+    def _choice(
+        self, label: str, word: str, values: dict[str, Phrase], now: str, *of: str
+    ) -> Choice:
+        said = self._say(label) if label else ""
+        options = tuple(self._button(one, word, *of, value) for value, one in values.items())
+        chosen = list(values).index(now)
+        apart = len(options) > (FEW if label else MANY)
+        opens = self._code("page", *(of or (word,))) if apart else ""
+        return Choice(said, options, chosen, opens)
+
+    # ---------------------------------------------------------------- parts
+
+    def _start(self, sheet: TableDraft) -> Button:
+        if sheet.person is not None:
+            said = phrase("house.sheet.challenge", name=sheet.named)
+        else:
+            plays = sheet.against == COMPUTER
+            said = phrase("house.button.start" if plays else "house.sheet.invite")
+        return self._button(said, "start", style="good")
+
+    def _say(self, key: str, **args: str | int | Phrase) -> str:
+        return self.tongue.say(phrase(key, **args))
+
+    def _code(self, *path: str) -> str:
+        return encode_click(Click(Action.SHEET, NO_TABLE, self.number, path), self.key)
+
+    def _button(self, said: Phrase, *path: str, style: str = "house") -> Button:
+        return Button(self.tongue.say(said), self._code(*path), style)
+
+    def _screen(
+        self,
+        headline: Phrase,
+        lines: tuple[str, ...],
+        rows: tuple[tuple[Button, ...], ...],
+        choices: tuple[Choice, ...] = (),
+    ) -> Screen:
+        said = self.tongue.say(headline)
+        return Screen(
+            NO_TABLE, 0, said, lines, rows=rows, language=self.tongue.code, choices=choices
+        )
+
+
+def _clock(control: str) -> Phrase:
+    found = read_control(control)
+    return phrase("clock.none") if found is None else found.said()
+
+
+def game_facts(game: Game) -> Phrase:
+    """The name of *game*, how many play it, and how long it takes."""
+    few, many = min(game.seats), max(game.seats)
+    players = phrase("house.sheet.seats", n=few)
+    if many > few:
+        players = phrase("house.sheet.seats-from", few=few, many=many)
+    lasts = phrase(f"{game.key}.lasts")
+    name = phrase(f"{game.key}.name")
+    return phrase("house.sheet.facts", game=name, players=players, lasts=lasts)

@@ -1,0 +1,207 @@
+"""What a page with room for it shows beside a board: whose turn, with whom, the last moves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.port import Button
+from bot.presenters.buttons import Action
+from bot.presenters.composer import Composer
+from bot.presenters.history import HistoryLine, history_line
+from bot.presenters.news import without_deal
+from bot.presenters.viewers import Viewer
+from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
+from bot.session.visibility import VisibleTable
+from games.core import CHANCE, Phrase, Seat, Who, phrase
+from games.core.picker import spelled
+from render.kit import Spot, painter
+from render.scene import Scene
+
+
+@dataclass(frozen=True)
+class MoveEnd:
+    """The moves that end on one *cell* of the board, a button for each."""
+
+    cell: str
+    moves: tuple[Button, ...]
+
+
+@dataclass(frozen=True)
+class Motion:
+    """What goes on the picture by the entry *number* of the log, in parts of width and height.
+
+    *start* and *end* are boxes: left, top, width and height. *spins* says that chance moved it.
+    """
+
+    number: int
+    start: tuple[float, float, float, float]
+    end: tuple[float, float, float, float]
+    spins: bool
+
+
+@dataclass(frozen=True)
+class SidePanel:
+    """What stands beside a board: *mine* says that the viewer is to move, or to answer an offer.
+
+    *told* is what is news to the viewer, *count* how many moves there were in all, *motions* how
+    the last of them look on the picture. *watches* says that the viewer looks on. *ends* are
+    the moves that go on from what is chosen, where they are told by the cell on which they end.
+    """
+
+    mine: bool
+    open: bool
+    over: bool
+    status: str
+    company: str = ""
+    told: tuple[HistoryLine, ...] = ()
+    count: int = 0
+    ends: tuple[MoveEnd, ...] = ()
+    motions: tuple[Motion, ...] = ()
+    watches: bool = False
+
+
+def side_panel_of(
+    table: Table, person: int, code: str, key: bytes, scene: Scene | None = None
+) -> SidePanel:
+    """What stands beside the board of *table* on the page of *person*, who reads *code*.
+
+    *scene* is the picture of it that he sees.
+    """
+    path = () if scene is None else scene.path
+    seat = table.seat_of(person)
+    composer = Composer(table, Viewer(seat, code, personal=True), key)
+    others = tuple(
+        Who(number)
+        for number, player in enumerate(table.players)
+        if number != seat and player.seated
+    )
+    return SidePanel(
+        mine=any(table.players[actor].person == person for actor in table.actors())
+        or any(seat is not None and seat not in offer.agreed for offer in table.offers),
+        open=table.status == OPEN,
+        over=table.status in (ENDED, CLOSED),
+        status=composer.say(_status(table, seat)),
+        company=_company(composer, others),
+        told=_told(composer),
+        count=len(table.log),
+        ends=_ends(composer, path) if path and seat in table.actors() else (),
+        watches=seat is None and table.status != OPEN,
+        motions=() if scene is None or path or not table.log else _motions(composer, scene),
+    )
+
+
+MOST_MOTIONS = 6
+"""How many of the last entries are shown going: more than these nobody follows."""
+
+
+def _motions(composer: Composer, scene: Scene) -> tuple[Motion, ...]:
+    """How what was played last looks on *scene*, which the viewer sees now."""
+    recent = composer.seen.last(MOST_MOTIONS)
+    painted, found = painter(composer.table.game.key), []
+    # What this viewer may not know of was not seen to go.
+    afterwards = [*(one.before for one in recent), composer.seen.position][1:]
+    for one, after in zip(recent, afterwards, strict=True):
+        cells = composer.table.game.menus.motion(one.before, one.move)
+        if cells is None or (one.seat == CHANCE and one is not recent[-1]):
+            continue  # A die that was counted since shows no eyes any more.
+        start, end = (
+            next((c for c in painted.cells(replace(scene, seen=seen)) if c.step == cell), None)
+            for seen, cell in zip((one.before, after), cells, strict=True)
+        )
+        if end is not None:
+            start = start or end
+            boxes = (start.x, start.y, start.w, start.h), (end.x, end.y, end.w, end.h)
+            found.append(Motion(one.number, *boxes, one.seat == CHANCE))
+    return tuple(found)
+
+
+def _company(composer: Composer, others: tuple[Who, ...]) -> str:
+    """With whom the viewer plays, or at whom he looks."""
+    looks = composer.viewer.seat is None and composer.table.status != OPEN
+    key = "web.watches" if looks else "web.with"
+    return composer.say(phrase(key, who=others)) if others else ""
+
+
+def _ends(composer: Composer, path: tuple[str, ...]) -> tuple[MoveEnd, ...]:
+    """The moves that begin with *path*, by the cells on which they end."""
+    table, seat = composer.table, composer.asked()
+    if seat is None:
+        return ()
+    position = table.present
+    found: dict[str, list[Button]] = {}
+    for steps, move in spelled(table.game, position, position.legal_moves(seat)).items():
+        end = table.game.menus.landing(position, move) if steps[: len(path)] == path else None
+        if end is not None:
+            cell, label = end
+            button = Button(composer.say(label), composer.code(Action.MOVE, *steps), "move")
+            found.setdefault(cell, []).append(button)
+    return tuple(MoveEnd(cell, tuple(moves)) for cell, moves in found.items())
+
+
+@dataclass(frozen=True)
+class Pointed:
+    """What somebody means who points at his board: a move as it is *typed*, if he has said enough.
+
+    *asked* is what he is asked at present.
+    """
+
+    typed: str
+    asked: str
+
+
+def pointed(composer: Composer, path: tuple[str, ...], x: float, y: float) -> Pointed:
+    """What the viewer means who has chosen *path* and points at *x*, *y*, parts of the picture."""
+    table = composer.table
+    scene, seat = composer.board(path).scene, composer.asked()
+    if scene is None or seat is None:
+        return Pointed("", "")
+    menus, seen = table.game.menus, VisibleTable(table, seat).position
+    at = _cell_at(scene, x, y)
+    typed = "" if at is None else menus.pointed(seen, seat, scene.path, at.step)
+    return Pointed(typed, composer.say(menus.question(seen, seat, scene.path)))
+
+
+@dataclass(frozen=True)
+class Planned:
+    """What somebody chose who pointed at his board while others are to move.
+
+    It is the *cell* and its *step*, and the move as it is *typed* once it is a whole one.
+    """
+
+    cell: Spot
+    step: str
+    typed: str
+
+
+def planned(composer: Composer, path: tuple[str, ...], x: float, y: float) -> Planned | None:
+    """What the viewer chooses who has chosen *path* and points at *x*, *y* before his turn."""
+    table, seat = composer.table, composer.viewer.seat
+    scene = composer.board().scene
+    if scene is None or seat is None or seat in table.actors():
+        return None
+    cell = _cell_at(scene, x, y)
+    if cell is None:
+        return None
+    plan = table.game.menus.planned(VisibleTable(table, seat).position, seat, path, cell.step)
+    return None if plan is None else Planned(cell, plan.step, plan.typed)
+
+
+def _cell_at(scene: Scene, x: float, y: float) -> Spot | None:
+    cells = painter(scene.game).cells(scene)
+    return next((c for c in cells if c.x <= x < c.x + c.w and c.y <= y < c.y + c.h), None)
+
+
+def _status(table: Table, seat: Seat | None) -> Phrase:
+    actors = sorted(table.actors())
+    if table.status == OPEN:
+        return phrase("web.status.open")
+    if table.status != PLAYING:
+        return phrase("web.status.over")
+    if seat in actors:
+        return phrase("web.status.yours")
+    return phrase("web.status.theirs", who=tuple(map(Who, actors)))
+
+
+def _told(composer: Composer) -> tuple[HistoryLine, ...]:
+    """What is news to the viewer, numbered in the log."""
+    return tuple(history_line(composer, told) for told in without_deal(composer.seen.recent))

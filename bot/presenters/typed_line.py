@@ -1,0 +1,224 @@
+"""A typed line as a command with its values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+
+from bot.presenters.command_specs import (
+    CommandSpec,
+    Parameter,
+    ParameterKind,
+    find_command,
+    names_in,
+    options_of,
+    words_of,
+)
+from bot.presenters.labels import (
+    game_names,
+    option_values,
+    options_by_name,
+    side_keys,
+    side_names,
+    spelling,
+    value_named,
+)
+
+_TOKEN = re.compile(r"@[^\s,;:()=]+|=|[^\s,;:()=]+")
+"""A person with their @, a sign of equality or a word; other punctuation only separates them."""
+
+_NUMBERED = re.compile(r"([^\W\d_]+)(\d+)")
+"""A name and its number in one word, such as «nivel9»."""
+
+_LONGEST = 12
+"""More words than any name has."""
+
+Values = dict[str, str]
+
+
+def parse(line: str) -> tuple[CommandSpec, Values] | None:
+    """A typed line as command and values; ``None`` where no command is called so.
+
+    Values are named (``game=niya``, ``nivel=2``) or stand in the order of the parameters. A
+    parameter that takes the rest takes every word that is not named. Where a command has options
+    a name needs no sign, as in «contra la máquina, nivel 9», and the value of an option stands
+    under its name as it was typed.
+    """
+    head, _, tail = line.strip().partition(" ")
+    command = find_command(head.split("@")[0])
+    if command is None:  # «/por qué»: a name that is written as two words
+        second, _, tail = tail.lstrip().partition(" ")
+        command = find_command(f"{head}{second}") if second else None
+    if command is None:
+        return None
+    if options_of(command) is None:
+        return command, _ordinary(command, tail.split())
+    return command, _free(command, _tokens(tail))
+
+
+def parse_options(text: str) -> tuple[Values, list[str]]:
+    """The values of options under their names as typed, and the words that belong to none."""
+    return _split(_tokens(text), {})
+
+
+def _ordinary(command: CommandSpec, words: list[str]) -> Values:
+    named, values, loose = names_in(command), Values(), list[str]()
+    while words:
+        name, _, value = words[0].partition("=")
+        parameter = named.get(spelling(name)) if value else None
+        if parameter is None:
+            loose.append(words.pop(0))
+        else:
+            words[0] = value
+            values[parameter.name] = _take_first(words, parameter)
+    forms = words_of("house.word.text")
+    for parameter in command.parameters:
+        said = [word for word in loose if spelling(word) in forms]
+        if parameter.kind is ParameterKind.FORM and parameter.name not in values and said:
+            values[parameter.name] = said[0]  # no table is called so
+            loose.remove(said[0])
+    return _place(command, loose, values)
+
+
+def _free(command: CommandSpec, words: list[str]) -> Values:
+    named = names_in(command)
+    values, words = _split(words, named)
+    loose = [one for one in _read(words, named, values) if one[0] == "@" or not _joins(one)]
+    game, person, side = (
+        next(one.name for one in command.parameters if one.kind is kind)
+        for kind in (ParameterKind.GAME, ParameterKind.PERSON, ParameterKind.SIDE)
+    )
+    spans = (loose[at:][: _span(loose[at:], game_names())] for at in range(len(loose)))
+    found = {game: " ".join(next(filter(None, spans), ()))}
+    sides = game_names().get(spelling(values.get(game) or found[game]))
+    labels = {} if sides is None else side_keys(sides)
+    found[person] = next((one for one in loose if one[0] == "@"), "")
+    # A person called like a side has an @.
+    free = (one for one in loose if one[0] != "@")
+    found[side] = next((one for one in free if value_named(labels, one) is not None), "")
+    for name, said in found.items():
+        if said and name not in values:
+            values[name] = said
+            at = loose.index(said.split()[0])
+            del loose[at : at + len(said.split())]
+    return _place(command, loose, values)
+
+
+def _split(words: list[str], named: Mapping[str, Parameter]) -> tuple[Values, list[str]]:
+    """The options among *words* with their values, and all other words.
+
+    The value stands behind the name of the option or, without a sign, before it: «6x6 board».
+    *named* are the parameters.
+    """
+    values, loose = Values(), list[str]()
+    while words:
+        many = _span(words, options_by_name())
+        strange = (
+            words[1:2] == ["="] and words[0][0] not in "@=" and spelling(words[0]) not in named
+        )
+        if not many and not strange:
+            loose.append(words.pop(0))
+            continue
+        name = _take(words, many or 1)
+        marked = bool(_take(words, words[:1] == ["="]))
+        known = option_values(spelling(name))
+        value = _take_named(words, known) or ("" if marked else _take_last(loose, known))
+        taken = not words or words[0][0] == "@" or words[1:2] == ["="]
+        taken = taken or spelling(words[0]) in named
+        if not value and not taken and not _span(words, {**game_names(), **options_by_name()}):
+            value = _take_word(words)
+        values[name] = value
+    return values, loose
+
+
+def _read(words: list[str], named: Mapping[str, Parameter], values: Values) -> list[str]:
+    """Add the named parameters among *words* to *values*; all other words."""
+    loose: list[str] = []
+    seats = next(name for name, one in named.items() if one.kind is ParameterKind.SEATS)
+    while words:
+        word = words.pop(0)
+        counted = word.isdigit() and words and words[1:2] != ["="]
+        if counted and spelling(words[0]) in words_of("house.word.seats"):
+            word, words[0] = seats, word  # «4 jugadores»
+        numbered = _NUMBERED.fullmatch(word)
+        if numbered is not None and spelling(numbered[1]) in named:
+            word, words = numbered[1], [numbered[2], *words]
+        parameter = None if word[0] == "@" else named.get(spelling(word))
+        if parameter is None:
+            loose += [word] if word != "=" else []
+            continue
+        _take(words, words[:1] == ["="])
+        if parameter.kind is not ParameterKind.OPTIONS:
+            names = game_names() if parameter.kind is ParameterKind.GAME else side_names()
+            # A name without a value is its own: the refusal tells which values there are.
+            values[parameter.name] = _take_named(words, names) or _take_word(words) or word
+    return loose
+
+
+def _place(command: CommandSpec, loose: list[str], values: Values) -> Values:
+    """*values* with the *loose* words for the parameters that have none, in their order."""
+    for parameter in command.parameters:
+        if loose and parameter.name not in values:
+            many = len(loose) if parameter.rest else 0
+            values[parameter.name] = _take(loose, many) or _take_first(loose, parameter)
+    return values
+
+
+def _tokens(text: str) -> list[str]:
+    found = (one if one[0] == "@" else one.strip(".") for one in _TOKEN.findall(text))
+    return [one for one in found if one]
+
+
+def _span(words: Sequence[str], names: Collection[str]) -> int:
+    """How many of the first *words*, at most, are one of *names* together; 0 where none are."""
+    found, said = 0, ""
+    for many, word in enumerate(words[:_LONGEST], 1):
+        if word[0] in "@=":
+            break
+        said += spelling(word)
+        found = many if said in names else found
+    return found
+
+
+def _take(words: list[str], many: int) -> str:
+    said = " ".join(words[:many])
+    del words[:many]
+    return said
+
+
+def _take_first(words: list[str], parameter: Parameter) -> str:
+    """The first word, or those that name a game where *parameter* is one: «ajedrez japonés»."""
+    many = _span(words, game_names()) if parameter.kind is ParameterKind.GAME else 1
+    return _take(words, many or 1)
+
+
+def _take_named(words: list[str], names: Collection[str]) -> str:
+    """One of *names* at the head of *words*, behind what only joins words too; "" for none."""
+    for skipped, word in enumerate(words):
+        if many := _span(words[skipped:], names):
+            _take(words, skipped)
+            return _take(words, many)
+        if not _joins(word):
+            break
+    return ""
+
+
+def _take_last(words: list[str], names: Collection[str]) -> str:
+    """One of *names* at the end of *words*, the longest; "" for none."""
+    for many in range(min(len(words), _LONGEST), 0, -1):
+        if _span(words[-many:], names) == many:
+            said = " ".join(words[-many:])
+            del words[-many:]
+            return said
+    return ""
+
+
+def _take_word(words: list[str]) -> str:
+    """The first of *words* that joins no others; "" where another name follows."""
+    while words[1:] and _joins(words[0]):
+        del words[0]
+    return _take(words, 1) if words[:1] != ["="] and words[1:2] != ["="] else ""
+
+
+def _joins(word: str) -> bool:
+    return spelling(word) in words_of("house.word.joining")

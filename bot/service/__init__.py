@@ -1,0 +1,1 @@
+"""The services behind a table: changes, people, places, deadlines, computers, limits, cluster."""

@@ -1,0 +1,210 @@
+"""The computers' turns: a computer to move is asked until its move is on disk.
+
+Claims of players are judged in the same way, where a game has claims.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import chain, repeat
+
+from bot.runtime.tasks import Tasks
+from bot.service.changes import Change, Changes, Participant
+from bot.service.computers.pool import Question, Thinkers
+from bot.service.computers.worker import Task
+from bot.service.tables import Tables
+from bot.service.updates import SeenBefore, Update
+from bot.session import offers, play
+from bot.session.events import OfferKind
+from bot.session.resignation import ResignationPolicy
+from bot.session.table import CLOSED, ENDED, PLAYING, BrokenTable, Table
+from bot.session.unit_of_work import UnitOfWork
+from games.core import Seat, read_move
+from storage import games
+from storage.engine import Store, Transaction
+from storage.errors import StorageError
+
+log = logging.getLogger(__name__)
+
+RETRIES = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0)
+"""After how many seconds a move that could not be stored is tried again; the last one for ever."""
+
+ADOPTED = 50
+"""How many tables at most one process takes over at once, where another one has ended."""
+
+PAUSE = 0.7
+"""How many seconds after a turn began a computer moves at the earliest: one wants to see it."""
+
+
+@dataclass(kw_only=True)
+class ComputerTurns(Participant):
+    """Asks computers for their moves, once for each version of a table."""
+
+    store: Store
+    tables: Tables
+    thinkers: Thinkers
+    tasks: Tasks
+    retries: tuple[float, ...] = RETRIES
+    pause: float = PAUSE
+    temper: ResignationPolicy = field(default_factory=ResignationPolicy)
+    _asked: dict[str, int] = field(default_factory=dict)
+    """The version of each table for which a computer is being asked just now."""
+    _answered: dict[tuple[str, int], asyncio.Event] = field(default_factory=dict)
+    """Set when the computer has moved, for those who wait for that version of a table."""
+    _judging: set[str] = field(default_factory=set)
+    """The tables at which a claim is being judged."""
+
+    async def stored(self, tx: Transaction, change: Change) -> None:
+        """Store nothing: the turn is stored with the table."""
+
+    def committed(self, change: Change) -> None:
+        """Ask the computers to move."""
+        self.ask(change.table, change.changes)
+
+    async def adopt(self, changes: Changes) -> None:
+        """Resume computer moves whose process has died."""
+        fleet = self.store.fleet
+        if fleet.alone:
+            codes = await self.store.read(games.computers_to_move)
+        else:
+            codes = await self.store.write_beside(games.orphaned, fleet.number, ADOPTED)
+        for code in codes:
+            with suppress(BrokenTable):
+                self.ask(await self.tables.get(code), changes)
+
+    async def resume(self, changes: Changes) -> None:
+        """After a start: resume computer moves, and read what an earlier release left."""
+        await self.adopt(changes)
+        await self.tables.learned(lambda table: self.ask(table, changes))
+
+    def ask(self, table: Table, changes: Changes) -> None:
+        """Ask the computers to move at *table*, and have claims judged."""
+        if table.status in (ENDED, CLOSED):
+            self.temper.forget(table.code)
+        if table.computers_to_move() and self._asked.get(table.code) != table.version:
+            self._asked[table.code] = table.version
+            self.tasks.start(self._play(table, changes))
+        if table.claimant() is not None and table.code not in self._judging:
+            self._judging.add(table.code)
+            self.tasks.start(self._judge(table, changes))
+
+    async def _play(self, table: Table, changes: Changes) -> None:
+        try:
+            seat = table.computers_to_move()[0]
+            began = asyncio.get_running_loop().time()
+            text, hurried = await self._thought(table, seat)
+            gives_up = self.temper.gives_up(table, seat)
+            draws = not gives_up and self.temper.offers_draw(table, seat)
+
+            def decide(work: UnitOfWork) -> None:
+                # An undo or a resignation came in between: the newer version was asked for anew.
+                if work.table.version != table.version:
+                    return
+                if gives_up:
+                    play.resign(work, seat)
+                    return
+                one = read_move(table.game, work.table.present, seat, text)
+                play.play_moves(work, seat, (one,), hurried=hurried)
+                if draws and work.table.status == PLAYING:
+                    offers.place_offer(work, seat, OfferKind.DRAW)
+
+            if len(table.present.legal_moves(seat)) > 1:
+                # A move that appears at once looks like a fault.
+                await asyncio.sleep(began + self.pause - asyncio.get_running_loop().time())
+            await self._kept("computer", table, decide, changes)
+        finally:
+            if self._asked.get(table.code) == table.version:
+                del self._asked[table.code]
+            answered = self._answered.pop((table.code, table.version), None)
+            if answered is not None:
+                answered.set()
+
+    async def answered(self, table: Table, seconds: float) -> None:
+        """Wait until the computer to move at *table* has moved, at most so many *seconds*."""
+        if self._asked.get(table.code) != table.version:
+            return
+        answered = self._answered.setdefault((table.code, table.version), asyncio.Event())
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await answered.wait()
+
+    async def _judge(self, table: Table, changes: Changes) -> None:
+        try:
+            while (seat := table.claimant()) is not None:
+                await self._kept("arbiter", table, await self._ruled(table, seat), changes)
+                table = await self.tables.get(table.code)
+        except (BrokenTable, StorageError) as wrong:
+            log.error("table %s: its claim is judged later: %s", table.code, wrong)
+        finally:
+            self._judging.discard(table.code)
+
+    async def _ruled(self, table: Table, seat: Seat) -> Callable[[UnitOfWork], None]:
+        """The decision that writes the verdict on the claim of *seat* at *table*."""
+        asked = Question(table.code, table.game.key, table.setting, table.log, seat)
+        ruling = await self.thinkers.answer(asked, Task.RULING) or {"move": "", "line": ()}
+        said, line = ruling["move"], ruling["line"]
+
+        def decide(work: UnitOfWork) -> None:
+            # The claim may have been taken back; if not, more may have been played since.
+            if work.table.claimant() != seat or work.table.log[: len(table.log)] != table.log:
+                return
+            position, written = work.table.present, table.game.notation.written
+            rulings = {written(position, one): one for one in position.rulings(seat)}
+            play.judge(work, seat, rulings.get(said, [*rulings.values()][-1]), line)
+
+        return decide
+
+    async def _thought(self, table: Table, seat: Seat) -> tuple[str, bool]:
+        """The computer's move, and whether it had no time to think."""
+        level = table.players[seat].level or 1
+        try:
+            name = f"{table.code}:{table.version}"
+            asked = Question(
+                name, table.game.key, table.setting, table.log, seat, level, table.present
+            )
+            thought = await self.thinkers.think(asked)
+            move = read_move(table.game, table.present, seat, thought.move)
+            hurried = thought.hurried
+            self.temper.note(table, seat, thought.value)
+        except Exception:  # whatever it is, a table that waits for ever would be worse
+            log.exception("table %s: no thought, the first legal move is played", table.code)
+            move, hurried = table.present.legal_moves(seat)[0], True
+        return table.game.notation.written(table.present, move), hurried
+
+    async def _kept(
+        self,
+        platform: str,
+        table: Table,
+        decide: Callable[[UnitOfWork], None],
+        changes: Changes,
+    ) -> None:
+        """Store what *decide* writes, however long it takes, unless it was overtaken."""
+        origin = Update(platform, f"{table.code}:{table.version}")
+        for wait in chain(self.retries, repeat(self.retries[-1])):
+            if await self._stored(origin, table, decide, changes):
+                return
+            await asyncio.sleep(wait)
+
+    async def _stored(
+        self,
+        origin: Update,
+        table: Table,
+        decide: Callable[[UnitOfWork], None],
+        changes: Changes,
+    ) -> bool:
+        """Whether nothing is left to do: it is on disk, or was overtaken."""
+        try:
+            await changes.change(origin, table.code, decide)
+        except (SeenBefore, BrokenTable):
+            return True
+        except StorageError as wrong:
+            log.error("table %s: what a computer decided waits: %s", table.code, wrong)
+            return False
+        except Exception:
+            log.exception("table %s: what a computer decided failed", table.code)
+            return False
+        return True

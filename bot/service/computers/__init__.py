@@ -1,0 +1,1 @@
+"""Computer players, which think in worker processes."""

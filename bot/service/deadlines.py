@@ -1,0 +1,290 @@
+"""Deadlines: what happens at a table when its players do nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from bot.service import reminders
+from bot.service.arrivals import LATEST, Arrivals
+from bot.service.changes import Change, Changes, Participant, RemoteChange
+from bot.service.clock import Clock
+from bot.service.outages import Outages
+from bot.service.ownership import Ownership
+from bot.service.reminders import Reminders
+from bot.service.schedule import DeadlineAlarm
+from bot.service.tables import Tables
+from bot.service.updates import DeadlineKind, SeenBefore, Update
+from bot.session import play, timekeeping
+from bot.session.game_clock import LASTING, at_instant
+from bot.session.table import OPEN, PLAYING, BrokenTable, Table
+from bot.session.unit_of_work import UnitOfWork
+from games.core import Seat
+from storage import deadlines
+from storage.engine import Store, Transaction
+from storage.errors import StorageError
+from storage.records import MILLISECOND, DeadlineRow
+from storage.turns import patiently
+
+log = logging.getLogger(__name__)
+
+INVITATION = timedelta(hours=1)
+CHALLENGE = timedelta(hours=24)
+SET_UP = timedelta(hours=24)
+"""How long a set-up may take before the rules arrange the rest (G14), where no clock says so."""
+
+AGAIN = 15.0
+"""After how many seconds deadlines that could not be met are tried again."""
+
+LOOK = timedelta(minutes=1)
+"""How often a flag that waits for an unreachable player is looked at."""
+
+SOON = timedelta(seconds=1)
+"""The shortest time between two looks at the same flag."""
+
+AT_ONCE = 1
+"""How many deadlines are met at once; each further one waits for the boards of the others."""
+
+PAUSE = 0.02
+"""For how many seconds each of them waits at least."""
+
+BREATH = 0.25
+"""For how many seconds it does so at most."""
+
+SHARED = 5.0
+"""Every how many seconds deadlines of other processes are looked for, at least."""
+
+TOGETHER = 200
+"""How many deadlines are read at a time."""
+
+
+async def set_deadlines(
+    tx: Transaction, before: Table | None, table: Table, now: datetime
+) -> datetime | None:
+    """Note when *table*, *now* by the steady clock, must be looked at; answers the earliest."""
+    if table.status == OPEN:
+        challenged = any(player.invited for player in table.players)
+        until = now + (CHALLENGE if challenged else INVITATION)
+        await deadlines.set(tx, table.code, DeadlineKind.INVITATION, table.version, until)
+        return until
+    if before is None or before.status != table.status:
+        await deadlines.clear(tx, table.code, DeadlineKind.INVITATION)
+    due = (await _set_up_set(tx, before, table, now), await _flag_set(tx, before, table))
+    await reminders.set_reminder(tx, before, table, now)
+    return min((one for one in due if one is not None), default=None)
+
+
+async def _set_up_set(
+    tx: Transaction, before: Table | None, table: Table, now: datetime
+) -> datetime | None:
+    """Note when a set-up that begins *now* is over, if one does."""
+    known = None if before is None else (before.status, before.actors())
+    until = _set_up_of(table, now) if known != (table.status, table.actors()) else None
+    if until is not None:
+        await deadlines.set(tx, table.code, DeadlineKind.SET_UP, table.version, until)
+    elif table.status != PLAYING:
+        await deadlines.clear(tx, table.code, DeadlineKind.SET_UP)
+    return until
+
+
+async def _flag_set(tx: Transaction, before: Table | None, table: Table) -> datetime | None:
+    """Note when it must be looked at whether a flag has fallen."""
+    flag = flag_of(table)
+    if flag is not None:
+        person = reminders.timed_person(table)
+        await deadlines.set(tx, table.code, DeadlineKind.FLAG, table.version, flag, person)
+    elif before is not None and flag_of(before) is not None:
+        await deadlines.clear(tx, table.code, DeadlineKind.FLAG)
+    return flag
+
+
+def flag_of(table: Table) -> datetime | None:
+    """When it must be looked at whether a flag has fallen at *table*.
+
+    A press that was made in time may still arrive a little later.
+    """
+    found = timekeeping.running_out(table)
+    return None if found is None else _looked_at(table, *found)
+
+
+def _looked_at(table: Table, seat: Seat, end: int) -> datetime:
+    late = timedelta() if timekeeping.waits_for_claim(table, seat) else LATEST
+    return at_instant(end) + MILLISECOND + late
+
+
+def _set_up_of(table: Table, now: datetime) -> datetime | None:
+    """When a set-up that begins *now* is over: hidden ones always, by the clock open ones too."""
+    timed = len(table.actors()) > 1 or table.clock is not None
+    if not (timed and _sets_up(table)):
+        return None
+    return now + (SET_UP if table.clock is None else table.clock.control.set_up * MILLISECOND)
+
+
+def _sets_up(table: Table) -> bool:
+    """Whether the rules can arrange what *table* waits for."""
+    return any(map(table.present.overdue, table.actors()))
+
+
+@dataclass(frozen=True)
+class Deadlines(Participant):
+    """Notes with each change when its table must be looked at again."""
+
+    clock: Clock
+    alarm: DeadlineAlarm
+
+    async def stored(self, tx: Transaction, change: Change) -> None:
+        """Set the deadlines of the table, where the change may have moved them."""
+        before, table = change.before, change.table
+        status = None if before is None else before.status
+        if table.status != status or table.status == OPEN or table.clock is not None:
+            change.due = await set_deadlines(tx, before, table, self.clock.steady())
+
+    def committed(self, change: Change) -> None:
+        """Wake the keeper in time for the new deadline."""
+        if change.due is not None:
+            self.alarm.look(change.due)
+
+    def heard(self, change: RemoteChange) -> None:
+        """Wake the keeper in time for a deadline that another process has set."""
+        if change.due is not None:
+            self.alarm.look(change.due)
+
+
+@dataclass(kw_only=True)
+class DeadlineKeeper:
+    """Looks at the tables whose time is over, and waits for the next."""
+
+    store: Store
+    clock: Clock
+    alarm: DeadlineAlarm
+    tables: Tables
+    changes: Changes
+    arrivals: Arrivals
+    outages: Outages
+    ownership: Ownership
+    reminders: Reminders
+    showing: Callable[[], frozenset[asyncio.Task[Any]]]
+    """The boards on their way: deadlines wait for them."""
+    _unmet: bool = False
+
+    async def keep(self) -> None:
+        """Meet every deadline at its time, for ever."""
+        while True:
+            self.alarm.clear()
+            wait: float | None = AGAIN
+            try:
+                full = await self.expire()
+                now = self.clock.steady()
+                self.alarm.following = await self.store.read(deadlines.following, now)
+                wait = AGAIN if self._unmet else None if self.store.fleet.alone else SHARED
+                if full:
+                    wait = 0.0
+                elif self.alarm.following is not None:
+                    wait = min((self.alarm.following - now).total_seconds(), wait or math.inf)
+            except StorageError as wrong:
+                log.error("%s", wrong)
+            except Exception:
+                log.exception("deadlines could not be met; they are tried again")
+            await self.alarm.wait(wait)
+
+    async def expire(self) -> bool:
+        """Do what is due; whether more may be due. Raises ``StorageError``."""
+        with patiently():
+            return await self._due_met()
+
+    async def _due_met(self) -> bool:
+        if self.alarm.freed:
+            freed, now = frozenset(self.alarm.freed), self.clock.steady()
+            await self.store.write(deadlines.hasten_kind, DeadlineKind.FLAG, freed, now)
+            self.alarm.freed -= freed
+        rows = await self.store.read(deadlines.due, self.clock.steady(), TOGETHER)
+        if rows:
+            # Presses that have arrived come first.
+            await self.arrivals.settled()
+        if any(row.kind == DeadlineKind.FLAG for row in rows):
+            await self.outages.look(self.ownership.connected())
+        met = []
+        for number, row in enumerate(rows):
+            if number >= AT_ONCE:
+                await self._breathe()
+            met.append(await self._met(row))
+        self._unmet = not all(met)
+        return len(rows) == TOGETHER and any(met)
+
+    async def _breathe(self) -> None:
+        """Let presses and boards go first: many deadlines may come at once."""
+        await asyncio.sleep(PAUSE)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(BREATH):
+                while busy := self.showing():
+                    await asyncio.wait(busy, return_when=asyncio.FIRST_COMPLETED)
+                await self.arrivals.settled()
+
+    async def _met(self, row: DeadlineRow) -> bool:
+        try:
+            await self._expired(row)
+        except BrokenTable:
+            return False
+        except StorageError:
+            raise
+        except Exception:
+            log.exception("table %s: its deadline %r could not be met", row.game, row.kind)
+            return False
+        return True
+
+    async def _expired(self, row: DeadlineRow) -> None:
+        if row.kind == DeadlineKind.REMINDER:
+            await self.reminders.met(row, await self.tables.get(row.game))
+            return
+
+        seen, again = -1, None
+
+        def decide(work: UnitOfWork) -> None:
+            nonlocal seen, again
+            table, seen = work.table, work.table.version
+            if row.kind == DeadlineKind.INVITATION and table.status == OPEN:
+                if table.version == row.version:
+                    play.close(work, "expired")
+            elif row.kind == DeadlineKind.SET_UP and table.status == PLAYING and _sets_up(table):
+                play.end_set_up(work)
+            elif row.kind == DeadlineKind.FLAG and table.status == PLAYING:
+                again = timekeeping.run_out(work)
+
+        origin = Update.of_deadline(row.game, row.kind, row.version)
+        with contextlib.suppress(SeenBefore):
+            await self.changes.change(origin, row.game, decide)
+        table = await self.tables.get(row.game)
+        async with self.store.transaction() as tx:
+            await self._settle(tx, row, table, again if seen == table.version else None)
+
+    async def _settle(
+        self, tx: Transaction, row: DeadlineRow, table: Table, again: int | None
+    ) -> None:
+        """Clear the deadline *row*, or set it anew where *table* still needs it.
+
+        *again* is the instant up to which the flag cannot fall, where that was found out.
+        """
+        if row.kind == DeadlineKind.FLAG:
+            found = timekeeping.running_out(table)
+            if found is not None:
+                seat, end = found
+                end = end if again is None else again
+                if end >= LASTING:
+                    self.alarm.held.add(row.game)
+                    flag = self.clock.steady() + LOOK
+                else:
+                    flag = max(_looked_at(table, seat, end), self.clock.steady() + SOON)
+                owner = reminders.timed_person(table)
+                await deadlines.set(tx, row.game, row.kind, table.version, flag, owner)
+                return
+        elif (row.kind == DeadlineKind.INVITATION and table.status == OPEN) or (
+            row.kind == DeadlineKind.SET_UP and _sets_up(table)
+        ):
+            return
+        await deadlines.clear(tx, row.game, row.kind)

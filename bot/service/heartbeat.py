@@ -1,0 +1,102 @@
+"""The heartbeat: notes that the bot runs, so that downtime counts against nobody."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from bot.service.clock import Clock
+from bot.service.outages import Outages
+from bot.service.ownership import Ownership
+from storage import drafts, inbox, links, settings
+from storage.engine import Store, Transaction
+from storage.errors import StorageError
+
+log = logging.getLogger(__name__)
+
+CLOCK = "clock"
+"""The duty of looking at the clock for all processes that share a database."""
+
+INBOX_KEPT = timedelta(days=3)
+"""How long an update is remembered as done: platforms deliver again within a day."""
+
+PAYLOAD_KEPT = timedelta(days=1)
+"""How long the payload of an update that failed is kept; of the others none is."""
+
+TICK = 10.0
+"""Every how many seconds the clock of our life is written."""
+
+APART = timedelta(milliseconds=50)
+"""How far the clocks of two processes may go apart before one is set by the other."""
+
+MILLISECOND = timedelta(milliseconds=1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Heartbeat:
+    """Keeps the steady clock over restarts: one process writes it, the others follow."""
+
+    store: Store
+    clock: Clock
+    outages: Outages
+    ownership: Ownership
+
+    async def go_on(self) -> None:
+        """Continue the steady clock where the last run stopped."""
+        lived_on = await self.store.fleet.others()
+        async with self.store.transaction() as tx:
+            stopped = await self._noted(tx, lived_on=lived_on)
+            if stopped is not None:
+                self.clock.steady.go_on(stopped)
+            if not lived_on:
+                await self._note(tx)
+
+    async def tick(self) -> None:
+        """Note that we live, and which platforms are reached, for ever."""
+        while True:
+            try:
+                if jump := self.clock.steady.jump():
+                    log.warning("the clock was set by %s; deadlines do not follow it", jump)
+                await self.outages.look(self.ownership.connected())
+                if self.store.fleet.holds(CLOCK):
+                    async with self.store.transaction() as tx:
+                        await self.alive(tx)
+                else:
+                    await self._follow()
+            except StorageError as wrong:
+                log.error("%s", wrong)
+            except Exception:
+                log.exception("what is due every %g seconds failed; it is tried again", TICK)
+            await asyncio.sleep(TICK)
+
+    async def alive(self, tx: Transaction) -> None:
+        """Note that we live now, and forget the updates that no platform delivers again."""
+        now = self.clock.steady()
+        await self._note(tx)
+        await inbox.prune(tx, now - INBOX_KEPT)
+        await drafts.prune(tx, self.clock.now())
+        await links.prune(tx, now)
+        if dropped := await inbox.strip(tx, now - PAYLOAD_KEPT):
+            log.warning("%d updates that could not be done in a day are set aside", dropped)
+
+    async def _note(self, tx: Transaction) -> None:
+        await settings.put(tx, "alive", self.clock.steady().isoformat())
+        if not self.store.fleet.alone:
+            await settings.put(tx, "alive-at", str(await self.store.fleet.age(tx, 0)))
+
+    async def _noted(self, tx: Transaction, *, lived_on: bool) -> datetime | None:
+        """The steady time as it was noted last, and as it is now where somebody *lived_on*."""
+        noted, at = await settings.get(tx, "alive"), await settings.get(tx, "alive-at")
+        if noted is None:
+            return None
+        passed = await self.store.fleet.age(tx, int(at)) if lived_on and at else 0
+        return datetime.fromisoformat(noted) + passed * MILLISECOND
+
+    async def _follow(self) -> None:
+        """Keep to the clock of the process that writes it: those of machines go apart."""
+        async with self.store.reading() as tx:
+            shared = await self._noted(tx, lived_on=True)
+        if shared is not None and abs(shared - self.clock.steady()) > APART:
+            self.clock.steady.go_on(shared)

@@ -1,0 +1,109 @@
+"""Outages of platforms and places: that time is given back to players there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from bot.port import Where
+from bot.service.clock import Clock
+from bot.service.schedule import DeadlineAlarm
+from bot.session.game_clock import LASTING, Span, instant
+from storage import calls, outages
+from storage.engine import Store, Transaction
+from storage.records import OutageRow
+
+KEPT = timedelta(days=60)
+"""How long an outage is remembered: longer than any turn by the clock lasts, twice over."""
+
+EVERYWHERE = ""
+"""The place that stands for a whole platform."""
+
+
+@dataclass
+class Outages:
+    """The outages of late, kept in memory: they are asked for with every press by the clock."""
+
+    store: Store
+    clock: Clock
+    alarm: DeadlineAlarm
+    _known: tuple[OutageRow, ...] | None = None
+    """None where they must be read anew: nobody can before the transaction that changes them."""
+    _up: Mapping[str, bool] = field(default_factory=dict)
+    """Which platforms could be reached when that was told last."""
+    _told: datetime | None = None
+
+    async def restored(self, platforms: Iterable[str]) -> None:
+        """Read what is stored, and note that none of the *platforms* is reached yet."""
+        now = self.clock.steady()
+        first = self._told is None
+        async with self.store.transaction() as tx:
+            if first and not await self.store.fleet.others():
+                # The steady clock has not counted the time since a kill.
+                await outages.cut(tx, now)
+            for platform in platforms:
+                await outages.begin(tx, platform, EVERYWHERE, now)
+            await outages.prune(tx, now - KEPT)
+            await self.store.fleet.tell(tx, "outages", False)
+        self._up = {**self._up, **dict.fromkeys(platforms, False)}
+        self._told, self._known = now, None
+
+    async def look(self, connected: Mapping[str, bool]) -> None:
+        """Note which platforms are *connected* just now.
+
+        A platform that fails now was reached for the last time at the look before.
+        """
+        now = self.clock.steady()
+        changed = {one: up for one, up in connected.items() if self._up.get(one, True) != up}
+        if changed:
+            async with self.store.transaction() as tx:
+                for platform, up in changed.items():
+                    if up:
+                        await outages.end(tx, platform, EVERYWHERE, now)
+                    else:
+                        await outages.begin(tx, platform, EVERYWHERE, self._told or now)
+                await self.store.fleet.tell(tx, "outages", any(changed.values()))
+            self._known = None
+            if any(changed.values()):
+                self.alarm.reached()
+        self._up, self._told = connected, now
+
+    async def noted(self, tx: Transaction, where: Where, shut: bool) -> None:
+        """A place is *shut* from now on, or open again; a private chat counts as reachable."""
+        if where.private:
+            return
+        change = outages.begin if shut else outages.end
+        await change(tx, where.platform, where.place, self.clock.steady())
+        await self.store.fleet.tell(tx, "outages", not shut)
+        self._known = None
+        if not shut:
+            self.alarm.reached()
+
+    def elsewhere(self, over: bool) -> None:
+        """Another process has noted an outage, or the end of one."""
+        self.forget()
+        if over:
+            self.alarm.reached()
+
+    def forget(self) -> None:
+        """Forget the outages: they are read anew."""
+        self._known = None
+
+    async def spans(self, code: str, person: int, began: int) -> tuple[Span, ...]:
+        """The spans in which *person* could not be reached at the table *code*, since *began*."""
+        if self._known is None:
+            async with self.store.reading() as tx:
+                self._known = await outages.every(tx)
+        near = [row for row in self._known if row.ended is None or instant(row.ended) > began]
+        if not near:
+            return ()
+        present = await self.store.read(calls.present, code)
+        place = next((row for row in present if row.person == person), None)
+        if place is None:
+            return ()
+        return tuple(
+            (instant(row.began), LASTING if row.ended is None else instant(row.ended))
+            for row in near
+            if row.platform == place.platform and row.place in (EVERYWHERE, place.place)
+        )

@@ -1,0 +1,199 @@
+"""The people of all chats: their identities, names, languages and settings.
+
+They are cached: every press, command and board asks for them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from cachetools import LRUCache, TTLCache
+
+from bot.port import Asker, Where
+from bot.service.clock import Clock
+from bot.service.places import Places
+from bot.session import preferences
+from bot.session.game_clock import instant
+from bot.session.names import cleaned
+from bot.session.preferences import Personal
+from bot.session.table import Table
+from storage import people, personal
+from storage.engine import Store, Transaction
+from storage.records import IdentityRow, Named, PersonRow
+
+KEPT = 4096
+"""How many people are cached."""
+
+GIVEN_UP = timedelta(hours=1)
+"""For how long a name that a person gave up is not stored again.
+
+A person with another name in each server would else be renamed with every press.
+"""
+
+
+@dataclass(kw_only=True)
+class People:
+    """The people of all chats. Everything written about one goes through here."""
+
+    store: Store
+    places: Places
+    clock: Clock
+    default_language: str
+    _known: LRUCache[tuple[str, str], PersonRow] = field(default_factory=lambda: LRUCache(KEPT))
+    _names: LRUCache[int, Named] = field(default_factory=lambda: LRUCache(KEPT))
+    _personal: LRUCache[int, Personal] = field(default_factory=lambda: LRUCache(KEPT))
+    _given_up: TTLCache[tuple[int, str], bool] = field(init=False)
+
+    def __post_init__(self) -> None:
+        seconds = GIVEN_UP.total_seconds()
+        self._given_up = TTLCache(KEPT, seconds, timer=lambda: self.clock.now().timestamp())
+
+    async def of(self, asker: Asker) -> PersonRow:
+        """The person behind *asker*, created or renamed if need be."""
+        return await self.mentioned(asker)
+
+    async def known(self, asker: Asker) -> PersonRow | None:
+        """The person behind *asker*, if there is one already."""
+        kept = self._known.get((asker.platform, asker.external))
+        return kept or await self.store.read(people.find, asker.platform, asker.external)
+
+    async def named(self, platform: str, name: str) -> PersonRow:
+        """The person with the @name *name* on *platform*, of whom nothing else is known."""
+        return await self.mentioned(Asker(platform, name.casefold(), name))
+
+    async def namesake(self, asker: Asker) -> int | None:
+        """The person known only by the @name that *asker* has."""
+        if not asker.handle:
+            return None
+        found = await self.store.read(people.find, asker.platform, f"@{asker.handle}".casefold())
+        return None if found is None else found.id
+
+    async def mentioned(self, asker: Asker) -> PersonRow:
+        """The person behind *asker*, mentioned by another one."""
+        key, name = (asker.platform, asker.external), cleaned(asker.name)
+        known = self._known.get(key)
+        if known is not None and (known.name == name or (known.id, name) in self._given_up):
+            return known
+        async with self.store.transaction() as tx:
+            person = await people.person_of(tx, *key, name, self.clock.now())
+            self._call(Named(person.id, name))
+            await self.store.fleet.tell(tx, "people", person.id)
+        if known is not None:
+            self._given_up[person.id, known.name] = True
+        self._known[key] = person
+        return person
+
+    def _call(self, named: Named) -> None:
+        """Cache a person's name, also under the ids that were joined to theirs."""
+        for one, before in list(self._names.items()):
+            if before.person == named.person:
+                self._names[one] = named
+        self._names[named.person] = named
+
+    async def same(self, person: int) -> int:
+        """The id of the person that *person* means now: identities may have been joined."""
+        row = await self.store.read(people.get, person)
+        return person if row is None else row.id
+
+    async def identities(self, person: int) -> tuple[IdentityRow, ...]:
+        """How the chats know *person*."""
+        return await self.store.read(people.identities, person)
+
+    async def join(self, tx: Transaction, kept: int, other: int) -> None:
+        """Let *other* be the same person as *kept* from now on."""
+        await personal.join(tx, kept, other)
+        await self._forget(tx, kept, other)
+
+    async def erase(self, tx: Transaction, person: int) -> None:
+        """Forget *person*: their games name an id without a person."""
+        await personal.erase(tx, person)
+        await self._forget(tx, person)
+
+    async def introduced(self, table: Table) -> Table:
+        """*table* with its people under the names they have now."""
+        unknown = sorted(person for person in table.people() if person not in self._names)
+        if unknown:
+            async with self.store.reading() as tx:
+                # Cached within the transaction, so that no rename comes in between.
+                # A name that an earlier release let pass may look empty.
+                found = await people.names(tx, unknown)
+                for person, (same, name) in found.items():
+                    self._names[person] = self._names[same] = Named(same, cleaned(name))
+        if table.clock is not None and table.clock.control.rests:
+            away = {one: (await self.personal(one)).holidays for one in table.people()}
+            return table.called(self._names, away, instant(self.clock.steady()))
+        return table.called(self._names)
+
+    async def language_of(self, where: Where, person: PersonRow, asker: Asker) -> str:
+        """The language of an answer to *asker* alone, who is *person*."""
+        place = await self.language_in(where)
+        return preferences.answer_language(person.language, asker.language, place)
+
+    async def language_in(
+        self, where: Where, opener: PersonRow | None = None, asker: Asker | None = None
+    ) -> str:
+        """The language of a board in *where*; *opener*, who came as *asker*, opens it."""
+        client = None if asker is None else asker.language
+        if where.private and opener is not None:
+            return preferences.answer_language(opener.language, client, self.default_language)
+        chosen = await self.places.language(where)
+        locale = None if where.home is None else where.home.locale
+        speaks = client
+        if opener is not None and opener.language is not None:
+            speaks = preferences.answer_language(opener.language, client, self.default_language)
+        return preferences.board_language(chosen, locale, speaks, self.default_language)
+
+    async def personal(self, person: int) -> Personal:
+        """The settings of *person*."""
+        known = self._personal.get(person)
+        if known is not None:
+            return known
+        async with self.store.reading() as tx:
+            # Cached within the transaction, so that no writer comes in between.
+            row = await people.get(tx, person)
+            known = preferences.read(Personal, {} if row is None else row.settings)
+            self._personal[person] = known
+        return known
+
+    def chosen(self, person: int) -> Personal:
+        """The cached settings of *person*; the defaults where they are not cached."""
+        return self._personal.get(person, Personal())
+
+    async def choose(self, person: int, chosen: Personal) -> None:
+        """Store the settings of *person*."""
+        async with self.store.transaction() as tx:
+            await self.keep(tx, person, chosen)
+
+    async def keep(self, tx: Transaction, person: int, chosen: Personal) -> None:
+        """The same in a transaction that changes more: it must be the last that can fail."""
+        await people.set_settings(tx, person, preferences.stored(chosen))
+        await self.store.fleet.tell(tx, "people", person)
+        self._personal[person] = chosen
+
+    async def set_language(self, person: PersonRow, code: str | None) -> None:
+        """Speak *code* with this person, or for ``None`` the language of their clients."""
+        async with self.store.transaction() as tx:
+            await people.set_language(tx, person.id, code)
+            await self._forget(tx, person.id)
+
+    async def _forget(self, tx: Transaction, *persons: int) -> None:
+        """Evict *persons*, within the transaction that changes them."""
+        self.forget(*persons)
+        await self.store.fleet.tell(tx, "people", *persons)
+
+    def forget_all(self) -> None:
+        """Evict everybody."""
+        for known in (self._known, self._names, self._personal):
+            known.clear()
+
+    def forget(self, *persons: int) -> None:
+        """Evict *persons*."""
+        for known, row in list(self._known.items()):
+            if row.id in persons:
+                del self._known[known]
+        for one, named in list(self._names.items()):
+            if one in persons or named.person in persons:
+                del self._names[one]
+        for person in persons:
+            self._personal.pop(person, None)

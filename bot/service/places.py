@@ -1,0 +1,176 @@
+"""The places of all chats, cached: every press and every board asks for them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from datetime import datetime
+from typing import Unpack
+
+from cachetools import LRUCache
+
+from bot.port import Where
+from bot.service.outages import Outages
+from bot.session import preferences
+from bot.session.preferences import PlaceRules
+from storage import calls, places, views
+from storage import outages as stored_outages
+from storage.engine import Store, Transaction
+from storage.records import Noted, PlaceRow, ViewRow
+
+OPENED = "opened"
+"""The setting of a private chat in which a person has spoken to us."""
+
+HOME = "home"
+"""The setting of a place that names its server."""
+
+PART, LEFT = "part", "left"
+"""The settings of a place made for one table that name its channel.
+
+The first while something is played there, the second afterwards.
+"""
+
+KEPT = 4096
+"""How many places are cached."""
+
+
+_RULES = frozenset(field.name for field in fields(PlaceRules))
+
+
+@dataclass
+class Places:
+    """The places of all chats. Everything written about one goes through here.
+
+    Writing methods take the transaction they are part of and evict the place at once. Nobody
+    can read it before that transaction is over, since transactions take turns.
+    """
+
+    store: Store
+    outages: Outages
+    _known: LRUCache[tuple[str, str], PlaceRow] = field(default_factory=lambda: LRUCache(KEPT))
+
+    async def at(self, where: Where) -> PlaceRow:
+        """The row of *where*; defaults where it was never seen."""
+        key = (where.platform, where.place)
+        known = self._known.get(key)
+        if known is not None:
+            return known
+        async with self.store.reading() as tx:
+            # Cached within the transaction, so that no writer comes in between.
+            known = self._known[key] = await places.place(tx, where.platform, where.place)
+        return known
+
+    async def opened(self, where: Where) -> bool:
+        """Whether *where*, a private chat in which a person has spoken to us, still lets us in."""
+        known = await self.at(where)
+        return bool(known.settings.get(OPENED)) and not known.suspended
+
+    async def home(self, where: Where) -> Where:
+        """The place that holds the settings of *where*: its server, or itself."""
+        if where.home is not None:
+            return Where(where.platform, where.home.id)
+        noted = (await self.at(where)).settings.get(HOME)
+        return Where(where.platform, noted) if isinstance(noted, str) else where
+
+    async def settle(self, where: Where) -> None:
+        """Note to which server *where* belongs, if it comes with one."""
+        if where.home is None:
+            return
+        known = (await self.at(where)).settings
+        if known.get(HOME) != where.home.id:
+            noted = {**known, HOME: where.home.id}
+            async with self.store.transaction() as tx:
+                await self.put(tx, where, settings=noted)
+
+    async def language(self, where: Where) -> str | None:
+        """The language chosen for *where*, if one was."""
+        chosen = (await self.at(await self.home(where))).language
+        return chosen or (await self.at(where)).language
+
+    async def speak(self, where: Where, code: str | None) -> None:
+        """Store the language chosen for *where*."""
+        home = await self.home(where)
+        async with self.store.transaction() as tx:
+            await self.put(tx, where, language=None)
+            await self.put(tx, home, language=code)
+
+    async def rules(self, where: Where) -> PlaceRules:
+        """The settings of *where*."""
+        return preferences.read(PlaceRules, (await self.at(await self.home(where))).settings)
+
+    async def choose(self, where: Where, chosen: PlaceRules) -> None:
+        """Store the settings of *where*; other notes on it stay."""
+        home = await self.home(where)
+        known = (await self.at(home)).settings
+        others = {key: value for key, value in known.items() if key not in _RULES}
+        async with self.store.transaction() as tx:
+            await self.put(tx, home, settings={**others, **preferences.stored(chosen)})
+
+    async def together(self, where: Where) -> tuple[str, ...]:
+        """The ids of all places that share the settings of *where*."""
+        home = await self.home(where)
+        return await self.store.read(places.of_home, home.platform, home.place, HOME)
+
+    async def parted(self, where: Where, part: Where) -> None:
+        """Note that *part* was made within *where* for a table."""
+        noted = {HOME: (await self.home(where)).place, PART: where.place}
+        async with self.store.transaction() as tx:
+            await self.put(tx, part, settings=noted)
+
+    async def parts(self, where: Where) -> tuple[Where, ...]:
+        """*where*, and the places made within it for tables that are played."""
+        found = await self.store.read(places.of_home, where.platform, where.place, PART)
+        return tuple(where if one == where.place else Where(where.platform, one) for one in found)
+
+    async def within(self, where: Where) -> str:
+        """The place within which *where* was made for one table, if it was."""
+        noted = (await self.at(where)).settings
+        return str(noted.get(PART) or noted.get(LEFT) or "")
+
+    async def is_played_in(self, where: Where) -> bool:
+        """Whether *where*, which was made for one table, is noted as one that is played in."""
+        return PART in (await self.at(where)).settings
+
+    async def played_in(self, where: Where, *, played: bool) -> None:
+        """Note whether something is played in *where*, which was made for one table."""
+        noted = dict((await self.at(where)).settings)
+        channel = noted.pop(PART, None) or noted.pop(LEFT, None)
+        noted[PART if played else LEFT] = channel
+        async with self.store.transaction() as tx:
+            await self.put(tx, where, settings=noted)
+
+    async def paused(self, now: datetime) -> tuple[PlaceRow, ...]:
+        """The places that must not be written to yet at *now*."""
+        return await self.store.read(places.paused, now)
+
+    async def put(self, tx: Transaction, where: Where, **noted: Unpack[Noted]) -> None:
+        """Store the named fields of *where*."""
+        await places.put(tx, where.platform, where.place, **noted)
+        if "suspended" in noted:
+            await self.outages.noted(tx, where, noted["suspended"])
+        await self._forget(tx, where)
+
+    async def move(self, tx: Transaction, old: Where, new: Where) -> None:
+        """*old* has become *new*: its views, outages and settings go there."""
+        await self.outages.noted(tx, old, shut=False)
+        await stored_outages.move(tx, old.platform, old.place, new.place)
+        await views.migrate_place(tx, old.platform, old.place, new.place)
+        await calls.migrate_place(tx, old.platform, old.place, new.place)
+        await self._forget(tx, old)
+        await self._forget(tx, new)
+
+    async def _forget(self, tx: Transaction, where: Where) -> None:
+        self.forget(where.platform, where.place)
+        await self.store.fleet.tell(tx, "place", where.platform, where.place)
+
+    def forget(self, platform: str, place: str) -> None:
+        """Evict a place."""
+        self._known.pop((platform, place), None)
+
+    def forget_all(self) -> None:
+        """Evict every place."""
+        self._known.clear()
+
+
+def view_place(view: ViewRow) -> Where:
+    """The place in which *view* stands."""
+    return Where(view.platform, view.place, view.thread, private=view.person is not None)

@@ -1,0 +1,217 @@
+"""The tables: read once, kept for a while, listed by their columns, fenced where broken."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from cachetools import LRUCache
+
+from bot.port import Where
+from bot.runtime.tasks import Tasks
+from bot.service.clock import Clock
+from bot.service.people import People
+from bot.session.fold import table_of
+from bot.session.table import CODE_LENGTH, CODE_LETTERS, BrokenTable, Table
+from games.core import RuleError, phrase
+from games.core.shelf import shelf
+from storage import games
+from storage.engine import Store, Transaction
+from storage.records import EventRow, FaultRow, GameLine, GameRow, Standing, Status
+
+log = logging.getLogger(__name__)
+
+KEPT = 256
+"""How many tables stay in memory; the others are folded from their events again."""
+
+LISTED = 25
+"""The most tables in a list, as Discord takes suggestions."""
+
+UNKNOWN = 100
+"""How many tables of an earlier release are read between two looks at the index."""
+
+
+class UnknownTable(RuleError):
+    """No table has this code."""
+
+
+@dataclass(kw_only=True)
+class Tables:
+    """Reads tables. One that cannot be read is set aside; everything else goes on."""
+
+    store: Store
+    tasks: Tasks
+    clock: Clock
+    people: People
+    _kept: LRUCache[str, tuple[Table, bytes]] = field(default_factory=lambda: LRUCache(KEPT))
+    _broken: LRUCache[str, BrokenTable] = field(default_factory=lambda: LRUCache(KEPT))
+    _told: LRUCache[str, int] = field(default_factory=lambda: LRUCache(KEPT))
+    """The versions to which other processes have lately brought tables."""
+    _older: LRUCache[str, Table] = field(default_factory=lambda: LRUCache(KEPT))
+    """The tables as cached before that: only newer events must be read."""
+
+    async def get(self, code: str) -> Table:
+        """The table *code* as it is; raises ``UnknownTable`` or ``BrokenTable``."""
+        return (await self.load(code))[0]
+
+    async def free_code(self) -> str:
+        """A code that no table has."""
+        while True:
+            code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+            if not await self.taken(code):
+                return code
+
+    async def taken(self, code: str) -> bool:
+        """Whether a table has the code *code*."""
+        return await self.store.read(games.load, code) is not None
+
+    async def load(self, code: str) -> tuple[Table, bytes]:
+        """The table *code*, its people by their names, and its secret.
+
+        Raises ``UnknownTable`` or ``BrokenTable``.
+        """
+        kept = self._kept.get(code) or await self._fenced(code)
+        table, secret = kept
+        introduced = await self.people.introduced(table)
+        if introduced is not table and self._kept.get(code) is kept:
+            self._kept[code] = (introduced, secret)
+        return introduced, secret
+
+    async def _fenced(self, code: str) -> tuple[Table, bytes]:
+        broken = self._broken.get(code)
+        if broken is not None:
+            raise BrokenTable(code, broken.event, broken.why)
+        try:
+            async with self.store.reading() as tx:
+                # Cached within the transaction, so that no change comes in between.
+                loaded = await self._read(tx, code)
+                self.keep(*loaded)
+        except BrokenTable as wrong:
+            log.error("%s; it is set aside", wrong)
+            self._broken[code] = wrong
+            self.tasks.start(self._set_aside(wrong))
+            raise
+        return loaded
+
+    async def _read(self, tx: Transaction, code: str) -> tuple[Table, bytes]:
+        row = await games.load(tx, code)
+        if row is None:
+            raise UnknownTable(phrase("house.no-table", code=code[:8]))
+        base = self._older.pop(row.code, None)
+        if base is not None and base.version > row.version:
+            base = None
+        events = await games.events(tx, code, base.version if base is not None else 0)
+        try:
+            table = folded_table(row, events, base)
+        except BrokenTable:
+            if base is None:
+                raise
+            table = folded_table(row, await games.events(tx, code))
+        return table, row.secret or b""
+
+    def keep(self, table: Table, secret: bytes) -> None:
+        """Remember *table*, which is on disk."""
+        if self._told.get(table.code, 0) <= table.version:
+            self._kept[table.code] = (table, secret)
+
+    def told(self, code: str, version: int) -> None:
+        """Another process has brought the table *code* to *version*."""
+        self._told[code] = max(version, self._told.get(code, 0))
+        kept = self._kept.get(code)
+        if kept is not None and kept[0].version < version:
+            self._older[code] = kept[0]
+            self.forget(code)
+
+    def stands(self, code: str, version: int) -> bool:
+        """Whether the table *code* is at hand, and at this *version*."""
+        kept = self._kept.get(code)
+        return kept is not None and kept[0].version == version
+
+    async def is_outdated(self, code: str) -> bool:
+        """Whether the table *code* was kept, and is forgotten now: another process changed it."""
+        kept = self._kept.get(code)
+        version = None if kept is None else await self.store.read(games.version, code)
+        if kept is None or version is None or kept[0].version >= version:
+            return False
+        self.told(code, version)
+        return True
+
+    def forget_all(self) -> None:
+        """Every table is read again."""
+        self._kept.clear()
+        self._older.clear()
+        self._broken.clear()
+
+    def forget(self, code: str) -> None:
+        """Evict the table *code*: the one on disk may be another."""
+        self._kept.pop(code, None)
+
+    # ---------------------------------------------------------------- lists
+
+    async def listed(
+        self,
+        statuses: Sequence[Status],
+        limit: int = LISTED,
+        *,
+        person: int | None = None,
+        where: Where | None = None,
+    ) -> tuple[GameLine, ...]:
+        """At most *limit* tables of a person or a place, or both, the living first.
+
+        They are read from columns; a table of an earlier release that lacks them is folded once.
+        """
+        place = None if where is None else (where.platform, where.place)
+        lines = await self.store.read(games.listed, statuses, limit, person=person, place=place)
+        readable = [line for line in lines if line.fault is None]
+        unknown = [one.code for one in readable if one.to_move is None or one.game not in shelf()]
+        if not unknown:
+            return lines
+        for code in unknown:
+            await self.learn(code)
+        return await self.store.read(games.lines, [line.code for line in lines])
+
+    async def learn(self, code: str) -> Table | None:
+        """Backfill the list columns of *code* from its events; None where they cannot be read."""
+        try:
+            table, _ = await self.load(code)
+        except BrokenTable as broken:
+            await self._set_aside(broken)
+            return None
+        await self.store.write(games.stand, code, table.version, standing_for_lists(table))
+        return table
+
+    async def learned(self, found: Callable[[Table], None]) -> None:
+        """After a start: try again what was set aside, read what an earlier release left.
+
+        *found* is told of each table that can be read.
+        """
+        codes = tuple(row.game for row in await self.store.read(games.aside))
+        while codes:
+            for code in codes:
+                table = await self.learn(code)
+                if table is not None:
+                    found(table)
+            codes = await self.store.read(games.unknown, UNKNOWN)
+
+    async def _set_aside(self, broken: BrokenTable) -> None:
+        row = FaultRow(broken.code, broken.event, broken.why, self.clock.now())
+        await self.store.write(games.set_aside, row)
+
+
+def folded_table(row: GameRow, events: Sequence[EventRow], base: Table | None = None) -> Table:
+    """The table that *events* make, on top of *base*; raises ``BrokenTable``."""
+    table = table_of(row.code, events, row.parent, base)
+    if table.version < row.version:
+        why = f"events up to {row.version} are missing"
+        raise BrokenTable(row.code, table.version + 1, why)
+    return table
+
+
+def standing_for_lists(table: Table) -> Standing:
+    """The columns of *table* by which it is listed."""
+    to_move = tuple(sorted(table.actors()))
+    asked = bool(table.computers_to_move()) or table.claimant() is not None
+    match = "" if table.match_now is None else table.match_now.text
+    return Standing(table.status, to_move, asked, match)

@@ -1,0 +1,282 @@
+"""How the events of a table make the table: the fold. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import assert_never
+
+from bot.session import events
+from bot.session.events import Event, OfferKind, UnreadableEvent, Written, decode
+from bot.session.game_clock import GameClock, instant
+from bot.session.history import KEPT, HistoryEntry, trimmed
+from bot.session.match import read_match
+from bot.session.table import CLOSED, ENDED, PLAYING, BrokenTable, Offer, Player, Table
+from bot.session.time_controls import read_control
+from bot.texts import language
+from games.core import CHANCE, Entry, RuleError, Seat, replay
+from games.core.log import read_entry
+from games.core.shelf import find_game
+from storage.records import EventRow
+
+
+def table_of(
+    code: str, rows: Iterable[EventRow], parent: str | None = None, base: Table | None = None
+) -> Table:
+    """The table that *rows* make, all that followed *base*; raises ``BrokenTable``."""
+    table = base
+    for number, row in enumerate(rows, 1 if base is None else base.version + 1):
+        if row.number != number:
+            raise BrokenTable(code, number, f"event {row.number} stands in its place")
+        try:
+            written = decode(row)
+            table = opened_table(code, written, parent) if table is None else after(table, written)
+        except UnreadableEvent as wrong:
+            raise BrokenTable(code, number, wrong.why) from wrong
+        except Exception as wrong:  # whatever the rules raise over what they cannot read
+            raise BrokenTable(code, number, _reason(row, wrong)) from wrong
+    if table is None:
+        raise BrokenTable(code, None, "it has no events")
+    return table
+
+
+def _reason(row: EventRow, wrong: Exception) -> str:
+    said = str(wrong)
+    if isinstance(wrong, RuleError):
+        said = language("en").say(wrong.phrase)
+    return f"{row.kind} {row.text!r}: {said or type(wrong).__name__}"
+
+
+def opened_table(code: str, written: Written, parent: str | None = None) -> Table:
+    """The table that its first event makes."""
+    event = written.event
+    if not isinstance(event, events.Opened):
+        raise ValueError("the first event does not open the table")
+    game = find_game(event.game)
+    if event.rules > game.rules_version:
+        raise ValueError(f"rules {event.rules} of {game.key} are newer than {game.rules_version}")
+    return Table(
+        code=code,
+        game=game,
+        options=game.chosen(event.options),
+        begins=event.begins,
+        host=event.host,
+        players=tuple(Player() for _ in range(event.seats)),
+        commitment=event.commitment,
+        hints=event.hints,
+        created=written.at,
+        touched=written.at,
+        stirred=written.steady or written.at,
+        version=written.number,
+        parent=parent,
+        turns=(written.number,) * event.seats,
+        control=event.clock,
+        match=read_match(event.match),
+    )
+
+
+def after(table: Table, written: Written) -> Table:
+    """*table* once something more has happened."""
+    changed, steady = _folded(table, written.event), written.steady or written.at
+    if isinstance(written.event, events.Ended):
+        changed = replace(changed, ended=steady)
+    if changed.clock is not None:
+        now = instant(steady)
+        clock = changed.clock.after(written.event, now, changed.log)
+        changed = replace(changed, clock=clock.running(changed.timed(), now))
+    turns = _turns(table, changed, written)
+    return replace(changed, version=written.number, touched=written.at, stirred=steady, turns=turns)
+
+
+def _folded(table: Table, event: Event) -> Table:
+    match event:
+        case events.Opened():
+            raise ValueError("the table is open already")
+        case events.Sat() | events.Stood() | events.Worded() | events.Left():
+            return _after_seat(table, event)
+        case events.Started():
+            return _started(table, event)
+        case (
+            events.Moved() | events.Drawn() | events.SaidAside() | events.Judged() | events.Undone()
+        ):
+            return _after_play(table, event)
+        case (
+            events.Offered()
+            | events.Answered()
+            | events.Rematched()
+            | events.Paused()
+            | events.Resumed()
+        ):
+            return _after_offer(table, event)
+        case events.Ended() | events.Revealed() | events.Closed():
+            return _after_end(table, event)
+        case events.GivenBack() | events.Overstepped() | events.Granted() | events.Flagged():
+            return table
+        case other:
+            assert_never(other)
+
+
+def _after_seat(
+    table: Table, event: events.Sat | events.Stood | events.Worded | events.Left
+) -> Table:
+    match event:
+        case events.Sat(seat, person, level, side, invited):
+            return _with_player(table, seat, Player(person, "", level, side, invited))
+        case events.Stood(seat):
+            return _with_player(table, seat, Player())
+        case events.Worded(seat, words) if table.status == ENDED:
+            return replace(table, next_words=(*table.next_words, (seat, words)))
+        case events.Worded(_, words):
+            return replace(table, words=(*table.words, words))
+        case events.Left(seat, level):
+            old = table.players[seat]
+            substitute = replace(old, person=None, level=level, left=old.person)
+            return _with_player(table, seat, substitute)
+
+
+def _after_play(
+    table: Table,
+    event: events.Moved | events.Drawn | events.SaidAside | events.Judged | events.Undone,
+) -> Table:
+    match event:
+        case events.Moved(seat, text, forced, hurried):
+            return _played(table, Entry(seat, text), chosen=not forced, hurried=hurried)
+        case events.Drawn(text, draw):
+            return _played(table, Entry(CHANCE, text, draw=draw), chosen=False)
+        case events.SaidAside(seat, text):
+            return _played(table, Entry(seat, text, aside=True), chosen=False)
+        case events.Judged(seat, text, line):
+            proofs = (*table.proofs, (len(table.log), line))
+            played = _played(table, Entry(seat, text, aside=True), chosen=False)
+            return replace(played, proofs=proofs)
+        case events.Undone(_, count):
+            return replace(_replayed(table, table.log[:count]), offers=())
+
+
+def _after_offer(
+    table: Table,
+    event: events.Offered | events.Answered | events.Rematched | events.Paused | events.Resumed,
+) -> Table:
+    match event:
+        case events.Offered(seat, kind):
+            others = tuple(offer for offer in table.offers if offer.kind != kind)
+            return replace(table, offers=(*others, Offer(kind, seat, frozenset({seat}))))
+        case events.Answered(seat, OfferKind.REMATCH, accepted=True):
+            offers = (replace(offer, agreed=offer.agreed | {seat}) for offer in table.offers)
+            return replace(table, offers=tuple(offers))
+        case events.Answered(_, kind):
+            return _without_offer(table, kind)
+        case events.Rematched(child):
+            return replace(_without_offer(table, OfferKind.REMATCH), child=child)
+        case events.Paused() | events.Resumed():
+            return _without_offer(table, OfferKind.PAUSE)
+
+
+def _after_end(table: Table, event: events.Ended | events.Revealed | events.Closed) -> Table:
+    match event:
+        case events.Ended(by_rule=by_rule):
+            return replace(table, status=ENDED, outcome=event.outcome, by_rule=by_rule, offers=())
+        case events.Revealed(secret):
+            return replace(table, secret=secret)
+        case events.Closed(why, seat):
+            return replace(table, status=CLOSED, offers=(), closed=why, closer=seat)
+
+
+def _with_player(table: Table, seat: Seat, player: Player) -> Table:
+    players = tuple(player if n == seat else old for n, old in enumerate(table.players))
+    return replace(table, players=players)
+
+
+def _without_offer(table: Table, kind: OfferKind) -> Table:
+    return replace(table, offers=tuple(o for o in table.offers if o.kind != kind))
+
+
+def _started(table: Table, event: events.Started) -> Table:
+    players = tuple(
+        replace(table.players[chair], side=side)
+        for chair, side in zip(event.chairs, event.sides, strict=True)
+    )
+    control = read_control(table.control)
+    seated = replace(
+        table,
+        clock=None if control is None else GameClock.of(control, len(players)),
+        match=None if table.match is None else table.match.seated(event.chairs),
+        players=players,
+        status=PLAYING,
+        chairs=event.chairs,
+        first=event.first,
+        lot=event.lot,
+        draws=0 if event.lot is None else 1,
+        turns=table.turns[: len(players)],
+    )
+    return replace(seated, position=table.game.start(seated.setting))
+
+
+def _replayed(table: Table, log: tuple[Entry, ...]) -> Table:
+    """The table as it was when *log* was all that had happened."""
+    game, far = table.game, max(0, len(log) - KEPT)
+    position = replay(game, game.start(table.setting), log[:far])
+    told: tuple[HistoryEntry, ...] = ()
+    for entry in log[far:]:
+        move = read_entry(game, position, entry)
+        forced = len(position.actors()) == 1 and position.forced(entry.seat) is not None
+        chosen = not (entry.aside or entry.seat == CHANCE or forced)
+        told = trimmed(
+            (*told, HistoryEntry(position, entry.seat, move, chosen)), range(len(table.players))
+        )
+        position = position.after(move)
+    proofs = tuple(one for one in table.proofs if one[0] < len(log))
+    return replace(table, log=log, position=position, recent=told, proofs=proofs)
+
+
+def _played(table: Table, entry: Entry, *, chosen: bool, hurried: bool = False) -> Table:
+    """The table after *entry*; *chosen* says that the player had a choice."""
+    seat, before = entry.seat, table.present
+    move = read_entry(table.game, before, entry)
+    position = before.after(move)
+    told = HistoryEntry(before, seat, move, chosen, hurried)
+    log = (*table.log, entry)
+    final = seat == CHANCE or len(before.actors()) > 1
+    played = replace(
+        table,
+        log=log,
+        floor=len(log) if final else table.floor,
+        position=position,
+        recent=trimmed((*table.recent, told), range(len(table.players))),
+        draws=table.draws if entry.draw is None else entry.draw + 1,
+    )
+    if entry.aside:
+        if table.status == ENDED and position.outcome() is None:
+            return replace(played, status=PLAYING, outcome=None)
+        return played
+    return replace(played, offers=()) if seat != CHANCE else played
+
+
+_TURNLESS = (
+    *(events.Offered, events.Answered, events.Worded, events.Revealed, events.Rematched),
+    *(events.GivenBack, events.Overstepped, events.Granted, events.Flagged),
+    *(events.Paused, events.Resumed),
+)
+"""The events that change nothing of what a seat may do."""
+
+_ACTED = (events.Moved, events.SaidAside, events.Left, events.Closed)
+
+
+def _turns(before: Table, after: Table, written: Written) -> tuple[int, ...]:
+    """By seat, the number of the last event that changed what the seat may do."""
+    old, event, number = before.turns, written.event, written.number
+    if isinstance(event, _TURNLESS):
+        return old
+    anew = isinstance(event, events.Undone | events.Ended)
+    if before.position is None or after.position is None or anew:
+        return (number,) * len(after.players)
+    mover = event.seat if isinstance(event, _ACTED) else None
+    was, now = before.position.actors(), after.position.actors()
+    moves = (before.position.legal_moves, after.position.legal_moves)
+    return tuple(
+        number
+        if (seat in was) != (seat in now)
+        or (seat in now and (mover == seat or moves[0](seat) != moves[1](seat)))
+        else old[seat]
+        for seat in range(len(after.players))
+    )

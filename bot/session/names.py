@@ -1,0 +1,33 @@
+"""Names and words as they may be shown."""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import lru_cache
+
+LONGEST_NAME = 32
+BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0\U0001d159\U00013441\U00013442")
+"""Letters and signs that leave no ink: Hangul fillers, Braille without dots, a null notehead,
+hieroglyphic blanks. What is a format character or a mark besides says so by its category."""
+
+
+@lru_cache(maxsize=4096)  # every press brings the name of its presser
+def cleaned(name: str, longest: int = LONGEST_NAME) -> str:
+    """A name as it may be shown: one line, no control or formatting characters, cut.
+
+    Nothing where it would look empty: where no letter, number, sign or mark of punctuation in it
+    leaves ink.
+    """
+    kept = "".join(
+        " " if c in BLANK or unicodedata.category(c) in ("Zl", "Zp", "Cc") else c
+        for c in unicodedata.normalize("NFC", name[: 8 * longest])
+        if unicodedata.category(c) not in ("Cf", "Cs", "Co", "Cn")
+    )
+    kept = "".join(c for n, c in enumerate(kept) if not _stacked(kept, n))
+    kept = " ".join(kept.split())[:longest].strip()
+    return kept if any(unicodedata.category(c)[0] in "LNPS" for c in kept) else ""
+
+
+def _stacked(text: str, index: int) -> bool:
+    """Whether the mark at *index* is the third or later on one letter."""
+    return index >= 2 and all(unicodedata.combining(c) for c in text[index - 2 : index + 1])

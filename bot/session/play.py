@@ -1,0 +1,329 @@
+"""What may happen at a table: each function decides, and writes the events down. Pure.
+
+A ``UnitOfWork`` folds every event it writes into the table at once, so that what follows is
+decided on the new state. Nothing is stored here; ``bot.service.changes`` stores what was written.
+What players offer and ask each other is in ``bot.session.offers``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from bot.session import events
+from bot.session.events import Written
+from bot.session.fold import opened_table
+from bot.session.match import Match
+from bot.session.names import cleaned
+from bot.session.table import ENDED, OPEN, PLAYING, Player, Table
+from bot.session.time_controls import Control
+from bot.session.unit_of_work import Refused, UnitOfWork
+from bot.session.visibility import VisibleTable
+from games.core import CHANCE, Game, Outcome, Phrase, Seat, phrase, ranking
+from games.core.chance import commitment, draw
+from games.core.game import LOT, ROLLS
+from games.core.position import leavers_last
+
+LONGEST_WORDS = 64
+LONGEST_CHAIN = 2000
+"""How many draws and forced moves may follow one another before we call it a fault."""
+
+
+def open_table(
+    code: str,
+    game: Game,
+    *,
+    options: Mapping[str, str],
+    begins: str,
+    hints: bool = False,
+    seats: int,
+    host: int,
+    secret: bytes,
+    now: datetime,
+    steady: datetime | None = None,
+    parent: str | None = None,
+    control: Control | None = None,
+    match: Match | None = None,
+) -> UnitOfWork:
+    """A new table with empty chairs; raises ``BadOption`` for what the game has not."""
+    game.sides_for(seats)
+    chosen = game.chosen(options)
+    begin = begins or game.begins[0]
+    if begin not in game.begins:
+        raise Refused(phrase("house.bad-begins", value=begin, known=game.begins))
+    sealed = commitment(secret)
+    event = events.Opened(
+        *(game.key, game.rules_version, chosen, begin, host, seats, sealed, hints),
+        clock="" if control is None else control.text,
+        match="" if match is None else match.text,
+    )
+    first = Written(1, now, event, steady)
+    return UnitOfWork(opened_table(code, first, parent), now, secret, [first], steady=steady)
+
+
+def take_chair(work: UnitOfWork, player: Player, chair: Seat | None = None) -> None:
+    """Seat *player* in *chair*, or in the first free one; a full table starts by itself."""
+    table = work.table
+    if table.status != OPEN:
+        raise Refused(phrase("house.already-started"))
+    chair = _free_chair(table, player) if chair is None else chair
+    taken = table.players[chair]
+    if taken.seated and taken.person != player.person:
+        raise Refused(phrase("house.chair-taken"))
+    if player.side is not None:
+        _check_side(table, player.side, chair)
+    side = player.side if player.side is not None else taken.side
+    work.write(events.Sat(chair, player.person, player.level, side, player.invited))
+
+
+def _free_chair(table: Table, player: Player) -> Seat:
+    """The chair in which *player* sits already, or the first free one."""
+    mine = None if player.person is None else table.seat_of(player.person)
+    if mine is not None:
+        return mine
+    free = (n for n, p in enumerate(table.players) if not p.seated and not p.invited)
+    chair = next(free, None)
+    if chair is None:
+        raise Refused(phrase("house.table-full"))
+    return chair
+
+
+def _check_side(table: Table, side: str, chair: Seat) -> None:
+    """Raise ``Refused`` where *side* cannot be had in *chair*."""
+    if side not in table.game.sides:
+        known = tuple(phrase(f"{table.game.key}.side.{one}") for one in table.game.sides)
+        raise Refused(phrase("house.bad-side", value=side, known=known))
+    if any(p.side == side for n, p in enumerate(table.players) if n != chair):
+        raise Refused(phrase("house.side-taken"))
+
+
+def start_if_full(work: UnitOfWork) -> None:
+    """Start the game when every chair is taken by somebody who has agreed."""
+    if all(player.seated for player in work.table.players):
+        start(work)
+
+
+def start(work: UnitOfWork) -> None:
+    """Start with the players who sit; raises ``Refused`` while they are too few."""
+    table = work.table
+    if table.status != OPEN:
+        raise Refused(phrase("house.already-started"))
+    chairs = [n for n, player in enumerate(table.players) if player.seated]
+    if len(chairs) not in table.game.seats:
+        raise Refused(phrase("house.too-few", n=min(table.game.seats)))
+    if all(table.players[n].person is None for n in chairs):
+        raise Refused(phrase("house.no-people"))
+    chairs, sides, lot = _dealt(work, chairs)
+    first = 0
+    if table.begins == LOT:
+        lot = (len(sides), draw(work.secret, table.code, table.chance_words, 0, len(sides)))
+        first = lot[1]
+    elif table.begins in sides:
+        first = sides.index(table.begins)
+    work.write(events.Started(tuple(chairs), sides, first, lot))
+    _go_on(work)
+
+
+def _dealt(
+    work: UnitOfWork, chairs: list[int]
+) -> tuple[list[int], tuple[str, ...], tuple[int, int] | None]:
+    """The chairs in turn order, their sides, and the lot that dealt them, if one did."""
+    table = work.table
+    wishes = {n: side for n in chairs if (side := table.players[n].side)}
+    sides = _sides_wished(table, set(wishes.values()), len(chairs))
+    free = [n for n in chairs if n not in wishes]
+    left = [side for side in sides if side not in wishes.values()]
+    lot = None
+    if len(free) == len(chairs) == 2 and table.begins not in (LOT, ROLLS):
+        # Where a side always begins, the lot deals the sides (C4).
+        lot = (2, draw(work.secret, table.code, table.chance_words, 0, 2))
+        free = free[::-1] if lot[1] else free
+    side_of = wishes | dict(zip(free, left, strict=True))
+    seated = sorted(chairs, key=lambda n: sides.index(side_of[n]))
+    return seated, sides, lot
+
+
+def _sides_wished(table: Table, wished: set[str], count: int) -> tuple[str, ...]:
+    """The sides of *count* players, those *wished* among them."""
+    sides = table.game.sides_for(count)
+    if wished <= set(sides):
+        return sides
+    others = [side for side in table.game.sides if side not in wished]
+    chosen = [*wished, *others][:count]
+    return tuple(side for side in table.game.sides if side in chosen)
+
+
+def say_words(work: UnitOfWork, person: int, text: str) -> None:
+    """Add a player's own words to the draws, while the table is still open (§4).
+
+    Once the game is over they are for the rematch, until it begins.
+    """
+    if work.table.status not in (OPEN, ENDED) or work.table.child is not None:
+        raise Refused(phrase("house.words-late"))
+    seat = work.table.seat_of(person)
+    if seat is None:
+        raise Refused(phrase("house.not-seated"))
+    work.write(events.Worded(seat, own_words(text)))
+
+
+def own_words(text: str) -> str:
+    """The words that *text* adds to the draws; raises ``Refused`` where there are none."""
+    # A record writes ” for ", so that only one of them can be among the words.
+    words = cleaned(text.replace("”", '"'), LONGEST_WORDS).replace("|", "").replace("/", "").strip()
+    if not words:
+        raise Refused(phrase("house.words-empty"))
+    return words
+
+
+def play_moves(
+    work: UnitOfWork, seat: Seat, moves: Sequence[Any], *, hurried: bool = False
+) -> None:
+    """Play *moves* of *seat*, legal one after the other, and all that follows by itself.
+
+    *hurried* says of a computer's move that it was found at a glance.
+    """
+    waited = work.waited
+    if work.table.clock is not None and work.table.clock.paused:
+        work.write(events.Resumed(seat))
+        waited = 0
+    for one in moves:
+        uncounted = waited + work.lost(seat, work.arrived)
+        moved = events.Moved(seat, _written(work, one), hurried=hurried, uncounted=uncounted)
+        work.write(moved)
+        _go_on(work)
+
+
+def end_set_up(work: UnitOfWork) -> None:
+    """Let the rules arrange what was not arranged in time (G14)."""
+    for seat in sorted(work.table.actors()):
+        play_moves(work, seat, work.table.present.overdue(seat))
+
+
+def what_happened(work: UnitOfWork, seat: Seat | None) -> Phrase:
+    """What *work* has written of moves and draws, as *seat* may hear it: «toma M2; sale un 5».
+
+    For ``None`` only what everybody may know is said.
+    """
+    played = (events.Moved, events.Drawn, events.SaidAside)
+    count = sum(isinstance(one.event, played) for one in work.written)
+    happened = VisibleTable(work.table, seat).last(min(count, len(work.table.recent)))
+    said = [work.table.game.speech.spoken(one.before, one.move) for one in happened]
+    most = said if len(said) <= 4 else [said[0], *said[-3:]]
+    if not most:
+        return phrase("house.done-quietly")
+    told = most[-1]
+    for earlier in reversed(most[:-1]):
+        told = phrase("house.then", first=earlier, second=told)
+    return phrase("house.done", what=told)
+
+
+CLAIM = timedelta(hours=24)
+"""For how long after the end something may still be said that concerns the game (R1)."""
+
+
+def say_aside(work: UnitOfWork, seat: Seat, aside: Any) -> None:
+    """Say an aside, which may even reopen a game that its rules had ended (R1).
+
+    That right ends with the rematch, or ``CLAIM`` after the end.
+    """
+    table = work.table
+    # R1: nothing that happens afterwards, such as the offer of a rematch, begins the day anew.
+    late = table.child is not None or work.since(table.ended) > CLAIM
+    if table.status != PLAYING and (late or not table.by_rule):
+        raise Refused(phrase("house.over"))
+    work.write(events.SaidAside(seat, _written(work, aside)))
+    outcome = work.table.present.outcome()
+    if work.table.status == ENDED and outcome is not None and outcome != work.table.outcome:
+        end_game(work, outcome, rule=True)
+        return
+    _go_on(work)
+
+
+def judge(work: UnitOfWork, seat: Seat, ruling: Any, line: Sequence[str]) -> None:
+    """Write down the verdict on what *seat* has claimed, and the *line* that shows it."""
+    work.write(events.Judged(seat, _written(work, ruling), tuple(line)))
+    _go_on(work)
+
+
+def _written(work: UnitOfWork, move: Any) -> str:
+    return work.table.game.notation.written(work.table.present, move)
+
+
+def _go_on(work: UnitOfWork) -> None:
+    """Draws, forced moves and the end, until a player must decide."""
+    draws = work.draws()
+    for _ in range(LONGEST_CHAIN):
+        position = work.table.present
+        if work.table.status != PLAYING:
+            return
+        outcome = position.outcome()
+        if outcome is not None:
+            end_game(work, outcome, rule=True)
+            return
+        actors = position.actors()
+        if CHANCE in actors:
+            cases = position.legal_moves(CHANCE)
+            number, case = draws(len(cases))
+            work.write(events.Drawn(_written(work, cases[case]), number))
+            continue
+        forced = position.forced(min(actors)) if len(actors) == 1 else None
+        if forced is None:
+            return
+        work.write(events.Moved(min(actors), _written(work, forced), forced=True))
+    raise RuntimeError(f"table {work.table.code}: draws and forced moves without end")
+
+
+def end_game(work: UnitOfWork, outcome: Outcome, *, rule: bool) -> None:
+    """Let the game end with *outcome*; *rule* says that its own rules ended it."""
+    # A player who left a table of three or four is placed last, whatever their computer achieved.
+    outcome = leavers_last(outcome, work.table.leavers)
+    work.write(events.Ended(outcome.reason, outcome.places, by_rule=rule))
+    if work.table.secret is None:
+        work.write(events.Revealed(work.secret))
+
+
+def resign(work: UnitOfWork, seat: Seat) -> None:
+    """Give up: the other wins; at a table of three or four a computer takes over."""
+    if work.table.status != PLAYING:
+        raise Refused(phrase("house.not-playing"))
+    drop_out(work, seat, "resign")
+
+
+def drop_out(work: UnitOfWork, seat: Seat, reason: str) -> None:
+    """*seat* plays no further, and is last; among three or four a computer plays on for it."""
+    table = work.table
+    people = [n for n, p in enumerate(table.players) if p.person is not None]
+    if len(table.players) == 2 or people == [seat]:
+        others = [n for n in range(len(table.players)) if n != seat]
+        end_game(work, ranking(reason, [others, [seat]]), rule=False)
+        return
+    work.write(events.Left(seat, (table.game.levels + 2) // 2))
+
+
+def stand_up(work: UnitOfWork, person: int) -> None:
+    """Leave a table that has not started; when the host leaves, the table is closed."""
+    table = work.table
+    chair = table.seat_of(person)
+    if table.status != OPEN:
+        raise Refused(phrase(f"house.{'already-started' if table.status == PLAYING else 'over'}"))
+    if person == table.host:
+        work.write(events.Closed("cancelled", chair))
+        return
+    if chair is None:
+        raise Refused(phrase("house.not-seated"))
+    if table.players[chair].invited:
+        work.write(events.Closed("declined", chair))
+        return
+    work.write(events.Stood(chair))
+
+
+def close(work: UnitOfWork, why: str, person: int | None = None) -> None:
+    """Close a table for good: by *person* if one did.
+
+    *why* is ``expired``, ``idle``, ``cancelled`` or ``managed``.
+    """
+    seat = work.table.seat_of(person)
+    work.write(events.Closed(why, seat, person if seat is None else None))
+    if work.table.secret is None and work.table.log:
+        work.write(events.Revealed(work.secret))

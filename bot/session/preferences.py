@@ -1,0 +1,161 @@
+"""What a person and a place have chosen, and how storage keeps it. Pure.
+
+A field is one row of the settings. What is stored and cannot be read, as of a later release, is as
+if it had not been chosen; the rest counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+from bot.session.game_clock import Span
+from bot.texts import spoken
+from storage.records import JSON
+
+
+class NotificationChoice(StrEnum):
+    """When a person wants to be notified."""
+
+    ALWAYS = "always"
+    AWAY = "away"
+    TIME = "time"
+    """Only where time runs out."""
+    NEVER = "never"
+
+
+class Openers(StrEnum):
+    """Who may open tables in a place."""
+
+    ALL = "all"
+    ROLES = "roles"
+    MANAGERS = "managers"
+
+
+@dataclass(frozen=True)
+class Personal:
+    """What a person has chosen; ``None`` leaves it to the place.
+
+    *quiet* are the hours of the day, from and to, 0 to 23, without notifications; *zone* is the
+    IANA name of the time zone. *refuses* says that nobody may challenge them; *refused* are the
+    ids of people who may not.
+    """
+
+    theme: str | None = None
+    pieces: str | None = None
+    own_side: bool = True
+    calls: NotificationChoice = NotificationChoice.AWAY
+    quiet: tuple[int, int] | None = None
+    zone: str = ""
+    hints: bool | None = None
+    refuses: bool = False
+    refused: tuple[int, ...] = ()
+    muted: tuple[int, ...] = ()
+    """The ids of the people whose words over a table they do not read."""
+    holidays: tuple[Span, ...] = ()
+    """The spans of holiday, past and present, in milliseconds of the steady clock."""
+
+
+@dataclass(frozen=True)
+class PlaceRules:
+    """What those who manage a place have chosen for it.
+
+    *roles* and *channels* are ids of the platform: who may open tables where *openers* asks for a
+    role, and where alone tables may be opened, anywhere while there are none. *threads* says that
+    each table gets a place of its own. *each* and *most* are
+    how many tables may be open, of a person and in all, where not as many as usual.
+    """
+
+    theme: str | None = None
+    pieces: str = "one"
+    openers: Openers = Openers.ALL
+    roles: tuple[str, ...] = ()
+    channels: tuple[str, ...] = ()
+    threads: bool = False
+    each: int | None = None
+    most: int | None = None
+    calls: bool = True
+    hints: bool = False
+
+
+@dataclass(frozen=True)
+class Look:
+    """How boards look: the *theme*, the set of *pieces*, the side at the bottom.
+
+    *own_side* says that a board one person sees has their side at the bottom, *hints* that it tells
+    what plays a part of the game for people.
+    """
+
+    theme: str = "light"
+    pieces: str = "one"
+    own_side: bool = True
+    hints: bool = False
+
+
+def look(usual: str, rules: PlaceRules, personal: Personal | None = None) -> Look:
+    """What is shown in a place of *rules*, to the person of *personal* alone if there is one.
+
+    *usual* is the theme where none was chosen.
+    """
+    theme = rules.theme or usual
+    if personal is None:
+        return Look(theme, rules.pieces, hints=rules.hints)
+    hints = rules.hints if personal.hints is None else personal.hints
+    pieces = personal.pieces or rules.pieces
+    return Look(personal.theme or theme, pieces, personal.own_side, hints)
+
+
+Chosen = TypeVar("Chosen", Personal, PlaceRules)
+
+_ADAPTERS: Mapping[type, TypeAdapter[Any]] = {
+    kind: TypeAdapter(kind) for kind in (Personal, PlaceRules)
+}
+
+
+def read(kind: type[Chosen], stored: Mapping[str, JSON]) -> Chosen:
+    """What *stored* says that was chosen; the defaults where it says nothing that can be read."""
+    adapter: TypeAdapter[Chosen] = _ADAPTERS[kind]
+    try:
+        return adapter.validate_python(stored)
+    except ValidationError as wrong:
+        unread = {error["loc"][0] for error in wrong.errors() if error["loc"]}
+        rest = {name: value for name, value in stored.items() if name not in unread}
+        return adapter.validate_python(rest)
+
+
+def stored(chosen: Personal | PlaceRules) -> dict[str, JSON]:
+    """*chosen* as storage keeps it: what differs from the defaults."""
+    adapter = _ADAPTERS[type(chosen)]
+    kept: dict[str, JSON] = adapter.dump_python(chosen, mode="json", exclude_defaults=True)
+    return kept
+
+
+def board_language(place: str | None, server: str | None, opener: str | None, default: str) -> str:
+    """The language of a board, which many read.
+
+    That is what was chosen for the *place*, else what its *server* speaks, else the *opener* of
+    the table, else the *default*. The last three are locales as the platform or a client tells.
+    """
+    if place is not None:
+        return _as_spoken(place, server, opener)
+    return spoken(server) or spoken(opener) or default
+
+
+def answer_language(chosen: str | None, client: str | None, place: str) -> str:
+    """The language of an answer, which one person reads: the *chosen* one, else the *client*'s.
+
+    Where we do not speak that either, it is the language of the *place*.
+    """
+    if chosen is not None:
+        return _as_spoken(chosen, client)
+    return spoken(client) or place
+
+
+def _as_spoken(language: str, *locales: str | None) -> str:
+    """The *language* as in Spain or as in America, by the first of the *locales* that speaks it."""
+    known = (spoken(locale) for locale in locales)
+    return next((code for code in known if code and code.startswith(language)), language)

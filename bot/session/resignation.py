@@ -1,0 +1,127 @@
+"""How a computer takes a game: when it gives up, agrees to a draw, or offers one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from bot.session.table import Table
+from games.core import Game, Seat
+
+HOPELESS = -0.95
+"""From which value down a computer takes a game for lost."""
+
+LOST_FOR = 3
+"""For how many of its moves in a row it has to be lost before it gives up."""
+
+LEARNERS = 3
+"""The lowest third of the levels never resigns: beginners want to win, not be handed the game."""
+
+EVEN = 0.05
+"""Up to which value a game is even."""
+
+EVEN_FOR = 8
+"""For how many of its moves in a row a game has to be even before it offers a draw."""
+
+EARLY = 20
+"""Before so many moves of both a computer takes no draw."""
+
+SETTLED = 100
+"""Before so many moves of both no computer offers one: an opening is even."""
+
+LONG, LONGEST = 260, 290
+"""From so many moves of both on a game counts as even that is less and less so, until from the
+latter on only one that is as good as over does not: few are won after that, and it takes long.
+"""
+
+NEARLY_OVER = 0.9
+"""The value from which a game is as good as over."""
+
+AGAIN = 10
+"""After so many moves of both of a long game a draw is offered once more."""
+
+
+def learns(game: Game, level: int) -> bool:
+    """Whether a *level* of *game* is for beginners."""
+    return level * LEARNERS <= game.levels
+
+
+def is_lost(values: Sequence[float]) -> bool:
+    """Whether a player who valued its moves at *values*, the last one last, has long been lost."""
+    last = values[-LOST_FOR:]
+    return len(last) == LOST_FOR and max(last) <= HOPELESS
+
+
+def evenness(plies: int) -> float:
+    """Up to which value a game of so many *plies* is even."""
+    spent = (plies - LONG) / (LONGEST - LONG)
+    return EVEN + (NEARLY_OVER - EVEN) * min(max(spent, 0.0), 1.0)
+
+
+def is_dull(values: Sequence[float], plies: int) -> bool:
+    """Whether a game of so many *plies*, valued at *values*, has long been even."""
+    last = values[-EVEN_FOR:]
+    return len(last) == EVEN_FOR and max(map(abs, last)) <= evenness(plies)
+
+
+def may_offer(before: int | None, plies: int) -> bool:
+    """Whether a computer may offer a draw after so many *plies*, if it has *before*."""
+    if before is None:
+        return plies >= SETTLED
+    return plies >= LONG and plies - before >= AGAIN
+
+
+def takes_draw(value: float, plies: int) -> bool:
+    """Whether a player who valued its last move at *value* takes a draw."""
+    return plies >= EARLY and value <= evenness(plies)
+
+
+@dataclass
+class ResignationPolicy:
+    """What the computers at each table have thought of their own moves of late.
+
+    Nothing of it is stored: after a restart they think a while before they speak again.
+    """
+
+    _values: dict[tuple[str, Seat], tuple[tuple[int, float], ...]] = field(default_factory=dict)
+    """By table and seat, how long the log was and what the move was worth."""
+    _offered: dict[str, int] = field(default_factory=dict)
+    """After how many moves a computer has last offered a draw, by table."""
+
+    def note(self, table: Table, seat: Seat, value: float) -> None:
+        """Note that *seat*, about to move, takes its move for worth *value*, from -1 to 1."""
+        length = len(table.log)
+        kept = [one for one in self._values.get((table.code, seat), ()) if one[0] < length]
+        self._values[table.code, seat] = (*kept[1 - EVEN_FOR :], (length, value))
+
+    def gives_up(self, table: Table, seat: Seat) -> bool:
+        """Whether *seat* has been lost for so long that it gives the game up."""
+        level = table.players[seat].level or 1
+        two = len(table.players) == 2
+        ready = table.game.gives_up and two and not learns(table.game, level)
+        return ready and is_lost(self._last(table, seat, LOST_FOR))
+
+    def offers_draw(self, table: Table, seat: Seat) -> bool:
+        """Whether *seat* offers a draw with its move, where nothing has happened for long."""
+        plies = len(table.log)
+        ready = table.game.draw_by_agreement and may_offer(self._offered.get(table.code), plies)
+        offers = ready and is_dull(self._last(table, seat, EVEN_FOR), plies)
+        if offers:
+            self._offered[table.code] = plies
+        return offers
+
+    def agrees(self, table: Table) -> bool:
+        """Whether the computer at *table* takes the draw that is offered to it."""
+        seats = [n for n, player in enumerate(table.players) if player.level is not None]
+        last = [value for seat in seats for value in self._last(table, seat, 1)]
+        return bool(last) and takes_draw(max(last), len(table.log))
+
+    def forget(self, code: str) -> None:
+        """Forget the table *code*: its game is over."""
+        self._offered.pop(code, None)
+        for key in [key for key in self._values if key[0] == code]:
+            del self._values[key]
+
+    def _last(self, table: Table, seat: Seat, count: int) -> tuple[float, ...]:
+        """The last *count* values that *seat* has noted, at most."""
+        return tuple(value for _, value in self._values.get((table.code, seat), ())[-count:])

@@ -1,0 +1,286 @@
+"""One table as an immutable value, which ``bot.session.fold`` makes of its events."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import cached_property
+from typing import Any, Final
+
+from bot.session.events import OfferKind
+from bot.session.game_clock import GameClock, Span
+from bot.session.history import HistoryEntry
+from bot.session.match import Match
+from games.core import CHANCE, Entry, Game, Outcome, Position, Seat, Setting
+from storage.records import Named, Status
+
+CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
+"""What table codes are made of: nothing that reads like something else."""
+
+CODE_LENGTH = 6
+
+OPEN: Final = "open"
+PLAYING: Final = "playing"
+ENDED: Final = "ended"
+CLOSED: Final = "closed"
+
+
+class BrokenTable(Exception):
+    """The table *code* cannot be read or played again, an operator's matter.
+
+    *event* is the number of the event at which it broke, ``None`` where none is to blame;
+    *why* says it in English.
+    """
+
+    def __init__(self, code: str, event: int | None, why: str) -> None:
+        super().__init__(code, event, why)
+        self.code = code
+        self.event = event
+        self.why = why
+
+    def __str__(self) -> str:
+        at = "" if self.event is None else f" at event {self.event}"
+        return f"table {self.code} cannot be read{at}: {self.why}"
+
+
+@dataclass(frozen=True)
+class Player:
+    """The player in a chair: a person, a computer of a *level*, or nobody yet.
+
+    *side* is the side wished for until the game starts, then the side played. *invited*
+    marks a challenged person who has not accepted. *left* is the person replaced by a computer.
+    *name* is the present name, which no event says. *away* are
+    the holidays, where clocks wait for them, and *resting* is the end of the present one.
+    """
+
+    person: int | None = None
+    name: str = ""
+    level: int | None = None
+    side: str | None = None
+    invited: bool = False
+    left: int | None = None
+    away: tuple[Span, ...] = ()
+    resting: int | None = None
+
+    @property
+    def seated(self) -> bool:
+        """Whether the chair is taken by somebody who will play."""
+        return (self.person is not None or self.level is not None) and not self.invited
+
+
+@dataclass(frozen=True)
+class Offer:
+    """An open offer of *seat*; *agreed* are the seats that have agreed.
+
+    A rematch waits for everybody, a draw and a take-back for one.
+    """
+
+    kind: OfferKind
+    seat: Seat
+    agreed: frozenset[Seat] = frozenset()
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table: its players, its game, and how far that is.
+
+    *version* is the number of the last event. *turns* holds, by seat, the number of the
+    last event that changed what the seat may do: a button made under an older one is stale.
+    *recent* is what happened since each seat's turn before this one, as far as ``KEPT``.
+    """
+
+    code: str
+    game: Game
+    options: Mapping[str, str]
+    begins: str
+    host: int
+    players: tuple[Player, ...]
+    commitment: str
+    created: datetime
+    touched: datetime
+    version: int = 0
+    hints: bool = False
+    """Whether players may ask for hints (``may_ask``)."""
+    status: Status = OPEN
+    parent: str | None = None
+    child: str | None = None
+    lot: tuple[int, int] | None = None
+    chairs: tuple[int, ...] = ()
+    """By seat, the chair of the open table in which the player sat."""
+    first: Seat = 0
+    words: tuple[str, ...] = ()
+    next_words: tuple[tuple[Seat, str], ...] = ()
+    """The words for the draws of the rematch, with the seats that said them."""
+    secret: bytes | None = None
+    log: tuple[Entry, ...] = ()
+    position: Position[Any] | None = None
+    recent: tuple[HistoryEntry, ...] = ()
+    proofs: tuple[tuple[int, tuple[str, ...]], ...] = ()
+    """What shows the verdicts on claims, by their places in the log."""
+    offers: tuple[Offer, ...] = ()
+    turns: tuple[int, ...] = ()
+    draws: int = 0
+    floor: int = 0
+    """How many entries can never be taken back: draws were shown, set-ups were made."""
+    outcome: Outcome | None = None
+    stirred: datetime | None = None
+    """When something last happened, by the steady clock."""
+    ended: datetime | None = None
+    """When the game ended the last time, by the steady clock."""
+    closed: str = ""
+    """Why the table was closed: cancelled, declined, expired, idle or managed."""
+    closer: Seat | None = None
+    """The seat that closed it, if one did."""
+    by_rule: bool = field(default=False)
+    """Whether the game ended by its own rules, and not by resignation or agreement."""
+    control: str = ""
+    """The time control, nothing where there is none."""
+    clock: GameClock | None = None
+    """The clock of a game that has begun."""
+    match: Match | None = None
+    """The match of which this is a game, as it stood before it; ``None`` for a single game."""
+
+    @property
+    def present(self) -> Position[Any]:
+        """The position now; raises ``ValueError`` before the game starts."""
+        if self.position is None:
+            raise ValueError(f"table {self.code} has not started")
+        return self.position
+
+    @property
+    def setting(self) -> Setting:
+        """What the game started from."""
+        sides = tuple(player.side or "" for player in self.players)
+        return Setting(sides, self.options, self.first)
+
+    @property
+    def chance_words(self) -> str:
+        """The players' words as they enter every draw."""
+        return "/".join(self.words)
+
+    @property
+    def leavers(self) -> frozenset[Seat]:
+        """The seats whose players have left, so that a computer plays on."""
+        return frozenset(n for n, player in enumerate(self.players) if player.left is not None)
+
+    @property
+    def loser(self) -> Seat | None:
+        """The seat in last place, if it is alone there."""
+        places = self.outcome.places if self.outcome is not None else ()
+        last = places[-1] if len(places) > 1 else frozenset()
+        return min(last) if len(last) == 1 else None
+
+    @property
+    def match_now(self) -> Match | None:
+        """The match with this game, once that is over; one to be played again is none of it."""
+        if self.match is None or self.outcome is None or self.outcome.replayed:
+            return self.match
+        return self.match.after(self.outcome, len(self.players))
+
+    @property
+    def match_goes_on(self) -> bool:
+        """Whether another game of the match follows this one."""
+        match = self.match_now
+        return match is not None and not match.decided
+
+    def seat_of(self, person: int | None) -> Seat | None:
+        """The chair of *person*, if they sit (or were invited to sit) here."""
+        if person is None:
+            return None
+        chairs = (n for n, player in enumerate(self.players) if player.person == person)
+        return next(chairs, None)
+
+    def names(self) -> dict[Seat, str]:
+        """The players' names by seat, without empty chairs and computers."""
+        return {n: p.name for n, p in enumerate(self.players) if p.person is not None}
+
+    def actors(self) -> frozenset[Seat]:
+        """The seats that may move now; empty unless the game is being played."""
+        return self._actors
+
+    @cached_property
+    def _actors(self) -> frozenset[Seat]:
+        # Asked for with every button, and a game may have to look at its whole board.
+        if self.status != PLAYING or self.position is None:
+            return frozenset()
+        return self.position.actors() - {CHANCE}
+
+    def timed(self) -> frozenset[Seat]:
+        """The seats whose time runs: one player must decide, no computer and no set-up."""
+        actors = self.actors()
+        if len(actors) != 1:
+            return frozenset()
+        (seat,) = actors
+        timeless = self.players[seat].level is not None or self.present.overdue(seat)
+        return frozenset() if timeless else actors
+
+    def computers_to_move(self) -> tuple[Seat, ...]:
+        """The seats of computers that may move now."""
+        return tuple(s for s in sorted(self.actors()) if self.players[s].level is not None)
+
+    def may_ask(self, seat: Seat) -> bool:
+        """Whether *seat* may have a hint in the game that is being played.
+
+        So where it plays against computers alone, or the table was opened so.
+        """
+        others = (player for n, player in enumerate(self.players) if n != seat)
+        return self.hints or all(one.person is None for one in others)
+
+    def claimant(self) -> Seat | None:
+        """The seat whose claim waits for its verdict, if one does."""
+        if self.status != PLAYING or self.position is None or self.game.judge is None:
+            return None
+        seats = range(len(self.players))
+        return next((seat for seat in seats if self.position.rulings(seat)), None)
+
+    def offered(self, kind: str) -> Offer | None:
+        """The offer of *kind* that still stands."""
+        return next((offer for offer in self.offers if offer.kind == kind), None)
+
+    def undo_to(self, seat: Seat) -> int | None:
+        """How many entries remain when *seat* takes its last choice back, if it may."""
+        if not self.game.takes_back(self.options):
+            return None
+        for index in range(len(self.log) - 1, self.floor - 1, -1):
+            entry = self.log[index]
+            if entry.seat == seat and not entry.aside:
+                return index
+        return None
+
+    def people(self) -> frozenset[int]:
+        """Every person of the table: the host, the players, the invited and those who have left."""
+        found = {person for player in self.players for person in (player.person, player.left)}
+        found.add(self.host)
+        return frozenset(person for person in found if person is not None)
+
+    def called(
+        self,
+        known: Mapping[int, Named],
+        away: Mapping[int, tuple[Span, ...]] | None = None,
+        now: int = 0,
+    ) -> Table:
+        """The table with its people as they are *known* now, by the ids that its events say.
+
+        *away* is when who is or was on holiday, of which those are told that are not over *now*.
+        """
+
+        def same(person: int | None) -> int | None:
+            return person if person is None or person not in known else known[person].person
+
+        def introduced(player: Player) -> Player:
+            found = known.get(player.person or player.left or 0)
+            person, left, name = same(player.person), same(player.left), found.name if found else ""
+            days = () if away is None or person is None else away.get(person, ())
+            resting = next((end for start, end in days if start <= now < end), None)
+            new = (person, left, name, days, resting)
+            if new == (player.person, player.left, player.name, player.away, player.resting):
+                return player
+            changed = replace(player, person=person, left=left, name=name)
+            return replace(changed, away=days, resting=resting)
+
+        players = tuple(map(introduced, self.players))
+        host = same(self.host) or self.host
+        if host == self.host and players == self.players:
+            return self
+        return replace(self, players=players, host=host)

@@ -1,0 +1,93 @@
+"""What happens when time runs out, and what players may do about it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from bot.session import play
+from bot.session.events import Flagged, Granted, Overstepped
+from bot.session.game_clock import Span
+from bot.session.table import Table
+from bot.session.unit_of_work import Refused, UnitOfWork
+from games.core import Seat, phrase
+
+
+def running_out(
+    table: Table, away: Mapping[Seat, Sequence[Span]] | None = None
+) -> tuple[Seat, int] | None:
+    """The seat whose time runs, and the last instant that counts, as far as can be foreseen.
+
+    *away* is when players cannot be reached, where more is known of it than of their holidays.
+    """
+    clock = table.clock
+    seat = None if clock is None else clock.running_out()
+    if clock is None or seat is None:
+        return None
+    spans = table.players[seat].away if away is None else away.get(seat, ())
+    end = clock.ends(seat, spans)
+    return None if end is None else (seat, end)
+
+
+def fallen(work: UnitOfWork) -> Seat | None:
+    """The seat whose flag has fallen by itself before what is decided here arrived."""
+    found = running_out(work.table, work.away)
+    if found is None or waits_for_claim(work.table, found[0]):
+        return None
+    seat, end = found
+    return seat if work.arrived > end else None
+
+
+def fall(work: UnitOfWork, seat: Seat) -> None:
+    """The flag of *seat* falls: it loses (H16), in every game."""
+    work.give_back()
+    work.write(Flagged(seat))
+    play.drop_out(work, seat, "time")
+
+
+def run_out(work: UnitOfWork) -> int | None:
+    """Look at the clock when the time of a player should be over.
+
+    Answers the last instant before which it is of no use to look again, where nothing was done:
+    ``LASTING`` while the player cannot be reached.
+    """
+    found = running_out(work.table, work.away)
+    if found is None:
+        return None
+    seat, end = found
+    if work.arrived <= end:
+        return end
+    if waits_for_claim(work.table, seat):
+        work.give_back()
+        work.write(Overstepped(seat))
+    else:
+        fall(work, seat)
+    return None
+
+
+def waits_for_claim(table: Table, seat: Seat) -> bool:
+    """Whether the flag of *seat* waits for another person who claims."""
+    others = (p.person for n, p in enumerate(table.players) if n != seat)
+    long = table.clock is not None and table.clock.control.claimed
+    return long and any(person is not None for person in others)
+
+
+def claim(work: UnitOfWork, seat: Seat) -> None:
+    """*seat* claims the game of the player whose time has run out."""
+    fall(work, _late(work, seat))
+
+
+def grant(work: UnitOfWork, seat: Seat) -> None:
+    """*seat* gives the player whose time has run out a day more."""
+    late = _late(work, seat)
+    work.give_back()
+    work.write(Granted(seat, late))
+
+
+def _late(work: UnitOfWork, seat: Seat) -> Seat:
+    clock = work.table.clock
+    late = frozenset() if clock is None else clock.late & work.table.timed()
+    if not late:
+        raise Refused(phrase("clock.nobody-late"))
+    if seat in late:
+        raise Refused(phrase("clock.your-time"))
+    return min(late)

@@ -1,0 +1,75 @@
+"""The unit of work: collects the events that one decision writes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from bot.session.events import Event, GivenBack, Written
+from bot.session.fold import after
+from bot.session.game_clock import Span, instant
+from bot.session.table import Table
+from games.core import RuleError, Seat
+from games.core.chance import Draws
+
+
+class Refused(RuleError):
+    """The table does not allow it; the sentence says why."""
+
+
+@dataclass
+class UnitOfWork:
+    """Writes events to *table* at the instant *now*; *secret* makes the draws.
+
+    *steady* is that instant by the steady clock, by which lateness is judged.
+    *child* has opened a table in the same transaction.
+    *waited* is how many milliseconds ago the request arrived; *away* are, by seat, the spans in
+    which the player could not be reached.
+    """
+
+    table: Table
+    now: datetime
+    secret: bytes
+    written: list[Written] = field(default_factory=list)
+    child: UnitOfWork | None = None
+    steady: datetime | None = None
+    waited: int = 0
+    away: Mapping[Seat, Sequence[Span]] = field(default_factory=dict)
+
+    def write(self, event: Event) -> None:
+        """Write one event and fold it into the table."""
+        written = Written(self.table.version + 1, self.now, event, self.steady)
+        self.table = after(self.table, written)
+        self.written.append(written)
+
+    def since(self, then: datetime | None) -> timedelta:
+        """The time passed since *then* by the steady clock; unlimited where it is None."""
+        return timedelta.max if then is None else (self.steady or self.now) - then
+
+    @property
+    def arrived(self) -> int:
+        """The instant at which the request arrived, as clocks count it."""
+        return instant(self.steady or self.now) - self.waited
+
+    def lost(self, seat: Seat, until: int) -> int:
+        """The milliseconds of the turn of *seat* up to *until* that are still to be given back."""
+        turn = None if self.table.clock is None else self.table.clock.turns[seat]
+        return 0 if turn is None else turn.untold(self.away.get(seat, ()), until)
+
+    def give_back(self) -> None:
+        """Write the time lost of each turn up to now, before an event counts on it."""
+        now = instant(self.steady or self.now)
+        for seat in range(len(self.table.players)):
+            if lost := self.lost(seat, now):
+                self.write(GivenBack(seat, lost))
+
+    @property
+    def hidden(self) -> bytes:
+        """The secret as long as the table has not published it, nothing afterwards."""
+        return b"" if self.table.secret is not None else self.secret
+
+    def draws(self) -> Draws:
+        """The draws of the table from the next number on."""
+        table = self.table
+        return Draws(table.secret or self.secret, table.code, table.chance_words, table.draws)

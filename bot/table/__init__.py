@@ -1,1 +1,0 @@
-"""The table as a fold over its events, and the manager that stores them."""

@@ -1,0 +1,63 @@
+"""On Discord: faces on buttons, as emojis sent once, and the colour of the side to move."""
+
+from __future__ import annotations
+
+from bot.chats.discord.emojis import OURS
+from games.core.shelf import shelf
+from render.kit.faces import accent, face_names
+from tests.chats.discord_table import ANA, Table, fake_fixture, opened  # noqa: F401
+from tests.chats.fake_discord import FakeDiscord
+
+ALL = sum(len(face_names(game)) for game in shelf())
+
+
+def sent(fake: FakeDiscord) -> int:
+    return sum(line.startswith("POST /applications") for line, _ in fake.requests)
+
+
+def faces(message) -> list[str]:
+    return [b["emoji"]["name"] for b in message.moves if b.get("emoji")]
+
+
+async def test_faces_are_sent_once_and_stand_on_the_buttons(fake, tmp_path):
+    fake.takes_faces = True
+    foreign = {"id": "5", "name": "party", "animated": False, "roles": []}
+    stale = {**foreign, "id": "6", "name": "lt_niya_M1_000000"}
+    fake.emojis |= {"5": foreign, "6": stale}
+    async with opened(tmp_path) as house:
+        await fake.until(lambda: sent(fake) == ALL and "6" not in fake.emojis)
+        names = {one["name"] for one in fake.emojis.values()}
+        assert "party" in names, "what is not ours stays"
+        assert len(names) == ALL + 1
+        assert all(OURS.fullmatch(name) and len(name) <= 32 for name in names - {"party"})
+        message = await Table(fake, house).begun()
+        shown = faces(message)
+        assert shown
+        assert len(shown) == len(message.moves)
+        assert all(name.startswith("lt_niya_") for name in shown)
+        assert all(button["label"] for button in message.moves), "the words stay"
+    async with opened(tmp_path):
+        await fake.until(
+            lambda: sum(line.endswith("/emojis") for line, _ in fake.requests) == ALL + 2
+        )
+    assert sent(fake) == ALL, "nothing is sent again"
+
+
+async def test_without_them_the_words_do_and_it_is_told_once(fake, tmp_path, caplog):
+    async with opened(tmp_path) as house:
+        message = await Table(fake, house).begun()
+        assert message.moves
+        assert faces(message) == []
+    assert sum("faces" in line for line in caplog.messages) == 1
+
+
+async def test_the_container_bears_the_colour_of_the_side_to_move(fake, tmp_path):
+    async with opened(tmp_path) as house:
+        at = Table(fake, house)
+        message = await at.begun()
+        for _ in range(2):
+            table = await at.table(message)
+            (seat,) = table.actors()
+            (container,) = message.body["components"]
+            assert container["accent_color"] == accent("niya", table.players[seat].side)
+            await at.move(message)
