@@ -59,7 +59,7 @@ class Budget(Protocol):
 
 
 @dataclass(frozen=True)
-class Choice:
+class ChosenMove:
     """A computer player's answer.
 
     *value* is its opinion for the seat that moves, from -1 (lost) to 1 (won); *line* is
@@ -83,10 +83,10 @@ class Ruling:
 Judge = Callable[[Any, Seat, Budget], Ruling]
 """``judge(position, seat, budget)`` rules on what *seat* has claimed."""
 
-Chooser = Callable[[Any, Seat, int, Budget, Callable[[int], int]], Choice]
+Chooser = Callable[[Any, Seat, int, Budget, Callable[[int], int]], ChosenMove]
 """``choose(position, seat, level, budget, below)``; ``below(n)`` draws from 0 … n-1."""
 
-Advisor = Callable[[Any, Seat, Budget], Choice | None]
+Advisor = Callable[[Any, Seat, Budget], ChosenMove | None]
 """``advise(position, seat, budget)`` tells what *seat* had better play, if it is sure of it."""
 
 Weigher = Callable[[Any, Seat, Budget], Sequence[tuple[Any, float]]]

@@ -1,6 +1,6 @@
 """One search for games of two without chance: alpha-beta with a table, deepened ply by ply.
 
-A game tells it of its boards through a ``Tree``. Values are whole numbers for the side to move,
+A game tells it of its boards through a ``GameTree``. Values are whole numbers for the side to move,
 in the game's own measure, well inside ±``WIN``. Which devices pay differs from game to game:
 each game sets its ``Devices`` as matches between computers have shown.
 """
@@ -13,7 +13,7 @@ from typing import Any, Final, Generic
 
 from games.core.game import Budget
 from games.core.position import Position
-from games.core.tree import DEEPEST, B, Devices, Found, M, Strength, Tree
+from games.core.tree import DEEPEST, B, Devices, Found, GameTree, M, Strength
 
 WIN: Final = 1_000_000
 """The value of a won board, less one for each ply it takes."""
@@ -33,7 +33,7 @@ _AT_MOST: Final = 2
 
 
 @dataclass(frozen=True)
-class Spent:
+class NodeBudget:
     """A budget of *nodes* positions on top of another; the games have no clock of their own."""
 
     outer: Budget
@@ -60,7 +60,7 @@ class Search(Generic[B, M]):
     # No dataclass: those of two kinds of boards and moves cannot be compiled.
     def __init__(
         self,
-        tree: Tree[B, M],
+        tree: GameTree[B, M],
         devices: Devices,
         strength: Strength,
         budget: Budget,
@@ -81,7 +81,7 @@ class Search(Generic[B, M]):
         self._praise: dict[Hashable, int] = {}
         self._killers: list[list[M]] = [[] for _ in range(DEEPEST + 2)]
         self._unseen: dict[M, bool] = {}
-        self._limit: Budget = Spent(Patience(), FIRST)
+        self._limit: Budget = NodeBudget(EndlessBudget(), FIRST)
 
     # -- the root -----------------------------------------------------------------------------
 
@@ -98,7 +98,7 @@ class Search(Generic[B, M]):
         first = sorted(zip(promises, range(len(moves)), strict=True), key=lambda one: -one[0])
         ranked = [(0, moves[index]) for _, index in first]
         ranked, _ = self._round(board, ranked, 1, decided)
-        self._limit = Spent(self.budget, self.strength.nodes)
+        self._limit = NodeBudget(self.budget, self.strength.nodes)
         plies = 1
         while plies < self.strength.plies and len(ranked) > 1 and abs(ranked[0][0]) < PROVED:
             ranked, whole = self._round(board, ranked, plies + 1, decided)
@@ -217,7 +217,7 @@ class Search(Generic[B, M]):
         tree, devices, floor = self.tree, self.devices, alpha
         best, chosen, number = -BOUND, None, 0
         if hint is not None:
-            # What was best before is tried before any other move is even made.
+            # What was best before is order_near_best before any other move is even made.
             best = self._after(tree.after(board, hint), depth - 1, alpha, beta, ply, 0, False)
             chosen, number = hint, 1
             alpha = max(alpha, best)
@@ -351,7 +351,7 @@ def _decides(bound: int, value: int, alpha: int, beta: int) -> bool:
 
 
 @dataclass(frozen=True)
-class Patience:
+class EndlessBudget:
     """A budget without end."""
 
     def spent(self) -> bool:
@@ -359,12 +359,14 @@ class Patience:
         return False
 
 
-def chosen(found: Found[M], slack: int, below: Callable[[int], int]) -> tuple[int, M]:
+def pick_near_best(found: Found[M], slack: int, below: Callable[[int], int]) -> tuple[int, M]:
     """One of the moves within *slack* of the best, the nearer the likelier, with its value."""
-    return tried(found, slack, below)[0]
+    return order_near_best(found, slack, below)[0]
 
 
-def tried(found: Found[M], slack: int, below: Callable[[int], int]) -> list[tuple[int, M]]:
+def order_near_best(
+    found: Found[M], slack: int, below: Callable[[int], int]
+) -> list[tuple[int, M]]:
     """All moves, drawn among those within *slack* of the best first; no sure win is missed."""
     best = found.ranked[0][0]
     if not slack or best > PROVED:

@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from games.core import Notation, Phrase, Seat, Unreadable, folded, phrase
+from games.core import Notation, Phrase, Seat, Unreadable, casefolded, phrase
 from games.niya.board import BY_CODE, NAMES, PATTERNS, Card, Cell, mask
 from games.niya.options import FULL_BOARD
 from games.niya.rules import Niya
@@ -69,12 +69,12 @@ def tidied(_: object, text: str) -> str:
     return _NUMBER.sub("", text).rstrip("!? \t")
 
 
-_NAMED = {folded(way): card for card in BY_CODE.values() for way in (card.code, *names(card))}
+_NAMED = {casefolded(way): card for card in BY_CODE.values() for way in (card.code, *names(card))}
 
 
 def meant(text: str) -> Card | int | None:
     """The card or the square (0 to 15) that a typed wish speaks of, legal or not."""
-    wish = folded(tidied(None, text))
+    wish = casefolded(tidied(None, text))
     if wish in NAMES:
         return NAMES.index(wish)
     return _NAMED.get(wish)

@@ -7,7 +7,7 @@ from itertools import islice
 
 import pytest
 
-from games.core.search import Found, tried
+from games.core.search import Found, order_near_best
 from games.shogi import GAME
 from games.shogi.board import SQUARES, TURN, BoardPlay, after, captures, moves
 from games.shogi.computer import LEVELS
@@ -210,7 +210,7 @@ def test_of_moves_about_as_good_the_one_is_played_that_errs_least():
 
     def played_with(*errors: int) -> BoardPlay:
         drawn = iter(errors)
-        return tried(found, 50, lambda _: next(drawn))[0][1]
+        return order_near_best(found, 50, lambda _: next(drawn))[0][1]
 
     assert played_with(0, 0, 0) == plays[0]
     assert played_with(45, 5, 10) == plays[1]

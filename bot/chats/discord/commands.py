@@ -18,7 +18,7 @@ from bot.chats.discord.inbound import Inbound
 from bot.chats.discord.markdown import escaped
 from bot.facade import COMMANDS, ChatNotes, CommandSpec, Parameter, ParameterKind
 from bot.texts import AMERICAN, LANGUAGES, language
-from games.core import folded, phrase
+from games.core import casefolded, phrase
 
 log = logging.getLogger(__name__)
 
@@ -100,9 +100,9 @@ class Tree(app_commands.CommandTree[discord.Client]):
 
 
 def _mentions(ids: Mapping[str, int]) -> dict[str, str]:
-    """By each name of a command, folded, what calls it where it stands in a text."""
+    """By each name of a command, casefolded, what calls it where it stands in a text."""
     return {
-        folded(name): f"</{command.name}:{ids[command.name]}>"
+        casefolded(name): f"</{command.name}:{ids[command.name]}>"
         for command in COMMANDS
         if command.name in ids
         for name in (command.name, *map(command.name_in, (*LANGUAGES, AMERICAN)))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from games.core import Budget, Choice, Seat
-from games.core.search import Spent
+from games.core import Budget, ChosenMove, Seat
+from games.core.search import NodeBudget
 from games.shogi.computer.mates import MateSearch
 from games.shogi.rules import Shogi
 from games.shogi.sfen import usi
@@ -13,9 +13,9 @@ NODES = 30_000
 """How long a mate may be, and how many positions the search may look at."""
 
 
-def mate(position: Shogi, seat: Seat, budget: Budget) -> Choice | None:
+def mate(position: Shogi, seat: Seat, budget: Budget) -> ChosenMove | None:
     """The first move of a shortest mate, with the line, where one is found."""
-    found = MateSearch(Spent(budget, NODES)).solve(position.board, PLIES)
+    found = MateSearch(NodeBudget(budget, NODES)).solve(position.board, PLIES)
     if not found or found[0] not in position.legal_moves(seat):
         return None
-    return Choice(found[0], 1.0, tuple(map(usi, found)), exact=True)
+    return ChosenMove(found[0], 1.0, tuple(map(usi, found)), exact=True)
