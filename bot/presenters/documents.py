@@ -12,9 +12,8 @@ from bot.session.visibility import hides
 from bot.texts import language
 from games.core import CHANCE, Outcome, Phrase, Record, RuleError, Unreadable, phrase
 from games.core.fairness import provable, verify
-from games.core.feats import Deed, Feat
-from games.core.record import result_of
-from games.core.times import CLOCK, spent_tag
+from games.core.parts import Deed, Feat
+from games.core.record import CLOCK, result_of, spent_tag
 from render.result import Result
 
 MOST_FAULTS = 5

@@ -9,7 +9,7 @@ from games.cirya.notation import written
 from games.cirya.rules import Cirya, completing
 from games.cirya.speech import nosse
 from games.core import Phrase, Seat, Who, casefolded, phrase
-from games.core.asking import Asking
+from games.core.parts import Asking
 
 MOST = 4
 """How many plies that complete a londë are told."""

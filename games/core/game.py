@@ -6,10 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from games.core.asking import Asking
 from games.core.errors import BadOption
-from games.core.feats import Chronicle
-from games.core.parts import Menus, Notation, Speech
+from games.core.parts import Asking, Chronicle, Menus, Notation, Speech
 from games.core.phrases import Phrase, phrase, verbatim
 from games.core.position import Position, Seat
 from games.core.record import Record

@@ -55,6 +55,10 @@ OPENING = 10
 OPENING_SLACK = 25
 """In the first plies even the strongest level varies among moves this close."""
 
+HINT_PLIES = 17
+HINT_NODES = 30_000
+"""How long a mate that is hinted at may be, and how many positions the search for it looks at."""
+
 SCALE = 1400.0
 """Points by which an opinion nears certainty: tanh(points / SCALE)."""
 
@@ -135,3 +139,11 @@ def _decided(position: Shogi, plays: Sequence[BoardPlay]) -> dict[BoardPlay, int
 def _survives(board: Board, play: BoardPlay) -> bool:
     """Whether *play* does not allow the other side to mate at once."""
     return mate_in_one(after(board, play)) is None
+
+
+def mate(position: Shogi, seat: Seat, budget: Budget) -> ChosenMove | None:
+    """A hint: the first move of a shortest mate by checks, with the line, where one is found."""
+    found = MateSearch(NodeBudget(budget, HINT_NODES)).solve(position.board, HINT_PLIES)
+    if not found or found[0] not in position.legal_moves(seat):
+        return None
+    return ChosenMove(found[0], 1.0, tuple(map(usi, found)), exact=True)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from games.core import Format, Game, Record
-from games.core.times import spent_of
+from games.core.record import spent_of
 from games.shogi.board import BoardMove, Drop
 from games.shogi.formats.diagrams import HANDICAP_NAMES, NAMES, diagram, read_diagram
 from games.shogi.formats.records import Fate, Reader, ending, finished, played, remarks, stray

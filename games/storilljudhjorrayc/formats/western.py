@@ -35,13 +35,12 @@ from games.core import (
     replay,
 )
 from games.storilljudhjorrayc.battle import Battle
-from games.storilljudhjorrayc.lines import line_moves, line_text, read_line
 from games.storilljudhjorrayc.moves import Arranging, Ready
 from games.storilljudhjorrayc.notation import read, remark, written
 from games.storilljudhjorrayc.notation import text as position_text
 from games.storilljudhjorrayc.options import OPTIONS, with_defaults
 from games.storilljudhjorrayc.rules import StorillPosition, start
-from games.storilljudhjorrayc.setup import STANDARD, SetUp
+from games.storilljudhjorrayc.setup import STANDARD, SetUp, line_moves, line_text, read_line
 from games.storilljudhjorrayc.units import GREEN, PURPLE, SIDES
 
 LONGEST_TEXT = 256 * 1024
