@@ -30,13 +30,12 @@ from storage.records import (
     GameRow,
     SeatLine,
     SeatRow,
-    SnapshotRow,
     Standing,
     Status,
 )
 
 _game, _seat, _event, _view = schema.game, schema.seat, schema.event, schema.view
-_person, _fault, _snapshot = schema.person, schema.fault, schema.snapshot
+_person, _fault = schema.person, schema.fault
 
 OVER: tuple[Status, ...] = ("ended", "closed")
 LIVING: tuple[Status, ...] = ("open", "playing")
@@ -166,17 +165,6 @@ async def set_aside(tx: AsyncConnection, row: FaultRow) -> None:
 async def aside(tx: AsyncConnection) -> tuple[FaultRow, ...]:
     """The games that are set aside, the earliest first."""
     return await rows.each(tx, FaultRow, select(_fault).order_by(_fault.c.at, _fault.c.game))
-
-
-async def snapshot(tx: AsyncConnection, code: str) -> SnapshotRow | None:
-    """The newest snapshot of a game."""
-    asked = select(*rows.columns(_snapshot, SnapshotRow)).where(_snapshot.c.game == code)
-    return await rows.one(tx, SnapshotRow, asked)
-
-
-async def keep_snapshot(tx: AsyncConnection, code: str, row: SnapshotRow) -> None:
-    """Keeps a snapshot of a game instead of the one before."""
-    await rows.put(tx, _snapshot, {"game": code, **rows.values(row)})
 
 
 async def set_seats(tx: AsyncConnection, code: str, seats: Sequence[SeatRow]) -> None:

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import Literal, NamedTuple, TypeAlias, TypedDict
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MILLISECOND = timedelta(milliseconds=1)
 
 JSON: TypeAlias = "bool | int | float | str | Sequence[JSON] | Mapping[str, JSON] | None"
 Status: TypeAlias = Literal["open", "playing", "ended", "closed"]
@@ -57,15 +60,6 @@ class FaultRow:
     event: int | None
     why: str
     at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class SnapshotRow:
-    """A game folded up to *version*, as *data*, which only the same *format* may read."""
-
-    version: int
-    format: str
-    data: bytes
 
 
 @dataclass(frozen=True, slots=True)

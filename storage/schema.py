@@ -5,7 +5,7 @@ No foreign key cascades: what goes is deleted by name, or the database refuses.
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 
 from sqlalchemy import (
     JSON,
@@ -26,8 +26,7 @@ from sqlalchemy import (
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-MILLISECOND = timedelta(milliseconds=1)
+from storage.records import EPOCH, MILLISECOND
 
 
 class Instant(TypeDecorator[datetime]):

@@ -32,7 +32,7 @@ LONG = (
     "tests/bot/test_old_buttons.py",
     "tests/bot/test_release_*.py",
     "tests/bot/test_sentences.py",
-    "tests/bot/test_snapshots.py",
+    "tests/bot/test_fold.py",
     "tests/bot/test_thinker.py",
     "tests/chats/test_abuse.py",
     "tests/chats/test_discord_places.py",

@@ -27,7 +27,7 @@ def begun(game: Game, options: Mapping[str, str], seats: int, seed: int) -> Unit
         "PLAYED", game, options=options, begins="", seats=seats, host=1, secret=secret, now=AT
     )
     for number, name in enumerate(NAMES[:seats], 1):
-        play.sit(work, Player(person=number, name=name))
+        play.take_chair(work, Player(person=number, name=name))
     play.start(work)
     return work
 
@@ -58,7 +58,7 @@ def tables(
             move = rng.choice(list(seen.legal_moves(seat)))
         else:
             move = game.choose(seen, seat, 1, Looks(looks), rng.randrange).move
-        play.move(work, seat, [move])
+        play.play_moves(work, seat, [move])
         yield work.table.called(names)
 
 
@@ -72,7 +72,7 @@ def replayed(game: Game, choices: str, *, seed: int) -> Iterator[Table]:
     names = {person: Named(person, name) for person, name in enumerate(NAMES, 1)}
     yield work.table.called(names)
     for seat, text in lines:
-        play.move(work, int(seat), [read_move(game, work.table.present, int(seat), text)])
+        play.play_moves(work, int(seat), [read_move(game, work.table.present, int(seat), text)])
         yield work.table.called(names)
 
 

@@ -10,9 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.app.settings import Settings
-from bot.computers.usi import Engine, NoEngine
-from bot.port import Diagnosis
-from bot.service.tables import folded
+from bot.facade import Diagnosis, Engine, NoEngine, folded_table
 from bot.session.table import BrokenTable
 from games.core import search
 from storage import Finding, Store, backup, checkup, copies_checkup, games
@@ -120,7 +118,7 @@ async def _fault(store: Store, code: str) -> BrokenTable | None:
         events = await games.events(tx, code)
     try:
         if row is not None:
-            folded(row, events)
+            folded_table(row, events)
     except BrokenTable as broken:
         return broken
     return None

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from bot.app.output import CommandError
 from bot.app.settings import Settings
-from bot.computers.pool import Thinkers
-from bot.facade import open_facade
+from bot.facade import Thinkers, open_facade
 from storage import Store, people
 
 

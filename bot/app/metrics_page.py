@@ -8,9 +8,9 @@ from time import monotonic
 
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from bot import metrics
 from bot.app.health import Page, serving, wellness
-from bot.facade.facade import Facade
+from bot.facade import Facade
+from bot.runtime import metrics
 from storage import games, views
 from storage.errors import StorageError
 

@@ -7,7 +7,7 @@ import asyncio
 
 from bot.app.output import STUMBLED, CommandError, say
 from bot.app.settings import Settings, read_settings
-from bot.port import ChatError, Stumbled
+from bot.facade import ChatError, Stumbled
 from storage import Finding, backup, move, restore
 from storage.errors import StorageError
 

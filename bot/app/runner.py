@@ -20,12 +20,9 @@ from bot.app.health import health
 from bot.app.metrics_page import metered, metrics_server
 from bot.app.process_limits import OneASecond, raise_descriptors
 from bot.app.settings import BadSettings, Settings
-from bot.computers.pool import Thinkers
-from bot.computers.usi import Engine
-from bot.facade import Facade, open_facade
-from bot.metrics import following
-from bot.port import Chat
-from bot.tasks import Tasks
+from bot.facade import Chat, Engine, Facade, Thinkers, open_facade
+from bot.runtime.metrics import tracing
+from bot.runtime.tasks import Tasks
 from games.core.shelf import shelf
 from render.kit.sprite_cache import STORE
 from render.warming import is_warm
@@ -63,7 +60,7 @@ class Redacted(logging.Formatter):
         line = super().format(record)
         if self._form == "json":
             told = {"at": self.formatTime(record), "level": record.levelname}
-            told |= {"from": record.name, "press": following(), "line": line}
+            told |= {"from": record.name, "press": tracing(), "line": line}
             line = json.dumps(told, ensure_ascii=False)
         for secret in self._secrets:
             line = line.replace(secret, "***")

@@ -17,11 +17,10 @@ from typing import Any
 
 from cachetools import TTLCache
 
-from bot import metrics
 from bot.boards.cache import BoardCache
 from bot.boards.mentions import Mentions, Notification
 from bot.boards.pacing import Pacing
-from bot.boards.reservations import MessageKey, Reservation, key_for, key_of
+from bot.boards.reservations import MessageKey, Reservation, message_of, requested_key
 from bot.port import (
     Answer,
     BoardAnswer,
@@ -39,13 +38,14 @@ from bot.port import (
     Target,
     Where,
 )
+from bot.runtime import metrics
+from bot.runtime.tasks import Tasks
 from bot.service.clock import Clock
 from bot.service.computer_turns import ComputerTurns
 from bot.service.ownership import Ownership
 from bot.service.places import Places, view_place
 from bot.service.tables import Tables, UnknownTable
 from bot.session.table import OPEN, PLAYING, BrokenTable, Table
-from bot.tasks import Tasks
 from storage import views as stored
 from storage.engine import Store
 from storage.errors import StorageError
@@ -71,7 +71,7 @@ views."""
 class Composed:
     """A *screen* of *view*, to be shown in *target*.
 
-    *digest* is that of the screen without whom it calls, *wish* what was in ``_anew``.
+    *digest* is that of the screen without mentions, *wish* what was in ``_anew``.
     """
 
     view: ViewRow
@@ -126,7 +126,7 @@ class Delivery:
         They are as the transaction just over left them.
         """
         owed = [view for view in views if view.shown < view.owed and self._shows(view)]
-        keys = [key_of(view) for view in owed]
+        keys = [message_of(view) for view in owed]
         first = next((self._reserved[key] for key in keys if key in self._reserved), None)
         for view, key in zip(owed, keys, strict=True):
             if first is None or key in self._reserved:
@@ -135,7 +135,7 @@ class Delivery:
                 first.behind.append(view)
 
     def ahead(self, table: Table, views: Sequence[ViewRow]) -> None:
-        """Make the board of whoever waits for it, the first of *views*, before *table* is stored.
+        """Make the presser's board, the first of *views*, before *table* is stored.
 
         Nobody sees it unless that succeeds.
         """
@@ -193,7 +193,7 @@ class Delivery:
             self.tasks.start(self._woken(code))
 
     def just_shown(self, view: ViewRow) -> bool:
-        """Whether *view* was shown so lately that whoever presses it may not have seen it."""
+        """Whether *view* was shown so lately that its presser may not have seen it."""
         return view.id in self.lately
 
     async def renew(self, view: ViewRow) -> None:
@@ -252,7 +252,7 @@ class Delivery:
     @contextmanager
     def reserving(self, by: Press | Command) -> Iterator[Reservation]:
         """While this lasts, no lane shows what *by* lets its own message owe."""
-        key = key_for(by)
+        key = requested_key(by)
         if key is None:
             yield Reservation()
             return
@@ -270,8 +270,14 @@ class Delivery:
             for view in behind:
                 self._start(view.id, view)
 
-    async def with_board(self, answer: Answer, reservation: Reservation) -> Answer:
-        """*answer* with the board that is owed to its message, for its chat to show."""
+    async def with_board(
+        self, answer: Answer, reservation: Reservation, by: Press | Command
+    ) -> Answer:
+        """*answer* to *by* with the board that is owed to its message, for its chat to show.
+
+        An older board on its way to the message is awaited only where *by* has a token: there
+        the board is the one answer, elsewhere words go first.
+        """
         if not isinstance(answer, BoardAnswer):
             return answer
         owed = reservation.owed.values()
@@ -281,7 +287,7 @@ class Delivery:
         lane = self._lanes.get(view_id)
         if lane is not None and view_id not in self.pacing.waiting:
             # An older board is on its way there, and may show this change as well.
-            await asyncio.wait({lane}, timeout=RESERVED)
+            await asyncio.wait({lane}, timeout=0.0 if by.token is None else RESERVED)
             known = None
         if view_id in self._lanes or reservation.owed.pop(view_id, None) is None:
             return answer
@@ -293,24 +299,29 @@ class Delivery:
         self, view_id: int, known: ViewRow | None, handed: asyncio.Future[ReservedBoard | None]
     ) -> None:
         """The lane of a board that is *handed* to its chat; what fails there is shown again."""
-        noted = False
+        noted, view = False, known
         try:
             view = known or await self.store.read(stored.get, view_id)
             made = None if view is None else await self._for_answer(view)
             if view is None or made is None or handed.done():
+                if view is not None:
+                    self.pacing.waiting[view_id] = (view.platform, view.place)
                 return
             board = ReservedBoard(made.target, made.screen, self._painting(view, made.screen))
             handed.set_result(board)
-            with metrics.timed(metrics.BOARDS, view.platform):
+            with metrics.timing(metrics.BOARDS, view.platform):
                 async with asyncio.timeout(RESERVED):
                     shown = await board.reported
             if shown is not None:
                 await self._note(made, shown)
                 noted = True
+        except (Later, PlaceShut, PlaceMoved, MessageGone) as told:
+            if view is not None:
+                await self._goes_on(view, told)
         except (ChatError, StorageError, TimeoutError, OSError, UnknownTable, BrokenTable) as wrong:
             log.info("view %d was not shown by an answer: %s", view_id, wrong)
         except Exception:
-            # The change is stored: whoever made it is answered all the same.
+            # The change is stored: its asker is answered all the same.
             log.exception("view %d cannot be shown by an answer", view_id)
         finally:
             if not noted:
@@ -362,15 +373,16 @@ class Delivery:
 
         def ended(_: asyncio.Task[None]) -> None:
             self._lanes.pop(view_id, None)
-            self.pacing.waiting.pop(view_id, None)
             if view_id in self._again:
                 self._start(view_id)
+            else:
+                self.pacing.waiting.pop(view_id, None)
 
         task.add_done_callback(ended)
 
     def _is_reserved(self, view: ViewRow) -> bool:
         """Whether *view* is left to an answer, which is told that it owes something."""
-        reservation = self._reserved.get(key_of(view))
+        reservation = self._reserved.get(message_of(view))
         if reservation is not None:
             reservation.owed[view.id] = view
         return reservation is not None
@@ -391,17 +403,12 @@ class Delivery:
     async def _lane(self, view_id: int, known: ViewRow | None) -> None:
         failures = 0
         while not self._closed:
-            view, known = known, None
+            view, known = await self._due_view(view_id, known), None
             if view is None:
-                self._again.discard(view_id)
-                view = await self.store.read(stored.get, view_id)
-            if view is None:
-                self._anew.pop(view_id, None)
-            if view is None or not await self._is_due(view):
                 return
             try:
                 self.pacing.waiting[view_id] = (view.platform, view.place)
-                with metrics.timed(metrics.BOARDS, view.platform):
+                with metrics.timing(metrics.BOARDS, view.platform):
                     await self._show(view)
                 failures = 0
                 if view_id not in self._again:
@@ -422,6 +429,17 @@ class Delivery:
                 # A fault of ours: logged with all it needs, and not tried for ever.
                 log.exception("view %d of table %s cannot be shown", view.id, view.game)
                 return
+
+    async def _due_view(self, view_id: int, known: ViewRow | None) -> ViewRow | None:
+        """The view, as *known* or read now, if a lane has anything to show of it."""
+        view = known
+        if view is None:
+            self._again.discard(view_id)
+            view = await self.store.read(stored.get, view_id)
+        if view is None:
+            self._anew.pop(view_id, None)
+            return None
+        return view if await self._is_due(view) else None
 
     async def _goes_on(
         self, view: ViewRow, told: Later | PlaceShut | PlaceMoved | MessageGone
@@ -456,7 +474,7 @@ class Delivery:
         if not where.private and chat.pace(where).windows:
             # Where one may write but seldom, a move and the computer's answer are one edit.
             await self.computers.answered(table, TOGETHER)
-        # Whoever plays comes before whoever only waits for others.
+        # Players come before people who only wait for others.
         limiter = self.pacing.limiter_behind if table.status == OPEN else self.pacing.limiter
         await limiter(where).turn()
         self.pacing.waiting.pop(view.id, None)

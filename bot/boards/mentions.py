@@ -1,4 +1,4 @@
-"""What a new board may carry: whom it calls, which the notifications know."""
+"""What a new board may carry: the people it mentions. Notifications implement it."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class Notification:
 
 
 class Mentions(ABC):
-    """Says whom a new board calls."""
+    """Tells which notification a new board carries."""
 
     @abstractmethod
     async def carried(self, view: ViewRow, table: Table) -> Notification | None:
-        """Whom a new board of *view* is to call; ``None`` for nobody."""
+        """The notification that a new board of *view* carries, if any."""
 
     @abstractmethod
     async def is_buried(self, view: ViewRow) -> bool:
@@ -37,4 +37,4 @@ class Mentions(ABC):
 
     @abstractmethod
     async def moved(self, tx: Transaction, table: Table, where: Where) -> None:
-        """Store whom it calls that *table* is shown in *where* from now on."""
+        """Store the calls that follow from showing *table* in *where* from now on."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 
 from bot.port import Where
-from bot.rate_limiter import Limiter, Limiters
+from bot.runtime.rate_limiter import Limiter, Limiters
 from bot.service.clock import Clock
 from bot.service.ownership import Ownership
 from bot.service.places import Places, view_place

@@ -23,12 +23,12 @@ class Reservation:
     """Other views of the same changes: their boards come after that of the answer."""
 
 
-def key_of(view: ViewRow) -> MessageKey:
+def message_of(view: ViewRow) -> MessageKey:
     """The message of *view*."""
     return view.platform, view.place, view.message or view.token or ""
 
 
-def key_for(by: Press | Command) -> MessageKey | None:
+def requested_key(by: Press | Command) -> MessageKey | None:
     """The message that shows what *by* changes, ``None`` where its chat leaves it to a lane."""
     if not by.takes_board:
         return None

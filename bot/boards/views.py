@@ -1,7 +1,8 @@
-"""Which message shows which table to whom: found, made, turned round and given a new token."""
+"""The views: which message shows which table, and for which viewer."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import ParamSpec
@@ -10,9 +11,8 @@ from bot.boards.cache import viewer_of
 from bot.boards.delivery import Delivery
 from bot.boards.mentions import Mentions
 from bot.boards.partial_moves import PartialMoves
-from bot.port import Where
-from bot.presenters.sides import bottom_of
-from bot.presenters.viewers import Viewer
+from bot.port import Chat, Where, capabilities_of
+from bot.presenters.viewers import Viewer, bottom_seat
 from bot.service.clock import Clock
 from bot.service.people import People
 from bot.service.places import Places, view_place
@@ -39,13 +39,15 @@ class Views:
     tables: Tables
     people: People
     places: Places
+    chats: Mapping[str, Chat]
     delivery: Delivery
     mentions: Mentions
     begun: PartialMoves
 
     async def viewer(self, view: ViewRow, table: Table) -> Viewer:
         """Who looks at *view*, and how."""
-        return await viewer_of(self.people, self.places, view, table)
+        chat = capabilities_of(self.chats, view.platform)
+        return await viewer_of(self.people, self.places, chat, view, table)
 
     def fresh(
         self, table: Table, where: Where, person: PersonRow, code: str, token: str | None = None
@@ -170,7 +172,7 @@ class Views:
 
     async def flip(self, view: ViewRow, table: Table) -> None:
         """Show *view* from the next seat's side."""
-        bottom = bottom_of(await self.viewer(view, table), table)
+        bottom = bottom_seat(await self.viewer(view, table), table)
         async with self.store.transaction() as tx:
             await stored.set_side(tx, view.id, (bottom + 1) % len(table.players))
             await stored.owe_again(tx, view.id)
@@ -187,7 +189,7 @@ class Views:
             await self._wake_all(stored.owe_in, where.platform, place)
 
     async def put_away(self, view: ViewRow) -> None:
-        """Show *view* no more; whoever asks for its table gets a new one."""
+        """Stop showing *view*; the next request for its table makes a new one."""
         await self.store.write(stored.drop, view.id)
 
     async def show_table(self, code: str) -> None:

@@ -15,7 +15,7 @@ from bot.session.draft import rules_of
 from bot.session.levels import level_name
 from bot.session.table import Table
 from bot.session.time_controls import PRESETS, read_control
-from bot.session.visibility import Seen
+from bot.session.visibility import VisibleTable
 from bot.texts import LANGUAGES, language
 from games.core import Game, RuleError, Seat, folded, phrase
 from games.core.shelf import find_game, shelf
@@ -26,7 +26,7 @@ MOST = 25
 
 
 @dataclass(frozen=True)
-class Spelled:
+class LegalMove:
     """A legal move: as it is *written*, as it is *said*, and all the ways to type or say it."""
 
     written: str
@@ -35,7 +35,7 @@ class Spelled:
 
 
 @dataclass(frozen=True)
-class Moves:
+class TableMoves:
     """The moves that somebody may make now at the table *code* of *game*.
 
     *meant* is what he has typed so far as the notation of the game tidies it.
@@ -43,32 +43,32 @@ class Moves:
 
     code: str
     game: str
-    found: tuple[Spelled, ...]
+    found: tuple[LegalMove, ...]
     meant: str = ""
 
 
 @dataclass
-class Spellings:
+class MoveSpellings:
     """All the ways to type the moves of the tables at which somebody types just now."""
 
-    _kept: LRUCache[tuple[str, int, Seat, str], tuple[Spelled, ...]] = field(
+    _kept: LRUCache[tuple[str, int, Seat, str], tuple[LegalMove, ...]] = field(
         default_factory=lambda: LRUCache(64)
     )
 
-    def moves(self, table: Table, person: int, code: str, text: str) -> Moves:
+    def moves(self, table: Table, person: int, code: str, text: str) -> TableMoves:
         """What *person*, who has typed *text*, may play at *table*, in the language *code*."""
         seat = table.seat_of(person)
         if seat is None or seat not in table.actors():
-            return Moves(table.code, table.game.key, ())
+            return TableMoves(table.code, table.game.key, ())
         key = (table.code, table.version, seat, code)
         if key not in self._kept:
             self._kept[key] = tuple(_spelled(table, seat, code))
-        meant = table.game.notation.tidied(Seen(table, seat).position, text)
-        return Moves(table.code, table.game.key, self._kept[key], meant)
+        meant = table.game.notation.tidied(VisibleTable(table, seat).position, text)
+        return TableMoves(table.code, table.game.key, self._kept[key], meant)
 
 
-def _spelled(table: Table, seat: Seat, code: str) -> Iterator[Spelled]:
-    position = Seen(table, seat).position
+def _spelled(table: Table, seat: Seat, code: str) -> Iterator[LegalMove]:
+    position = VisibleTable(table, seat).position
     names = {n: p.name for n, p in enumerate(table.players)}
     notation = table.game.notation
     for move in position.legal_moves(seat):
@@ -77,7 +77,7 @@ def _spelled(table: Table, seat: Seat, code: str) -> Iterator[Spelled]:
         said = language(code).say(spoken, names)
         others = (language(other).say(spoken, names) for other in LANGUAGES if other != code)
         ways = (written, *notation.spellings(position, move), said, *others)
-        yield Spelled(written, said, tuple(dict.fromkeys(map(unaccented, ways))))
+        yield LegalMove(written, said, tuple(dict.fromkeys(map(unaccented, ways))))
 
 
 def unaccented(text: str) -> str:
@@ -87,7 +87,7 @@ def unaccented(text: str) -> str:
 
 
 @dataclass(frozen=True)
-class Typing:
+class PartialInput:
     """What is being typed: a parameter of *kind*, its *text* so far, the other *values*.
 
     *lines* are the tables the asker may mean, the likeliest first; *moves* what he may play where
@@ -98,28 +98,28 @@ class Typing:
     text: str
     values: Mapping[str, str]
     lines: Sequence[GameLine]
-    moves: Sequence[Moves]
+    moves: Sequence[TableMoves]
     language: str
 
 
-def suggestions(asked: Typing) -> tuple[Suggestion, ...]:
+def suggestions(typing: PartialInput) -> tuple[Suggestion, ...]:
     """At most ``MOST`` completions, those that begin with the text before those that hold it."""
-    tongue = language(asked.language)
-    match asked.kind:
+    tongue = language(typing.language)
+    match typing.kind:
         case ParameterKind.GAME:
-            found = _games(asked.language)
+            found = _games(typing.language)
         case ParameterKind.PERSON:
             words = ("house.word.computer", "house.word.anyone")
             found = [_word(tongue.say(phrase(key)).split()[0]) for key in words]
         case ParameterKind.MOVE:
-            return _moves(asked)
+            return _moves(typing)
         case ParameterKind.TABLE:
-            found = [_line(line, asked.language) for line in asked.lines]
+            found = [_line(line, typing.language) for line in typing.lines]
         case ParameterKind.LANGUAGE:
             found = [Suggestion(language(c).say(phrase("house.language")), c) for c in LANGUAGES]
         case ParameterKind.COMMAND:
-            commands = [_word(command.name_in(asked.language)) for command in COMMANDS]
-            found = [*commands, *_games(asked.language)]
+            commands = [_word(command.name_in(typing.language)) for command in COMMANDS]
+            found = [*commands, *_games(typing.language)]
         case ParameterKind.FORM:
             found = [_word(tongue.say(phrase("house.word.text")).split()[0])]
         case (
@@ -129,7 +129,7 @@ def suggestions(asked: Typing) -> tuple[Suggestion, ...]:
             | ParameterKind.LEVEL
             | ParameterKind.SEATS
         ):
-            found = _of_game(asked)
+            found = _of_game(typing)
         case ParameterKind.CLOCK:
             found = [
                 Suggestion(tongue.say(control.said()), control.text)
@@ -138,7 +138,7 @@ def suggestions(asked: Typing) -> tuple[Suggestion, ...]:
             ]
         case ParameterKind.TEXT:
             found = []
-    return _fitting(found, asked.text)
+    return _fitting(found, typing.text)
 
 
 def _games(code: str) -> list[Suggestion]:
@@ -162,21 +162,21 @@ def _fitting(found: Iterable[Suggestion], text: str) -> tuple[Suggestion, ...]:
     return tuple((begin + hold)[:MOST])
 
 
-def _moves(asked: Typing) -> tuple[Suggestion, ...]:
+def _moves(typing: PartialInput) -> tuple[Suggestion, ...]:
     """The moves that the text may become, the shortest first, a fair share for each table.
 
     Where there are several tables each move names its own.
     """
-    several = len(asked.moves) > 1
-    share = MOST // max(1, len(asked.moves))
+    several = len(typing.moves) > 1
+    share = MOST // max(1, len(typing.moves))
     found: list[Suggestion] = []
-    for table in asked.moves:
-        wanted = {unaccented(asked.text), unaccented(table.meant or asked.text)}
+    for table in typing.moves:
+        wanted = {unaccented(typing.text), unaccented(table.meant or typing.text)}
         ranks = [(_rank(one, wanted), one) for one in table.found]
         fitting = [(rank, one) for rank, one in ranks if rank is not None]
-        fitting = fitting or _worded(table.found, asked.text)
+        fitting = fitting or _worded(table.found, typing.text)
         moves = [one for _, one in sorted(fitting, key=lambda pair: pair[0])[:share]]
-        game = language(asked.language).say(phrase(f"{table.game}.name"))
+        game = language(typing.language).say(phrase(f"{table.game}.name"))
         for one in moves:
             parts = [one.written, *([f"{game} {table.code}"] if several else [])]
             parts += [one.said] if one.said != one.written else []
@@ -185,13 +185,13 @@ def _moves(asked: Typing) -> tuple[Suggestion, ...]:
     return tuple(found)
 
 
-def _rank(one: Spelled, wanted: Collection[str]) -> tuple[bool, int] | None:
+def _rank(one: LegalMove, wanted: Collection[str]) -> tuple[bool, int] | None:
     """How well *one* fits any of *wanted*, the best first: how it begins, then the shortest."""
     fits = [(not way.startswith(w), len(way)) for w in wanted for way in one.ways if w in way]
     return min(fits, default=None)
 
 
-def _worded(found: Sequence[Spelled], text: str) -> list[tuple[tuple[bool, int], Spelled]]:
+def _worded(found: Sequence[LegalMove], text: str) -> list[tuple[tuple[bool, int], LegalMove]]:
     """Those *found* that say every word of *text*, such as a piece and where it goes."""
     words = [unaccented(word) for word in text.split()]
     return [
@@ -207,13 +207,13 @@ def _line(line: GameLine, code: str) -> Suggestion:
     return Suggestion(f"{line.code} · {language(code).say(what)} · {names}"[:100], line.code)
 
 
-def _of_game(asked: Typing) -> list[Suggestion]:
+def _of_game(typing: PartialInput) -> list[Suggestion]:
     try:
-        game = find_game(asked.values.get("game", ""))
+        game = find_game(typing.values.get("game", ""))
     except RuleError:
         return []
-    tongue = language(asked.language)
-    match asked.kind:
+    tongue = language(typing.language)
+    match typing.kind:
         case ParameterKind.SIDE:
             keys = side_keys(game)
         case ParameterKind.BEGINS:
@@ -225,14 +225,14 @@ def _of_game(asked: Typing) -> list[Suggestion]:
         case ParameterKind.SEATS:
             return [_word(str(seats)) for seats in game.seats]
         case _:
-            return _options(asked, game)
+            return _options(typing, game)
     return [Suggestion(tongue.say(phrase(key)), value) for value, key in keys.items()]
 
 
-def _options(asked: Typing, game: Game) -> list[Suggestion]:
+def _options(typing: PartialInput, game: Game) -> list[Suggestion]:
     """The pairs typed so far, and each further pair that may follow them."""
-    tongue = language(asked.language)
-    *done, _ = asked.text.split(" ") if asked.text else [""]
+    tongue = language(typing.language)
+    *done, _ = typing.text.split(" ") if typing.text else [""]
     head = "".join(f"{pair} " for pair in done)
     taken = {pair.partition("=")[0] for pair in done}
     found = []

@@ -21,7 +21,7 @@ ANEW = 120.0
 
 
 @dataclass(frozen=True)
-class What:
+class Export:
     """A keepsake: of the table *code*, called *name*, for a *viewer*."""
 
     code: str
@@ -30,21 +30,21 @@ class What:
 
 
 @dataclass
-class Keepsakes:
+class ExportQueue:
     """Makes keepsakes, one after the other and off the event loop, and keeps the latest."""
 
-    _kept: LRUCache[What, bytes] = field(default_factory=lambda: LRUCache(KEPT))
+    _kept: LRUCache[Export, bytes] = field(default_factory=lambda: LRUCache(KEPT))
     _making: asyncio.Lock = field(default_factory=asyncio.Lock)
     _posted: TTLCache[tuple[str, ...], None] = field(default_factory=lambda: TTLCache(1024, ANEW))
 
-    async def made(self, what: What, make: Callable[[], bytes]) -> bytes:
+    async def made(self, what: Export, make: Callable[[], bytes]) -> bytes:
         """What *make* makes, in a thread, unless it is kept already."""
         async with self._making:
             if what not in self._kept:
                 self._kept[what] = await asyncio.to_thread(make)
             return self._kept[what]
 
-    def post(self, where: Where, what: What) -> None:
+    def post(self, where: Where, what: Export) -> None:
         """Note that *what* is posted; raises ``Refused`` where many read and it stands already."""
         here = (where.platform, where.place, where.thread or "", what.code, what.name)
         if not where.private and here in self._posted:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from bot.boards.views import Views
-from bot.commands.export_queue import Keepsakes
+from bot.commands.export_queue import ExportQueue
 from bot.commands.quota import Quota
 from bot.port import (
     Answer,
     Asker,
     BoardAnswer,
+    Capabilities,
     Card,
     Chat,
     Command,
@@ -21,13 +22,15 @@ from bot.port import (
     PlaceStanding,
     Press,
     PrivateRefusal,
+    Promised,
     Role,
     Said,
     Screen,
     Where,
+    capabilities_of,
 )
 from bot.presenters.composer import Composer
-from bot.presenters.viewers import LOOK, Viewer, space_of
+from bot.presenters.viewers import LOOK, Viewer
 from bot.service.analysis import Advice
 from bot.service.changes import Changes
 from bot.service.clock import Clock
@@ -42,7 +45,6 @@ from bot.session.preferences import Look
 from bot.session.table import Table
 from bot.session.unit_of_work import Refused, UnitOfWork
 from bot.session.visibility import hides
-from bot.tasks import Tasks
 from bot.texts import Language, language
 from games.core import NotYourTurn, Phrase, RuleError, Seat, Who, phrase
 from render.kit import Gallery
@@ -60,7 +62,6 @@ class Services:
     key: bytes
     """Signs the buttons."""
     clock: Clock
-    tasks: Tasks
     tables: Tables
     changes: Changes
     people: People
@@ -74,11 +75,7 @@ class Services:
     quota: Quota
     chats: Mapping[str, Chat]
     """The chats by their platforms, for what is done in a place."""
-    keepsakes: Keepsakes = field(default_factory=Keepsakes)
-
-    def listen(self) -> None:
-        """Hear from now on whom other processes have forgotten."""
-        self.store.fleet.on("forgotten", self._forgotten_elsewhere)
+    keepsakes: ExportQueue = field(default_factory=ExportQueue)
 
     async def standing(self, where: Where, asker: Asker) -> PlaceStanding:
         """What somebody is in a place, as its platform tells."""
@@ -95,10 +92,6 @@ class Services:
         if platform in self.chats:
             await self.chats[platform].forgotten(external)
         await self.store.fleet.say("forgotten", platform, external)
-
-    def _forgotten_elsewhere(self, platform: str, external: str) -> None:
-        if platform in self.chats:
-            self.tasks.start(self.chats[platform].forgotten(external))
 
 
 class InPrivate(Refused):
@@ -136,6 +129,11 @@ class Request:
     """How boards look that the asker alone sees."""
     _views: list[ViewRow | None] = field(default_factory=list)
     """The view that was pressed or none, once it has been looked up."""
+
+    @property
+    def chat(self) -> Capabilities:
+        """What the asker's chat can do."""
+        return capabilities_of(self.services.chats, self.by.where.platform)
 
     @property
     def views(self) -> Views:
@@ -233,7 +231,7 @@ class Request:
         view = await self.view()
         if view is not None:
             return await self.views.viewer(view, table)
-        space = space_of(self.by.where.platform)
+        space = self.chat.space
         if not self.own:
             # A board that was given up or never noted: everybody sees it still.
             return Viewer(language=self.language, look=self.look, space=space)
@@ -248,7 +246,7 @@ class Request:
         self, table: Table, seat: Seat | None = None, bottom: Seat | None = None
     ) -> Composer:
         """What composes *table* for the asker alone, looking from *seat*, *bottom* nearest."""
-        space = space_of(self.by.where.platform)
+        space = self.chat.space
         viewer = Viewer(seat, self.language, self.look, bottom=bottom, personal=True, space=space)
         return Composer(table, viewer, self.services.key)
 
@@ -352,3 +350,41 @@ def turn_of(table: Table, key: str) -> Phrase:
     """The phrase *key* for whoever is to move, or *key*.several for several."""
     who = tuple(map(Who, sorted(table.actors())))
     return phrase(key if len(who) == 1 else f"{key}.several", who=who)
+
+
+PROMPT = 0.4
+"""After how many seconds the asker hears that the answer takes longer."""
+
+
+LOOKING, STILL_LOOKING = phrase("house.looking"), phrase("house.still-looking")
+
+
+async def in_time(
+    request: Request,
+    work: Coroutine[Any, Any, Answer],
+    said: Phrase = LOOKING,
+    waiting: Callable[[], Phrase] = lambda: STILL_LOOKING,
+) -> Answer:
+    """The answer that *work* finds, or the promise of it where that takes long.
+
+    *work* changes nothing. *said* is the promise, *waiting* what is said while it lasts. Raises
+    what *work* raises within ``PROMPT`` seconds.
+    """
+    task = asyncio.create_task(_polite(request, work))
+    try:
+        await asyncio.wait({task}, timeout=PROMPT)
+    except asyncio.CancelledError:
+        task.cancel()
+        raise
+    if task.done():
+        return task.result()
+    say = request.tongue.say
+    return Promised(say(said), task, lambda: say(waiting()))
+
+
+async def _polite(request: Request, work: Coroutine[Any, Any, Answer]) -> Answer:
+    """What *work* answers; a refusal is told like any other."""
+    try:
+        return await work
+    except RuleError as refused:
+        return await request.refused(refused)

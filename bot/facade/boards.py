@@ -1,4 +1,4 @@
-"""The boards that stand in chats: which we know, whose they are, what belongs beside them."""
+"""The boards in chats, as chats ask for them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from bot.boards.views import Views
 from bot.port import Asker, Screen, Where
 from bot.presenters.composer import Composer
-from bot.presenters.side_panel import Beside, beside
-from bot.presenters.viewers import named
+from bot.presenters.side_panel import SidePanel, side_panel_of
+from bot.presenters.viewers import player_names
 from bot.service.people import People
 from bot.service.tables import Tables
 from bot.session.preferences import PlaceRules, look
@@ -31,14 +31,14 @@ UNREADABLE = phrase("house.unreadable")
 
 @dataclass(frozen=True)
 class Invited:
-    """Who invites to a table, and to which game, by its key."""
+    """The host of an invitation, and the key of its game."""
 
     host: str
     game: str
 
 
 @dataclass(frozen=True, kw_only=True)
-class Boards:
+class ChatBoards:
     """What a chat may ask of the boards it shows. Raises ``StorageError``."""
 
     store: Store
@@ -113,15 +113,15 @@ class Boards:
                 shown.append(Composer(table, viewer, self.key).board())
         return tuple(shown)
 
-    async def beside(self, screen: Screen, asker: Asker) -> Beside:
+    async def beside(self, screen: Screen, asker: Asker) -> SidePanel:
         """What stands beside *screen*, a board, on the page of *asker*."""
         try:
             table = await self.tables.get(screen.table)
         except BrokenTable:
             said = language(screen.language).say(UNREADABLE)
-            return Beside(mine=False, open=False, over=True, status=said)
+            return SidePanel(mine=False, open=False, over=True, status=said)
         person = await self.people.of(asker)
-        found = beside(table, person.id, screen.language, self.key, screen.scene)
+        found = side_panel_of(table, person.id, screen.language, self.key, screen.scene)
         # Where the table has moved on since, whose turn it is comes with its newer board.
         return replace(found, mine=found.mine and table.version == screen.version)
 
@@ -131,17 +131,17 @@ class Boards:
         return frozenset(line.code for line in lines)
 
     async def invited(self, code: str, spoken: str) -> Invited | None:
-        """Who invites to the table *code*, if there is one, as he is called in *spoken*."""
+        """The invitation to the table *code*, if there is one, in the language *spoken*."""
         try:
             table = await self.tables.get(code)
         except (RuleError, BrokenTable):
             return None
         seat = table.seat_of(table.host)
-        names = named(table.game.key, table.players, language(spoken))
+        names = player_names(table.game.key, table.players, language(spoken))
         return Invited("" if seat is None else names[seat], table.game.key)
 
     async def dressed(self, scene: Scene, asker: Asker, theme: str) -> Scene:
-        """*scene* as *asker* alone sees it: in what he has chosen, else in his page's *theme*."""
+        """*scene* as *asker* alone sees it: in their chosen theme, else in their page's *theme*."""
         people = self.people
         chosen = look(theme, PlaceRules(), await people.personal((await people.of(asker)).id))
         return replace(scene, theme=themed(scene.game, chosen.theme, chosen.pieces))

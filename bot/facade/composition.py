@@ -14,10 +14,8 @@ from bot.boards.views import Views
 from bot.commands.dispatcher import Dispatcher
 from bot.commands.quota import CODES, Quota
 from bot.commands.request import Services
-from bot.computers.pool import Thinkers
-from bot.facade.boards import Boards
-from bot.facade.chat_notes import ChatNotes
-from bot.facade.chat_places import ChatPlaces
+from bot.facade.boards import ChatBoards
+from bot.facade.chat_storage import ChatNotes, ChatPlaces
 from bot.facade.facade import Facade
 from bot.facade.faults import Faults
 from bot.facade.leases import Leases
@@ -29,13 +27,15 @@ from bot.notify.notifications import Notifications
 from bot.notify.notifier import Notifier
 from bot.notify.store import NotificationStore
 from bot.port import Chat, ChatError
-from bot.rate_limiter import Limiters
+from bot.runtime.rate_limiter import Limiters
+from bot.runtime.tasks import Tasks
 from bot.service.analysis import Advice
 from bot.service.arrivals import Arrivals
 from bot.service.changes import Changes
 from bot.service.clock import Clock
 from bot.service.cluster import ClusterNews
 from bot.service.computer_turns import ComputerTurns
+from bot.service.computers.pool import Thinkers
 from bot.service.deadlines import DeadlineKeeper, Deadlines
 from bot.service.heartbeat import Heartbeat
 from bot.service.limits import Limits
@@ -47,7 +47,6 @@ from bot.service.presence import Presence
 from bot.service.reminders import Reminders
 from bot.service.schedule import DeadlineAlarm, Schedule
 from bot.service.tables import Tables
-from bot.tasks import Tasks
 from render.kit import Gallery
 from storage import settings
 from storage.engine import Store
@@ -110,13 +109,15 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         computers=computers,
         ownership=ownership,
         pacing=pacing,
-        easel=BoardCache(people=people, places=places, key=key, gallery=gallery, begun=begun),
+        easel=BoardCache(
+            people=people, places=places, chats=chats, key=key, gallery=gallery, begun=begun
+        ),
         mentions=due,
     )
     notifications = Notifications(
         store=store,
         clock=clock,
-        tasks=tasks,
+        background=tasks.start,
         tables=tables,
         presence=presence,
         delivery=delivery,
@@ -171,6 +172,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         tables=tables,
         people=people,
         places=places,
+        chats=chats,
         delivery=delivery,
         mentions=due,
         begun=begun,
@@ -180,7 +182,6 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         store=store,
         key=key,
         clock=clock,
-        tasks=tasks,
         tables=tables,
         changes=changes,
         people=people,
@@ -200,6 +201,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
     given_up = asyncio.Queue[ChatError]()
     return Facade(
         store=store,
+        tasks=tasks,
         services=services,
         dispatcher=Dispatcher(services),
         faults=Faults(store, people),
@@ -211,7 +213,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         cluster=cluster,
         thinkers=thinkers,
         limits=limits,
-        boards=Boards(store=store, tables=tables, people=people, views=views, key=key),
+        boards=ChatBoards(store=store, tables=tables, people=people, views=views, key=key),
         pages=Pages(tables=tables, people=people, views=views, key=key),
         places=ChatPlaces(store=store, places=places, delivery=delivery),
         notes=notes,

@@ -1,4 +1,4 @@
-"""What one process does for all that share a database, and how it takes up what another left.
+"""The duties of this process, and how it takes over those of another.
 
 Each duty is held by a lease (``storage.fleet``): the clock, which meets deadlines and notes that we
 live, and each chat, where boards are shown and people called by one process alone. A file has one
@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from bot.boards.delivery import Delivery
 from bot.notify.notifications import Notifications
 from bot.port import Chat, ChatError, Stumbled
+from bot.runtime.tasks import Tasks
 from bot.service.changes import Changes
 from bot.service.cluster import ClusterNews
 from bot.service.computer_turns import ComputerTurns
@@ -22,7 +23,6 @@ from bot.service.deadlines import DeadlineKeeper
 from bot.service.heartbeat import CLOCK, Heartbeat
 from bot.service.outages import Outages
 from bot.service.ownership import Ownership, duty_of
-from bot.tasks import Tasks
 from storage.fleet import Fleet
 
 log = logging.getLogger(__name__)
@@ -111,7 +111,7 @@ class Leases:
         await self.notifications.start()
 
     def missed(self) -> None:
-        """Something was not heard: what is remembered is read anew, what is owed is shown."""
+        """News was missed: empty the caches, and show what is owed."""
         self.cluster.forget_all()
         self.tasks.start(self.left())
 

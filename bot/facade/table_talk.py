@@ -1,4 +1,4 @@
-"""What people say to one another over a table, where they sit before a page and not in a chat.
+"""The talk over a table between people on pages.
 
 Discord and Telegram have a conversation of their own around every board, which we neither read nor
 write in; so what is said here is told on pages alone.
@@ -27,20 +27,20 @@ from storage.engine import Store
 from storage.records import TalkRow
 
 PRESETS = ("luck", "good", "ouch", "moment", "back", "thanks")
-"""What can be said by a press; everybody reads it in his own language."""
+"""The lines that can be said by a press; everybody reads them in their own language."""
 
 LONGEST = 300
 """The most characters of what is typed."""
 
 MUTED = 200
-"""How many people somebody can have muted; the first is heard again for one more."""
+"""The most people a person can mute; the first is heard again for one more."""
 
 
 @dataclass(frozen=True)
-class Line:
-    """One thing that *who* said, as somebody else reads it, at *at*, milliseconds since 1970.
+class TalkLine:
+    """A line that *who* said, as another one reads it, at *at*, milliseconds since 1970.
 
-    *watches* says that its speaker looked on. Of whom the reader has *muted* nothing is told.
+    *watches* says that its speaker looked on. A *muted* speaker's text is empty.
     """
 
     number: int
@@ -54,12 +54,12 @@ class Line:
 
 @dataclass(frozen=True)
 class Heard:
-    """What was said at a table, to how many *readers* besides, and in a sentence who does not read.
+    """The lines said at a table, the number of other *readers*, and who does not read, in words.
 
     *deaf* are those who play from another chat.
     """
 
-    lines: tuple[Line, ...]
+    lines: tuple[TalkLine, ...]
     readers: int
     deaf: str
 
@@ -81,7 +81,7 @@ class Talk:
     ) -> Phrase | int:
         """Let *asker* say *text*, or what *preset* means, at the table *code*.
 
-        Answers the number of the line, 0 where *update* had said it before; else why he may not.
+        Answers the number of the line, 0 where *update* had said it before; else why they may not.
         """
         table = await self._table(where, code)
         preset = preset if preset in PRESETS else ""
@@ -101,7 +101,7 @@ class Talk:
             return 0
 
     async def mute(self, asker: Asker, where: Where, code: str, number: int) -> bool:
-        """Tell *asker* nothing more of whoever said the line *number*, or tell him again."""
+        """Mute the speaker of the line *number* for *asker*, or unmute them."""
         whom = await self.store.read(talk.author, code, number)
         if whom is None or await self._table(where, code) is None:
             return False
@@ -115,9 +115,9 @@ class Talk:
     async def heard(
         self, asker: Asker, where: Where, code: str, spoken: str, after: int = 0
     ) -> Heard | None:
-        """What was said at the table *code* beyond the line *after*, as *asker* may know it.
+        """The lines said at the table *code* after the line *after* that *asker* may read.
 
-        While a game is played, who looks on is read by those alone who look on as well.
+        While a game is played, only spectators read spectators.
         """
         table = await self._table(where, code)
         if table is None:
@@ -156,7 +156,7 @@ class Talk:
 
 
 def _deaf(table: Table, readers: set[int | None], tongue: Language) -> str:
-    """Who plays and reads nothing of what is said."""
+    """A sentence on the players who do not read the talk."""
     deaf = [
         player.name
         for player in table.players
@@ -167,10 +167,10 @@ def _deaf(table: Table, readers: set[int | None], tongue: Language) -> str:
 
 def _line(
     row: TalkRow, names: Mapping[int, str], me: int, muted: tuple[int, ...], tongue: Language
-) -> Line:
+) -> TalkLine:
     hushed = row.person in muted
     said = tongue.say(phrase(f"web.page.say-{row.preset}")) if row.preset else row.text
-    return Line(
+    return TalkLine(
         row.id,
         cleaned(names.get(row.person, "")),
         "" if hushed else said,

@@ -1,4 +1,4 @@
-"""The calls on their platforms: messages that are sent, noted, and taken away once answered."""
+"""Sends notifications, notes them, and removes them once answered."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from datetime import timedelta
 
 from bot.boards.mentions import Notification
 from bot.boards.pacing import Pacing
-from bot.notify.mentions import dismiss
+from bot.notify.mentions import dismiss_all
 from bot.notify.reasons import Reason, still
 from bot.port import ChatError, Later, PlaceShut, Uncalled, Where
 from bot.service.clock import Clock
@@ -36,9 +36,9 @@ CLOSING = 3.0
 
 @dataclass(kw_only=True)
 class Notifier:
-    """Makes the calls whose time has come, and takes away those that were answered.
+    """Sends the notifications that are due, and removes the answered ones.
 
-    What cannot be made yet is put on the *schedule*, by tables.
+    Those that cannot be sent yet go on the *schedule*, by tables.
     """
 
     store: Store
@@ -49,10 +49,10 @@ class Notifier:
     schedule: Schedule
     _failed: dict[str, int] = field(default_factory=dict)
     _posting: set[asyncio.Future[None]] = field(default_factory=set)
-    """The calls on their way: who is called twice has been told something that is not so."""
+    """The calls on their way: none may be sent twice."""
 
     async def close(self) -> None:
-        """Wait a little until what is on its way is noted."""
+        """Wait a little until the calls on their way are noted."""
         if self._posting:
             await asyncio.wait(self._posting, timeout=CLOSING)
 
@@ -117,7 +117,7 @@ class Notifier:
         tries = self._failed[code] = self._failed.get(code, 0) + 1
         if isinstance(wrong, PlaceShut) or tries >= TRIES:
             del self._failed[code]
-            await dismiss(self.store, summons.rows)
+            await dismiss_all(self.store, summons.rows)
         else:
             self._look_in(code, AGAIN)
 

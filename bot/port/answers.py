@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from bot.port.chat import Shown, Target
+from bot.port.errors import ChatError
 from bot.port.screen import Screen
 
 
@@ -67,6 +68,11 @@ class ReservedBoard:
         """Say how the board was *shown*; ``None`` leaves it to a lane. Only the first counts."""
         if self.held:
             self.reported.set_result(shown)
+
+    def refuse(self, why: ChatError) -> None:
+        """Say that the platform refused the board, and *why*: a lane shows it accordingly."""
+        if self.held:
+            self.reported.set_exception(why)
 
 
 @dataclass(frozen=True)

@@ -8,15 +8,30 @@ from itertools import pairwise
 from typing import Any
 
 from bot.port import Button, Screen
-from bot.presenters.buttons import Action
+from bot.presenters.buttons import NO_TABLE, Action
 from bot.presenters.composer import Composer
+from bot.presenters.history import replayed
+from bot.presenters.keyboard import ChoicePage, choice_rows, page_of
 from bot.session.opinion import Opinion
-from bot.session.table import Table
-from bot.session.visibility import Seen, public
-from games.core import CHANCE, Phrase, Position, RuleError, Seat, Who, phrase, read_move, verbatim
+from bot.session.table import CLOSED, ENDED, PLAYING, Table
+from bot.session.visibility import VisibleTable, public
+from games.core import (
+    CHANCE,
+    IllegalMove,
+    Phrase,
+    Position,
+    RuleError,
+    Seat,
+    Steps,
+    Who,
+    phrase,
+    read_move,
+    verbatim,
+)
 from games.core.advice import Weighed
 from games.core.log import read_entry
-from render.scene import Last
+from games.core.picker import spelled
+from render.scene import Last, Target
 
 MOST = 3
 """How many moments of a game are shown."""
@@ -33,13 +48,13 @@ CLEAR, SLIGHT = 0.5, 0.15
 
 def hinted(table: Table, seat: Seat, opinion: Opinion) -> Phrase:
     """What *seat* had better play, and why."""
-    position, speech = Seen(table, seat).position, table.game.speech
+    position, speech = VisibleTable(table, seat).position, table.game.speech
     move = read_move(table.game, position, seat, opinion.move)
     what = speech.spoken(position, move)
     if len(position.legal_moves(seat)) == 1:
         return phrase("house.hint.only", what=what)
     said = phrase("house.hint", what=what, why=_reason(opinion))
-    reply = _reply(table, position, seat, move, opinion)
+    reply = _best_reply(table, position, seat, move, opinion)
     return said if reply is None else phrase("house.hint.reply", hint=said, reply=reply)
 
 
@@ -59,7 +74,7 @@ def _standing(value: float) -> str:
     return much + ("better" if value > 0 else "worse")
 
 
-def _reply(
+def _best_reply(
     table: Table, position: Position[Any], seat: Seat, move: Any, opinion: Opinion
 ) -> Phrase | None:
     """What the other is expected to play then, where that is known."""
@@ -76,7 +91,7 @@ def _reply(
     return table.game.speech.spoken(after, reply)
 
 
-def chances(shares: Sequence[float], games: int) -> Phrase:
+def odds_line(shares: Sequence[float], games: int) -> Phrase:
     """How likely each seat is to win."""
     each = tuple(
         phrase("house.odds.seat", who=Who(seat), percent=round(100 * share))
@@ -90,16 +105,16 @@ def chances(shares: Sequence[float], games: int) -> Phrase:
 
 
 @dataclass(frozen=True)
-class Moment:
+class CostlyDecision:
     """A decision that cost something: *number* counts the seat's own, from 1."""
 
     number: int
     weighed: Weighed
 
 
-def moments(found: Sequence[Weighed], seat: Seat) -> list[Moment]:
+def moments(found: Sequence[Weighed], seat: Seat) -> list[CostlyDecision]:
     """The decisions of *seat* that cost most, in the order in which they were made."""
-    own = [Moment(number, one) for number, one in enumerate(_of(found, seat), 1)]
+    own = [CostlyDecision(number, one) for number, one in enumerate(_of(found, seat), 1)]
     grave = [one for one in own if one.weighed.lost >= GRAVE]
     worst = sorted(grave, key=lambda one: (-one.weighed.lost, -one.number))[:MOST]
     return sorted(worst, key=lambda one: one.number)
@@ -116,7 +131,7 @@ def curve(found: Sequence[Weighed], seat: Seat, seats: int) -> tuple[float, ...]
     return tuple(one.before if one.seat == seat else -one.before for one in found)
 
 
-def marked(found: Sequence[Weighed], seat: Seat, seats: int) -> tuple[tuple[int, int], ...]:
+def moment_marks(found: Sequence[Weighed], seat: Seat, seats: int) -> tuple[tuple[int, int], ...]:
     """The points of ``curve`` at which the moments of *seat* lie, with their numbers."""
     shown = [one for one in found if seats == 2 or one.seat == seat]
     worst = moments(found, seat)
@@ -191,7 +206,7 @@ class Reviewed:
         rows = tuple(tuple(one) for one in (row, others) if one)
         return replace(screen, lines=tuple(lines), rows=rows, alt=alt)
 
-    def _line(self, moment: Moment) -> str:
+    def _line(self, moment: CostlyDecision) -> str:
         one, table = moment.weighed, self.composer.table
         before, _ = self._before(one.number)
         entry = table.log[one.number]
@@ -253,3 +268,88 @@ def _sign(value: float) -> str:
 
 def _percent(value: float) -> int:
     return round(50 * (1 + value))
+
+
+LONGEST = 100
+"""How many moves may be tried one after the other."""
+
+TOLD = 4
+"""How many of them are told above the board, the last ones."""
+
+SUPPOSED = "if:"
+"""How the code of a button begins that only the page understands; its path follows, with commas."""
+
+
+class _Supposing(Composer):
+    """Writes buttons that play nothing: they say what would be chosen."""
+
+    def code(self, act: Action, *path: str, turn: int = 0) -> str:
+        """What the page takes for a step further."""
+        del act, turn
+        return SUPPOSED + ",".join(path)
+
+
+def what_if_screen(
+    composer: Composer, number: int, line: Sequence[Steps], path: Steps
+) -> Screen | None:
+    """The board after *number* entries of the log and the moves of *line*, each by its steps.
+
+    *path* is chosen of the next move, of whoever would be to move. ``None`` for a game that is not
+    over, and for a line that cannot be played.
+    """
+    table, game = composer.table, composer.table.game
+    if table.status not in (ENDED, CLOSED) or not 0 <= number <= len(table.log):
+        return None
+    if table.position is None or len(line) > LONGEST:
+        return None
+    position, notes = replayed(table, number)[1], list[str]()
+    last: tuple[Last, ...] = ()
+    for steps in line:
+        seat = _mover(position.actors())
+        moves = {} if seat is None else spelled(game, position, position.legal_moves(seat))
+        if seat is None or steps not in moves:
+            return None
+        notes.append(composer.say(game.typed(position, moves[steps])))
+        last = (Last(composer.seen.then(position), seat, moves[steps]),)
+        position = position.after(moves[steps])
+    seen, seat = composer.seen.then(position), _mover(position.actors())
+    scene = composer.past(seen, tuple(one for one in last if one.seat != CHANCE))
+    rows: tuple[tuple[Button, ...], ...] = ()
+    if seat is not None:
+        now = replace(table, status=PLAYING, position=position)
+        viewer = replace(composer.viewer, seat=None if seat == CHANCE else seat)
+        writer = _Supposing(now, viewer, composer.key)
+        if seat == CHANCE:
+            rows = _draws(writer, position.legal_moves(seat))
+        else:
+            page = _page(writer, seat, path)
+            rows = tuple(choice_rows(writer, page))
+            targets = tuple(Target("", choice.step) for choice in page.choices)
+            scene = replace(scene, path=page.path, targets=targets)
+    tried = [*(["…"] if len(notes) > TOLD else []), *notes[-TOLD:]]
+    asked = phrase("web.what-if", moves=" ".join(tried)) if notes else phrase("web.page.if")
+    said, alt = composer.say(asked), " ".join(map(composer.say, game.speech.describe(seen)))
+    return Screen(NO_TABLE, 0, said, rows=rows, scene=scene, alt=alt, language=composer.tongue.code)
+
+
+def _mover(actors: frozenset[Seat]) -> Seat | None:
+    """Who would be to move; chance first, as it waits for nobody."""
+    return min(actors, default=None)
+
+
+def _page(writer: Composer, seat: Seat, path: Steps) -> ChoicePage:
+    position, space = writer.table.present, writer.viewer.space
+    try:
+        return page_of(writer.table.game, position, seat, path, space)
+    except IllegalMove:
+        return page_of(writer.table.game, position, seat, (), space)
+
+
+def _draws(writer: Composer, moves: Sequence[object]) -> tuple[tuple[Button, ...], ...]:
+    """A button for each thing that chance may bring."""
+    game, position = writer.table.game, writer.table.present
+    buttons = []
+    for steps, move in spelled(game, position, moves).items():
+        label, code = game.notation.written(position, move), writer.code(Action.MOVE, *steps)
+        buttons.append(Button(label, code, "move", "", steps[0], code, plays=True))
+    return (tuple(buttons),)

@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from bot.port import Button
-from bot.presenters.buttons import Action, Click, encode
-from bot.presenters.viewers import Viewer, named
+from bot.presenters.buttons import Action, Click, encode_click
+from bot.presenters.viewers import Viewer, player_names
 from bot.session.table import Table
-from bot.session.visibility import Glimpse, Seen, hides
+from bot.session.visibility import Glimpse, VisibleTable, hides
 from bot.texts import Language, language
 from games.core import Phrase, Seat, phrase
 
 
 @dataclass
-class Scribe:
+class TablePresenter:
     """Writes sentences and buttons of *table* for one viewer; *key* signs the buttons."""
 
     table: Table
@@ -24,12 +24,12 @@ class Scribe:
     key: bytes
     tongue: Language = field(init=False)
     names: Mapping[int, str] = field(init=False)
-    seen: Seen = field(init=False)
+    seen: VisibleTable = field(init=False)
 
     def __post_init__(self) -> None:
         self.tongue = language(self.viewer.language)
-        self.names = named(self.table.game.key, self.table.players, self.tongue)
-        self.seen = Seen(self.table, self.viewer.seat)
+        self.names = player_names(self.table.game.key, self.table.players, self.tongue)
+        self.seen = VisibleTable(self.table, self.viewer.seat)
 
     def say(self, said: Phrase) -> str:
         """*said* in the viewer's language, with the players' names."""
@@ -71,4 +71,4 @@ class Scribe:
             turn = table.turns[seat] if seat is not None else table.version
         elif act is Action.ASIDE:
             turn = max(table.turns)
-        return encode(Click(act, table.code, turn, path), self.key)
+        return encode_click(Click(act, table.code, turn, path), self.key)

@@ -133,20 +133,20 @@ def play_code(game: str, against: str, key: bytes) -> str:
     *against* is ``computer``, a person's id after an @, or nothing for whoever comes.
     """
     path = (game, against) if against else (game,)
-    return encode(Click(Action.PLAY, NO_TABLE, 0, path), key)
+    return encode_click(Click(Action.PLAY, NO_TABLE, 0, path), key)
 
 
 def sheet_code(game: str, key: bytes) -> str:
     """The code of a button that lets whoever presses it set a table of *game* up."""
-    return encode(Click(Action.SHEET, NO_TABLE, 0, ("game", game)), key)
+    return encode_click(Click(Action.SHEET, NO_TABLE, 0, ("game", game)), key)
 
 
 def who_code(sheet: int, key: bytes) -> str:
     """The code of the button by which somebody is picked to be challenged on *sheet*."""
-    return encode(Click(Action.SHEET, NO_TABLE, sheet, WHO), key)
+    return encode_click(Click(Action.SHEET, NO_TABLE, sheet, WHO), key)
 
 
-def encode(click: Click, key: bytes) -> str:
+def encode_click(click: Click, key: bytes) -> str:
     """The code of *click* under the secret *key*; raises ``ValueError`` past 64 bytes."""
     body = f"{click.act}.{click.table}.{base36(click.turn)}.{','.join(click.path)}"
     code = f"{body}.{_mac(_RELEASE, body, key)}"
@@ -155,7 +155,7 @@ def encode(click: Click, key: bytes) -> str:
     return code
 
 
-def decode(code: str, key: bytes) -> Click:
+def decode_click(code: str, key: bytes) -> Click:
     """The click that *code* stands for.
 
     Raises ``OldClick`` for one of release 0.1, ``ForgedClick`` for bytes that are not ours.

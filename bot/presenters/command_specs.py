@@ -7,7 +7,6 @@ and ``command.<name>.<parameter>.name``.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -15,8 +14,9 @@ from enum import Enum
 from functools import cache
 
 from bot.presenters.buttons import Action
+from bot.presenters.labels import spelling
 from bot.texts import LANGUAGES, language
-from games.core import Game, RuleError, folded, phrase
+from games.core import Game, RuleError, phrase
 from games.core.shelf import find_game
 
 
@@ -218,12 +218,17 @@ COMPUTER = "computer"
 
 def find_command(typed: str) -> CommandSpec | None:
     """The command called *typed* in any language, with or without its slash."""
-    wanted = bare(typed.removeprefix("/"))
-    for command in COMMANDS:
-        names = (command.name, *(command.name_in(code) for code in LANGUAGES))
-        if wanted in map(bare, names):
-            return command
-    return None
+    return _commands_by_name().get(spelling(typed))
+
+
+@cache
+def _commands_by_name() -> Mapping[str, CommandSpec]:
+    """The commands by the spellings of their names in every language."""
+    return {
+        spelling(name): command
+        for command in COMMANDS
+        for name in (command.name, *map(command.name_in, LANGUAGES))
+    }
 
 
 _TOPIC_WORDS = 8
@@ -250,17 +255,11 @@ def find_topic(typed: str) -> CommandSpec | Game | None:
     return None
 
 
-def bare(word: str) -> str:
-    """*word* as names of commands are compared: without its accents, hyphens and underscores."""
-    letters = unicodedata.normalize("NFD", folded(word))
-    return "".join(c for c in letters if not unicodedata.combining(c) and c not in "-_")
-
-
 @cache
 def words_of(key: str) -> frozenset[str]:
     """What may be typed for *key* in any language."""
     said = (language(code).say(phrase(key)) for code in LANGUAGES)
-    return frozenset(bare(word) for words in said for word in words.split())
+    return frozenset(spelling(word) for words in said for word in words.split())
 
 
 def options_of(command: CommandSpec) -> Parameter | None:
@@ -268,10 +267,11 @@ def options_of(command: CommandSpec) -> Parameter | None:
     return next((p for p in command.parameters if p.kind is ParameterKind.OPTIONS), None)
 
 
-def names_in(command: CommandSpec) -> dict[str, Parameter]:
-    """The parameters of *command* by what each is called in any language, folded."""
+@cache
+def names_in(command: CommandSpec) -> Mapping[str, Parameter]:
+    """The parameters of *command* by the spellings of their names in every language."""
     named = {
-        folded(name): parameter
+        spelling(name): parameter
         for parameter in command.parameters
         for name in (parameter.name, *(command.parameter_in(parameter, c) for c in LANGUAGES))
     }

@@ -7,21 +7,28 @@ from dataclasses import replace
 from typing import Any
 
 from bot.port import Button, Screen
-from bot.presenters.base import Scribe
+from bot.presenters.base import TablePresenter
 from bot.presenters.buttons import TO_CHOOSE, Action
-from bot.presenters.choices import Page, page_of
-from bot.presenters.clocks import clock_lines, clock_words, countdown
-from bot.presenters.ending import closed, cut_short, ending, ranking, still_disputed
-from bot.presenters.invitation import invitation, is_dealt, legible, own_words, to_send
-from bot.presenters.keyboard import LETTERS, choice_rows, in_rows
-from bot.presenters.matches import followed_by, match_lines
-from bot.presenters.news import happened
-from bot.presenters.sides import bottom_of, turns
-from bot.presenters.viewers import plates
+from bot.presenters.invitation import invitation, is_dealt, legible_seal, to_send, words_button
+from bot.presenters.keyboard import LETTERS, ChoicePage, choice_rows, in_rows, page_of
+from bot.presenters.news import news_lines
+from bot.presenters.status import (
+    clock_lines,
+    clock_words,
+    closed,
+    countdown,
+    cut_short,
+    ending,
+    followed_by,
+    match_lines,
+    ranking_line,
+    still_disputed,
+)
+from bot.presenters.viewers import bottom_seat, can_turn, player_plates
 from bot.session.events import OfferKind
 from bot.session.rematch import foreseen
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Offer
-from bot.session.visibility import Seen, hides
+from bot.session.visibility import VisibleTable, hides
 from bot.texts.sentences import ALT, fitted
 from games.core import CHANCE, IllegalMove, Phrase, Position, Seat, Who, phrase
 from games.core.chance import commitment
@@ -30,7 +37,7 @@ from render.kit.button_faces import accent
 from render.scene import Last, Scene, Target
 
 
-class Composer(Scribe):
+class Composer(TablePresenter):
     """Composes the screens of one table for one viewer."""
 
     # ---------------------------------------------------------------- what is shown
@@ -59,7 +66,7 @@ class Composer(Scribe):
             self.button("house.button.rules", Action.RULES),
             self.button("house.button.record", Action.RECORD),
         ]
-        if turns(self.table.game.key):
+        if can_turn(self.table.game.key):
             about.append(self.button("house.button.flip", Action.FLIP))
         rows: list[list[Button]] = [[], about, []]
         if seat is not None and self.table.status == PLAYING:
@@ -130,7 +137,7 @@ class Composer(Scribe):
         speech = self.table.game.speech
         over = speech.turns if cut_short(self.table) else frozenset()
         shown = (one for one in speech.describe(self.seen.position) if one.key not in over)
-        return (*happened(self), *map(self.say, shown))
+        return (*news_lines(self), *map(self.say, shown))
 
     def told(self, now: int) -> tuple[str, ...]:
         """The board in words, and what stands beside it at the instant *now*: match and clock."""
@@ -150,7 +157,7 @@ class Composer(Scribe):
         headline: str,
         lines: tuple[str, ...],
         rows: tuple[tuple[Button, ...], ...],
-        page: Page | None = None,
+        page: ChoicePage | None = None,
         *,
         pictured: bool = False,
     ) -> Screen:
@@ -194,10 +201,10 @@ class Composer(Scribe):
         side = self.table.players[seat or 0].side
         return phrase(f"{self.table.game.key}.side.{side}")
 
-    def _story(self, page: Page | None = None) -> tuple[str, ...]:
-        lines, table = happened(self), self.table
+    def _story(self, page: ChoicePage | None = None) -> tuple[str, ...]:
+        lines, table = news_lines(self), self.table
         if table.outcome is not None and len(table.players) > 2:
-            lines.append(ranking(self))
+            lines.append(ranking_line(self))
         lines += match_lines(self)
         lines += [self._offered(offer) for offer in table.offers]
         lines += clock_lines(self)
@@ -207,7 +214,7 @@ class Composer(Scribe):
             if self.viewer.look.hints:
                 lines += map(self.say, speech.hints(position))
         if page is not None:
-            seen = Seen(table, page.seat).position
+            seen = VisibleTable(table, page.seat).position
             lines.append(self.say(table.game.menus.question(seen, page.seat, page.path)))
         return tuple(lines)
 
@@ -217,7 +224,7 @@ class Composer(Scribe):
         if table.status != ENDED or table.child is not None or not is_dealt(table.game):
             return ()
         code, secret = foreseen(table, self.key)
-        seal = legible(commitment(secret))
+        seal = legible_seal(commitment(secret))
         key = f"house.{followed_by(table)}.sealed"
         lines = [self.say(phrase(key, code=code, seal=seal))]
         if table.next_words:
@@ -235,14 +242,14 @@ class Composer(Scribe):
         """What *offer* is called in the keys of catalogues."""
         return followed_by(self.table) if offer.kind == OfferKind.REMATCH else offer.kind
 
-    def _scene(self, page: Page | None) -> Scene:
+    def _scene(self, page: ChoicePage | None) -> Scene:
         table, viewer = self.table, self.viewer
         seen = self.seen.position
         return Scene(
             game=table.game.key,
             seen=seen,
-            names=plates(table.game.key, table.players, self.names, self.tongue),
-            bottom=bottom_of(viewer, table),
+            names=player_plates(table.game.key, table.players, self.names, self.tongue),
+            bottom=bottom_seat(viewer, table),
             theme=themed(table.game.key, viewer.look.theme, viewer.look.pieces),
             last=self._last(),
             ended=table.outcome,
@@ -265,13 +272,13 @@ class Composer(Scribe):
         told = (one for one in self.seen.recent if one.seat != CHANCE and self.weight(one))
         return tuple(Last(one.before, one.seat, one.move) for one in told)
 
-    def _targets(self, page: Page | None) -> tuple[Target, ...]:
+    def _targets(self, page: ChoicePage | None) -> tuple[Target, ...]:
         choices = page.choices if page is not None else ()
         return tuple(Target(LETTERS[n : n + 1], choice.step) for n, choice in enumerate(choices))
 
     # ---------------------------------------------------------------- buttons
 
-    def _page(self, path: Sequence[str]) -> Page | None:
+    def _page(self, path: Sequence[str]) -> ChoicePage | None:
         seat = self.asked()
         if seat is None:
             return None
@@ -281,7 +288,7 @@ class Composer(Scribe):
         except IllegalMove:
             return page_of(self.table.game, position, seat, (), self.viewer.space)
 
-    def _rows(self, page: Page | None) -> tuple[tuple[Button, ...], ...]:
+    def _rows(self, page: ChoicePage | None) -> tuple[tuple[Button, ...], ...]:
         rows = choice_rows(self, page) if page is not None else []
         rows += self._aside_rows()
         for offer in self.table.offers:
@@ -331,7 +338,7 @@ class Composer(Scribe):
         claim = self.button("clock.button.claim", Action.CLOCK, "claim", style="danger")
         return (claim, self.button("clock.button.grant", Action.CLOCK, "grant"))
 
-    def _house_row(self, page: Page | None) -> tuple[Button, ...]:
+    def _house_row(self, page: ChoicePage | None) -> tuple[Button, ...]:
         buttons = []
         if page is not None and page.begun:
             buttons.append(self.button("house.button.back", Action.BACK))
@@ -366,7 +373,7 @@ class Composer(Scribe):
                 again = self.button("keepsake.button.replay", Action.REPLAY)
                 rows.append((again, self.button("keepsake.button.card", Action.KEEPSAKE)))
             if self.table.child is None:
-                rows += own_words(self)
+                rows += words_button(self)
         rows.append(tuple(about))
         return tuple(filter(None, rows))
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.presenters.composer import Composer
-from bot.presenters.history import walked
+from bot.presenters.history import replayed
 from bot.session.history import HistoryEntry
 from bot.session.table import Table
-from bot.session.visibility import Seen
+from bot.session.visibility import VisibleTable
 from games.core import CHANCE, Position, Seat
 from games.core.advice import Weighed
 from render.scene import Last, Scene
@@ -49,10 +49,10 @@ class Reel:
     turning: int | None
 
 
-def reel(table: Table, most: int = MOST, found: Sequence[Weighed] | None = None) -> Reel:
+def reel_of(table: Table, most: int = MOST, found: Sequence[Weighed] | None = None) -> Reel:
     """The last *most* moves of *table*; *found* is its review, where one was made."""
-    told, _ = walked(table, len(table.log))
-    seen = Seen(table)
+    told, _ = replayed(table, len(table.log))
+    seen = VisibleTable(table)
     moves = [
         one.number
         for one in seen.glimpses(enumerate(told))
@@ -64,7 +64,7 @@ def reel(table: Table, most: int = MOST, found: Sequence[Weighed] | None = None)
 
 def shots(composer: Composer, of: Reel) -> Iterator[Shot]:
     """The pictures of the reel *of*, as everybody may see them."""
-    seen = Seen(composer.table)
+    seen = VisibleTable(composer.table)
     each = max(QUICKEST, min(SLOWEST, LONG // max(1, len(of.numbers))))
     if of.numbers:
         before = of.told[of.numbers[0]].before

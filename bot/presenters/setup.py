@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from bot.port import Button, Choice, Screen
-from bot.presenters.buttons import CLOCK, NO_TABLE, WHO, WORDS, Action, Click, encode
-from bot.presenters.invitation import changed_rules, is_dealt, legible
+from bot.presenters.buttons import CLOCK, NO_TABLE, WHO, WORDS, Action, Click, encode_click
+from bot.presenters.invitation import changed_rules, is_dealt, legible_seal
 from bot.presenters.labels import begin_key
-from bot.presenters.matches import best_of
+from bot.presenters.status import best_of
 from bot.session.draft import (
     ANYONE,
     COMMON,
@@ -37,7 +37,7 @@ MAIN, RULES = "main", "rules"
 
 
 @dataclass
-class Setup:
+class DraftScreens:
     """Composes the screens of the sheet *number*, for its opener, who reads *code*.
 
     *private* says that nobody else is there who could sit down.
@@ -62,7 +62,9 @@ class Setup:
             self._say("house.sheet.game", game=phrase(f"{key}.name"), what=phrase(f"{key}.blurb"))
             for key in shelf()
         )
-        rows = tuple((self._button(facts(game), "game", key),) for key, game in shelf().items())
+        rows = tuple(
+            (self._button(game_facts(game), "game", key),) for key, game in shelf().items()
+        )
         return self._screen(phrase("house.sheet.games"), lines, rows)
 
     def gone(self) -> Screen:
@@ -83,7 +85,7 @@ class Setup:
         if self.private and sheet.against == ANYONE:
             lines.append(self._say("house.sheet.to-send"))
         if is_dealt(game):
-            seal = legible(commitment(bytes.fromhex(sheet.secret)))
+            seal = legible_seal(commitment(bytes.fromhex(sheet.secret)))
             lines.append(self._say("house.commitment", code=seal))
         if sheet.words:
             lines.append(self.tongue.say(phrase("house.words-said", words=(sheet.words,))))
@@ -193,7 +195,7 @@ class Setup:
         return self.tongue.say(phrase(key, **args))
 
     def _code(self, *path: str) -> str:
-        return encode(Click(Action.SHEET, NO_TABLE, self.number, path), self.key)
+        return encode_click(Click(Action.SHEET, NO_TABLE, self.number, path), self.key)
 
     def _button(self, said: Phrase, *path: str, style: str = "house") -> Button:
         return Button(self.tongue.say(said), self._code(*path), style)
@@ -216,7 +218,7 @@ def _clock(control: str) -> Phrase:
     return phrase("clock.none") if found is None else found.said()
 
 
-def facts(game: Game) -> Phrase:
+def game_facts(game: Game) -> Phrase:
     """The name of *game*, how many play it, and how long it takes."""
     few, many = min(game.seats), max(game.seats)
     players = phrase("house.sheet.seats", n=few)

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from bot.port import Button
 from bot.presenters.buttons import Action
 from bot.presenters.composer import Composer
-from bot.presenters.history import Happened, happened
-from bot.presenters.news import played
+from bot.presenters.history import HistoryLine, history_line
+from bot.presenters.news import without_deal
 from bot.presenters.viewers import Viewer
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
-from bot.session.visibility import Seen
+from bot.session.visibility import VisibleTable
 from games.core import CHANCE, Phrase, Seat, Who, phrase
 from games.core.picker import spelled
 from render.kit import Spot, painter
@@ -19,7 +19,7 @@ from render.scene import Scene
 
 
 @dataclass(frozen=True)
-class End:
+class MoveEnd:
     """The moves that end on one *cell* of the board, a button for each."""
 
     cell: str
@@ -40,7 +40,7 @@ class Motion:
 
 
 @dataclass(frozen=True)
-class Beside:
+class SidePanel:
     """What stands beside a board: *mine* says that the viewer is to move, or to answer an offer.
 
     *told* is what is news to the viewer, *count* how many moves there were in all, *motions* how
@@ -53,14 +53,16 @@ class Beside:
     over: bool
     status: str
     company: str = ""
-    told: tuple[Happened, ...] = ()
+    told: tuple[HistoryLine, ...] = ()
     count: int = 0
-    ends: tuple[End, ...] = ()
+    ends: tuple[MoveEnd, ...] = ()
     motions: tuple[Motion, ...] = ()
     watches: bool = False
 
 
-def beside(table: Table, person: int, code: str, key: bytes, scene: Scene | None = None) -> Beside:
+def side_panel_of(
+    table: Table, person: int, code: str, key: bytes, scene: Scene | None = None
+) -> SidePanel:
     """What stands beside the board of *table* on the page of *person*, who reads *code*.
 
     *scene* is the picture of it that he sees.
@@ -73,7 +75,7 @@ def beside(table: Table, person: int, code: str, key: bytes, scene: Scene | None
         for number, player in enumerate(table.players)
         if number != seat and player.seated
     )
-    return Beside(
+    return SidePanel(
         mine=any(table.players[actor].person == person for actor in table.actors())
         or any(seat is not None and seat not in offer.agreed for offer in table.offers),
         open=table.status == OPEN,
@@ -120,7 +122,7 @@ def _company(composer: Composer, others: tuple[Who, ...]) -> str:
     return composer.say(phrase(key, who=others)) if others else ""
 
 
-def _ends(composer: Composer, path: tuple[str, ...]) -> tuple[End, ...]:
+def _ends(composer: Composer, path: tuple[str, ...]) -> tuple[MoveEnd, ...]:
     """The moves that begin with *path*, by the cells on which they end."""
     table, seat = composer.table, composer.asked()
     if seat is None:
@@ -133,7 +135,7 @@ def _ends(composer: Composer, path: tuple[str, ...]) -> tuple[End, ...]:
             cell, label = end
             button = Button(composer.say(label), composer.code(Action.MOVE, *steps), "move")
             found.setdefault(cell, []).append(button)
-    return tuple(End(cell, tuple(moves)) for cell, moves in found.items())
+    return tuple(MoveEnd(cell, tuple(moves)) for cell, moves in found.items())
 
 
 @dataclass(frozen=True)
@@ -153,7 +155,7 @@ def pointed(composer: Composer, path: tuple[str, ...], x: float, y: float) -> Po
     scene, seat = composer.board(path).scene, composer.asked()
     if scene is None or seat is None:
         return Pointed("", "")
-    menus, seen = table.game.menus, Seen(table, seat).position
+    menus, seen = table.game.menus, VisibleTable(table, seat).position
     at = _cell_at(scene, x, y)
     typed = "" if at is None else menus.pointed(seen, seat, scene.path, at.step)
     return Pointed(typed, composer.say(menus.question(seen, seat, scene.path)))
@@ -180,7 +182,7 @@ def planned(composer: Composer, path: tuple[str, ...], x: float, y: float) -> Pl
     cell = _cell_at(scene, x, y)
     if cell is None:
         return None
-    plan = table.game.menus.planned(Seen(table, seat).position, seat, path, cell.step)
+    plan = table.game.menus.planned(VisibleTable(table, seat).position, seat, path, cell.step)
     return None if plan is None else Planned(cell, plan.step, plan.typed)
 
 
@@ -200,6 +202,6 @@ def _status(table: Table, seat: Seat | None) -> Phrase:
     return phrase("web.status.theirs", who=tuple(map(Who, actors)))
 
 
-def _told(composer: Composer) -> tuple[Happened, ...]:
+def _told(composer: Composer) -> tuple[HistoryLine, ...]:
     """What is news to the viewer, numbered in the log."""
-    return tuple(happened(composer, told) for told in played(composer.seen.recent))
+    return tuple(history_line(composer, told) for told in without_deal(composer.seen.recent))

@@ -6,42 +6,16 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from bot.port import Space
 from bot.session.preferences import Look
-from bot.session.table import Player
+from bot.session.table import Player, Table
 from bot.texts import Language
 from games.core import Seat, phrase
+from render.kit import painter
 from render.kit.fonts import drawable
 from storage.records import SeatLine
 
-LOOK = Look()
-
-USUAL = {"discord": "dark"}
-"""The theme of boards on a platform where nobody has chosen one and it is not ``light``."""
-
-
-@dataclass(frozen=True)
-class Space:
-    """How much a chat shows at once: *choices*, none for no limit, and boards of buttons.
-
-    A board of at most *widest* rows and columns is laid out as it is, however many choices it has.
-    *even* says that the buttons of a row are all as wide as the widest of them.
-    """
-
-    choices: int | None = 24
-    widest: int = 5
-    even: bool = False
-
-
-DISCORD = Space()
-"""One page of Discord's buttons, and a board of which nothing is hidden."""
-
-SPACES = {"telegram": Space(48, 8, even=True), "web": Space(None, 0, even=True)}
-"""What a chat shows at once where it is not what Discord does; one taps the browser's board."""
-
-
-def space_of(platform: str) -> Space:
-    """What the chat *platform* shows at once."""
-    return SPACES.get(platform, DISCORD)
+LOOK, SPACE = Look(), Space()
 
 
 @dataclass(frozen=True)
@@ -58,10 +32,10 @@ class Viewer:
     bottom: Seat | None = None
     personal: bool = False
     """Whether only one person reads here, so that buttons need not be for others."""
-    space: Space = DISCORD
+    space: Space = SPACE
 
 
-def plates(
+def player_plates(
     game: str, chairs: Sequence[Player], names: Mapping[Seat, str], tongue: Language
 ) -> tuple[str, ...]:
     """What stands on the picture beside every seat: *names*, and of a computer no more than that.
@@ -85,7 +59,9 @@ def _by_side(game: str, seat: Seat, chair: Player | SeatLine, tongue: Language) 
     return side[:1].upper() + side[1:]
 
 
-def named(game: str, chairs: Sequence[Player | SeatLine], tongue: Language) -> Mapping[Seat, str]:
+def player_names(
+    game: str, chairs: Sequence[Player | SeatLine], tongue: Language
+) -> Mapping[Seat, str]:
     """What every seat is called in *tongue*: names told apart where two are the same.
 
     Whoever has no name that can be seen is called by his side.
@@ -106,3 +82,22 @@ def named(game: str, chairs: Sequence[Player | SeatLine], tongue: Language) -> M
         if played and alike[name] > 1:
             names[seat] = f"{name} ({tongue.say(phrase(f'{game}.side.{played}'))})"
     return names
+
+
+def can_turn(game: str) -> bool:
+    """Whether the board of *game* can be seen from more sides than one."""
+    return painter(game).TURNS
+
+
+def bottom_seat(viewer: Viewer, table: Table) -> Seat:
+    """The seat at the bottom for *viewer*: as he turned it, else his own if he wants that.
+
+    What everybody sees is as the game is used to be shown, or from the side of the only person.
+    """
+    if viewer.bottom is not None:
+        return viewer.bottom
+    usual = painter(table.game.key).BOTTOM
+    if viewer.seat is not None:
+        return viewer.seat if viewer.look.own_side else usual
+    people = [seat for seat, player in enumerate(table.players) if player.person is not None]
+    return people[0] if len(people) == 1 else usual

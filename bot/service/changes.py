@@ -1,4 +1,4 @@
-"""The one road for a change: a lock, a pure decision, one transaction, and whoever takes part.
+"""The one road for a change: a lock, a pure decision, one transaction, and the participants.
 
 The decision is collected by a ``UnitOfWork``. Nothing is shown, and nobody is notified, before the
 transaction is over.
@@ -19,7 +19,7 @@ from bot.port import Where
 from bot.service.clock import Clock
 from bot.service.outages import Outages
 from bot.service.people import People
-from bot.service.tables import Tables, standing_of
+from bot.service.tables import Tables, standing_for_lists
 from bot.service.updates import CLOCK, DeadlineKind, Update
 from bot.session import timekeeping
 from bot.session.events import encode
@@ -40,14 +40,14 @@ Result = TypeVar("Result")
 
 @dataclass
 class Change:
-    """What *work* has written for *update* at a table *before*, ``None`` where it opens one.
+    """The events that *work* has written for *update* at a table *before*; ``None`` opens one.
 
-    *shown* are views that show the table from now on. What stands below them is filled in by the
-    participants while the change is stored.
+    *shown* are views that show the table from now on. The participants fill in what stands
+    below them while the change is stored.
     """
 
     changes: Changes
-    """What stores it, for a participant whose work ends in a change of its own."""
+    """The ``Changes`` that store it, for a participant whose work ends in another change."""
     update: Update
     before: Table | None
     work: UnitOfWork
@@ -60,7 +60,7 @@ class Change:
     calls: Sequence[CallRow] = ()
     """The notifications that have changed."""
     sitting: Mapping[int, Where] = field(default_factory=dict)
-    """From where people play who were not known to play from there."""
+    """The places from which people newly play."""
     owing: Sequence[ViewRow] = ()
     """The views that owe the change."""
 
@@ -72,7 +72,7 @@ class Change:
 
 @dataclass(frozen=True)
 class RemoteChange:
-    """What another process tells of a change that it has stored.
+    """A change that another process has stored.
 
     *due* is the earliest new deadline, *person* has acted in *where*, *places* show the table.
     """
@@ -172,7 +172,7 @@ class Changes:
                 raise Refused(phrase("house.sheet.gone"))
             await self._opened(tx, change)
         self._settled(update)
-        self.tables.keep(work.table, work.secret, 0)
+        self.tables.keep(work.table, work.secret)
         self._commit([change])
         return work.table
 
@@ -225,7 +225,7 @@ class Changes:
         """Tell *work* when what *update* asks for has arrived, and what turns are not charged."""
         arrived, table = update.arrived, work.table
         if arrived is not None:
-            # What was written down before a restart had arrived then.
+            # An update in the inbox arrived when it was written there, a restart ago.
             received = await self.store.read(inbox.received, update.platform, update.update)
             first = arrived if received is None else min(arrived, received)
             work.waited = max(0, work.arrived - instant(first))
@@ -263,10 +263,10 @@ class Changes:
             # Cancelled while it commits, a transaction may have done so or not.
             self.tables.forget(before.code)
             raise
-        self.tables.keep(work.table, work.hidden, before.version)
+        self.tables.keep(work.table, work.hidden)
         if child is None:
             return [change]
-        self.tables.keep(child.table, child.work.secret, 0)
+        self.tables.keep(child.table, child.work.secret)
         return [change, child]
 
     async def _write(self, before: Table, change: Change) -> None:
@@ -290,7 +290,7 @@ class Changes:
             table.code,
             before.version,
             [encode(one) for one in work.written],
-            standing=standing_of(table),
+            standing=standing_for_lists(table),
             at=work.now,
             holder=self.store.fleet.number,
         )
@@ -302,7 +302,7 @@ class Changes:
     async def _opened(self, tx: Transaction, change: Change) -> None:
         """Store the new table of *change*, and what follows from it."""
         table, work = change.table, change.work
-        standing = standing_of(table)
+        standing = standing_for_lists(table)
         row = GameRow(
             code=table.code,
             game=table.game.key,

@@ -1,4 +1,4 @@
-"""That we live: noted again and again, so that the time we were down counts for nobody."""
+"""The heartbeat: notes that the bot runs, so that downtime counts against nobody."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ INBOX_KEPT = timedelta(days=3)
 """How long an update is remembered as done: platforms deliver again within a day."""
 
 PAYLOAD_KEPT = timedelta(days=1)
-"""How long is kept what an update says that could not be done; of the others nothing is."""
+"""How long the payload of an update that failed is kept; of the others none is."""
 
 TICK = 10.0
 """Every how many seconds the clock of our life is written."""
@@ -36,7 +36,7 @@ MILLISECOND = timedelta(milliseconds=1)
 
 @dataclass(frozen=True, kw_only=True)
 class Heartbeat:
-    """The clock of our life. Where several processes live, one writes it and the others follow."""
+    """Keeps the steady clock over restarts: one process writes it, the others follow."""
 
     store: Store
     clock: Clock
@@ -44,7 +44,7 @@ class Heartbeat:
     ownership: Ownership
 
     async def go_on(self) -> None:
-        """Neither the time we were down nor a clock that was set meanwhile counts for anybody."""
+        """Continue the steady clock where the last run stopped."""
         lived_on = await self.store.fleet.others()
         async with self.store.transaction() as tx:
             stopped = await self._noted(tx, lived_on=lived_on)
@@ -54,7 +54,7 @@ class Heartbeat:
                 await self._note(tx)
 
     async def tick(self) -> None:
-        """Note that we live, and what can be reached, for ever."""
+        """Note that we live, and which platforms are reached, for ever."""
         while True:
             try:
                 if jump := self.clock.steady.jump():

@@ -1,4 +1,4 @@
-"""When platforms were down and places shut: that time is given back to whoever plays from there."""
+"""Outages of platforms and places: that time is given back to players there."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ class Outages:
     _told: datetime | None = None
 
     async def restored(self, platforms: Iterable[str]) -> None:
-        """Read what is stored; at a start nobody on any of the *platforms* can be reached yet."""
+        """Read what is stored, and note that none of the *platforms* is reached yet."""
         now = self.clock.steady()
         first = self._told is None
         async with self.store.transaction() as tx:
             if first and not await self.store.fleet.others():
-                # What a kill has unwritten of time is given back already.
+                # The steady clock has not counted the time since a kill.
                 await outages.cut(tx, now)
             for platform in platforms:
                 await outages.begin(tx, platform, EVERYWHERE, now)
@@ -52,7 +52,7 @@ class Outages:
     async def look(self, connected: Mapping[str, bool]) -> None:
         """Note which platforms are *connected* just now.
 
-        One that cannot any more could be so for the last time when this was noted before.
+        A platform that fails now was reached for the last time at the look before.
         """
         now = self.clock.steady()
         changed = {one: up for one, up in connected.items() if self._up.get(one, True) != up}
@@ -70,7 +70,7 @@ class Outages:
         self._up, self._told = connected, now
 
     async def noted(self, tx: Transaction, where: Where, shut: bool) -> None:
-        """A place is *shut* from now on, or open again; who shuts his own chat is charged on."""
+        """A place is *shut* from now on, or open again; a private chat counts as reachable."""
         if where.private:
             return
         change = outages.begin if shut else outages.end
@@ -81,17 +81,17 @@ class Outages:
             self.alarm.reached()
 
     def elsewhere(self, over: bool) -> None:
-        """Another process has noted an outage, or that one is *over*."""
+        """Another process has noted an outage, or the end of one."""
         self.forget()
         if over:
             self.alarm.reached()
 
     def forget(self) -> None:
-        """What is stored of outages is read anew."""
+        """Forget the outages: they are read anew."""
         self._known = None
 
     async def spans(self, code: str, person: int, began: int) -> tuple[Span, ...]:
-        """When *person* could not be reached at the table *code*, since he *began* his turn."""
+        """The spans in which *person* could not be reached at the table *code*, since *began*."""
         if self._known is None:
             async with self.store.reading() as tx:
                 self._known = await outages.every(tx)

@@ -1,4 +1,4 @@
-"""Where a change comes from, so that it is made once and its message can be edited."""
+"""The update that asks for a change, so that it is made once and its message can be edited."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from storage.engine import Transaction
 from storage.records import Renewal
 
 CLOCK = "clock"
-"""The platform, as it were, of what happens because time passes."""
+"""The platform of updates that come from passing time."""
 
 
 class DeadlineKind(StrEnum):
-    """What a deadline is of; storage keeps it by these words."""
+    """The kinds of deadlines, by the words that storage keeps."""
 
     INVITATION = "invitation"
     SET_UP = "set-up"
@@ -25,15 +25,15 @@ class DeadlineKind(StrEnum):
 
 
 class SeenBefore(Exception):
-    """The platform delivered an update again: what it asked for has been done."""
+    """The update was delivered again and has been done before."""
 
 
 @dataclass(frozen=True)
 class Update:
-    """Where a change comes from: the platform and its id of the update.
+    """An update: the platform and its id.
 
-    *message* in *place* is what was pressed, if anything; *token* lets it be edited from now on.
-    *person* is who asked for it, if anybody did, and *arrived* when, by the steady clock.
+    *message* in *place* was pressed, if any; *token* lets it be edited from now on. *person* asked
+    for it, if anybody did, and it *arrived* at that steady time.
     """
 
     platform: str
@@ -62,7 +62,7 @@ class Update:
             raise SeenBefore
 
     async def is_settled(self, tx: Transaction) -> bool:
-        """Whether the update was done before, so that nothing it asks for is refused again."""
+        """Whether the update was done before, so that it is not refused when it comes again."""
         return await inbox.is_done(tx, self.platform, self.update)
 
     def renewal(self, now: datetime) -> Renewal | None:

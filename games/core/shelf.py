@@ -5,8 +5,6 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import unicodedata
-from collections.abc import Sequence
-from contextlib import suppress
 from functools import cache
 
 import games
@@ -38,22 +36,6 @@ def find_game(name: str) -> Game:
             return game
     known = tuple(game.title for game in shelf().values())
     raise UnknownGame(phrase("core.unknown-game", name=name[:64], known=known))
-
-
-def named_by(words: Sequence[str]) -> int:
-    """How many of the first of *words* name a game together, as many as may be; 1 where none do."""
-    for many in range(min(len(words), _most_words()), 1, -1):
-        with suppress(UnknownGame):
-            find_game(" ".join(words[:many]))
-            return many
-    return 1
-
-
-@cache
-def _most_words() -> int:
-    """Of how many words the longest name of a game is."""
-    names = (name for game in shelf().values() for name in (game.title, *game.aliases))
-    return max(len(name.split()) for name in names)
 
 
 def _plain(name: str) -> str:

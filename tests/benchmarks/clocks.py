@@ -20,7 +20,7 @@ from bot.commands import quota
 from bot.port import Command
 from storage import deadlines, schema
 from storage.engine import Store
-from storage.schema import EPOCH
+from storage.records import EPOCH
 from tests.fakes import Desk, FakeClock, desk, person
 
 NEREA, BRUNO = person("Nerea"), person("Bruno")

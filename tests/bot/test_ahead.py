@@ -51,7 +51,7 @@ class Held:
                 before = len(self.painted)
                 yield tx
                 if beside and not before:
-                    await at.house.services.tasks.settled()
+                    await at.house.tasks.settled()
                     self.ready = len(self.painted)
                     self.shown = at.chat.calls
                     if wrong is not None:

@@ -7,8 +7,8 @@ from contextlib import closing
 
 import pytest
 
-from bot.computers.pool import Thinkers
 from bot.facade import open_facade
+from bot.service.computers.pool import Thinkers
 from bot.session.table import BrokenTable
 from storage import games
 from storage.engine import Store

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.presenters.invitation import legible
+from bot.presenters.invitation import legible_seal
 from bot.texts import language
 from games.core import Record, RuleError, phrase
 from games.core.shelf import find_game, shelf
@@ -64,7 +64,7 @@ def assert_honest(key: str, count: int) -> None:
         verdict = judged(record)
         assert verdict.honest, (verdict.faults, record.text())
         assert check(record.text(), record.tags["Commitment"][:32]) == [], record.text()
-        assert check(record.text(), legible(record.tags["Commitment"])) == [], record.text()
+        assert check(record.text(), legible_seal(record.tags["Commitment"])) == [], record.text()
         assert judged(as_of_0_1(record)).honest
 
 

@@ -70,7 +70,7 @@ async def moved(at: Desk, code: str, update: str) -> None:
 
     def decide(work: UnitOfWork) -> None:
         (seat,) = work.table.actors()
-        play.move(work, seat, work.table.present.legal_moves(seat)[:1])
+        play.play_moves(work, seat, work.table.present.legal_moves(seat)[:1])
 
     await at.house.services.changes.change(Update("test", update), code, decide)
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.computers.pool import Thinkers
 from bot.facade import open_facade
 from bot.presenters.documents import record_of
+from bot.service.computers.pool import Thinkers
 from bot.service.tables import Tables
 from bot.session.table import BrokenTable
 from games.core import Record

@@ -240,7 +240,7 @@ async def test_where_one_may_write_but_seldom_a_board_waits_for_its_turn(at):
     board = await begun(at)
     at.chat.limit = Pace(1, 0.5)
     at.house.delivery.pacing.limiter(board.where).windows = at.chat.limit.windows
-    at.house.delivery._limiters._kept.clear()
+    at.house.delivery.pacing._limiters._kept.clear()
     answer = await press(at, board)
     assert answer.board is not None
     answer.board.report(Shown(board.id))

@@ -168,7 +168,7 @@ async def test_a_language_that_we_do_not_speak_is_refused(at):
 async def test_f13_a_computer_that_does_not_answer_moves_at_a_glance_and_the_board_says_so(
     tmp_path,
 ):
-    from bot.computers.pool import Thinkers
+    from bot.service.computers.pool import Thinkers
 
     dead = Thinkers(command=("false",), seconds=0.2, grace=0.2)
     async with desk(tmp_path, dead) as at:

@@ -10,8 +10,8 @@ from dataclasses import replace
 import aiohttp
 
 from bot.chats.web import WebChat
-from bot.computers.pool import Thinkers
 from bot.facade import open_facade
+from bot.service.computers.pool import Thinkers
 from storage.engine import Store
 from tests.chats.pages import Server, Visitor
 from tests.fakes import FakeChat

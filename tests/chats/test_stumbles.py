@@ -15,7 +15,7 @@ from bot.chats.telegram import chat as telegram_chat
 from bot.chats.telegram.receipts import UNREADABLE, PollingRequest
 from bot.chats.telegram.wire import Wire
 from bot.port import Stumbled
-from bot.rate_limiter import Limiter
+from bot.runtime.rate_limiter import Limiter
 from tests.chats.discord_table import Table, fake_fixture, table_fixture  # noqa: F401
 from tests.chats.telegram_room import room
 from tests.telegram_api import Refusal

@@ -8,8 +8,8 @@ import pytest
 from telegram import Update
 
 from bot.chats.telegram.receipts import NotWritten, ReceiptQueue
-from bot.computers.pool import Thinkers
 from bot.facade import open_facade
+from bot.service.computers.pool import Thinkers
 from storage import inbox
 from storage.engine import Store
 from storage.errors import DatabaseUnavailable

@@ -10,7 +10,7 @@ import pytest
 
 from bot.port import Command, Press, Shown
 from bot.service import limits
-from bot.service.limits import Verdict
+from bot.service.limits import LimitVerdict
 from storage import SecondProcess, Store, views
 from tests import postgres
 from tests.chats.fleets import at, killed, process, until
@@ -184,10 +184,10 @@ async def test_who_asks_two_processes_may_ask_no_more_than_of_one(
     eva = person("Eva", "web")
     async with process(address) as one, process(address) as two:
         for _ in range(3):
-            assert await one.house.limits.judge(eva, alone) is Verdict.TAKEN
+            assert await one.house.limits.judge(eva, alone) is LimitVerdict.TAKEN
         limiter = two.house.limits._people.at(("web", eva.external, "False"), limits.OTHERS)
         await until(lambda: limiter.wait() > 0)
-        assert await two.house.limits.judge(eva, alone) is Verdict.REFUSED
+        assert await two.house.limits.judge(eva, alone) is LimitVerdict.REFUSED
 
 
 @pytest.mark.parametrize("turns", range(4))

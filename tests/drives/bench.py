@@ -17,8 +17,7 @@ from typing import Any
 
 from bot.session.fold import table_of
 from bot.session.table import Table
-from storage.records import EventRow, Named
-from storage.schema import EPOCH, MILLISECOND
+from storage.records import EPOCH, MILLISECOND, EventRow, Named
 from tests.drives.forks import forking
 from tests.drives.points import Switches
 

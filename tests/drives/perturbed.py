@@ -22,7 +22,7 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
-from bot.computers.worker import Allowance
+from bot.service.computers.worker import Allowance
 from games.core import Game, Position
 from games.core.shelf import find_game
 from tests.drives.weights import Changes

@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import select
 
 from bot.presenters.composer import Composer
-from bot.presenters.viewers import Viewer, space_of
+from bot.presenters.viewers import Viewer
 from bot.session.fold import table_of
 from bot.session.table import PLAYING, Table
 from storage import games, inbox, people, places, settings
@@ -22,6 +22,7 @@ from storage import views as stored
 from storage.engine import Store, Transaction
 from storage.records import ViewRow
 from storage.schema import game
+from tests.capabilities import CAPABILITIES
 from tests.drives.forks import forking
 from tests.drives.points import Switches
 
@@ -51,7 +52,7 @@ def looking_at(view: ViewRow, table: Table) -> Viewer:
         view.language,
         bottom=view.side,
         personal=view.person is not None,
-        space=space_of(view.platform),
+        space=CAPABILITIES[view.platform].space,
     )
 
 

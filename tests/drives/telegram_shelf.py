@@ -8,10 +8,10 @@ import signal
 from pathlib import Path
 from typing import Any
 
-from bot.presenters.buttons import decode
-from bot.presenters.choices import steps_of
+from bot.presenters.buttons import decode_click
 from bot.presenters.composer import Composer
 from bot.presenters.documents import record_of
+from bot.presenters.keyboard import steps_of
 from bot.session.table import PLAYING
 from games.core import Menu, pick
 from games.core.verify import verify
@@ -59,7 +59,7 @@ async def _move(stage: Stage, code: str, rng: random.Random) -> int:
         chosen = rng.choice(codes)
         await stage.pressed(who, message, code=chosen)
         presses += 1
-        path = decode(chosen, key).path
+        path = decode_click(chosen, key).path
         if not isinstance(pick(table.game, table.present, seat, steps_of(path)), Menu):
             return presses
 
@@ -126,7 +126,7 @@ async def _wished(stage: Stage, code: str, rng: random.Random) -> int:
         assert chosen, (steps, codes)
         await stage.pressed(who, message, code=chosen)
         presses += 1
-        path = decode(chosen, key).path
+        path = decode_click(chosen, key).path
         if not isinstance(pick(table.game, table.present, seat, steps_of(path)), Menu):
             return presses
 

@@ -24,7 +24,7 @@ from math import exp, inf, log
 from pathlib import Path
 from typing import Any
 
-from bot.computers.worker import Allowance
+from bot.service.computers.worker import Allowance
 from games.core import Game, Position, read_move
 from games.core.shelf import find_game
 from tests.drives.weights import WEIGHTS, Weight, weights

@@ -20,10 +20,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from bot.computers.pool import Thinkers
 from bot.facade import Facade, open_facade
 from bot.port import Asker, Command, Screen, Shown, Target, Where
 from bot.service.clock import SteadyClock
+from bot.service.computers.pool import Thinkers
 from storage import games
 from storage.engine import Store
 from tests.faults.player import PEOPLE, WHERE, Bomb, DeadlyStore, Journal, JournalChat

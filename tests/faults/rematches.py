@@ -21,9 +21,9 @@ from pathlib import Path
 
 from sqlalchemy import select
 
-from bot.computers.pool import Thinkers
 from bot.facade import Facade, open_facade
 from bot.port import Card, Command, Press
+from bot.service.computers.pool import Thinkers
 from storage import views
 from storage.engine import Store
 from storage.schema import game

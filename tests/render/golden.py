@@ -11,7 +11,7 @@ from pathlib import Path
 from PIL import Image
 
 from bot.presenters.composer import Composer
-from bot.presenters.film import reel, shots
+from bot.presenters.film import reel_of, shots
 from bot.presenters.viewers import Viewer
 from games.core.shelf import find_game, shelf
 from render import paint, png
@@ -46,7 +46,7 @@ def replay() -> bytes:
     """A game of Cirya that the swan wins by a londë, as a film."""
     *_, table = tables(find_game("cirya"), seed=2)
     composer = Composer(table, Viewer(None, "en"), b"k" * 32)
-    shown = shots(composer, reel(table))
+    shown = shots(composer, reel_of(table))
     return film((FilmFrame(paint(replace(one.scene, size=480)), one.stands) for one in shown), FEW)
 
 

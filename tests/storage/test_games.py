@@ -16,7 +16,6 @@ from storage.records import (
     GameLine,
     SeatLine,
     SeatRow,
-    SnapshotRow,
     Standing,
     Status,
 )
@@ -331,11 +330,7 @@ async def test_a_game_that_can_be_read_again_is_as_if_it_had_never_been_set_asid
         assert len(await deadlines.due(tx, NOON)) == 1
 
 
-async def test_the_events_after_a_snapshot_complete_it(store: Store) -> None:
+async def test_the_events_after_a_version_are_read_alone(store: Store) -> None:
     async with store.transaction() as tx:
         await add_game(tx, version=5)
-        await games.keep_snapshot(tx, "k7", SnapshotRow(2, "1", b"old"))
-        await games.keep_snapshot(tx, "k7", SnapshotRow(3, "1", b"new"))
-        assert await games.snapshot(tx, "k7") == SnapshotRow(3, "1", b"new")
         assert await games.events(tx, "k7", after=3) == (event(4), event(5))
-        assert await games.snapshot(tx, "k8") is None

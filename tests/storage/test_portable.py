@@ -59,8 +59,6 @@ async def every_function(store: Store) -> None:
         await games.computers_to_move(tx)
         await games.unknown(tx, 100)
         await games.stand(tx, "k7", 2, PLAYING)
-        await games.snapshot(tx, "k7")
-        await games.keep_snapshot(tx, "k7", records.SnapshotRow(1, "1", b""))
         view = await add_view(tx)
         await views.get(tx, view.id)
         await views.of_game(tx, "k7")
@@ -159,7 +157,6 @@ async def test_no_question_reads_a_whole_table(store: Store) -> None:
     [
         (records.GameRow, schema.game, {"over_at", "holder"}),
         (records.FaultRow, schema.fault, set()),
-        (records.SnapshotRow, schema.snapshot, {"game"}),
         (records.EventRow, schema.event, {"game"}),
         (records.SeatRow, schema.seat, {"game", "over_at"}),
         (records.PersonRow, schema.person, {"created", "same_as", "reminded"}),

@@ -22,11 +22,12 @@ from bot.chats.telegram.posting import PATIENCE, Posting
 from bot.chats.telegram.reading import payload_of
 from bot.chats.telegram.toast import WATCHDOG, Toast
 from bot.chats.telegram.writing import TOAST, cut, units
-from bot.facade import Facade
+from bot.facade import BY_NAME, NO_TABLE, Action, Click, Facade, Limiter, Tasks
 from bot.port import (
     Answer,
     BoardAnswer,
     Card,
+    ChatError,
     Command,
     FileAnswer,
     MenuAnswer,
@@ -34,13 +35,10 @@ from bot.port import (
     Press,
     PrivateRefusal,
     Promised,
+    ReservedBoard,
     Said,
     Where,
 )
-from bot.presenters.buttons import NO_TABLE, Action, Click
-from bot.presenters.command_specs import BY_NAME
-from bot.rate_limiter import Limiter
-from bot.tasks import Tasks
 from bot.texts import language
 from games.core import phrase
 
@@ -109,6 +107,8 @@ class Answers:
         where, click = press.where, self.house.click(press.code)
         if isinstance(answer, Promised):
             return self._promised(press, answer, said)
+        if isinstance(answer, BoardAnswer) and answer.board is not None:
+            self.tasks.start(self._show_board(answer.board))
         if isinstance(answer, MenuAnswer):
             await self._menu(press, answer, said)
         elif where.private:
@@ -130,6 +130,19 @@ class Answers:
         if isinstance(answer, BoardAnswer) and click is not None and click.act is Action.SHEET:
             self._put_away(press)
         return None
+
+    async def _show_board(self, board: ReservedBoard) -> None:
+        """Show the board of an answer; its slot in the pace of the place is taken already."""
+        shown, target = None, board.target
+        try:
+            picture = None if board.picture is None else await board.picture
+            if board.held and target.message is not None:
+                outbound = self.outbound
+                shown = await outbound.edit(target.where, target.message, board.screen, picture)
+        except ChatError as wrong:
+            board.refuse(wrong)
+        finally:
+            board.report(shown)
 
     def _promised(
         self, press: Press, promised: Promised, said: Toast

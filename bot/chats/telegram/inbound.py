@@ -35,10 +35,8 @@ from bot.chats.telegram.receipts import (
     check_readable,
 )
 from bot.chats.telegram.toast import Toast
-from bot.facade import OPENED, Facade, StorageError, Verdict
+from bot.facade import BY_ACT, OPENED, Action, Facade, LimitVerdict, StorageError
 from bot.port import Asker, Command, Press
-from bot.presenters.buttons import Action
-from bot.presenters.command_specs import BY_ACT
 from games.core import phrase
 
 log = logging.getLogger(__name__)
@@ -100,9 +98,9 @@ class Inbound:
             # It fails once more where it is handled, and is set aside there.
             log.exception("update %d cannot be judged", update.update_id)
             return True
-        if verdict is not Verdict.TAKEN:
-            self.answers.tasks.start(self._too_fast(update, asked, verdict is Verdict.REFUSED))
-        return verdict is Verdict.TAKEN
+        if verdict is not LimitVerdict.TAKEN:
+            self.answers.tasks.start(self._too_fast(update, asked, verdict is LimitVerdict.REFUSED))
+        return verdict is LimitVerdict.TAKEN
 
     def _asked(self, update: Update) -> Press | Command | None:
         """What a person asks of us by *update*, if it is one who asks."""
@@ -229,7 +227,7 @@ class Inbound:
             tongue = self.membership.tongue(query.from_user if query is not None else None)
             said.say(tongue.say(phrase("telegram.not-yours")), alert=True)
         elif press.message is not None and self.answers.cards.is_own(press):
-            beside = replace(press, message=None)
+            beside = replace(press, message=None, takes_board=False)
             answer = await self.house.press(beside)
             return await self.answers.used(beside, press.message, answer, said)
         elif (wish := self.picking.asks(press)) is not None:

@@ -19,8 +19,8 @@ from urllib.parse import quote, urlencode
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 from telegram.constants import InlineKeyboardMarkupLimit
 
+from bot.facade import COMMANDS
 from bot.port import Asker, Button, Screen
-from bot.presenters.command_specs import COMMANDS
 from bot.texts import LANGUAGES, language
 from bot.texts.links import JOINER, unlinked
 from bot.texts.marks import Mark, spans, unmarked

@@ -28,7 +28,18 @@ from bot.chats.web.talking import Talking
 from bot.chats.web.waiting import Awaited
 from bot.chats.web.writing import Boards, Json
 from bot.facade import Facade, StorageError
-from bot.port import Asker, Chat, Screen, Shown, Stumbled, Target, Uncalled, Where
+from bot.port import (
+    Asker,
+    Capabilities,
+    Chat,
+    Screen,
+    Shown,
+    Space,
+    Stumbled,
+    Target,
+    Uncalled,
+    Where,
+)
 from bot.texts import language
 from games.core import phrase
 
@@ -60,6 +71,7 @@ class WebChat(Chat):
     """
 
     platform = PLATFORM
+    capabilities = Capabilities(Space(None, 0, even=True))  # players tap the board itself
     everywhere = True
     paints = True
 
@@ -319,7 +331,7 @@ class WebChat(Chat):
         try:
             await self._talking.look(guest, page, frame.table)
         except StorageError as wrong:
-            why = self._house.told(wrong, "a page's look")
+            why = self._house.fault_phrase(wrong, "a page's look")
             page.send(frame.id, await self._inbound.no(guest, frame, why))
 
     async def _answer(self, guest_id: str, visit: Visit, page: Page, frame: Frame) -> Json:
@@ -334,7 +346,7 @@ class WebChat(Chat):
         except Exception as wrong:
             # A fault of ours: what failed may be asked again under the same id.
             visit.answers.pop(frame.id, None)
-            why = self._house.told(wrong, f"a page's {frame.kind}")
+            why = self._house.fault_phrase(wrong, f"a page's {frame.kind}")
             return said_to(frame, language(self._house.default_language).say(why), good=False)
 
     async def _met(self, guest: Guest, visit: Visit, page: Page, frame: Frame) -> Json | Awaited:

@@ -11,7 +11,7 @@ from aiohttp import web
 
 from bot.chats.web import admission
 from bot.chats.web.framed import ANCESTORS, Framed, framed
-from bot.rate_limiter import Limiters
+from bot.facade import Limiters
 from games.core import phrase
 
 INSIDE = ("/m/", "/t/")

@@ -16,7 +16,7 @@ from bot.chats.web.push import PushNotifier
 from bot.chats.web.reading import THEMES, Frame
 from bot.chats.web.waiting import Awaited
 from bot.chats.web.writing import Boards, Json, pictured
-from bot.facade import Facade, Verdict
+from bot.facade import BY_ACT, NO_TABLE, Action, Facade, LimitVerdict, find_topic, game_facts
 from bot.port import (
     Answer,
     Asker,
@@ -29,9 +29,6 @@ from bot.port import (
     Press,
     Promised,
 )
-from bot.presenters.buttons import NO_TABLE, Action
-from bot.presenters.command_specs import BY_ACT, find_topic
-from bot.presenters.setup import facts
 from bot.texts import Language, language, spoken
 from games.core import Game, Phrase, phrase
 from games.core.shelf import shelf
@@ -116,7 +113,7 @@ class Inbound:
             "try": f"{line} opponent=computer level=1 side={side}{begins} hints=on",
             "sheet": self.house.sheet_code(game.key),
             "name": tongue.say(phrase(f"{game.key}.name")),
-            "facts": f"{tongue.say(facts(game)).partition(' · ')[2]}, {ease}",
+            "facts": f"{tongue.say(game_facts(game)).partition(' · ')[2]}, {ease}",
             "blurb": tongue.say(phrase(f"{game.key}.blurb")),
             "first": tongue.say(phrase(f"{game.key}.first-step")),
         }
@@ -225,7 +222,7 @@ class Inbound:
 
     async def taken(self, guest: Guest) -> bool:
         """Whether one more of the ``ACTIONS`` is within the limits of *guest*."""
-        return await self.house.limits.judge(guest.asker, guest.where) is Verdict.TAKEN
+        return await self.house.limits.judge(guest.asker, guest.where) is LimitVerdict.TAKEN
 
     async def suggest(self, guest: Guest, frame: Frame) -> Json:
         """What may come next on the line that is being typed."""

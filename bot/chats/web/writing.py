@@ -10,10 +10,8 @@ from typing import Any, TypeAlias
 
 from bot.chats.web.guests import Guest
 from bot.chats.web.pictures import Picture, Pictures
-from bot.facade import Facade
+from bot.facade import BY_ACT, NO_TABLE, Action, Facade
 from bot.port import Attachment, Command, Countdown, FileAnswer, Poster, Promised, Screen
-from bot.presenters.buttons import NO_TABLE, Action
-from bot.presenters.command_specs import BY_ACT
 from bot.texts.marks import unmarked
 from render.kit import painter
 from render.scene import Scene

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
 from bot.presenters.composer import Composer
-from bot.presenters.film import reel, shots
+from bot.presenters.film import reel_of, shots
 from bot.presenters.viewers import Viewer
 from games.core.shelf import shelf
 from render import paint
@@ -229,7 +229,9 @@ def test_in_few_colours_flat_ones_stay_and_the_rest_is_near() -> None:
 def test_the_film_of_a_game_takes_less_than_pillow_writes(key: str) -> None:
     *_, table = islice(tables(shelf()[key], looks=5), 14)
     composer = Composer(table, Viewer(None), b"k" * 32)
-    frames = [FilmFrame(paint(one.scene), one.stands) for one in shots(composer, reel(table, 12))]
+    frames = [
+        FilmFrame(paint(one.scene), one.stands) for one in shots(composer, reel_of(table, 12))
+    ]
     ours, theirs = film(frames, FEW), io.BytesIO()
     first, *others = [one.picture.convert("RGB") for one in frames]
     first.save(theirs, "GIF", save_all=True, append_images=others, duration=500)

@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 from fontTools.ttLib import TTFont
 
-from bot.presenters.viewers import plates
+from bot.presenters.viewers import player_plates
 from bot.session.table import Player
 from bot.texts import language
 from render.kit import Canvas, fonts, label
@@ -110,7 +110,7 @@ def test_no_plate_is_empty():
     )
     for name in (*NOWHERE, *WRITTEN[::7]):
         names = {0: name, 1: "Ana"}
-        first, second = plates("shogi", chairs, names, language("es"))
+        first, second = player_plates("shogi", chairs, names, language("es"))
         assert second == "Ana"
         assert label(palette("light"), first, 28, "ink", "bar", 300).width > 5, name
         if name in NOWHERE:

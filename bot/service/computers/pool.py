@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any
 
-from bot.computers import usi
-from bot.computers.process import Hung, Worker
-from bot.computers.turns import Turns
-from bot.computers.worker import Task, think
+from bot.service.computers import usi
+from bot.service.computers.process import Hung, Worker
+from bot.service.computers.turns import ThinkingTurns
+from bot.service.computers.worker import Task, think
 from games.core import Entry, Position, RuleError, Seat, Setting, read_move
 from games.core.shelf import find_game
 
@@ -85,7 +85,7 @@ class Thinkers:
     """
 
     count: int = field(default_factory=lambda: os.cpu_count() or 1)
-    command: Sequence[str] = (sys.executable, "-m", "bot.computers.worker")
+    command: Sequence[str] = (sys.executable, "-m", "bot.service.computers.worker")
     seconds: float = SECONDS
     grace: float = GRACE
     engines: Mapping[str, usi.Engine] = field(default_factory=dict)
@@ -96,7 +96,7 @@ class Thinkers:
     """Called with the game for each move that no worker answered."""
     _idle: list[Worker] = field(default_factory=list)
     _hiring: set[asyncio.Task[None]] = field(default_factory=set)
-    _turns: Turns = field(init=False)
+    _turns: ThinkingTurns = field(init=False)
     _took: dict[tuple[str, str, int], float] = field(default_factory=dict)
     """Average CPU seconds by game, task and level."""
     _along: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
@@ -104,7 +104,7 @@ class Thinkers:
     _closed: bool = False
 
     def __post_init__(self) -> None:
-        self._turns = Turns(self.count)
+        self._turns = ThinkingTurns(self.count)
 
     async def think(self, asked: Question) -> Thought:
         """The move of the computer player; never fails for lack of a worker."""

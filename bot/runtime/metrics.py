@@ -100,13 +100,13 @@ def followed(update: str) -> Iterator[None]:
         _followed.reset(before)
 
 
-def following() -> str:
+def tracing() -> str:
     """The log name of the update being handled, or an empty string."""
     return _followed.get()
 
 
 @contextmanager
-def timed(histogram: Histogram, *labels: str) -> Iterator[None]:
+def timing(histogram: Histogram, *labels: str) -> Iterator[None]:
     """Observe the duration of the block, also where it raises."""
     begun = perf_counter()
     try:

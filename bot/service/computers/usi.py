@@ -39,7 +39,7 @@ SCALE = 1200.0
 
 
 @dataclass(frozen=True)
-class Speech:
+class EngineProtocol:
     """The commands of a protocol: greeting, new game, and search for a time."""
 
     word: str
@@ -47,7 +47,7 @@ class Speech:
     go: str
 
 
-USI = Speech("usi", "usinewgame", "go btime 0 wtime 0 byoyomi {}")
+USI = EngineProtocol("usi", "usinewgame", "go btime 0 wtime 0 byoyomi {}")
 
 _PLAIN = re.compile(r"[1-9][a-i][1-9][a-i]\+?|[PLNSGBR]\*[1-9][a-i]")
 _SCORE = re.compile(r" score (cp|mate) ([-+]?\d+)")
@@ -88,7 +88,7 @@ class Engine:
     """Positions to search instead of *seconds*, where not 0."""
 
     arguments: tuple[str, ...] = ()
-    speech: Speech = USI
+    speech: EngineProtocol = USI
     name: str = ""
     _process: asyncio.subprocess.Process | None = None
     _line: asyncio.Lock = field(default_factory=asyncio.Lock)

@@ -26,7 +26,7 @@ class _Waiting:
     """Set on admission: whether to the place kept for short questions."""
 
 
-class Turns:
+class ThinkingTurns:
     """Admits *count* questions at once, and one more where it is short.
 
     So a short question never waits for the end of a long one.

@@ -11,7 +11,7 @@ from typing import Any
 
 import psutil
 
-from bot.computers.worker import Along, silent
+from bot.service.computers.worker import Along, silent
 
 GLANCE = 0.5
 """Seconds between two looks at a thinking worker."""

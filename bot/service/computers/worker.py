@@ -1,6 +1,6 @@
 """The program of a worker process: one line of JSON for a question, one for its answer.
 
-``bot.computers.pool`` starts it; it runs niced and may be killed at any instant. Before its
+``bot.service.computers.pool`` starts it; it runs niced and may be killed at any instant. Before its
 answer a review reports its progress on lines with ``done`` and ``of``.
 """
 
