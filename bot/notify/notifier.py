@@ -17,10 +17,10 @@ from bot.service.clock import Clock
 from bot.service.ownership import Ownership
 from bot.service.schedule import Schedule
 from bot.service.tables import Tables
-from storage import calls as stored
-from storage.engine import Store
-from storage.records import CallRow, ViewRow
-from storage.turns import patiently
+from storage import notifications as stored
+from storage.records import NotificationRow, ViewRow
+from storage.store import Store
+from storage.transaction_queue import low_priority
 
 log = logging.getLogger(__name__)
 
@@ -104,8 +104,8 @@ class Notifier:
             if row.message is not None:
                 await self.remove(row)
             posted = (where.platform, where.place, where.thread, message)
-            new = CallRow(row.game, row.person, row.kind, row.turn, None, *posted)
-            made = await self.store.write_beside(stored.posted, row, new)
+            new = NotificationRow(row.game, row.person, row.kind, row.turn, None, *posted)
+            made = await self.store.write_beside(stored.mark_notified, row, new)
             if not made and message is not None:
                 # Answered while it was on its way.
                 await self.remove(new)
@@ -121,12 +121,12 @@ class Notifier:
         else:
             self._look_in(code, AGAIN)
 
-    async def remove(self, row: CallRow) -> None:
+    async def remove(self, row: NotificationRow) -> None:
         """Take a call away that was answered, or that another one is to replace."""
-        with patiently():
+        with low_priority():
             await self._removed(row)
 
-    async def _removed(self, row: CallRow) -> None:
+    async def _removed(self, row: NotificationRow) -> None:
         chat = self.ownership.chats.get(row.platform or "")
         if (
             chat is None
@@ -139,7 +139,7 @@ class Notifier:
         if not await self.ownership.keeps_at(where):
             return
         async with self.store.reading() as tx:
-            others = await stored.of_game(tx, row.game)
+            others = await stored.notifications_of_game(tx, row.game)
         shared = any(
             (one.place, one.message) == (row.place, row.message)
             and one.person != row.person
@@ -156,4 +156,4 @@ class Notifier:
                 return
             except ChatError as wrong:
                 log.info("a call on %s stays: %s", where.platform, wrong)
-        await self.store.write_beside(stored.removed, row)
+        await self.store.write_beside(stored.forget_notification_message, row)

@@ -25,8 +25,8 @@ from bot.session.table import CLOSED, ENDED, PLAYING, BrokenTable, Table
 from bot.session.unit_of_work import UnitOfWork
 from games.core import Seat, read_move
 from storage import games
-from storage.engine import Store, Transaction
 from storage.errors import StorageError
+from storage.store import Store, Transaction
 
 log = logging.getLogger(__name__)
 
@@ -69,9 +69,9 @@ class ComputerTurns(Participant):
         """Resume computer moves whose process has died."""
         fleet = self.store.fleet
         if fleet.alone:
-            codes = await self.store.read(games.computers_to_move)
+            codes = await self.store.read(games.games_awaiting_computer)
         else:
-            codes = await self.store.write_beside(games.orphaned, fleet.number, ADOPTED)
+            codes = await self.store.write_beside(games.adopt_orphaned_games, fleet.number, ADOPTED)
         for code in codes:
             with suppress(BrokenTable):
                 self.ask(await self.tables.get(code), changes)

@@ -38,17 +38,19 @@ async def mover(at: Desk, board: Message) -> Any:
     return NEREA if table.players[seat].name == NEREA.name else BRUNO
 
 
-async def press(at: Desk, board: Message, code: str = "", who: Any = None) -> Any:
+async def press(
+    at: Desk, board: Message, code: str = "", who: Any = None, token: str | None = None
+) -> Any:
     """A press in a chat that takes the board."""
     by = who or await mover(at, board)
     code = code or board.moves[0].code
     return await at.house.press(
-        Press(f"u{next(UPDATES)}", board.where, by, code, board.id, takes_board=True)
+        Press(f"u{next(UPDATES)}", board.where, by, code, board.id, token, takes_board=True)
     )
 
 
 async def view_of(at: Desk, board: Message) -> Any:
-    return await at.house.store.read(views.by_message, "fake", board.where.place, board.id)
+    return await at.house.store.read(views.view_by_message, "fake", board.where.place, board.id)
 
 
 async def resigned(at: Desk, code: str) -> None:
@@ -116,14 +118,14 @@ async def test_a_board_that_nobody_reports_is_shown_by_its_lane_in_the_end(at, m
 
 async def test_a_report_that_cannot_be_stored_costs_one_more_showing(at, monkeypatch):
     board = await begun(at)
-    calls, real = at.chat.calls, views.shown
+    calls, real = at.chat.calls, views.mark_view_shown
     answer = await press(at, board)
 
     async def busy(*_: Any) -> None:
-        monkeypatch.setattr(views, "shown", real)
+        monkeypatch.setattr(views, "mark_view_shown", real)
         raise DatabaseBusy("busy")
 
-    monkeypatch.setattr(views, "shown", busy)
+    monkeypatch.setattr(views, "mark_view_shown", busy)
     answer.board.report(Shown(board.id))
     await at.settle()
     assert at.chat.calls == calls + 1
@@ -149,7 +151,7 @@ async def test_a_second_press_waits_and_shows_its_own_board(at):
     board = await begun(at)
     first = await press(at, board)
     later = replace(board, screen=first.board.screen)
-    second = asyncio.create_task(press(at, later))
+    second = asyncio.create_task(press(at, later, token="t"))
     await idle()
     assert not second.done()
     first.board.report(Shown(board.id))
