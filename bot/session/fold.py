@@ -9,7 +9,7 @@ from typing import assert_never
 from bot.session import events
 from bot.session.events import Event, OfferKind, UnreadableEvent, Written, decode
 from bot.session.game_clock import GameClock, instant
-from bot.session.history import KEPT, HistoryEntry, trimmed
+from bot.session.history import KEPT, HistoryEntry, still_news
 from bot.session.match import read_match
 from bot.session.table import CLOSED, ENDED, PLAYING, BrokenTable, Offer, Player, Table
 from bot.session.time_controls import read_control
@@ -221,7 +221,7 @@ def _replayed(table: Table, log: tuple[Entry, ...]) -> Table:
         move = read_entry(game, position, entry)
         forced = len(position.actors()) == 1 and position.forced(entry.seat) is not None
         chosen = not (entry.aside or entry.seat == CHANCE or forced)
-        told = trimmed(
+        told = still_news(
             (*told, HistoryEntry(position, entry.seat, move, chosen)), range(len(table.players))
         )
         position = position.after(move)
@@ -242,7 +242,7 @@ def _played(table: Table, entry: Entry, *, chosen: bool, hurried: bool = False) 
         log=log,
         floor=len(log) if final else table.floor,
         position=position,
-        recent=trimmed((*table.recent, told), range(len(table.players))),
+        recent=still_news((*table.recent, told), range(len(table.players))),
         draws=table.draws if entry.draw is None else entry.draw + 1,
     )
     if entry.aside:

@@ -71,7 +71,7 @@ def since(told: Sequence[HistoryEntry], seat: Seat | None, actors: Collection[Se
     return start
 
 
-def trimmed(told: Sequence[HistoryEntry], seats: Collection[Seat]) -> tuple[HistoryEntry, ...]:
+def still_news(told: Sequence[HistoryEntry], seats: Collection[Seat]) -> tuple[HistoryEntry, ...]:
     """What of *told* is still news to any of *seats*, the newest turn in any case."""
     near = tuple(told[-KEPT:])
     return near[min(newest_turn(near), *(news(near, seat) for seat in seats)) :]
