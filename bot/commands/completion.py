@@ -16,7 +16,7 @@ from bot.session.levels import level_name
 from bot.session.table import Table
 from bot.session.time_controls import PRESETS, read_control
 from bot.session.visibility import VisibleTable
-from bot.texts import LANGUAGES, language
+from bot.texts import LANGUAGES, Language, language
 from games.core import Game, RuleError, Seat, folded, phrase
 from games.core.shelf import find_game, shelf
 from storage.records import GameLine
@@ -109,8 +109,7 @@ def suggestions(typing: PartialInput) -> tuple[Suggestion, ...]:
         case ParameterKind.GAME:
             found = _games(typing.language)
         case ParameterKind.PERSON:
-            words = ("house.word.computer", "house.word.anyone")
-            found = [_word(tongue.say(phrase(key)).split()[0]) for key in words]
+            found = _words(tongue, "house.word.computer", "house.word.anyone")
         case ParameterKind.MOVE:
             return _moves(typing)
         case ParameterKind.TABLE:
@@ -121,7 +120,7 @@ def suggestions(typing: PartialInput) -> tuple[Suggestion, ...]:
             commands = [_word(command.name_in(typing.language)) for command in COMMANDS]
             found = [*commands, *_games(typing.language)]
         case ParameterKind.FORM:
-            found = [_word(tongue.say(phrase("house.word.text")).split()[0])]
+            found = _words(tongue, "house.word.text")
         case (
             ParameterKind.OPTIONS
             | ParameterKind.SIDE
@@ -131,11 +130,8 @@ def suggestions(typing: PartialInput) -> tuple[Suggestion, ...]:
         ):
             found = _of_game(typing)
         case ParameterKind.CLOCK:
-            found = [
-                Suggestion(tongue.say(control.said()), control.text)
-                for control in map(read_control, PRESETS)
-                if control is not None
-            ]
+            controls = filter(None, map(read_control, PRESETS))
+            found = [Suggestion(tongue.say(one.said()), one.text) for one in controls]
         case ParameterKind.TEXT:
             found = []
     return _fitting(found, typing.text)
@@ -144,6 +140,11 @@ def suggestions(typing: PartialInput) -> tuple[Suggestion, ...]:
 def _games(code: str) -> list[Suggestion]:
     say = language(code).say
     return [Suggestion(say(phrase(f"{key}.name")), key) for key in shelf()]
+
+
+def _words(tongue: Language, *keys: str) -> list[Suggestion]:
+    """The first word of each of *keys*."""
+    return [_word(tongue.say(phrase(key)).split()[0]) for key in keys]
 
 
 def _word(text: str) -> Suggestion:

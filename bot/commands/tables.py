@@ -139,24 +139,33 @@ async def _tried(request: Request, code: str) -> Table:
         raise
 
 
+async def _listed(request: Request, sought: Sequence[tuple[Status, ...]]) -> Sequence[GameLine]:
+    """The asker's tables of the first statuses *sought* that any has, those here before others.
+
+    Tables that cannot be read are listed only where there are no others.
+    """
+    tables, me = request.services.tables, request.person.id
+    for statuses in sought:
+        for where in (request.by.where, None):
+            if lines := await tables.listed(statuses, person=me, where=where):
+                return [line for line in lines if line.fault is None] or lines
+    return ()
+
+
 async def _only(
     request: Request, statuses: tuple[Status, ...], or_else: Sequence[Status], *, to_move: bool
 ) -> str:
     """The one of the asker's tables that can be meant; raises ``Refused`` with the choice."""
-    tables, me = request.services.tables, request.person.id
-    lines: Sequence[GameLine] = ()
-    for sought in (statuses, *((status,) for status in or_else)):
-        lines = lines or await tables.listed(sought, person=me, where=request.by.where)
-        lines = lines or await tables.listed(sought, person=me)
-    lines = tuple(line for line in lines if line.fault is None) or lines
-    mine = tuple(line for line in lines if line.moves(me))
-    if to_move and mine:
-        lines = mine
+    lines = await _listed(request, (statuses, *((status,) for status in or_else)))
     if not lines:
         raise NoTable(phrase("house.no-table-here"))
-    if len(lines) > 1 and len(mine) == 1:
+    mine = [line for line in lines if line.moves(request.person.id)]
+    if len(mine) == 1:
         return mine[0].code
-    if len(lines) > 1 and not (len({one.game for one in lines}) == 1 and ENDED in statuses):
+    lines = mine if to_move and mine else lines
+    # Of games of one kind that are over the newest is meant.
+    one_kind = ENDED in statuses and len({line.game for line in lines}) == 1
+    if len(lines) > 1 and not one_kind:
         raise WhichTable(lines)
     return max(lines, key=lambda line: line.touched).code
 

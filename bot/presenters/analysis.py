@@ -302,16 +302,10 @@ def what_if_screen(
         return None
     if table.position is None or len(line) > LONGEST:
         return None
-    position, notes = replayed(table, number)[1], list[str]()
-    last: tuple[Last, ...] = ()
-    for steps in line:
-        seat = _mover(position.actors())
-        moves = {} if seat is None else spelled(game, position, position.legal_moves(seat))
-        if seat is None or steps not in moves:
-            return None
-        notes.append(composer.say(game.typed(position, moves[steps])))
-        last = (Last(composer.seen.then(position), seat, moves[steps]),)
-        position = position.after(moves[steps])
+    tried = _tried(composer, replayed(table, number)[1], line)
+    if tried is None:
+        return None
+    position, notes, last = tried
     seen, seat = composer.seen.then(position), _mover(position.actors())
     scene = composer.past(seen, tuple(one for one in last if one.seat != CHANCE))
     rows: tuple[tuple[Button, ...], ...] = ()
@@ -326,10 +320,30 @@ def what_if_screen(
             rows = tuple(choice_rows(writer, page))
             targets = tuple(Target("", choice.step) for choice in page.choices)
             scene = replace(scene, path=page.path, targets=targets)
-    tried = [*(["…"] if len(notes) > TOLD else []), *notes[-TOLD:]]
-    asked = phrase("web.what-if", moves=" ".join(tried)) if notes else phrase("web.page.if")
+    told = " ".join([*(["…"] if len(notes) > TOLD else []), *notes[-TOLD:]])
+    asked = phrase("web.what-if", moves=told) if notes else phrase("web.page.if")
     said, alt = composer.say(asked), " ".join(map(composer.say, game.speech.describe(seen)))
     return Screen(NO_TABLE, 0, said, rows=rows, scene=scene, alt=alt, language=composer.tongue.code)
+
+
+def _tried(
+    composer: Composer, position: Position[Any], line: Sequence[Steps]
+) -> tuple[Position[Any], list[str], tuple[Last, ...]] | None:
+    """The position after *line*, its moves in notation and the last of them.
+
+    ``None`` where *line* cannot be played from *position*.
+    """
+    game, notes = composer.table.game, list[str]()
+    last: tuple[Last, ...] = ()
+    for steps in line:
+        seat = _mover(position.actors())
+        moves = {} if seat is None else spelled(game, position, position.legal_moves(seat))
+        if seat is None or steps not in moves:
+            return None
+        notes.append(composer.say(game.typed(position, moves[steps])))
+        last = (Last(composer.seen.then(position), seat, moves[steps]),)
+        position = position.after(moves[steps])
+    return position, notes, last
 
 
 def _mover(actors: frozenset[Seat]) -> Seat | None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 
 from bot.presenters.base import TablePresenter
 from bot.presenters.buttons import Action
 from bot.presenters.command_specs import words_of
 from bot.presenters.labels import spelling
 from bot.texts import LANGUAGES, language
-from games.core import Phrase, Seat, phrase, verbatim
+from games.core import Move, Phrase, Seat, phrase, verbatim
 from games.core.picker import spelled
 from games.core.reading import folded
 
@@ -88,33 +89,27 @@ def _possible(presenter: TablePresenter, names: Sequence[str]) -> Sequence[Phras
     seat, table = presenter.viewer.seat, presenter.table
     if seat is None or seat not in table.actors():
         return (phrase("ask.only-own"),)
-    game, position = table.game, presenter.seen.position
+    game, position, what = table.game, presenter.seen.position, " ".join(names)[:40]
     moves = spelled(game, position, position.legal_moves(seat))
-    wanted = [spelling(name) for name in names]
+    wanted = {spelling(name) for name in names}
     first = {steps[0]: _called(presenter, seat, steps[0]) for steps in moves}
-    meant = [
-        step
-        for step, called in first.items()
-        if all(one in called or one == spelling(step) for one in wanted)
-    ]
+    meant = [step for step, called in first.items() if wanted <= {*called, spelling(step)}]
     if wanted and not meant:
-        if not any(_at(presenter, name) for name in names):
-            return (phrase("ask.nothing-there", what=" ".join(names)[:40]),)
+        if not any(map(partial(_at, presenter), names)):
+            return (phrase("ask.nothing-there", what=what),)
         # It is there, but may not move now: what may be done instead?
-        wanted, meant = [], list(first)
-        if len(meant) > MOST:
-            return (phrase("ask.not-now", what=" ".join(names)[:40]),)
-        return (phrase("ask.not-now", what=" ".join(names)[:40]), _choices(presenter, seat, meant))
-    told = [(steps, move) for steps, move in moves.items() if steps[0] in meant]
-    if len(told) > MOST and not wanted:
-        return (_choices(presenter, seat, meant),)
+        instead = (_choices(presenter, seat, list(first)),) if len(first) <= MOST else ()
+        return (phrase("ask.not-now", what=what), *instead)
+    told = [move for steps, move in moves.items() if steps[0] in meant]
+    many = len(told) > MOST and not wanted
+    return (_choices(presenter, seat, meant),) if many else _moves_told(presenter, told)
+
+
+def _moves_told(presenter: TablePresenter, moves: Sequence[Move]) -> tuple[Phrase, ...]:
+    game, position = presenter.table.game, presenter.seen.position
     spoken = [
-        phrase(
-            "ask.can",
-            text=game.typed(position, move),
-            what=game.speech.spoken(position, move),
-        )
-        for _, move in told
+        phrase("ask.can", text=game.typed(position, one), what=game.speech.spoken(position, one))
+        for one in moves
     ]
     rest = len(spoken) - MOST
     return (*spoken[:MOST], phrase("ask.more", n=rest)) if rest > 0 else tuple(spoken)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Any
 
 from bot.presenters.composer import Composer
@@ -105,18 +106,16 @@ def _turning(
         return max(lost, key=lambda one: one.lost).number
     if table.game.glance is None:
         return None
-    turned = None
-    for number in moves:
-        if _leads(table, _after(table, told, number), winner):
-            turned = number if turned is None else turned
-        else:
-            turned = None
-    if turned == moves[0]:
-        # He led all the time: the last blow is what is remembered.
-        weight = table.game.speech.weight
-        blows = [n for n in moves if weight(told[n].before, told[n].move) > 1]
-        return blows[-1] if blows else None
-    return turned
+    ahead = takewhile(
+        lambda number: _leads(table, _after(table, told, number), winner), reversed(moves)
+    )
+    *_, turned = (None, *ahead)
+    if turned != moves[0]:
+        return turned
+    # The winner led all the time: the last blow is what players remember.
+    weight = table.game.speech.weight
+    blows = (n for n in reversed(moves) if weight(told[n].before, told[n].move) > 1)
+    return next(blows, None)
 
 
 def _after(table: Table, told: Sequence[HistoryEntry], number: int) -> Position[Any]:

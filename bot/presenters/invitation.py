@@ -139,23 +139,12 @@ def _rows(presenter: TablePresenter) -> Rows:
     if any(player.invited for player in table.players):
         return _challenge_rows(presenter)
     viewer = presenter.viewer
-    first = []
-    if not viewer.personal or viewer.seat is None:
-        first.append(presenter.button("house.button.join", Action.JOIN, style="good"))
-    if not viewer.personal or viewer.seat is not None:
-        first.append(presenter.button("house.button.computer", Action.COMPUTER))
-    rows: list[tuple[Button, ...]] = [tuple(first)]
-    taken = {player.side for player in table.players}
-    free = [side for side in table.game.sides if side not in taken]
-    if len(free) > 1 or len(table.game.sides) > 2:
-
-        def join_as(side: str) -> Button:
-            name = phrase(f"{table.game.key}.side.{side}")
-            said = presenter.say(phrase("house.button.join-as", side=name))
-            return Button(said, presenter.code(Action.JOIN, side))
-
-        rows.append(tuple(map(join_as, free[:4])))
-    if viewer.personal and viewer.seat is None:
+    stands, sits = not viewer.personal or viewer.seat is None, viewer.seat is not None
+    join = presenter.button("house.button.join", Action.JOIN, style="good")
+    computer = presenter.button("house.button.computer", Action.COMPUTER)
+    first = (*((join,) if stands else ()), *((computer,) if sits or not viewer.personal else ()))
+    rows = [first, *_side_row(presenter)]
+    if viewer.personal and not sits:
         return tuple(rows)
     seated = sum(player.seated for player in table.players)
     last = [presenter.button("house.button.cancel", Action.LEAVE)]
@@ -163,3 +152,15 @@ def _rows(presenter: TablePresenter) -> Rows:
         last.insert(0, presenter.button("house.button.start", Action.START, style="good"))
     rows.append(tuple(last))
     return tuple(rows)
+
+
+def _side_row(presenter: TablePresenter) -> Rows:
+    """A button for each free side, in one row; none where no side is left to choose from."""
+    game, taken = presenter.table.game, {player.side for player in presenter.table.players}
+    free = [side for side in game.sides if side not in taken]
+    if len(free) < 2 and len(game.sides) == 2:
+        return ()
+    sides = {side: phrase(f"{game.key}.side.{side}") for side in free[:4]}
+    said = {side: phrase("house.button.join-as", side=name) for side, name in sides.items()}
+    buttons = (Button(presenter.say(said[one]), presenter.code(Action.JOIN, one)) for one in said)
+    return (tuple(buttons),)

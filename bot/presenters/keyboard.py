@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import string
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Any
 
@@ -198,23 +198,27 @@ def page_of(
     for steps in moves:
         if steps[: len(start)] == start:
             branches[steps[len(start)]].append(steps)
-    cells = () if start else game.menus.grid(position) or ()
+    cells, apart = ((), ()) if start else (game.menus.grid(position) or (), game.menus.apart)
     choices = tuple(
         MoveChoice(step, _common(branches[step]), len(branches[step]) == 1)
-        for step in _in_order(branches, cells, () if start else game.menus.apart)
+        for step in _in_order(branches, cells, apart)
     )
-    rests = {choice.path[len(start) + 1 :] for choice in choices}
-    same = len(rests) == 1 and len(choices) > CROWDED and all(one.plays for one in choices)
-    alone = rests == {()} or same
-    grid = _grid(cells, choices, space)
-    most = space.choices
-    if grid or most is None or len(choices) <= most:
-        return ChoicePage(seat, start, choices, alone=alone, grid=grid, begun=bool(path))
-    number = int(path[-1].removeprefix(TURN)) if path and path[-1].startswith(TURN) else 0
-    pages = -(-len(choices) // most)
-    shown = choices[number % pages * most :][:most]
-    turn = (*start, f"{TURN}{(number + 1) % pages}")
-    return ChoicePage(seat, start, shown, turn, alone, begun=bool(path))
+    alone, grid = _all_there_is(choices, len(start) + 1), _grid(cells, choices, space)
+    page = ChoicePage(seat, start, choices, alone=alone, grid=grid, begun=bool(path))
+    if grid or space.choices is None or len(choices) <= space.choices:
+        return page
+    *_, last = ("", *path)
+    number = int(last.removeprefix(TURN)) if last.startswith(TURN) else 0
+    pages = -(-len(choices) // space.choices)
+    shown = choices[number % pages * space.choices :][: space.choices]
+    return replace(page, choices=shown, turn=(*start, f"{TURN}{(number + 1) % pages}"))
+
+
+def _all_there_is(choices: Sequence[MoveChoice], depth: int) -> bool:
+    """Whether nothing follows *choices*, which are *depth* steps deep, or the same after all."""
+    rests = {choice.path[depth:] for choice in choices}
+    crowd = len(choices) > CROWDED and all(one.plays for one in choices)
+    return rests == {()} or (len(rests) == 1 and crowd)
 
 
 def _in_order(steps: Iterable[str], cells: Grid, apart: Steps) -> list[str]:
