@@ -31,7 +31,7 @@ from bot.port import (
 )
 from bot.service.clock import SteadyClock
 from bot.service.computers.pool import Thinkers
-from storage.engine import Store
+from storage.store import Store
 from tests.databases import database_in
 
 UPDATES = itertools.count(1)

@@ -27,7 +27,7 @@ KEPT = 64
 async def viewer_of(
     people: People, places: Places, chat: Capabilities, view: ViewRow, table: Table
 ) -> Viewer:
-    """Who looks at *view*: its person, from his seat, or everybody in a shared place."""
+    """The viewer of *view*: its person, from their seat, or everybody in a shared place."""
     rules = await places.rules(view_place(view))
     chosen = None if view.person is None else await people.personal(view.person)
     return Viewer(
@@ -59,7 +59,7 @@ class BoardCache:
     chats: Mapping[str, Chat]
     key: bytes
     gallery: Gallery
-    begun: PartialMoves
+    partial_moves: PartialMoves
     _ahead: LRUCache[int, Made] = field(default_factory=lambda: LRUCache(KEPT))
     """By view, what was made of a table before anybody may see it."""
 
@@ -92,7 +92,7 @@ class BoardCache:
     async def _asked(self, view: ViewRow, table: Table) -> tuple[Viewer, Steps]:
         chat = capabilities_of(self.chats, view.platform)
         viewer = await viewer_of(self.people, self.places, chat, view, table)
-        return viewer, self.begun.path(view.id, table)
+        return viewer, self.partial_moves.path(view.id, table)
 
     def _composed(self, table: Table, viewer: Viewer, path: Steps) -> Screen:
         return Composer(table, viewer, self.key).board(path)

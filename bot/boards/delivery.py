@@ -20,7 +20,7 @@ from cachetools import TTLCache
 from bot.boards.cache import BoardCache
 from bot.boards.mentions import Mentions, Notification
 from bot.boards.pacing import Pacing
-from bot.boards.reservations import MessageKey, Reservation, key_for, message_of
+from bot.boards.reservations import MessageKey, Reservation, message_of, requested_key
 from bot.port import (
     Answer,
     BoardAnswer,
@@ -47,9 +47,9 @@ from bot.service.places import Places, view_place
 from bot.service.tables import Tables, UnknownTable
 from bot.session.table import OPEN, PLAYING, BrokenTable, Table
 from storage import views as stored
-from storage.engine import Store
 from storage.errors import StorageError
 from storage.records import ViewRow
+from storage.store import Store
 
 log = logging.getLogger(__name__)
 
@@ -71,7 +71,7 @@ views."""
 class Composed:
     """A *screen* of *view*, to be shown in *target*.
 
-    *digest* is that of the screen without whom it calls, *wish* what was in ``_anew``.
+    *digest* is that of the screen without mentions, *wish* what was in ``_anew``.
     """
 
     view: ViewRow
@@ -97,7 +97,7 @@ class Delivery:
     computers: ComputerTurns
     ownership: Ownership
     pacing: Pacing
-    easel: BoardCache
+    cache: BoardCache
     mentions: Mentions
     retries: tuple[float, ...] = RETRIES
     _lanes: dict[int, asyncio.Task[None]] = field(default_factory=dict)
@@ -135,7 +135,7 @@ class Delivery:
                 first.behind.append(view)
 
     def ahead(self, table: Table, views: Sequence[ViewRow]) -> None:
-        """Make the board of whoever waits for it, the first of *views*, before *table* is stored.
+        """Make the presser's board, the first of *views*, before *table* is stored.
 
         Nobody sees it unless that succeeds.
         """
@@ -145,7 +145,7 @@ class Delivery:
         chat, where = self.ownership.chats[view.platform], view_place(view)
         if self._must_wait(where, table) or (chat.everywhere and not chat.open_here(view.place)):
             return
-        self.tasks.start(self.easel.ahead(view, table, painted=not chat.paints))
+        self.tasks.start(self.cache.ahead(view, table, painted=not chat.paints))
 
     def _must_wait(self, where: Where, table: Table) -> bool:
         """Whether a board of *table* has to wait in *where*, where one may write but seldom."""
@@ -193,12 +193,12 @@ class Delivery:
             self.tasks.start(self._woken(code))
 
     def just_shown(self, view: ViewRow) -> bool:
-        """Whether *view* was shown so lately that whoever presses it may not have seen it."""
+        """Whether *view* was shown so lately that its presser may not have seen it."""
         return view.id in self.lately
 
     async def renew(self, view: ViewRow) -> None:
         """Show *view* again, whatever it shows."""
-        await self.store.write_beside(stored.owe_again, view.id)
+        await self.store.write_beside(stored.owe_view_again, view.id)
         self._start(view.id)
 
     def retire(self, view: ViewRow) -> None:
@@ -227,7 +227,7 @@ class Delivery:
             log.info("an old board on %s stays: %s", where.platform, wrong)
 
     async def _woken(self, code: str) -> None:
-        for view in await self.store.read(stored.of_game, code):
+        for view in await self.store.read(stored.views_of_game, code):
             if self._noted_elsewhere(view):
                 self._anew[view.id] = object()
                 self._start(view.id, view)
@@ -241,7 +241,7 @@ class Delivery:
 
     async def wake_all(self) -> None:
         """Show everything owed, after a start."""
-        self.owed(await self.store.read(stored.owed))
+        self.owed(await self.store.read(stored.owing_views))
 
     def _noted_elsewhere(self, view: ViewRow) -> bool:
         """Whether another process may note *view* as shown, though only this one can show it."""
@@ -252,7 +252,7 @@ class Delivery:
     @contextmanager
     def reserving(self, by: Press | Command) -> Iterator[Reservation]:
         """While this lasts, no lane shows what *by* lets its own message owe."""
-        key = key_for(by)
+        key = requested_key(by)
         if key is None:
             yield Reservation()
             return
@@ -301,7 +301,7 @@ class Delivery:
         """The lane of a board that is *handed* to its chat; what fails there is shown again."""
         noted, view = False, known
         try:
-            view = known or await self.store.read(stored.get, view_id)
+            view = known or await self.store.read(stored.load_view, view_id)
             made = None if view is None else await self._for_answer(view)
             if view is None or made is None or handed.done():
                 if view is not None:
@@ -321,7 +321,7 @@ class Delivery:
         except (ChatError, StorageError, TimeoutError, OSError, UnknownTable, BrokenTable) as wrong:
             log.info("view %d was not shown by an answer: %s", view_id, wrong)
         except Exception:
-            # The change is stored: whoever made it is answered all the same.
+            # The change is stored: its asker is answered all the same.
             log.exception("view %d cannot be shown by an answer", view_id)
         finally:
             if not noted:
@@ -349,7 +349,7 @@ class Delivery:
         """The picture of *screen*, being painted."""
         if screen.scene is None or self.ownership.chats[view.platform].paints:
             return None
-        painting = asyncio.create_task(self.easel.picture(screen.scene))
+        painting = asyncio.create_task(self.cache.picture(screen.scene))
         painting.add_done_callback(lambda one: one.cancelled() or one.exception())
         return painting
 
@@ -403,13 +403,8 @@ class Delivery:
     async def _lane(self, view_id: int, known: ViewRow | None) -> None:
         failures = 0
         while not self._closed:
-            view, known = known, None
+            view, known = await self._due_view(view_id, known), None
             if view is None:
-                self._again.discard(view_id)
-                view = await self.store.read(stored.get, view_id)
-            if view is None:
-                self._anew.pop(view_id, None)
-            if view is None or not await self._is_due(view):
                 return
             try:
                 self.pacing.waiting[view_id] = (view.platform, view.place)
@@ -435,6 +430,17 @@ class Delivery:
                 log.exception("view %d of table %s cannot be shown", view.id, view.game)
                 return
 
+    async def _due_view(self, view_id: int, known: ViewRow | None) -> ViewRow | None:
+        """The view, as *known* or read now, if a lane has anything to show of it."""
+        view = known
+        if view is None:
+            self._again.discard(view_id)
+            view = await self.store.read(stored.load_view, view_id)
+        if view is None:
+            self._anew.pop(view_id, None)
+            return None
+        return view if await self._is_due(view) else None
+
     async def _goes_on(
         self, view: ViewRow, told: Later | PlaceShut | PlaceMoved | MessageGone
     ) -> bool:
@@ -448,7 +454,7 @@ class Delivery:
                 await self.store.write(self.places.move, view_place(view), new)
             case MessageGone():
                 # The message is gone or too old: the board is posted anew, once.
-                await self.store.write_beside(stored.forget_message, view.id)
+                await self.store.write_beside(stored.forget_view_message, view.id)
             case PlaceShut():
                 log.info("a place on %s is shut for us; its boards wait", view.platform)
                 await self.store.write(self.places.put, view_place(view), suspended=True)
@@ -460,7 +466,9 @@ class Delivery:
         if self._is_unread(chat, view):
             wish = self._anew.get(view.id)
             new = (view.game, self.clock.now()) if view.message is None else (None, None)
-            await self.store.write_beside(stored.shown, view.id, view.owed, view.digest, *new)
+            await self.store.write_beside(
+                stored.mark_view_shown, view.id, view.owed, view.digest, *new
+            )
             self._granted(view, wish)
             self._told(view.game)
             return
@@ -468,7 +476,7 @@ class Delivery:
         if not where.private and chat.pace(where).windows:
             # Where one may write but seldom, a move and the computer's answer are one edit.
             await self.computers.answered(table, TOGETHER)
-        # Whoever plays comes before whoever only waits for others.
+        # Players come before people who only wait for others.
         limiter = self.pacing.limiter_behind if table.status == OPEN else self.pacing.limiter
         await limiter(where).turn()
         self.pacing.waiting.pop(view.id, None)
@@ -489,7 +497,7 @@ class Delivery:
     async def _composed(self, view: ViewRow, table: Table) -> Composed | None:
         """What *view* is to show of *table*; ``None`` where it shows that already."""
         where, wish = view_place(view), self._anew.get(view.id)
-        screen = await self.easel.screen(view, table)
+        screen = await self.cache.screen(view, table)
         digest = screen.digest
         called, old = await self.mentions.carried(view, table), None
         if called is not None and view.message is not None:
@@ -498,7 +506,7 @@ class Delivery:
             else:
                 called = None
         if old is None and view.message is not None and digest == view.digest and wish is None:
-            await self.store.write_beside(stored.shown, view.id, table.version, digest)
+            await self.store.write_beside(stored.mark_view_shown, view.id, table.version, digest)
             self._told(view.game)
             return None
         if called is not None and not where.private:
@@ -518,7 +526,7 @@ class Delivery:
         await self._keep(chat, made.target.where)
         new = (shown.message, self.clock.now()) if shown.fresh else (None, None)
         async with self.store.transaction(beside=True) as tx:
-            await stored.shown(tx, view.id, made.screen.version, made.digest, *new)
+            await stored.mark_view_shown(tx, view.id, made.screen.version, made.digest, *new)
             if made.called is not None and shown.called:
                 await self.mentions.note(tx, made.called)
         self._granted(view, made.wish)

@@ -19,7 +19,7 @@ Steps = tuple[str, ...]
 
 @dataclass
 class PartialMoves:
-    """By view, what whoever is asked there has chosen so far, and in which turn."""
+    """The choices made so far, by view, each with its turn."""
 
     _paths: LRUCache[int, tuple[int, Steps]] = field(default_factory=lambda: LRUCache(KEPT))
 

@@ -1,4 +1,4 @@
-"""Setting a table up on a sheet: a draft of its opener, changed by its buttons, then opened."""
+"""Setting a table up: a draft that its opener changes by buttons and then opens."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from storage.records import DraftRow
 
 
 async def set_up(request: Request) -> Answer:
-    """Open a table as it was typed, or a sheet where the game was not named."""
+    """Open the typed table, or show a new draft where no game is named."""
     if not isinstance(request.by, Command) or request.value("game"):
         return await open_typed(request)
     if clock := request.value("clock"):
@@ -32,18 +32,18 @@ async def set_up(request: Request) -> Answer:
         if row is not None and (found := TableDraft.read(row.data)).game:
             changed = found.chosen(("clock", clock))
             await request.services.store.write(
-                drafts.put, row.id, changed.stored(), request.services.clock.now()
+                drafts.update_draft, row.id, changed.stored(), request.services.clock.now()
             )
             return Card(_setup(request, row.id).sheet(changed))
     return await _begun(request)
 
 
 async def change_draft(request: Request) -> Answer:
-    """Choose something on a sheet, or open its table; only its opener may."""
+    """Change a draft or open its table; only its opener may."""
     if not request.turn:
         return await _begun(request)
     services = request.services
-    row = await services.store.read(drafts.get, request.turn, services.clock.now())
+    row = await services.store.read(drafts.load_draft, request.turn, services.clock.now())
     if row is None:
         if request.path == ("new",):
             return await _begun(request, in_place=True)
@@ -60,12 +60,14 @@ async def change_draft(request: Request) -> Answer:
         return request.said(phrase("house.bare.words" if request.path == WORDS else "clock.bare"))
     changed = await _chosen(request, found, text)
     if changed != found:
-        await services.store.write(drafts.put, row.id, changed.stored(), services.clock.now())
+        await services.store.write(
+            drafts.update_draft, row.id, changed.stored(), services.clock.now()
+        )
     return MenuAnswer(_screen(request, row.id, changed))
 
 
 async def add_words_to_draft(request: Request) -> Answer:
-    """Add one's own words to the draws: of the sheet one has here, else of a table."""
+    """Add the asker's words to the draws of their draft here, else of a table."""
     services = request.services
     row = None
     if isinstance(request.by, Command) and not request.value("table"):
@@ -74,19 +76,19 @@ async def add_words_to_draft(request: Request) -> Answer:
     if row is None or found is None or not found.game or not is_dealt(found.played):
         return await seating.add_words(request)
     changed = found.saying(own_words(request.value("text")))
-    await services.store.write(drafts.put, row.id, changed.stored(), services.clock.now())
+    await services.store.write(drafts.update_draft, row.id, changed.stored(), services.clock.now())
     return Card(_setup(request, row.id).sheet(changed))
 
 
 async def _mine(request: Request) -> DraftRow | None:
-    """The sheet that the asker has here."""
+    """The asker's draft in this place."""
     services, where = request.services, request.by.where
     here = (request.person.id, where.platform, where.place, services.clock.now())
-    return await services.store.read(drafts.mine, *here)
+    return await services.store.read(drafts.draft_in_place, *here)
 
 
 async def _begun(request: Request, *, in_place: bool = False) -> Answer:
-    """A new sheet for the asker, in place of the one he had here."""
+    """A new draft for the asker, which replaces their draft in this place."""
     await check_may_open(request)
     services, where = request.services, request.by.where
     computer = where.private or says(request.value("opponent"), "house.word.computer")
@@ -102,13 +104,13 @@ async def _begun(request: Request, *, in_place: bool = False) -> Answer:
         made = made.chosen(("clock", clock))
     place = (where.platform, where.place, where.thread)
     row = DraftRow(0, request.person.id, *place, made.stored(), services.clock.now())
-    row = await services.store.write(drafts.begin, row)
+    row = await services.store.write(drafts.begin_draft, row)
     screen = _screen(request, row.id, made)
     return MenuAnswer(screen) if in_place else Card(screen)
 
 
 async def _chosen(request: Request, found: TableDraft, text: str = "") -> TableDraft:
-    """What the sheet is after the press, or after *text* was typed into its field."""
+    """The draft after the press, or after *text* was typed into its field."""
     if text:
         own = request.path == CLOCK
         return found.chosen(("clock", text)) if own else found.saying(own_words(text))
@@ -124,11 +126,11 @@ async def _chosen(request: Request, found: TableDraft, text: str = "") -> TableD
 
 
 async def _started(request: Request, row: DraftRow, found: TableDraft) -> Answer:
-    """Open the table that is set up, once."""
+    """Open the table of the draft, once."""
     guest = None
     if found.person is not None:
         async with request.services.store.reading() as tx:
-            guest = await people.get(tx, found.person)
+            guest = await people.load_person(tx, found.person)
     code = found.code
     if await request.services.tables.taken(code):  # once in a hundred million
         code = await request.services.tables.free_code()
@@ -143,7 +145,7 @@ def _setup(request: Request, number: int) -> DraftScreens:
 
 
 def _screen(request: Request, number: int, found: TableDraft) -> Screen:
-    """The page of the sheet that the press leads to."""
+    """The page of the draft after the press."""
     setup = _setup(request, number)
     if not found.game:
         return setup.games()

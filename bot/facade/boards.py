@@ -1,4 +1,4 @@
-"""The boards that stand in chats: which we know, whose they are, what belongs beside them."""
+"""The boards in chats, as chats ask for them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from games.core import RuleError, phrase
 from render.kit import themed
 from render.scene import Scene
 from storage import views as stored
-from storage.engine import Store
+from storage.store import Store
 
 OVER_SHOWN = 3
 """How many tables that are over stay on a page, the latest."""
@@ -31,7 +31,7 @@ UNREADABLE = phrase("house.unreadable")
 
 @dataclass(frozen=True)
 class Invited:
-    """Who invites to a table, and to which game, by its key."""
+    """The host of an invitation, and the key of its game."""
 
     host: str
     game: str
@@ -55,7 +55,7 @@ class ChatBoards:
         """Whether a board of the table *code* stands in *where* for everybody."""
         if not code:
             return False
-        rows = await self.store.read(stored.of_game, code)
+        rows = await self.store.read(stored.views_of_game, code)
         return any((row.platform, row.place) == (where.platform, where.place) for row in rows)
 
     def newest(self, code: str, version: int) -> bool:
@@ -85,12 +85,12 @@ class ChatBoards:
 
     async def waits(self, view: int, token: str) -> bool:
         """Whether the board numbered *view* is still to be posted, as the answer to *token*."""
-        row = await self.store.read(stored.get, view)
+        row = await self.store.read(stored.load_view, view)
         return row is not None and row.message is None and row.token == token
 
     async def table_of(self, view: int) -> str:
         """The code of the table that the board numbered *view* shows, or nothing."""
-        row = await self.store.read(stored.get, view)
+        row = await self.store.read(stored.load_view, view)
         return row.game if row is not None else ""
 
     async def game_of(self, code: str) -> str:
@@ -131,7 +131,7 @@ class ChatBoards:
         return frozenset(line.code for line in lines)
 
     async def invited(self, code: str, spoken: str) -> Invited | None:
-        """Who invites to the table *code*, if there is one, as he is called in *spoken*."""
+        """The invitation to the table *code*, if there is one, in the language *spoken*."""
         try:
             table = await self.tables.get(code)
         except (RuleError, BrokenTable):
@@ -141,11 +141,11 @@ class ChatBoards:
         return Invited("" if seat is None else names[seat], table.game.key)
 
     async def dressed(self, scene: Scene, asker: Asker, theme: str) -> Scene:
-        """*scene* as *asker* alone sees it: in what he has chosen, else in his page's *theme*."""
+        """*scene* as *asker* alone sees it: in their chosen theme, else in their page's *theme*."""
         people = self.people
         chosen = look(theme, PlaceRules(), await people.personal((await people.of(asker)).id))
         return replace(scene, theme=themed(scene.game, chosen.theme, chosen.pieces))
 
     async def dress(self, where: Where, theme: str) -> None:
         """Let every board in *where* be painted in *theme* from now on."""
-        await self.store.write(stored.set_theme, where.platform, where.place, theme)
+        await self.store.write(stored.set_theme_in_place, where.platform, where.place, theme)

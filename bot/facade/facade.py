@@ -1,4 +1,4 @@
-"""The house: everything put together, and what a chat may ask of it."""
+"""The facade: everything that a chat may ask of the bot."""
 
 from __future__ import annotations
 
@@ -48,15 +48,15 @@ from bot.session.names import cleaned
 from bot.session.table import BrokenTable
 from bot.texts import Language, language, spoken
 from render.scene import Scene
-from storage import personal
-from storage.engine import Store
+from storage import personal_data
+from storage.cluster import Cluster
 from storage.errors import StorageError
-from storage.fleet import Fleet
+from storage.store import Store
 
 log = logging.getLogger(__name__)
 
 OPERATOR = "operator"
-"""The platform, as it were, of what whoever runs the bot does by the command line."""
+"""The platform of updates that come from the operator's command line."""
 
 RESTING = 12.0
 """Within how many seconds a chat must have finished what it took, when we stop.
@@ -142,7 +142,7 @@ class Facade:
                 return await self.delivery.with_board(answer, reserved, call)
 
     async def suggest(self, call: Command, parameter: str, text: str) -> Sequence[Suggestion]:
-        """Completions of a parameter that is being typed, none for whoever asks too often.
+        """Completions of a parameter that is being typed; none where *call* comes too fast.
 
         Never raises.
         """
@@ -157,9 +157,9 @@ class Facade:
         return ()
 
     async def offers(self, asker: Asker, where: Where, text: str) -> Sequence[ShareableInvitation]:
-        """Invitations that *asker* may send into any chat, none where he asks too often.
+        """Invitations that *asker* may send into any chat; none where they ask too often.
 
-        *text* is what he typed of a game, *where* his private chat. Never raises.
+        *text* is the typed part of a game's name, *where* their private chat. Never raises.
         """
         if not self.limits.completes(asker):
             return ()
@@ -179,30 +179,30 @@ class Facade:
             return None
 
     def play_code(self, game: str, against: str = "") -> str:
-        """The code of a button that opens a table of *game*, for whoever comes first.
+        """The code of a button that opens a table of *game* for the first player who comes.
 
-        *against* is ``computer``, or somebody as ``meet`` names him.
+        *against* is ``computer``, or a person as ``meet`` names them.
         """
         return play_code(game, against, self.services.key)
 
     def sheet_code(self, game: str) -> str:
-        """The code of a button by which whoever presses it sets a table of *game* up."""
+        """The code of a button that lets its presser set up a table of *game*."""
         return sheet_code(game, self.services.key)
 
     def who_code(self, sheet: int) -> str:
-        """The code of the button by which somebody is picked to be challenged on *sheet*."""
+        """The code of the button that picks a person to be challenged on *sheet*."""
         return who_code(sheet, self.services.key)
 
     async def picture(self, scene: Scene) -> bytes:
         """The picture of *scene*, painted off the event loop."""
-        return await self.delivery.easel.picture(scene)
+        return await self.delivery.cache.picture(scene)
 
     def painted(self, scene: Scene) -> bytes | None:
         """The same where it is painted already."""
         return self.services.gallery.ready(scene)
 
     @property
-    def fleet(self) -> Fleet:
+    def fleet(self) -> Cluster:
         """The processes that share our database: what chats tell one another over them."""
         return self.store.fleet
 
@@ -216,7 +216,7 @@ class Facade:
 
     @property
     def default_language(self) -> str:
-        """The language of whoever speaks none of ours."""
+        """The language of people who speak none of ours."""
         return self.services.people.default_language
 
     async def language_of(self, asker: Asker, where: Where) -> str:
@@ -229,22 +229,22 @@ class Facade:
         return await self.services.people.language_in(where, asker=asker)
 
     def tongue(self, locale: str | None) -> Language:
-        """The language of whoever has *locale* and of whom we know no more."""
+        """The language of a person of whom only *locale* is known."""
         return language(spoken(locale) or self.default_language)
 
     async def meet(self, asker: Asker) -> str:
-        """Know *asker* by the name he has now; answers how the code of a button names him."""
+        """Store *asker* under their present name; answers how the code of a button names them."""
         return f"@{(await self.services.people.of(asker)).id}"
 
     async def join(self, known: Asker, other: Asker) -> None:
-        """Let *other* be the person that *known* is; where both sit at one table they stay two."""
+        """Let *other* and *known* be one person; where both sit at one table they stay two."""
         people = self.services.people
         first = await people.known(known) or await people.of(known)
         kept, same = first.id, (await people.of(other)).id
         if kept == same:
             return
         async with self.store.transaction() as tx:
-            if not await personal.together(tx, kept, same):
+            if not await personal_data.common_games(tx, kept, same):
                 await people.join(tx, kept, same)
 
     @staticmethod
@@ -303,9 +303,9 @@ class Facade:
         await self.store.close()
 
     async def forget(self, person: int) -> None:
-        """Forget *person* as he would by himself, in a house that is not started.
+        """Forget *person*, in a facade that is not started.
 
-        What his tables owe others, boards and calls, is shown after the next start.
+        What their tables owe others, boards and calls, is shown after the next start.
         """
         await self.heartbeat.go_on()
         await erase_person(self.services, Update(OPERATOR, secrets.token_hex(8)), person)
@@ -316,7 +316,7 @@ class Facade:
             await asyncio.wait(busy, return_when=asyncio.FIRST_COMPLETED)
 
     def _forgotten_elsewhere(self, platform: str, external: str) -> None:
-        """Another process has forgotten who bears an id."""
+        """Another process has forgotten the person of an id."""
         if platform in self.chats:
             self.tasks.start(self.chats[platform].forgotten(external))
 

@@ -1,4 +1,4 @@
-"""Our own faults while somebody is answered: logged, and told to him as ours."""
+"""Our own faults in an answer: logged, and told to the asker as ours."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from bot.session.table import BrokenTable
 from bot.texts import language, spoken
 from games.core import Phrase, phrase
 from storage import inbox
-from storage.engine import Store
 from storage.errors import DatabaseBusy, DatabaseFull, StorageError
+from storage.store import Store
 
 log = logging.getLogger(__name__)
 
@@ -36,7 +36,7 @@ def fault_phrase(wrong: BaseException, what: str) -> Phrase:
 
 @dataclass(frozen=True)
 class Faults:
-    """Stands between those who are answered and what may fail."""
+    """Turns faults of ours into answers."""
 
     store: Store
     people: People
@@ -68,12 +68,12 @@ class Faults:
     async def _was_done(self, asked: Press | Command) -> bool:
         """Whether what failed had been stored before, so that it is not to be tried again."""
         try:
-            return await self.store.read(inbox.is_done, asked.where.platform, asked.update)
+            return await self.store.read(inbox.is_update_done, asked.where.platform, asked.update)
         except StorageError:
             return False
 
     async def _language(self, asked: Press | Command) -> str:
-        """The asker's chosen language, or what his client speaks where that cannot be read."""
+        """The asker's chosen language, or that of their client where it cannot be read."""
         people = self.people
         try:
             return await people.language_of(asked.where, await people.of(asked.asker), asked.asker)

@@ -75,7 +75,7 @@ class Lobby:
     async def put_away(self, asker: Asker, where: Where, code: str) -> bool:
         """Take the table *code* off the page *where*, if nothing is left to do there.
 
-        That is so once it is over, and for whoever only looks on.
+        That is so once it is over, and for spectators.
         """
         table = await self._table(code)
         view = None if table is None else await self.views.of(table, where)

@@ -1,4 +1,4 @@
-"""What a page with room for it asks of a table it shows: its history, and what is pointed at."""
+"""What a page may ask of a table it shows: its history, and what is pointed at."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from bot.texts import language
 from games.core import RuleError, Steps, UnknownGame
 from games.core.shelf import find_game, shelf
 from render.kit import NoPainter, figure, painter, png, sized, themed
-from render.kit.faces import face_names, face_picture
+from render.kit.button_faces import face_names, face_picture
 from render.scene import Scene
 
 COVER = 320
@@ -38,7 +38,7 @@ FIGURES = 64
 class Past:
     """All *moves* of a game, and the *forms* in which its record may be had."""
 
-    move_lines: tuple[HistoryLine, ...] = ()
+    moves: tuple[HistoryLine, ...] = ()
     forms: tuple[str, ...] = ()
 
 

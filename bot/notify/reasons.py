@@ -1,4 +1,4 @@
-"""Whom a change at a table calls, and for which reason. Pure."""
+"""Which people a change calls, and for which reason. Pure."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from games.core import Seat
 
 
 class Reason(StrEnum):
-    """Why somebody is called; storage keeps it by these words."""
+    """The reasons of notifications, by the words that storage keeps."""
 
     CHALLENGE = "challenge"
     ACCEPTED = "accepted"
@@ -43,19 +43,19 @@ class Reason(StrEnum):
     LEFT = "left"
     MOVED = "moved"
     HALF = "half"
-    """Half of his time is over: ``bot.service.reminders`` stores this and the next three as due."""
+    """Half of the time is over: ``bot.service.reminders`` stores this and the next three as due."""
     TIME = "time"
     """Only a tenth of it is left."""
     WAITS = "waits"
-    """Others have waited for him for a day."""
+    """Others have waited for the player for a day."""
     LONG = "long"
     """They have waited for three."""
     LATE = "late"
-    """His time has run out, and others may claim."""
+    """The player's time has run out, and others may claim."""
     CLAIM = "claim"
-    """He may claim."""
+    """The player may claim."""
     FLAGGED = "flagged"
-    """His flag has fallen, and a computer plays on for him."""
+    """The player's flag has fallen, and a computer plays on."""
 
 
 AT_ONCE = frozenset(
@@ -68,7 +68,7 @@ AT_ONCE = frozenset(
         Reason.IDLE,
     }
 )
-"""What whoever looks at the table has seen by himself: he is not called later either."""
+"""Reasons that a player who looks at the table has seen: they are not called later either."""
 
 TO_ACT = frozenset(
     {
@@ -76,13 +76,13 @@ TO_ACT = frozenset(
         *(Reason.HALF, Reason.TIME, Reason.WAITS, Reason.LONG, Reason.LATE, Reason.CLAIM),
     }
 )
-"""What asks for something to be done: the others are news, and seen by whoever presses anything."""
+"""Reasons that ask the player to act: all others are news, which any press has seen."""
 
 RUNS_OUT = frozenset({Reason.HALF, Reason.TIME})
-"""What reminds of time that runs out; it has waited for the end of quiet hours where it could."""
+"""Reminders that time runs out; they have waited for the end of quiet hours where possible."""
 
 OF_TIME = RUNS_OUT | {Reason.LATE}
-"""What is told also to whoever wants to hear only of time."""
+"""Reasons told also to people who want to hear only of time."""
 
 OFFERS = {
     OfferKind.DRAW: Reason.DRAW,
@@ -103,9 +103,9 @@ _STANDING = {
 def reasons(
     before: Table | None, after: Table, written: Iterable[Written], actor: int | None
 ) -> dict[int, Reason]:
-    """Who is called by what was *written* between the two, by person, each for one reason.
+    """The people called by what was *written* between the two tables, each with one reason.
 
-    *actor* did it: he is called for nothing but his own turn.
+    *actor* did it, and is called for nothing but their own turn.
     """
     found: dict[int, Reason] = {}
     for one in written:
@@ -133,7 +133,7 @@ def _called(
             host = [after.host] if challenged else []
             return ((Reason.BEGUN, _persons(after)), (Reason.ACCEPTED, host))
         case Closed(why=why):
-            # Whom the invitation asked sees there what has become of it.
+            # The invited person sees on the invitation what has become of it.
             seated = [p.person for p in after.players if p.person is not None and not p.invited]
             return ((_closed(why, after), seated),)
         case Offered(seat, kind):
@@ -184,7 +184,7 @@ def _closed(why: str, table: Table) -> Reason:
 
 
 def still(reason: Reason, person: int, table: Table) -> bool:
-    """Whether *reason* holds at *table* as it is now; a call whose turn is over is dropped."""
+    """Whether *reason* still holds for *person* at *table*."""
     if reason is Reason.FLAGGED:
         return table.status == PLAYING and any(p.left == person for p in table.players)
     seat = table.seat_of(person)
@@ -207,5 +207,5 @@ def still(reason: Reason, person: int, table: Table) -> bool:
 
 
 def alone(table: Table, person: int) -> bool:
-    """Whether nobody but computers plays with *person*, so that nobody waits for him."""
+    """Whether only computers play with *person*, so that nobody waits for them."""
     return all(player.person in (None, person) for player in table.players)

@@ -15,7 +15,7 @@ from bot.session.visibility import VisibleTable
 from games.core import Game, Grid, IllegalMove, Menu, Position, Refusal, Seat, Steps, phrase
 from games.core.picker import follow, spelled
 from render.kit import painter
-from render.kit.faces import face
+from render.kit.button_faces import face
 
 LETTERS = string.ascii_letters
 """The letters of targets on the picture and of the buttons that mean them."""

@@ -17,7 +17,7 @@ from bot.presenters.buttons import NO_TABLE, Action, Click, encode_click
 from bot.session.preferences import NotificationChoice, Openers, Personal, PlaceRules
 from bot.texts import LANGUAGES, Language
 from games.core import Phrase, phrase
-from render.kit import TOKENS
+from render.kit import THEMES
 
 Value: TypeAlias = str | int | bool | tuple[int, int] | None
 Whose: TypeAlias = Literal["me", "place"]
@@ -25,7 +25,6 @@ Whose: TypeAlias = Literal["me", "place"]
 NOWHERE = "-"
 """Stands in a button for the place where there is none to be managed."""
 
-THEMES = tuple(TOKENS)
 PIECES = ("one", "two", "western")
 """H24: the sets of pieces of shogi, as its painter calls them; the first goes without a name."""
 

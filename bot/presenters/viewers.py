@@ -12,7 +12,7 @@ from bot.session.table import Player, Table
 from bot.texts import Language
 from games.core import Seat, phrase
 from render.kit import painter
-from render.kit.fonts import legible
+from render.kit.fonts import drawable
 from storage.records import SeatLine
 
 LOOK, SPACE = Look(), Space()
@@ -47,7 +47,7 @@ def player_plates(
     return tuple(
         short
         if one.person is None and one.level is not None
-        else legible(names[seat]) or _by_side(game, seat, one, tongue)
+        else drawable(names[seat]) or _by_side(game, seat, one, tongue)
         for seat, one in enumerate(chairs)
     )
 

@@ -1,4 +1,4 @@
-"""Reminders: who is told that time runs out, or that others wait for him, and when."""
+"""Reminders: when players are told that time runs out, or that others wait for them."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from bot.session.absences import quiet_for
 from bot.session.game_clock import at_instant
 from bot.session.table import PLAYING, Table
 from bot.session.timekeeping import running_out
-from storage import calls, deadlines
-from storage.engine import Store, Transaction
-from storage.records import CallRow, DeadlineRow
+from storage import deadlines, notifications
+from storage.records import DeadlineRow, NotificationRow
+from storage.store import Store, Transaction
 
 _KIND = DeadlineKind.REMINDER
 
 WAITING = (timedelta(hours=24), timedelta(hours=72))
-"""After how long somebody is reminded where there is no clock."""
+"""After how long a player is reminded where there is no clock."""
 
 APART = timedelta(hours=1)
-"""Nobody is reminded twice within so long, whatever waits for him."""
+"""The shortest time between two reminders of one person."""
 
 RUNNING = ("half", "time")
-"""The reasons of the calls at half and at a tenth of somebody's time (``bot.notify.reasons``)."""
+"""The reasons of the calls at half and at a tenth of a player's time (``bot.notify.reasons``)."""
 
 WAITED = ("waits", "long")
 """Those after a day and after three, where there is no clock."""
@@ -37,14 +37,14 @@ WAITED = ("waits", "long")
 
 @dataclass(frozen=True)
 class ReminderTime:
-    """An instant at which somebody is reminded, and the *reason* that the call gives."""
+    """An instant at which a player is reminded, and the *reason* for it."""
 
     at: datetime
     reason: str
 
 
 def reminders(table: Table) -> tuple[ReminderTime, ...]:
-    """When whoever is to move at *table* is reminded of his present turn, in order."""
+    """When the players to move at *table* are reminded of the present turn, in order."""
     clock, stirred = table.clock, table.stirred
     if table.status != PLAYING or stirred is None:
         return ()
@@ -60,33 +60,33 @@ def reminders(table: Table) -> tuple[ReminderTime, ...]:
 
 
 def timed_person(table: Table) -> int | None:
-    """Whose time runs at *table*."""
+    """The person whose time runs at *table*."""
     found = [table.players[seat].person for seat in table.timed()]
     return found[0] if found else None
 
 
 async def set_reminder(tx: Transaction, before: Table | None, table: Table, now: datetime) -> None:
-    """Note when somebody is to be reminded next, after a change at *table*.
+    """Set the next reminder, after a change at *table*.
 
-    Without a clock a move costs nothing: it is looked at once a day, whatever is played meanwhile.
+    Without a clock a move writes nothing: the table is looked at once a day.
     """
     if table.clock is None:
         if table.status == PLAYING:
             if before is None or before.status != PLAYING or _stood(before, now):
-                await deadlines.set(tx, table.code, _KIND, table.version, now + WAITING[0])
+                await deadlines.set_deadline(tx, table.code, _KIND, table.version, now + WAITING[0])
         elif before is not None:
-            await deadlines.clear(tx, table.code, _KIND)
+            await deadlines.clear_deadline(tx, table.code, _KIND)
         return
     following = _following(table, now)
     if following is not None:
         person = timed_person(table)
-        await deadlines.set(tx, table.code, _KIND, table.version, following, person)
+        await deadlines.set_deadline(tx, table.code, _KIND, table.version, following, person)
     elif before is not None and reminders(before):
-        await deadlines.clear(tx, table.code, _KIND)
+        await deadlines.clear_deadline(tx, table.code, _KIND)
 
 
 def _stood(table: Table, now: datetime) -> bool:
-    """Whether nothing has happened at *table* for so long that nobody may look at it any more."""
+    """Whether *table* has stood for so long that its reminders may have ended."""
     return table.stirred is None or table.stirred + WAITING[0] <= now
 
 
@@ -99,9 +99,9 @@ async def _set_again(
 ) -> None:
     """Look at the table *code* again at the instant *at*, or not any more."""
     if at is None:
-        await deadlines.clear(tx, code, _KIND)
+        await deadlines.clear_deadline(tx, code, _KIND)
     else:
-        await deadlines.set(tx, code, _KIND, version, at, person)
+        await deadlines.set_deadline(tx, code, _KIND, version, at, person)
 
 
 @dataclass(kw_only=True)
@@ -135,7 +135,7 @@ class Reminders:
                 self.tasks.start(self.store.fleet.say("call", table.code, now.isoformat()))
 
     def _reason(self, row: DeadlineRow, table: Table) -> str | None:
-        """Of what the players to move at *table* are reminded now, ``None`` for nothing."""
+        """The reason for which the players to move at *table* are reminded now, if there is one."""
         now = self.clock.steady()
         if self._over(table, now):
             return None
@@ -162,19 +162,19 @@ class Reminders:
             await _set_again(tx, table.code, table.version, after, timed_person(table))
 
     async def _wait(self, person: int, table: Table) -> timedelta:
-        """For how long *person* is left alone: in his quiet hours, and after a reminder."""
+        """For how long *person* is left alone: in quiet hours, and after a reminder."""
         now = self.clock.steady()
         async with self.store.reading() as tx:
-            last = await deadlines.reminded(tx, person)
+            last = await deadlines.last_reminder(tx, person)
         if last is not None and last + APART > now:
             return last + APART - now
         quiet = timedelta(seconds=quiet_for(await self.people.personal(person), self.clock.now()))
-        # Where time would run out in them it is told in them.
+        # Where time would run out in the quiet hours, the reminder comes in them.
         return timedelta() if self._over(table, now + quiet) else quiet
 
     @staticmethod
     def _over(table: Table, at: datetime) -> bool:
-        """Whether the time of whoever is to move is over by *at*."""
+        """Whether the time of the player to move is over by *at*."""
         found = running_out(table)
         return found is not None and at_instant(found[1]) <= at
 
@@ -183,28 +183,32 @@ class Reminders:
             await _set_again(tx, row.game, 0, until, row.person)
 
     async def _call(self, tx: Transaction, table: Table, person: int, reason: str) -> None:
-        """Store the call, which names all that runs out for *person* by then and soon after."""
+        """Store the call of *person*."""
         now = self.clock.steady()
-        there = {row.person: row for row in await calls.of_game(tx, table.code)}
+        there = {
+            row.person: row for row in await notifications.notifications_of_game(tx, table.code)
+        }
         old = there.get(person)
         posted = (
             {}
             if old is None
             else {name: getattr(old, name) for name in ("platform", "place", "thread", "message")}
         )
-        await calls.put(tx, [CallRow(table.code, person, reason, table.version, now, **posted)])
-        await deadlines.remind(tx, person, now)
+        await notifications.put_notifications(
+            tx, [NotificationRow(table.code, person, reason, table.version, now, **posted)]
+        )
+        await deadlines.note_reminder(tx, person, now)
 
     async def _together(
         self, person: int, table: Table, now: datetime
     ) -> list[tuple[DeadlineRow, datetime | None]]:
-        """What the same message tells *person* within the hour, and when that is due again."""
+        """The other reminders of the next hour that one message tells, with their next time."""
         found = running_out(table)
         if found is None:
             return []
         until = at_instant(found[1]) + APART
         async with self.store.reading() as tx:
-            rows = await deadlines.of_person(tx, person, now + APART)
+            rows = await deadlines.deadlines_of_person(tx, person, now + APART)
         told = []
         for row in rows:
             if row.kind == _KIND and row.game != table.code:

@@ -12,7 +12,7 @@ from bot.session.unit_of_work import Refused
 from games.core import phrase
 
 LONGEST = 14
-"""How many days somebody may be away at a time."""
+"""The most days of one holiday."""
 
 A_YEAR = 30
 """How many days of a year."""
@@ -21,12 +21,12 @@ YEAR = 365 * DAY
 
 
 def away_until(chosen: Personal, now: int) -> int | None:
-    """Until when somebody is on holiday at the instant *now*, if he is."""
+    """The end of the holiday that a person has at the instant *now*, if any."""
     return next((end for start, end in chosen.holidays if start <= now < end), None)
 
 
 def left(chosen: Personal, now: int) -> int:
-    """How many whole days of holiday somebody has left, of the year up to *now*."""
+    """The whole days of holiday that a person has left of the year up to *now*."""
     since = now - YEAR
     taken = sum(max(0, end - max(start, since)) for start, end in chosen.holidays)
     return max(0, A_YEAR - -(-taken // DAY))
@@ -50,9 +50,9 @@ def back(chosen: Personal, now: int) -> Personal:
 
 
 def quiet_for(chosen: Personal, now: datetime) -> float:
-    """For how many seconds from *now* on nobody is to call; 0 outside the quiet hours.
+    """The seconds from *now* to the end of the quiet hours; 0 outside them.
 
-    They are hours of his time zone, whatever it does in spring and autumn, and of UTC where he has
+    They are hours of the person's time zone, daylight saving included, and of UTC where they have
     named none.
     """
     if chosen.quiet is None or chosen.quiet[0] == chosen.quiet[1]:

@@ -257,7 +257,7 @@ _TURNLESS = (
     *(events.GivenBack, events.Overstepped, events.Granted, events.Flagged),
     *(events.Paused, events.Resumed),
 )
-"""What changes nothing of what a seat may do."""
+"""The events that change nothing of what a seat may do."""
 
 _ACTED = (events.Moved, events.SaidAside, events.Left, events.Closed)
 

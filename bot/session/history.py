@@ -1,4 +1,4 @@
-"""What has happened at a table of late, and what of it is news to whom. Pure."""
+"""What has happened at a table of late, and to which player it is news. Pure."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ def newest_turn(told: Sequence[HistoryEntry]) -> int:
 def since(told: Sequence[HistoryEntry], seat: Seat | None, actors: Collection[Seat]) -> int:
     """The index in *told* from which on it is told to *seat*, or to everybody for ``None``.
 
-    Who is to move is told what is news to him; everybody else what is news to those who are;
-    whoever has just moved, his own move.
+    The players to move are told what is news to them, everybody else what is news to those, and
+    the player who has just moved their own move.
     """
     if seat is not None and seat in actors:
         return news(told, seat)

@@ -43,7 +43,7 @@ def _check_offer(table: Table, seat: Seat, kind: str) -> None:
 
 
 def _offered(work: UnitOfWork, seat: Seat, kind: OfferKind, *, agreed: bool) -> bool:
-    """Make the offer; whether it happened at once, since nobody but computers is asked."""
+    """Make the offer; whether it happened at once, since only computers are asked."""
     others = (p for n, p in enumerate(work.table.players) if n != seat)
     if any(player.person is not None for player in others):
         work.write(events.Offered(seat, kind))

@@ -105,7 +105,7 @@ def start_if_full(work: UnitOfWork) -> None:
 
 
 def start(work: UnitOfWork) -> None:
-    """Start with those who sit; raises ``Refused`` while they are too few."""
+    """Start with the players who sit; raises ``Refused`` while they are too few."""
     table = work.table
     if table.status != OPEN:
         raise Refused(phrase("house.already-started"))
@@ -276,7 +276,7 @@ def _go_on(work: UnitOfWork) -> None:
 
 def end_game(work: UnitOfWork, outcome: Outcome, *, rule: bool) -> None:
     """Let the game end with *outcome*; *rule* says that its own rules ended it."""
-    # Whoever left a table of three or four is placed last, whatever his computer achieved.
+    # A player who left a table of three or four is placed last, whatever their computer achieved.
     outcome = leavers_last(outcome, work.table.leavers)
     work.write(events.Ended(outcome.reason, outcome.places, by_rule=rule))
     if work.table.secret is None:

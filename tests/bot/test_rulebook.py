@@ -8,8 +8,8 @@ from dataclasses import replace
 import discord
 import pytest
 
-from bot.chats.discord.markdown import called, marked
-from bot.chats.discord.writing import laid_out
+from bot.chats.discord.markdown import link_commands, marked
+from bot.chats.discord.writing import layout
 from bot.chats.telegram.writing import CAPTION, TEXT, body, units
 from bot.chats.web.writing import plain
 from bot.port import Card, Press, Said, Where
@@ -65,7 +65,7 @@ def test_no_word_of_the_text_is_lost(game, code):
 @CODES
 async def test_discord_sets_bold_and_italics_and_describes_the_figure(game, code):
     for card in cards(game, code):
-        view = laid_out(card.screen, "x.png" if card.picture else None)
+        view = layout(card.screen, "x.png" if card.picture else None)
         text = "".join(
             p.content for p in view.walk_children() if isinstance(p, discord.ui.TextDisplay)
         )
@@ -118,7 +118,7 @@ def test_marks_are_set_and_everything_else_is_only_text():
 
 def test_a_command_in_a_sentence_can_be_tapped():
     mentions = {"play": "</play:7>", "jugar": "</play:7>"}
-    assert called("/jugar abre una mesa; /otra no, a/jugar tampoco.", mentions) == (
+    assert link_commands("/jugar abre una mesa; /otra no, a/jugar tampoco.", mentions) == (
         "</play:7> abre una mesa; /otra no, a/jugar tampoco."
     )
 

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from telegram import InlineKeyboardButton
 
-from bot.chats.discord.writing import MOST_COMPONENTS, laid_out, rows_of
+from bot.chats.discord.writing import MOST_COMPONENTS, button_rows, layout
 from bot.chats.telegram.writing import STYLES, Key, keyboard
 from bot.port import Screen
 from bot.presenters.buttons import LONGEST
@@ -100,7 +100,7 @@ def tables(game: Game, seed: int) -> Iterator[tuple[Table, Seat]]:
 
 def shown_by_discord(screen: Screen) -> tuple[int, list[str]]:
     """How many components the message has, and what can be pressed or chosen."""
-    parts = list(laid_out(screen, "x.png").walk_children())
+    parts = list(layout(screen, "x.png").walk_children())
     codes = [p.custom_id for p in parts if isinstance(p, discord.ui.Button) and not p.disabled]
     for part in parts:
         if isinstance(part, discord.ui.Select):
@@ -264,7 +264,7 @@ def test_a_crowd_of_pieces_is_hardly_taller_than_the_board_on_discord(key, langu
             if number % 10 == 0 and position.actors() - {CHANCE}:
                 table = table_at(game, position, setting, offers=())
                 screen = Composer(table, Viewer(language=language), b"key").board()
-                heights.append(len(rows_of(screen.rows, MOST_COMPONENTS - 3)))
+                heights.append(len(button_rows(screen.rows, MOST_COMPONENTS - 3)))
     assert max(heights) <= 10
     assert median(heights) <= 9
 
