@@ -1,4 +1,4 @@
-"""What the board answers to a question in words, in the words of one language. Pure."""
+"""Answers of the board to questions in words. Pure."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from games.core.picker import spelled
 from games.core.reading import casefolded
 
 MOST = 16
-"""How many moves or choices are told in one answer."""
+"""How many moves or choices one answer tells."""
 
 QUESTION = re.compile(r"\s*¿|.*\s.*\?\s*$", re.DOTALL)
-"""A typed line that asks: it begins with «¿», or is several words with a question mark behind."""
+"""A typed question: it begins with «¿», or has several words and ends with a question mark."""
 
 
 def answer_question(presenter: TablePresenter, question: str) -> Sequence[Phrase]:
-    """What the viewer of *presenter* is told; his seat is the one he may see the board from."""
+    """The answer to *question*, from what the viewer of *presenter* may see."""
     words = _words(question)
     if any(word in words_of("ask.words.threat") for word in words):
         return _threats(presenter)
@@ -36,7 +36,7 @@ def answer_question(presenter: TablePresenter, question: str) -> Sequence[Phrase
     if any(word in words_of("ask.words.can") for word in words):
         return _possible(presenter, names)
     several = (" ".join(names),) if len(names) > 1 else ()
-    # «la morada 1» is one thing: words together say more than each of them.
+    # All words together first: «la morada 1» is one thing.
     for name in (*several, *reversed(names or question_words(question)[-1:])):
         found = _at(presenter, name)
         if found:
@@ -47,7 +47,7 @@ def answer_question(presenter: TablePresenter, question: str) -> Sequence[Phrase
 
 
 def advice_asked(question: str) -> Action | None:
-    """What the house is asked by a *question* that is none to the board: who wins, what to play."""
+    """The analysis that a *question* asks for, such as who wins; ``None`` for none."""
     words = set(_words(question))
     if words & words_of("ask.words.odds"):
         return Action.ODDS
@@ -74,7 +74,7 @@ def _threats(presenter: TablePresenter) -> Sequence[Phrase]:
 
 
 def _at(presenter: TablePresenter, name: str) -> Sequence[Phrase]:
-    """What the game says of *name*, or what the words of the board say where it stands in them."""
+    """What the game tells of *name*, else the sentences of the board that contain it."""
     seen, game = presenter.seen.position, presenter.table.game
     found = game.asking.at(seen, name)
     if found or len(name) < 2:
@@ -85,7 +85,7 @@ def _at(presenter: TablePresenter, name: str) -> Sequence[Phrase]:
 
 
 def _possible(presenter: TablePresenter, names: Sequence[str]) -> Sequence[Phrase]:
-    """The moves whose beginning is called by all of *names*, or what may be chosen first."""
+    """The legal moves whose first step has all of *names*, or the first steps to choose from."""
     seat, table = presenter.viewer.seat, presenter.table
     if seat is None or seat not in table.actors():
         return (phrase("ask.only-own"),)
@@ -97,7 +97,7 @@ def _possible(presenter: TablePresenter, names: Sequence[str]) -> Sequence[Phras
     if wanted and not meant:
         if not any(map(partial(_at, presenter), names)):
             return (phrase("ask.nothing-there", what=what),)
-        # It is there, but may not move now: what may be done instead?
+        # The thing is there but may not move: tell what may be chosen instead.
         instead = (_choices(presenter, seat, list(first)),) if len(first) <= MOST else ()
         return (phrase("ask.not-now", what=what), *instead)
     told = [move for steps, move in moves.items() if steps[0] in meant]

@@ -1,4 +1,4 @@
-"""A finished game as a film: which moments it shows, and how long each of them stands. Pure."""
+"""The film of a finished game: which moments it shows, and for how long. Pure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from games.core.advice import Weighed
 from render.scene import Last, Scene
 
 MOST = 100
-"""How many moves are shown at most: of a longer game the last ones."""
+"""The most moves shown; of a longer game the last ones."""
 
 LONG = 4500
 """How many hundredths of a second the moves take together, if there are many."""
@@ -39,7 +39,7 @@ class Shot:
 
 @dataclass(frozen=True)
 class Reel:
-    """What is shown of a game: the entries of the log after which a picture is taken.
+    """The entries of the log after which the film takes a picture.
 
     *told* is the whole log, *turning* the number of the entry on which the game turned.
     """
@@ -81,7 +81,7 @@ def shots(composer: Composer, of: Reel) -> Iterator[Shot]:
 
 
 def _calm(scene: Scene) -> Scene:
-    # Who moved can be seen by the last move: what blinks at every move only tires.
+    # The last move shows who moved; more that blinks would tire.
     return replace(scene, calm=True)
 
 
@@ -94,9 +94,9 @@ def _turning(
     moves: Sequence[int],
     found: Sequence[Weighed] | None,
 ) -> int | None:
-    """The entry on which the game turned: the dearest mistake of whoever lost, if it is known.
+    """The entry on which the game turned: the loser's costliest mistake, if it is known.
 
-    Else the move after which the winner was never behind again, as it looks at a glance.
+    Else the move after which the winner was never behind again, by the game's quick judgement.
     """
     winner = table.outcome.winner if table.outcome is not None else None
     if winner is None or not moves:

@@ -1,4 +1,4 @@
-"""What a table that has not started shows: its chairs, its options and its draws."""
+"""The screen of a waiting table: its chairs, its options and its draws."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def words_button(presenter: TablePresenter) -> Rows:
 
 
 def to_send(presenter: TablePresenter) -> str:
-    """What its reader may send to somebody who is not where he is; nothing where others are."""
+    """The text with which the reader invites a person elsewhere; "" in shared places."""
     table, viewer = presenter.table, presenter.viewer
     if not viewer.personal or viewer.seat is None or _asks(presenter):
         return ""
@@ -44,7 +44,7 @@ def to_send(presenter: TablePresenter) -> str:
 
 
 def _asks(presenter: TablePresenter) -> bool:
-    """Whether whoever reads, alone, is the one who is challenged."""
+    """Whether the only reader is the challenged person."""
     seat = presenter.viewer.seat
     return presenter.viewer.personal and seat is not None and presenter.table.players[seat].invited
 
@@ -120,7 +120,7 @@ def _lines(presenter: TablePresenter) -> tuple[str, ...]:
 
 
 def _challenge_rows(presenter: TablePresenter) -> Rows:
-    """Yes and no for whoever is challenged, and back for who challenges: in private one's own."""
+    """Yes and no for the challenged, and withdraw for the host; in private only one's own."""
     table, viewer = presenter.table, presenter.viewer
     yes = presenter.button("house.button.accept.challenge", Action.JOIN, style="good")
     no = presenter.button("house.button.decline", Action.LEAVE, "no")
@@ -129,7 +129,7 @@ def _challenge_rows(presenter: TablePresenter) -> Rows:
     if not viewer.personal:
         return ((yes, no, withdraw), (never,))
     if viewer.seat is None:
-        # He may be the one who is meant by an @name and has not been here yet.
+        # The viewer may be the person of the @name, unknown until now.
         return ((yes,),)
     return ((yes, no), (never,)) if table.players[viewer.seat].invited else ((withdraw,),)
 
