@@ -1,4 +1,4 @@
-"""What somebody may do with himself: be one person in all chats, see what is kept, be forgotten."""
+"""The asker's account: linked chats, stored data and its erasure."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from storage.errors import StorageError
 from storage.store import Transaction
 
 LETTERS = 8
-"""How many letters a linking code has: nobody guesses one of a million millions in ten minutes."""
+"""How many letters a linking code has. It lives ten minutes: too short to guess one of 10^12."""
 
 
 async def link_account(request: Request) -> Answer:
-    """Hand out a code to be typed in another chat; or join whoever was handed the code typed."""
+    """Give the asker a linking code, or link the asker to the person of the code typed."""
     if request.value("code"):
         return await _joined(request, request.value("code").upper())
     if not request.discreet:
@@ -61,12 +61,12 @@ async def _joined(request: Request, code: str) -> Answer:
 
 
 async def show_privacy(request: Request) -> Answer:
-    """Say what is kept of people, and for how long."""
+    """Tell what is stored about people, and for how long."""
     return request.said(phrase("privacy.about"))
 
 
 async def send_own_data(request: Request) -> Answer:
-    """Hand over all that is kept of the asker."""
+    """Send all data stored about the asker as a file."""
     if not request.discreet:
         return _in_private(request, "mydata")
     kept = await request.services.store.read(personal_data.export_person, request.person.id)
@@ -76,7 +76,7 @@ async def send_own_data(request: Request) -> Answer:
 
 
 async def forget_asker(request: Request) -> Answer:
-    """Forget who the asker is, once he has said that he means it."""
+    """Erase the asker once they have confirmed it."""
     if not request.discreet:
         return _in_private(request, "forgetme")
     mine = f"@{request.person.id}"
@@ -110,9 +110,9 @@ async def _forgotten(request: Request) -> Answer:
 async def erase_person(
     services: Services, origin: Update, me: int, others: Sequence[int] = ()
 ) -> None:
-    """Leave every table of the person *me* for him, then forget who he and *others* are.
+    """Leave every table of the person *me*, then erase *me* and *others*.
 
-    Nothing of it is done where the update of *origin* was done before; raises ``SeenBefore``.
+    Raises ``SeenBefore`` and changes nothing for an update that was handled before.
     """
     known = await services.people.identities(me)
     await _leave_all(services, origin, me)
@@ -123,7 +123,7 @@ async def erase_person(
 
     sat = await services.tables.listed((PLAYING, OPEN, ENDED, CLOSED), person=me)
     await services.changes.once(origin, forgotten)
-    with suppress(StorageError):  # it is erased all the same
+    with suppress(StorageError):  # erasing goes on all the same
         await services.store.sweep()
     for line in sat:
         await services.views.show_table(line.code)
@@ -132,7 +132,7 @@ async def erase_person(
 
 
 async def _leave_all(services: Services, origin: Update, me: int) -> None:
-    """Leave every table as *me* would by himself: an invitation, or a game that goes on."""
+    """Leave every table of *me*, waiting or in play."""
 
     def decide(work: UnitOfWork) -> None:
         seat = work.table.seat_of(me)
@@ -146,7 +146,7 @@ async def _leave_all(services: Services, origin: Update, me: int) -> None:
     before: tuple[str, ...] = ()
     while lines := await services.tables.listed((PLAYING, OPEN), person=me):
         codes = tuple(line.code for line in lines)
-        if codes == before:  # what cannot be read cannot be left
+        if codes == before:  # the rest are tables that cannot be read
             return
         before = codes
         for code in codes:

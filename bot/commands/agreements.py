@@ -1,4 +1,4 @@
-"""What people settle with one another: giving up, draws, take-backs, rematches, closing."""
+"""Agreements between players: resigning, draws, take-backs, pauses, rematches, closing."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from bot.session.unit_of_work import Refused, UnitOfWork
 from games.core import phrase
 
 IDLE = timedelta(days=7)
-"""After how long without a move anybody of the place may close a table."""
+"""After how long without a move anybody in the place may close a table."""
 
 
 async def resign_game(request: Request) -> Answer:
-    """Give up, asked back once, by name: nobody else can give the answer.
+    """Resign after one question, which only the asker can answer.
 
-    Where the game has gone on since the question it is put anew, as a computer may just have moved,
-    but not to who answers it below the present board.
+    If the game has gone on since, the question is put again, unless the answer came from the
+    present board.
     """
     table = await find_table(request, PLAYING)
     if table.status != PLAYING:
@@ -49,9 +49,9 @@ async def resign_game(request: Request) -> Answer:
 
 
 def is_confirmed(request: Request) -> bool:
-    """Whether the question was put to the asker, and he says yes; raises ``Refused`` for others."""
+    """Whether the asker has answered yes; raises ``Refused`` for anybody else."""
     if not request.path or request.path == ("yes",):
-        # As a button of an earlier release said it, on a board for all.
+        # A button of an earlier release, on a board for all.
         return False
     word, person = request.path[-2:]
     if person != f"@{request.person.id}":
@@ -62,7 +62,7 @@ def is_confirmed(request: Request) -> bool:
 async def confirmation(
     request: Request, table: Table, act: Action, question: str, turn: int, *steps: str
 ) -> Answer:
-    """Ask the asker alone, by name, whether he means the *act* of these *steps*."""
+    """Ask the asker to confirm the *act* of these *steps*."""
     seat = table.seat_of(request.person.id)
     composer = request.composer_for(table, request.ear(table, seat))
     if request.own and await request.view() is not None:
@@ -73,14 +73,14 @@ async def confirmation(
 
 
 async def leave_as_it_is(request: Request, table: Table) -> Answer:
-    """Nothing happens after all: the asker's own board is back, or his card says so."""
+    """Cancel the question: show the asker's own board again, or say so on the card."""
     if request.own and await request.view() is not None:
         return MenuAnswer((await request.composer(table)).board())
     return await request.told(table, phrase("house.nothing-done"))
 
 
 async def make_offer(request: Request) -> Answer:
-    """Offer a draw or ask to take a move back, or agree to what the other side has asked."""
+    """Make an offer, such as a draw, or agree to the same offer of the other side."""
     table = await find_table(request, PLAYING)
     (kind,) = request.path
     agreed = request.services.computers.resignation.agrees(table)
@@ -92,7 +92,7 @@ async def make_offer(request: Request) -> Answer:
 
 
 async def answer_offer(request: Request) -> Answer:
-    """Accept, decline or withdraw what stands offered."""
+    """Accept, decline or withdraw the open offer."""
     kind, word = request.path
     if kind == "rematch" and word == "yes":
         return await offer_rematch(request)
@@ -110,7 +110,7 @@ async def answer_offer(request: Request) -> Answer:
 
 
 async def offer_rematch(request: Request) -> Answer:
-    """Offer a rematch, or agree to it: it begins when everybody has."""
+    """Offer a rematch or agree to it; it begins when everybody has agreed."""
     table = await find_table(request, ENDED, or_else=(PLAYING, OPEN))
     code, secret = foreseen(table, request.services.key)
     if await request.services.tables.taken(code):  # once in a hundred million: the words bind less
@@ -126,9 +126,9 @@ async def offer_rematch(request: Request) -> Answer:
 
 
 async def close_table(request: Request) -> Answer:
-    """Close a table at which nobody has moved for long, or one's own that has not started.
+    """Close an idle table, or the asker's own that has not started, after one question.
 
-    Who manages the place closes any. It is asked back once.
+    A manager of the place may close any table.
     """
     table = await find_table(request, OPEN, PLAYING)
     if not await request.views.stand(table, request.by.where):
@@ -151,7 +151,7 @@ async def close_table(request: Request) -> Answer:
 
 
 def _closing(request: Request, work: UnitOfWork, *, manages: bool) -> str:
-    """Why the asker may close the table; raises ``Refused`` where he may not."""
+    """Why the asker may close the table; raises ``Refused`` where they may not."""
     table = work.table
     if table.status in (ENDED, CLOSED):
         raise Refused(phrase("house.over"))

@@ -1,4 +1,4 @@
-"""Asking the house what it thinks: hints and chances while one plays, a review after the end."""
+"""Analysis: hints and odds during the game, a review after it, questions to the board."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from render import curve as painted
 
 
 async def show_hint(request: Request) -> Answer:
-    """Tell the asker what he had better play, and why."""
+    """Tell the asker which move is best, and why."""
     table, seat = await _playing(request)
     if seat not in table.actors():
         raise NotYourTurn(seat)
@@ -50,7 +50,7 @@ async def _odds(request: Request, table: Table, mover: Seat) -> Answer:
 
 
 async def show_review(request: Request) -> Answer:
-    """Show where the asker, or whoever lost, gave the game away."""
+    """Show the costly decisions of the asker, or of the loser."""
     table = await find_table(request, ENDED, or_else=(CLOSED, PLAYING))
     if table.status == PLAYING:
         raise Refused(phrase("house.review.later"))
@@ -91,16 +91,16 @@ async def _review(request: Request, table: Table) -> Answer:
 
 
 def _of_whom(request: Request, table: Table) -> tuple[Seat, int]:
-    """Whose decisions are looked at, and which moment is shown; 0 for all of them."""
+    """Whose decisions are reviewed, and the number of the one shown; 0 for all."""
     if len(request.path) == 2:
         return int(request.path[0]), int(request.path[1])
-    # Whoever won sees where the others gave it away; his own part is a press away.
+    # A winner sees the mistakes of the others first; one press leads to their own.
     lost, seat = table.loser, table.seat_of(request.person.id)
     return (lost if lost is not None else seat or 0), 0
 
 
 async def _playing(request: Request) -> tuple[Table, Seat]:
-    """The table that is meant and the asker's seat; raises ``Refused`` where nobody may be told."""
+    """The table and the asker's seat; raises ``Refused`` where analysis is not allowed."""
     table = await find_table(request, PLAYING, to_move=True)
     if table.status != PLAYING:
         raise Refused(phrase("house.over" if table.status == ENDED else "house.not-playing"))
@@ -115,19 +115,19 @@ def _said(request: Request, table: Table, said: Phrase) -> Said:
 
 
 async def ask_board(request: Request) -> Answer:
-    """Answer a question to the board, the asker alone, as far as he may know."""
+    """Answer a question to the board in private, from what the asker may see."""
     return await answer_to(
         request, await find_table(request, PLAYING, ENDED, to_move=True), "question"
     )
 
 
 async def explain_questions(request: Request) -> Answer:
-    """Say what the board can be asked."""
+    """Tell which questions the board answers."""
     return request.said(phrase("ask.help"))
 
 
 async def answer_to(request: Request, table: Table, parameter: str) -> Answer:
-    """What the board answers to what was typed for *parameter*, or the house where it is meant."""
+    """The answer to the question typed for *parameter*, by the board or by the analysis."""
     if table.position is None:
         raise Refused(phrase("house.not-playing"))
     if table.status == PLAYING and (wanted := advice_asked(request.value(parameter))) is not None:
@@ -139,7 +139,7 @@ async def answer_to(request: Request, table: Table, parameter: str) -> Answer:
 
 
 def _ear(request: Request, table: Table) -> Seat | None:
-    """The asker's seat, ``None`` for who looks on; raises ``InPrivate`` where others would read."""
+    """The asker's seat, ``None`` for a spectator; raises ``InPrivate`` where others would read."""
     seat = table.seat_of(request.person.id)
     if seat is not None and request.ear(table, seat) is None:
         raise InPrivate(phrase("house.in-private"))

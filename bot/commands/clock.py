@@ -1,4 +1,4 @@
-"""What players do about the clock: claim a game, give more time, go on holiday."""
+"""Clocks: claiming a game on time, giving more time, holidays."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from storage import deadlines
 
 
 async def use_clock(request: Request) -> Answer:
-    """Claim the game of whoever has run out of time, or give him more of it."""
+    """Claim the game of a player who has run out of time, or give them more time."""
     table = await find_table(request, PLAYING)
     claims = request.path == ("claim",)
 
@@ -35,11 +35,11 @@ async def use_clock(request: Request) -> Answer:
 
 
 OFFERED = (3, 7, 14)
-"""How many days of holiday the buttons offer."""
+"""The days of holiday that the buttons offer."""
 
 
 async def take_holidays(request: Request) -> Answer:
-    """Go on holiday for some days, come back, or say how many days are left."""
+    """Start or end a holiday, or tell how many days are left."""
     if not request.discreet:
         return PrivateRefusal(request.tongue.say(phrase("settings.in-private")), "do-holidays")
     people, me = request.services.people, request.person.id
@@ -74,7 +74,7 @@ async def take_holidays(request: Request) -> Answer:
 
 
 async def _away(request: Request, chosen: Personal) -> None:
-    """Keep when the asker is away; the boards on which his clock waits say so."""
+    """Store the asker's holiday and update the boards whose clock it stops."""
     services, me = request.services, request.person.id
     now = services.clock.steady()
     async with services.store.transaction() as tx:

@@ -1,4 +1,4 @@
-"""What completes a command while it is typed, the same for every chat."""
+"""Completion of a command while it is typed, the same for every chat."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from bot.session.levels import level_name
 from bot.session.table import Table
 from bot.session.time_controls import PRESETS, read_control
 from bot.session.visibility import VisibleTable
-from bot.texts import LANGUAGES, language
+from bot.texts import LANGUAGES, Language, language
 from games.core import Game, RuleError, Seat, casefolded, phrase
 from games.core.shelf import find_game, shelf
 from storage.records import GameLine
 
 MOST = 25
-"""The most suggestions shown: what Discord takes."""
+"""The most suggestions shown, which is Discord's limit."""
 
 
 @dataclass(frozen=True)
 class LegalMove:
-    """A legal move: as it is *written*, as it is *said*, and all the ways to type or say it."""
+    """A legal move in notation, in words, and in all *ways* to type it."""
 
     written: str
     said: str
@@ -36,9 +36,9 @@ class LegalMove:
 
 @dataclass(frozen=True)
 class TableMoves:
-    """The moves that somebody may make now at the table *code* of *game*.
+    """The legal moves of one person at the table *code* of *game*.
 
-    *meant* is what he has typed so far as the notation of the game tidies it.
+    *meant* is the typed text as the game's notation tidies it.
     """
 
     code: str
@@ -49,14 +49,14 @@ class TableMoves:
 
 @dataclass
 class MoveSpellings:
-    """All the ways to type the moves of the tables at which somebody types just now."""
+    """A cache of the ways to type the legal moves of the latest tables."""
 
     _kept: LRUCache[tuple[str, int, Seat, str], tuple[LegalMove, ...]] = field(
         default_factory=lambda: LRUCache(64)
     )
 
     def moves(self, table: Table, person: int, code: str, text: str) -> TableMoves:
-        """What *person*, who has typed *text*, may play at *table*, in the language *code*."""
+        """The legal moves of *person*, who has typed *text*, at *table* in the language *code*."""
         seat = table.seat_of(person)
         if seat is None or seat not in table.actors():
             return TableMoves(table.code, table.game.key, ())
@@ -81,17 +81,16 @@ def _spelled(table: Table, seat: Seat, code: str) -> Iterator[LegalMove]:
 
 
 def unaccented(text: str) -> str:
-    """*text* as completions are compared: casefolded, and without its accents."""
+    """*text* as completions are compared: case-folded and without accents."""
     parts = unicodedata.normalize("NFD", casefolded(text))
     return "".join(part for part in parts if not unicodedata.combining(part))
 
 
 @dataclass(frozen=True)
 class PartialInput:
-    """What is being typed: a parameter of *kind*, its *text* so far, the other *values*.
+    """A parameter of *kind* that is being typed, its *text* so far, and the other *values*.
 
-    *lines* are the tables the asker may mean, the likeliest first; *moves* what he may play where
-    he may be about to move.
+    *lines* are the asker's tables, the likeliest first; *moves* are their legal moves there.
     """
 
     kind: ParameterKind
@@ -103,14 +102,13 @@ class PartialInput:
 
 
 def suggestions(typing: PartialInput) -> tuple[Suggestion, ...]:
-    """At most ``MOST`` completions, those that begin with the text before those that hold it."""
+    """At most ``MOST`` completions, those that begin with the text before those that contain it."""
     tongue = language(typing.language)
     match typing.kind:
         case ParameterKind.GAME:
             found = _games(typing.language)
         case ParameterKind.PERSON:
-            words = ("house.word.computer", "house.word.anyone")
-            found = [_word(tongue.say(phrase(key)).split()[0]) for key in words]
+            found = _words(tongue, "house.word.computer", "house.word.anyone")
         case ParameterKind.MOVE:
             return _moves(typing)
         case ParameterKind.TABLE:
@@ -121,7 +119,7 @@ def suggestions(typing: PartialInput) -> tuple[Suggestion, ...]:
             commands = [_word(command.name_in(typing.language)) for command in COMMANDS]
             found = [*commands, *_games(typing.language)]
         case ParameterKind.FORM:
-            found = [_word(tongue.say(phrase("house.word.text")).split()[0])]
+            found = _words(tongue, "house.word.text")
         case (
             ParameterKind.OPTIONS
             | ParameterKind.SIDE
@@ -131,11 +129,8 @@ def suggestions(typing: PartialInput) -> tuple[Suggestion, ...]:
         ):
             found = _of_game(typing)
         case ParameterKind.CLOCK:
-            found = [
-                Suggestion(tongue.say(control.said()), control.text)
-                for control in map(read_control, PRESETS)
-                if control is not None
-            ]
+            controls = filter(None, map(read_control, PRESETS))
+            found = [Suggestion(tongue.say(one.said()), one.text) for one in controls]
         case ParameterKind.TEXT:
             found = []
     return _fitting(found, typing.text)
@@ -144,6 +139,11 @@ def suggestions(typing: PartialInput) -> tuple[Suggestion, ...]:
 def _games(code: str) -> list[Suggestion]:
     say = language(code).say
     return [Suggestion(say(phrase(f"{key}.name")), key) for key in shelf()]
+
+
+def _words(tongue: Language, *keys: str) -> list[Suggestion]:
+    """The first word of each of *keys*."""
+    return [_word(tongue.say(phrase(key)).split()[0]) for key in keys]
 
 
 def _word(text: str) -> Suggestion:
@@ -163,9 +163,9 @@ def _fitting(found: Iterable[Suggestion], text: str) -> tuple[Suggestion, ...]:
 
 
 def _moves(typing: PartialInput) -> tuple[Suggestion, ...]:
-    """The moves that the text may become, the shortest first, a fair share for each table.
+    """The moves that the text may become, the shortest first, equally many of each table.
 
-    Where there are several tables each move names its own.
+    Where there are several tables each move names its table.
     """
     several = len(typing.moves) > 1
     share = MOST // max(1, len(typing.moves))
@@ -186,13 +186,13 @@ def _moves(typing: PartialInput) -> tuple[Suggestion, ...]:
 
 
 def _rank(one: LegalMove, wanted: Collection[str]) -> tuple[bool, int] | None:
-    """How well *one* fits any of *wanted*, the best first: how it begins, then the shortest."""
+    """The rank of *one* among completions of *wanted*, lower is better; ``None`` if it is none."""
     fits = [(not way.startswith(w), len(way)) for w in wanted for way in one.ways if w in way]
     return min(fits, default=None)
 
 
 def _worded(found: Sequence[LegalMove], text: str) -> list[tuple[tuple[bool, int], LegalMove]]:
-    """Those *found* that say every word of *text*, such as a piece and where it goes."""
+    """Those *found* that contain every word of *text*, such as a piece and its target."""
     words = [unaccented(word) for word in text.split()]
     return [
         ((True, len(one.said)), one)
@@ -230,7 +230,7 @@ def _of_game(typing: PartialInput) -> list[Suggestion]:
 
 
 def _options(typing: PartialInput, game: Game) -> list[Suggestion]:
-    """The pairs typed so far, and each further pair that may follow them."""
+    """The pairs typed so far, followed by each further pair that is possible."""
     tongue = language(typing.language)
     *done, _ = typing.text.split(" ") if typing.text else [""]
     head = "".join(f"{pair} " for pair in done)

@@ -1,4 +1,4 @@
-"""Every act once: a button and a command are decoded to the same one and answered alike."""
+"""The dispatcher: buttons and commands of every chat reach the same handlers."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ HANDLERS: Mapping[Action, Done] = {
     Action.MY_DATA: account.send_own_data,
     Action.FORGET: account.forget_asker,
 }
-"""What each act does."""
+"""The handler of each action."""
 
 INCOMPLETE: Mapping[Action, Done] = {
     Action.PLAY: setup.set_up,
@@ -87,18 +87,18 @@ INCOMPLETE: Mapping[Action, Done] = {
     Action.SAY_WORDS: help_pages.explain_words,
     Action.LANGUAGE: help_pages.list_languages,
 }
-"""What is done where a command lacks what it needs."""
+"""The handlers of commands that lack a required value."""
 
 
 @dataclass(frozen=True)
 class Dispatcher:
-    """Does what presses and commands ask for, for every chat."""
+    """Handles the presses and commands of every chat."""
 
     services: Services
     spelled: MoveSpellings = field(default_factory=MoveSpellings)
 
     async def press(self, press: Press) -> Answer:
-        """Do what a button says, and answer the presser in his language."""
+        """Handle a button and answer in the language of the presser."""
         request = await self._asked(press)
         try:
             click = decode_click(press.code, self.services.key)
@@ -111,7 +111,7 @@ class Dispatcher:
         return await _answered(request, HANDLERS[click.act])
 
     async def call(self, call: Command) -> Answer:
-        """Do what a command says, and answer in the asker's language."""
+        """Handle a command and answer in the asker's language."""
         request, command = await self._asked(with_table(call)), BY_NAME.get(call.name)
         if command is None:
             return Said(request.tongue.say(phrase("house.no-command")), good=False)
@@ -144,7 +144,7 @@ class Dispatcher:
         return suggestions(PartialInput(kind, text, values, lines, found, code))
 
     async def _asked(self, by: Press | Command) -> Request:
-        """What *by* asks for, with who asks and the language he is answered in."""
+        """The request of *by*, with the asker and their language."""
         people, places = self.services.people, self.services.places
         person = await people.of(by.asker)
         await places.settle(by.where)
@@ -156,7 +156,7 @@ class Dispatcher:
 
 
 async def _answered(request: Request, act: Done) -> Answer:
-    """What the act answers; an update that was done before is not refused when it comes again."""
+    """The answer of a handler. An update that was handled before is never refused."""
     try:
         return await act(request)
     except SeenBefore:

@@ -1,4 +1,4 @@
-"""What is worth keeping of a finished game: a film and a card, for everybody there."""
+"""Exports of a finished game: a film and a card, posted for everybody in the place."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ async def _replay(request: Request, table: Table, what: Export, most: int) -> An
 
 
 async def post_card(request: Request) -> Answer:
-    """Post a finished game as a card that is worth forwarding."""
+    """Post a finished game as a card."""
     table = await _finished(request)
     what = Export(table.code, f"ludoteca-{table.code}.png", await _everybody(request, table))
     request.services.keepsakes.post(request.by.where, what)
@@ -67,7 +67,7 @@ async def _card(request: Request, table: Table, what: Export) -> Answer:
 
 
 async def _finished(request: Request) -> Table:
-    """The finished game that is meant; raises ``Refused`` where there is nothing to show of it."""
+    """The finished game; raises ``Refused`` where there is nothing to show."""
     table = await find_table(request, ENDED, or_else=(CLOSED, PLAYING))
     if table.status == PLAYING:
         raise Refused(phrase("keepsake.later"))
@@ -77,7 +77,7 @@ async def _finished(request: Request) -> Table:
 
 
 async def _everybody(request: Request, table: Table) -> Viewer:
-    """How everybody who may be shown the keepsake sees *table*: as on the pressed board."""
+    """The viewer of the export: everybody who sees the pressed board."""
     seen = await request.viewer(table)
     if await request.view() is None:
         seen = replace(seen, language=await request.place_language())

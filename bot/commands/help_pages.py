@@ -1,4 +1,4 @@
-"""What a person or a place may choose, and what can be asked of the bot itself."""
+"""Help, and what a command answers that lacks a value."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from storage.records import GameLine, SeatLine
 
 
 async def choose_language(request: Request) -> Answer:
-    """Speak another language with the asker, also on the boards that he alone sees."""
+    """Change the asker's language, also on their private boards."""
     wanted = (request.value("language") or "".join(request.path)).lower()
     spoken = {
         word.lower(): code
@@ -37,7 +37,7 @@ async def choose_language(request: Request) -> Answer:
 
 
 async def show_help(request: Request) -> Answer:
-    """Explain one command, or name them all; of a game its rules are shown."""
+    """Explain one command, list all commands, or show the rules of a game."""
     code = request.language
     if wanted := request.value("command"):
         match find_topic(wanted):
@@ -65,7 +65,7 @@ def _explained(request: Request, command: CommandSpec) -> Said:
 
 
 def _parameter_help(request: Request, command: CommandSpec, parameter: Parameter) -> str:
-    """One sentence on *parameter*; where people are picked from a list they are not typed."""
+    """One sentence on *parameter*; a chat may pick people from a list instead of typing."""
     if parameter.kind is ParameterKind.PERSON and request.chat.lists_people:
         return request.tongue.say(phrase("discord.person"))
     return command.parameter_help(parameter, request.language)
@@ -76,7 +76,7 @@ MOST_LISTED = 12
 
 
 async def list_moves(request: Request) -> Answer:
-    """The asker's choices for his eyes alone; else his board, where all may see them."""
+    """Show the asker's choices in private, or their board where nothing is private."""
     table = await find_table(request, PLAYING, to_move=True)
     seat = table.seat_of(request.person.id)
     if request.by.where.private or not request.discreet or seat is None:
@@ -86,7 +86,7 @@ async def list_moves(request: Request) -> Answer:
 
 
 async def explain_why(request: Request) -> Answer:
-    """What the command is good for, with a move of the asker's own table."""
+    """Explain the command, with a move of the asker's own table as example."""
     example, buttons = "", []
     try:
         table = await find_table(request, PLAYING, to_move=True)
@@ -104,7 +104,7 @@ async def explain_why(request: Request) -> Answer:
 
 
 async def list_open_tables(request: Request) -> Answer:
-    """The tables that wait for somebody here."""
+    """List the tables of this place that wait for players."""
     me, tables = request.person.id, request.services.tables
     waiting: list[GameLine] = []
     for part in await request.services.places.parts(request.by.where):
@@ -119,12 +119,12 @@ async def list_open_tables(request: Request) -> Answer:
 
 
 async def explain_words(request: Request) -> Answer:
-    """What a player's own words are good for."""
+    """Explain what a player's own words are good for."""
     return request.said(phrase("house.bare.words"))
 
 
 async def list_languages(request: Request) -> Answer:
-    """The languages there are, each by its own name."""
+    """List the languages, each by its own name."""
     found = (
         _action_button(
             request, language(code).say(phrase("house.language")), Action.LANGUAGE, NO_TABLE, code
@@ -135,11 +135,11 @@ async def list_languages(request: Request) -> Answer:
 
 
 _INSTEAD = {Action.MOVE: Action.MINE, Action.WHY: Action.MINE, Action.SAY_WORDS: Action.BOARD}
-"""What is done at the table that is chosen, where a button cannot carry what was typed."""
+"""The action at the chosen table where a button cannot carry the typed text."""
 
 
 def which_table(request: Request, act: Action, refused: WhichTable) -> Answer:
-    """The tables that a command may have meant, each with a button that does it there."""
+    """Ask which table is meant, with a button for each."""
     act = _INSTEAD.get(act, act)
     buttons = (
         _action_button(request, _table_line(request, one), act, one.code, *request.path)
@@ -149,7 +149,7 @@ def which_table(request: Request, act: Action, refused: WhichTable) -> Answer:
 
 
 def no_table(request: Request, refused: NoTable) -> Answer:
-    """There is no such table, and how to come to one."""
+    """Say that there is no such table, and offer a new one."""
     if not request.discreet:
         return Said(request.tongue.say(refused.phrase), good=False)
     return replace(_card_of(request, refused.phrase, _new(request)), good=False)

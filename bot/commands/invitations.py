@@ -1,7 +1,7 @@
-"""Invitations that somebody sends into any chat: each its own table, opened at the first press.
+"""Invitations that a person sends into any chat; the first press opens their table.
 
-The button's code is the whole wish, signed: the table's code to be, its host, its game, and the day
-and the language it was made in. Nothing is stored of an invitation that nobody follows.
+The signed code of the button holds everything: the code of the table, its host, its game, the day
+and the language. Nothing is stored of an invitation before it is pressed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from storage import people
 from storage.records import PersonRow
 
 DAYS = 7
-"""For how many days an invitation is good of which nobody has made a table."""
+"""After how many days an invitation without a table expires."""
 
 _DAY = 86400
 
@@ -36,7 +36,7 @@ _DAY = 86400
 async def invitations_for(
     services: Services, asker: Asker, where: Where, text: str
 ) -> tuple[ShareableInvitation, ...]:
-    """An invitation by *asker* to each game that *text* fits; *where* is his chat."""
+    """An invitation by *asker* to each game that *text* fits; *where* is their chat."""
     person = await services.people.of(asker)
     code = await services.people.language_of(where, person, asker)
     say, found = language(code).say, []
@@ -59,7 +59,7 @@ async def invitations_for(
 
 
 async def accept_invitation(request: Request) -> Answer:
-    """Sit down at the table of an invitation: the first who comes opens it, for its host."""
+    """Sit down at the table of an invitation, which the first press opens for its host."""
     quota, where = request.services.quota, request.by.where
     async with quota.opening:
         taken = await request.services.tables.taken(request.code)
@@ -77,7 +77,7 @@ async def accept_invitation(request: Request) -> Answer:
 
 
 async def _opened(request: Request) -> Table:
-    """The table of an invitation, stored with the board of its host; the asker sits as well."""
+    """Open the table of an invitation with its host's board; the asker sits down too."""
     (game, stamp), services = request.path, request.services
     if not 0 <= _day(services.clock.now()) - int(stamp[2:], 36) <= DAYS:
         raise Refused(phrase("house.invitation-old"))
@@ -93,7 +93,7 @@ async def _opened(request: Request) -> Table:
 
 
 async def _host(request: Request) -> tuple[PersonRow, Where]:
-    """Who invited, and his private chat, whose id is his own; raises ``Refused`` if he is gone."""
+    """The host and their private chat; raises ``Refused`` if either is unknown."""
     async with request.services.store.reading() as tx:
         host = await people.load_person(tx, request.turn)
     home = None if host is None else await private_chat(request, host)

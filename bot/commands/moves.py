@@ -1,4 +1,4 @@
-"""Moves and what is said beside them: chosen by buttons or typed."""
+"""Moves and announcements, chosen by buttons or typed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from games.core.picker import spelled
 
 
 async def play_move(request: Request) -> Answer:
-    """Play the move that a button's path spells or that was typed, or ask for the next step."""
+    """Play the typed or chosen move, or ask for the next step of it."""
     table = await find_table(request, PLAYING, to_move=True)
     if not request.pressed and QUESTION.match(request.value("move")):
         return await answer_to(request, table, "move")
@@ -62,13 +62,13 @@ async def play_move(request: Request) -> Answer:
     seat = table.seat_of(request.person.id)
     hid = seat is not None and hides(before, seat)
     if hid and request.pressed and (seat not in table.actors() or not hides(table, seat)):
-        # What was hidden is arranged: the game goes on at the board of all, no copy follows it.
+        # The hidden set-up is complete: the game goes on at the shared board.
         return await request.told(table, happened)
     return await request.done(table, happened)
 
 
 async def unselect(request: Request) -> Answer:
-    """Put the board's own buttons back, for whoever has chosen something there."""
+    """Cancel what the presser has chosen of a move so far."""
     table = await find_table(request, PLAYING)
     if not request.own:
         _check_asked(request, table)
@@ -77,7 +77,7 @@ async def unselect(request: Request) -> Answer:
 
 
 async def _begun(request: Request, table: Table) -> Answer:
-    """The next question to whoever is asked on the board, which is kept in mind there."""
+    """Ask for the next step of a move and remember the steps chosen on that board."""
     view = await request.view()
     if view is not None:
         request.views.partial_moves.note(view.id, request.turn, request.path)
@@ -85,7 +85,7 @@ async def _begun(request: Request, table: Table) -> Answer:
 
 
 async def play_aside(request: Request) -> Answer:
-    """Say what may be said out of turn; a won game is given away by no slip: that is asked back."""
+    """Make an announcement out of turn; one that loses a won game needs a confirmation."""
     table = await find_table(request, PLAYING, ENDED)
     steps = request.path
     if steps and steps[-1].startswith("@"):
@@ -109,7 +109,7 @@ async def play_aside(request: Request) -> Answer:
 
 
 async def explain_refusal(request: Request) -> Answer:
-    """Say why a move is not legal, or what it would do."""
+    """Explain why a move is illegal, or what it would do."""
     table = await find_table(request, PLAYING, to_move=True)
     seat = request.seat(table)
     position = VisibleTable(table, seat).position
@@ -132,7 +132,7 @@ def _has_won(table: Table, seat: Seat | None) -> bool:
 
 
 def _aside_of(table: Table, seat: Seat, steps: tuple[str, ...]) -> Any:
-    """The aside that *steps* spell for *seat*; else it is said who may say it, if anybody may."""
+    """The announcement of *steps* by *seat*; raises ``Refused`` for another seat's."""
     position = table.present
     for one in (seat, *range(len(table.players))):
         found = spelled(table.game, position, position.asides(one))
@@ -144,7 +144,7 @@ def _aside_of(table: Table, seat: Seat, steps: tuple[str, ...]) -> Any:
 
 
 def _on_turn(request: Request, table: Table) -> Seat:
-    """The presser's seat, if he may act now and the button is of this turn."""
+    """The presser's seat; raises ``Refused`` out of turn or for a button of another turn."""
     seat = _check_asked(request, table)
     if request.turn != table.turns[seat]:
         raise Stale(phrase("house.stale"))
@@ -152,7 +152,7 @@ def _on_turn(request: Request, table: Table) -> Seat:
 
 
 def _check_asked(request: Request, table: Table) -> Seat:
-    """The presser's seat, if he may act now."""
+    """The presser's seat; raises ``Refused`` where they may not act now."""
     seat = table.seat_of(request.person.id)
     if table.status != PLAYING and seat is not None:
         raise Stale(phrase("house.over" if table.status == ENDED else "house.not-playing"))
@@ -165,7 +165,7 @@ def _check_asked(request: Request, table: Table) -> Seat:
 
 
 def _check_private(request: Request, table: Table, seat: Seat) -> None:
-    """Refuse what is typed where those may read it from whom it is hidden."""
+    """Raise ``InPrivate`` where a typed secret could be read by others."""
     if not request.discreet and hides(table, seat):
         raise InPrivate(phrase("house.in-private"))
 
@@ -176,7 +176,7 @@ def _check_playing(table: Table) -> None:
 
 
 def _typed(work: UnitOfWork, seat: Seat, text: str) -> None:
-    """Play what was typed: a move, a line of moves, an aside, or what an error costs."""
+    """Play the typed move, line of moves or announcement, or the penalty of an illegal move."""
     if work.table.status != ENDED:
         _check_playing(work.table)
     position = work.table.present
@@ -195,7 +195,7 @@ def _typed(work: UnitOfWork, seat: Seat, text: str) -> None:
 
 
 def _typed_aside(work: UnitOfWork, seat: Seat, text: str) -> None:
-    """Say the aside that was typed, else raise why the move is not legal."""
+    """Make the typed announcement, else raise why the move is illegal."""
     position = work.table.present
     try:
         said = read_aside(work.table.game, position, seat, text)

@@ -22,9 +22,9 @@ from storage.records import PersonRow, ViewRow
 
 @dataclass(frozen=True)
 class Sealed:
-    """The code of a table to be and the secret of its draws, as the sheet *draft* has them.
+    """The code of a future table and the secret of its draws, from the sheet *draft*.
 
-    *words* are what its host adds to the draws.
+    *words* are the host's own, mixed into the draws.
     """
 
     code: str
@@ -34,7 +34,7 @@ class Sealed:
 
 
 async def open_typed(request: Request) -> Answer:
-    """Open the table that a command describes, or a button of an older release."""
+    """Open the table that a command or a button of an older release describes."""
     guest = await guest_of(request)
     if isinstance(request.by, Command):
         values = request.by.values
@@ -48,7 +48,7 @@ async def open_typed(request: Request) -> Answer:
 async def open_wished(
     request: Request, values: Mapping[str, str], guest: PersonRow | None, sealed: Sealed
 ) -> Answer:
-    """Open a table where the asker is, with him as its host and *guest* as whom he challenges."""
+    """Open a table where the asker is, with the asker as host and *guest* as opponent."""
     by, services, host = request.by, request.services, request.person
     await check_may_open(request)
     wish = read_game_request(values, mentioned=guest is not None)
@@ -58,7 +58,7 @@ async def open_wished(
     await quota.check_room(host.id, by.where)
     where, why = await place_for(request, work.table)
     if where != by.where:
-        # The time that it took to come there is nobody's.
+        # Built anew, so that the time spent on making the thread is nobody's.
         work = _seated(services, wish, host.id, sealed, others)
     code, token = await request.place_language(), by.token if where == by.where else None
     view = request.views.fresh(work.table, where, host, code, token)
@@ -89,7 +89,7 @@ async def open_wished(
 async def _theirs(
     request: Request, table: Table, guest: PersonRow | None, code: str
 ) -> tuple[ViewRow, ...]:
-    """The view by which *guest* is asked in his own private chat, where he has one with us."""
+    """The view by which *guest* is challenged in their private chat, if they have one."""
     home = None if guest is None else await private_chat(request, guest)
     if guest is None or home is None or not await request.services.places.opened(home):
         return ()
@@ -97,7 +97,7 @@ async def _theirs(
 
 
 async def private_chat(request: Request, person: PersonRow) -> Where | None:
-    """The private chat of *person* on the asker's platform, if its id is that by which he goes."""
+    """The private chat of *person* on the asker's platform; its id is the person's own."""
     platform = request.by.where.platform
     for one in await request.services.people.identities(person.id):
         if one.platform == platform and not one.external.startswith("@"):
@@ -108,7 +108,7 @@ async def private_chat(request: Request, person: PersonRow) -> Where | None:
 async def _others(
     request: Request, wish: GameRequest, guest: PersonRow | None
 ) -> tuple[Player, ...]:
-    """Who sits at the table besides the asker from the beginning; *guest* is whom he challenges."""
+    """The players who sit from the beginning besides the asker; *guest* is challenged."""
     if guest is None and wish.named is not None:
         _check_name(request.by.asker, wish.named)
         guest = await request.services.people.named(request.by.where.platform, wish.named)
@@ -124,7 +124,7 @@ async def _others(
 def _seated(
     services: Services, wish: GameRequest, host: int, sealed: Sealed, others: Sequence[Player]
 ) -> UnitOfWork:
-    """A table as *wish* says, at which *host* and *others* sit; it starts if no chair is free."""
+    """The table of *wish* with *host* and *others*; it starts if no chair is free."""
     work = hosted_table(services, wish, host, sealed)
     for other in others:
         play.take_chair(work, other)
@@ -135,7 +135,7 @@ def _seated(
 def hosted_table(
     services: Services, wish: GameRequest, host: int, sealed: Sealed, others: Sequence[int] = ()
 ) -> UnitOfWork:
-    """A table as *wish* says, not yet stored, at which *host* sits and *others* after him.
+    """The table of *wish*, not yet stored, with *host* and then *others* at it.
 
     With others it starts when no chair is free.
     """
@@ -164,14 +164,14 @@ def hosted_table(
 
 
 def _check_name(asker: Asker, name: str) -> None:
-    if asker.handle is None:  # nobody could ever accept
+    if asker.handle is None:  # without @names nobody could ever accept
         raise Refused(phrase("house.bad-opponent", text=name))
     if f"@{asker.handle}".casefold() == name.casefold():
         raise Refused(phrase("house.not-yourself"))
 
 
 async def guest_of(request: Request) -> PersonRow | None:
-    """Whom the asker challenges: who was mentioned, or whom the button names by his id."""
+    """The challenged person: mentioned in the command, or named by id in the button."""
     if isinstance(request.by, Command):
         mentioned = request.by.people.get("opponent")
         return None if mentioned is None else await request.services.people.mentioned(mentioned)
@@ -186,10 +186,9 @@ log = logging.getLogger(__name__)
 
 
 async def place_for(request: Request, table: Table) -> tuple[Where, Phrase | None]:
-    """Where *table*, which is to be opened where the asker is, is to stand.
+    """The place of the new *table*: the asker's or a thread made for it, and why it got no thread.
 
-    And why it has no place of its own where it ought to have one. A place that nothing comes to
-    stand in after all, because we were killed before the table was stored, goes by itself.
+    A thread whose table was never stored, as after a kill, is archived by its chat.
     """
     where, home = request.by.where, request.by.where.home
     if home is None or home.channel != where.place:
@@ -212,7 +211,7 @@ async def place_for(request: Request, table: Table) -> tuple[Where, Phrase | Non
 
 
 async def bring(request: Request, part: Where, people: Iterable[int]) -> None:
-    """Bring *people* to *part*; whom that does not reach is brought by the first call."""
+    """Bring *people* to *part*; anybody missed is brought by the first notification."""
     askers = []
     for person in people:
         known = await request.services.people.identities(person)
@@ -224,7 +223,7 @@ async def bring(request: Request, part: Where, people: Iterable[int]) -> None:
 
 
 async def give_up_place(request: Request, part: Where) -> None:
-    """No table came to stand in *part*: it may go."""
+    """Let *part* go, in which no table came to stand."""
     if part == request.by.where:
         return
     with suppress(ChatError):
@@ -233,7 +232,7 @@ async def give_up_place(request: Request, part: Where) -> None:
 
 
 async def _title(request: Request, table: Table) -> str:
-    """What the place of *table* is called: its game, its people, its code."""
+    """The name of the thread of *table*: its game, its players, its code."""
     named = await request.services.people.introduced(table)
     people = " – ".join(one.name for one in named.players if one.name)
     game = request.tongue.say(phrase(f"{table.game.key}.name"))

@@ -1,4 +1,4 @@
-"""How a table comes to be: opened, joined, filled and started, or left before that."""
+"""Seating: joining, filling, starting and leaving a table."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from bot.session.unit_of_work import Refused, UnitOfWork
 from games.core import phrase
 
 NEVER = "never"
-"""Says with a challenge that is declined that there shall be no other by its host."""
+"""The path of a button that declines a challenge and all further ones of its host."""
 
 
 async def join_table(request: Request) -> Answer:
-    """Sit down, or accept a challenge; whoever gave the code and cannot sit down looks on."""
+    """Sit down or accept a challenge; a player who cannot sit down becomes a spectator."""
     table = await find_table(request, OPEN, PLAYING)
     namesake = await request.services.people.namesake(request.by.asker)
 
@@ -39,13 +39,13 @@ async def join_table(request: Request) -> Answer:
     apart, code = await request.views.within(table, where), await request.place_language()
     shown = []
     if apart is None and await request.views.of(table, where) is None:
-        # Stored with his sitting down: else a kill in between leaves him without a board.
+        # Stored in the same transaction: a kill in between would leave no board.
         shown.append(request.views.fresh(table, where, request.person, code, token))
     table, sat = await request.change(table, decide, *shown)
     if apart is None:
         view = await request.views.ensure(table, where, request.person, code, token)
     else:
-        # It has a place of its own: no second board comes to stand here.
+        # The table has a thread of its own: no second board is shown here.
         view, part = apart.id, replace(view_place(apart), home=where.home)
         await bring(request, part, [request.person.id])
         link = request.services.chats[part.platform].link(part)
@@ -55,7 +55,7 @@ async def join_table(request: Request) -> Answer:
     answer = await request.done(table, phrase(key))
     if isinstance(answer, MenuAnswer):
         return answer
-    # Who only looks on is told so by himself.
+    # A spectator is told alone.
     alone = request.pressed or key == "house.watching"
     return BoardAnswer(answer.said, view, private=alone, aloud=not request.pressed, link=link)
 
@@ -65,7 +65,7 @@ def _sit_down(request: Request, work: UnitOfWork, namesake: int | None) -> None:
     side = request.path[0] if request.path else None
     chair = table.seat_of(person.id)
     if chair is None and any(player.invited for player in table.players):
-        # Kept for whoever bears the @name, and bears it on the very platform it was written on.
+        # The chair is kept for the @name on the platform where it was written.
         chair = table.seat_of(namesake)
         if chair is None:
             raise Refused(phrase("house.not-invited"))
@@ -91,7 +91,7 @@ async def seat_computer(request: Request) -> Answer:
 
 
 async def start_table(request: Request) -> Answer:
-    """Start with those who sit."""
+    """Start the game with the players who sit."""
     table = await find_table(request, OPEN)
 
     def decide(work: UnitOfWork) -> None:
@@ -103,15 +103,15 @@ async def start_table(request: Request) -> Answer:
 
 
 async def leave_table(request: Request) -> Answer:
-    """Stand up, cancel, decline or withdraw; typed during the game it asks to give the game up."""
+    """Leave, cancel, decline or withdraw; typed during a game it asks to resign."""
     table = await find_table(request, OPEN, PLAYING)
     if request.path == (NEVER,):
         chair = table.seat_of(request.person.id)
         if table.status != OPEN or chair is None or not table.players[chair].invited:
             raise Refused(phrase("house.not-invited"))
-        # First what must outlive a fault: declining twice is refused, refusing twice is not.
+        # First, since it can be repeated after a fault; declining cannot.
         await refuse_challenger(request, table.host)
-    # The button stands on invitations only: on an old one it must not give up a game.
+    # An old invitation's button must not resign a game that has begun.
     elif not request.pressed and table.status == PLAYING:
         return await resign_game(request)
     namesake = await request.services.people.namesake(request.by.asker)
@@ -131,11 +131,11 @@ _LEFT: Mapping[tuple[str, ...], str] = {
     ("no",): "house.challenge-declined",
     ("back",): "house.challenge-withdrawn",
 }
-"""What is heard by whoever left a challenge, by the path of the button."""
+"""The answer to leaving a challenge, by the path of the button."""
 
 
 def _check_leaving(request: Request, table: Table, me: int) -> None:
-    """Raise ``Refused`` where the button of a challenge is for somebody else than *me*."""
+    """Raise ``Refused`` where the challenge's button is not meant for *me*."""
     seat, host = table.seat_of(me), me == table.host
     if table.status != OPEN or not request.path:
         return
@@ -146,7 +146,7 @@ def _check_leaving(request: Request, table: Table, me: int) -> None:
 
 
 async def add_words(request: Request) -> Answer:
-    """Add one's own words to the draws of a table that has not started, or of a rematch."""
+    """Add the asker's words to the draws of a waiting table or of a rematch."""
     typed = request.by.text if isinstance(request.by, Press) else request.value("text")
     if request.pressed and not typed:
         return request.said(phrase("house.bare.words"))

@@ -1,4 +1,4 @@
-"""The settings: shown to whoever may see them, changed by buttons, and kept to."""
+"""Settings of people and places: shown, changed and enforced."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from games.core import phrase
 from storage.records import PersonRow
 
 HERE = "here"
-"""Names in a button the place in which it is pressed."""
+"""Stands in a button for the place in which it is pressed."""
 
 
 async def change_settings(request: Request) -> Answer:
-    """Show the settings of the asker or of a place, or one row of them; choose in it."""
+    """Show the settings of the asker or of a place, or change one of them."""
     if not request.discreet:
         said = request.tongue.say(phrase("settings.in-private"))
         return PrivateRefusal(said, f"settings-{request.by.where.place}")
@@ -50,7 +50,7 @@ async def change_settings(request: Request) -> Answer:
 
 
 async def check_may_open(request: Request) -> None:
-    """Raise ``Refused`` where the asker may not open tables where he is."""
+    """Raise ``Refused`` where the asker may not open tables in this place."""
     where = request.by.where
     if where.private:
         return
@@ -67,17 +67,17 @@ async def check_may_open(request: Request) -> None:
 
 
 async def check_welcome(request: Request, guest: PersonRow) -> None:
-    """Raise ``Refused`` where *guest* does not want to be challenged by the asker."""
+    """Raise ``Refused`` where *guest* refuses challenges by the asker."""
     people = request.services.people
     chosen = await people.personal(guest.id)
-    # Whom a number meant may have been joined to another person since.
+    # A refused person may have been linked to another since.
     refused = [await people.same(one) for one in chosen.refused]
     if chosen.refuses or request.person.id in refused:
         raise Refused(phrase("house.no-challenges", name=guest.name))
 
 
 async def refuse_challenger(request: Request, challenger: int) -> None:
-    """Let *challenger* challenge the asker no more."""
+    """Refuse further challenges by *challenger*."""
     people, me = request.services.people, request.person.id
     chosen = await people.personal(me)
     refused = tuple(sorted({*chosen.refused, challenger}))
@@ -85,7 +85,7 @@ async def refuse_challenger(request: Request, challenger: int) -> None:
 
 
 def _place(request: Request, named: str) -> Where | None:
-    """The place that a button names, if there is one to be managed."""
+    """The place that a button names, if it has settings."""
     here = request.by.where
     if named == NOWHERE or (named == HERE and here.private):
         return None
@@ -137,7 +137,7 @@ async def _choose_for_me(request: Request, key: str, value: str) -> None:
 
 
 async def change_language(request: Request, chosen: str | None) -> None:
-    """Speak the language *chosen* with the asker, also on the boards that he alone sees."""
+    """Set the asker's language, also on their private boards."""
     people, by = request.services.people, request.by
     await people.set_language(request.person, chosen)
     person = replace(request.person, language=chosen)

@@ -1,4 +1,4 @@
-"""Setting a table up on a sheet: a draft of its opener, changed by its buttons, then opened."""
+"""Setting a table up: a draft that its opener changes by buttons and then opens."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from storage.records import DraftRow
 
 
 async def set_up(request: Request) -> Answer:
-    """Open a table as it was typed, or a sheet where the game was not named."""
+    """Open the typed table, or show a new draft where no game is named."""
     if not isinstance(request.by, Command) or request.value("game"):
         return await open_typed(request)
     if clock := request.value("clock"):
@@ -39,7 +39,7 @@ async def set_up(request: Request) -> Answer:
 
 
 async def change_draft(request: Request) -> Answer:
-    """Choose something on a sheet, or open its table; only its opener may."""
+    """Change a draft or open its table; only its opener may."""
     if not request.turn:
         return await _begun(request)
     services = request.services
@@ -67,7 +67,7 @@ async def change_draft(request: Request) -> Answer:
 
 
 async def add_words_to_draft(request: Request) -> Answer:
-    """Add one's own words to the draws: of the sheet one has here, else of a table."""
+    """Add the asker's words to the draws of their draft here, else of a table."""
     services = request.services
     row = None
     if isinstance(request.by, Command) and not request.value("table"):
@@ -81,14 +81,14 @@ async def add_words_to_draft(request: Request) -> Answer:
 
 
 async def _mine(request: Request) -> DraftRow | None:
-    """The sheet that the asker has here."""
+    """The asker's draft in this place."""
     services, where = request.services, request.by.where
     here = (request.person.id, where.platform, where.place, services.clock.now())
     return await services.store.read(drafts.draft_in_place, *here)
 
 
 async def _begun(request: Request, *, in_place: bool = False) -> Answer:
-    """A new sheet for the asker, in place of the one he had here."""
+    """A new draft for the asker, which replaces their draft in this place."""
     await check_may_open(request)
     services, where = request.services, request.by.where
     computer = where.private or says(request.value("opponent"), "house.word.computer")
@@ -110,7 +110,7 @@ async def _begun(request: Request, *, in_place: bool = False) -> Answer:
 
 
 async def _chosen(request: Request, found: TableDraft, text: str = "") -> TableDraft:
-    """What the sheet is after the press, or after *text* was typed into its field."""
+    """The draft after the press, or after *text* was typed into its field."""
     if text:
         own = request.path == CLOCK
         return found.chosen(("clock", text)) if own else found.saying(own_words(text))
@@ -126,7 +126,7 @@ async def _chosen(request: Request, found: TableDraft, text: str = "") -> TableD
 
 
 async def _started(request: Request, row: DraftRow, found: TableDraft) -> Answer:
-    """Open the table that is set up, once."""
+    """Open the table of the draft, once."""
     guest = None
     if found.person is not None:
         async with request.services.store.reading() as tx:
@@ -145,7 +145,7 @@ def _setup(request: Request, number: int) -> DraftScreens:
 
 
 def _screen(request: Request, number: int, found: TableDraft) -> Screen:
-    """The page of the sheet that the press leads to."""
+    """The page of the draft after the press."""
     setup = _setup(request, number)
     if not found.game:
         return setup.games()

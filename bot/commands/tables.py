@@ -1,4 +1,4 @@
-"""Which table a command means: named, replied to, or where the asker must act."""
+"""The asker's tables: which one a command means, and the list of them."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from storage import deadlines, views
 from storage.records import GameLine, Status, ViewRow
 
 MOST_COMPLETED = 5
-"""At how many tables at most a move is completed at once."""
+"""At how many tables a move is completed at once."""
 
 _ADDRESS = re.compile(r"(.*\S)\s+#([0-9A-Za-z]{4,8})\s*")
 
 
 class NoTable(Refused):
-    """The asker has no table that can be meant."""
+    """No table of the asker can be meant."""
 
 
 class WhichTable(Refused):
@@ -46,7 +46,7 @@ class WhichTable(Refused):
 
 
 async def likely_tables(request: Request, *statuses: Status) -> list[GameLine]:
-    """The asker's tables: replied to, then here and to move, here, elsewhere."""
+    """The asker's tables, the likeliest first: replied to, here, to move."""
     tables, me = request.services.tables, request.person.id
     here = await tables.listed(statuses, where=request.by.where)
     mine = await tables.listed(statuses, person=me)
@@ -61,7 +61,7 @@ async def likely_tables(request: Request, *statuses: Status) -> list[GameLine]:
 
 
 async def tables_to_move(request: Request) -> tuple[Table, ...]:
-    """The tables at which the asker may be about to move, none of those that cannot be read.
+    """The readable tables at which the asker may be about to move.
 
     That is the one named or replied to, else those here, else all.
     """
@@ -81,7 +81,7 @@ async def tables_to_move(request: Request) -> tuple[Table, ...]:
 
 
 def with_table(call: Command) -> Command:
-    """*call* with the table that its move names at the end: ``7g7f #URPGUV``."""
+    """*call* with the table named at the end of its move: ``7g7f #URPGUV``."""
     command = BY_NAME.get(call.name)
     for parameter in command.parameters if command is not None else ():
         found = _ADDRESS.fullmatch(call.values.get(parameter.name, ""))
@@ -109,8 +109,8 @@ async def find_table(
 ) -> Table:
     """The table of the button that was pressed, or the one that a command means.
 
-    That is the one named, replied to, here and to move, or the only one. Where none is as
-    *statuses* say, it is sought among those that are as *or_else* says, one after the other.
+    That is the one named, replied to, here and to move, or the only one. Where no table has one
+    of the *statuses*, those of *or_else* are tried, one after the other.
     """
     request.table = table = await _meant(request, statuses, or_else, to_move=to_move)
     request.services.presence.saw(table, request.person.id, request.by.where)
@@ -129,7 +129,7 @@ async def _meant(
 
 
 async def _tried(request: Request, code: str) -> Table:
-    """The table of a code that was typed; who guesses at codes is stopped."""
+    """The table of a typed code; guessing at codes is limited."""
     quota, me = request.services.quota, request.person.id
     quota.check_tries(me)
     try:
@@ -139,24 +139,33 @@ async def _tried(request: Request, code: str) -> Table:
         raise
 
 
+async def _listed(request: Request, sought: Sequence[tuple[Status, ...]]) -> Sequence[GameLine]:
+    """The asker's tables of the first statuses *sought* that any has, those here before others.
+
+    Tables that cannot be read are listed only where there are no others.
+    """
+    tables, me = request.services.tables, request.person.id
+    for statuses in sought:
+        for where in (request.by.where, None):
+            if lines := await tables.listed(statuses, person=me, where=where):
+                return [line for line in lines if line.fault is None] or lines
+    return ()
+
+
 async def _only(
     request: Request, statuses: tuple[Status, ...], or_else: Sequence[Status], *, to_move: bool
 ) -> str:
-    """The one of the asker's tables that can be meant; raises ``Refused`` with the choice."""
-    tables, me = request.services.tables, request.person.id
-    lines: Sequence[GameLine] = ()
-    for sought in (statuses, *((status,) for status in or_else)):
-        lines = lines or await tables.listed(sought, person=me, where=request.by.where)
-        lines = lines or await tables.listed(sought, person=me)
-    lines = tuple(line for line in lines if line.fault is None) or lines
-    mine = tuple(line for line in lines if line.moves(me))
-    if to_move and mine:
-        lines = mine
+    """The code of the only table that can be meant; raises ``WhichTable`` or ``NoTable``."""
+    lines = await _listed(request, (statuses, *((status,) for status in or_else)))
     if not lines:
         raise NoTable(phrase("house.no-table-here"))
-    if len(lines) > 1 and len(mine) == 1:
+    mine = [line for line in lines if line.moves(request.person.id)]
+    if len(mine) == 1:
         return mine[0].code
-    if len(lines) > 1 and not (len({one.game for one in lines}) == 1 and ENDED in statuses):
+    lines = mine if to_move and mine else lines
+    # Of finished tables of one game the latest is meant.
+    one_kind = ENDED in statuses and len({line.game for line in lines}) == 1
+    if len(lines) > 1 and not one_kind:
         raise WhichTable(lines)
     return max(lines, key=lambda line: line.touched).code
 
@@ -166,7 +175,7 @@ MOST_TABLES = 20
 
 
 async def list_tables(request: Request) -> Answer:
-    """List the tables at which the asker sits: his turns first, by whose time runs out soonest."""
+    """List the asker's tables, those where they are to move first."""
     me = request.person.id
     lines = await request.services.tables.listed((PLAYING, OPEN), MOST_TABLES + 1, person=me)
     if not lines:
@@ -183,9 +192,10 @@ async def list_tables(request: Request) -> Answer:
 
 
 def _rank(line: GameLine, me: int, flag: datetime | None) -> tuple[int, float]:
-    """One's own turns first: whose time runs out soonest, then the longest waiting.
+    """The place of a table in the list, lower is earlier.
 
-    What moved last stands before the rest.
+    First come the asker's turns, by the time left and then the longest waiting; then the others,
+    the latest move first.
     """
     at = line.touched.timestamp()
     if line.moves(me):
@@ -196,7 +206,7 @@ def _rank(line: GameLine, me: int, flag: datetime | None) -> tuple[int, float]:
 async def _line_and_link(
     request: Request, line: GameLine, flag: datetime | None
 ) -> tuple[str, str]:
-    """*line* in words, and the address of its board, nothing where it has none."""
+    """*line* in words, and the address of its board or ""."""
     say = request.tongue.say
     if line.fault is not None:
         return say(phrase("house.game-line.unreadable", code=line.code)), ""
@@ -237,9 +247,9 @@ def _age(request: Request, line: GameLine) -> str:
 
 
 async def _board_and_link(request: Request, line: GameLine) -> tuple[str, str]:
-    """Where the asker finds the board, in words, and its address.
+    """The place of the board in words, and its address.
 
-    That is where he asks, else in his private chat, else where others see it too.
+    That is this place, else the asker's private chat, else a shared place.
     """
     me, here = request.person.id, request.by.where
 

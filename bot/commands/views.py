@@ -1,4 +1,4 @@
-"""Looking: boards, menus beside them, descriptions, rules, records, lists."""
+"""Views of a table: boards, descriptions, rules and records."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from games.core.shelf import find_game, shelf
 
 
 async def show_board(request: Request) -> Answer:
-    """Show a table anew where the asker is, or in words."""
+    """Show the board of a table here, or in words."""
     table = await find_table(request, PLAYING, OPEN, ENDED)
     where = request.by.where
     if request.value("form"):
@@ -33,7 +33,7 @@ async def show_board(request: Request) -> Answer:
         return Said("\n".join(text))
     stranger = table.seat_of(request.person.id) is None
     if stranger and not where.private and await request.views.stand(table, where):
-        # The message in which others play stays where it is.
+        # The message in which others play stays in its place.
         screen = request.composer_for(table).board()
         return Card(screen, await request.painted(screen))
     code = await request.place_language()
@@ -42,10 +42,10 @@ async def show_board(request: Request) -> Answer:
 
 
 async def show_own_board(request: Request) -> Answer:
-    """Show the asker his own side of the board, or what spectators see, for his eyes alone.
+    """Show the board in private, from the asker's side or as spectators see it.
 
-    Who came to choose and has nothing to choose any more is told for whom he waits: the board that
-    he would get here does not change when the game goes on.
+    An asker who came to move out of turn is told who is to move: a board shown here would not
+    change when the game goes on.
     """
     table = await find_table(request, PLAYING)
     seat, asks = table.seat_of(request.person.id), table.actors()
@@ -56,7 +56,7 @@ async def show_own_board(request: Request) -> Answer:
 
 
 async def answer_outdated(request: Request) -> Answer:
-    """Show the present board in place of one that an older release has made."""
+    """Show the present board in place of one made by an older release."""
     if request.code == NO_TABLE:
         raise Refused(phrase("house.outdated"))
     table = await find_table(request)
@@ -70,7 +70,7 @@ async def answer_outdated(request: Request) -> Answer:
 
 
 async def turn_page(request: Request) -> Answer:
-    """Show the rest of what the asker may do: on the board that is his own, else beside it."""
+    """Show the other actions of the asker, on their own board or in a private message."""
     table = await find_table(request, PLAYING)
     seat = table.seat_of(request.person.id)
     if request.by.where.private:
@@ -80,7 +80,7 @@ async def turn_page(request: Request) -> Answer:
 
 
 async def flip_board(request: Request) -> Answer:
-    """Show the board from the next seat's side: the asker's own, or a card for his eyes alone."""
+    """Turn the asker's own board to the next seat, or show it so in a private message."""
     table = await find_table(request, PLAYING)
     view = await request.view()
     if table.position is None or not can_turn(table.game.key):
@@ -97,7 +97,7 @@ async def flip_board(request: Request) -> Answer:
 
 
 async def describe_board(request: Request) -> Answer:
-    """Say in words what the board shows."""
+    """Describe the board in words."""
     table = await find_table(request, PLAYING)
     seat = request.ear(table, table.seat_of(request.person.id))
     composer = request.composer_for(table, seat)
@@ -105,7 +105,7 @@ async def describe_board(request: Request) -> Answer:
 
 
 async def show_record(request: Request) -> Answer:
-    """Hand over the record of a game."""
+    """Send the record of a game."""
     return record_answer(await find_table(request, PLAYING, ENDED), request.language)
 
 
@@ -115,7 +115,7 @@ async def verify_draws(request: Request) -> Answer:
 
 
 async def show_rules(request: Request) -> Answer:
-    """Show the rules of the game that was named, or of the one that is meant."""
+    """Show the rules of the named game, or of the game of the table."""
     key = request.services.key
 
     def page(game: Game, number: int = 0) -> Card:

@@ -1,4 +1,4 @@
-"""What the house thinks of a game, in words: a hint, chances, where a game was lost. Pure."""
+"""Analysis in words: hints, odds, reviews and what-if boards. Pure."""
 
 from __future__ import annotations
 
@@ -34,20 +34,20 @@ from games.core.picker import spelled
 from render.scene import Last, Target
 
 MOST = 3
-"""How many moments of a game are shown."""
+"""How many costly decisions of a game are shown."""
 
 GRAVE = 0.25
-"""How much a decision must give away to be one, from 0 to 2."""
+"""How much a costly decision gives away at least, from 0 to 2."""
 
 CLEAR, SLIGHT = 0.5, 0.15
-"""From which value on a seat stands much better, and better."""
+"""The values from which a seat stands much better, and better."""
 
 
 # -- a hint -------------------------------------------------------------------------------
 
 
 def hinted(table: Table, seat: Seat, opinion: Opinion) -> Phrase:
-    """What *seat* had better play, and why."""
+    """The best move of *seat*, and why."""
     position, speech = VisibleTable(table, seat).position, table.game.speech
     move = read_move(table.game, position, seat, opinion.move)
     what = speech.spoken(position, move)
@@ -77,7 +77,7 @@ def _standing(value: float) -> str:
 def _best_reply(
     table: Table, position: Position[Any], seat: Seat, move: Any, opinion: Opinion
 ) -> Phrase | None:
-    """What the other is expected to play then, where that is known."""
+    """The expected reply, if it is known."""
     after = position.after(move)
     if len(opinion.line) < 2 or len(after.actors()) != 1:
         return None
@@ -113,7 +113,7 @@ class CostlyDecision:
 
 
 def moments(found: Sequence[Weighed], seat: Seat) -> list[CostlyDecision]:
-    """The decisions of *seat* that cost most, in the order in which they were made."""
+    """The costliest decisions of *seat*, in the order in which they were made."""
     own = [CostlyDecision(number, one) for number, one in enumerate(_of(found, seat), 1)]
     grave = [one for one in own if one.weighed.lost >= GRAVE]
     worst = sorted(grave, key=lambda one: (-one.weighed.lost, -one.number))[:MOST]
@@ -125,7 +125,7 @@ def _of(found: Sequence[Weighed], seat: Seat) -> list[Weighed]:
 
 
 def curve(found: Sequence[Weighed], seat: Seat, seats: int) -> tuple[float, ...]:
-    """How *seat* stood at every decision, from -1 to 1: at its own where more than two play."""
+    """The value for *seat* at every decision, from -1 to 1; only at its own among more than two."""
     if seats > 2:
         return tuple(one.before for one in _of(found, seat))
     return tuple(one.before if one.seat == seat else -one.before for one in found)
@@ -139,7 +139,7 @@ def moment_marks(found: Sequence[Weighed], seat: Seat, seats: int) -> tuple[tupl
 
 
 def _turned(own: Sequence[Weighed]) -> int | None:
-    """After which of a seat's *own* decisions, from 1, its chances fell most, where they did."""
+    """After which of a seat's *own* decisions, from 1, its odds fell most; ``None`` for none."""
     fell = {n: one.after - then.before for n, (one, then) in enumerate(pairwise(own), 1)}
     most = max(fell, key=lambda n: fell[n], default=0)
     return most if fell.get(most, 0.0) >= GRAVE else None
@@ -147,7 +147,7 @@ def _turned(own: Sequence[Weighed]) -> int | None:
 
 @dataclass
 class Reviewed:
-    """Composes what a review of the game of *composer* shows of *seat*."""
+    """Composes the review of *seat* in the game of *composer*."""
 
     composer: Composer
     seat: Seat
@@ -157,25 +157,25 @@ class Reviewed:
         self.moments = moments(self.found, self.seat)
 
     def overview(self) -> Screen:
-        """Every moment in a line, beside the curve."""
+        """All costly decisions, a line each, beside the curve."""
         lines = [*self._proofs(), *(self._line(moment) for moment in self.moments)]
         if not self.moments:
             lines.append(self._say(self._blameless()))
         return self._screen(lines, self._say(phrase("house.review.curve", points=self._told())))
 
     def _blameless(self) -> Phrase:
-        """What is said where nothing that was played gave much away."""
+        """The words for a seat without costly decisions."""
         own = _of(self.found, self.seat)
         if own and all(one.exact and one.before < 0 for one in own):
             return phrase("house.review.lost-anyway")
         turned = _turned(own)
-        # Between two decisions dice and draws may turn a game as well.
+        # Dice and draws between two decisions may turn a game too.
         if turned is None or any(entry.seat == CHANCE for entry in self.composer.table.log):
             return phrase("house.review.none")
         return phrase("house.review.unforeseen", number=turned)
 
     def moment(self, number: int) -> Screen:
-        """The board before the moment *number*, from 0, and what would have been better."""
+        """The board before the costly decision *number*, from 0, and the better move."""
         moment = self.moments[number]
         before, last = self._before(moment.weighed.number)
         scene = self.composer.past(public(before), last)
@@ -224,7 +224,7 @@ class Reviewed:
         )
 
     def _proofs(self) -> list[str]:
-        """What showed the verdicts on claims, which nobody was told while it could be played."""
+        """The reasons of verdicts on claims, which stay secret during the game."""
         table, spoken = self.composer.table, self.composer.table.game.speech.spoken
         found = []
         for number, line in table.proofs:
@@ -256,7 +256,7 @@ class Reviewed:
 
 
 def _cost(one: Weighed) -> Phrase:
-    """What a decision gave away."""
+    """The cost of a decision in words."""
     if one.exact:
         return phrase(f"house.review.{_sign(one.before)}-{_sign(one.after)}")
     return phrase("house.review.fell", before=_percent(one.before), after=_percent(one.after))
@@ -271,20 +271,20 @@ def _percent(value: float) -> int:
 
 
 LONGEST = 100
-"""How many moves may be tried one after the other."""
+"""How many moves a what-if line may have."""
 
 TOLD = 4
-"""How many of them are told above the board, the last ones."""
+"""How many of the last moves are told above the board."""
 
 SUPPOSED = "if:"
-"""How the code of a button begins that only the page understands; its path follows, with commas."""
+"""The prefix of what-if codes, which only the page understands; a path with commas follows."""
 
 
 class _Supposing(Composer):
-    """Writes buttons that play nothing: they say what would be chosen."""
+    """Composes what-if buttons, which tell the page a path and play nothing."""
 
     def code(self, act: Action, *path: str, turn: int = 0) -> str:
-        """What the page takes for a step further."""
+        """The what-if code of *path*."""
         del act, turn
         return SUPPOSED + ",".join(path)
 
@@ -294,24 +294,17 @@ def what_if_screen(
 ) -> Screen | None:
     """The board after *number* entries of the log and the moves of *line*, each by its steps.
 
-    *path* is chosen of the next move, of whoever would be to move. ``None`` for a game that is not
-    over, and for a line that cannot be played.
+    *path* is chosen of the next move. ``None`` for a game that is not over and for an illegal line.
     """
     table, game = composer.table, composer.table.game
     if table.status not in (ENDED, CLOSED) or not 0 <= number <= len(table.log):
         return None
     if table.position is None or len(line) > LONGEST:
         return None
-    position, notes = replayed(table, number)[1], list[str]()
-    last: tuple[Last, ...] = ()
-    for steps in line:
-        seat = _mover(position.actors())
-        moves = {} if seat is None else spelled(game, position, position.legal_moves(seat))
-        if seat is None or steps not in moves:
-            return None
-        notes.append(composer.say(game.typed(position, moves[steps])))
-        last = (Last(composer.seen.then(position), seat, moves[steps]),)
-        position = position.after(moves[steps])
+    tried = _tried(composer, replayed(table, number)[1], line)
+    if tried is None:
+        return None
+    position, notes, last = tried
     seen, seat = composer.seen.then(position), _mover(position.actors())
     scene = composer.past(seen, tuple(one for one in last if one.seat != CHANCE))
     rows: tuple[tuple[Button, ...], ...] = ()
@@ -326,14 +319,34 @@ def what_if_screen(
             rows = tuple(choice_rows(writer, page))
             targets = tuple(Target("", choice.step) for choice in page.choices)
             scene = replace(scene, path=page.path, targets=targets)
-    tried = [*(["…"] if len(notes) > TOLD else []), *notes[-TOLD:]]
-    asked = phrase("web.what-if", moves=" ".join(tried)) if notes else phrase("web.page.if")
+    told = " ".join([*(["…"] if len(notes) > TOLD else []), *notes[-TOLD:]])
+    asked = phrase("web.what-if", moves=told) if notes else phrase("web.page.if")
     said, alt = composer.say(asked), " ".join(map(composer.say, game.speech.describe(seen)))
     return Screen(NO_TABLE, 0, said, rows=rows, scene=scene, alt=alt, language=composer.tongue.code)
 
 
+def _tried(
+    composer: Composer, position: Position[Any], line: Sequence[Steps]
+) -> tuple[Position[Any], list[str], tuple[Last, ...]] | None:
+    """The position after *line*, its moves in notation and the last of them.
+
+    ``None`` where *line* cannot be played from *position*.
+    """
+    game, notes = composer.table.game, list[str]()
+    last: tuple[Last, ...] = ()
+    for steps in line:
+        seat = _mover(position.actors())
+        moves = {} if seat is None else spelled(game, position, position.legal_moves(seat))
+        if seat is None or steps not in moves:
+            return None
+        notes.append(composer.say(game.typed(position, moves[steps])))
+        last = (Last(composer.seen.then(position), seat, moves[steps]),)
+        position = position.after(moves[steps])
+    return position, notes, last
+
+
 def _mover(actors: frozenset[Seat]) -> Seat | None:
-    """Who would be to move; chance first, as it waits for nobody."""
+    """The seat to move; chance comes first."""
     return min(actors, default=None)
 
 
@@ -346,7 +359,7 @@ def _page(writer: Composer, seat: Seat, path: Steps) -> ChoicePage:
 
 
 def _draws(writer: Composer, moves: Sequence[object]) -> tuple[tuple[Button, ...], ...]:
-    """A button for each thing that chance may bring."""
+    """A button for each result of chance."""
     game, position = writer.table.game, writer.table.present
     buttons = []
     for steps, move in spelled(game, position, moves).items():

@@ -1,4 +1,4 @@
-"""What a table is called and said in, and the buttons that stand at it: for one viewer. Pure."""
+"""The base of presenters: sentences and buttons of a table for one viewer. Pure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from games.core import Phrase, Seat, phrase
 
 @dataclass
 class TablePresenter:
-    """Writes sentences and buttons of *table* for one viewer; *key* signs the buttons."""
+    """Presents *table* to one viewer; *key* signs the buttons."""
 
     table: Table
     viewer: Viewer
@@ -40,11 +40,11 @@ class TablePresenter:
         return self.tongue.clause(self.table.game.speech.spoken(one.before, one.move), self.names)
 
     def weight(self, one: Glimpse) -> int:
-        """How much it matters to somebody who was not looking."""
+        """How much the event matters to somebody who was away."""
         return self.table.game.speech.weight(one.before, one.move)
 
     def asked(self) -> Seat | None:
-        """The seat whose choices are shown here, if anybody's are."""
+        """The seat whose choices are shown, if any."""
         return self._asked
 
     @cached_property
@@ -60,11 +60,11 @@ class TablePresenter:
         return None if hides(self.table, seat) else seat
 
     def button(self, key: str, act: Action, *path: str, style: str = "house") -> Button:
-        """A button of the house: the phrase *key*, and what pressing it does."""
+        """A button with the phrase *key* for the action *act*."""
         return Button(self.say(phrase(key)), self.code(act, *path), style)
 
     def code(self, act: Action, *path: str, turn: int = 0) -> str:
-        """The code of a button at this table, made for the present turn unless *turn* is given."""
+        """The code of a button at this table, for the present turn unless *turn* is given."""
         table = self.table
         if act is Action.MOVE:
             seat = self.asked()

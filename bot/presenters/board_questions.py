@@ -1,28 +1,29 @@
-"""What the board answers to a question in words, in the words of one language. Pure."""
+"""Answers of the board to questions in words. Pure."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 
 from bot.presenters.base import TablePresenter
 from bot.presenters.buttons import Action
 from bot.presenters.command_specs import words_of
 from bot.presenters.labels import spelling
 from bot.texts import LANGUAGES, language
-from games.core import Phrase, Seat, phrase, verbatim
+from games.core import Move, Phrase, Seat, phrase, verbatim
 from games.core.picker import spelled
 from games.core.reading import casefolded
 
 MOST = 16
-"""How many moves or choices are told in one answer."""
+"""How many moves or choices one answer tells."""
 
 QUESTION = re.compile(r"\s*¿|.*\s.*\?\s*$", re.DOTALL)
-"""A typed line that asks: it begins with «¿», or is several words with a question mark behind."""
+"""A typed question: it begins with «¿», or has several words and ends with a question mark."""
 
 
 def answer_question(presenter: TablePresenter, question: str) -> Sequence[Phrase]:
-    """What the viewer of *presenter* is told; his seat is the one he may see the board from."""
+    """The answer to *question*, from what the viewer of *presenter* may see."""
     words = _words(question)
     if any(word in words_of("ask.words.threat") for word in words):
         return _threats(presenter)
@@ -35,7 +36,7 @@ def answer_question(presenter: TablePresenter, question: str) -> Sequence[Phrase
     if any(word in words_of("ask.words.can") for word in words):
         return _possible(presenter, names)
     several = (" ".join(names),) if len(names) > 1 else ()
-    # «la morada 1» is one thing: words together say more than each of them.
+    # All words together first: «la morada 1» is one thing.
     for name in (*several, *reversed(names or question_words(question)[-1:])):
         found = _at(presenter, name)
         if found:
@@ -46,7 +47,7 @@ def answer_question(presenter: TablePresenter, question: str) -> Sequence[Phrase
 
 
 def advice_asked(question: str) -> Action | None:
-    """What the house is asked by a *question* that is none to the board: who wins, what to play."""
+    """The analysis that a *question* asks for, such as who wins; ``None`` for none."""
     words = set(_words(question))
     if words & words_of("ask.words.odds"):
         return Action.ODDS
@@ -73,7 +74,7 @@ def _threats(presenter: TablePresenter) -> Sequence[Phrase]:
 
 
 def _at(presenter: TablePresenter, name: str) -> Sequence[Phrase]:
-    """What the game says of *name*, or what the words of the board say where it stands in them."""
+    """What the game tells of *name*, else the sentences of the board that contain it."""
     seen, game = presenter.seen.position, presenter.table.game
     found = game.asking.at(seen, name)
     if found or len(name) < 2:
@@ -84,37 +85,31 @@ def _at(presenter: TablePresenter, name: str) -> Sequence[Phrase]:
 
 
 def _possible(presenter: TablePresenter, names: Sequence[str]) -> Sequence[Phrase]:
-    """The moves whose beginning is called by all of *names*, or what may be chosen first."""
+    """The legal moves whose first step has all of *names*, or the first steps to choose from."""
     seat, table = presenter.viewer.seat, presenter.table
     if seat is None or seat not in table.actors():
         return (phrase("ask.only-own"),)
-    game, position = table.game, presenter.seen.position
+    game, position, what = table.game, presenter.seen.position, " ".join(names)[:40]
     moves = spelled(game, position, position.legal_moves(seat))
-    wanted = [spelling(name) for name in names]
+    wanted = {spelling(name) for name in names}
     first = {steps[0]: _called(presenter, seat, steps[0]) for steps in moves}
-    meant = [
-        step
-        for step, called in first.items()
-        if all(one in called or one == spelling(step) for one in wanted)
-    ]
+    meant = [step for step, called in first.items() if wanted <= {*called, spelling(step)}]
     if wanted and not meant:
-        if not any(_at(presenter, name) for name in names):
-            return (phrase("ask.nothing-there", what=" ".join(names)[:40]),)
-        # It is there, but may not move now: what may be done instead?
-        wanted, meant = [], list(first)
-        if len(meant) > MOST:
-            return (phrase("ask.not-now", what=" ".join(names)[:40]),)
-        return (phrase("ask.not-now", what=" ".join(names)[:40]), _choices(presenter, seat, meant))
-    told = [(steps, move) for steps, move in moves.items() if steps[0] in meant]
-    if len(told) > MOST and not wanted:
-        return (_choices(presenter, seat, meant),)
+        if not any(map(partial(_at, presenter), names)):
+            return (phrase("ask.nothing-there", what=what),)
+        # The thing is there but may not move: tell what may be chosen instead.
+        instead = (_choices(presenter, seat, list(first)),) if len(first) <= MOST else ()
+        return (phrase("ask.not-now", what=what), *instead)
+    told = [move for steps, move in moves.items() if steps[0] in meant]
+    many = len(told) > MOST and not wanted
+    return (_choices(presenter, seat, meant),) if many else _moves_told(presenter, told)
+
+
+def _moves_told(presenter: TablePresenter, moves: Sequence[Move]) -> tuple[Phrase, ...]:
+    game, position = presenter.table.game, presenter.seen.position
     spoken = [
-        phrase(
-            "ask.can",
-            text=game.typed(position, move),
-            what=game.speech.spoken(position, move),
-        )
-        for _, move in told
+        phrase("ask.can", text=game.typed(position, one), what=game.speech.spoken(position, one))
+        for one in moves
     ]
     rest = len(spoken) - MOST
     return (*spoken[:MOST], phrase("ask.more", n=rest)) if rest > 0 else tuple(spoken)

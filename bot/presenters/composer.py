@@ -1,4 +1,4 @@
-"""Table + viewer + language -> the screen that a chat shows. Pure."""
+"""The composer: a table, a viewer and a language make the screen that a chat shows. Pure."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Composer(TablePresenter):
     # ---------------------------------------------------------------- what is shown
 
     def board(self, path: Sequence[str] = ()) -> Screen:
-        """The table as it is now; *path* is what the viewer has chosen so far."""
+        """The board now; *path* is what the viewer has chosen so far."""
         if self.table.status == OPEN:
             headline, lines, rows = invitation(self)
             return replace(self._screen(headline, lines, rows), invitation=to_send(self))
@@ -57,10 +57,10 @@ class Composer(TablePresenter):
         return self._screen(self._turn(), self._story(page), rows, page, pictured=True)
 
     def more(self, seat: Seat | None, *, board: bool) -> Screen:
-        """The rest of what *seat*, or a spectator, may do at the table.
+        """The further actions of *seat*, or of a spectator.
 
-        What is shown stays what the viewer may see, who need not be *seat*. *board* says that
-        it stands on the board of his own, to which he may go back.
+        The picture shows only what the viewer may see, who need not be *seat*. *board* says that
+        the screen replaces the viewer's own board and has a way back.
         """
         about = [
             self.button("house.button.rules", Action.RULES),
@@ -81,7 +81,7 @@ class Composer(TablePresenter):
         return replace(self.board(), rows=tuple(tuple(row) for row in rows if row))
 
     def _advice(self, seat: Seat) -> list[Button]:
-        """What *seat* may ask the house, where it may."""
+        """The analysis that *seat* may ask for."""
         if not self.table.may_ask(seat):
             return []
         found = []
@@ -92,7 +92,7 @@ class Composer(TablePresenter):
         return found
 
     def _wishes(self, seat: Seat) -> list[Button]:
-        """What *seat* may ask of the others."""
+        """The offers that *seat* may make."""
         table, wishes = self.table, []
         if table.undo_to(seat) is not None and table.offered("undo") is None:
             wishes.append(self.button("house.button.undo", Action.OFFER, "undo"))
@@ -104,9 +104,9 @@ class Composer(TablePresenter):
         return wishes
 
     def confirm(self, act: Action, question: Phrase, person: int, turn: int, *steps: str) -> Screen:
-        """The *question* to *person* whether he really means it: nobody else can answer it.
+        """The *question* to *person* that confirms the *act* of *steps*; nobody else can answer it.
 
-        *turn* is when it was put, *steps* are those of the *act*.
+        *turn* is when it was put.
         """
         row = tuple(
             Button(
@@ -119,7 +119,7 @@ class Composer(TablePresenter):
         return replace(self.board(), lines=(self.say(question),), rows=(row,), asks=True)
 
     def turned(self) -> Screen:
-        """The board from the viewer's chosen side, for his eyes alone, to be turned further."""
+        """A private board from the viewer's chosen side, with a button that turns it on."""
         note = self.say(phrase("house.turned-for-you"))
         seats = len(self.table.players)
         further = ((self.viewer.bottom or 0) + 1) % seats
@@ -127,11 +127,11 @@ class Composer(TablePresenter):
         return self._screen(self.board().headline, (note,), rows, pictured=True)
 
     def words(self, said: str) -> Screen:
-        """*said* and nothing else, of this table."""
+        """A screen with only the words *said*."""
         return self._screen(said, (), ())
 
     def description(self) -> tuple[str, ...]:
-        """What happened of late, and all that the picture shows, in words."""
+        """The news and the whole picture in words."""
         if self.table.position is None:
             return ()
         speech = self.table.game.speech
@@ -178,7 +178,7 @@ class Composer(TablePresenter):
         )
 
     def _accent(self) -> int | None:
-        """The colour of the side that is to move, or has won; nothing where it is several."""
+        """The colour of the side that is to move or has won; none for several."""
         table = self.table
         seats = table.actors() if table.outcome is None else table.outcome.places[0]
         if len(seats) != 1 or CHANCE in seats:
@@ -219,7 +219,7 @@ class Composer(TablePresenter):
         return tuple(lines)
 
     def _rematch_sealed(self) -> tuple[str, ...]:
-        """The seal of a possible rematch, for which words may be chosen now."""
+        """The seal of a possible rematch, to which players may add words now."""
         table = self.table
         if table.status != ENDED or table.child is not None or not is_dealt(table.game):
             return ()
@@ -239,7 +239,7 @@ class Composer(TablePresenter):
         return self.say(phrase(f"house.offered.{self._named(offer)}", who=Who(offer.seat)))
 
     def _named(self, offer: Offer) -> str:
-        """What *offer* is called in the keys of catalogues."""
+        """The name of *offer* in the keys of catalogues."""
         return followed_by(self.table) if offer.kind == OfferKind.REMATCH else offer.kind
 
     def _scene(self, page: ChoicePage | None) -> Scene:
@@ -303,7 +303,7 @@ class Composer(TablePresenter):
         if not seats and not self.viewer.personal:
             seats = [n for n, p in enumerate(self.table.players) if p.person is not None]
         found: dict[str, Button] = {}
-        # Whoever is asked comes first: what he may say as well needs no name.
+        # The seat to move comes first and is not named.
         for seat in sorted(seats, key=lambda seat: seat not in self.table.actors()):
             for aside in position.asides(seat):
                 steps = self.table.game.menus.steps(position, aside)
@@ -315,7 +315,7 @@ class Composer(TablePresenter):
         return in_rows(list(found.values()), even=self.viewer.space.even)
 
     def _offer_rows(self, offer: Offer) -> list[tuple[Button, ...]]:
-        """Yes and no for those who are asked, and back for who has asked: in private one's own."""
+        """Yes and no for those who may answer, withdraw for the offerer; in private one's own."""
         kind, viewer = offer.kind, self.viewer
         said = f"house.button.accept.{self._named(offer)}"
         yes = self.button(said, Action.ANSWER, kind, "yes", style="good")
@@ -329,7 +329,7 @@ class Composer(TablePresenter):
         return [(withdraw,)] if viewer.seat in offer.agreed else [(yes, no)]
 
     def _late_row(self) -> tuple[Button, ...]:
-        """What the others may do about somebody whose time has run out."""
+        """What the others may do about a player whose time has run out."""
         clock, viewer = self.table.clock, self.viewer
         if clock is None or not clock.late:
             return ()
@@ -362,7 +362,7 @@ class Composer(TablePresenter):
                 rows += asked
             elif not self.viewer.personal or self.viewer.seat is not None:
                 rows.append((again,))
-        # Below what nearly everybody wants: a victory is not given away by a slip.
+        # Below the usual buttons, so that no slip gives a victory away.
         rows += self._aside_rows() if still_disputed(self.table) else []
         about = [self.button("house.button.words", Action.DESCRIBE)]
         about.append(self.button("house.button.record", Action.RECORD))
@@ -378,7 +378,7 @@ class Composer(TablePresenter):
         return tuple(filter(None, rows))
 
     def _review(self) -> str:
-        """What a look back at the game promises whoever reads it: a defeat, or a victory."""
+        """The label of the review, which tells a defeat from a victory."""
         table, seat = self.table, self.viewer.seat
         if not self.viewer.personal or seat is None or table.loser is None:
             return "house.button.review-all"

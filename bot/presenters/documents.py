@@ -1,4 +1,4 @@
-"""What can be read at a table: its rules, its record, and whether its draws were fair."""
+"""Documents of a table: its record, the proof of its draws, and the card of its result."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from games.core.record import CLOCK, result_of, spent_tag
 from render.result_card import Result
 
 MOST_FAULTS = 5
-"""How many wrong lines of a record are told in one answer."""
+"""How many wrong lines of a record one answer tells."""
 
 
 def record_of(table: Table) -> Record:
-    """The record of *table*: all that is needed to replay it and to check its draws."""
+    """The record of *table*, from which it can be replayed and its draws checked."""
     tags = {
         "Table": table.code,
         "Date": table.created.date().isoformat(),
@@ -64,11 +64,11 @@ def record_answer(table: Table, code: str) -> Answer:
 
 
 RECORD = "record"
-"""The form of a record that all games have: our own."""
+"""The form of a record that all games have."""
 
 
 def forms_of(table: Table) -> tuple[str, ...]:
-    """The forms in which the record of *table* may be had: none while a set-up is hidden."""
+    """The forms of the record of *table*; none while a set-up is hidden."""
     hidden = table.status == PLAYING and hides(table, *range(len(table.players)))
     if table.position is None or hidden:
         return ()
@@ -93,7 +93,7 @@ def written_as(table: Table, form: str) -> Attachment | None:
 
 
 def verify_answer(table: Table, code: str) -> Answer:
-    """Whether *table* was played as its seal, its draws and the rules demand, line by line."""
+    """The check of *table* against its seal, its draws and the rules, line by line."""
     tongue = language(code)
     try:
         verdict = verify(record_of(table), table.game)
@@ -124,7 +124,7 @@ def verify_answer(table: Table, code: str) -> Answer:
 
 
 def result_card(composer: Composer, of: Reel) -> Result:
-    """What the card of the game of *composer* says; *of* is the whole game."""
+    """The card of the game of *composer*; *of* is the whole game."""
     table, outcome = composer.table, composer.table.outcome
     feat = _feat(table, of, outcome)
     first = sorted(outcome.places[0]) if outcome is not None else []
@@ -147,7 +147,7 @@ def result_card(composer: Composer, of: Reel) -> Result:
 
 
 def card_text(composer: Composer, said: Result) -> str:
-    """All that the card *said* shows."""
+    """The card *said* in words."""
     numbers = tuple(f"{what}: {number}" for number, what in said.numbers)
     words = phrase("keepsake.card", title=said.title, who=said.winner, numbers=numbers)
     return f"{composer.say(words)} {composer.alt()}"

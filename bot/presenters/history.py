@@ -1,4 +1,4 @@
-"""The whole game as one viewer may know it: every move in words, and every moment as a picture."""
+"""The history of a game for one viewer: its moves in words and its past boards."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from render.scene import Last, Scene
 
 @dataclass(frozen=True)
 class HistoryLine:
-    """The move *number* of the log in words, *who* made it, and how players write it."""
+    """The move *number* of the log in words and in notation, and *who* made it."""
 
     number: int
     who: str
@@ -34,7 +34,7 @@ def move_lines(composer: Composer) -> tuple[HistoryLine, ...]:
 
 
 def history_line(composer: Composer, told: Glimpse) -> HistoryLine:
-    """What the viewer of *composer* reads of *told*."""
+    """The line of *told* for the viewer of *composer*."""
     who: Phrase = verbatim("")
     if told.seat != CHANCE:
         who = phrase("web.who", who=Who(told.seat))

@@ -1,4 +1,4 @@
-"""What a table that has not started shows: its chairs, its options and its draws."""
+"""The screen of a waiting table: its chairs, its options and its draws."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def words_button(presenter: TablePresenter) -> Rows:
 
 
 def to_send(presenter: TablePresenter) -> str:
-    """What its reader may send to somebody who is not where he is; nothing where others are."""
+    """The text with which the reader invites a person elsewhere; "" in shared places."""
     table, viewer = presenter.table, presenter.viewer
     if not viewer.personal or viewer.seat is None or _asks(presenter):
         return ""
@@ -44,7 +44,7 @@ def to_send(presenter: TablePresenter) -> str:
 
 
 def _asks(presenter: TablePresenter) -> bool:
-    """Whether whoever reads, alone, is the one who is challenged."""
+    """Whether the only reader is the challenged person."""
     seat = presenter.viewer.seat
     return presenter.viewer.personal and seat is not None and presenter.table.players[seat].invited
 
@@ -120,7 +120,7 @@ def _lines(presenter: TablePresenter) -> tuple[str, ...]:
 
 
 def _challenge_rows(presenter: TablePresenter) -> Rows:
-    """Yes and no for whoever is challenged, and back for who challenges: in private one's own."""
+    """Yes and no for the challenged, and withdraw for the host; in private only one's own."""
     table, viewer = presenter.table, presenter.viewer
     yes = presenter.button("house.button.accept.challenge", Action.JOIN, style="good")
     no = presenter.button("house.button.decline", Action.LEAVE, "no")
@@ -129,7 +129,7 @@ def _challenge_rows(presenter: TablePresenter) -> Rows:
     if not viewer.personal:
         return ((yes, no, withdraw), (never,))
     if viewer.seat is None:
-        # He may be the one who is meant by an @name and has not been here yet.
+        # The viewer may be the person of the @name, unknown until now.
         return ((yes,),)
     return ((yes, no), (never,)) if table.players[viewer.seat].invited else ((withdraw,),)
 
@@ -139,23 +139,12 @@ def _rows(presenter: TablePresenter) -> Rows:
     if any(player.invited for player in table.players):
         return _challenge_rows(presenter)
     viewer = presenter.viewer
-    first = []
-    if not viewer.personal or viewer.seat is None:
-        first.append(presenter.button("house.button.join", Action.JOIN, style="good"))
-    if not viewer.personal or viewer.seat is not None:
-        first.append(presenter.button("house.button.computer", Action.COMPUTER))
-    rows: list[tuple[Button, ...]] = [tuple(first)]
-    taken = {player.side for player in table.players}
-    free = [side for side in table.game.sides if side not in taken]
-    if len(free) > 1 or len(table.game.sides) > 2:
-
-        def join_as(side: str) -> Button:
-            name = phrase(f"{table.game.key}.side.{side}")
-            said = presenter.say(phrase("house.button.join-as", side=name))
-            return Button(said, presenter.code(Action.JOIN, side))
-
-        rows.append(tuple(map(join_as, free[:4])))
-    if viewer.personal and viewer.seat is None:
+    stands, sits = not viewer.personal or viewer.seat is None, viewer.seat is not None
+    join = presenter.button("house.button.join", Action.JOIN, style="good")
+    computer = presenter.button("house.button.computer", Action.COMPUTER)
+    first = (*((join,) if stands else ()), *((computer,) if sits or not viewer.personal else ()))
+    rows = [first, *_side_row(presenter)]
+    if viewer.personal and not sits:
         return tuple(rows)
     seated = sum(player.seated for player in table.players)
     last = [presenter.button("house.button.cancel", Action.LEAVE)]
@@ -163,3 +152,15 @@ def _rows(presenter: TablePresenter) -> Rows:
         last.insert(0, presenter.button("house.button.start", Action.START, style="good"))
     rows.append(tuple(last))
     return tuple(rows)
+
+
+def _side_row(presenter: TablePresenter) -> Rows:
+    """A button for each free side, in one row; none where no side is left to choose from."""
+    game, taken = presenter.table.game, {player.side for player in presenter.table.players}
+    free = [side for side in game.sides if side not in taken]
+    if len(free) < 2 and len(game.sides) == 2:
+        return ()
+    sides = {side: phrase(f"{game.key}.side.{side}") for side in free[:4]}
+    said = {side: phrase("house.button.join-as", side=name) for side, name in sides.items()}
+    buttons = (Button(presenter.say(said[one]), presenter.code(Action.JOIN, one)) for one in said)
+    return (tuple(buttons),)

@@ -1,10 +1,10 @@
-"""The buttons of a choice: what each says, what it does, how many stand in a row. Pure."""
+"""The keyboard of a board: which choices it shows, their labels and their rows. Pure."""
 
 from __future__ import annotations
 
 import string
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Any
 
@@ -60,7 +60,7 @@ def choice_rows(presenter: TablePresenter, page: ChoicePage) -> list[tuple[Butto
 
 
 def _button(presenter: TablePresenter, page: ChoicePage, choice: MoveChoice, letter: str) -> Button:
-    """The button of *choice*: what it selects, or the whole move that it plays."""
+    """The button of *choice*, which selects a step or plays the whole move."""
     menus = presenter.table.game.menus
     position = VisibleTable(presenter.table, page.seat).position
     crowded = bool(page.grid) or len(page.choices) > CROWDED
@@ -74,7 +74,7 @@ def _button(presenter: TablePresenter, page: ChoicePage, choice: MoveChoice, let
         if choice.plays and choice.path[-1] != choice.step:
             *before, last = choice.path
             then = presenter.say(menus.label(position, page.seat, tuple(before), last))
-            # A game may have said already what follows by itself, or where it goes from.
+            # The game's label may already tell what follows or where the move begins.
             goal = then if then.count("→") > 1 else then.rpartition("→")[2]
             label = label if then in label else f"{label} {_onward(goal)}"
     final = not page.path and choice.plays and choice.step in menus.apart
@@ -86,14 +86,14 @@ def _button(presenter: TablePresenter, page: ChoicePage, choice: MoveChoice, let
 
 
 def _onward(said: str) -> str:
-    """*said* behind an arrow, where a word begins small and a tag as it is; a sign needs none."""
+    """*said* behind an arrow: words in lower case, tags unchanged, signs without arrow."""
     if not said[:1].isalnum():
         return said
     return "→ " + (said[:1].lower() + said[1:] if said[1:2].islower() else said)
 
 
 def _blank(presenter: TablePresenter, cell: str) -> Button:
-    """What stands on a *cell* where there is nothing to choose."""
+    """The button of a *cell* where there is nothing to choose."""
     return Button(BLANK, presenter.code(Action.MOVE, f"{BLANK}{cell}"), "blank")
 
 
@@ -158,8 +158,8 @@ class MoveChoice:
 class ChoicePage:
     """What *seat* is asked after *path*: the choices shown at once, and the *turn* to more.
 
-    *alone* says that each choice is all there is to choose: nothing follows it at once, or the
-    same after all of a crowd, which is then no place to go to.
+    *alone* says that choosing is all there is to do: nothing follows the choices, or the same
+    follows all of a crowd.
     """
 
     seat: Seat
@@ -170,7 +170,7 @@ class ChoicePage:
     grid: tuple[tuple[MoveChoice | str, ...], ...] = ()
     """The rows of a board whose cells are the first choices; what leads nowhere is its step."""
     begun: bool = False
-    """Whether the viewer has chosen or turned something that he may go back from."""
+    """Whether the viewer has chosen a step or turned a page and may go back."""
 
 
 def steps_of(path: Sequence[str]) -> tuple[str, ...]:
@@ -183,9 +183,8 @@ def page_of(
 ) -> ChoicePage:
     """The page that *path* leads to, with as many choices as *space* has room for.
 
-    A board that fits is one page. Choices stand in the order of the board, what is no piece last.
-    Before anything is chosen, what leaves no choice is passed over unless it would be the whole
-    move. Raises ``IllegalMove`` for a path that asks nothing.
+    A board that fits is one page. Choices stand in the order of the board. First steps that all
+    moves share are passed over. Raises ``IllegalMove`` for a path after which nothing is to choose.
     """
     moves = spelled(game, position, position.legal_moves(seat))
     start = steps_of(path)
@@ -198,27 +197,31 @@ def page_of(
     for steps in moves:
         if steps[: len(start)] == start:
             branches[steps[len(start)]].append(steps)
-    cells = () if start else game.menus.grid(position) or ()
+    cells, apart = ((), ()) if start else (game.menus.grid(position) or (), game.menus.apart)
     choices = tuple(
         MoveChoice(step, _common(branches[step]), len(branches[step]) == 1)
-        for step in _in_order(branches, cells, () if start else game.menus.apart)
+        for step in _in_order(branches, cells, apart)
     )
-    rests = {choice.path[len(start) + 1 :] for choice in choices}
-    same = len(rests) == 1 and len(choices) > CROWDED and all(one.plays for one in choices)
-    alone = rests == {()} or same
-    grid = _grid(cells, choices, space)
-    most = space.choices
-    if grid or most is None or len(choices) <= most:
-        return ChoicePage(seat, start, choices, alone=alone, grid=grid, begun=bool(path))
-    number = int(path[-1].removeprefix(TURN)) if path and path[-1].startswith(TURN) else 0
-    pages = -(-len(choices) // most)
-    shown = choices[number % pages * most :][:most]
-    turn = (*start, f"{TURN}{(number + 1) % pages}")
-    return ChoicePage(seat, start, shown, turn, alone, begun=bool(path))
+    alone, grid = _all_there_is(choices, len(start) + 1), _grid(cells, choices, space)
+    page = ChoicePage(seat, start, choices, alone=alone, grid=grid, begun=bool(path))
+    if grid or space.choices is None or len(choices) <= space.choices:
+        return page
+    *_, last = ("", *path)
+    number = int(last.removeprefix(TURN)) if last.startswith(TURN) else 0
+    pages = -(-len(choices) // space.choices)
+    shown = choices[number % pages * space.choices :][: space.choices]
+    return replace(page, choices=shown, turn=(*start, f"{TURN}{(number + 1) % pages}"))
+
+
+def _all_there_is(choices: Sequence[MoveChoice], depth: int) -> bool:
+    """Whether nothing follows *choices*, which are *depth* steps deep, or the same after all."""
+    rests = {choice.path[depth:] for choice in choices}
+    crowd = len(choices) > CROWDED and all(one.plays for one in choices)
+    return rests == {()} or (len(rests) == 1 and crowd)
 
 
 def _in_order(steps: Iterable[str], cells: Grid, apart: Steps) -> list[str]:
-    """*steps* as the board has them, then those that are no cell of it, then those *apart*."""
+    """*steps* in the order of the board, then those off the board, then those *apart*."""
     there = [cell for row in cells for cell in row]
 
     def rank(step: str) -> tuple[int, int]:
@@ -243,7 +246,7 @@ def _grid(
 
 
 def _common(branch: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
-    """What all of *branch* begin with: on to the next real choice, or to the end."""
+    """The common beginning of all in *branch*."""
     # What the first and the last in order share, all between them share.
     first, last = min(branch), max(branch)
     same = takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False))

@@ -62,7 +62,7 @@ def news_lines(presenter: TablePresenter) -> list[str]:
 
 
 def _line(presenter: TablePresenter, seat: int, remarks: Sequence[Remark]) -> str:
-    """What *seat* did: all that is vital, and of the rest the newest for which there is room."""
+    """What *seat* did: all vital remarks, and the newest others for which there is room."""
     left = LINE - sum(len(one.said) for one in remarks if one.weight >= VITAL)
     kept: list[str] = []
     for one in reversed(remarks):

@@ -1,4 +1,4 @@
-"""The rules of a game as pages that one turns: a chapter, its figures one after the other. Pure."""
+"""The rule book of a game: as pages to turn, and as a whole with the signs of its board. Pure."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from render.kit import figure, png, themed
 from render.kit.button_faces import legend
 
 CHAPTERS = "x"
-"""What stands for the page in the code of the button that lists the chapters."""
+"""Stands for the page number in the button that lists the chapters."""
 
 FIGURE = re.compile(r"!\[([^\]]*)\]\(figure:([a-z0-9-]+)\)")
 """How a figure stands in a rule text: what it shows in words, and its name."""
@@ -56,7 +56,7 @@ def rules_chapters(game: Game, code: str) -> Iterator[tuple[str, str]]:
 
 
 def _chapter(number: int, title: str, body: str) -> Iterator[RulesPage]:
-    """The pages of one chapter: each figure ends one, what follows the last one stays with it."""
+    """The pages of one chapter: each figure but the last ends a page."""
     first, *rest = FIGURE.split(body)
     if not rest:
         yield RulesPage(number, title, _tidied(first))
@@ -78,7 +78,7 @@ def _tidied(text: str) -> str:
 def rules_card(game: Game, code: str, number: int, key: bytes, look: Look) -> Card:
     """Page *number* of the rules of *game*, with its figure and the ways to the other pages.
 
-    The figure is painted as boards *look* to whoever reads the page.
+    The figure is painted in the *look* of the reader's boards.
     """
     book = _RulesCards(game, code, key)
     number = max(0, min(number, len(book.pages) - 1))
@@ -127,7 +127,7 @@ def chapters_card(game: Game, code: str, key: bytes) -> Card:
 
 
 class _RulesCards:
-    """The rules of one game in one language, and the buttons that lead about in them."""
+    """The cards of the rules of one game in one language, with the buttons between them."""
 
     def __init__(self, game: Game, code: str, key: bytes) -> None:
         self.game, self.key, self.pages = game, key, rules_pages(game, code)
@@ -154,7 +154,7 @@ def _page_code(game: str, page: int | str, key: bytes) -> str:
 
 
 Spans: TypeAlias = tuple[tuple[str, str], ...]
-"""The parts of a text, each behind how it is set: a value of ``bot.texts.marks.Mark``."""
+"""The parts of a text, each behind its value of ``bot.texts.marks.Mark``."""
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """The settings of a person and of a place as a screen: each row a choice. Pure.
 
-A further row is a line in ``PERSONAL`` or ``OF_PLACE``, a field of what is chosen, and its words in
+A new row is a line in ``PERSONAL`` or ``OF_PLACE``, a field of the preferences, and its words in
 ``settings.po``: ``settings.<whose>.<key>`` and, for each value, ``settings.<key>.<value>``.
 """
 
@@ -23,13 +23,13 @@ Value: TypeAlias = str | int | bool | tuple[int, int] | None
 Whose: TypeAlias = Literal["me", "place"]
 
 NOWHERE = "-"
-"""Stands in a button for the place where there is none to be managed."""
+"""Stands for the place in a button where there is none."""
 
 PIECES = ("one", "two", "western")
 """H24: the sets of pieces of shogi, as its painter calls them; the first goes without a name."""
 
 FEW = 2
-"""Between so many values one button changes; of more all are shown before one is chosen."""
+"""Up to so many values one button toggles; more are listed on a page of their own."""
 
 ZONES = (
     "Europe/Madrid",
@@ -68,7 +68,7 @@ class Row:
 
 
 LANGUAGE = Row("language", (None, *LANGUAGES))
-"""What is kept beside all else: the first row of both."""
+"""The first row of both, which is stored apart."""
 
 PERSONAL = (
     LANGUAGE,
@@ -95,10 +95,10 @@ OF_PLACE = (
 )
 
 ROLES, CHANNELS = "roles", "channels"
-"""The rows of a place whose values are its own: a role, or the channel in which one asks."""
+"""The rows of a place whose values are its own roles and channels."""
 
 REFUSED, NOBODY = "refused", "nobody"
-"""The row of a person that is there where he has refused somebody's challenges."""
+"""The row of a person who has refused challengers."""
 
 EVERYWHERE, HERE, NOT_HERE = "everywhere", "here", "not-here"
 
@@ -112,13 +112,13 @@ def value_code(value: Value) -> str:
             return "yes" if value else "no"
         case (start, end):
             return f"{start}-{end}"
-    # Of a time zone the city is enough, and fits into a button.
+    # The city of a time zone is enough, and it fits into a button.
     return str(value).rpartition("/")[2]
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """What was chosen so far by somebody, or for a place: a *language*, and the other fields."""
+    """The present choices of a person or a place: a *language* and the *rest*."""
 
     language: str | None
     rest: Personal | PlaceRules
@@ -143,8 +143,8 @@ class Chosen:
 class SettingsSheet:
     """The settings of *whose* with what is *chosen*, for one reader.
 
-    *place* is how buttons name the place that belongs to them, if any; *channel* where the reader
-    is in it; *manages* says that he may see its settings.
+    *place* is how buttons name the place, if any; *channel* is the reader's channel in it;
+    *manages* says that the reader may see the settings of the place.
     """
 
     whose: Whose
@@ -273,7 +273,7 @@ class SettingsSheet:
 def place_rules_after(
     rules: PlaceRules, key: str, code: str, channel: str, roles: Sequence[Role]
 ) -> PlaceRules | None:
-    """*rules* once *code* was pressed in a row whose values are the place's own; else ``None``."""
+    """*rules* after *code* was pressed in the rows of roles and channels; ``None`` for others."""
     match key, code:
         case "channels", "everywhere":
             return replace(rules, channels=())

@@ -1,4 +1,4 @@
-"""What a page with room for it shows beside a board: whose turn, with whom, the last moves."""
+"""The panel beside a board on the page: whose turn it is, the players, the last moves."""
 
 from __future__ import annotations
 
@@ -28,9 +28,10 @@ class MoveEnd:
 
 @dataclass(frozen=True)
 class Motion:
-    """What goes on the picture by the entry *number* of the log, in parts of width and height.
+    """The motion of the entry *number* on the picture, in parts of its width and height.
 
-    *start* and *end* are boxes: left, top, width and height. *spins* says that chance moved it.
+    *start* and *end* are boxes: left, top, width and height. *spins* says
+    that chance moved the piece.
     """
 
     number: int
@@ -41,11 +42,11 @@ class Motion:
 
 @dataclass(frozen=True)
 class SidePanel:
-    """What stands beside a board: *mine* says that the viewer is to move, or to answer an offer.
+    """The panel beside a board; *mine* says that the viewer is to move or to answer an offer.
 
-    *told* is what is news to the viewer, *count* how many moves there were in all, *motions* how
-    the last of them look on the picture. *watches* says that the viewer looks on. *ends* are
-    the moves that go on from what is chosen, where they are told by the cell on which they end.
+    *told* is the news, *count* the number of moves, *motions* the last of them on the picture.
+    *watches* says that the viewer is a spectator. *ends* are the moves that go on from what is
+    chosen, by the cell on which they end.
     """
 
     mine: bool
@@ -63,9 +64,9 @@ class SidePanel:
 def side_panel_of(
     table: Table, person: int, code: str, key: bytes, scene: Scene | None = None
 ) -> SidePanel:
-    """What stands beside the board of *table* on the page of *person*, who reads *code*.
+    """The panel beside the board of *table* for *person*, in the language *code*.
 
-    *scene* is the picture of it that he sees.
+    *scene* is the picture that *person* sees.
     """
     path = () if scene is None else scene.path
     seat = table.seat_of(person)
@@ -91,19 +92,19 @@ def side_panel_of(
 
 
 MOST_MOTIONS = 6
-"""How many of the last entries are shown going: more than these nobody follows."""
+"""How many of the last entries are animated."""
 
 
 def _motions(composer: Composer, scene: Scene) -> tuple[Motion, ...]:
-    """How what was played last looks on *scene*, which the viewer sees now."""
+    """The motions of the last moves on *scene*, which the viewer sees now."""
     recent = composer.seen.last(MOST_MOTIONS)
     painted, found = painter(composer.table.game.key), []
-    # What this viewer may not know of was not seen to go.
+    # A motion that the viewer may not know is not shown.
     afterwards = [*(one.before for one in recent), composer.seen.position][1:]
     for one, after in zip(recent, afterwards, strict=True):
         cells = composer.table.game.menus.motion(one.before, one.move)
         if cells is None or (one.seat == CHANCE and one is not recent[-1]):
-            continue  # A die that was counted since shows no eyes any more.
+            continue  # The die has been used and is blank now.
         start, end = (
             next((c for c in painted.cells(replace(scene, seen=seen)) if c.step == cell), None)
             for seen, cell in zip((one.before, after), cells, strict=True)
@@ -116,7 +117,7 @@ def _motions(composer: Composer, scene: Scene) -> tuple[Motion, ...]:
 
 
 def _company(composer: Composer, others: tuple[Who, ...]) -> str:
-    """With whom the viewer plays, or at whom he looks."""
+    """The other players at the table."""
     looks = composer.viewer.seat is None and composer.table.status != OPEN
     key = "web.watches" if looks else "web.with"
     return composer.say(phrase(key, who=others)) if others else ""
@@ -140,9 +141,9 @@ def _ends(composer: Composer, path: tuple[str, ...]) -> tuple[MoveEnd, ...]:
 
 @dataclass(frozen=True)
 class Pointed:
-    """What somebody means who points at his board: a move as it is *typed*, if he has said enough.
+    """What a pointed cell means: the steps so far, and the move as *typed* once it is complete.
 
-    *asked* is what he is asked at present.
+    *asked* is the present question to the viewer.
     """
 
     typed: str
@@ -150,7 +151,7 @@ class Pointed:
 
 
 def pointed(composer: Composer, path: tuple[str, ...], x: float, y: float) -> Pointed:
-    """What the viewer means who has chosen *path* and points at *x*, *y*, parts of the picture."""
+    """What the viewer means by pointing at *x*, *y*, parts of the picture, after *path*."""
     table = composer.table
     scene, seat = composer.board(path).scene, composer.asked()
     if scene is None or seat is None:
@@ -163,9 +164,9 @@ def pointed(composer: Composer, path: tuple[str, ...], x: float, y: float) -> Po
 
 @dataclass(frozen=True)
 class Planned:
-    """What somebody chose who pointed at his board while others are to move.
+    """What a viewer chose by pointing while others are to move.
 
-    It is the *cell* and its *step*, and the move as it is *typed* once it is a whole one.
+    The *cell*, its *step*, and the move as *typed* once it is complete.
     """
 
     cell: Spot
@@ -174,7 +175,7 @@ class Planned:
 
 
 def planned(composer: Composer, path: tuple[str, ...], x: float, y: float) -> Planned | None:
-    """What the viewer chooses who has chosen *path* and points at *x*, *y* before his turn."""
+    """What the viewer chooses by pointing at *x*, *y* after *path*, before their turn."""
     table, seat = composer.table, composer.viewer.seat
     scene = composer.board().scene
     if scene is None or seat is None or seat in table.actors():
@@ -203,5 +204,5 @@ def _status(table: Table, seat: Seat | None) -> Phrase:
 
 
 def _told(composer: Composer) -> tuple[HistoryLine, ...]:
-    """What is news to the viewer, numbered in the log."""
+    """The news for the viewer, by number in the log."""
     return tuple(history_line(composer, told) for told in without_deal(composer.seen.recent))

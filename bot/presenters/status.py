@@ -1,4 +1,4 @@
-"""What a table says of how it ended: who won and by what, who came in which place. Pure."""
+"""The status of a table in words: its end, its match and its clocks. Pure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from storage.records import MILLISECOND
 
 
 def ending(presenter: TablePresenter) -> str:
-    """Who has won, or that nobody has, and by what; or that the table was closed."""
+    """Who won and how, or that nobody won, or that the table was closed."""
     table, outcome = presenter.table, presenter.table.outcome
     if outcome is None:
         return presenter.say(closed(table))
@@ -35,7 +35,7 @@ def ending(presenter: TablePresenter) -> str:
 
 
 def ranking_line(presenter: TablePresenter) -> str:
-    """Who came in which place."""
+    """The final places."""
     outcome = presenter.table.outcome
     places = outcome.places if outcome is not None else ()
     ranks = [tuple(map(Who, sorted(place))) for place in places]
@@ -54,23 +54,23 @@ def closed(table: Table) -> Phrase:
 
 
 def cut_short(table: Table) -> bool:
-    """Whether the game has ended in a position in which its rules would let it go on."""
+    """Whether the game ended, as by resignation, where its rules would let it go on."""
     return table.status == ENDED and not table.by_rule and table.position is not None
 
 
 def still_disputed(table: Table) -> bool:
-    """Whether something may still be said of a game that its own rules have ended (R1)."""
+    """Whether claims are still possible after an end by the rules (R1)."""
     return table.status == ENDED and table.by_rule and table.child is None
 
 
 def _computer_lost(table: Table, outcome: Outcome) -> bool:
-    """Whether everybody in last place is a computer that nobody has left his chair to."""
+    """Whether only computers that sat from the beginning came last."""
     players = [table.players[seat] for seat in outcome.places[-1]]
     return all(player.person is None and player.left is None for player in players)
 
 
 def match_lines(presenter: TablePresenter) -> tuple[str, ...]:
-    """The game of the match that is played, or what the match stands at after it."""
+    """Which game of the match is played, or the score after it."""
     table, match = presenter.table, presenter.table.match_now
     if match is None:
         return ()
@@ -97,12 +97,12 @@ def best_of(match: Match) -> Phrase:
 
 
 def followed_by(table: Table) -> str:
-    """What the next game after *table* is called in the keys of catalogues."""
+    """The name of the next game after *table* in the keys of catalogues."""
     return "next-game" if table.match_goes_on else "rematch"
 
 
 def match_standing(match: Match, me: Seat) -> Phrase:
-    """Which game of *match* is played, and its score with that of *me* first, for a list."""
+    """Which game of *match* is played and the score, that of *me* first, for a list."""
     mine, others = match.score[me : me + 1], (*match.score[:me], *match.score[me + 1 :])
     score = "–".join(map(_points_text, (*mine, *others)))
     key = "house.match.standing" if score else "house.match.standing-first"
@@ -114,13 +114,13 @@ def _points(half: int) -> Phrase:
 
 
 def _points_text(half: int) -> str:
-    """So many half points as people write them: «2½»."""
+    """Half points as people write them: «2½»."""
     whole, odd = divmod(half, 2)
     return f"{whole or ''}½" if odd else str(whole)
 
 
 def clock_words(presenter: TablePresenter, now: int) -> tuple[str, ...]:
-    """What everybody has left at the instant *now*, and how soon somebody's time is over."""
+    """The time left of everybody at *now*, and how soon a time runs out."""
     found = running_out(presenter.table)
     if found is None:
         return clock_lines(presenter, now)
@@ -130,7 +130,7 @@ def clock_words(presenter: TablePresenter, now: int) -> tuple[str, ...]:
 
 
 def clock_lines(presenter: TablePresenter, now: int | None = None) -> tuple[str, ...]:
-    """What everybody has left at the instant *now*, else as it was when something last happened."""
+    """The time left of everybody at *now*, or at the last event where *now* is not given."""
     table, clock = presenter.table, presenter.table.clock
     if clock is None:
         return ()
@@ -156,7 +156,7 @@ def clock_lines(presenter: TablePresenter, now: int | None = None) -> tuple[str,
 
 
 def countdown(presenter: TablePresenter) -> Countdown | None:
-    """Whose time runs, and until when by the clock of the machine."""
+    """Whose time runs, and until which wall-clock time."""
     table = presenter.table
     found = running_out(table)
     if found is None:
@@ -174,7 +174,7 @@ def _locale(presenter: TablePresenter) -> str:
 
 
 def shown_at(table: Table, at: int) -> datetime:
-    """What the clock of the machine shows at the instant *at*, as far as *table* knows."""
+    """The wall-clock time of the instant *at*, as far as *table* knows."""
     return table.touched + (at - instant(table.stirred or table.touched)) * MILLISECOND
 
 

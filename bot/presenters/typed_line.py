@@ -71,37 +71,14 @@ def _ordinary(command: CommandSpec, words: list[str]) -> Values:
         else:
             words[0] = value
             values[parameter.name] = _take_first(words, parameter)
-    forms = words_of("house.word.text")
-    for parameter in command.parameters:
-        said = [word for word in loose if spelling(word) in forms]
-        if parameter.kind is ParameterKind.FORM and parameter.name not in values and said:
-            values[parameter.name] = said[0]  # no table is called so
-            loose.remove(said[0])
     return _place(command, loose, values)
 
 
 def _free(command: CommandSpec, words: list[str]) -> Values:
     named = names_in(command)
     values, words = _split(words, named)
-    loose = [one for one in _read(words, named, values) if one[0] == "@" or not _joins(one)]
-    game, person, side = (
-        next(one.name for one in command.parameters if one.kind is kind)
-        for kind in (ParameterKind.GAME, ParameterKind.PERSON, ParameterKind.SIDE)
-    )
-    spans = (loose[at:][: _span(loose[at:], game_names())] for at in range(len(loose)))
-    found = {game: " ".join(next(filter(None, spans), ()))}
-    sides = game_names().get(spelling(values.get(game) or found[game]))
-    labels = {} if sides is None else side_keys(sides)
-    found[person] = next((one for one in loose if one[0] == "@"), "")
-    # A person called like a side has an @.
-    free = (one for one in loose if one[0] != "@")
-    found[side] = next((one for one in free if value_named(labels, one) is not None), "")
-    for name, said in found.items():
-        if said and name not in values:
-            values[name] = said
-            at = loose.index(said.split()[0])
-            del loose[at : at + len(said.split())]
-    return _place(command, loose, values)
+    loose = _read(words, named, values)
+    return _place(command, [one for one in loose if not _joins(one)], values)
 
 
 def _split(words: list[str], named: Mapping[str, Parameter]) -> tuple[Values, list[str]]:
@@ -113,37 +90,43 @@ def _split(words: list[str], named: Mapping[str, Parameter]) -> tuple[Values, li
     values, loose = Values(), list[str]()
     while words:
         many = _span(words, options_by_name())
-        strange = (
-            words[1:2] == ["="] and words[0][0] not in "@=" and spelling(words[0]) not in named
-        )
-        if not many and not strange:
+        if not many and (words[1:2] != ["="] or _is_taken(words[0], named)):
             loose.append(words.pop(0))
             continue
         name = _take(words, many or 1)
         marked = bool(_take(words, words[:1] == ["="]))
         known = option_values(spelling(name))
         value = _take_named(words, known) or ("" if marked else _take_last(loose, known))
-        taken = not words or words[0][0] == "@" or words[1:2] == ["="]
-        taken = taken or spelling(words[0]) in named
-        if not value and not taken and not _span(words, {**game_names(), **options_by_name()}):
-            value = _take_word(words)
+        if not value and words and not _is_taken(words[0], named) and words[1:2] != ["="]:
+            other = _span(words, game_names()) or _span(words, options_by_name())
+            value = "" if other else _take_word(words)
         values[name] = value
     return values, loose
+
+
+def _is_taken(word: str, named: Mapping[str, Parameter]) -> bool:
+    """Whether *word* is a sign, a person or the name of a parameter."""
+    return word[0] in "@=" or spelling(word) in named
+
+
+def _put_name_first(words: list[str], named: Mapping[str, Parameter]) -> None:
+    """Make «4 jugadores» or «nivel9» at the head of *words* a name and its number."""
+    seats = next(name for name, one in named.items() if one.kind is ParameterKind.SEATS)
+    numbered = _NUMBERED.fullmatch(words[0])
+    counts = words[0].isdigit() and words[1:] and words[2:3] != ["="]
+    if counts and spelling(words[1]) in words_of("house.word.seats"):
+        words[:2] = [seats, words[0]]
+    elif numbered is not None and spelling(numbered[1]) in named:
+        words[:1] = numbered.groups()
 
 
 def _read(words: list[str], named: Mapping[str, Parameter], values: Values) -> list[str]:
     """Add the named parameters among *words* to *values*; all other words."""
     loose: list[str] = []
-    seats = next(name for name, one in named.items() if one.kind is ParameterKind.SEATS)
     while words:
+        _put_name_first(words, named)
         word = words.pop(0)
-        counted = word.isdigit() and words and words[1:2] != ["="]
-        if counted and spelling(words[0]) in words_of("house.word.seats"):
-            word, words[0] = seats, word  # «4 jugadores»
-        numbered = _NUMBERED.fullmatch(word)
-        if numbered is not None and spelling(numbered[1]) in named:
-            word, words = numbered[1], [numbered[2], *words]
-        parameter = None if word[0] == "@" else named.get(spelling(word))
+        parameter = None if word[0] in "@=" else named.get(spelling(word))
         if parameter is None:
             loose += [word] if word != "=" else []
             continue
@@ -158,10 +141,34 @@ def _read(words: list[str], named: Mapping[str, Parameter], values: Values) -> l
 def _place(command: CommandSpec, loose: list[str], values: Values) -> Values:
     """*values* with the *loose* words for the parameters that have none, in their order."""
     for parameter in command.parameters:
+        if parameter.name not in values and not parameter.rest:
+            _find(parameter, loose, values)
+    for parameter in command.parameters:
         if loose and parameter.name not in values:
             many = len(loose) if parameter.rest else 0
             values[parameter.name] = _take(loose, many) or _take_first(loose, parameter)
     return values
+
+
+def _find(parameter: Parameter, loose: list[str], values: Values) -> None:
+    """Move the words that only *parameter* can mean, wherever they stand, to *values*."""
+    game = game_names().get(spelling(values.get("game", "")))
+    sides = {} if game is None else side_keys(game)
+    for at, word in enumerate(loose):
+        many = 0
+        match parameter.kind:
+            case ParameterKind.GAME:
+                many = _span(loose[at:], game_names())
+            case ParameterKind.PERSON:
+                many = int(word[0] == "@")
+            case ParameterKind.SIDE:  # a person called like a side has an @
+                many = int(word[0] != "@" and value_named(sides, word) is not None)
+            case ParameterKind.FORM:
+                many = int(spelling(word) in words_of("house.word.text"))
+        if many:
+            values[parameter.name] = " ".join(loose[at : at + many])
+            del loose[at : at + many]
+            return
 
 
 def _tokens(text: str) -> list[str]:
@@ -221,4 +228,4 @@ def _take_word(words: list[str]) -> str:
 
 
 def _joins(word: str) -> bool:
-    return spelling(word) in words_of("house.word.joining")
+    return word[0] != "@" and spelling(word) in words_of("house.word.joining")

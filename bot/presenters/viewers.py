@@ -1,4 +1,4 @@
-"""Who looks at a screen, and what the players are called there."""
+"""Viewers: who looks at a screen, from which side, and what the players are called there."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LOOK, SPACE = Look(), Space()
 
 @dataclass(frozen=True)
 class Viewer:
-    """Who looks: a *seat* on a private page, or everybody in a shared place (``None``).
+    """A viewer: a *seat* on a private page, or everybody in a shared place (``None``).
 
     *bottom* is the seat shown at the bottom where the viewer has turned the board.
     """
@@ -28,7 +28,7 @@ class Viewer:
     seat: Seat | None = None
     language: str = "es"
     look: Look = LOOK
-    """How boards look to him."""
+    """The look of boards for the viewer."""
     bottom: Seat | None = None
     personal: bool = False
     """Whether only one person reads here, so that buttons need not be for others."""
@@ -38,10 +38,10 @@ class Viewer:
 def player_plates(
     game: str, chairs: Sequence[Player], names: Mapping[Seat, str], tongue: Language
 ) -> tuple[str, ...]:
-    """What stands on the picture beside every seat: *names*, and of a computer no more than that.
+    """The plates beside the seats of a picture: *names*, and the bare word for computers.
 
-    Its article and level are in the words: on a plate they would be cut. Who has a name that no
-    typeface can draw is called by his side.
+    A plate would cut the article and the level of a computer. A name that no typeface can draw is
+    replaced by the side.
     """
     short = tongue.say(phrase("house.computer.plate"))
     return tuple(
@@ -62,9 +62,9 @@ def _by_side(game: str, seat: Seat, chair: Player | SeatLine, tongue: Language) 
 def player_names(
     game: str, chairs: Sequence[Player | SeatLine], tongue: Language
 ) -> Mapping[Seat, str]:
-    """What every seat is called in *tongue*: names told apart where two are the same.
+    """The names of the seats in *tongue*; equal names are told apart by their sides.
 
-    Whoever has no name that can be seen is called by his side.
+    A player without a visible name is called by their side.
     """
     names = {}
     for seat, chair in enumerate(chairs):
@@ -85,14 +85,14 @@ def player_names(
 
 
 def can_turn(game: str) -> bool:
-    """Whether the board of *game* can be seen from more sides than one."""
+    """Whether the board of *game* can be turned."""
     return painter(game).TURNS
 
 
 def bottom_seat(viewer: Viewer, table: Table) -> Seat:
-    """The seat at the bottom for *viewer*: as he turned it, else his own if he wants that.
+    """The seat at the bottom for *viewer*: as turned, else their own if they prefer that.
 
-    What everybody sees is as the game is used to be shown, or from the side of the only person.
+    A shared board stands as the game is usually shown, or from the only person's side.
     """
     if viewer.bottom is not None:
         return viewer.bottom

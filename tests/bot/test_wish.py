@@ -219,8 +219,11 @@ def test_a_sign_of_punctuation_behind_a_named_value_is_no_part_of_it():
     assert wish.control.text == "3d"
 
 
-def test_a_number_before_a_named_value_is_the_level():
-    wish = wished("/play niya 3 seats=2 clock=3d")
+@pytest.mark.parametrize(
+    "words", ["3 seats=2 clock=3d", "level: 3 seats 2", "3 2 players", "level 3 @ana 2 players"]
+)
+def test_a_level_and_a_number_of_seats_may_stand_side_by_side(words):
+    wish = wished(f"/play niya {words}")
     assert (wish.level, wish.seats) == (3, 2)
 
 
