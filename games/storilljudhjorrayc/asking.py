@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from games.core import Phrase, Seat, Who, casefolded, phrase
-from games.core.parts import Asking
+from games.core import Asking, Phrase, Seat, Who, casefolded, phrase
 from games.storilljudhjorrayc.battle import Battle
 from games.storilljudhjorrayc.geometry import SPACES, Space
 from games.storilljudhjorrayc.names import place, side, unit, unit_at
