@@ -119,7 +119,7 @@ def _chosen(game: Game, one: _Decision, budget: Budget, below: Callable[[int], i
 
 
 def _by_weighing(game: Game, one: _Decision, budget: Budget) -> Weighed:
-    assert game.weigh is not None  # noqa: S101 - whoever asks has looked
+    assert game.weigh is not None  # noqa: S101 - the caller has looked
     values = dict(game.weigh(one.position, one.seat, budget))
     best = max(values, key=lambda move: values[move])
     after = values.get(one.move, values[best])

@@ -1,4 +1,4 @@
-"""What is remembered of a game of Parchís: who ate whom."""
+"""What is remembered of a game of Parchís: the captures."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MANY = 5
 
 
 def chronicle(deeds: Sequence[Deed], last: Parchis, outcome: Outcome) -> Feat:
-    """The title goes by what the winner ate, or how often he was eaten."""
+    """The title goes by the winner's captures and losses."""
     del last
     winner: Seat | None = outcome.winner
     gone = [(one.seat, one.move) for one in deeds if isinstance(one.move, Go)]

@@ -153,9 +153,9 @@ def spellings(position: StorillPosition, move: StorillMove) -> Sequence[str]:
 
 
 def expanded(position: StorillPosition, seat: Seat, text: str) -> tuple[StorillMove, ...]:
-    """The small moves that a typed set-up line of eighteen spaces stands for (G17).
+    """The small moves of a typed set-up line of eighteen spaces (G17).
 
-    Raises ``IllegalMove`` with the reason where such a line is not sound.
+    Raises ``IllegalMove`` where such a line is not sound.
     """
     if isinstance(position.stage, SetUp):
         return line_moves(position.stage, seat, text)
@@ -238,7 +238,7 @@ def _army_text(one: Army) -> str:
 
 
 def read(text: str, options: Mapping[str, str]) -> StorillPosition:
-    """The position that *text* writes; raises ``Unreadable`` with the reason.
+    """The position that *text* writes; raises ``Unreadable``.
 
     A battle read from text has no past: repetitions and quiet plies count from there.
     """
