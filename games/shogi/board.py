@@ -120,7 +120,7 @@ _DROPS: Final = tuple(
 
 
 def _hits(way: tuple[int, int], by: int) -> bytes:
-    """By piece, how a piece of *by* along *way* attacks a square: 1 beside it, 3 from afar, 0 not."""
+    """By piece, how one of *by* along *way* attacks a square: 1 beside it, 3 from afar, 0 not."""
     back = (-way[0], -way[1])
     found = bytearray(32)
     for kind in KINDS:

@@ -58,7 +58,7 @@ class Hunt:
         return self._known[key]
 
     def _decides(self, board: Field, plies: int) -> bool:
-        """Whether the side that has just moved has won, or wins within *plies*, that one counted."""
+        """Whether the side that has just moved has won, or wins within *plies*, that one too."""
         if self._over(board):
             return ended(board) == -WIN
         # The other side may always pass (G19): what does not even win then is soon done with.
