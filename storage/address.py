@@ -9,12 +9,12 @@ from sqlalchemy.exc import ArgumentError
 
 from storage.backend import Backend
 from storage.errors import UnsupportedDatabase
-from storage.file import File
-from storage.server import Server
+from storage.file import SqliteBackend
+from storage.postgresql import PostgresBackend
 from storage.sqlite import located
 
 
-def addressed(url: str) -> Backend:
+def backend_at(url: str) -> Backend:
     """The database at *url*; raises ``UnsupportedDatabase`` for what is neither of our two.
 
     The message never repeats the address, which may hold a password.
@@ -22,9 +22,9 @@ def addressed(url: str) -> Backend:
     try:
         parsed = make_url(url)
     except ArgumentError:
-        return File(located(url))  # which says what it cannot read
+        return SqliteBackend(located(url))  # which says what it cannot read
     if parsed.get_backend_name() != "postgresql":
-        return File(located(url))
+        return SqliteBackend(located(url))
     if not parsed.database:
         raise UnsupportedDatabase(
             "The database address names no database; use an address like "
@@ -34,4 +34,4 @@ def addressed(url: str) -> Backend:
         raise UnsupportedDatabase(
             "The driver of PostgreSQL is not installed; install ludoteca[postgresql]."
         )
-    return Server(parsed.set(drivername="postgresql+asyncpg"))
+    return PostgresBackend(parsed.set(drivername="postgresql+asyncpg"))

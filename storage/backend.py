@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Table
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from storage.fleet import Fleet, Turn
+from storage.cluster import Cluster, Turn
 
 
 class Backend(ABC):
@@ -36,10 +36,10 @@ class Backend(ABC):
         """The same for one of several processes, where several may run on it."""
         return self
 
-    def fleet(self, turn: Turn) -> Fleet:
-        """The processes on it, of which we are one; *turn* as ``storage.members`` needs it."""
+    def fleet(self, turn: Turn) -> Cluster:
+        """The processes on it, of which we are one; *turn* as ``ServerCluster`` needs it."""
         del turn
-        return Fleet()
+        return Cluster()
 
     async def queued(self, tx: AsyncConnection, *, beside: bool) -> None:  # noqa: B027
         """Waits until *tx* may write: *beside* others that are so, or alone, over all processes."""

@@ -11,14 +11,14 @@ from typing import Literal, TypeAlias
 from sqlalchemy import ColumnElement, Connection, Select, exists, func, select
 
 from storage import sqlite
-from storage.address import addressed
+from storage.address import backend_at
 from storage.backend import Backend
-from storage.copies import EVERY, copies_in
+from storage.backups import EVERY, backups_in
 from storage.errors import StorageError
-from storage.file import File
+from storage.file import SqliteBackend
 from storage.schema import deadline, event, game, identity, inbox, person, place, view
 from storage.sqlite import Location
-from storage.upgrade import newest, revision
+from storage.upgrade import newest_revision, revision_of, schema_differences
 
 Level: TypeAlias = Literal["fine", "warning", "error"]
 
@@ -37,11 +37,11 @@ class Finding:
     text: str
 
 
-async def checkup(url: str) -> list[Finding]:
+async def check_database(url: str) -> list[Finding]:
     """Examines the database at *url*; what keeps it from being examined is a finding too."""
     try:
-        backend = addressed(url)
-        if isinstance(backend, File):
+        backend = backend_at(url)
+        if isinstance(backend, SqliteBackend):
             path = backend.location.path
             if path is None:
                 return [Finding("file", "fine", "A database in memory is always new.")]
@@ -52,13 +52,13 @@ async def checkup(url: str) -> list[Finding]:
         return [Finding("file", "error", str(error))]
 
 
-async def copies_checkup(folder: Path, now: datetime) -> list[Finding]:
+async def check_backups(folder: Path, now: datetime) -> list[Finding]:
     """Examines the newest copy in *folder*: whether there is one, its age, whether it is sound."""
-    made = copies_in(folder, now)
+    made = backups_in(folder, now)
     if not made:
         return [Finding("copies", "warning", f"There is no copy in the folder {folder} yet.")]
     newest_one = made[-1]
-    found = await checkup(f"sqlite+aiosqlite:///{newest_one.path.resolve()}")
+    found = await check_database(f"sqlite+aiosqlite:///{newest_one.path.resolve()}")
     if wrong := [one.text for one in found if one.level == "error"]:
         text = f"The newest copy {newest_one.path} is not sound: {wrong[0]}"
         return [Finding("copies", "error", text)]
@@ -80,12 +80,15 @@ async def _examined(backend: Backend) -> list[Finding]:
 
 
 def _findings(connection: Connection, backend: Backend) -> list[Finding]:
-    found = [*_file(connection, backend.location)] if isinstance(backend, File) else []
-    current = revision(connection, backend.name)
-    if current != newest():
+    found = [*_file(connection, backend.location)] if isinstance(backend, SqliteBackend) else []
+    current = revision_of(connection, backend.name)
+    if current != newest_revision():
         age = "empty" if current is None else f"of an earlier release (schema {current})"
         text = f"The database is {age}; the bot brings it up to date when it starts."
         return [*found, Finding("schema", "warning", text)]
+    if wrong := schema_differences(connection):
+        text = f"The tables are not those of schema {current}: {', '.join(wrong)}; put an earlier "
+        return [*found, Finding("schema", "error", text + "copy of the database back.")]
     found.append(Finding("schema", "fine", f"The schema is that of this release ({current})."))
     found.extend(_counted(connection, *check) for check in _CHECKS)
     return found

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, Table
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from storage import lease, sqlite
+from storage import file_lock, sqlite
 from storage.backend import Backend
 from storage.errors import DatabaseUnavailable
-from storage.lock import locked
-from storage.restoring import finish
+from storage.lock import acquire_file_lock
+from storage.restoration import finish_restore
 from storage.sqlite import Location
-from storage.upgrade import newest, revision, upgraded
+from storage.upgrade import newest_revision, revision_of, upgrade_schema
 
 SMALL = 8 * 1024 * 1024
 """Bytes of a file that is read to its end at every start; a larger one only before an upgrade.
@@ -25,7 +25,7 @@ SMALL = 8 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class File(Backend):
+class SqliteBackend(Backend):
     """The database at a location."""
 
     location: Location
@@ -42,16 +42,16 @@ class File(Backend):
 
     def translated(self) -> AbstractContextManager[None]:
         """Tells a damaged file from a locked one, a full disk and a closed connection."""
-        return sqlite.translated(self.location)
+        return sqlite.translate_errors(self.location)
 
     async def claimed(self) -> Callable[[], None]:
         """Takes the lock of the file, finishes a restore that was broken off, makes a new file."""
         path = self.location.path
         if path is None:
             return lambda: None
-        lock = locked(path)
+        lock = acquire_file_lock(path)
         try:
-            finish(path)
+            finish_restore(path)
             sqlite.prepared(path)
             await self._refuse_foreign()
         except BaseException:
@@ -67,7 +67,7 @@ class File(Backend):
         try:
             with self.translated():
                 async with engine.execution_options(**self.reading).begin() as connection:
-                    await connection.run_sync(revision, self.name)
+                    await connection.run_sync(revision_of, self.name)
         finally:
             await engine.dispose()
 
@@ -81,14 +81,14 @@ class File(Backend):
         path = self.location.path
         small = path is not None and path.stat().st_size < SMALL
         with connection.begin():
-            older = revision(connection, self.name) != newest()
+            older = revision_of(connection, self.name) != newest_revision()
             # A damaged file is refused before anything is written to it.
             if (older or small) and sqlite.faults(connection, quick=True):
                 raise sqlite.damaged(self.location)
-        upgraded(connection, self)
+        upgrade_schema(connection, self)
         if path is not None:
             with connection.begin():
-                lease.take(connection, path)
+                file_lock.take_lease(connection, path)
 
     def migrating(self, connection: Connection) -> AbstractContextManager[None]:
         """A transaction without foreign keys, which batch mode needs."""
@@ -111,7 +111,7 @@ class File(Backend):
     def given_back(self, connection: Connection) -> None:
         """Gives the lease of the file back."""
         if self.location.path is not None:
-            lease.give_back(connection)
+            file_lock.release_lease(connection)
 
     def wait_for_locks(self, connection: Connection, seconds: float) -> None:
         """Sets SQLite's busy timeout."""

@@ -20,7 +20,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage import rows, schema
+from storage import queries, schema
 from storage.errors import Conflict
 from storage.records import (
     JSON,
@@ -55,7 +55,7 @@ _LINE = (
     *(_game.c.code, _game.c.game, _game.c.status, _game.c.touched, _game.c.to_move),
     _game.c.match,
 )
-_ROW = rows.columns(_game, GameRow)
+_ROW = queries.columns_of(_game, GameRow)
 _ADD_EVENTS = _event.insert()
 _EVENTS = (
     select(
@@ -68,7 +68,7 @@ _EVENTS = (
 )
 
 
-async def create(
+async def create_game(
     tx: AsyncConnection,
     row: GameRow,
     events: Sequence[EventRow],
@@ -84,7 +84,7 @@ async def create(
     if row.version != len(events):
         raise ValueError(f"version {row.version} is not the number of the last event")
     over_at = row.touched if row.status in OVER else None
-    new = {**rows.values(row), "over_at": over_at, "holder": holder}
+    new = {**queries.values_of(row), "over_at": over_at, "holder": holder}
     added = await tx.execute(_ADD, new)
     if added.rowcount == 0:
         raise Conflict(f"the code {row.code} is taken")
@@ -92,12 +92,12 @@ async def create(
     await _add_seats(tx, row.code, seats)
 
 
-async def load(tx: AsyncConnection, code: str) -> GameRow | None:
+async def load_game(tx: AsyncConnection, code: str) -> GameRow | None:
     """The game of this code."""
-    return await rows.one(tx, GameRow, select(*_ROW).where(_game.c.code == code))
+    return await queries.fetch_one(tx, GameRow, select(*_ROW).where(_game.c.code == code))
 
 
-async def events(tx: AsyncConnection, code: str, after: int = 0) -> tuple[EventRow, ...]:
+async def load_events(tx: AsyncConnection, code: str, after: int = 0) -> tuple[EventRow, ...]:
     """The events of a game from the one that follows number *after* to the last."""
     found = await tx.execute(_EVENTS, {"code": code, "after": after})
     return tuple(
@@ -114,7 +114,7 @@ def _data(text: str) -> JSON:
         return text
 
 
-async def append(
+async def append_events(
     tx: AsyncConnection,
     code: str,
     expected_version: int,
@@ -134,7 +134,7 @@ async def append(
     _numbered(events, expected_version)
     over = standing.status in OVER
     of = {"of_code": code, "of_version": expected_version, "now_over": at if over else None}
-    new = {"version": expected_version + len(events), "touched": at, **rows.values(standing)}
+    new = {"version": expected_version + len(events), "touched": at, **queries.values_of(standing)}
     new["holder"] = holder
     found = (await tx.execute(_ADVANCE, {**of, **new})).one_or_none()
     if found is None:
@@ -144,7 +144,7 @@ async def append(
         await _set_over(tx, code, found.over_at if over else None)
 
 
-async def stand(tx: AsyncConnection, code: str, version: int, standing: Standing) -> None:
+async def set_standing(tx: AsyncConnection, code: str, version: int, standing: Standing) -> None:
     """Notes how a game stands at *version*, whose events alone knew, and that it can be read."""
     await tx.execute(_fault.delete().where(_fault.c.game == code))
     await tx.execute(
@@ -154,20 +154,22 @@ async def stand(tx: AsyncConnection, code: str, version: int, standing: Standing
     )
 
 
-async def set_aside(tx: AsyncConnection, row: FaultRow) -> None:
+async def set_game_aside(tx: AsyncConnection, row: FaultRow) -> None:
     """Sets a game aside that cannot be read: nobody is to move there until it can."""
-    await rows.put(tx, _fault, rows.values(row))
+    await queries.upsert(tx, _fault, queries.values_of(row))
     await tx.execute(
         _game.update().where(_game.c.code == row.game).values(to_move=(), computer=False)
     )
 
 
-async def aside(tx: AsyncConnection) -> tuple[FaultRow, ...]:
+async def games_set_aside(tx: AsyncConnection) -> tuple[FaultRow, ...]:
     """The games that are set aside, the earliest first."""
-    return await rows.each(tx, FaultRow, select(_fault).order_by(_fault.c.at, _fault.c.game))
+    return await queries.fetch_all(
+        tx, FaultRow, select(_fault).order_by(_fault.c.at, _fault.c.game)
+    )
 
 
-async def set_seats(tx: AsyncConnection, code: str, seats: Sequence[SeatRow]) -> None:
+async def replace_seats(tx: AsyncConnection, code: str, seats: Sequence[SeatRow]) -> None:
     """Replaces all seats of a game."""
     await tx.execute(_seat.delete().where(_seat.c.game == code))
     await _add_seats(tx, code, seats)
@@ -178,7 +180,7 @@ async def clear_secret(tx: AsyncConnection, code: str) -> None:
     await tx.execute(_game.update().where(_game.c.code == code).values(secret=None))
 
 
-async def listed(
+async def list_games(
     tx: AsyncConnection,
     statuses: Sequence[Status],
     limit: int,
@@ -186,11 +188,13 @@ async def listed(
     person: int | None = None,
     place: tuple[str, str] | None = None,
 ) -> tuple[GameLine, ...]:
-    """The games of ``codes_of`` as lists show them."""
-    return await lines(tx, await codes_of(tx, statuses, limit, person=person, place=place))
+    """The games of ``list_game_codes`` as lists show them."""
+    return await load_game_lines(
+        tx, await list_game_codes(tx, statuses, limit, person=person, place=place)
+    )
 
 
-async def codes_of(
+async def list_game_codes(
     tx: AsyncConnection,
     statuses: Sequence[Status],
     limit: int,
@@ -211,7 +215,7 @@ async def codes_of(
     return tuple(found)
 
 
-async def lines(tx: AsyncConnection, codes: Sequence[str]) -> tuple[GameLine, ...]:
+async def load_game_lines(tx: AsyncConnection, codes: Sequence[str]) -> tuple[GameLine, ...]:
     """The games of these codes as lists show them, in the order of the codes."""
     if not codes:
         return ()
@@ -240,12 +244,12 @@ async def lines(tx: AsyncConnection, codes: Sequence[str]) -> tuple[GameLine, ..
     return tuple(by_code[code] for code in codes if code in by_code)
 
 
-async def computers_to_move(tx: AsyncConnection) -> tuple[str, ...]:
+async def games_awaiting_computer(tx: AsyncConnection) -> tuple[str, ...]:
     """The games in which a computer is to move."""
     return tuple((await tx.execute(select(_game.c.code).where(_game.c.computer))).scalars())
 
 
-async def orphaned(tx: AsyncConnection, holder: int, limit: int) -> tuple[str, ...]:
+async def adopt_orphaned_games(tx: AsyncConnection, holder: int, limit: int) -> tuple[str, ...]:
     """At most *limit* games in which a computer is to move of a process that is no more.
 
     From now on they are those of the process *holder*.
@@ -257,26 +261,26 @@ async def orphaned(tx: AsyncConnection, holder: int, limit: int) -> tuple[str, .
     return tuple(taken.scalars())
 
 
-async def version(tx: AsyncConnection, code: str) -> int | None:
+async def load_version(tx: AsyncConnection, code: str) -> int | None:
     """The version of a game, None where there is none."""
     asked = select(_game.c.version).where(_game.c.code == code)
     return (await tx.execute(asked)).scalar_one_or_none()
 
 
-async def unknown(tx: AsyncConnection, limit: int) -> tuple[str, ...]:
+async def games_without_standing(tx: AsyncConnection, limit: int) -> tuple[str, ...]:
     """At most *limit* games of which only their events know whose turn it is."""
     asked = select(_game.c.code).where(_game.c.to_move.is_(None)).limit(limit)
     return tuple((await tx.execute(asked)).scalars())
 
 
-async def living(tx: AsyncConnection) -> dict[tuple[str, str], int]:
+async def count_living_games(tx: AsyncConnection) -> dict[tuple[str, str], int]:
     """How many games live, by game and status."""
     kinds = (_game.c.game, _game.c.status)
     asked = select(*kinds, func.count()).where(_game.c.status.in_(LIVING)).group_by(*kinds)
     return {(game, status): count for game, status, count in await tx.execute(asked)}
 
 
-async def codes(tx: AsyncConnection, statuses: Sequence[Status]) -> tuple[str, ...]:
+async def codes_by_status(tx: AsyncConnection, statuses: Sequence[Status]) -> tuple[str, ...]:
     """The codes of all games of these *statuses*, the last touched first."""
     asked = select(_game.c.code).where(_game.c.status.in_(statuses))
     return tuple((await tx.execute(asked.order_by(_game.c.touched.desc()))).scalars())
@@ -329,10 +333,12 @@ def _numbered(events: Sequence[EventRow], last: int) -> None:
 
 async def _add_events(tx: AsyncConnection, code: str, events: Sequence[EventRow]) -> None:
     if events:
-        await tx.execute(_ADD_EVENTS, [{"game": code, **rows.values(event)} for event in events])
+        await tx.execute(
+            _ADD_EVENTS, [{"game": code, **queries.values_of(event)} for event in events]
+        )
 
 
 async def _add_seats(tx: AsyncConnection, code: str, seats: Sequence[SeatRow]) -> None:
     if seats:
         of = {"of_game": code, "game": code}
-        await tx.execute(_ADD_SEATS, [{**of, **rows.values(row)} for row in seats])
+        await tx.execute(_ADD_SEATS, [{**of, **queries.values_of(row)} for row in seats])

@@ -10,7 +10,7 @@ from filelock import FileLock, Timeout
 from storage.errors import DatabaseUnavailable, SecondProcess
 
 
-def locked(database: Path) -> FileLock:
+def acquire_file_lock(database: Path) -> FileLock:
     """Takes the lock of the *database*, which the caller releases.
 
     Raises ``SecondProcess`` where another process has it, or the file has a second name, by which

@@ -138,7 +138,7 @@ class PersonRow:
     settings: Mapping[str, JSON] = field(default_factory=dict)
 
 
-class Named(NamedTuple):
+class PersonName(NamedTuple):
     """Who somebody is, and what he is called: an old id may mean another *person* by now."""
 
     person: int
@@ -181,7 +181,7 @@ class ViewRow:
 
 
 @dataclass(frozen=True, slots=True)
-class CallRow:
+class NotificationRow:
     """That a *person* is called to a game, or will be, and for what *kind* of reason.
 
     *kind* is empty once he has answered. *turn* is the version of the game that gave the reason;
@@ -212,7 +212,7 @@ class PresenceRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Renewal:
+class TokenRenewal:
     """A new interaction *token*, received *at*, by which a message may be edited from now on."""
 
     platform: str
@@ -249,7 +249,7 @@ class PlaceRow:
     settings: Mapping[str, JSON]
 
 
-class Noted(TypedDict, total=False):
+class PlaceChange(TypedDict, total=False):
     """What may be noted of a place, by the names of ``PlaceRow``."""
 
     retry_at: datetime | None

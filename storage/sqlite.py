@@ -231,7 +231,7 @@ def without_foreign_keys(connection: Connection) -> Iterator[None]:
 
 
 @contextmanager
-def translated(location: Location) -> Iterator[None]:
+def translate_errors(location: Location) -> Iterator[None]:
     """Turns what the driver raises into a ``StorageError``, where the operator can mend it."""
     try:
         yield

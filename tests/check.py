@@ -46,7 +46,7 @@ LONG = (
     "tests/render/test_painters.py",
     "tests/render/test_storilljudhjorrayc.py",
     "tests/storage/test_killed.py",
-    "tests/storage/test_restoring.py",
+    "tests/storage/test_restoration.py",
 )
 """What the quick run leaves out: children, browsers, whole games, pictures by the hundred."""
 

@@ -11,7 +11,7 @@ from bot.session.table import PLAYING, Player, Table
 from bot.session.unit_of_work import UnitOfWork
 from games.core import Game
 from games.core.reading import read_move
-from storage.records import Named
+from storage.records import PersonName
 from tests.fakes import Desk, person
 from tests.life import Looks
 
@@ -46,7 +46,7 @@ def tables(
     One choice in ten is a random one, so that no two games are the same.
     """
     work = begun(game, options or {}, seats or min(game.seats), seed)
-    names = {person: Named(person, name) for person, name in enumerate(NAMES, 1)}
+    names = {person: PersonName(person, name) for person, name in enumerate(NAMES, 1)}
     rng = random.Random(seed)
     yield work.table.called(names)
     for _ in range(most):
@@ -69,7 +69,7 @@ def replayed(game: Game, choices: str, *, seed: int) -> Iterator[Table]:
     """
     lines = [line.split(maxsplit=1) for line in choices.splitlines()]
     work = begun(game, {}, min(game.seats), seed)
-    names = {person: Named(person, name) for person, name in enumerate(NAMES, 1)}
+    names = {person: PersonName(person, name) for person, name in enumerate(NAMES, 1)}
     yield work.table.called(names)
     for seat, text in lines:
         play.play_moves(work, int(seat), [read_move(game, work.table.present, int(seat), text)])

@@ -21,7 +21,7 @@ async def forget(settings: Settings, platform: str, external: str) -> None:
     key = platform, external.casefold() if external.startswith("@") else external
     looking = await Store.open(settings.database_url, readonly=True)
     try:
-        person = await looking.read(people.find, *key)
+        person = await looking.read(people.find_person, *key)
     finally:
         await looking.close()
     if person is None:

@@ -26,7 +26,7 @@ from bot.runtime.tasks import Tasks
 from games.core.shelf import shelf
 from render.kit.sprite_cache import STORE
 from render.warming import is_warm
-from storage import StorageError, Store, copy_if_due
+from storage import StorageError, Store, write_backup_if_due
 
 log = logging.getLogger(__name__)
 
@@ -189,7 +189,7 @@ async def _copies(settings: Settings, folder: Path) -> None:
     url, keep = settings.database_url, settings.backup_keep
     while True:
         try:
-            made = await copy_if_due(url, folder, keep, datetime.now(UTC))
+            made = await write_backup_if_due(url, folder, keep, datetime.now(UTC))
             if made is not None:
                 log.info("the database was copied to %s", made)
         except StorageError as wrong:

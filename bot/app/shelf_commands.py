@@ -38,7 +38,7 @@ from games.core.position import ranking
 from games.core.record import LONGEST_RECORD
 from games.core.search import perft
 from games.core.shelf import find_game, shelf
-from render.kit import TOKENS, paint, painter, png, themed
+from render.kit import THEMES, paint, painter, png, themed
 from render.scene import Last, Scene
 
 TONGUE = "en"
@@ -228,8 +228,8 @@ def _picture(asked: argparse.Namespace) -> int:
     sides = game.notation.sides(position) or game.setting(_wishes(asked.option)).sides
     if asked.side and asked.side not in sides:
         raise BadOption(phrase("house.bad-side", value=asked.side, known=sides))
-    if asked.theme not in TOKENS:
-        raise BadOption(phrase("house.bad-theme", text=asked.theme, known=tuple(TOKENS)))
+    if asked.theme not in THEMES:
+        raise BadOption(phrase("house.bad-theme", text=asked.theme, known=tuple(THEMES)))
     sets = ("one", *getattr(painter(game.key), "SETS", ()))
     if asked.pieces not in sets:
         raise BadOption(phrase("house.bad-pieces", text=asked.pieces, known=sets))

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from cachetools import LRUCache
 
 from bot.boards.partial_moves import PartialMoves, Steps
-from bot.port import Screen
+from bot.port import Capabilities, Chat, Screen, capabilities_of
 from bot.presenters.composer import Composer
-from bot.presenters.viewers import USUAL, Viewer, space_of
+from bot.presenters.viewers import Viewer
 from bot.service.people import People
 from bot.service.places import Places, view_place
 from bot.session.preferences import look
@@ -23,18 +24,19 @@ KEPT = 64
 """How many boards are kept that were made ahead: each is shown within moments, or never."""
 
 
-async def viewer_of(people: People, places: Places, view: ViewRow, table: Table) -> Viewer:
+async def viewer_of(
+    people: People, places: Places, chat: Capabilities, view: ViewRow, table: Table
+) -> Viewer:
     """The viewer of *view*: its person, from their seat, or everybody in a shared place."""
-    usual = USUAL.get(view.platform, view.theme)
     rules = await places.rules(view_place(view))
     chosen = None if view.person is None else await people.personal(view.person)
     return Viewer(
         table.seat_of(view.person),
         view.language,
-        look(usual, rules, chosen),
+        look(chat.theme or view.theme, rules, chosen),
         view.side,
         view.person is not None,
-        space_of(view.platform),
+        chat.space,
     )
 
 
@@ -54,9 +56,10 @@ class BoardCache:
 
     people: People
     places: Places
+    chats: Mapping[str, Chat]
     key: bytes
     gallery: Gallery
-    begun: PartialMoves
+    partial_moves: PartialMoves
     _ahead: LRUCache[int, Made] = field(default_factory=lambda: LRUCache(KEPT))
     """By view, what was made of a table before anybody may see it."""
 
@@ -87,8 +90,9 @@ class BoardCache:
             await self.picture(screen.scene)
 
     async def _asked(self, view: ViewRow, table: Table) -> tuple[Viewer, Steps]:
-        viewer = await viewer_of(self.people, self.places, view, table)
-        return viewer, self.begun.path(view.id, table)
+        chat = capabilities_of(self.chats, view.platform)
+        viewer = await viewer_of(self.people, self.places, chat, view, table)
+        return viewer, self.partial_moves.path(view.id, table)
 
     def _composed(self, table: Table, viewer: Viewer, path: Steps) -> Screen:
         return Composer(table, viewer, self.key).board(path)

@@ -20,7 +20,7 @@ from cachetools import TTLCache
 from bot.boards.cache import BoardCache
 from bot.boards.mentions import Mentions, Notification
 from bot.boards.pacing import Pacing
-from bot.boards.reservations import MessageKey, Reservation, key_for, message_of
+from bot.boards.reservations import MessageKey, Reservation, message_of, requested_key
 from bot.port import (
     Answer,
     BoardAnswer,
@@ -47,9 +47,9 @@ from bot.service.places import Places, view_place
 from bot.service.tables import Tables, UnknownTable
 from bot.session.table import OPEN, PLAYING, BrokenTable, Table
 from storage import views as stored
-from storage.engine import Store
 from storage.errors import StorageError
 from storage.records import ViewRow
+from storage.store import Store
 
 log = logging.getLogger(__name__)
 
@@ -97,7 +97,7 @@ class Delivery:
     computers: ComputerTurns
     ownership: Ownership
     pacing: Pacing
-    easel: BoardCache
+    cache: BoardCache
     mentions: Mentions
     retries: tuple[float, ...] = RETRIES
     _lanes: dict[int, asyncio.Task[None]] = field(default_factory=dict)
@@ -145,7 +145,7 @@ class Delivery:
         chat, where = self.ownership.chats[view.platform], view_place(view)
         if self._must_wait(where, table) or (chat.everywhere and not chat.open_here(view.place)):
             return
-        self.tasks.start(self.easel.ahead(view, table, painted=not chat.paints))
+        self.tasks.start(self.cache.ahead(view, table, painted=not chat.paints))
 
     def _must_wait(self, where: Where, table: Table) -> bool:
         """Whether a board of *table* has to wait in *where*, where one may write but seldom."""
@@ -198,7 +198,7 @@ class Delivery:
 
     async def renew(self, view: ViewRow) -> None:
         """Show *view* again, whatever it shows."""
-        await self.store.write_beside(stored.owe_again, view.id)
+        await self.store.write_beside(stored.owe_view_again, view.id)
         self._start(view.id)
 
     def retire(self, view: ViewRow) -> None:
@@ -227,7 +227,7 @@ class Delivery:
             log.info("an old board on %s stays: %s", where.platform, wrong)
 
     async def _woken(self, code: str) -> None:
-        for view in await self.store.read(stored.of_game, code):
+        for view in await self.store.read(stored.views_of_game, code):
             if self._noted_elsewhere(view):
                 self._anew[view.id] = object()
                 self._start(view.id, view)
@@ -241,7 +241,7 @@ class Delivery:
 
     async def wake_all(self) -> None:
         """Show everything owed, after a start."""
-        self.owed(await self.store.read(stored.owed))
+        self.owed(await self.store.read(stored.owing_views))
 
     def _noted_elsewhere(self, view: ViewRow) -> bool:
         """Whether another process may note *view* as shown, though only this one can show it."""
@@ -252,7 +252,7 @@ class Delivery:
     @contextmanager
     def reserving(self, by: Press | Command) -> Iterator[Reservation]:
         """While this lasts, no lane shows what *by* lets its own message owe."""
-        key = key_for(by)
+        key = requested_key(by)
         if key is None:
             yield Reservation()
             return
@@ -301,7 +301,7 @@ class Delivery:
         """The lane of a board that is *handed* to its chat; what fails there is shown again."""
         noted, view = False, known
         try:
-            view = known or await self.store.read(stored.get, view_id)
+            view = known or await self.store.read(stored.load_view, view_id)
             made = None if view is None else await self._for_answer(view)
             if view is None or made is None or handed.done():
                 if view is not None:
@@ -349,7 +349,7 @@ class Delivery:
         """The picture of *screen*, being painted."""
         if screen.scene is None or self.ownership.chats[view.platform].paints:
             return None
-        painting = asyncio.create_task(self.easel.picture(screen.scene))
+        painting = asyncio.create_task(self.cache.picture(screen.scene))
         painting.add_done_callback(lambda one: one.cancelled() or one.exception())
         return painting
 
@@ -435,7 +435,7 @@ class Delivery:
         view = known
         if view is None:
             self._again.discard(view_id)
-            view = await self.store.read(stored.get, view_id)
+            view = await self.store.read(stored.load_view, view_id)
         if view is None:
             self._anew.pop(view_id, None)
             return None
@@ -454,7 +454,7 @@ class Delivery:
                 await self.store.write(self.places.move, view_place(view), new)
             case MessageGone():
                 # The message is gone or too old: the board is posted anew, once.
-                await self.store.write_beside(stored.forget_message, view.id)
+                await self.store.write_beside(stored.forget_view_message, view.id)
             case PlaceShut():
                 log.info("a place on %s is shut for us; its boards wait", view.platform)
                 await self.store.write(self.places.put, view_place(view), suspended=True)
@@ -466,7 +466,9 @@ class Delivery:
         if self._is_unread(chat, view):
             wish = self._anew.get(view.id)
             new = (view.game, self.clock.now()) if view.message is None else (None, None)
-            await self.store.write_beside(stored.shown, view.id, view.owed, view.digest, *new)
+            await self.store.write_beside(
+                stored.mark_view_shown, view.id, view.owed, view.digest, *new
+            )
             self._granted(view, wish)
             self._told(view.game)
             return
@@ -495,7 +497,7 @@ class Delivery:
     async def _composed(self, view: ViewRow, table: Table) -> Composed | None:
         """What *view* is to show of *table*; ``None`` where it shows that already."""
         where, wish = view_place(view), self._anew.get(view.id)
-        screen = await self.easel.screen(view, table)
+        screen = await self.cache.screen(view, table)
         digest = screen.digest
         called, old = await self.mentions.carried(view, table), None
         if called is not None and view.message is not None:
@@ -504,7 +506,7 @@ class Delivery:
             else:
                 called = None
         if old is None and view.message is not None and digest == view.digest and wish is None:
-            await self.store.write_beside(stored.shown, view.id, table.version, digest)
+            await self.store.write_beside(stored.mark_view_shown, view.id, table.version, digest)
             self._told(view.game)
             return None
         if called is not None and not where.private:
@@ -524,7 +526,7 @@ class Delivery:
         await self._keep(chat, made.target.where)
         new = (shown.message, self.clock.now()) if shown.fresh else (None, None)
         async with self.store.transaction(beside=True) as tx:
-            await stored.shown(tx, view.id, made.screen.version, made.digest, *new)
+            await stored.mark_view_shown(tx, view.id, made.screen.version, made.digest, *new)
             if made.called is not None and shown.called:
                 await self.mentions.note(tx, made.called)
         self._granted(view, made.wish)

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 from bot.port import Asker, Where
 from bot.session.table import Table
-from storage.engine import Transaction
-from storage.records import CallRow, ViewRow
+from storage.records import NotificationRow, ViewRow
+from storage.store import Transaction
 
 
 @dataclass(frozen=True)
 class Notification:
     """The notifications *rows* in one message: *people* are called in *words*."""
 
-    rows: tuple[CallRow, ...]
+    rows: tuple[NotificationRow, ...]
     people: tuple[Asker, ...]
     words: str
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from bot.boards.delivery import Delivery
 from bot.service.changes import Change, Participant, RemoteChange
 from storage import views
-from storage.engine import Transaction
+from storage.store import Transaction
 
 
 @dataclass(frozen=True)
@@ -20,13 +20,15 @@ class OwedBoards(Participant):
         """Mark the views of the table, and those that show it from now on, as owing."""
         table, update = change.table, change.update
         if change.before is None:
-            change.owing = tuple([await views.add(tx, view) for view in change.shown])
+            change.owing = tuple([await views.add_view(tx, view) for view in change.shown])
             return
-        owing = await views.owe(tx, table.code, table.version, update.renewal(change.work.now))
+        owing = await views.owe_views(
+            tx, table.code, table.version, update.renewal(change.work.now)
+        )
         there = {(view.platform, view.place, view.thread) for view in owing}
         for view in change.shown:
             if (view.platform, view.place, view.thread) not in there:
-                owing += (await views.add(tx, replace(view, owed=table.version)),)
+                owing += (await views.add_view(tx, replace(view, owed=table.version)),)
         # The presser waits for their board; the others do not know that there is a new one.
         change.owing = tuple(sorted(owing, key=lambda view: view.place != update.place))
         self.delivery.ahead(table, change.owing)

@@ -10,8 +10,8 @@ from bot.runtime.rate_limiter import Limiter, Limiters
 from bot.service.clock import Clock
 from bot.service.ownership import Ownership
 from bot.service.places import Places, view_place
-from storage.engine import Store
 from storage.records import ViewRow
+from storage.store import Store
 
 
 @dataclass(kw_only=True)

@@ -28,7 +28,7 @@ def message_of(view: ViewRow) -> MessageKey:
     return view.platform, view.place, view.message or view.token or ""
 
 
-def key_for(by: Press | Command) -> MessageKey | None:
+def requested_key(by: Press | Command) -> MessageKey | None:
     """The message that shows what *by* changes, ``None`` where its chat leaves it to a lane."""
     if not by.takes_board:
         return None

@@ -15,9 +15,9 @@ from bot.session import play
 from bot.session.table import CLOSED, CODE_LETTERS, ENDED, OPEN, PLAYING, BrokenTable
 from bot.session.unit_of_work import Refused, UnitOfWork
 from games.core import phrase
-from storage import links, personal
-from storage.engine import Transaction
+from storage import link_codes, personal_data
 from storage.errors import StorageError
+from storage.store import Transaction
 
 LETTERS = 8
 """How many letters a linking code has: nobody guesses one of a million millions in ten minutes."""
@@ -31,8 +31,10 @@ async def link_account(request: Request) -> Answer:
         return _in_private(request, "link")
     code = "".join(secrets.choice(CODE_LETTERS) for _ in range(LETTERS))
     me, now = request.person.id, request.services.clock.steady()
-    await request.services.store.write(links.put, code, me, now)
-    return request.said(phrase("link.code", code=code, n=int(links.KEPT.total_seconds()) // 60))
+    await request.services.store.write(link_codes.put_link_code, code, me, now)
+    return request.said(
+        phrase("link.code", code=code, n=int(link_codes.KEPT.total_seconds()) // 60)
+    )
 
 
 async def _joined(request: Request, code: str) -> Answer:
@@ -40,15 +42,15 @@ async def _joined(request: Request, code: str) -> Answer:
     quota.check_tries(me)
 
     async def join(tx: Transaction) -> None:
-        owner = await links.find(tx, code, services.clock.steady())
+        owner = await link_codes.find_link_owner(tx, code, services.clock.steady())
         if owner is None:
             quota.missed(me)
             raise Refused(phrase("link.no-code"))
         if owner == me:
             raise Refused(phrase("link.yourself"))
-        if tables := await personal.together(tx, owner, me):
+        if tables := await personal_data.common_games(tx, owner, me):
             raise Refused(phrase("link.both-sit", tables=tables))
-        await links.drop(tx, owner)
+        await link_codes.delete_link_codes(tx, owner)
         await services.people.join(tx, owner, me)
 
     sat = await services.tables.listed((PLAYING, OPEN), person=me)
@@ -67,7 +69,7 @@ async def send_own_data(request: Request) -> Answer:
     """Hand over all that is kept of the asker."""
     if not request.discreet:
         return _in_private(request, "mydata")
-    kept = await request.services.store.read(personal.told, request.person.id)
+    kept = await request.services.store.read(personal_data.export_person, request.person.id)
     data = json.dumps(kept, ensure_ascii=False, indent=1).encode()
     said = request.tongue.say(phrase("privacy.data"))
     return FileAnswer(said, Attachment("ludoteca.json", data))

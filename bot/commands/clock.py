@@ -78,7 +78,7 @@ async def _away(request: Request, chosen: Personal) -> None:
     services, me = request.services, request.person.id
     now = services.clock.steady()
     async with services.store.transaction() as tx:
-        await deadlines.hasten(tx, me, now)
+        await deadlines.hasten_deadlines(tx, me, now)
         await services.people.keep(tx, me, chosen)
     services.alarm.look(now)
     for line in await services.tables.listed((PLAYING,), person=me):

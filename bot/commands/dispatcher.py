@@ -23,10 +23,9 @@ from bot.commands import (
 from bot.commands.completion import MoveSpellings, PartialInput, suggestions
 from bot.commands.request import Request, Services
 from bot.commands.tables import NoTable, WhichTable, likely_tables, tables_to_move, with_table
-from bot.port import Answer, Command, Press, Said, Suggestion
+from bot.port import Answer, Command, Press, Said, Suggestion, capabilities_of
 from bot.presenters.buttons import Action, ForgedClick, OldClick, decode_click
 from bot.presenters.command_specs import BY_NAME, ParameterKind
-from bot.presenters.viewers import USUAL
 from bot.service.updates import SeenBefore
 from bot.session.preferences import Look, look
 from bot.session.table import ENDED, OPEN, PLAYING
@@ -151,7 +150,8 @@ class Dispatcher:
         await places.settle(by.where)
         code = await people.language_of(by.where, person, by.asker)
         rules, personal = await places.rules(by.where), await people.personal(person.id)
-        seen = look(USUAL.get(by.where.platform, Look.theme), rules, personal)
+        chat = capabilities_of(self.services.chats, by.where.platform)
+        seen = look(chat.theme or Look.theme, rules, personal)
         return Request(self.services, by, person, code, look=seen)
 
 

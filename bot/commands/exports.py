@@ -17,8 +17,8 @@ from bot.session.table import CLOSED, ENDED, PLAYING, Table
 from bot.session.unit_of_work import Refused
 from games.core import CHANCE, phrase
 from render.kit import paint, png
-from render.kit.film import FEW, Frame, film
-from render.result import card as painted
+from render.kit.film import FEW, FilmFrame, film
+from render.result_card import card as painted
 
 
 async def post_replay(request: Request) -> Answer:
@@ -36,7 +36,7 @@ async def _replay(request: Request, table: Table, what: Export, most: int) -> An
 
     def make() -> bytes:
         shown = shots(composer, found)
-        return film((Frame(paint(shot.scene), shot.stands) for shot in shown), FEW)
+        return film((FilmFrame(paint(shot.scene), shot.stands) for shot in shown), FEW)
 
     data = await request.services.keepsakes.made(what, make)
     key = "keepsake.replay" if found.whole else "keepsake.replay.last"

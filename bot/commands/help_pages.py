@@ -19,9 +19,6 @@ from bot.texts import LANGUAGES, language
 from games.core import Game, Phrase, RuleError, Who, phrase
 from storage.records import GameLine, SeatLine
 
-LISTS_PEOPLE = frozenset({"discord"})
-"""Where the person of a command is picked from a list."""
-
 
 async def choose_language(request: Request) -> Answer:
     """Speak another language with the asker, also on the boards that he alone sees."""
@@ -69,7 +66,7 @@ def _explained(request: Request, command: CommandSpec) -> Said:
 
 def _parameter_help(request: Request, command: CommandSpec, parameter: Parameter) -> str:
     """One sentence on *parameter*; where people are picked from a list they are not typed."""
-    if parameter.kind is ParameterKind.PERSON and request.by.where.platform in LISTS_PEOPLE:
+    if parameter.kind is ParameterKind.PERSON and request.chat.lists_people:
         return request.tongue.say(phrase("discord.person"))
     return command.parameter_help(parameter, request.language)
 

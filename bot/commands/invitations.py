@@ -95,7 +95,7 @@ async def _opened(request: Request) -> Table:
 async def _host(request: Request) -> tuple[PersonRow, Where]:
     """Who invited, and his private chat, whose id is his own; raises ``Refused`` if he is gone."""
     async with request.services.store.reading() as tx:
-        host = await people.get(tx, request.turn)
+        host = await people.load_person(tx, request.turn)
     home = None if host is None else await private_chat(request, host)
     if host is None or home is None:
         raise Refused(phrase("house.invitation-old"))

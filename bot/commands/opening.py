@@ -179,7 +179,7 @@ async def guest_of(request: Request) -> PersonRow | None:
         return None
     number = request.path[-1].removeprefix("@")
     async with request.services.store.reading() as tx:
-        return await people.get(tx, int(number))
+        return await people.load_person(tx, int(number))
 
 
 log = logging.getLogger(__name__)

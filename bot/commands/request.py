@@ -14,6 +14,7 @@ from bot.port import (
     Answer,
     Asker,
     BoardAnswer,
+    Capabilities,
     Card,
     Chat,
     Command,
@@ -26,9 +27,10 @@ from bot.port import (
     Said,
     Screen,
     Where,
+    capabilities_of,
 )
 from bot.presenters.composer import Composer
-from bot.presenters.viewers import LOOK, Viewer, space_of
+from bot.presenters.viewers import LOOK, Viewer
 from bot.service.analysis import Advice
 from bot.service.changes import Changes
 from bot.service.clock import Clock
@@ -46,8 +48,8 @@ from bot.session.visibility import hides
 from bot.texts import Language, language
 from games.core import NotYourTurn, Phrase, RuleError, Seat, Who, phrase
 from render.kit import Gallery
-from storage.engine import Store
 from storage.records import PersonRow, ViewRow
+from storage.store import Store
 
 Decided = TypeVar("Decided")
 
@@ -127,6 +129,11 @@ class Request:
     """How boards look that the asker alone sees."""
     _views: list[ViewRow | None] = field(default_factory=list)
     """The view that was pressed or none, once it has been looked up."""
+
+    @property
+    def chat(self) -> Capabilities:
+        """What the asker's chat can do."""
+        return capabilities_of(self.services.chats, self.by.where.platform)
 
     @property
     def views(self) -> Views:
@@ -224,7 +231,7 @@ class Request:
         view = await self.view()
         if view is not None:
             return await self.views.viewer(view, table)
-        space = space_of(self.by.where.platform)
+        space = self.chat.space
         if not self.own:
             # A board that was given up or never noted: everybody sees it still.
             return Viewer(language=self.language, look=self.look, space=space)
@@ -239,7 +246,7 @@ class Request:
         self, table: Table, seat: Seat | None = None, bottom: Seat | None = None
     ) -> Composer:
         """What composes *table* for the asker alone, looking from *seat*, *bottom* nearest."""
-        space = space_of(self.by.where.platform)
+        space = self.chat.space
         viewer = Viewer(seat, self.language, self.look, bottom=bottom, personal=True, space=space)
         return Composer(table, viewer, self.services.key)
 

@@ -110,9 +110,8 @@ async def _of_place(request: Request, where: Where, named: str, only: str) -> Sc
 def _sheet(
     request: Request, whose: Whose, chosen: Chosen, named: str, *, manages: bool
 ) -> SettingsSheet:
-    platform = request.by.where.platform
     return SettingsSheet(
-        whose, chosen, request.tongue, request.services.key, platform, named, manages=manages
+        whose, chosen, request.tongue, request.services.key, request.chat, named, manages=manages
     )
 
 

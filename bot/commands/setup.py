@@ -22,9 +22,6 @@ from games.core.shelf import shelf
 from storage import drafts, people
 from storage.records import DraftRow
 
-PICKS = frozenset({"telegram"})
-"""Where a button lets people pick somebody in their private chat with us."""
-
 
 async def set_up(request: Request) -> Answer:
     """Open a table as it was typed, or a sheet where the game was not named."""
@@ -35,7 +32,7 @@ async def set_up(request: Request) -> Answer:
         if row is not None and (found := TableDraft.read(row.data)).game:
             changed = found.chosen(("clock", clock))
             await request.services.store.write(
-                drafts.put, row.id, changed.stored(), request.services.clock.now()
+                drafts.update_draft, row.id, changed.stored(), request.services.clock.now()
             )
             return Card(_setup(request, row.id).sheet(changed))
     return await _begun(request)
@@ -46,7 +43,7 @@ async def change_draft(request: Request) -> Answer:
     if not request.turn:
         return await _begun(request)
     services = request.services
-    row = await services.store.read(drafts.get, request.turn, services.clock.now())
+    row = await services.store.read(drafts.load_draft, request.turn, services.clock.now())
     if row is None:
         if request.path == ("new",):
             return await _begun(request, in_place=True)
@@ -63,7 +60,9 @@ async def change_draft(request: Request) -> Answer:
         return request.said(phrase("house.bare.words" if request.path == WORDS else "clock.bare"))
     changed = await _chosen(request, found, text)
     if changed != found:
-        await services.store.write(drafts.put, row.id, changed.stored(), services.clock.now())
+        await services.store.write(
+            drafts.update_draft, row.id, changed.stored(), services.clock.now()
+        )
     return MenuAnswer(_screen(request, row.id, changed))
 
 
@@ -77,7 +76,7 @@ async def add_words_to_draft(request: Request) -> Answer:
     if row is None or found is None or not found.game or not is_dealt(found.played):
         return await seating.add_words(request)
     changed = found.saying(own_words(request.value("text")))
-    await services.store.write(drafts.put, row.id, changed.stored(), services.clock.now())
+    await services.store.write(drafts.update_draft, row.id, changed.stored(), services.clock.now())
     return Card(_setup(request, row.id).sheet(changed))
 
 
@@ -85,7 +84,7 @@ async def _mine(request: Request) -> DraftRow | None:
     """The sheet that the asker has here."""
     services, where = request.services, request.by.where
     here = (request.person.id, where.platform, where.place, services.clock.now())
-    return await services.store.read(drafts.mine, *here)
+    return await services.store.read(drafts.draft_in_place, *here)
 
 
 async def _begun(request: Request, *, in_place: bool = False) -> Answer:
@@ -105,7 +104,7 @@ async def _begun(request: Request, *, in_place: bool = False) -> Answer:
         made = made.chosen(("clock", clock))
     place = (where.platform, where.place, where.thread)
     row = DraftRow(0, request.person.id, *place, made.stored(), services.clock.now())
-    row = await services.store.write(drafts.begin, row)
+    row = await services.store.write(drafts.begin_draft, row)
     screen = _screen(request, row.id, made)
     return MenuAnswer(screen) if in_place else Card(screen)
 
@@ -131,7 +130,7 @@ async def _started(request: Request, row: DraftRow, found: TableDraft) -> Answer
     guest = None
     if found.person is not None:
         async with request.services.store.reading() as tx:
-            guest = await people.get(tx, found.person)
+            guest = await people.load_person(tx, found.person)
     code = found.code
     if await request.services.tables.taken(code):  # once in a hundred million
         code = await request.services.tables.free_code()
@@ -141,7 +140,7 @@ async def _started(request: Request, row: DraftRow, found: TableDraft) -> Answer
 
 def _setup(request: Request, number: int) -> DraftScreens:
     where = request.by.where
-    picks = where.private and where.platform in PICKS
+    picks = where.private and request.chat.picks_people
     return DraftScreens(number, request.language, request.services.key, where.private, picks)
 
 

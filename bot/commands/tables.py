@@ -172,7 +172,9 @@ async def list_tables(request: Request) -> Answer:
     if not lines:
         return request.said(phrase("house.no-games"))
     async with request.services.store.reading() as tx:
-        flags = await deadlines.of_kind(tx, DeadlineKind.FLAG, [line.code for line in lines])
+        flags = await deadlines.deadlines_of_kind(
+            tx, DeadlineKind.FLAG, [line.code for line in lines]
+        )
     shown = sorted(lines[:MOST_TABLES], key=lambda line: _rank(line, me, flags.get(line.code)))
     told = [await _line_and_link(request, line, flags.get(line.code)) for line in shown]
     if len(lines) > MOST_TABLES:
@@ -245,7 +247,7 @@ async def _board_and_link(request: Request, line: GameLine) -> tuple[str, str]:
         same = (view.platform, view.place) == (here.platform, here.place)
         return (same, view.platform == here.platform, view.person == me, view.id)
 
-    seen = await request.services.store.read(views.of_game, line.code)
+    seen = await request.services.store.read(views.views_of_game, line.code)
     view = max((v for v in seen if v.person in (None, me)), key=rank, default=None)
     if view is None:
         return "", ""

@@ -18,7 +18,7 @@ from games.core import RuleError, phrase
 from render.kit import themed
 from render.scene import Scene
 from storage import views as stored
-from storage.engine import Store
+from storage.store import Store
 
 OVER_SHOWN = 3
 """How many tables that are over stay on a page, the latest."""
@@ -55,7 +55,7 @@ class ChatBoards:
         """Whether a board of the table *code* stands in *where* for everybody."""
         if not code:
             return False
-        rows = await self.store.read(stored.of_game, code)
+        rows = await self.store.read(stored.views_of_game, code)
         return any((row.platform, row.place) == (where.platform, where.place) for row in rows)
 
     def newest(self, code: str, version: int) -> bool:
@@ -85,12 +85,12 @@ class ChatBoards:
 
     async def waits(self, view: int, token: str) -> bool:
         """Whether the board numbered *view* is still to be posted, as the answer to *token*."""
-        row = await self.store.read(stored.get, view)
+        row = await self.store.read(stored.load_view, view)
         return row is not None and row.message is None and row.token == token
 
     async def table_of(self, view: int) -> str:
         """The code of the table that the board numbered *view* shows, or nothing."""
-        row = await self.store.read(stored.get, view)
+        row = await self.store.read(stored.load_view, view)
         return row.game if row is not None else ""
 
     async def game_of(self, code: str) -> str:
@@ -148,4 +148,4 @@ class ChatBoards:
 
     async def dress(self, where: Where, theme: str) -> None:
         """Let every board in *where* be painted in *theme* from now on."""
-        await self.store.write(stored.set_theme, where.platform, where.place, theme)
+        await self.store.write(stored.set_theme_in_place, where.platform, where.place, theme)

@@ -16,9 +16,9 @@ from bot.service.clock import Clock
 from bot.service.places import Places
 from storage import inbox, settings
 from storage import views as stored
-from storage.engine import Store, Transaction
-from storage.fleet import Fleet
-from storage.records import Noted
+from storage.cluster import Cluster
+from storage.records import PlaceChange
+from storage.store import Store, Transaction
 
 
 @dataclass(frozen=True)
@@ -26,15 +26,15 @@ class Noting:
     """Notes being read and written, all or nothing, with nobody in between."""
 
     _tx: Transaction
-    _fleet: Fleet
+    _fleet: Cluster
 
     async def get(self, key: str) -> str | None:
         """The note called *key*, ``None`` where there is none."""
-        return await settings.get(self._tx, key)
+        return await settings.load_setting(self._tx, key)
 
     async def put(self, key: str, value: str) -> None:
         """Note *value* as *key*, whatever was noted before."""
-        await settings.put(self._tx, key, value)
+        await settings.put_setting(self._tx, key, value)
         await self._fleet.tell(self._tx, "note", key)
 
 
@@ -46,7 +46,7 @@ class ChatNotes:
 
     async def get(self, key: str) -> str | None:
         """The note called *key*, ``None`` where there is none."""
-        return await self._store.read(settings.get, key)
+        return await self._store.read(settings.load_setting, key)
 
     async def put(self, key: str, value: str) -> None:
         """Note *value* as *key*, whatever was noted before."""
@@ -87,7 +87,7 @@ class ChatPlaces:
     async def board_follows_in(self, where: Where, message: str) -> float | None:
         """In how many seconds *message* shows what has happened; ``None`` where it shows all."""
         key = (where.platform, where.place, message)
-        view = await self.store.read(stored.by_message, *key)
+        view = await self.store.read(stored.view_by_message, *key)
         if view is None or view.shown >= view.owed:
             return None
         return self.delivery.pacing.comes_in(where, view.id)
@@ -118,7 +118,7 @@ class ChatPlaces:
         await self._put(where, settings={**known, what: True})
         return True
 
-    async def _put(self, where: Where, **noted: Unpack[Noted]) -> None:
+    async def _put(self, where: Where, **noted: Unpack[PlaceChange]) -> None:
         await self.store.write(self.places.put, where, **noted)
 
 
@@ -151,7 +151,7 @@ class Inbox:
         async with self.store.transaction(beside=True) as tx:
             payloads = unwritten()
             for update, payload in payloads.items():
-                await inbox.receive(tx, self.platform, update, payload, self.clock.steady())
+                await inbox.receive_update(tx, self.platform, update, payload, self.clock.steady())
         return tuple(payloads)
 
     async def finish(self, update: str) -> None:
@@ -165,7 +165,7 @@ class Inbox:
                 return
             async with self.store.transaction(beside=True) as tx:
                 done = tuple(self._done)
-                await inbox.finish_all(tx, self.platform, done, self.clock.steady())
+                await inbox.finish_updates(tx, self.platform, done, self.clock.steady())
             for one in done:
                 self._done.pop(one, None)
 
@@ -175,16 +175,16 @@ class Inbox:
         0 where it was not written down, and so cannot be tried again.
         """
         async with self.store.transaction() as tx:
-            attempts = await inbox.failed(tx, self.platform, update, self.clock.steady())
+            attempts = await inbox.count_failure(tx, self.platform, update, self.clock.steady())
             if attempts >= most:
-                await inbox.set_aside(tx, self.platform, update, self.clock.steady())
+                await inbox.set_update_aside(tx, self.platform, update, self.clock.steady())
         return attempts
 
     async def pending(self) -> tuple[Receipt, ...]:
         """What was never settled, in the order in which it came."""
-        rows = await self.store.read(inbox.pending, self.platform)
+        rows = await self.store.read(inbox.pending_updates, self.platform)
         return tuple(Receipt(row.update, row.payload or "") for row in rows)
 
     async def latest(self, most: int) -> tuple[str, ...]:
         """The last *most* updates, whatever became of them, the newest first."""
-        return await self.store.read(inbox.latest, self.platform, most)
+        return await self.store.read(inbox.latest_updates, self.platform, most)

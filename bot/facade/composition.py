@@ -49,8 +49,8 @@ from bot.service.schedule import DeadlineAlarm, Schedule
 from bot.service.tables import Tables
 from render.kit import Gallery
 from storage import settings
-from storage.engine import Store
 from storage.errors import StorageError
+from storage.store import Store
 
 BUTTON_KEY = "button-key"
 """What storage calls the key by which buttons are signed."""
@@ -64,10 +64,10 @@ async def open_facade(store: Store, thinkers: Thinkers, language: str) -> Facade
 async def _button_key(store: Store) -> bytes:
     """The key by which buttons are signed, made at the first start."""
     async with store.transaction() as tx:
-        kept = await settings.get(tx, BUTTON_KEY)
+        kept = await settings.load_setting(tx, BUTTON_KEY)
         if kept is None:
             kept = secrets.token_hex(32)
-            await settings.put(tx, BUTTON_KEY, kept)
+            await settings.put_setting(tx, BUTTON_KEY, kept)
     return bytes.fromhex(kept)
 
 
@@ -98,7 +98,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         records=NotificationStore(clock, people, presence),
         key=key,
     )
-    gallery, begun = Gallery(), PartialMoves()
+    gallery, partial_moves = Gallery(), PartialMoves()
     pacing = Pacing(store=store, clock=clock, places=places, ownership=ownership)
     delivery = Delivery(
         store=store,
@@ -109,7 +109,14 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         computers=computers,
         ownership=ownership,
         pacing=pacing,
-        easel=BoardCache(people=people, places=places, key=key, gallery=gallery, begun=begun),
+        cache=BoardCache(
+            people=people,
+            places=places,
+            chats=chats,
+            key=key,
+            gallery=gallery,
+            partial_moves=partial_moves,
+        ),
         mentions=due,
     )
     notifications = Notifications(
@@ -170,9 +177,10 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         tables=tables,
         people=people,
         places=places,
+        chats=chats,
         delivery=delivery,
         mentions=due,
-        begun=begun,
+        partial_moves=partial_moves,
     )
     tries: Limiters[int] = Limiters()
     services = Services(

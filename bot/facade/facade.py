@@ -48,10 +48,10 @@ from bot.session.names import cleaned
 from bot.session.table import BrokenTable
 from bot.texts import Language, language, spoken
 from render.scene import Scene
-from storage import personal
-from storage.engine import Store
+from storage import personal_data
+from storage.cluster import Cluster
 from storage.errors import StorageError
-from storage.fleet import Fleet
+from storage.store import Store
 
 log = logging.getLogger(__name__)
 
@@ -195,14 +195,14 @@ class Facade:
 
     async def picture(self, scene: Scene) -> bytes:
         """The picture of *scene*, painted off the event loop."""
-        return await self.delivery.easel.picture(scene)
+        return await self.delivery.cache.picture(scene)
 
     def painted(self, scene: Scene) -> bytes | None:
         """The same where it is painted already."""
         return self.services.gallery.ready(scene)
 
     @property
-    def fleet(self) -> Fleet:
+    def fleet(self) -> Cluster:
         """The processes that share our database: what chats tell one another over them."""
         return self.store.fleet
 
@@ -244,7 +244,7 @@ class Facade:
         if kept == same:
             return
         async with self.store.transaction() as tx:
-            if not await personal.together(tx, kept, same):
+            if not await personal_data.common_games(tx, kept, same):
                 await people.join(tx, kept, same)
 
     @staticmethod

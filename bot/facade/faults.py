@@ -14,8 +14,8 @@ from bot.session.table import BrokenTable
 from bot.texts import language, spoken
 from games.core import Phrase, phrase
 from storage import inbox
-from storage.engine import Store
 from storage.errors import DatabaseBusy, DatabaseFull, StorageError
+from storage.store import Store
 
 log = logging.getLogger(__name__)
 
@@ -68,7 +68,7 @@ class Faults:
     async def _was_done(self, asked: Press | Command) -> bool:
         """Whether what failed had been stored before, so that it is not to be tried again."""
         try:
-            return await self.store.read(inbox.is_done, asked.where.platform, asked.update)
+            return await self.store.read(inbox.is_update_done, asked.where.platform, asked.update)
         except StorageError:
             return False
 

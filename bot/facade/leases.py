@@ -1,8 +1,8 @@
 """The duties of this process, and how it takes over those of another.
 
-Each duty is held by a lease (``storage.fleet``): the clock, which meets deadlines and notes that we
-live, and each chat, where boards are shown and people called by one process alone. A file has one
-process, which holds them all from its start.
+Each duty is held by a lease (``storage.cluster``): the clock, which meets deadlines and notes that
+we live, and each chat, where boards are shown and people called by one process alone. A file has
+one process, which holds them all from its start.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from bot.service.deadlines import DeadlineKeeper
 from bot.service.heartbeat import CLOCK, Heartbeat
 from bot.service.outages import Outages
 from bot.service.ownership import Ownership, duty_of
-from storage.fleet import Fleet
+from storage.cluster import Cluster
 
 log = logging.getLogger(__name__)
 
@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 class Leases:
     """The duties of this process."""
 
-    fleet: Fleet
+    fleet: Cluster
     tasks: Tasks
     changes: Changes
     computers: ComputerTurns

@@ -24,7 +24,7 @@ from bot.texts import language
 from games.core import RuleError, Steps, UnknownGame
 from games.core.shelf import find_game, shelf
 from render.kit import NoPainter, figure, painter, png, sized, themed
-from render.kit.faces import face_names, face_picture
+from render.kit.button_faces import face_names, face_picture
 from render.scene import Scene
 
 COVER = 320
@@ -38,7 +38,7 @@ FIGURES = 64
 class Past:
     """All *moves* of a game, and the *forms* in which its record may be had."""
 
-    move_lines: tuple[HistoryLine, ...] = ()
+    moves: tuple[HistoryLine, ...] = ()
     forms: tuple[str, ...] = ()
 
 

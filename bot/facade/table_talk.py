@@ -23,8 +23,8 @@ from bot.texts import Language, language
 from games.core import Phrase, RuleError, phrase
 from storage import talk
 from storage import views as stored
-from storage.engine import Store
 from storage.records import TalkRow
+from storage.store import Store
 
 PRESETS = ("luck", "good", "ouch", "moment", "back", "thanks")
 """The lines that can be said by a press; everybody reads them in their own language."""
@@ -96,13 +96,13 @@ class Talk:
         row = TalkRow(0, code, person, table.seat_of(person), preset, said, now)
         origin = Update(where.platform, update, where.place)
         try:
-            return (await self.changes.once(origin, lambda tx: talk.add(tx, row))).id
+            return (await self.changes.once(origin, lambda tx: talk.add_talk(tx, row))).id
         except SeenBefore:
             return 0
 
     async def mute(self, asker: Asker, where: Where, code: str, number: int) -> bool:
         """Mute the speaker of the line *number* for *asker*, or unmute them."""
-        whom = await self.store.read(talk.author, code, number)
+        whom = await self.store.read(talk.find_author, code, number)
         if whom is None or await self._table(where, code) is None:
             return False
         me, people = (await self.people.of(asker)).id, self.people
@@ -124,19 +124,19 @@ class Talk:
             return None
         people, tongue = self.people, language(spoken)
         me = (await people.of(asker)).id
-        rows = await self.store.read(talk.of_game, code, after)
+        rows = await self.store.read(talk.talk_of_game, code, after)
         if table.status == PLAYING and table.seat_of(me) is not None:
             rows = tuple(row for row in rows if row.seat is not None or row.person == me)
-        names = await self.store.read(talk.speakers, code) if rows else {}
+        names = await self.store.read(talk.load_speakers, code) if rows else {}
         muted = (await people.personal(me)).muted
         lines = tuple(_line(row, names, me, muted, tongue) for row in rows)
-        views = await self.store.read(stored.of_game, code)
+        views = await self.store.read(stored.views_of_game, code)
         readers = {view.person for view in views if view.platform == where.platform} - {me, None}
         return Heard(lines, len(readers), _deaf(table, {me, *readers}, tongue))
 
     async def pages(self, code: str, platform: str) -> tuple[str, ...]:
         """The places of *platform* in which the table *code* stands."""
-        rows = await self.store.read(stored.of_game, code)
+        rows = await self.store.read(stored.views_of_game, code)
         return tuple(sorted({row.place for row in rows if row.platform == platform}))
 
     async def watches(self, asker: Asker, where: Where, code: str) -> bool:

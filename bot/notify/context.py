@@ -15,9 +15,9 @@ from bot.service.presence import presence_place
 from bot.service.reminders import APART
 from bot.service.updates import DeadlineKind
 from bot.session.table import Table
-from storage import calls, deadlines, games, people, views
-from storage.engine import Store, Transaction
-from storage.records import CallRow, GameLine, IdentityRow, PresenceRow, ViewRow
+from storage import deadlines, games, notifications, people, views
+from storage.records import GameLine, IdentityRow, NotificationRow, PresenceRow, ViewRow
+from storage.store import Store, Transaction
 
 MOST = 10
 """The most other tables that one call names."""
@@ -27,7 +27,7 @@ MOST = 10
 class NotificationContext:
     """The calls to a table that are due, its views, from where people play, their ids."""
 
-    rows: Sequence[CallRow] = ()
+    rows: Sequence[NotificationRow] = ()
     following: datetime | None = None
     """When the first of its other calls is due."""
     views: Sequence[ViewRow] = ()
@@ -42,16 +42,20 @@ class NotificationContext:
     async def read(cls, store: Store, code: str, now: datetime) -> NotificationContext:
         """The context of the table *code*; empty where no call is due *now*."""
         async with store.reading() as tx:
-            waiting = {row: row.due for row in await calls.of_game(tx, code) if row.due is not None}
+            waiting = {
+                row: row.due
+                for row in await notifications.notifications_of_game(tx, code)
+                if row.due is not None
+            }
             rows = [row for row, due in waiting.items() if due <= now]
             following = min((due for due in waiting.values() if due > now), default=None)
             if not rows:
                 return cls(following=following)
-            shown = await views.of_game(tx, code)
-            present = {row.person: row for row in await calls.present(tx, code)}
-            identities = {row.person: await people.identities(tx, row.person) for row in rows}
+            shown = await views.views_of_game(tx, code)
+            present = {row.person: row for row in await notifications.presences_of_game(tx, code)}
+            identities = {row.person: await people.load_identities(tx, row.person) for row in rows}
             also = {row.person: await _also(tx, row) for row in rows if row.kind in RUNS_OUT}
-            chosen = await people.languages(tx, [row.person for row in rows])
+            chosen = await people.load_languages(tx, [row.person for row in rows])
         return cls(rows, following, shown, present, identities, also, chosen)
 
     def place(self, person: int) -> tuple[Where, ViewRow | None] | None:
@@ -73,8 +77,13 @@ class NotificationContext:
         view = own or next(shared, None)
         return None if view is None else (place_of(view), view)
 
-    def summons(
-        self, table: Table, view: ViewRow | None, rows: Sequence[CallRow], platform: str, key: bytes
+    def notification(
+        self,
+        table: Table,
+        view: ViewRow | None,
+        rows: Sequence[NotificationRow],
+        platform: str,
+        key: bytes,
     ) -> Notification | None:
         """One message on *platform* for all *rows*, which have one reason, in the words of *view*.
 
@@ -92,8 +101,8 @@ class NotificationContext:
         return Notification(called, people, said)
 
     def _reached(
-        self, table: Table, rows: Sequence[CallRow], platform: str, names: Mapping[int, str]
-    ) -> list[tuple[CallRow, Asker]]:
+        self, table: Table, rows: Sequence[NotificationRow], platform: str, names: Mapping[int, str]
+    ) -> list[tuple[NotificationRow, Asker]]:
         """The *rows* that a message on *platform* reaches, with the people they call."""
         found = []
         for row in rows:
@@ -110,12 +119,12 @@ class NotificationContext:
         return self.chosen.get(person) or (newest.language if newest is not None else "")
 
 
-async def _also(tx: Transaction, row: CallRow) -> Sequence[GameLine]:
+async def _also(tx: Transaction, row: NotificationRow) -> Sequence[GameLine]:
     """The other tables at which the time of the person of *row* runs out by then, or soon after."""
-    flags = await deadlines.of_game(tx, row.game)
+    flags = await deadlines.deadlines_of_game(tx, row.game)
     until = next((one.at for one in flags if one.kind == DeadlineKind.FLAG), None)
     if until is None:
         return ()
-    soon = await deadlines.of_person(tx, row.person, until + APART)
+    soon = await deadlines.deadlines_of_person(tx, row.person, until + APART)
     codes = [one.game for one in soon if one.kind == DeadlineKind.FLAG and one.game != row.game]
-    return await games.lines(tx, codes[:MOST])
+    return await games.load_game_lines(tx, codes[:MOST])

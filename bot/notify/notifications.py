@@ -24,11 +24,11 @@ from bot.service.presence import Presence
 from bot.service.schedule import Schedule
 from bot.service.tables import Tables, UnknownTable
 from bot.session.table import BrokenTable
-from storage import calls as stored
-from storage.engine import Store, Transaction
+from storage import notifications as stored
 from storage.errors import StorageError
-from storage.records import CallRow, ViewRow
-from storage.turns import patiently
+from storage.records import NotificationRow, ViewRow
+from storage.store import Store, Transaction
+from storage.transaction_queue import low_priority
 
 log = logging.getLogger(__name__)
 
@@ -89,9 +89,9 @@ class Notifications(Participant):
             self.background(self._changed_elsewhere(change.code))
 
     async def _changed_elsewhere(self, code: str) -> None:
-        self._taken_up(code, await self.store.read(stored.of_game, code))
+        self._taken_up(code, await self.store.read(stored.notifications_of_game, code))
 
-    def _taken_up(self, code: str, rows: Sequence[CallRow]) -> None:
+    def _taken_up(self, code: str, rows: Sequence[NotificationRow]) -> None:
         now = self.clock.steady()
         for row in rows:
             if row.message is not None and (not row.kind or row.due is not None):
@@ -107,8 +107,8 @@ class Notifications(Participant):
         """Make the calls due since before the start, spread out, and remove the answered ones."""
         now, fleet = self.clock.steady(), self.store.fleet
         async with self.store.transaction() as tx:
-            codes = await stored.take_up(tx, now if fleet.alone else None)
-            answered = await stored.answered(tx)
+            codes = await stored.resume_notifications(tx, now if fleet.alone else None)
+            answered = await stored.answered_notifications(tx)
         for number, code in enumerate(codes):
             self.look(code, now + GRACE + number * SPREAD)
         for row in answered:
@@ -154,7 +154,7 @@ class Notifications(Participant):
     async def _looked(self, code: str) -> None:
         try:
             # Many may be due at once, and presses must not wait behind them all.
-            with patiently():
+            with low_priority():
                 await self._called(code)
         except (UnknownTable, BrokenTable):
             return
@@ -173,13 +173,13 @@ class Notifications(Participant):
         """Make every call to the table *code* that is due."""
         async with self._few:
             table = await self.tables.get(code)
-            around = await NotificationContext.read(self.store, code, self.clock.steady())
-        if around.following is not None:
-            self.look(code, around.following)
-        together: dict[tuple[Where, str], list[CallRow]] = {}
+            context = await NotificationContext.read(self.store, code, self.clock.steady())
+        if context.following is not None:
+            self.look(code, context.following)
+        together: dict[tuple[Where, str], list[NotificationRow]] = {}
         boards: dict[Where, ViewRow | None] = {}
-        for row in around.rows:
-            place = around.place(row.person)
+        for row in context.rows:
+            place = context.place(row.person)
             if place is None or not await self.delivery.ownership.keeps_at(place[0]):
                 continue
             where, view = place
@@ -192,11 +192,11 @@ class Notifications(Participant):
             together.setdefault((where, row.kind), []).append(row)
         for (where, _), rows in together.items():
             view = boards[where]
-            summons = around.summons(table, view, rows, where.platform, self.due.key)
-            if summons is None:
+            notification = context.notification(table, view, rows, where.platform, self.due.key)
+            if notification is None:
                 await dismiss_all(self.store, rows)
             elif view is not None and await self.due.is_buried(view):
                 self.due.waiting.add(code)
                 await self.delivery.renew(view)
-            elif not await self.notifier.call(code, where, view, summons):
+            elif not await self.notifier.call(code, where, view, notification):
                 self._again.add(code)

@@ -15,9 +15,9 @@ from bot.service.presence import LOOKING, Presence, presence_place
 from bot.service.updates import Update
 from bot.session.preferences import NotificationChoice as Wanted
 from bot.session.table import Table
-from storage import calls
-from storage.engine import Transaction
-from storage.records import CallRow
+from storage import notifications
+from storage.records import NotificationRow
+from storage.store import Transaction
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,11 @@ class NotificationStore:
         actor = origin.person
         if actor is not None and table.seat_of(actor) is not None:
             self.presence.looks(table.code, actor, origin.where)
-        rows = () if change.before is None else await calls.of_game(tx, table.code)
+        rows = (
+            ()
+            if change.before is None
+            else await notifications.notifications_of_game(tx, table.code)
+        )
         found = reasons(change.before, table, change.work.written, actor)
         changed, later = self._answered(rows, found, table, actor)
         known = {row.person: row for row in rows}
@@ -49,21 +53,21 @@ class NotificationStore:
                 changed[person] = replace(old, kind="", due=None)
         over = [row for row in changed.values() if not row.kind and row.message is None]
         kept = [row for row in changed.values() if row not in over]
-        await calls.drop(tx, over)
-        await calls.put(tx, kept)
+        await notifications.delete_notifications(tx, over)
+        await notifications.put_notifications(tx, kept)
         change.calls = kept
         change.sitting = await self._seated(tx, change.before, table, origin)
 
     @staticmethod
     def _answered(
-        rows: Sequence[CallRow], found: dict[int, Reason], table: Table, actor: int | None
-    ) -> tuple[dict[int, CallRow], set[int]]:
+        rows: Sequence[NotificationRow], found: dict[int, Reason], table: Table, actor: int | None
+    ) -> tuple[dict[int, NotificationRow], set[int]]:
         """The *rows* that are answered, by person, and the people called to their turn later.
 
         From *found* a call for a turn that stands already is removed, and one is added for a
         player who has still to move.
         """
-        changed: dict[int, CallRow] = {}
+        changed: dict[int, NotificationRow] = {}
         later: set[int] = set()
         for row in rows:
             new = found.get(row.person)
@@ -79,7 +83,7 @@ class NotificationStore:
 
     def _called(
         self, table: Table, person: int, reason: Reason, actor: int | None, *, later: bool
-    ) -> CallRow | None:
+    ) -> NotificationRow | None:
         """The call of *person*, ``None`` where nobody need be called."""
         due = self._when(reason, table, person, actor)
         if due is not None and later:
@@ -88,7 +92,9 @@ class NotificationStore:
             # They know what happened; whether they move is another matter.
             reason = Reason.TURN
             due = self._when(reason, table, person, actor)
-        return None if due is None else CallRow(table.code, person, reason, table.version, due)
+        return (
+            None if due is None else NotificationRow(table.code, person, reason, table.version, due)
+        )
 
     def _when(
         self, reason: Reason, table: Table, person: int, actor: int | None
@@ -108,7 +114,7 @@ class NotificationStore:
         """Store the places of people who act now, are invited, or begin a rematch."""
         sitting: dict[int, Where] = {}
         if before is None and table.parent is not None:
-            rows = await calls.present(tx, table.parent)
+            rows = await notifications.presences_of_game(tx, table.parent)
             sitting |= {row.person: presence_place(row) for row in rows}
         elif before is None and not origin.private:
             asked = (p.person for p in table.players if p.invited and p.person is not None)
@@ -125,19 +131,23 @@ class NotificationStore:
         Answers whether there are any.
         """
         called = []
-        stranded = () if where.private else await calls.stranded(tx, table.code, where.platform)
+        stranded = (
+            ()
+            if where.private
+            else await notifications.stranded_people(tx, table.code, where.platform)
+        )
         for person in stranded:
             if not still(Reason.MOVED, person, table):
                 continue
             await self.presence.sit(tx, table.code, person, where)
             reason = Reason.TURN if still(Reason.TURN, person, table) else Reason.MOVED
             due = self.clock.steady()
-            called.append(CallRow(table.code, person, reason, table.version, due))
-        await calls.put(tx, called)
+            called.append(NotificationRow(table.code, person, reason, table.version, due))
+        await notifications.put_notifications(tx, called)
         return bool(called)
 
 
-def _in_the_way_of_turn(row: CallRow, table: Table) -> bool:
+def _in_the_way_of_turn(row: NotificationRow, table: Table) -> bool:
     """Whether the person of *row* is to move and has not been notified of that turn.
 
     An offer replaces the call for a turn, and so does what they do themselves before it.

@@ -33,7 +33,7 @@ from bot.texts.sentences import ALT, fitted
 from games.core import CHANCE, IllegalMove, Phrase, Position, Seat, Who, phrase
 from games.core.chance import commitment
 from render.kit import painter, themed
-from render.kit.faces import accent
+from render.kit.button_faces import accent
 from render.scene import Last, Scene, Target
 
 

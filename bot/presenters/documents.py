@@ -14,7 +14,7 @@ from games.core import CHANCE, Outcome, Phrase, Record, RuleError, Unreadable, p
 from games.core.fairness import provable, verify
 from games.core.parts import Deed, Feat
 from games.core.record import CLOCK, result_of, spent_tag
-from render.result import Result
+from render.result_card import Result
 
 MOST_FAULTS = 5
 """How many wrong lines of a record are told in one answer."""

@@ -8,15 +8,14 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
-from bot.port import Button
+from bot.port import Button, Space
 from bot.presenters.base import TablePresenter
 from bot.presenters.buttons import Action
-from bot.presenters.viewers import Space
 from bot.session.visibility import VisibleTable
 from games.core import Game, Grid, IllegalMove, Menu, Position, Refusal, Seat, Steps, phrase
 from games.core.picker import follow, spelled
 from render.kit import painter
-from render.kit.faces import face
+from render.kit.button_faces import face
 
 LETTERS = string.ascii_letters
 """The letters of targets on the picture and of the buttons that mean them."""

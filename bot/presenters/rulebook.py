@@ -16,7 +16,7 @@ from bot.texts.marks import spans
 from games.core import Game, phrase
 from games.core.shelf import shelf
 from render.kit import figure, png, themed
-from render.kit.faces import legend
+from render.kit.button_faces import legend
 
 CHAPTERS = "x"
 """What stands for the page in the code of the button that lists the chapters."""
@@ -188,7 +188,7 @@ class RulesBook:
 
     game: str
     title: str
-    rules_chapters: tuple[Chapter, ...]
+    chapters: tuple[Chapter, ...]
     signs: tuple[Sign, ...]
 
 

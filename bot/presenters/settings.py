@@ -6,18 +6,18 @@ A further row is a line in ``PERSONAL`` or ``OF_PLACE``, a field of what is chos
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 from babel.dates import get_timezone_location
 
-from bot.port import Button, Choice, Role, Screen
+from bot.port import Button, Capabilities, Choice, Role, Screen
 from bot.presenters.buttons import NO_TABLE, Action, Click, encode_click
 from bot.session.preferences import NotificationChoice, Openers, Personal, PlaceRules
 from bot.texts import LANGUAGES, Language
 from games.core import Phrase, phrase
-from render.kit import TOKENS
+from render.kit import THEMES
 
 Value: TypeAlias = str | int | bool | tuple[int, int] | None
 Whose: TypeAlias = Literal["me", "place"]
@@ -25,7 +25,6 @@ Whose: TypeAlias = Literal["me", "place"]
 NOWHERE = "-"
 """Stands in a button for the place where there is none to be managed."""
 
-THEMES = tuple(TOKENS)
 PIECES = ("one", "two", "western")
 """H24: the sets of pieces of shogi, as its painter calls them; the first goes without a name."""
 
@@ -61,11 +60,11 @@ ZONES = (
 
 @dataclass(frozen=True)
 class Row:
-    """What can be chosen: the field *key*, and its *values*; *only* on one platform, if named."""
+    """What can be chosen: the field *key*, and its *values*, where the chat has what it *needs*."""
 
     key: str
     values: tuple[Value, ...]
-    only: str = ""
+    needs: Callable[[Capabilities], bool] = lambda _: True
 
 
 LANGUAGE = Row("language", (None, *LANGUAGES))
@@ -88,15 +87,12 @@ OF_PLACE = (
     Row("theme", (None, *THEMES)),
     Row("pieces", PIECES),
     Row("openers", tuple(Openers)),
-    Row("threads", (False, True), only="discord"),
+    Row("threads", (False, True), needs=lambda chat: chat.threads),
     Row("each", (None, 1, 2, 5, 10)),
     Row("most", (None, 3, 5, 10, 40)),
     Row("calls", (True, False)),
     Row("hints", (False, True)),
 )
-
-ROLES_ON = "discord"
-"""Where people have roles."""
 
 ROLES, CHANNELS = "roles", "channels"
 """The rows of a place whose values are its own: a role, or the channel in which one asks."""
@@ -155,7 +151,7 @@ class SettingsSheet:
     chosen: Chosen
     tongue: Language
     key: bytes
-    platform: str
+    chat: Capabilities
     place: str = NOWHERE
     channel: str = ""
     roles: Sequence[Role] = ()
@@ -198,7 +194,7 @@ class SettingsSheet:
 
     def _choices(self) -> list[tuple[str, Choice]]:
         rows = PERSONAL if self.whose == "me" else OF_PLACE
-        found = [(r.key, self._choice(r)) for r in rows if r.only in ("", self.platform)]
+        found = [(r.key, self._choice(r)) for r in rows if r.needs(self.chat)]
         if isinstance(self.chosen.rest, Personal) and self.chosen.rest.refused:
             found.append((REFUSED, self._refused(len(self.chosen.rest.refused))))
         if isinstance(self.chosen.rest, PlaceRules):
@@ -210,7 +206,7 @@ class SettingsSheet:
 
     def _choice(self, row: Row) -> Choice:
         present, values = self.chosen.value(row), row.values
-        if self.platform != ROLES_ON:
+        if not self.chat.roles:
             values = tuple(one for one in values if one is not Openers.ROLES)
         options = tuple(
             Button(self._said(row, one), self._code(self.whose, row.key, value_code(one)))

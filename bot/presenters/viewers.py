@@ -6,43 +6,16 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from bot.port import Space
 from bot.session.preferences import Look
 from bot.session.table import Player, Table
 from bot.texts import Language
 from games.core import Seat, phrase
 from render.kit import painter
-from render.kit.fonts import legible
+from render.kit.fonts import drawable
 from storage.records import SeatLine
 
-LOOK = Look()
-
-USUAL = {"discord": "dark"}
-"""The theme of boards on a platform where nobody has chosen one and it is not ``light``."""
-
-
-@dataclass(frozen=True)
-class Space:
-    """How much a chat shows at once: *choices*, none for no limit, and boards of buttons.
-
-    A board of at most *widest* rows and columns is laid out as it is, however many choices it has.
-    *even* says that the buttons of a row are all as wide as the widest of them.
-    """
-
-    choices: int | None = 24
-    widest: int = 5
-    even: bool = False
-
-
-DISCORD = Space()
-"""One page of Discord's buttons, and a board of which nothing is hidden."""
-
-SPACES = {"telegram": Space(48, 8, even=True), "web": Space(None, 0, even=True)}
-"""What a chat shows at once where it is not what Discord does; one taps the browser's board."""
-
-
-def space_of(platform: str) -> Space:
-    """What the chat *platform* shows at once."""
-    return SPACES.get(platform, DISCORD)
+LOOK, SPACE = Look(), Space()
 
 
 @dataclass(frozen=True)
@@ -59,7 +32,7 @@ class Viewer:
     bottom: Seat | None = None
     personal: bool = False
     """Whether only one person reads here, so that buttons need not be for others."""
-    space: Space = DISCORD
+    space: Space = SPACE
 
 
 def player_plates(
@@ -74,7 +47,7 @@ def player_plates(
     return tuple(
         short
         if one.person is None and one.level is not None
-        else legible(names[seat]) or _by_side(game, seat, one, tongue)
+        else drawable(names[seat]) or _by_side(game, seat, one, tongue)
         for seat, one in enumerate(chairs)
     )
 

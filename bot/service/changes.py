@@ -28,9 +28,9 @@ from bot.session.table import Table
 from bot.session.unit_of_work import Refused, UnitOfWork
 from games.core import Seat, phrase
 from storage import drafts, games, inbox, views
-from storage.engine import Store, Transaction
 from storage.errors import Conflict
-from storage.records import CallRow, GameRow, SeatRow, ViewRow
+from storage.records import GameRow, NotificationRow, SeatRow, ViewRow
+from storage.store import Store, Transaction
 
 TRIES = 3
 """How often a change is decided anew where another process has changed the table first."""
@@ -57,7 +57,7 @@ class Change:
     is_child: bool = False
     due: datetime | None = None
     """The earliest deadline of the table, where it is another one than before."""
-    calls: Sequence[CallRow] = ()
+    calls: Sequence[NotificationRow] = ()
     """The notifications that have changed."""
     sitting: Mapping[int, Where] = field(default_factory=dict)
     """The places from which people newly play."""
@@ -168,7 +168,7 @@ class Changes:
         change = Change(self, update, None, work, shown)
         async with self.store.transaction() as tx:
             await update.settle(tx, self.clock.steady())
-            if draft is not None and not await drafts.take(tx, draft):
+            if draft is not None and not await drafts.take_draft(tx, draft):
                 raise Refused(phrase("house.sheet.gone"))
             await self._opened(tx, change)
         self._settled(update)
@@ -226,7 +226,7 @@ class Changes:
         arrived, table = update.arrived, work.table
         if arrived is not None:
             # An update in the inbox arrived when it was written there, a restart ago.
-            received = await self.store.read(inbox.received, update.platform, update.update)
+            received = await self.store.read(inbox.received_at, update.platform, update.update)
             first = arrived if received is None else min(arrived, received)
             work.waited = max(0, work.arrived - instant(first))
         for seat in sorted(table.timed()):
@@ -277,7 +277,7 @@ class Changes:
             await self._appended(tx, before, change.work)
             await self._take_part(tx, change)
             if child is not None:
-                rows = await views.of_game(tx, before.code)
+                rows = await views.views_of_game(tx, before.code)
                 child.shown = _shown_anew(rows, child.table)
                 await self._opened(tx, child)
         self._settled(change.update)
@@ -285,7 +285,7 @@ class Changes:
     async def _appended(self, tx: Transaction, before: Table, work: UnitOfWork) -> None:
         """Add what *work* has written to the events of the table *before*."""
         table = work.table
-        await games.append(
+        await games.append_events(
             tx,
             table.code,
             before.version,
@@ -295,7 +295,7 @@ class Changes:
             holder=self.store.fleet.number,
         )
         if table.players != before.players or table.outcome != before.outcome:
-            await games.set_seats(tx, table.code, _seats(table))
+            await games.replace_seats(tx, table.code, _seats(table))
         if table.secret is not None and before.secret is None:
             await games.clear_secret(tx, table.code)
 
@@ -317,7 +317,7 @@ class Changes:
             match=standing.match,
         )
         events, holder = [encode(one) for one in work.written], self.store.fleet.number
-        await games.create(tx, row, events, _seats(table), holder)
+        await games.create_game(tx, row, events, _seats(table), holder)
         await self._take_part(tx, change)
 
     async def _take_part(self, tx: Transaction, change: Change) -> None:

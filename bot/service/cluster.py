@@ -16,8 +16,8 @@ from bot.service.outages import Outages
 from bot.service.people import People
 from bot.service.places import Places
 from bot.service.tables import Tables
-from storage.engine import Transaction
-from storage.fleet import Fleet
+from storage.cluster import Cluster
+from storage.store import Transaction
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,7 +27,7 @@ class ClusterNews(Participant):
     The *participants* are told of changes by others.
     """
 
-    fleet: Fleet
+    fleet: Cluster
     tables: Tables
     people: People
     places: Places

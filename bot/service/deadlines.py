@@ -27,10 +27,10 @@ from bot.session.table import OPEN, PLAYING, BrokenTable, Table
 from bot.session.unit_of_work import UnitOfWork
 from games.core import Seat
 from storage import deadlines
-from storage.engine import Store, Transaction
 from storage.errors import StorageError
 from storage.records import MILLISECOND, DeadlineRow
-from storage.turns import patiently
+from storage.store import Store, Transaction
+from storage.transaction_queue import low_priority
 
 log = logging.getLogger(__name__)
 
@@ -71,10 +71,10 @@ async def set_deadlines(
     if table.status == OPEN:
         challenged = any(player.invited for player in table.players)
         until = now + (CHALLENGE if challenged else INVITATION)
-        await deadlines.set(tx, table.code, DeadlineKind.INVITATION, table.version, until)
+        await deadlines.set_deadline(tx, table.code, DeadlineKind.INVITATION, table.version, until)
         return until
     if before is None or before.status != table.status:
-        await deadlines.clear(tx, table.code, DeadlineKind.INVITATION)
+        await deadlines.clear_deadline(tx, table.code, DeadlineKind.INVITATION)
     due = (await _set_up_set(tx, before, table, now), await _flag_set(tx, before, table))
     await reminders.set_reminder(tx, before, table, now)
     return min((one for one in due if one is not None), default=None)
@@ -87,9 +87,9 @@ async def _set_up_set(
     known = None if before is None else (before.status, before.actors())
     until = _set_up_of(table, now) if known != (table.status, table.actors()) else None
     if until is not None:
-        await deadlines.set(tx, table.code, DeadlineKind.SET_UP, table.version, until)
+        await deadlines.set_deadline(tx, table.code, DeadlineKind.SET_UP, table.version, until)
     elif table.status != PLAYING:
-        await deadlines.clear(tx, table.code, DeadlineKind.SET_UP)
+        await deadlines.clear_deadline(tx, table.code, DeadlineKind.SET_UP)
     return until
 
 
@@ -98,9 +98,9 @@ async def _flag_set(tx: Transaction, before: Table | None, table: Table) -> date
     flag = flag_of(table)
     if flag is not None:
         person = reminders.timed_person(table)
-        await deadlines.set(tx, table.code, DeadlineKind.FLAG, table.version, flag, person)
+        await deadlines.set_deadline(tx, table.code, DeadlineKind.FLAG, table.version, flag, person)
     elif before is not None and flag_of(before) is not None:
-        await deadlines.clear(tx, table.code, DeadlineKind.FLAG)
+        await deadlines.clear_deadline(tx, table.code, DeadlineKind.FLAG)
     return flag
 
 
@@ -181,7 +181,7 @@ class DeadlineKeeper:
             try:
                 full = await self.expire()
                 now = self.clock.steady()
-                self.alarm.following = await self.store.read(deadlines.following, now)
+                self.alarm.following = await self.store.read(deadlines.next_deadline, now)
                 wait = AGAIN if self._unmet else None if self.store.fleet.alone else SHARED
                 if full:
                     wait = 0.0
@@ -195,15 +195,17 @@ class DeadlineKeeper:
 
     async def expire(self) -> bool:
         """Do what is due; whether more may be due. Raises ``StorageError``."""
-        with patiently():
+        with low_priority():
             return await self._due_met()
 
     async def _due_met(self) -> bool:
         if self.alarm.freed:
             freed, now = frozenset(self.alarm.freed), self.clock.steady()
-            await self.store.write(deadlines.hasten_kind, DeadlineKind.FLAG, freed, now)
+            await self.store.write(
+                deadlines.hasten_deadlines_of_kind, DeadlineKind.FLAG, freed, now
+            )
             self.alarm.freed -= freed
-        rows = await self.store.read(deadlines.due, self.clock.steady(), TOGETHER)
+        rows = await self.store.read(deadlines.due_deadlines, self.clock.steady(), TOGETHER)
         if rows:
             # Presses that have arrived come first.
             await self.arrivals.settled()
@@ -281,10 +283,10 @@ class DeadlineKeeper:
                 else:
                     flag = max(_looked_at(table, seat, end), self.clock.steady() + SOON)
                 owner = reminders.timed_person(table)
-                await deadlines.set(tx, row.game, row.kind, table.version, flag, owner)
+                await deadlines.set_deadline(tx, row.game, row.kind, table.version, flag, owner)
                 return
         elif (row.kind == DeadlineKind.INVITATION and table.status == OPEN) or (
             row.kind == DeadlineKind.SET_UP and _sets_up(table)
         ):
             return
-        await deadlines.clear(tx, row.game, row.kind)
+        await deadlines.clear_deadline(tx, row.game, row.kind)

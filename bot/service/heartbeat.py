@@ -10,9 +10,9 @@ from datetime import datetime, timedelta
 from bot.service.clock import Clock
 from bot.service.outages import Outages
 from bot.service.ownership import Ownership
-from storage import drafts, inbox, links, settings
-from storage.engine import Store, Transaction
+from storage import drafts, inbox, link_codes, settings
 from storage.errors import StorageError
+from storage.store import Store, Transaction
 
 log = logging.getLogger(__name__)
 
@@ -75,20 +75,23 @@ class Heartbeat:
         """Note that we live now, and forget the updates that no platform delivers again."""
         now = self.clock.steady()
         await self._note(tx)
-        await inbox.prune(tx, now - INBOX_KEPT)
-        await drafts.prune(tx, self.clock.now())
-        await links.prune(tx, now)
-        if dropped := await inbox.strip(tx, now - PAYLOAD_KEPT):
+        await inbox.prune_inbox(tx, now - INBOX_KEPT)
+        await drafts.prune_drafts(tx, self.clock.now())
+        await link_codes.prune_link_codes(tx, now)
+        if dropped := await inbox.strip_payloads(tx, now - PAYLOAD_KEPT):
             log.warning("%d updates that could not be done in a day are set aside", dropped)
 
     async def _note(self, tx: Transaction) -> None:
-        await settings.put(tx, "alive", self.clock.steady().isoformat())
+        await settings.put_setting(tx, "alive", self.clock.steady().isoformat())
         if not self.store.fleet.alone:
-            await settings.put(tx, "alive-at", str(await self.store.fleet.age(tx, 0)))
+            await settings.put_setting(tx, "alive-at", str(await self.store.fleet.age(tx, 0)))
 
     async def _noted(self, tx: Transaction, *, lived_on: bool) -> datetime | None:
         """The steady time as it was noted last, and as it is now where somebody *lived_on*."""
-        noted, at = await settings.get(tx, "alive"), await settings.get(tx, "alive-at")
+        noted, at = (
+            await settings.load_setting(tx, "alive"),
+            await settings.load_setting(tx, "alive-at"),
+        )
         if noted is None:
             return None
         passed = await self.store.fleet.age(tx, int(at)) if lived_on and at else 0

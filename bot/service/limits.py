@@ -16,7 +16,7 @@ from bot.runtime.tasks import Tasks
 from bot.service.people import People
 from bot.service.tables import Tables
 from bot.session.table import PLAYING
-from storage.engine import Store
+from storage.store import Store
 
 SEATED: tuple[Window, ...] = ((20, 20 / 3),)
 """A player: twenty at once, then three a second."""

@@ -10,9 +10,9 @@ from bot.port import Where
 from bot.service.clock import Clock
 from bot.service.schedule import DeadlineAlarm
 from bot.session.game_clock import LASTING, Span, instant
-from storage import calls, outages
-from storage.engine import Store, Transaction
+from storage import notifications, outages
 from storage.records import OutageRow
+from storage.store import Store, Transaction
 
 KEPT = timedelta(days=60)
 """How long an outage is remembered: longer than any turn by the clock lasts, twice over."""
@@ -41,10 +41,10 @@ class Outages:
         async with self.store.transaction() as tx:
             if first and not await self.store.fleet.others():
                 # The steady clock has not counted the time since a kill.
-                await outages.cut(tx, now)
+                await outages.cut_outages(tx, now)
             for platform in platforms:
-                await outages.begin(tx, platform, EVERYWHERE, now)
-            await outages.prune(tx, now - KEPT)
+                await outages.begin_outage(tx, platform, EVERYWHERE, now)
+            await outages.prune_outages(tx, now - KEPT)
             await self.store.fleet.tell(tx, "outages", False)
         self._up = {**self._up, **dict.fromkeys(platforms, False)}
         self._told, self._known = now, None
@@ -60,9 +60,9 @@ class Outages:
             async with self.store.transaction() as tx:
                 for platform, up in changed.items():
                     if up:
-                        await outages.end(tx, platform, EVERYWHERE, now)
+                        await outages.end_outage(tx, platform, EVERYWHERE, now)
                     else:
-                        await outages.begin(tx, platform, EVERYWHERE, self._told or now)
+                        await outages.begin_outage(tx, platform, EVERYWHERE, self._told or now)
                 await self.store.fleet.tell(tx, "outages", any(changed.values()))
             self._known = None
             if any(changed.values()):
@@ -73,7 +73,7 @@ class Outages:
         """A place is *shut* from now on, or open again; a private chat counts as reachable."""
         if where.private:
             return
-        change = outages.begin if shut else outages.end
+        change = outages.begin_outage if shut else outages.end_outage
         await change(tx, where.platform, where.place, self.clock.steady())
         await self.store.fleet.tell(tx, "outages", not shut)
         self._known = None
@@ -94,11 +94,11 @@ class Outages:
         """The spans in which *person* could not be reached at the table *code*, since *began*."""
         if self._known is None:
             async with self.store.reading() as tx:
-                self._known = await outages.every(tx)
+                self._known = await outages.all_outages(tx)
         near = [row for row in self._known if row.ended is None or instant(row.ended) > began]
         if not near:
             return ()
-        present = await self.store.read(calls.present, code)
+        present = await self.store.read(notifications.presences_of_game, code)
         place = next((row for row in present if row.person == person), None)
         if place is None:
             return ()

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from bot.port import Chat, Where
 from bot.service.places import Places
-from storage.fleet import Fleet
+from storage.cluster import Cluster
 
 
 def duty_of(platform: str, share: str = "") -> str:
     """The name of the duty of showing boards on a *share* of *platform*.
 
-    What stands before a ``/`` is the same for all shares (``storage.fleet``).
+    What stands before a ``/`` is the same for all shares (``storage.cluster``).
     """
     return f"chat:{platform}/{share}" if share else f"chat:{platform}"
 
@@ -22,7 +22,7 @@ def duty_of(platform: str, share: str = "") -> str:
 class Ownership:
     """The shares of the *chats* that this process owns."""
 
-    fleet: Fleet
+    fleet: Cluster
     places: Places
     chats: Mapping[str, Chat]
 

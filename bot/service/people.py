@@ -18,9 +18,9 @@ from bot.session.game_clock import instant
 from bot.session.names import cleaned
 from bot.session.preferences import Personal
 from bot.session.table import Table
-from storage import people, personal
-from storage.engine import Store, Transaction
-from storage.records import IdentityRow, Named, PersonRow
+from storage import people, personal_data
+from storage.records import IdentityRow, PersonName, PersonRow
+from storage.store import Store, Transaction
 
 KEPT = 4096
 """How many people are cached."""
@@ -41,7 +41,7 @@ class People:
     clock: Clock
     default_language: str
     _known: LRUCache[tuple[str, str], PersonRow] = field(default_factory=lambda: LRUCache(KEPT))
-    _names: LRUCache[int, Named] = field(default_factory=lambda: LRUCache(KEPT))
+    _names: LRUCache[int, PersonName] = field(default_factory=lambda: LRUCache(KEPT))
     _personal: LRUCache[int, Personal] = field(default_factory=lambda: LRUCache(KEPT))
     _given_up: TTLCache[tuple[int, str], bool] = field(init=False)
 
@@ -56,7 +56,7 @@ class People:
     async def known(self, asker: Asker) -> PersonRow | None:
         """The person behind *asker*, if there is one already."""
         kept = self._known.get((asker.platform, asker.external))
-        return kept or await self.store.read(people.find, asker.platform, asker.external)
+        return kept or await self.store.read(people.find_person, asker.platform, asker.external)
 
     async def named(self, platform: str, name: str) -> PersonRow:
         """The person with the @name *name* on *platform*, of whom nothing else is known."""
@@ -66,7 +66,9 @@ class People:
         """The person known only by the @name that *asker* has."""
         if not asker.handle:
             return None
-        found = await self.store.read(people.find, asker.platform, f"@{asker.handle}".casefold())
+        found = await self.store.read(
+            people.find_person, asker.platform, f"@{asker.handle}".casefold()
+        )
         return None if found is None else found.id
 
     async def mentioned(self, asker: Asker) -> PersonRow:
@@ -76,15 +78,15 @@ class People:
         if known is not None and (known.name == name or (known.id, name) in self._given_up):
             return known
         async with self.store.transaction() as tx:
-            person = await people.person_of(tx, *key, name, self.clock.now())
-            self._call(Named(person.id, name))
+            person = await people.ensure_person(tx, *key, name, self.clock.now())
+            self._call(PersonName(person.id, name))
             await self.store.fleet.tell(tx, "people", person.id)
         if known is not None:
             self._given_up[person.id, known.name] = True
         self._known[key] = person
         return person
 
-    def _call(self, named: Named) -> None:
+    def _call(self, named: PersonName) -> None:
         """Cache a person's name, also under the ids that were joined to theirs."""
         for one, before in list(self._names.items()):
             if before.person == named.person:
@@ -93,21 +95,21 @@ class People:
 
     async def same(self, person: int) -> int:
         """The id of the person that *person* means now: identities may have been joined."""
-        row = await self.store.read(people.get, person)
+        row = await self.store.read(people.load_person, person)
         return person if row is None else row.id
 
     async def identities(self, person: int) -> tuple[IdentityRow, ...]:
         """How the chats know *person*."""
-        return await self.store.read(people.identities, person)
+        return await self.store.read(people.load_identities, person)
 
     async def join(self, tx: Transaction, kept: int, other: int) -> None:
         """Let *other* be the same person as *kept* from now on."""
-        await personal.join(tx, kept, other)
+        await personal_data.join_people(tx, kept, other)
         await self._forget(tx, kept, other)
 
     async def erase(self, tx: Transaction, person: int) -> None:
         """Forget *person*: their games name an id without a person."""
-        await personal.erase(tx, person)
+        await personal_data.erase_person_data(tx, person)
         await self._forget(tx, person)
 
     async def introduced(self, table: Table) -> Table:
@@ -117,9 +119,9 @@ class People:
             async with self.store.reading() as tx:
                 # Cached within the transaction, so that no rename comes in between.
                 # A name that an earlier release let pass may look empty.
-                found = await people.names(tx, unknown)
+                found = await people.load_names(tx, unknown)
                 for person, (same, name) in found.items():
-                    self._names[person] = self._names[same] = Named(same, cleaned(name))
+                    self._names[person] = self._names[same] = PersonName(same, cleaned(name))
         if table.clock is not None and table.clock.control.rests:
             away = {one: (await self.personal(one)).holidays for one in table.people()}
             return table.called(self._names, away, instant(self.clock.steady()))
@@ -151,7 +153,7 @@ class People:
             return known
         async with self.store.reading() as tx:
             # Cached within the transaction, so that no writer comes in between.
-            row = await people.get(tx, person)
+            row = await people.load_person(tx, person)
             known = preferences.read(Personal, {} if row is None else row.settings)
             self._personal[person] = known
         return known
@@ -167,14 +169,14 @@ class People:
 
     async def keep(self, tx: Transaction, person: int, chosen: Personal) -> None:
         """The same in a transaction that changes more: it must be the last that can fail."""
-        await people.set_settings(tx, person, preferences.stored(chosen))
+        await people.set_person_settings(tx, person, preferences.stored(chosen))
         await self.store.fleet.tell(tx, "people", person)
         self._personal[person] = chosen
 
     async def set_language(self, person: PersonRow, code: str | None) -> None:
         """Speak *code* with this person, or for ``None`` the language of their clients."""
         async with self.store.transaction() as tx:
-            await people.set_language(tx, person.id, code)
+            await people.set_person_language(tx, person.id, code)
             await self._forget(tx, person.id)
 
     async def _forget(self, tx: Transaction, *persons: int) -> None:

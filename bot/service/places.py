@@ -12,10 +12,10 @@ from bot.port import Where
 from bot.service.outages import Outages
 from bot.session import preferences
 from bot.session.preferences import PlaceRules
-from storage import calls, places, views
+from storage import notifications, places, views
 from storage import outages as stored_outages
-from storage.engine import Store, Transaction
-from storage.records import Noted, PlaceRow, ViewRow
+from storage.records import PlaceChange, PlaceRow, ViewRow
+from storage.store import Store, Transaction
 
 OPENED = "opened"
 """The setting of a private chat in which a person has spoken to us."""
@@ -56,7 +56,7 @@ class Places:
             return known
         async with self.store.reading() as tx:
             # Cached within the transaction, so that no writer comes in between.
-            known = self._known[key] = await places.place(tx, where.platform, where.place)
+            known = self._known[key] = await places.load_place(tx, where.platform, where.place)
         return known
 
     async def opened(self, where: Where) -> bool:
@@ -108,7 +108,7 @@ class Places:
     async def together(self, where: Where) -> tuple[str, ...]:
         """The ids of all places that share the settings of *where*."""
         home = await self.home(where)
-        return await self.store.read(places.of_home, home.platform, home.place, HOME)
+        return await self.store.read(places.places_of_home, home.platform, home.place, HOME)
 
     async def parted(self, where: Where, part: Where) -> None:
         """Note that *part* was made within *where* for a table."""
@@ -118,7 +118,7 @@ class Places:
 
     async def parts(self, where: Where) -> tuple[Where, ...]:
         """*where*, and the places made within it for tables that are played."""
-        found = await self.store.read(places.of_home, where.platform, where.place, PART)
+        found = await self.store.read(places.places_of_home, where.platform, where.place, PART)
         return tuple(where if one == where.place else Where(where.platform, one) for one in found)
 
     async def within(self, where: Where) -> str:
@@ -140,11 +140,11 @@ class Places:
 
     async def paused(self, now: datetime) -> tuple[PlaceRow, ...]:
         """The places that must not be written to yet at *now*."""
-        return await self.store.read(places.paused, now)
+        return await self.store.read(places.paused_places, now)
 
-    async def put(self, tx: Transaction, where: Where, **noted: Unpack[Noted]) -> None:
+    async def put(self, tx: Transaction, where: Where, **noted: Unpack[PlaceChange]) -> None:
         """Store the named fields of *where*."""
-        await places.put(tx, where.platform, where.place, **noted)
+        await places.put_place(tx, where.platform, where.place, **noted)
         if "suspended" in noted:
             await self.outages.noted(tx, where, noted["suspended"])
         await self._forget(tx, where)
@@ -152,9 +152,9 @@ class Places:
     async def move(self, tx: Transaction, old: Where, new: Where) -> None:
         """*old* has become *new*: its views, outages and settings go there."""
         await self.outages.noted(tx, old, shut=False)
-        await stored_outages.move(tx, old.platform, old.place, new.place)
-        await views.migrate_place(tx, old.platform, old.place, new.place)
-        await calls.migrate_place(tx, old.platform, old.place, new.place)
+        await stored_outages.move_outages(tx, old.platform, old.place, new.place)
+        await views.migrate_views(tx, old.platform, old.place, new.place)
+        await notifications.migrate_notifications(tx, old.platform, old.place, new.place)
         await self._forget(tx, old)
         await self._forget(tx, new)
 

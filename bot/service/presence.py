@@ -11,9 +11,9 @@ from cachetools import LRUCache
 from bot.port import Where
 from bot.runtime.tasks import Tasks
 from bot.session.table import Table
-from storage import calls
-from storage.engine import Store, Transaction
+from storage import notifications
 from storage.records import PresenceRow
+from storage.store import Store, Transaction
 
 LOOKING = 30.0
 """For how many seconds after a press a person counts as looking at the table."""
@@ -74,7 +74,7 @@ class Presence:
         # Where this is not committed after all, the next press at the table stores it.
         self._stored.pop((code, person), None)
         place = (where.platform, where.place, where.thread, where.private)
-        await calls.sit(tx, [PresenceRow(code, person, *place)])
+        await notifications.put_presences(tx, [PresenceRow(code, person, *place)])
 
     def kept(self, code: str, person: int, where: Where) -> None:
         """It is on disk that *person* plays at the table *code* from *where*."""

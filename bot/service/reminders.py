@@ -16,9 +16,9 @@ from bot.session.absences import quiet_for
 from bot.session.game_clock import at_instant
 from bot.session.table import PLAYING, Table
 from bot.session.timekeeping import running_out
-from storage import calls, deadlines
-from storage.engine import Store, Transaction
-from storage.records import CallRow, DeadlineRow
+from storage import deadlines, notifications
+from storage.records import DeadlineRow, NotificationRow
+from storage.store import Store, Transaction
 
 _KIND = DeadlineKind.REMINDER
 
@@ -73,16 +73,16 @@ async def set_reminder(tx: Transaction, before: Table | None, table: Table, now:
     if table.clock is None:
         if table.status == PLAYING:
             if before is None or before.status != PLAYING or _stood(before, now):
-                await deadlines.set(tx, table.code, _KIND, table.version, now + WAITING[0])
+                await deadlines.set_deadline(tx, table.code, _KIND, table.version, now + WAITING[0])
         elif before is not None:
-            await deadlines.clear(tx, table.code, _KIND)
+            await deadlines.clear_deadline(tx, table.code, _KIND)
         return
     following = _following(table, now)
     if following is not None:
         person = timed_person(table)
-        await deadlines.set(tx, table.code, _KIND, table.version, following, person)
+        await deadlines.set_deadline(tx, table.code, _KIND, table.version, following, person)
     elif before is not None and reminders(before):
-        await deadlines.clear(tx, table.code, _KIND)
+        await deadlines.clear_deadline(tx, table.code, _KIND)
 
 
 def _stood(table: Table, now: datetime) -> bool:
@@ -99,9 +99,9 @@ async def _set_again(
 ) -> None:
     """Look at the table *code* again at the instant *at*, or not any more."""
     if at is None:
-        await deadlines.clear(tx, code, _KIND)
+        await deadlines.clear_deadline(tx, code, _KIND)
     else:
-        await deadlines.set(tx, code, _KIND, version, at, person)
+        await deadlines.set_deadline(tx, code, _KIND, version, at, person)
 
 
 @dataclass(kw_only=True)
@@ -165,7 +165,7 @@ class Reminders:
         """For how long *person* is left alone: in quiet hours, and after a reminder."""
         now = self.clock.steady()
         async with self.store.reading() as tx:
-            last = await deadlines.reminded(tx, person)
+            last = await deadlines.last_reminder(tx, person)
         if last is not None and last + APART > now:
             return last + APART - now
         quiet = timedelta(seconds=quiet_for(await self.people.personal(person), self.clock.now()))
@@ -185,15 +185,19 @@ class Reminders:
     async def _call(self, tx: Transaction, table: Table, person: int, reason: str) -> None:
         """Store the call of *person*."""
         now = self.clock.steady()
-        there = {row.person: row for row in await calls.of_game(tx, table.code)}
+        there = {
+            row.person: row for row in await notifications.notifications_of_game(tx, table.code)
+        }
         old = there.get(person)
         posted = (
             {}
             if old is None
             else {name: getattr(old, name) for name in ("platform", "place", "thread", "message")}
         )
-        await calls.put(tx, [CallRow(table.code, person, reason, table.version, now, **posted)])
-        await deadlines.remind(tx, person, now)
+        await notifications.put_notifications(
+            tx, [NotificationRow(table.code, person, reason, table.version, now, **posted)]
+        )
+        await deadlines.note_reminder(tx, person, now)
 
     async def _together(
         self, person: int, table: Table, now: datetime
@@ -204,7 +208,7 @@ class Reminders:
             return []
         until = at_instant(found[1]) + APART
         async with self.store.reading() as tx:
-            rows = await deadlines.of_person(tx, person, now + APART)
+            rows = await deadlines.deadlines_of_person(tx, person, now + APART)
         told = []
         for row in rows:
             if row.kind == _KIND and row.game != table.code:

@@ -18,8 +18,8 @@ from bot.session.table import CODE_LENGTH, CODE_LETTERS, BrokenTable, Table
 from games.core import RuleError, phrase
 from games.core.shelf import shelf
 from storage import games
-from storage.engine import Store, Transaction
 from storage.records import EventRow, FaultRow, GameLine, GameRow, Standing, Status
+from storage.store import Store, Transaction
 
 log = logging.getLogger(__name__)
 
@@ -65,7 +65,7 @@ class Tables:
 
     async def taken(self, code: str) -> bool:
         """Whether a table has the code *code*."""
-        return await self.store.read(games.load, code) is not None
+        return await self.store.read(games.load_game, code) is not None
 
     async def load(self, code: str) -> tuple[Table, bytes]:
         """The table *code*, its people by their names, and its secret.
@@ -96,19 +96,19 @@ class Tables:
         return loaded
 
     async def _read(self, tx: Transaction, code: str) -> tuple[Table, bytes]:
-        row = await games.load(tx, code)
+        row = await games.load_game(tx, code)
         if row is None:
             raise UnknownTable(phrase("house.no-table", code=code[:8]))
         base = self._older.pop(row.code, None)
         if base is not None and base.version > row.version:
             base = None
-        events = await games.events(tx, code, base.version if base is not None else 0)
+        events = await games.load_events(tx, code, base.version if base is not None else 0)
         try:
             table = folded_table(row, events, base)
         except BrokenTable:
             if base is None:
                 raise
-            table = folded_table(row, await games.events(tx, code))
+            table = folded_table(row, await games.load_events(tx, code))
         return table, row.secret or b""
 
     def keep(self, table: Table, secret: bytes) -> None:
@@ -132,7 +132,7 @@ class Tables:
     async def is_outdated(self, code: str) -> bool:
         """Whether the table *code* was kept, and is forgotten now: another process changed it."""
         kept = self._kept.get(code)
-        version = None if kept is None else await self.store.read(games.version, code)
+        version = None if kept is None else await self.store.read(games.load_version, code)
         if kept is None or version is None or kept[0].version >= version:
             return False
         self.told(code, version)
@@ -163,14 +163,14 @@ class Tables:
         They are read from columns; a table of an earlier release that lacks them is folded once.
         """
         place = None if where is None else (where.platform, where.place)
-        lines = await self.store.read(games.listed, statuses, limit, person=person, place=place)
+        lines = await self.store.read(games.list_games, statuses, limit, person=person, place=place)
         readable = [line for line in lines if line.fault is None]
         unknown = [one.code for one in readable if one.to_move is None or one.game not in shelf()]
         if not unknown:
             return lines
         for code in unknown:
             await self.learn(code)
-        return await self.store.read(games.lines, [line.code for line in lines])
+        return await self.store.read(games.load_game_lines, [line.code for line in lines])
 
     async def learn(self, code: str) -> Table | None:
         """Backfill the list columns of *code* from its events; None where they cannot be read."""
@@ -179,7 +179,7 @@ class Tables:
         except BrokenTable as broken:
             await self._set_aside(broken)
             return None
-        await self.store.write(games.stand, code, table.version, standing_for_lists(table))
+        await self.store.write(games.set_standing, code, table.version, standing_for_lists(table))
         return table
 
     async def learned(self, found: Callable[[Table], None]) -> None:
@@ -187,17 +187,17 @@ class Tables:
 
         *found* is told of each table that can be read.
         """
-        codes = tuple(row.game for row in await self.store.read(games.aside))
+        codes = tuple(row.game for row in await self.store.read(games.games_set_aside))
         while codes:
             for code in codes:
                 table = await self.learn(code)
                 if table is not None:
                     found(table)
-            codes = await self.store.read(games.unknown, UNKNOWN)
+            codes = await self.store.read(games.games_without_standing, UNKNOWN)
 
     async def _set_aside(self, broken: BrokenTable) -> None:
         row = FaultRow(broken.code, broken.event, broken.why, self.clock.now())
-        await self.store.write(games.set_aside, row)
+        await self.store.write(games.set_game_aside, row)
 
 
 def folded_table(row: GameRow, events: Sequence[EventRow], base: Table | None = None) -> Table:

@@ -8,8 +8,8 @@ from enum import StrEnum
 
 from bot.port import Where
 from storage import inbox
-from storage.engine import Transaction
-from storage.records import Renewal
+from storage.records import TokenRenewal
+from storage.store import Transaction
 
 CLOCK = "clock"
 """The platform of updates that come from passing time."""
@@ -58,15 +58,15 @@ class Update:
 
     async def settle(self, tx: Transaction, now: datetime) -> None:
         """Note that the update is done; raises ``SeenBefore`` where it was."""
-        if not await inbox.finish(tx, self.platform, self.update, now):
+        if not await inbox.finish_update(tx, self.platform, self.update, now):
             raise SeenBefore
 
     async def is_settled(self, tx: Transaction) -> bool:
         """Whether the update was done before, so that it is not refused when it comes again."""
-        return await inbox.is_done(tx, self.platform, self.update)
+        return await inbox.is_update_done(tx, self.platform, self.update)
 
-    def renewal(self, now: datetime) -> Renewal | None:
+    def renewal(self, now: datetime) -> TokenRenewal | None:
         """The newest token by which the pressed message may be edited, if one has come."""
         if self.message is None or self.token is None:
             return None
-        return Renewal(self.platform, self.place, self.message, self.token, now)
+        return TokenRenewal(self.platform, self.place, self.message, self.token, now)

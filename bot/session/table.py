@@ -13,7 +13,7 @@ from bot.session.game_clock import GameClock, Span
 from bot.session.history import HistoryEntry
 from bot.session.match import Match
 from games.core import CHANCE, Entry, Game, Outcome, Position, Seat, Setting
-from storage.records import Named, Status
+from storage.records import PersonName, Status
 
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """What table codes are made of: nothing that reads like something else."""
@@ -256,7 +256,7 @@ class Table:
 
     def called(
         self,
-        known: Mapping[int, Named],
+        known: Mapping[int, PersonName],
         away: Mapping[int, tuple[Span, ...]] | None = None,
         now: int = 0,
     ) -> Table:

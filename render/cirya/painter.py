@@ -20,8 +20,8 @@ from games.cirya.notation import read
 from games.cirya.rules import Cirya
 from games.core import Phrase, phrase, read_move
 from render.cirya import pieces, sea
-from render.cirya.hand import STRIP, Hand
-from render.cirya.ladder import Ladder, count
+from render.cirya.choice import STRIP, Hand
+from render.cirya.stack_side_view import Ladder, count
 from render.kit import (
     Bar,
     Canvas,

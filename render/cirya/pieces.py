@@ -12,9 +12,9 @@ from functools import cache
 
 from games.cirya.moves import Kind
 from render.kit import (
+    DARK_THEMES,
     EDGES,
-    NIGHT,
-    TOKENS,
+    THEMES,
     Canvas,
     Palette,
     Sprite,
@@ -75,15 +75,15 @@ FLEETS = ("swan", "eagle")
 @cache
 def palette(theme: str) -> Palette:
     """The colours of *theme*."""
-    seas, ink = _SEAS[theme], TOKENS[theme]["line"]
-    light = theme not in NIGHT
+    seas, ink = _SEAS[theme], THEMES[theme]["line"]
+    light = theme not in DARK_THEMES
     own = {
         **seas,
         "deep": mix(seas["sea"], ink, 0.34),
         "trough": mix(seas["sea"], ink, 0.46 if light else 0.62),
         "field": mix(seas["sea"], "#FFFFFF", 0.62),
         "shine": "#FFE27A",
-        "shade": mix(TOKENS[theme]["paper"], ink, 0.18),
+        "shade": mix(THEMES[theme]["paper"], ink, 0.18),
         **_FLEETS[theme],
     }
     waters = "sea swell field deep"
@@ -113,7 +113,7 @@ def palette(theme: str) -> Palette:
         "shine": "white gold",
         "hair": "paper bar",
     }
-    return Palette({**TOKENS[theme], **own}, edges)
+    return Palette({**THEMES[theme], **own}, edges)
 
 
 # -- outlines, as the studies found them ----------------------------------------------------

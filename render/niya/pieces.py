@@ -14,7 +14,7 @@ from typing import TypeAlias
 from games.niya.board import Card
 from render.kit import (
     EDGES,
-    TOKENS,
+    THEMES,
     Box,
     Canvas,
     Palette,
@@ -109,8 +109,8 @@ def palette(theme: str) -> Palette:
         f"{name}~": mix(ink, own["table"], _DIM.get(name.rpartition(".")[2], _FADE))
         for name, ink in cards.items()
     }
-    field = {"field": mix(own["table"], TOKENS[theme]["blue"], 0.35)}
-    return Palette({**TOKENS[theme], **own, **cards, **dim, **field}, _edges())
+    field = {"field": mix(own["table"], THEMES[theme]["blue"], 0.35)}
+    return Palette({**THEMES[theme], **own, **cards, **dim, **field}, _edges())
 
 
 def _edges() -> dict[str, str]:

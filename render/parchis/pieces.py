@@ -12,7 +12,7 @@ from functools import cache
 from games.parchis.board import LETTERS
 from render.kit import (
     EDGES,
-    TOKENS,
+    THEMES,
     Canvas,
     Palette,
     Sprite,
@@ -118,15 +118,15 @@ FIGURE_INKS = {
 @cache
 def palette(theme: str) -> Palette:
     """The colours of *theme*; those of a colour end in its letter, such as ``face.A``."""
-    own, tokens = _OWN[theme], TOKENS[theme]
-    flats = {**tokens, **own}
+    own, shared = _OWN[theme], THEMES[theme]
+    flats = {**shared, **own}
     for colour, letter in enumerate(LETTERS):
         face, deep = _FACES[theme][colour], _DEEPS[theme][colour]
         corridor = _CORRIDORS[theme][colour]
         flats[f"face.{letter}"] = face
         flats[f"deep.{letter}"] = deep
         flats[f"corridor.{letter}"] = corridor
-        flats[f"figure.{letter}"] = tokens[FIGURE_INKS[theme][colour]]
+        flats[f"figure.{letter}"] = shared[FIGURE_INKS[theme][colour]]
         flats[f"empty.{letter}"] = mix(face, own["disc"], 0.72)
         flats[f"rim.{letter}"] = mix(deep, own["disc"], 0.2)
     return Palette(flats, _edges())

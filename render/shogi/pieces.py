@@ -235,7 +235,7 @@ def aimed(theme: str) -> Sprite:
 def _framed(theme: str, field: str, radius: int) -> Sprite:
     canvas = Canvas(palette(theme), _SQUARE, "cell")
     white = keyline(theme)
-    marks.chosen(canvas, marks.grown(_SQUARE, -4 if white else 0), radius, field, white)
+    marks.chosen_frame(canvas, marks.grown(_SQUARE, -4 if white else 0), radius, field, white)
     return canvas.sprite()
 
 

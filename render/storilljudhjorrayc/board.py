@@ -25,7 +25,7 @@ from games.storilljudhjorrayc.geometry import (
 )
 from render.kit import (
     EDGES,
-    TOKENS,
+    THEMES,
     Canvas,
     Palette,
     Sprite,
@@ -68,7 +68,7 @@ _LIGHT = {
     "veil": "#5F6F54",
     "hatch": "#6C7C61",
 }
-THEMES = {
+_BOARDS = {
     "light": _LIGHT,
     "dark": {
         "forest": "#2C4A33",
@@ -151,7 +151,7 @@ MOST = 144
 @cache
 def palette(theme: str) -> Palette:
     """The colours of *theme*, with the tints of what is marked, fallen, faded or in shadow."""
-    shared, own = TOKENS[theme], THEMES[theme]
+    shared, own = THEMES[theme], _BOARDS[theme]
     grounds = (*GROUNDS, "forest")
     tints = {f"shade.{name}": mix(own[name], shared["line"], 1 / 3) for name in grounds}
     tints["shade"] = mix(shared["paper"], "#000000", 0.18)

@@ -12,8 +12,8 @@ import pytest
 
 from bot.presenters.composer import Composer
 from render import painter
-from storage.engine import Store
 from storage.errors import DatabaseFull
+from storage.store import Store
 from tests.fakes import Desk, Message, person
 
 NEREA, BRUNO = person("Nerea"), person("Bruno")

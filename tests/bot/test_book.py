@@ -8,7 +8,7 @@ from bot.presenters.rulebook import rules_book, rules_pages
 from bot.texts import LANGUAGES
 from games.core.shelf import shelf
 from render.kit import painter
-from render.kit.faces import face_names, legend
+from render.kit.button_faces import face_names, legend
 
 
 @pytest.fixture(params=sorted(shelf()))

@@ -20,7 +20,7 @@ from games.core.advice import Weighed
 from games.core.shelf import shelf
 from render import paint
 from render.kit import fonts
-from render.result import Result, card
+from render.result_card import Result, card
 from tests.fakes import Desk, desk, person
 from tests.played import cirya, tables
 

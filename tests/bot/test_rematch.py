@@ -195,7 +195,7 @@ async def test_b6_a_rematch_that_is_cut_anywhere_leaves_all_of_it_or_nothing(tmp
             child = (await at.house.services.tables.get(code)).child
             assert child is not None
             async with at.house.store.reading() as tx:
-                shown = await views.of_game(tx, child)
+                shown = await views.views_of_game(tx, child)
             playing = await at.call(BRUNO, "games")
             assert re.findall(r"[0-9A-Z]{6}", playing.said) == [child]
             assert [view.platform for view in shown] == ["fake"]

@@ -8,8 +8,8 @@ from dataclasses import replace
 import discord
 import pytest
 
-from bot.chats.discord.markdown import called, marked
-from bot.chats.discord.writing import laid_out
+from bot.chats.discord.markdown import link_commands, marked
+from bot.chats.discord.writing import layout
 from bot.chats.telegram.writing import CAPTION, TEXT, body, units
 from bot.chats.web.writing import plain
 from bot.port import Card, Press, Said, Where
@@ -23,7 +23,8 @@ from bot.texts.marks import unmarked
 from games.core import phrase
 from games.core.shelf import shelf
 from render.kit import figure, png
-from tests.fakes import UPDATES, Desk, desk, person
+from tests.capabilities import CAPABILITIES
+from tests.fakes import UPDATES, Desk, FakeChat, desk, person
 
 GAMES = pytest.mark.parametrize("game", shelf().values(), ids=lambda game: game.key)
 CODES = pytest.mark.parametrize("code", LANGUAGES)
@@ -64,7 +65,7 @@ def test_no_word_of_the_text_is_lost(game, code):
 @CODES
 async def test_discord_sets_bold_and_italics_and_describes_the_figure(game, code):
     for card in cards(game, code):
-        view = laid_out(card.screen, "x.png" if card.picture else None)
+        view = layout(card.screen, "x.png" if card.picture else None)
         text = "".join(
             p.content for p in view.walk_children() if isinstance(p, discord.ui.TextDisplay)
         )
@@ -117,7 +118,7 @@ def test_marks_are_set_and_everything_else_is_only_text():
 
 def test_a_command_in_a_sentence_can_be_tapped():
     mentions = {"play": "</play:7>", "jugar": "</play:7>"}
-    assert called("/jugar abre una mesa; /otra no, a/jugar tampoco.", mentions) == (
+    assert link_commands("/jugar abre una mesa; /otra no, a/jugar tampoco.", mentions) == (
         "</play:7> abre una mesa; /otra no, a/jugar tampoco."
     )
 
@@ -152,6 +153,7 @@ async def test_figures_are_dark_where_boards_are_and_as_the_person_or_the_place_
     light = figure_of("niya", "light")
     assert light != dark
     assert (await first_figure(at, at.where)) == light
+    at.house.chats["discord"] = FakeChat("discord", CAPABILITIES["discord"])
     discord_s = replace(at.where, platform="discord")
     assert (await first_figure(at, discord_s)) == dark
     await places.choose(at.where, PlaceRules(theme="dark"))
@@ -192,6 +194,7 @@ async def test_help_lists_commands_by_what_one_wants_to_do(at: Desk):
 
 
 async def test_help_says_how_a_person_is_picked_where_people_are_picked_from_a_list(at: Desk):
+    at.house.chats["discord"] = FakeChat("discord", CAPABILITIES["discord"])
     typed = (await at.call(NEREA, "help", command="play")).said
     picked = await at.call(NEREA, "help", replace(at.where, platform="discord"), command="play")
     assert "«cualquiera»" in typed

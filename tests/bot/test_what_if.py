@@ -9,8 +9,9 @@ import pytest
 from bot.port import Screen
 from bot.presenters.analysis import LONGEST, SUPPOSED, what_if_screen
 from bot.presenters.composer import Composer
-from bot.presenters.viewers import SPACES, Viewer
+from bot.presenters.viewers import Viewer
 from tests.bot.test_advice import GAMES, between_people, lost
+from tests.capabilities import CAPABILITIES
 from tests.fakes import Desk, desk
 
 
@@ -22,7 +23,7 @@ async def at(tmp_path):
 
 async def looking_back(at: Desk, code: str) -> Composer:
     table = await at.house.services.tables.get(code)
-    viewer = Viewer(0, "es", personal=True, space=SPACES["web"])
+    viewer = Viewer(0, "es", personal=True, space=CAPABILITIES["web"].space)
     return Composer(table, viewer, at.house.services.key)
 
 

@@ -12,7 +12,7 @@ import aiohttp
 from bot.chats.web import WebChat
 from bot.facade import open_facade
 from bot.service.computers.pool import Thinkers
-from storage.engine import Store
+from storage.store import Store
 from tests.chats.pages import Server, Visitor
 from tests.fakes import FakeChat
 

@@ -18,7 +18,7 @@ from bot.chats.web import WebChat
 from bot.chats.web.guests import Guest, Guests
 from bot.facade import Facade, open_facade
 from bot.service.computers.pool import Thinkers
-from storage.engine import Store
+from storage.store import Store
 from tests.databases import database_in
 
 Json = dict[str, Any]

@@ -15,7 +15,7 @@ from bot.chats.telegram import TelegramChat
 from bot.facade import Facade, open_facade
 from bot.port import Pace
 from bot.service.computers.pool import Thinkers
-from storage.engine import Store
+from storage.store import Store
 from tests.databases import database_in
 from tests.telegram_api import GROUP, TOKEN, Api, Refusal, Shown, serving, user
 

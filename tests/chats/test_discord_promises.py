@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.chats.discord import telling
+from bot.chats.discord import answers
 from bot.commands import request
 from bot.presenters.buttons import Action, Click, encode_click
 from bot.service.computers.worker import Task
@@ -111,7 +111,7 @@ async def test_whoever_waits_longer_for_a_review_reads_how_far_it_is(at, monkeyp
     message = await given_up(at)
     thinks = thoughtful(at.house, monkeypatch)
     await weighed(at, message, thinks, monkeypatch)
-    monkeypatch.setattr(telling, "AGAIN", 0.05)
+    monkeypatch.setattr(answers, "AGAIN", 0.05)
     writes = message.writes
     asked = await at.fake.press(BEA, message, message.button("Repasar la partida")["custom_id"])
     await at.fake.until(lambda: asked.message.text == QUEUED)

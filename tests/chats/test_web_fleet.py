@@ -87,7 +87,7 @@ async def test_what_another_process_notes_as_shown_is_shown_by_the_one_whose_pag
                 version = (await two.house.services.tables.get(table)).version
                 while any(
                     view.shown < version
-                    for view in await one.house.store.read(views.of_game, table)
+                    for view in await one.house.store.read(views.views_of_game, table)
                 ):
                     await asyncio.sleep(0.02)
                 on.set()

@@ -50,8 +50,8 @@ async def _move(stage: Stage, code: str, rng: random.Random) -> int:
     who, seat = acting
     table, message = await stage.table(code), await stage.message(code)
     async with stage.store.reading() as tx:
-        view = (await stored.of_game(tx, code))[-1]
-        key = bytes.fromhex(await settings.get(tx, "button-key") or "")
+        view = (await stored.views_of_game(tx, code))[-1]
+        key = bytes.fromhex(await settings.load_setting(tx, "button-key") or "")
     composer, path, presses = Composer(table, looking_at(view, table), key), (), 0
     while True:
         rows = composer.board(path).rows
@@ -114,8 +114,8 @@ async def _wished(stage: Stage, code: str, rng: random.Random) -> int:
     who, seat = acting
     table = await stage.table(code)
     async with stage.store.reading() as tx:
-        view = (await stored.of_game(tx, code))[0]
-        key = bytes.fromhex(await settings.get(tx, "button-key") or "")
+        view = (await stored.views_of_game(tx, code))[0]
+        key = bytes.fromhex(await settings.load_setting(tx, "button-key") or "")
     message = stage.fake.messages[int(view.place), int(view.message or 0)]
     composer, path, presses = Composer(table, looking_at(view, table), key), (), 0
     steps = await asyncio.to_thread(wanted, table, seat, rng)
@@ -197,7 +197,7 @@ async def hidden(folder: Path, share: float) -> str:
         async def arranged(who: dict = person) -> bool:
             table = await stage.table(code)
             async with stage.store.reading() as tx:
-                rows = await stored.of_game(tx, code)
+                rows = await stored.views_of_game(tx, code)
             mine = [r for r in rows if r.place == str(who["id"]) and r.message]
             if not mine or table.position is None:
                 return False

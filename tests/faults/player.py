@@ -23,7 +23,7 @@ from pathlib import Path
 from bot.facade import Facade, open_facade
 from bot.port import Asker, Command, Press, Screen, Shown, Target
 from bot.service.computers.pool import Thinkers
-from storage.engine import Store
+from storage.store import Store
 from tests.fakes import FakeChat, Where, person
 
 POINTS = ("received", "before-commit", "after-commit", "before-send", "after-send")

@@ -15,7 +15,7 @@ from bot.presenters.film import reel_of, shots
 from bot.presenters.viewers import Viewer
 from games.core.shelf import find_game, shelf
 from render import paint, png
-from render.kit.film import FEW, Frame, film
+from render.kit.film import FEW, FilmFrame, film
 from tests.played import tables
 from tests.render.moments import hard_cases, in_theme
 
@@ -47,7 +47,7 @@ def replay() -> bytes:
     *_, table = tables(find_game("cirya"), seed=2)
     composer = Composer(table, Viewer(None, "en"), b"k" * 32)
     shown = shots(composer, reel_of(table))
-    return film((Frame(paint(replace(one.scene, size=480)), one.stands) for one in shown), FEW)
+    return film((FilmFrame(paint(replace(one.scene, size=480)), one.stands) for one in shown), FEW)
 
 
 def main() -> None:

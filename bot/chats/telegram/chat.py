@@ -34,6 +34,7 @@ from bot.chats.telegram.writing import mentions, sentence
 from bot.facade import Facade, StorageError
 from bot.port import (
     Asker,
+    Capabilities,
     Chat,
     ChatError,
     Later,
@@ -41,6 +42,7 @@ from bot.port import (
     PlaceStanding,
     Screen,
     Shown,
+    Space,
     Stumbled,
     Target,
     Where,
@@ -103,6 +105,7 @@ class TelegramChat(Chat):
     """
 
     platform = PLATFORM
+    capabilities = Capabilities(Space(48, 8, even=True), picks_people=True)
 
     def __init__(self, house: Facade, settings: TelegramSettings) -> None:
         if settings.telegram_token is None:

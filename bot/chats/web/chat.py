@@ -28,7 +28,18 @@ from bot.chats.web.talking import Talking
 from bot.chats.web.waiting import Awaited
 from bot.chats.web.writing import Boards, Json
 from bot.facade import Facade, StorageError
-from bot.port import Asker, Chat, Screen, Shown, Stumbled, Target, Uncalled, Where
+from bot.port import (
+    Asker,
+    Capabilities,
+    Chat,
+    Screen,
+    Shown,
+    Space,
+    Stumbled,
+    Target,
+    Uncalled,
+    Where,
+)
 from bot.texts import language
 from games.core import phrase
 
@@ -60,6 +71,7 @@ class WebChat(Chat):
     """
 
     platform = PLATFORM
+    capabilities = Capabilities(Space(None, 0, even=True))  # players tap the board itself
     everywhere = True
     paints = True
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0002"
+revision = "5c7e91d0a3f4"
 down_revision = "0001"
 branch_labels = None
 depends_on = None

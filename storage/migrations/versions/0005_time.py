@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0005"
-down_revision = "0004"
+down_revision = "91f6c5d8273e"
 branch_labels = None
 depends_on = None
 

@@ -12,7 +12,7 @@ from render.kit import (
     DARK,
     EDGES,
     LIGHT,
-    TOKENS,
+    THEMES,
     Bar,
     Canvas,
     Grid,
@@ -50,7 +50,7 @@ def pixels(sheet: Sheet) -> Image.Image:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_palette_keeps_every_flat_colour_exactly(theme: str) -> None:
-    palette = Palette(TOKENS[theme], EDGES)
+    palette = Palette(THEMES[theme], EDGES)
     for name, colour in palette.flats.items():
         assert palette.colours[palette.index(name)] == colour
         assert palette.nearest(colour) == palette.index(name)
@@ -153,16 +153,16 @@ def test_within_draws_nothing_outside() -> None:
 @pytest.mark.parametrize("name", ["W" * 32, "龍" * 32, "Ñandú " * 5, "i" * 32, "😀" * 32, ""])
 def test_a_name_never_leaves_its_room(name: str) -> None:
     for room in (0, 20, 146, 300):
-        assert fonts.width(fonts.fitted(name, 28, room), 28) <= room
+        assert fonts.width(fonts.truncated(name, 28, room), 28) <= room
 
 
 def test_a_short_name_is_left_whole_and_a_long_one_is_cut_with_dots() -> None:
-    assert fonts.fitted("Nerea", 28, 200) == "Nerea"
-    assert fonts.fitted("W" * 32, 28, 200).endswith("W" + fonts.ELLIPSIS)
+    assert fonts.truncated("Nerea", 28, 200) == "Nerea"
+    assert fonts.truncated("W" * 32, 28, 200).endswith("W" + fonts.ELLIPSIS)
 
 
 def test_characters_without_a_shape_are_left_out() -> None:
-    assert fonts.legible("Ana 😀 王 Ωж") == "Ana 王 Ωж"
+    assert fonts.drawable("Ana 😀 王 Ωж") == "Ana 王 Ωж"
 
 
 def test_the_bar_keeps_a_long_name_off_its_items() -> None:

@@ -9,7 +9,7 @@ from math import ceil
 from games.cirya.board import EMPTY, Board
 from games.cirya.moves import WAYS, WEST, Kind
 from render.cirya import pieces
-from render.cirya.ladder import slab
+from render.cirya.stack_side_view import slab
 from render.kit import Canvas, Sheet, Sprite, drawn_sprite
 from render.kit.fonts import width
 

@@ -9,11 +9,14 @@ from sqlalchemy import and_, bindparam, select, text
 from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage import rows, schema
-from storage.records import CallRow, PresenceRow
+from storage import queries, schema
+from storage.records import NotificationRow, PresenceRow
 
 _call, _presence, _place = schema.call, schema.presence, schema.place
-_CALL, _PRESENCE = rows.columns(_call, CallRow), rows.columns(_presence, PresenceRow)
+_CALL, _PRESENCE = (
+    queries.columns_of(_call, NotificationRow),
+    queries.columns_of(_presence, PresenceRow),
+)
 _OF_GAME = select(*_CALL).where(_call.c.game == bindparam("of_game")).order_by(_call.c.person)
 _PRESENT = select(*_PRESENCE).where(_presence.c.game == bindparam("of_game"))
 _ANSWERED = select(*_CALL).where(text("kind = ''"))  # in the words of its index
@@ -33,25 +36,25 @@ _DROP = _call.delete().where(*_ONE)
 _UNPOSTED = {"platform": None, "place": None, "thread": None, "message": None}
 
 
-async def of_game(tx: AsyncConnection, code: str) -> tuple[CallRow, ...]:
+async def notifications_of_game(tx: AsyncConnection, code: str) -> tuple[NotificationRow, ...]:
     """The calls to a game, by persons."""
-    return await rows.each(tx, CallRow, _OF_GAME, {"of_game": code})
+    return await queries.fetch_all(tx, NotificationRow, _OF_GAME, {"of_game": code})
 
 
-async def put(tx: AsyncConnection, changed: Sequence[CallRow]) -> None:
+async def put_notifications(tx: AsyncConnection, changed: Sequence[NotificationRow]) -> None:
     """Each call as it is now, in place of the one to the same game and person."""
     if changed:
-        await tx.execute(_PUT, [rows.values(row) for row in changed])
+        await tx.execute(_PUT, [queries.values_of(row) for row in changed])
 
 
-async def drop(tx: AsyncConnection, dropped: Sequence[CallRow]) -> None:
+async def delete_notifications(tx: AsyncConnection, dropped: Sequence[NotificationRow]) -> None:
     """These calls are no more."""
     if dropped:
         pairs = [{"of_game": row.game, "of_person": row.person} for row in dropped]
         await tx.execute(_DROP, pairs)
 
 
-async def dismiss(tx: AsyncConnection, row: CallRow) -> None:
+async def dismiss_notification(tx: AsyncConnection, row: NotificationRow) -> None:
     """The reason of *row* holds no more; a newer one for the same person stays."""
     this = (_call.c.game == row.game, _call.c.person == row.person)
     same = (_call.c.kind == row.kind, _call.c.turn == row.turn)
@@ -59,7 +62,7 @@ async def dismiss(tx: AsyncConnection, row: CallRow) -> None:
     await tx.execute(_call.delete().where(*this, _call.c.kind == "", _call.c.message.is_(None)))
 
 
-async def removed(tx: AsyncConnection, row: CallRow) -> None:
+async def forget_notification_message(tx: AsyncConnection, row: NotificationRow) -> None:
     """The message of *row* is gone; with it a call that was answered."""
     this = (_call.c.game == row.game, _call.c.person == row.person)
     same = (_call.c.place == row.place, _call.c.message == row.message)
@@ -67,12 +70,12 @@ async def removed(tx: AsyncConnection, row: CallRow) -> None:
     await tx.execute(_call.delete().where(*this, _call.c.kind == "", _call.c.message.is_(None)))
 
 
-async def answered(tx: AsyncConnection) -> tuple[CallRow, ...]:
+async def answered_notifications(tx: AsyncConnection) -> tuple[NotificationRow, ...]:
     """The calls whose message has been answered, and stands all the same."""
-    return await rows.each(tx, CallRow, _ANSWERED)
+    return await queries.fetch_all(tx, NotificationRow, _ANSWERED)
 
 
-async def take_up(tx: AsyncConnection, now: datetime | None) -> tuple[str, ...]:
+async def resume_notifications(tx: AsyncConnection, now: datetime | None) -> tuple[str, ...]:
     """After a start all calls that wait are due *now*; answers their games, the longest due first.
 
     Nobody was here to see who looks, and the clock may have been set meanwhile. Without *now*
@@ -85,19 +88,19 @@ async def take_up(tx: AsyncConnection, now: datetime | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found.scalars()))
 
 
-async def sit(tx: AsyncConnection, sitting: Sequence[PresenceRow]) -> None:
+async def put_presences(tx: AsyncConnection, sitting: Sequence[PresenceRow]) -> None:
     """From where each of these people plays from now on."""
     if sitting:
-        await tx.execute(_SIT, [rows.values(row) for row in sitting])
+        await tx.execute(_SIT, [queries.values_of(row) for row in sitting])
 
 
-async def present(tx: AsyncConnection, code: str) -> tuple[PresenceRow, ...]:
+async def presences_of_game(tx: AsyncConnection, code: str) -> tuple[PresenceRow, ...]:
     """From where the people at a game play, as far as we know."""
     found = await tx.execute(_PRESENT, {"of_game": code})
     return tuple(PresenceRow(*row) for row in found)
 
 
-async def stranded(tx: AsyncConnection, code: str, platform: str) -> tuple[int, ...]:
+async def stranded_people(tx: AsyncConnection, code: str, platform: str) -> tuple[int, ...]:
     """The people of *platform* who play at a game from a place that has shut us out."""
     here = (_place.c.platform == _presence.c.platform, _place.c.place == _presence.c.place)
     played = (_presence.c.game == code, _presence.c.platform == platform)
@@ -106,7 +109,7 @@ async def stranded(tx: AsyncConnection, code: str, platform: str) -> tuple[int, 
     return tuple(found.scalars())
 
 
-async def migrate_place(tx: AsyncConnection, platform: str, old: str, new: str) -> None:
+async def migrate_notifications(tx: AsyncConnection, platform: str, old: str, new: str) -> None:
     """A place has another id from now on; what stood there cannot be removed any more."""
     for table in (_call, _presence):
         here = (table.c.platform == platform, table.c.place == old)
@@ -115,7 +118,9 @@ async def migrate_place(tx: AsyncConnection, platform: str, old: str, new: str) 
     await tx.execute(_call.update().where(*there).values(message=None))
 
 
-async def posted(tx: AsyncConnection, row: CallRow, new: CallRow | None) -> bool:
+async def mark_notified(
+    tx: AsyncConnection, row: NotificationRow, new: NotificationRow | None
+) -> bool:
     """The call *row* was made, in the message of *new* or by the board itself.
 
     Answers False where it was answered meanwhile.

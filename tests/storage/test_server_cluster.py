@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from storage import Store
-from storage.fleet import Fleet
+from storage.cluster import Cluster
 from tests import postgres
 
 FILES = True  # the addresses are this module's own
@@ -48,7 +48,7 @@ def address(tmp_path: Path) -> str:
 
 
 @asynccontextmanager
-async def member(address: str, *wanted: str) -> AsyncIterator[Fleet]:
+async def member(address: str, *wanted: str) -> AsyncIterator[Cluster]:
     """A process that would do what is *wanted*."""
     store = await Store.open(address, shared=True)
     noted = Noted()
@@ -68,7 +68,7 @@ async def until(true: Callable[[], object]) -> None:
             await asyncio.sleep(0.02)
 
 
-async def given_up(fleet: Fleet) -> None:
+async def given_up(fleet: Cluster) -> None:
     """Wait for a turn that another has, and no longer."""
     waiting = asyncio.create_task(fleet.turn("identify", 3600.0))
     await asyncio.sleep(0.1)

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import asyncio
 
-from storage import turns
-from storage.turns import Turns, patiently
+from storage import transaction_queue
+from storage.transaction_queue import TransactionQueue, low_priority
 
 
 class Crowd:
     """People who take turns, and the order in which they had them."""
 
     def __init__(self) -> None:
-        self.turns, self.had = Turns(), list[str]()
+        self.turns, self.had = TransactionQueue(), list[str]()
 
     def comes(self, name: str) -> asyncio.Task[None]:
         return asyncio.create_task(self._takes(name))
 
     def waits(self, name: str) -> asyncio.Task[None]:
-        with patiently():
+        with low_priority():
             return self.comes(name)
 
     async def _takes(self, name: str) -> None:
@@ -37,7 +37,7 @@ async def test_turns_come_in_the_order_of_asking():
 
 
 async def test_who_is_patient_lets_the_others_go_before(monkeypatch):
-    monkeypatch.setattr(turns, "LONGEST", 3600.0)
+    monkeypatch.setattr(transaction_queue, "LONGEST", 3600.0)
     crowd = Crowd()
     await crowd.turns.acquire()
     tasks = [crowd.waits("x"), crowd.waits("y"), crowd.comes("a"), crowd.comes("b")]
@@ -48,12 +48,12 @@ async def test_who_is_patient_lets_the_others_go_before(monkeypatch):
 
 
 async def test_a_crowd_of_the_patient_has_one_turn_between_those_of_the_others(monkeypatch):
-    monkeypatch.setattr(turns, "LONGEST", 0.0)
+    monkeypatch.setattr(transaction_queue, "LONGEST", 0.0)
     crowd = Crowd()
     await crowd.turns.acquire()
     tasks = [crowd.waits("x"), crowd.waits("y"), crowd.comes("a"), crowd.comes("b")]
     await asyncio.sleep(0)
-    monkeypatch.setattr(turns, "LONGEST", 3600.0)
+    monkeypatch.setattr(transaction_queue, "LONGEST", 3600.0)
     crowd.turns._others_since -= 3600.0
     crowd.turns.release()
     await asyncio.gather(*tasks)
@@ -76,7 +76,7 @@ async def test_who_gives_up_waiting_takes_no_turn_from_others():
 
 async def test_what_begins_afterwards_is_not_patient_any_more():
     crowd = Crowd()
-    with patiently():
+    with low_priority():
         pass
     await crowd.turns.acquire()
     tasks = [crowd.waits("x"), crowd.comes("a")]

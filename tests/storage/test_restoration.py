@@ -17,11 +17,11 @@ from storage import (
     SecondProcess,
     Store,
     UnsupportedDatabase,
-    backup,
-    checkup,
-    restore,
-    restoring,
+    check_database,
+    restoration,
+    restore_backup,
     settings,
+    write_backup,
 )
 from tests.storage.rows import one_sentence
 from tests.storage.test_killed import child, prepared
@@ -34,21 +34,21 @@ ENDS = ("", "-wal", "-shm")
 async def told(url: str) -> str | None:
     """What the house at *url* was last told."""
     store = await Store.open(url)
-    found = await store.read(settings.get, "told")
+    found = await store.read(settings.load_setting, "told")
     await store.close()
     return found
 
 
 async def tell(url: str, value: str) -> None:
     store = await Store.open(url)
-    await store.write(settings.put, "told", value)
+    await store.write(settings.put_setting, "told", value)
     await store.close()
 
 
 async def crashed(url: str, file: Path, value: str) -> None:
     """The house at *url* as a crash leaves it after it was told *value*: the log not folded in."""
     store = await Store.open(url)
-    await store.write(settings.put, "told", value)
+    await store.write(settings.put_setting, "told", value)
     for end in ENDS:
         shutil.copy(f"{file}{end}", f"{file}{end}.kept")
     await store.close()
@@ -62,7 +62,7 @@ async def copy(url: str, tmp_path: Path) -> Path:
     """A copy in which the house was told of Monday; since then it was told of Tuesday."""
     await tell(url, "monday")
     target = tmp_path / "copy.db"
-    await backup(url, target)
+    await write_backup(url, target)
     await tell(url, "tuesday")
     return target
 
@@ -71,7 +71,7 @@ async def test_a_copy_takes_the_place_of_the_database_and_the_old_one_is_kept(
     url: str, file: Path, copy: Path
 ) -> None:
     await crashed(url, file, "wednesday")
-    aside = await restore(url, copy)
+    aside = await restore_backup(url, copy)
     assert await told(url) == "monday"
     assert aside is not None
     assert aside.name.startswith("ludoteca.db.")
@@ -83,13 +83,13 @@ async def test_a_copy_where_there_is_no_database_becomes_it(
     url: str, file: Path, copy: Path
 ) -> None:
     file.unlink()
-    assert await restore(url, copy) is None
+    assert await restore_backup(url, copy) is None
     assert await told(url) == "monday"
 
 
 async def test_a_damaged_database_is_kept_as_it_was(url: str, file: Path, copy: Path) -> None:
     file.write_bytes(b"no database" * 1000)
-    aside = await restore(url, copy)
+    aside = await restore_backup(url, copy)
     assert aside is not None
     assert aside.read_bytes() == b"no database" * 1000
     assert await told(url) == "monday"
@@ -98,9 +98,9 @@ async def test_a_damaged_database_is_kept_as_it_was(url: str, file: Path, copy: 
 async def test_two_restores_within_a_second_keep_both_old_files(
     url: str, file: Path, copy: Path
 ) -> None:
-    first = await restore(url, copy)
+    first = await restore_backup(url, copy)
     await tell(url, "thursday")
-    second = await restore(url, copy)
+    second = await restore_backup(url, copy)
     assert first is not None
     assert second is not None
     assert await told(f"sqlite+aiosqlite:///{first}") == "tuesday"
@@ -111,7 +111,7 @@ async def test_nothing_is_restored_while_a_bot_runs(url: str, file: Path, copy: 
     store = await Store.open(url)
     for _ in range(2):
         with pytest.raises(SecondProcess) as refused:
-            await restore(url, copy)
+            await restore_backup(url, copy)
         one_sentence(refused)
         Path(f"{file}.lock").unlink(missing_ok=True)
     await store.close()
@@ -156,7 +156,7 @@ async def test_a_copy_no_bot_could_run_on_is_refused_and_nothing_is_changed(
     await crashed(url, file, "wednesday")
     before = {end: Path(f"{file}{end}").read_bytes() for end in ("", "-wal")}
     with pytest.raises(kind) as refused:
-        await restore(url, copy)
+        await restore_backup(url, copy)
     assert str(copy) in one_sentence(refused)
     assert {end: Path(f"{file}{end}").read_bytes() for end in before} == before
     assert not [one for one in file.parent.iterdir() if ".restore" in one.name]
@@ -166,9 +166,9 @@ async def test_the_database_is_no_copy_of_itself(url: str, file: Path, copy: Pat
     link = file.with_name("link.db")
     link.symlink_to(file)
     with pytest.raises(UnsupportedDatabase, match="the database itself"):
-        await restore(url, link)
+        await restore_backup(url, link)
     with pytest.raises(UnsupportedDatabase, match="in memory"):
-        await restore("sqlite+aiosqlite://", copy)
+        await restore_backup("sqlite+aiosqlite://", copy)
 
 
 @pytest.mark.parametrize("renames", range(6))
@@ -193,7 +193,7 @@ async def test_a_restore_killed_between_any_two_renames_is_finished_by_the_next_
     with monkeypatch.context() as patched:
         patched.setattr(Path, "replace", replaced)
         try:
-            await restore(url, copy)
+            await restore_backup(url, copy)
         except Killed:
             assert done == renames
     decided = renames > 0
@@ -205,7 +205,7 @@ async def test_a_restore_killed_between_any_two_renames_is_finished_by_the_next_
             if one.name.startswith("ludoteca.db.20") and one.suffix.split("-")[-1].isdigit()
         ]
         assert await told(f"sqlite+aiosqlite:///{aside}") == "wednesday"
-    assert not restoring.finish(file)
+    assert not restoration.finish_restore(file)
 
 
 def dumped(file: Path) -> list[str]:
@@ -218,7 +218,7 @@ async def crash_and_restore(url: str, file: Path, seed: int) -> None:
     await prepared(url)
     await tell(url, "copy")
     copy = file.with_name("copy.db")
-    await backup(url, copy)
+    await write_backup(url, copy)
     process = child(url, -1)
     assert process.stdout is not None
     for _ in range(chance.randrange(1, 30)):
@@ -229,13 +229,13 @@ async def crash_and_restore(url: str, file: Path, seed: int) -> None:
         process = child(url, chance.randrange(5))
         process.communicate(timeout=30)
     assert Path(f"{file}-wal").stat().st_size > 0
-    aside = await restore(url, copy)
+    aside = await restore_backup(url, copy)
     assert aside is not None
     assert Path(f"{aside}-wal").is_file()
     assert dumped(file) == dumped(copy)  # the lease of whoever took the copy, too
     assert await told(url) == "copy"
     for one in (url, f"sqlite+aiosqlite:///{aside}"):
-        assert [f for f in await checkup(one) if f.level != "fine"] == []
+        assert [f for f in await check_database(one) if f.level != "fine"] == []
 
 
 @pytest.mark.parametrize("seed", range(10))

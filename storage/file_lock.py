@@ -31,17 +31,17 @@ class Lease:
     started: str
 
 
-def take(connection: Connection, database: Path) -> None:
+def take_lease(connection: Connection, database: Path) -> None:
     """Takes the lease of the *database*, in a transaction of the caller.
 
     Raises ``SecondProcess`` where a process that lives has it.
     """
-    mine = refuse_held(connection, database)
+    mine = refuse_held_lease(connection, database)
     connection.execute(setting.delete().where(setting.c.key == KEY))
     connection.execute(setting.insert().values(key=KEY, value=json.dumps(asdict(mine))))
 
 
-def refuse_held(connection: Connection, database: Path) -> Lease:
+def refuse_held_lease(connection: Connection, database: Path) -> Lease:
     """Raises ``SecondProcess`` where a process that lives has the lease; answers a free one."""
     state = database.stat()
     mine = Lease(state.st_dev, state.st_ino, os.getpid(), _boot(), _started(os.getpid()))
@@ -54,7 +54,7 @@ def refuse_held(connection: Connection, database: Path) -> Lease:
     return mine
 
 
-def give_back(connection: Connection) -> None:
+def release_lease(connection: Connection) -> None:
     """Gives the lease back, in a transaction of the caller, which holds it."""
     connection.execute(setting.delete().where(setting.c.key == KEY))
 

@@ -16,9 +16,9 @@ from storage import (
     UnsupportedDatabase,
     games,
     inbox,
-    move,
     people,
     places,
+    transfer_database,
     views,
 )
 from storage.records import GameRow
@@ -56,14 +56,14 @@ async def filled(url: str) -> None:
     store = await Store.open(url)
     await every_function(store)
     async with store.transaction() as tx:
-        eva = await people.person_of(tx, "web", "e", "Eva ñ 🎲 محمد '\"\\", NOON)
-        await games.create(tx, game("a1", version=0), (), seats(eva.id))
+        eva = await people.ensure_person(tx, "web", "e", "Eva ñ 🎲 محمد '\"\\", NOON)
+        await games.create_game(tx, game("a1", version=0), (), seats(eva.id))
         child = GameRow("a0", "niya", "ended", 0, NOON, NOON, None, "a1")
-        await games.create(tx, child, (), ())
-        await places.put(tx, "web", "e", settings={"quiet": [23, 8.5], "nothing": None})
-        await inbox.receive(tx, "discord", "9", '{"a": "\\u00f1"}', NOON)
+        await games.create_game(tx, child, (), ())
+        await places.put_place(tx, "web", "e", settings={"quiet": [23, 8.5], "nothing": None})
+        await inbox.receive_update(tx, "discord", "9", '{"a": "\\u00f1"}', NOON)
         gone = await add_view(tx, "a1", place="p", message=None)
-        await views.drop(tx, gone.id)
+        await views.delete_view(tx, gone.id)
     await store.close()
 
 
@@ -73,11 +73,11 @@ async def test_every_row_goes_to_a_server_and_comes_back(
     await filled(url)
     before = await rows_of(url)
     assert sum(bool(rows) for rows in before.values()) > 8
-    moved = await move(url, other)
+    moved = await transfer_database(url, other)
     assert moved == {name: len(rows) for name, rows in before.items()}
     assert await rows_of(other) == before
     again = f"sqlite+aiosqlite:///{tmp_path}/again.db"
-    await move(other, again)
+    await transfer_database(other, again)
     assert await rows_of(again) == before
     assert await rows_of(url) == before
 
@@ -88,15 +88,15 @@ async def test_ids_that_were_given_are_not_given_again(
     await filled(url)
     again = f"sqlite+aiosqlite:///{tmp_path}/again.db"
     ids = []
-    await move(url, other)
-    await move(other, again)
+    await transfer_database(url, other)
+    await transfer_database(other, again)
     for address in (url, other, again):
         store = await Store.open(address)
         async with store.transaction() as tx:
             ids.append(
                 (
                     (await add_view(tx, "a1", place="q", message=None)).id,
-                    (await people.person_of(tx, "web", "new", "New", NOON)).id,
+                    (await people.ensure_person(tx, "web", "new", "New", NOON)).id,
                 )
             )
         await store.close()
@@ -109,7 +109,7 @@ async def test_more_rows_than_one_portion(url: str, tmp_path: Path) -> None:
         await add_game(tx, version=2500)
     await store.close()
     again = f"sqlite+aiosqlite:///{tmp_path}/again.db"
-    assert (await move(url, again))["event"] == 2500
+    assert (await transfer_database(url, again))["event"] == 2500
     assert await rows_of(again) == await rows_of(url)
 
 
@@ -119,7 +119,7 @@ async def test_a_database_with_rows_is_not_moved_into(url: str, tmp_path: Path) 
     await filled(again)
     before = await rows_of(again)
     with pytest.raises(UnsupportedDatabase) as refused:
-        await move(url, again)
+        await transfer_database(url, again)
     assert "empty one" in one_sentence(refused)
     assert await rows_of(again) == before
 
@@ -129,10 +129,10 @@ async def test_a_database_is_not_moved_into_itself_or_from_under_a_bot(
 ) -> None:
     await filled(url)
     with pytest.raises(SecondProcess):
-        await move(url, url)
+        await transfer_database(url, url)
     running = await Store.open(url)
     with pytest.raises(SecondProcess):
-        await move(url, f"sqlite+aiosqlite:///{tmp_path}/again.db")
+        await transfer_database(url, f"sqlite+aiosqlite:///{tmp_path}/again.db")
     await running.close()
 
 
@@ -146,7 +146,7 @@ async def test_a_row_that_cannot_be_read_lets_nothing_be_moved(
     damaged.close()
     again = f"sqlite+aiosqlite:///{tmp_path}/again.db"
     with pytest.raises(CorruptDatabase) as refused:
-        await move(url, again)
+        await transfer_database(url, again)
     assert "event" in one_sentence(refused)
     assert not any((await rows_of(again)).values())
 
@@ -154,5 +154,5 @@ async def test_a_row_that_cannot_be_read_lets_nothing_be_moved(
 async def test_a_file_that_is_not_there_is_not_moved(url: str, tmp_path: Path) -> None:
     absent = tmp_path / "mistyped.db"
     with pytest.raises(DatabaseUnavailable, match="There is no database"):
-        await move(f"sqlite+aiosqlite:///{absent}", url)
+        await transfer_database(f"sqlite+aiosqlite:///{absent}", url)
     assert not absent.exists()

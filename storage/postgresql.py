@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from sqlalchemy.pool import AsyncAdaptedQueuePool, ConnectionPoolEntry, NullPool
 
 from storage.backend import Backend
+from storage.cluster import Cluster, Turn
 from storage.errors import (
     CorruptDatabase,
     DatabaseBusy,
@@ -22,9 +23,8 @@ from storage.errors import (
     SecondProcess,
     StorageError,
 )
-from storage.fleet import Fleet, Turn
-from storage.members import Members
-from storage.upgrade import bears, revision, upgraded
+from storage.server_cluster import ServerCluster
+from storage.upgrade import can_run_beside, revision_of, upgrade_schema
 
 LEASE = 0x4C75646F74656361  # "Ludoteca"
 """The advisory lock that a process holds as long as its connection lives."""
@@ -64,7 +64,7 @@ _READING = MappingProxyType({"isolation_level": "REPEATABLE READ", "postgresql_r
 
 
 @dataclass(frozen=True)
-class Server(Backend):
+class PostgresBackend(Backend):
     """The database at an address, for one process, or for *many* side by side."""
 
     url: URL
@@ -113,21 +113,21 @@ class Server(Backend):
         finally:
             cursor.close()
 
-    def shared(self) -> Server:
+    def shared(self) -> PostgresBackend:
         """The same for one of many processes."""
         return replace(self, many=True)
 
-    def fleet(self, turn: Turn) -> Fleet:
+    def fleet(self, turn: Turn) -> Cluster:
         """The processes on it, known by a connection that each has for nothing else."""
         if not self.many:
-            return Fleet()
+            return Cluster()
         engine = create_async_engine(
             self.url,
             poolclass=NullPool,
             isolation_level="AUTOCOMMIT",
             connect_args={"server_settings": _SESSION, "timeout": 10},
         )
-        return Members(engine, turn)
+        return ServerCluster(engine, turn)
 
     async def queued(self, tx: AsyncConnection, *, beside: bool) -> None:
         """Waits for the lock of whoever writes, where several processes do."""
@@ -148,7 +148,7 @@ class Server(Backend):
             connection.execute(text(f"SELECT pg_advisory_lock({UPGRADING})"))
         try:
             alone = self._refuse_older(connection)
-            upgraded(connection, self)
+            upgrade_schema(connection, self)
         finally:
             with connection.begin():
                 connection.execute(text(f"SELECT pg_advisory_unlock({UPGRADING})"))
@@ -161,8 +161,8 @@ class Server(Backend):
         Raises ``SecondProcess`` where such a process runs.
         """
         with connection.begin():
-            found = revision(connection, self.name)
-            if not self.many or found is None or bears(found):
+            found = revision_of(connection, self.name)
+            if not self.many or found is None or can_run_beside(found):
                 return False
             alone = connection.execute(text(f"SELECT pg_try_advisory_lock({LEASE})")).scalar()
         if not alone:

@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def columns(table: Table, record: type) -> tuple[Column[Any], ...]:
+def columns_of(table: Table, record: type) -> tuple[Column[Any], ...]:
     """The columns of *table* that a dataclass has fields for, in the order of the fields."""
     return tuple(table.c[field.name] for field in fields(record))
 
 
-def values(row: DataclassInstance) -> dict[str, Any]:
+def values_of(row: DataclassInstance) -> dict[str, Any]:
     """The fields of a dataclass by their names."""
     return {field.name: getattr(row, field.name) for field in fields(row)}
 
 
-async def one(
+async def fetch_one(
     tx: AsyncConnection,
     record: Callable[..., T],
     asked: Select[Any],
@@ -37,7 +37,7 @@ async def one(
     return None if row is None else record(*row)
 
 
-async def each(
+async def fetch_all(
     tx: AsyncConnection,
     record: Callable[..., T],
     asked: Executable,
@@ -47,7 +47,7 @@ async def each(
     return tuple(record(*row) for row in await tx.execute(asked, given))
 
 
-async def put(
+async def upsert(
     tx: AsyncConnection,
     table: Table,
     changed: Mapping[str, Any],

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from storage import sqlite
 from storage.errors import DatabaseUnavailable, UnsupportedDatabase
-from storage.sqlite import Location, located, translated
+from storage.sqlite import Location, located, translate_errors
 
 EVERY = timedelta(days=1)
 """How long after a copy the next one is due."""
@@ -20,14 +20,14 @@ FORM = "%Y-%m-%d-%H%M%S"
 
 
 @dataclass(frozen=True, slots=True)
-class Copy:
+class Backup:
     """A copy in the folder for them, and when it was begun."""
 
     path: Path
     at: datetime
 
 
-def copies_in(folder: Path, now: datetime) -> list[Copy]:
+def backups_in(folder: Path, now: datetime) -> list[Backup]:
     """The copies in *folder*, the newest last.
 
     Those of the future were made while the clock was wrong: they count as the oldest.
@@ -38,20 +38,20 @@ def copies_in(folder: Path, now: datetime) -> list[Copy]:
             at = datetime.strptime(path.stem.removeprefix(STEM), FORM).replace(tzinfo=UTC)
         except ValueError:
             continue  # somebody else's file
-        found.append(Copy(path, at))
+        found.append(Backup(path, at))
     return sorted(found, key=lambda copy: (copy.at <= now, copy.at))
 
 
-async def copy_if_due(url: str, folder: Path, keep: int, now: datetime) -> Path | None:
+async def write_backup_if_due(url: str, folder: Path, keep: int, now: datetime) -> Path | None:
     """Writes a copy into *folder* where the newest one is a day old, and keeps the *keep* newest.
 
-    Answers the new one, ``None`` where none is due. Raises as ``backup`` does.
+    Answers the new one, ``None`` where none is due. Raises as ``write_backup`` does.
     """
-    made = copies_in(folder, now)
+    made = backups_in(folder, now)
     if made and timedelta() <= now - made[-1].at < EVERY:
         return None
     target = folder / f"{STEM}{now.astimezone(UTC):{FORM}}.db"
-    await backup(url, target)
+    await write_backup(url, target)
     _thinned(folder, keep, now)
     return target
 
@@ -60,7 +60,7 @@ def _thinned(folder: Path, keep: int, now: datetime) -> None:
     """Removes all but the *keep* newest, and what copies that were broken off have left."""
     try:
         for gone in (
-            *(old.path for old in copies_in(folder, now)[:-keep]),
+            *(old.path for old in backups_in(folder, now)[:-keep]),
             *folder.glob(f"{STEM}*.db.part"),
         ):
             gone.unlink(missing_ok=True)
@@ -70,7 +70,7 @@ def _thinned(folder: Path, keep: int, now: datetime) -> None:
         ) from error
 
 
-async def backup(url: str, target: Path) -> None:
+async def write_backup(url: str, target: Path) -> None:
     """Writes a consistent copy of the database at *url* to the new file *target*.
 
     Reads one state of it, beside a running bot as well, and never takes the writer's lock. Raises
@@ -90,7 +90,7 @@ def _backed_up(location: Location, source: Path, target: Path) -> None:
     if target.exists():
         raise DatabaseUnavailable(f"The file {target} exists already; name another one.")
     try:
-        with translated(location):
+        with translate_errors(location):
             sqlite.copied(source, target)
     except OSError as error:
         raise DatabaseUnavailable(

@@ -13,11 +13,11 @@ from typing import Any, Protocol
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-Hear = Callable[..., None]
+Listener = Callable[..., None]
 """Hears of one topic, by the words that were told with it."""
 
 
-class Duties(Protocol):
+class ClusterDuties(Protocol):
     """What a process does once it holds a lease, and where others are no more."""
 
     def taken(self, names: Sequence[str]) -> Coroutine[Any, Any, None]:
@@ -36,7 +36,7 @@ class Duties(Protocol):
         """Others take us for dead, and do what we did: only a new process may go on."""
 
 
-class Fleet:
+class Cluster:
     """The one process of a database, and what several of them share."""
 
     number = 0
@@ -46,12 +46,12 @@ class Fleet:
     """Whether no other process can run on the database."""
 
     def __init__(self) -> None:
-        self._hear: dict[str, Hear] = {}
+        self._hear: dict[str, Listener] = {}
         self._turns: dict[str, asyncio.Lock] = {}
         self.wanted: tuple[str, ...] = ()
         """What we hold, or would hold if nobody else did."""
 
-    def on(self, topic: str, hear: Hear) -> None:
+    def on(self, topic: str, hear: Listener) -> None:
         """Let *hear* hear of a *topic* whenever another process tells of it."""
         self._hear[topic] = hear
 
@@ -71,7 +71,7 @@ class Fleet:
         del number
         return False
 
-    async def begin(self, wanted: Sequence[str], duties: Duties) -> None:
+    async def begin(self, wanted: Sequence[str], duties: ClusterDuties) -> None:
         """Be one of the processes from now on, and hold what is *wanted* as soon as it is free."""
         self.wanted = tuple(wanted)
         await duties.taken(wanted)

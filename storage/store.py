@@ -12,11 +12,11 @@ from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from storage import sqlite
-from storage.address import addressed
+from storage.address import backend_at
 from storage.backend import Backend
 from storage.errors import DatabaseBusy, DatabaseUnavailable, StorageError, UnsupportedDatabase
-from storage.turns import Turns
-from storage.upgrade import newest, revision
+from storage.transaction_queue import TransactionQueue
+from storage.upgrade import newest_revision, revision_of
 
 Transaction: TypeAlias = AsyncConnection
 """What ``transaction`` and ``reading`` hand out, and what the functions of the store take."""
@@ -48,7 +48,7 @@ class Store:
         self._closed = False
         self._leased = False
         self._found_locked = False
-        self._free = Turns()
+        self._free = TransactionQueue()
         self._kept: AsyncConnection | None = None
         self.fleet = backend.fleet(self._passed)
         self.noted: Callable[[str, float], None] = lambda _kind, _seconds: None
@@ -63,7 +63,7 @@ class Store:
         ``UnsupportedDatabase``, ``DatabaseUnavailable``, ``SecondProcess``, ``CorruptDatabase``
         or ``NewerDatabase``, and leaves the database as it was.
         """
-        backend = addressed(url).shared() if shared else addressed(url)
+        backend = backend_at(url).shared() if shared else backend_at(url)
         release = None
         if readonly:
             backend.refuse_absent()
@@ -80,8 +80,8 @@ class Store:
 
     def _refuse_older(self, connection: Connection) -> None:
         with connection.begin():
-            found = revision(connection, self.backend.name)
-        if found != newest():
+            found = revision_of(connection, self.backend.name)
+        if found != newest_revision():
             raise UnsupportedDatabase(
                 f"The database {self.backend.name} is of an earlier release; start the bot once "
                 "to bring it up to date."

@@ -8,11 +8,11 @@ from typing import Any
 from sqlalchemy import ColumnElement, Table, bindparam, func, insert, select, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage import lease
-from storage.address import addressed
-from storage.engine import Store
+from storage import file_lock
+from storage.address import backend_at
 from storage.errors import CorruptDatabase, UnsupportedDatabase
 from storage.schema import metadata, setting
+from storage.store import Store
 from storage.upgrade import ACCEPTS
 
 PORTION = 1000
@@ -21,7 +21,7 @@ PORTION = 1000
 Row = Mapping[str, Any]
 
 
-async def move(source: str, target: str) -> dict[str, int]:
+async def transfer_database(source: str, target: str) -> dict[str, int]:
     """Copies the database at *source* into the empty one at *target*; answers its rows by table.
 
     Every row is read again on both sides and compared before anything is kept. The source is
@@ -30,7 +30,7 @@ async def move(source: str, target: str) -> dict[str, int]:
     row cannot be read or comes out differently, ``DatabaseUnavailable`` where the source is a file
     that is not there, and what ``Store.open`` raises.
     """
-    addressed(source).refuse_absent()
+    backend_at(source).refuse_absent()
     giving = await Store.open(source)
     try:
         taking = await Store.open(target)
@@ -112,7 +112,7 @@ async def _count(tx: AsyncConnection, table: Table) -> int:
 
 def _ours(table: Table) -> tuple[ColumnElement[bool], ...]:
     """Which rows are moved: a lease belongs to its file, a schema to its database."""
-    return (setting.c.key.not_in((lease.KEY, ACCEPTS)),) if table is setting else ()
+    return (setting.c.key.not_in((file_lock.KEY, ACCEPTS)),) if table is setting else ()
 
 
 def _key(table: Table) -> tuple[str, ...]:

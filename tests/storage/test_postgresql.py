@@ -15,11 +15,11 @@ from storage import (
     SecondProcess,
     Store,
     UnsupportedDatabase,
-    backup,
-    checkup,
+    check_database,
     games,
-    restore,
+    restore_backup,
     settings,
+    write_backup,
 )
 from tests import postgres
 from tests.storage.rows import NOON, PLAYING, add_game, event, one_sentence
@@ -48,12 +48,12 @@ async def test_a_second_process_is_refused_until_the_first_has_closed(address: s
 async def test_who_is_broken_off_is_let_in_again(address: str) -> None:
     store = await Store.open(address)
     async with store.transaction() as tx:
-        await settings.put(tx, "key", "value")
+        await settings.put_setting(tx, "key", "value")
         (me,) = (await tx.execute(text("SELECT pg_backend_pid()"))).scalars()
     postgres.spoken(f"SELECT pg_terminate_backend({me})")
     with pytest.raises(DatabaseUnavailable):
-        await store.read(settings.get, "key")
-    assert await store.read(settings.get, "key") == "value"
+        await store.read(settings.load_setting, "key")
+    assert await store.read(settings.load_setting, "key") == "value"
     with pytest.raises(SecondProcess):  # it has its lease again
         await Store.open(address)
     await store.close()
@@ -92,10 +92,10 @@ async def test_two_at_once_one_of_whom_lost(address: str) -> None:
     store = await Store.open(address)
     async with store.transaction() as tx:
         await add_game(tx)
-        await games.append(tx, "k7", 1, [event(2)], standing=PLAYING, at=NOON)
+        await games.append_events(tx, "k7", 1, [event(2)], standing=PLAYING, at=NOON)
     with pytest.raises(Conflict):
         async with store.transaction() as tx:
-            await games.append(tx, "k7", 1, [event(2)], standing=PLAYING, at=NOON)
+            await games.append_events(tx, "k7", 1, [event(2)], standing=PLAYING, at=NOON)
     await store.close()
 
 
@@ -104,28 +104,31 @@ async def test_what_only_reads_writes_nothing_and_runs_beside_a_bot(address: str
     beside = await Store.open(address, readonly=True)
     with pytest.raises(DatabaseUnavailable):
         async with beside.transaction() as tx:
-            await settings.put(tx, "key", "value")
+            await settings.put_setting(tx, "key", "value")
     await beside.close()
     await store.close()
 
 
 async def test_the_checkup_counts_as_it_does_in_a_file(address: str) -> None:
-    assert [one.check for one in await checkup(address)] == ["schema"]  # it is empty still
+    assert [one.check for one in await check_database(address)] == ["schema"]  # it is empty still
     store = await Store.open(address)
     async with store.transaction() as tx:
         await add_game(tx)
-    found = {one.check: one.level for one in await checkup(address)}
+    found = {one.check: one.level for one in await check_database(address)}
     assert found["schema"] == "fine"
     assert found["events"] == "fine"
     async with store.transaction() as tx:
         await tx.execute(text("DELETE FROM event"))
-    found = {one.check: one.level for one in await checkup(address)}
+    found = {one.check: one.level for one in await check_database(address)}
     assert found["events"] == "error"
     await store.close()
 
 
 async def test_copies_are_the_server_s_own_affair(address: str, tmp_path: Path) -> None:
-    for refused in (backup(address, tmp_path / "copy.db"), restore(address, tmp_path / "copy.db")):
+    for refused in (
+        write_backup(address, tmp_path / "copy.db"),
+        restore_backup(address, tmp_path / "copy.db"),
+    ):
         with pytest.raises(UnsupportedDatabase) as told:
             await refused
         assert "pg_dump" in one_sentence(told)
@@ -139,7 +142,7 @@ async def test_cancelled_at_any_moment_a_click_is_whole_or_absent(address: str) 
     async def click(version: int) -> None:
         async with store.transaction() as tx:
             moves = [event(version + 1), event(version + 2)]
-            await games.append(tx, "k7", version, moves, standing=PLAYING, at=NOON)
+            await games.append_events(tx, "k7", version, moves, standing=PLAYING, at=NOON)
 
     version, cancelled = 1, 0
     for steps in range(60):
@@ -150,10 +153,10 @@ async def test_cancelled_at_any_moment_a_click_is_whole_or_absent(address: str) 
         await asyncio.wait([task])
         cancelled += task.cancelled()
         async with store.transaction() as tx:
-            row = await games.load(tx, "k7")
+            row = await games.load_game(tx, "k7")
             assert row is not None
             assert row.version in (version, version + 2)
-            assert len(await games.events(tx, "k7")) == row.version
+            assert len(await games.load_events(tx, "k7")) == row.version
             version = row.version
     assert cancelled
     await store.close()

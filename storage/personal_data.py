@@ -21,12 +21,12 @@ GUEST = ":guest:"
 """What stands in the key of a setting between the platform and the id of one of its guests."""
 
 
-async def join(tx: AsyncConnection, kept: int, other: int) -> None:
+async def join_people(tx: AsyncConnection, kept: int, other: int) -> None:
     """Makes *other* the same person as *kept*, whose settings go before those of *other*.
 
     What names *other* by his number, as the events of old tables do, means *kept* from now on.
     """
-    first, second = await people.get(tx, kept), await people.get(tx, other)
+    first, second = await people.load_person(tx, kept), await people.load_person(tx, other)
     if first is None or second is None or first.id == second.id:
         return
     settings = {**second.settings, **first.settings}
@@ -46,7 +46,7 @@ async def join(tx: AsyncConnection, kept: int, other: int) -> None:
     await tx.execute(_person.update().where(gone).values(nobody))
 
 
-async def together(tx: AsyncConnection, one: int, other: int) -> tuple[str, ...]:
+async def common_games(tx: AsyncConnection, one: int, other: int) -> tuple[str, ...]:
     """The living tables at which both persons sit."""
     mine, his = _seat.alias(), _seat.alias()
     asked = (
@@ -58,10 +58,10 @@ async def together(tx: AsyncConnection, one: int, other: int) -> tuple[str, ...]
     return tuple((await tx.execute(asked)).scalars())
 
 
-async def told(tx: AsyncConnection, person: int) -> dict[str, JSON]:
+async def export_person(tx: AsyncConnection, person: int) -> dict[str, JSON]:
     """All that is kept of *person*, by the names of the tables and columns it stands in."""
     mine = or_(_person.c.id == person, _person.c.same_as == person)
-    known = await people.identities(tx, person)
+    known = await people.load_identities(tx, person)
     seats = select(_seat.c.game).where(_seat.c.person == person)
     sat = select(_seat.c.game, _seat.c.seat).where(_seat.c.person == person).subquery()
     done = select(_event).join(sat, and_(sat.c.game == _event.c.game, sat.c.seat == _event.c.seat))
@@ -89,12 +89,12 @@ async def told(tx: AsyncConnection, person: int) -> dict[str, JSON]:
     }
 
 
-async def erase(tx: AsyncConnection, person: int) -> None:
+async def erase_person_data(tx: AsyncConnection, person: int) -> None:
     """Forgets who *person* is: his name, how chats know him, what he chose, what only he saw.
 
     His number stays where games name it, and stands for nobody from then on.
     """
-    known = await people.identities(tx, person)
+    known = await people.load_identities(tx, person)
     alone = await _alone(tx, person, known)
     await tx.execute(_place.delete().where(alone))
     await tx.execute(_setting.delete().where(_guest(known)))

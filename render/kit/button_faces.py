@@ -1,7 +1,7 @@
 """Faces: small pictures of what a button stands for, and the colours of the sides.
 
-A game has them in a module ``render.<game>.faces``, which is found by its name; a game without
-one has buttons with words alone.
+A game has them in a module ``render.<game>.button_faces``, found by its name; without it its
+buttons have words alone.
 """
 
 from __future__ import annotations
@@ -25,37 +25,38 @@ SIDE = 128
 """How wide and high a face is, in pixels."""
 
 SOFT = 150
-"""How much of what lies under it the soft edge of a sprite hides, of 255."""
+"""The opacity of a sprite's soft edge, of 255."""
 
 
-class Faces(Protocol):
-    """What a module ``render.<game>.faces`` exports.
+class FaceSet(Protocol):
+    """What a module ``render.<game>.button_faces`` exports.
 
-    ``FACES`` are what draws each face, by a name of ASCII letters and figures that no other face
-    of the game has; ``ACCENTS`` the colours of the sides, ``#RRGGBB`` by their names. ``LEGEND``,
-    where there is one, names the faces of each kind of piece that is told of beside the board.
+    ``FACES`` are the functions that draw the faces, by names of ASCII letters and digits;
+    ``ACCENTS`` the colours of the sides, ``#RRGGBB`` by side. ``LEGEND``, which is optional, names
+    the faces of each kind of piece that the legend beside the board explains.
     """
 
     FACES: Mapping[str, Callable[[], tuple[Sprite, Palette]]]
     ACCENTS: Mapping[str, str]
 
     def face(self, seen: Any, seat: Seat, path: Sequence[str], step: str) -> str:
-        """The face of the button that continues *path* with *step*; "" where it has none."""
+        """The face of the button that continues *path* with *step*; "" if it has none."""
 
 
 @cache
-def _of(game: str) -> Faces | None:
+def _of(game: str) -> FaceSet | None:
+    module = f"render.{game}.button_faces"
     try:
-        found = importlib.import_module(f"render.{game}.faces") if game.isidentifier() else None
+        found = importlib.import_module(module) if game.isidentifier() else None
     except ModuleNotFoundError as lacking:
-        if lacking.name not in (f"render.{game}", f"render.{game}.faces"):
+        if lacking.name not in (f"render.{game}", module):
             raise
         return None
-    return cast(Faces, found) if isinstance(found, ModuleType) else None
+    return cast(FaceSet, found) if isinstance(found, ModuleType) else None
 
 
 def face(game: str, seen: Any, seat: Seat, path: Sequence[str], step: str) -> str:
-    """The face of a button of *game*, as ``Faces.face`` names it."""
+    """The face of a button of *game*, as ``FaceSet.face`` names it."""
     found = _of(game)
     return "" if found is None else found.face(seen, seat, path, step)
 
@@ -70,7 +71,7 @@ def accent(game: str, side: str) -> int | None:
 
 
 def legend(game: str) -> Mapping[str, tuple[str, ...]]:
-    """The kinds of pieces of *game* that are told of beside its board, with their faces."""
+    """The kinds of pieces that the legend of *game* explains, with their faces."""
     return getattr(_of(game), "LEGEND", {})
 
 
@@ -81,7 +82,7 @@ def face_names(game: str) -> Sequence[str]:
 
 
 def face_picture(game: str, name: str) -> bytes:
-    """The face *name* of *game*, a PNG file with a transparent ground; raises ``KeyError``."""
+    """The face *name* of *game*, a transparent PNG file; raises ``KeyError`` for an unknown one."""
     found = _of(game)
     if found is None:
         raise KeyError(name)
@@ -90,7 +91,7 @@ def face_picture(game: str, name: str) -> bytes:
 
 @cache
 def drawn_by(game: str) -> str:
-    """Six signs that change when anything changes of what draws the pictures of *game*."""
+    """Six hexadecimal digits that change with the code that draws the pictures of *game*."""
     digest = hashlib.sha256()
     for part in (game, "kit"):
         folder = resources.files("render").joinpath(part)

@@ -19,7 +19,7 @@ _patient: ContextVar[bool] = ContextVar("patient", default=False)
 
 
 @contextmanager
-def patiently() -> Iterator[None]:
+def low_priority() -> Iterator[None]:
     """What is done in here, and in tasks begun in here, lets everything else go before.
 
     So is done what nobody has asked for just now, of which there may be much at once.
@@ -31,7 +31,7 @@ def patiently() -> Iterator[None]:
         _patient.reset(before)
 
 
-class Turns:
+class TransactionQueue:
     """Gives one turn at a time, in the order of asking: first to those who are not patient."""
 
     def __init__(self) -> None:

@@ -20,7 +20,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from storage.fleet import Duties, Fleet, Turn
+from storage.cluster import Cluster, ClusterDuties, Turn
 
 log = logging.getLogger(__name__)
 
@@ -81,7 +81,7 @@ _TELL = text("SELECT pg_notify('ludoteca', :told)")
 _AGE = text("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint - :then")
 
 
-class Members(Fleet):
+class ServerCluster(Cluster):
     """The processes of the database that *engine* reaches by connections of its own.
 
     *turn* waits until what is read just now has been remembered, so that it can be forgotten.
@@ -116,7 +116,7 @@ class Members(Fleet):
         """Whether the process of this *number* was living at the last beat."""
         return number in self._living
 
-    async def begin(self, wanted: Sequence[str], duties: Duties) -> None:
+    async def begin(self, wanted: Sequence[str], duties: ClusterDuties) -> None:
         """Enter, and take what is free, before this returns."""
         self.wanted = tuple(wanted)
         await self._enter()
@@ -194,7 +194,7 @@ class Members(Fleet):
             self._connection = None
             self._beat_now.set()
 
-    async def _live_on(self, wanted: Sequence[str], duties: Duties) -> None:
+    async def _live_on(self, wanted: Sequence[str], duties: ClusterDuties) -> None:
         while True:
             # ``wait_for`` of Python 3.11 may take no notice of being cancelled.
             with contextlib.suppress(TimeoutError):
@@ -284,7 +284,7 @@ class Members(Fleet):
                 await self.say(ASKED, next(theirs))
                 return
 
-    async def _give(self, name: str, duties: Duties) -> None:
+    async def _give(self, name: str, duties: ClusterDuties) -> None:
         """Let another process have the lease called *name*."""
         self._giving.add(name)
         try:
@@ -330,7 +330,7 @@ class Members(Fleet):
         self._told.append(told)
         self._some.set()
 
-    async def _hear_on(self, duties: Duties) -> None:
+    async def _hear_on(self, duties: ClusterDuties) -> None:
         while True:
             await self._some.wait()
             self._some.clear()

@@ -12,7 +12,7 @@ from PIL import Image
 
 from games.core.picker import spelled
 from games.core.shelf import shelf
-from render.kit.faces import accent, drawn_by, face, face_names, face_picture
+from render.kit.button_faces import accent, drawn_by, face, face_names, face_picture
 from tests.games.laws import random_setting, walk
 
 GAMES = sorted(shelf())

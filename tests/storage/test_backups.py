@@ -14,12 +14,12 @@ from storage import (
     DatabaseUnavailable,
     Store,
     UnsupportedDatabase,
-    backup,
-    checkup,
-    copies_checkup,
-    copy_if_due,
+    check_backups,
+    check_database,
     games,
     views,
+    write_backup,
+    write_backup_if_due,
 )
 from tests.storage.rows import NOON, PLAYING, add_game, add_view, event
 
@@ -37,8 +37,8 @@ async def clicks(store: Store, stop: asyncio.Event) -> int:
     while not stop.is_set():
         async with store.transaction() as tx:
             moves = [event(version + 1), event(version + 2)]
-            await games.append(tx, "k7", version, moves, standing=PLAYING, at=NOON)
-            await views.owe(tx, "k7", version + 2)
+            await games.append_events(tx, "k7", version, moves, standing=PLAYING, at=NOON)
+            await views.owe_views(tx, "k7", version + 2)
         version += 2
     return version
 
@@ -55,16 +55,18 @@ async def test_a_copy_beside_a_running_bot_is_one_whole_state(
     versions = []
     for number in range(5):
         copy = target.with_name(f"{number}.db")
-        await backup(url, copy)
+        await write_backup(url, copy)
         assert [
-            found for found in await checkup(f"sqlite+aiosqlite:///{copy}") if found.level != "fine"
+            found
+            for found in await check_database(f"sqlite+aiosqlite:///{copy}")
+            if found.level != "fine"
         ] == []
         there = await Store.open(f"sqlite+aiosqlite:///{copy}")
         async with there.reading() as tx:
-            row = await games.load(tx, "k7")
+            row = await games.load_game(tx, "k7")
             assert row is not None
-            assert len(await games.events(tx, "k7")) == row.version
-            assert [view.owed for view in await views.of_game(tx, "k7")] == [row.version]
+            assert len(await games.load_events(tx, "k7")) == row.version
+            assert [view.owed for view in await views.views_of_game(tx, "k7")] == [row.version]
         await there.close()
         versions.append(row.version)
     stop.set()
@@ -81,11 +83,11 @@ async def test_what_is_not_committed_is_not_in_the_copy(
         await add_game(tx, "k7")
     async with store.transaction() as tx:
         await add_game(tx, "k8")
-        await backup(url, target)
+        await write_backup(url, target)
     there = await Store.open(f"sqlite+aiosqlite:///{target}", readonly=True)
     async with there.reading() as tx:
-        assert await games.load(tx, "k7") is not None
-        assert await games.load(tx, "k8") is None
+        assert await games.load_game(tx, "k7") is not None
+        assert await games.load_game(tx, "k8") is None
     await there.close()
 
 
@@ -93,7 +95,7 @@ async def test_a_copy_is_for_its_owner_only_and_nothing_else_is_left(
     store: Store, url: str, target: Path
 ) -> None:
     target.parent.mkdir()
-    await backup(url, target)
+    await write_backup(url, target)
     assert [*target.parent.iterdir()] == [target]
     assert stat.S_IMODE(target.stat().st_mode) == 0o600
 
@@ -102,7 +104,7 @@ async def test_a_copy_overwrites_nothing(store: Store, url: str, target: Path) -
     target.parent.mkdir()
     target.write_text("my only photograph")
     with pytest.raises(DatabaseUnavailable, match="exists already"):
-        await backup(url, target)
+        await write_backup(url, target)
     assert target.read_text() == "my only photograph"
 
 
@@ -110,34 +112,34 @@ async def test_a_copy_over_the_database_itself_is_refused(
     store: Store, url: str, file: Path
 ) -> None:
     with pytest.raises(DatabaseUnavailable, match="exists already"):
-        await backup(url, file)
+        await write_backup(url, file)
 
 
 async def test_a_copy_into_a_missing_folder_is_refused(
     store: Store, url: str, target: Path
 ) -> None:
     with pytest.raises(DatabaseUnavailable, match="cannot be written"):
-        await backup(url, target)
+        await write_backup(url, target)
     assert not target.parent.exists()
 
 
 async def test_there_is_nothing_to_copy_before_the_first_start(url: str, target: Path) -> None:
     with pytest.raises(DatabaseUnavailable, match="no database"):
-        await backup(url, target)
+        await write_backup(url, target)
 
 
 async def test_a_damaged_database_is_not_copied(url: str, file: Path, target: Path) -> None:
     target.parent.mkdir()
     file.write_bytes(b"no database" * 1000)
     with pytest.raises(CorruptDatabase):
-        await backup(url, target)
+        await write_backup(url, target)
     assert [*target.parent.iterdir()] == []
 
 
 @pytest.mark.parametrize("url", ["sqlite+aiosqlite://", "postgresql+asyncpg://db/ludoteca"])
 async def test_what_is_no_file_is_not_copied(url: str, target: Path) -> None:
     with pytest.raises(UnsupportedDatabase):
-        await backup(url, target)
+        await write_backup(url, target)
 
 
 MONDAY = datetime(2026, 11, 23, 12, tzinfo=UTC)
@@ -152,14 +154,14 @@ async def test_a_copy_a_day_is_made_and_the_newest_are_kept(
     (folder / "ludoteca-mine.db").write_text("my only photograph")
     (folder / "ludoteca-2026-11-01-000000.db.part").touch()
     for hours in range(0, 24 * 5, 6):
-        await copy_if_due(url, folder, 3, MONDAY + timedelta(hours=hours))
+        await write_backup_if_due(url, folder, 3, MONDAY + timedelta(hours=hours))
     assert sorted(one.name for one in folder.iterdir()) == [
         "ludoteca-2026-11-25-120000.db",
         "ludoteca-2026-11-26-120000.db",
         "ludoteca-2026-11-27-120000.db",
         "ludoteca-mine.db",
     ]
-    (found,) = await copies_checkup(folder, MONDAY + 5 * DAY)
+    (found,) = await check_backups(folder, MONDAY + 5 * DAY)
     assert (found.level, "24 hours old" in found.text) == ("fine", True)
 
 
@@ -167,7 +169,7 @@ async def test_copies_of_a_wrong_clock_do_not_push_out_those_of_the_right_one(
     store: Store, url: str, tmp_path: Path
 ) -> None:
     for days in (400, 401, 0, 1, 2):
-        assert await copy_if_due(url, tmp_path, 2, MONDAY + days * DAY) is not None
+        assert await write_backup_if_due(url, tmp_path, 2, MONDAY + days * DAY) is not None
     assert sorted(one.name for one in tmp_path.glob("ludoteca-*.db")) == [
         "ludoteca-2026-11-24-120000.db",
         "ludoteca-2026-11-25-120000.db",
@@ -179,11 +181,11 @@ async def test_a_copy_that_cannot_be_written_takes_no_old_one_away(
 ) -> None:
     folder = tmp_path / "copies"
     folder.mkdir()
-    made = await copy_if_due(url, folder, 1, MONDAY)
+    made = await write_backup_if_due(url, folder, 1, MONDAY)
     await store.close()
     file.write_bytes(b"no database" * 1000)
     with pytest.raises(CorruptDatabase):
-        await copy_if_due(url, folder, 1, MONDAY + DAY)
+        await write_backup_if_due(url, folder, 1, MONDAY + DAY)
     assert [*folder.iterdir()] == [made]
 
 
@@ -198,10 +200,10 @@ async def test_the_doctor_looks_at_the_newest_copy(
     if state != "missing":
         folder.mkdir()
     if state in ("old", "damaged"):
-        made = await copy_if_due(url, folder, 1, MONDAY)
+        made = await write_backup_if_due(url, folder, 1, MONDAY)
         assert made is not None
         if state == "damaged":
             made.write_bytes(b"no database" * 1000)
-    (found,) = await copies_checkup(folder, MONDAY + 3 * DAY)
+    (found,) = await check_backups(folder, MONDAY + 3 * DAY)
     assert (found.check, found.level) == ("copies", level)
     assert str(folder) in found.text

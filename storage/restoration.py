@@ -16,17 +16,17 @@ from pathlib import Path
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
-from storage import lease, sqlite
+from storage import file_lock, sqlite
 from storage.errors import CorruptDatabase, DatabaseUnavailable, UnsupportedDatabase
-from storage.lock import locked
-from storage.sqlite import Location, located, translated
-from storage.upgrade import revision
+from storage.lock import acquire_file_lock
+from storage.sqlite import Location, located, translate_errors
+from storage.upgrade import newest_revision, refuse_differences, revision_of
 
 BESIDE = ("-wal", "-shm", "-journal", "")
 """What SQLite has beside a database, and the database itself: what goes aside, in this order."""
 
 
-async def restore(url: str, copy: Path) -> Path | None:
+async def restore_backup(url: str, copy: Path) -> Path | None:
     """Puts the *copy* in the place of the database at *url*, while no bot runs on that.
 
     Answers the name under which the old file, and what SQLite had beside it, are kept; ``None``
@@ -37,9 +37,9 @@ async def restore(url: str, copy: Path) -> Path | None:
     database = located(url).path
     if database is None:
         raise UnsupportedDatabase("There is no restoring a database in memory.")
-    with locked(database):
+    with acquire_file_lock(database):
         try:
-            finish(database)
+            finish_restore(database)
             await _refuse_held(Location(database))
             source = _found(copy, database)
             await _check(source)
@@ -58,7 +58,7 @@ async def _refuse_held(location: Location) -> None:
     try:
         async with engine.connect() as connection:
             await connection.execution_options(**sqlite.READING)
-            await connection.run_sync(lease.refuse_held, location.path)
+            await connection.run_sync(file_lock.refuse_held_lease, location.path)
     except DBAPIError:
         return
     finally:
@@ -77,7 +77,7 @@ async def _check(path: Path) -> None:
     copy = Location(path)
     engine = sqlite.connected(copy, readonly=True)
     try:
-        with translated(copy):
+        with translate_errors(copy):
             async with engine.connect() as connection:
                 await connection.execution_options(**sqlite.READING)
                 await connection.run_sync(_usable, copy)
@@ -90,15 +90,18 @@ async def _check(path: Path) -> None:
 
 
 def _usable(connection: Connection, copy: Location) -> None:
-    if revision(connection, copy.name) is None:
+    found = revision_of(connection, copy.name)
+    if found is None:
         raise UnsupportedDatabase(f"The copy {copy.name} is empty; take another one.")
     if sqlite.faults(connection, quick=False) or sqlite.orphans(connection):
         raise sqlite.damaged(copy)
+    if found == newest_revision():
+        refuse_differences(connection, copy.name)
 
 
 def _replaced(copy: Path, database: Path) -> Path | None:
     whole = database.with_name(f"{database.name}.whole")
-    with translated(Location(copy)):
+    with translate_errors(Location(copy)):
         sqlite.copied(copy, whole)
     instant = datetime.now(UTC).replace(microsecond=0)
     while any(Path(f"{_aside(database, instant)}{end}").exists() for end in BESIDE):
@@ -107,10 +110,10 @@ def _replaced(copy: Path, database: Path) -> Path | None:
     os.utime(whole, (instant.timestamp(), instant.timestamp()))
     whole.replace(_decided(database))
     _synced(database.parent)
-    return finish(database)
+    return finish_restore(database)
 
 
-def finish(database: Path) -> Path | None:
+def finish_restore(database: Path) -> Path | None:
     """Finishes a restore of *database* that was decided upon; the caller holds its lock.
 
     Answers what the old file is called now, ``None`` where there was none or nothing to finish.
