@@ -8,8 +8,7 @@ from itertools import islice
 from games.cirya.notation import written
 from games.cirya.rules import Cirya, completing
 from games.cirya.speech import nosse
-from games.core import Phrase, Seat, Who, casefolded, phrase
-from games.core.parts import Asking
+from games.core import Asking, Phrase, Seat, Who, casefolded, phrase
 
 MOST = 4
 """How many plies that complete a londë are told."""

@@ -15,7 +15,7 @@ from games.core.errors import (
 )
 from games.core.game import Budget, ChosenMove, Format, Game, Option, Ruling, Setting
 from games.core.log import replay, settle
-from games.core.parts import Grid, Menus, Notation, Plan, Speech, Steps
+from games.core.parts import Asking, Deed, Feat, Grid, Menus, Notation, Plan, Speech, Steps
 from games.core.phrases import Arg, Phrase, Who, phrase, verbatim
 from games.core.picker import Menu, pick
 from games.core.position import CHANCE, Move, Outcome, Position, Seat, ranking, won_by
@@ -26,10 +26,13 @@ __all__ = [
     "CHANCE",
     "Ambiguous",
     "Arg",
+    "Asking",
     "BadOption",
     "Budget",
     "ChosenMove",
+    "Deed",
     "Entry",
+    "Feat",
     "Format",
     "Game",
     "Grid",

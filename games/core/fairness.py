@@ -1,8 +1,8 @@
-"""Whether a record is one that an honest house can have written. Standard library only.
+"""Whether an honest house can have written a record. Standard library only.
 
-Recomputed are the seal, every draw and its number, who begins, what the lot dealt, every move
-and the result. What no record can prove is named beside: that somebody resigned or agreed to a
-draw, and what was chosen and not drawn.
+The seal, every draw and its number, the first seat, what the lot dealt, every move and the result
+are recomputed. What no record can prove is named: that a player resigned or agreed to a draw, and
+what was chosen and not drawn.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from games.core.record import CASES, CHECK, Entry, Record, entry_line, result_of
 
 @dataclass(frozen=True)
 class CheckedDraw:
-    """One draw recomputed: its *number*, the *case* of how many *cases* that the secret gives.
+    """Draw *number* recomputed: the secret gives *case* of *cases*, which is *expected*.
 
-    *written* is what the record says, *expected* what the case is called.
+    *written* is what the record says.
     """
 
     number: int
@@ -37,13 +37,13 @@ class CheckedDraw:
 
     @property
     def honest(self) -> bool:
-        """Whether the record says what the secret gives."""
+        """Whether the record has the case of the secret."""
         return self.written == self.expected
 
 
 @dataclass(frozen=True)
 class Fault:
-    """*line* of the record is not what an honest house writes, and *why*."""
+    """A *line* that no honest house writes, and *why*."""
 
     line: str
     why: Phrase
@@ -51,9 +51,9 @@ class Fault:
 
 @dataclass(frozen=True)
 class FairnessReport:
-    """What a record is worth: its *faults*, and what it says but cannot show (*unproved*).
+    """The *draws* of a record, the lot first, its *faults*, and its *unproved* statements.
 
-    *draws* are all of them, the lot first; *frequencies* tell how often each result came.
+    *frequencies* are how often each result was drawn.
     """
 
     draws: tuple[CheckedDraw, ...]
@@ -63,14 +63,14 @@ class FairnessReport:
 
     @property
     def honest(self) -> bool:
-        """Whether nothing in the record contradicts the seal, the rules or itself."""
+        """Whether the record contradicts neither the seal nor the rules nor itself."""
         return not self.faults
 
 
 def verify(record: Record, game: Game) -> FairnessReport:
-    """Recompute all of *record* that can be, from its secret and by the rules of *game*.
+    """Recompute *record* from its secret and the rules of *game*.
 
-    Raises ``Unreadable`` while the secret is not published (the game goes on).
+    Raises ``Unreadable`` while the secret is not published.
     """
     check = _Check(record, game, _secret(record))
     check.head()
@@ -86,7 +86,7 @@ def verify(record: Record, game: Game) -> FairnessReport:
 
 
 def provable(record: Record, game: Game) -> Record:
-    """*record* with what a stranger needs who knows no rules: the cases of its draws, its sum.
+    """*record* with the cases of its draws and its sum, for readers without the game's rules.
 
     Raises a ``RuleError`` where the log is not a game.
     """
@@ -104,7 +104,7 @@ def provable(record: Record, game: Game) -> Record:
 
 @dataclass
 class _Listed:
-    """The tables of cases as tags: one for each draw whose cases are not those of the last."""
+    """The cases of draws as tags: one for each draw whose cases differ from the last."""
 
     tags: dict[str, str] = field(default_factory=dict)
     _last: str = ""
@@ -136,7 +136,7 @@ def _ought(expected: str) -> Phrase:
 
 @dataclass
 class _Check:
-    """The examination of one record: what it has found so far."""
+    """The examination of one record."""
 
     record: Record
     game: Game
@@ -148,7 +148,7 @@ class _Check:
     listed: _Listed = field(default_factory=_Listed)
 
     def head(self) -> None:
-        """The seal, the sum, and what the record of a table never has."""
+        """Check the seal, the sum, and that no start is given."""
         tags = self.record.tags
         sealed = commitment(self.secret)
         if tags.get("Commitment") != sealed:
@@ -161,7 +161,7 @@ class _Check:
             self._tag("Position", phrase("core.fault.extra"))
 
     def playable(self) -> bool:
-        """Whether a game can start from what the record says of sides, options and beginner."""
+        """Whether a game can start from the sides, options and first seat of the record."""
         sides, game = self.record.sides, self.game
         in_order = tuple(side for side in game.sides if side in sides)
         found = len(self.faults)
@@ -178,7 +178,7 @@ class _Check:
     # -- the beginning ------------------------------------------------------------------
 
     def beginning(self) -> None:
-        """Who begins, and the lot that decided it or dealt the sides."""
+        """Check the first seat, and the lot that decided it or dealt the sides."""
         sides, begins = self.record.sides, self._begins()
         case = self._lot()
         if begins is None:
@@ -199,7 +199,7 @@ class _Check:
             self._dealt(case)
 
     def _any_beginning(self, case: int | None) -> None:
-        """A record of release 0.1 does not say how it was settled: any way that was open."""
+        """Check the first seat of a record of release 0.1, which may be any that was possible."""
         sides, open_ways = self.record.sides, self.game.begins
         known = [sides.index(one) for one in open_ways if one in sides]
         if case is not None and LOT in open_ways:
@@ -226,7 +226,7 @@ class _Check:
         return case
 
     def _dealt(self, case: int | None) -> None:
-        """Whether the chairs got the sides that the lot dealt them, where it did (C4)."""
+        """Check that the chairs have the sides that the lot dealt them (C4)."""
         chairs = self.record.tags.get("Chairs")
         if self._begins() != self.game.begins[0]:
             self.unproved.append(phrase("core.unproved.agreed"))
@@ -244,7 +244,7 @@ class _Check:
     # -- the game -----------------------------------------------------------------------
 
     def replayed(self) -> Position[Any] | None:
-        """The last position, every draw and every move tested; ``None`` where one cannot be."""
+        """The last position, after a check of every draw and move; ``None`` after a bad one."""
         game = self.game
         position = game.start(game.setting_of(self.record))
         due = 1 if "Draw0" in self.record.tags else 0
@@ -280,7 +280,7 @@ class _Check:
             self.faults.append(Fault(entry_line(entry), _ought(checked.expected)))
 
     def cases_told(self) -> None:
-        """Whether the cases that the record tells a stranger are those of the rules."""
+        """Check that the tags of cases are those of the rules."""
         tags = self.record.tags
         told = {key: value for key, value in tags.items() if CASES.fullmatch(key)}
         expected = self.listed.tags
@@ -292,7 +292,7 @@ class _Check:
     # -- the end ------------------------------------------------------------------------
 
     def ending(self, position: Position[Any]) -> None:
-        """The result: by the rules where they ended the game, else one that players can make."""
+        """Check the result: that of the rules, else one that players can bring about."""
         said, outcome = self.record.tags.get("Result"), position.outcome()
         if self.record.tags.get("Left") and len(self.record.sides) == 2:
             self._tag("Left", phrase("core.fault.extra"))
@@ -314,7 +314,7 @@ class _Check:
             self.unproved.append(phrase("core.unproved.left"))
 
     def _agreed(self) -> Iterator[Outcome]:
-        """How the players can end a game that the rules have not."""
+        """How players can end a game that the rules have not ended."""
         seats = range(len(self.record.sides))
         for loser in seats:
             yield ranking("resign", [[one for one in seats if one != loser], [loser]])
@@ -322,14 +322,14 @@ class _Check:
             yield ranking("agreement", [seats])
 
     def _leavers(self) -> Iterator[frozenset[Seat]]:
-        """Who may have left: whom the record names, or, where it is silent, anybody."""
+        """Who may have left: the seats that the record names, else any."""
         seats = range(len(self.record.sides))
         named = self.record.tags.get("Left")
         if named is not None:
             yield frozenset(one for one in seats if str(one) in named.split())
             return
-        # At a table of two nobody can leave without losing. Fewer leavers come last, so that
-        # nobody counts as one where the result needs none.
+        # A player who leaves a table of two has lost. Fewer leavers come last, so that none counts
+        # where the result needs none.
         for count in reversed(range(len(seats) if len(seats) > 2 else 1)):
             yield from map(frozenset, itertools.combinations(seats, count))
 

@@ -1,8 +1,8 @@
-"""One search for games of two without chance: alpha-beta with a table, deepened ply by ply.
+"""The search of games of two without chance: alpha-beta with a table, deepened ply by ply.
 
-A game tells it of its boards through a ``GameTree``. Values are whole numbers for the side to move,
-in the game's own measure, well inside ±``WIN``. Which devices pay differs from game to game:
-each game sets its ``Devices`` as matches between computers have shown.
+A game describes its boards by a ``GameTree`` and sets its ``Devices`` as matches between computers
+have shown. Values are whole numbers for the side to move, in the game's own measure, well inside
+±``WIN``.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ BOUND: Final = 2 * WIN
 """Beyond every value."""
 
 FIRST: Final = 30_000
-"""The most boards of the first round: it is no use to look at more exchanges than that."""
+"""The most boards of the first round, where exchanges know no end."""
 
 _EXACT: Final = 0
 _AT_LEAST: Final = 1
@@ -34,7 +34,7 @@ _AT_MOST: Final = 2
 
 @dataclass(frozen=True)
 class NodeBudget:
-    """A budget of *nodes* positions on top of another; the games have no clock of their own."""
+    """A budget of *nodes* positions within the *outer* budget."""
 
     outer: Budget
     nodes: int
@@ -47,14 +47,14 @@ class NodeBudget:
 
 
 class OutOfBudget(Exception):
-    """The budget is spent in the middle of a search or of a proof."""
+    """The budget ends in the middle of a search or of a proof."""
 
 
 class Search(Generic[B, M]):
     """One thought on the boards of *tree*.
 
-    *past* are the keys of boards to which the game must not return, *below* draws what is
-    overlooked. A draw is worth *contempt* less than nothing to the side that thinks.
+    *past* are the keys of boards to which the game must not return; *below* draws the moves to
+    overlook. A draw is worth -*contempt* to the side that thinks.
     """
 
     # No dataclass: those of two kinds of boards and moves cannot be compiled.
@@ -88,10 +88,10 @@ class Search(Generic[B, M]):
     def think(
         self, board: B, moves: Sequence[M], decided: Mapping[M, int] | None = None
     ) -> Found[M]:
-        """*moves* searched deeper and deeper until strength or budget end.
+        """Search *moves* deeper and deeper until strength or budget end.
 
-        *decided* are the values of moves that end the game. The first round is finished whatever
-        the budget, so that no move is answered unseen, unless exchanges know no end.
+        *decided* are the values of moves that end the game. The first round ignores the budget, so
+        that no move is played unseen.
         """
         decided = decided or {}
         promises = self.tree.promises(board, moves, self._praise)
@@ -113,7 +113,7 @@ class Search(Generic[B, M]):
     ) -> tuple[list[tuple[int, M]], bool]:
         """*ranked* searched to *plies*, best first, and whether the budget was enough.
 
-        Moves not reached any more keep their order behind the others.
+        Moves that were not reached keep their order behind the others.
         """
         done: list[tuple[int, M]] = []
         best, slack = -BOUND, self.strength.slack
@@ -132,7 +132,7 @@ class Search(Generic[B, M]):
         if not done:
             return ranked, False
         left = ranked[len(done) :]
-        # What was not reached may be no better than what was.
+        # A move that was not reached may be no better than those that were.
         behind = [(min(value, best - slack - 1), move) for value, move in left]
         return sorted(done, key=lambda one: -one[0]) + behind, not left
 
@@ -217,7 +217,7 @@ class Search(Generic[B, M]):
         tree, devices, floor = self.tree, self.devices, alpha
         best, chosen, number = -BOUND, None, 0
         if hint is not None:
-            # What was best before is order_near_best before any other move is even made.
+            # The best move of before is tried before any other move is even made.
             best = self._after(tree.after(board, hint), depth - 1, alpha, beta, ply, 0, False)
             chosen, number = hint, 1
             alpha = max(alpha, best)
@@ -266,7 +266,7 @@ class Search(Generic[B, M]):
         return value
 
     def _settled(self, board: B, alpha: int, beta: int, ply: int, pressed: bool) -> int:
-        """The value once all exchanges are over; who is pressed may try everything."""
+        """The value after all exchanges; a pressed mover may try every move."""
         tree = self.tree
         if not self.devices.exchanges or ply >= DEEPEST:
             return tree.worth(board)
@@ -317,14 +317,14 @@ class Search(Generic[B, M]):
         return [moves[index] for index in order]
 
     def _praised(self, board: B, move: M, depth: int, ply: int) -> None:
-        """Remember that the quiet *move* was more than the other side could allow."""
+        """Remember that the quiet *move* refuted the other side's line."""
         trace = self.tree.trace(board, move)
         self._praise[trace] = min(4_000, self._praise.get(trace, 0) + depth * depth)
         if self.devices.killers and move not in self._killers[ply]:
             self._killers[ply] = [move, *self._killers[ply][:1]]
 
     def _overlooks(self, move: M) -> bool:
-        """Whether *move* is one that is not seen, as long as this thought lasts."""
+        """Whether this thought overlooks *move*."""
         unseen = self._unseen.get(move)
         if unseen is None:
             unseen = self._unseen[move] = self.below(100) < self.strength.blind
@@ -334,7 +334,7 @@ class Search(Generic[B, M]):
         return self.contempt if ply & 1 else -self.contempt
 
     def _end(self, value: int, ply: int) -> int:
-        """A win or a loss *ply* plies away: wins are sought soon, losses late; or a draw."""
+        """The value of an end *ply* plies away: near wins are better, near losses worse."""
         if not value:
             return self._draw(ply)
         return value - ply if value > 0 else value + ply
@@ -360,14 +360,14 @@ class EndlessBudget:
 
 
 def pick_near_best(found: Found[M], slack: int, below: Callable[[int], int]) -> tuple[int, M]:
-    """One of the moves within *slack* of the best, the nearer the likelier, with its value."""
+    """A move within *slack* of the best, with its value; the nearer, the likelier."""
     return order_near_best(found, slack, below)[0]
 
 
 def order_near_best(
     found: Found[M], slack: int, below: Callable[[int], int]
 ) -> list[tuple[int, M]]:
-    """All moves, drawn among those within *slack* of the best first; no sure win is missed."""
+    """All moves, those within *slack* of the best in a drawn order; a sure win stays first."""
     best = found.ranked[0][0]
     if not slack or best > PROVED:
         return list(found.ranked)
@@ -381,7 +381,7 @@ def order_near_best(
 
 
 def shuffled(moves: Sequence[M], below: Callable[[int], int]) -> list[M]:
-    """*moves* in a drawn order, so that of equally good ones not always the same is played."""
+    """*moves* in a drawn order, so that equally good ones take turns."""
     mixed = list(moves)
     for last in range(len(mixed) - 1, 0, -1):
         other = below(last + 1)

@@ -1,4 +1,4 @@
-"""The games there are: every folder beside ``core`` that exports ``GAME``."""
+"""The games: every folder beside ``core`` that exports ``GAME``."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def shelf() -> dict[str, Game]:
 def find_game(name: str) -> Game:
     """The game whose key, title or alias is *name*; raises ``UnknownGame``.
 
-    Capitals, accents, blanks and hyphens make no difference.
+    Case, accents, blanks and hyphens do not matter.
     """
     wanted = _plain(name[:64])
     for game in shelf().values():

@@ -100,9 +100,8 @@ def _cell(cell: Cell) -> str:
 def read(text: str, options: Mapping[str, str]) -> Niya:
     """The position that *text* writes.
 
-    Raises ``Unreadable`` for what is not a position text, and for a table that no game
-    leads to: a card twice, markers that have not alternated, a game that went on after a
-    pattern.
+    Raises ``Unreadable``, also for a table that no game leads to: a card twice, markers that have
+    not alternated, a game that went on after a pattern.
     """
     parts = text.split() if len(text) <= LONGEST_TEXT else []
     rows = parts[0].split("/") if len(parts) == 3 else []

@@ -43,7 +43,7 @@ class Niya(Position[Card]):
     discard: Card | None = None
     full_board: str = FULL_BOARD.default
 
-    # The table, for whoever paints or describes it.
+    # The table, for pictures and words.
 
     def cell(self, square: int) -> Cell:
         """What lies on *square*, 0 to 15: a card, the seat of a marker, or ``None``."""

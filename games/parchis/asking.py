@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from games.core import Phrase, Seat, Who, casefolded, phrase, verbatim
-from games.core.parts import Asking
+from games.core import Asking, Phrase, Seat, Who, casefolded, phrase, verbatim
 from games.parchis.board import HOME, LAST, ROUTES, SAFE
 from games.parchis.moves import Go, Move, Throw
 from games.parchis.notation import piece_name, square_name, tidied, written

@@ -114,9 +114,9 @@ _ENGLISH_PIECE = re.compile(r"(?<![A-Za-wyz])([YBG])(?=[1-4](?!\d))", re.A | re.
 
 
 def tidied(_: object, text: str) -> str:
-    """*text* with the arrows and dashes that keyboards make put back to ``>`` and ``--``.
+    """*text* with ``>`` and ``--`` for the arrows and dashes of keyboards.
 
-    Pieces that are called by their English letters, ``Y2``, are called by those of the records.
+    English letters of pieces, ``Y2``, become those of the records.
     """
     text = _ENGLISH_PIECE.sub(lambda found: LETTERS[ENGLISH.index(found[1].upper())], text)
     for arrow in ("→", "->", "➔", "⇒"):
@@ -152,10 +152,9 @@ def _colour(state: Parchis, seat: Seat) -> str:
 
 
 def read(text: str, options: Mapping[str, str]) -> Parchis:
-    """The position that *text* writes; raises ``Unreadable`` where it is none.
+    """The position that *text* writes; raises ``Unreadable``.
 
-    Where the text is silent about a salida with two pieces, the one that the text names last
-    counts as the one that came last.
+    Where the text is silent about a salida with two pieces, the one named last came last.
     """
     house = House.of(options)
     words = text.split() if len(text) <= LONGEST_TEXT else []

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.core import Phrase, Seat, Who, casefolded, phrase
-from games.core.parts import Asking
+from games.core import Asking, Phrase, Seat, Who, casefolded, phrase
 from games.shogi.board import SQUARES, TURN, BoardMove, attacked, in_check, reckless_moves
 from games.shogi.pieces import KING, kind_of, owner_of
 from games.shogi.rules import Shogi

@@ -61,8 +61,7 @@ _CSA = re.compile(rf"[+-]?(00|[1-9]{{2}})?([1-9]{{2}})({'|'.join(_CSA_KINDS)})")
 class Wish:
     """A move as typed; ``None`` where the text did not say.
 
-    *kind* is that before a promotion. *manner* holds the Japanese words that tell pieces
-    apart: 右 左 for the side, 上 寄 引 直 for the way.
+    *kind* is that before a promotion; *manner* are the Japanese words that tell pieces apart.
     """
 
     target: Square
@@ -92,9 +91,9 @@ def _square(text: str) -> Square:
 
 
 def read_wish(position: Shogi, text: str) -> Wish | None:
-    """What *text* wishes, or ``None`` where it writes no move.
+    """The wish that *text* writes in USI, western, Japanese or CSA, or ``None``.
 
-    USI, western, Japanese and CSA are understood; *position* tells what 同 means.
+    *position* tells what 同 means.
     """
     typed = casefolded(text)
     if found := _USI.fullmatch(typed):

@@ -166,9 +166,9 @@ def _target_refused(battle: Battle, seat: Seat, wish: Wish, target: Space) -> Re
 
 
 def _alone(battle: Battle, seat: Seat, wish: Wish, enemy: Space | None) -> tuple[Board, Label]:
-    """The unit of *wish* on an otherwise empty board, but for an *enemy*; and its stand-in.
+    """The unit of *wish* alone on the board, but for an *enemy*; and its stand-in.
 
-    A guard that is not abandoned is stood in for by the guardmaster, who goes the same ways.
+    The guardmaster, who goes the same ways, stands in for a guard that is not abandoned.
     """
     led = wish.label in GUARDS and not battle.board.abandoned(seat)
     label = GUARDMASTER if led else wish.label
@@ -221,7 +221,7 @@ def _arranging_refused(setup: SetUp, seat: Seat, text: str) -> Refusal:
             return _no("Z3", "ambush-setup")
         if rear := [label for label in labels if label in REAR]:
             return _no("G12", "rear-setup", unit=unit(rear[0]))
-    # An example of his own: what stands free in his zone.
+    # An example for this player: a free space of their zone.
     filled = line or STANDARD
     free = next(space for space, one in zip(ZONES[seat], filled, strict=True) if one is None)
     return _no("G17", "setup-form", text=text[:32], place=free)

@@ -29,8 +29,8 @@ def _zone(radii: str) -> tuple[Space, ...]:
 ZONES: tuple[tuple[Space, ...], tuple[Space, ...]] = (_zone("nopabc"), _zone("fghijk"))
 """The eighteen spaces of green and of purple in listing order (G12).
 
-Circuit 3 first and then outwards; in each circuit from the owner's right to his left, as he
-faces the centre.
+Circuit 3 first and then outwards; in each circuit from the right to the left of the
+owner, who faces the centre.
 """
 
 PIECES: tuple[Label, ...] = tuple(label for label in UNITS if label != AMBUSH)
@@ -63,8 +63,8 @@ def army_of(seat: Seat, line: Line) -> Army:
 class SetUp:
     """One moment of the set-up.
 
-    *lines* are the arrangements, green's first, ``None`` = hidden from whoever looks;
-    *ready* says who has finished; *first* is the seat that will move first.
+    *lines* are the arrangements, green's first, ``None`` for a hidden one; *ready* by seat; *first*
+    is the seat that will move first.
     """
 
     variant: Variant
@@ -175,9 +175,9 @@ def space_in(seat: Seat, line: Line, label: Label) -> Space:
 
 
 def faults(seat: Seat, line: Sequence[Label | None], variant: Variant) -> tuple[str, str] | None:
-    """What is wrong with an arrangement: a word for it and the unit or space; ``None`` if sound.
+    """The fault of an arrangement and its unit or space; ``None`` if it is sound.
 
-    The words are ``length``, ``unknown``, ``twice``, ``missing`` and ``rear``.
+    Faults are ``length``, ``unknown``, ``twice``, ``missing`` and ``rear``.
     """
     if len(line) != len(ZONES[seat]):
         return "length", str(len(line))
@@ -197,10 +197,9 @@ def faults(seat: Seat, line: Sequence[Label | None], variant: Variant) -> tuple[
 
 
 def arrangings_to(seat: Seat, line: Line, wanted: Line, variant: Variant) -> tuple[Arranging, ...]:
-    """Small moves that lead from the arrangement *line* of *seat* to *wanted*, both sound.
+    """Small moves from the arrangement *line* of *seat* to *wanted*, both sound.
 
-    The rear units go first: whoever they displace may stand on circuit 1, and so every
-    step on the way is legal.
+    The rear units go first: any unit they displace may stand on circuit 1, so every step is legal.
     """
     now = SetUp(variant, lines=(line, line))
     moves: list[Arranging] = []
@@ -233,8 +232,8 @@ _PARTING = re.compile(r"[\s,;/|]+")
 def read_line(text: str) -> tuple[Label | None, ...]:
     """The arrangement that *text* writes in listing order; unknown words stay as they are.
 
-    Words are parted by blanks, commas or bars; ``.`` and ``·`` are empty spaces; the tag
-    brackets of a game text may be left on.
+    Blanks, commas and bars part words; ``.`` and ``·`` are empty spaces; the tag brackets of a game
+    text are optional.
     """
     bare = text.strip()
     if wrapped := _WRAPPED.fullmatch(bare):
@@ -251,8 +250,7 @@ def line_text(line: Sequence[Label | None]) -> str:
 def line_moves(setup: SetUp, seat: Seat, text: str) -> tuple[Arranging, ...]:
     """The small moves that lead *seat* to the arrangement that *text* writes.
 
-    Empty when *text* is no set-up line at all; raises ``IllegalMove`` when it is one and
-    something is wrong with it.
+    () where *text* is no set-up line; raises ``IllegalMove`` where it is a faulty one.
     """
     wanted = read_line(text)
     present = setup.lines[seat]

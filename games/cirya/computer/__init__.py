@@ -1,7 +1,7 @@
 """The computer player: a search of the bare board, at six levels.
 
-It takes a londë in one, and the upper levels leave none to the opponent where that can be helped.
-In Aracirya it announces like a courtly player (C20).
+It takes a londë in one, and the upper levels allow none where they can help it. In Aracirya it
+announces (C20).
 """
 
 from __future__ import annotations

@@ -31,8 +31,8 @@ def choose(
 ) -> ChosenMove:
     """The move of *seat* at *level* 1 to 3, with its opinion.
 
-    Level 1 counts squares and captures and guesses a little, level 2 also fears captures and
-    likes shelter, by eye, level 3 looks at every roll of the next player and its best answer.
+    Level 1 counts squares and captures and guesses a little; level 2 also fears captures and likes
+    shelter; level 3 looks at every roll of the next player and its best answer.
     """
     moves = position.legal_moves(seat)
     limit = NodeBudget(budget, NODES)
@@ -84,7 +84,7 @@ def settled(state: Parchis, limit: NodeBudget) -> Parchis:
 
 
 def outlook(state: Parchis, seat: Seat, limit: NodeBudget) -> float:
-    """The lead of *seat* on average over the next roll, whoever rolls it."""
+    """The lead of *seat* on average over the next roll of any player."""
     if state.stage is Stage.OVER:
         return lead(state, seat)
     total = 0.0

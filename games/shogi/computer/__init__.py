@@ -19,10 +19,9 @@ from games.shogi.sfen import usi
 
 @dataclass(frozen=True)
 class Level:
-    """How a level thinks: as *strength* says, and what it knows of mates.
+    """How a level thinks: its *strength*, and the longest mate by checks that it seeks, in plies.
 
-    *mates* is the longest mate in plies that it looks for with checks; *careful* players
-    do not walk into a mate in one.
+    *careful* players do not walk into a mate in one.
     """
 
     strength: Strength

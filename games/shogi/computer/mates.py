@@ -96,8 +96,8 @@ def mate_in_one(board: Board) -> BoardPlay | None:
 class MateSearch:
     """Looks for a mate by checks until *budget* is spent.
 
-    *known* keeps, by board and plies left, how many positions are still needed to prove the
-    mate and to disprove it. Counting plies keeps the search free of cycles.
+    *known* keeps, by board and plies left, how many positions it still takes to prove the mate and
+    to disprove it. Counting plies keeps the search free of cycles.
     """
 
     budget: Budget
@@ -108,7 +108,7 @@ class MateSearch:
     def solve(self, board: Board, plies: int) -> list[BoardPlay]:
         """A mate within *plies* against the longest defence; [] if none was found.
 
-        It is a shortest one where the budget is enough to disprove all that are shorter.
+        It is a shortest one if the budget allows.
         """
         # What mates at all is found sooner than what mates soonest, which is asked for then.
         if not self._proves(board, 1) and not self._proves(board, plies):

@@ -1,7 +1,7 @@
 """Whole games in the format of the Computer Shogi Association, V2.2 (H23).
 
-http://www2.computer-shogi.org/protocol/record_v22.html, 2008. Of several games in one file the
-first is read; comments and times are passed over.
+http://www2.computer-shogi.org/protocol/record_v22.html, 2008. Only the first game of a file is
+read; comments and times are skipped.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Whole games as Japanese players keep them: KIF and KI2 (H23).
 
-As described by Y. Kakinoki, http://kakinoki.o.oo7.jp/kif_format.html. Comments and bookmarks
-are passed over, and so are variations, which stand behind the game.
+As described by Y. Kakinoki, http://kakinoki.o.oo7.jp/kif_format.html. Comments, bookmarks and
+variations are skipped.
 """
 
 from __future__ import annotations
@@ -214,10 +214,7 @@ def read_ki2(game: Game, text: str) -> Record:
 
 
 def _verdict(reader: Reader, text: str) -> None:
-    """The last line: ``先手の勝ち``, ``詰``, ``時間切れにより後手の勝ち``, ``後手の反則勝ち``.
-
-    It is passed over where the end has been told before.
-    """
+    """The last line: ``先手の勝ち``, ``詰``, ``時間切れにより後手の勝ち``, ``後手の反則勝ち``."""
     if reader.told:
         return
     named = [seat for seat in (SENTE, GOTE) for name in _called(seat) if f"{name}の" in text]

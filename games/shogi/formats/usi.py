@@ -12,10 +12,7 @@ from games.shogi.sfen import read_sfen, sfen, unreadable, usi
 
 
 def write(game: Game, record: Record) -> str:
-    """*record* in one line; what is said beside the moves is left out.
-
-    Raises ``Unreadable`` where an illegal move ended the game: engines know none.
-    """
+    """*record* in one line, without asides; raises ``Unreadable`` where it ended by a foul."""
     first = game.beginning(record)
     moves = []
     for _, move in played(game, record):

@@ -206,9 +206,9 @@ def _stations(base: int) -> Mapping[str, tuple[int, ...]]:
 
 @lru_cache(maxsize=2048)
 def standing(base: int, king: int, warmaster: int, hunt: int, pull: int) -> Tables:
-    """What each unit of the army that begins at *base* is worth by its place.
+    """The worth of each unit of the army that begins at *base*, by its place.
 
-    The enemy's *king* and *warmaster* are on theirs, *hunt* and *pull* say how bold it is.
+    *king* and *warmaster* are the enemy's places, *hunt* and *pull* the boldness.
     """
     prey = [DISTANCES[royal] for royal in (king, warmaster) if royal < WOODS]
     # Where only one of the two is left, everybody goes for it.

@@ -33,8 +33,8 @@ NODES = 60_000
 class Hunt:
     """Proves that the side to move takes the last of king and warmaster by force.
 
-    *past* are the units of the positions that have stood: one that would come a fourth time is
-    a draw (G16). Raises ``OutOfBudget`` once *budget* is spent.
+    *past* are the units of earlier positions; a fourth occurrence is a draw (G16). Raises
+    ``OutOfBudget``.
     """
 
     ground: Ground
@@ -58,7 +58,7 @@ class Hunt:
         return self._known[key]
 
     def _decides(self, board: Field, plies: int) -> bool:
-        """Whether whoever has just moved has won, or wins within *plies*, that move counted."""
+        """Whether the side that has just moved has won, or wins within *plies*, that one too."""
         if self._over(board):
             return ended(board) == -WIN
         # The other side may always pass (G19): what does not even win then is soon done with.
