@@ -1,4 +1,4 @@
-"""What a viewer sees, as pictures: one painter a game, all on the same kit."""
+"""Pictures of what a viewer sees: one painter per game, all built on the same kit."""
 
 from render.curve import curve
 from render.kit.gallery import Gallery, paint

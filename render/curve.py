@@ -1,4 +1,4 @@
-"""How a game went, as a curve: the only picture that belongs to no game."""
+"""The course of a game as a curve, the same for every game."""
 
 from __future__ import annotations
 
@@ -30,8 +30,7 @@ def curve(
 ) -> bytes:
     """A PNG file of *values*, each from -1 (lost) to 1 (won).
 
-    *marks* are indices of *values* with the numbers to be written there; *theme* is that of the
-    boards.
+    *marks* are indices of *values* with the numbers to write there; *theme* is that of the boards.
     """
     palette = _palette(theme.partition("-")[0])
     canvas = Canvas(palette, (0, 0, WIDTH, HEIGHT), "paper")

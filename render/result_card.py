@@ -1,6 +1,6 @@
-"""The card of a finished game: who won, the title earned, the final board and three numbers.
+"""The card of a finished game: winner, title earned, final board and three numbers.
 
-It belongs to no game: the board is the picture of any painter.
+The board is the picture of any painter.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ BOARD = 480
 """How wide the final board is."""
 
 EDGE, BAND, NUMBERS = 24, 196, 190
-"""The room at the sides, of the words above and of the numbers below."""
+"""The room at the sides, for the words above and for the numbers below."""
 
 _EDGES = {
     "paper": "hair soft ink gold line bar",
@@ -31,9 +31,9 @@ _EDGES = {
 
 @dataclass(frozen=True)
 class Result:
-    """What a card says: a *title*, the *winner*, three *numbers* each with its word, a *foot*.
+    """The content of a card; each of the *numbers* comes with its word.
 
-    *won* says that somebody has won, so that gold may be used.
+    If *won*, somebody has won and gold is used.
     """
 
     title: str
@@ -90,7 +90,7 @@ def _put_numbers(canvas: Canvas, result: Result, top: int) -> None:
 
 
 def _fitting(text: str, px: int, room: float) -> tuple[str, int]:
-    """*text* and the size at which it fits in *room*: smaller before it is cut."""
+    """*text* and the size at which it fits in *room*: made smaller first, then cut."""
     while px > 26 and fonts.width(fonts.drawable(text), px) > room:
         px -= 2
     return fonts.truncated(text, px, room), px

@@ -32,12 +32,12 @@ from games.core import (
     settle,
 )
 from games.core.chance import public_draws
+from games.core.fairness import verify
 from games.core.log import read_entry
 from games.core.position import ranking
 from games.core.record import LONGEST_RECORD
 from games.core.search import perft
 from games.core.shelf import find_game, shelf
-from games.core.verify import verify
 from render.kit import THEMES, paint, painter, png, themed
 from render.scene import Last, Scene
 

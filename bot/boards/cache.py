@@ -59,7 +59,7 @@ class BoardCache:
     chats: Mapping[str, Chat]
     key: bytes
     gallery: Gallery
-    begun: PartialMoves
+    partial_moves: PartialMoves
     _ahead: LRUCache[int, Made] = field(default_factory=lambda: LRUCache(KEPT))
     """By view, what was made of a table before anybody may see it."""
 
@@ -92,7 +92,7 @@ class BoardCache:
     async def _asked(self, view: ViewRow, table: Table) -> tuple[Viewer, Steps]:
         chat = capabilities_of(self.chats, view.platform)
         viewer = await viewer_of(self.people, self.places, chat, view, table)
-        return viewer, self.begun.path(view.id, table)
+        return viewer, self.partial_moves.path(view.id, table)
 
     def _composed(self, table: Table, viewer: Viewer, path: Steps) -> Screen:
         return Composer(table, viewer, self.key).board(path)

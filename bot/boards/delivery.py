@@ -97,7 +97,7 @@ class Delivery:
     computers: ComputerTurns
     ownership: Ownership
     pacing: Pacing
-    easel: BoardCache
+    cache: BoardCache
     mentions: Mentions
     retries: tuple[float, ...] = RETRIES
     _lanes: dict[int, asyncio.Task[None]] = field(default_factory=dict)
@@ -145,7 +145,7 @@ class Delivery:
         chat, where = self.ownership.chats[view.platform], view_place(view)
         if self._must_wait(where, table) or (chat.everywhere and not chat.open_here(view.place)):
             return
-        self.tasks.start(self.easel.ahead(view, table, painted=not chat.paints))
+        self.tasks.start(self.cache.ahead(view, table, painted=not chat.paints))
 
     def _must_wait(self, where: Where, table: Table) -> bool:
         """Whether a board of *table* has to wait in *where*, where one may write but seldom."""
@@ -349,7 +349,7 @@ class Delivery:
         """The picture of *screen*, being painted."""
         if screen.scene is None or self.ownership.chats[view.platform].paints:
             return None
-        painting = asyncio.create_task(self.easel.picture(screen.scene))
+        painting = asyncio.create_task(self.cache.picture(screen.scene))
         painting.add_done_callback(lambda one: one.cancelled() or one.exception())
         return painting
 
@@ -497,7 +497,7 @@ class Delivery:
     async def _composed(self, view: ViewRow, table: Table) -> Composed | None:
         """What *view* is to show of *table*; ``None`` where it shows that already."""
         where, wish = view_place(view), self._anew.get(view.id)
-        screen = await self.easel.screen(view, table)
+        screen = await self.cache.screen(view, table)
         digest = screen.digest
         called, old = await self.mentions.carried(view, table), None
         if called is not None and view.message is not None:

@@ -32,7 +32,7 @@ YOUNG = timedelta(minutes=2)
 
 @dataclass(kw_only=True)
 class Views:
-    """The views of all tables; *begun* is what is chosen on them so far."""
+    """The views of all tables; *partial_moves* is what is chosen on them so far."""
 
     store: Store
     clock: Clock
@@ -42,7 +42,7 @@ class Views:
     chats: Mapping[str, Chat]
     delivery: Delivery
     mentions: Mentions
-    begun: PartialMoves
+    partial_moves: PartialMoves
 
     async def viewer(self, view: ViewRow, table: Table) -> Viewer:
         """Who looks at *view*, and how."""
@@ -153,7 +153,7 @@ class Views:
             row = await stored.add_view(tx, fresh)
             await self.mentions.moved(tx, table, where)
         if old is not None:
-            self.begun.moved(old.id, row.id)
+            self.partial_moves.moved(old.id, row.id)
         self.delivery.owed((row,))
         if old is not None:
             self.delivery.retire(old)

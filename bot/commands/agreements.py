@@ -83,7 +83,7 @@ async def make_offer(request: Request) -> Answer:
     """Offer a draw or ask to take a move back, or agree to what the other side has asked."""
     table = await find_table(request, PLAYING)
     (kind,) = request.path
-    agreed = request.services.computers.temper.agrees(table)
+    agreed = request.services.computers.resignation.agrees(table)
     table, at_once = await request.change(
         table, lambda work: offers.place_offer(work, request.seat(work.table), kind, agreed=agreed)
     )

@@ -17,7 +17,7 @@ from bot.session.table import Table
 from bot.session.time_controls import PRESETS, read_control
 from bot.session.visibility import VisibleTable
 from bot.texts import LANGUAGES, language
-from games.core import Game, RuleError, Seat, folded, phrase
+from games.core import Game, RuleError, Seat, casefolded, phrase
 from games.core.shelf import find_game, shelf
 from storage.records import GameLine
 
@@ -81,8 +81,8 @@ def _spelled(table: Table, seat: Seat, code: str) -> Iterator[LegalMove]:
 
 
 def unaccented(text: str) -> str:
-    """*text* as completions are compared: folded, and without its accents."""
-    parts = unicodedata.normalize("NFD", folded(text))
+    """*text* as completions are compared: casefolded, and without its accents."""
+    parts = unicodedata.normalize("NFD", casefolded(text))
     return "".join(part for part in parts if not unicodedata.combining(part))
 
 
@@ -244,4 +244,4 @@ def _options(typing: PartialInput, game: Game) -> list[Suggestion]:
             meaning = tongue.say(phrase(f"{rule.label}.{value}"))
             pair = f"{head}{rule.key}={value}"
             found.append(Suggestion(f"{head}{label}: {meaning}"[:100], pair))
-    return [one for one in found if folded(one.value).startswith(folded(head))]
+    return [one for one in found if casefolded(one.value).startswith(casefolded(head))]

@@ -80,7 +80,7 @@ async def _begun(request: Request, table: Table) -> Answer:
     """The next question to whoever is asked on the board, which is kept in mind there."""
     view = await request.view()
     if view is not None:
-        request.views.begun.note(view.id, request.turn, request.path)
+        request.views.partial_moves.note(view.id, request.turn, request.path)
     return MenuAnswer((await request.composer(table)).board(request.path))
 
 

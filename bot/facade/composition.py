@@ -98,7 +98,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         records=NotificationStore(clock, people, presence),
         key=key,
     )
-    gallery, begun = Gallery(), PartialMoves()
+    gallery, partial_moves = Gallery(), PartialMoves()
     pacing = Pacing(store=store, clock=clock, places=places, ownership=ownership)
     delivery = Delivery(
         store=store,
@@ -109,8 +109,13 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         computers=computers,
         ownership=ownership,
         pacing=pacing,
-        easel=BoardCache(
-            people=people, places=places, chats=chats, key=key, gallery=gallery, begun=begun
+        cache=BoardCache(
+            people=people,
+            places=places,
+            chats=chats,
+            key=key,
+            gallery=gallery,
+            partial_moves=partial_moves,
         ),
         mentions=due,
     )
@@ -175,7 +180,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         chats=chats,
         delivery=delivery,
         mentions=due,
-        begun=begun,
+        partial_moves=partial_moves,
     )
     tries: Limiters[int] = Limiters()
     services = Services(

@@ -38,7 +38,7 @@ FIGURES = 64
 class Past:
     """All *moves* of a game, and the *forms* in which its record may be had."""
 
-    move_lines: tuple[HistoryLine, ...] = ()
+    moves: tuple[HistoryLine, ...] = ()
     forms: tuple[str, ...] = ()
 
 

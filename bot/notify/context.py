@@ -77,7 +77,7 @@ class NotificationContext:
         view = own or next(shared, None)
         return None if view is None else (place_of(view), view)
 
-    def summons(
+    def notification(
         self,
         table: Table,
         view: ViewRow | None,

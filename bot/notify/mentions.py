@@ -50,16 +50,16 @@ class DueNotifications(Mentions):
         """The notification that a new board of *view* carries, if any."""
         if view.game not in self.waiting or not self.ownership.keeps(view.platform):
             return None
-        around = await NotificationContext.read(self.store, view.game, self.clock.steady())
+        context = await NotificationContext.read(self.store, view.game, self.clock.steady())
         rows: list[NotificationRow] = []
-        for row in around.rows:
-            place = around.place(row.person)
+        for row in context.rows:
+            place = context.place(row.person)
             if place is None or place[1] is None or place[1].id != view.id:
                 continue
             alike = not rows or row.kind == rows[0].kind
             if alike and await self.is_time(row, table, place[0]):
                 rows.append(row)
-        return around.summons(table, view, rows, view.platform, self.key) if rows else None
+        return context.notification(table, view, rows, view.platform, self.key) if rows else None
 
     async def is_buried(self, view: ViewRow) -> bool:
         """Whether the board of *view* lies so far up that the call brings it down."""

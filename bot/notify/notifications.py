@@ -173,13 +173,13 @@ class Notifications(Participant):
         """Make every call to the table *code* that is due."""
         async with self._few:
             table = await self.tables.get(code)
-            around = await NotificationContext.read(self.store, code, self.clock.steady())
-        if around.following is not None:
-            self.look(code, around.following)
+            context = await NotificationContext.read(self.store, code, self.clock.steady())
+        if context.following is not None:
+            self.look(code, context.following)
         together: dict[tuple[Where, str], list[NotificationRow]] = {}
         boards: dict[Where, ViewRow | None] = {}
-        for row in around.rows:
-            place = around.place(row.person)
+        for row in context.rows:
+            place = context.place(row.person)
             if place is None or not await self.delivery.ownership.keeps_at(place[0]):
                 continue
             where, view = place
@@ -192,11 +192,11 @@ class Notifications(Participant):
             together.setdefault((where, row.kind), []).append(row)
         for (where, _), rows in together.items():
             view = boards[where]
-            summons = around.summons(table, view, rows, where.platform, self.due.key)
-            if summons is None:
+            notification = context.notification(table, view, rows, where.platform, self.due.key)
+            if notification is None:
                 await dismiss_all(self.store, rows)
             elif view is not None and await self.due.is_buried(view):
                 self.due.waiting.add(code)
                 await self.delivery.renew(view)
-            elif not await self.notifier.call(code, where, view, summons):
+            elif not await self.notifier.call(code, where, view, notification):
                 self._again.add(code)

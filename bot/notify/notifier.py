@@ -57,20 +57,20 @@ class Notifier:
             await asyncio.wait(self._posting, timeout=CLOSING)
 
     async def call(
-        self, code: str, where: Where, view: ViewRow | None, summons: Notification
+        self, code: str, where: Where, view: ViewRow | None, notification: Notification
     ) -> bool:
         """Call to the table *code* in a message of its own, which answers the board of *view*.
 
-        Answers whether all of *summons* still held when its turn in *where* came: else nobody
+        Answers whether all of *notification* still held when its turn in *where* came: else nobody
         is called.
         """
         chat, limiter = self.ownership.chats[where.platform], self.pacing.limiter(where)
         await limiter.turn()
         # It may have been answered while it waited for its turn.
         table = await self.tables.get(code)
-        if not all(still(Reason(row.kind), row.person, table) for row in summons.rows):
+        if not all(still(Reason(row.kind), row.person, table) for row in notification.rows):
             return False
-        first = summons.rows[0]
+        first = notification.rows[0]
         # A reminder of the same turn is another call; the same one after a kill is not.
         about = f"{first.game} {first.person} {first.turn} {first.kind}"
         nonce = hashlib.blake2s(about.encode(), digest_size=10).hexdigest()
@@ -78,15 +78,15 @@ class Notifier:
         noted = asyncio.get_running_loop().create_future()
         self._posting.add(noted)
         try:
-            message = await chat.ping(where, summons.people, summons.words, board, nonce)
-            await self._noted(code, where, summons, message)
+            message = await chat.ping(where, notification.people, notification.words, board, nonce)
+            await self._noted(code, where, notification, message)
         except Later as later:
             limiter.pause(later.seconds)
             self._look_in(code, timedelta(seconds=later.seconds))
         except Uncalled as uncalled:
             self._look_in(code, timedelta(seconds=uncalled.seconds))
         except ChatError as wrong:
-            await self._missed(summons, wrong)
+            await self._missed(notification, wrong)
         finally:
             self._posting.discard(noted)
             noted.set_result(None)
@@ -96,11 +96,11 @@ class Notifier:
         self.schedule.put(code, self.clock.steady() + wait)
 
     async def _noted(
-        self, code: str, where: Where, summons: Notification, message: str | None
+        self, code: str, where: Where, notification: Notification, message: str | None
     ) -> None:
         """The call was made, in *message*."""
         self._failed.pop(code, None)
-        for row in summons.rows:
+        for row in notification.rows:
             if row.message is not None:
                 await self.remove(row)
             posted = (where.platform, where.place, where.thread, message)
@@ -110,14 +110,14 @@ class Notifier:
                 # Answered while it was on its way.
                 await self.remove(new)
 
-    async def _missed(self, summons: Notification, wrong: ChatError) -> None:
+    async def _missed(self, notification: Notification, wrong: ChatError) -> None:
         """A call could not be made: it is tried again a few times, where that may help."""
-        code = summons.rows[0].game
+        code = notification.rows[0].game
         log.info("nobody could be called to table %s: %s", code, wrong)
         tries = self._failed[code] = self._failed.get(code, 0) + 1
         if isinstance(wrong, PlaceShut) or tries >= TRIES:
             del self._failed[code]
-            await dismiss_all(self.store, summons.rows)
+            await dismiss_all(self.store, notification.rows)
         else:
             self._look_in(code, AGAIN)
 

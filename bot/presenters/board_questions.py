@@ -12,7 +12,7 @@ from bot.presenters.labels import spelling
 from bot.texts import LANGUAGES, language
 from games.core import Phrase, Seat, phrase, verbatim
 from games.core.picker import spelled
-from games.core.reading import folded
+from games.core.reading import casefolded
 
 MOST = 16
 """How many moves or choices are told in one answer."""
@@ -78,9 +78,9 @@ def _at(presenter: TablePresenter, name: str) -> Sequence[Phrase]:
     found = game.asking.at(seen, name)
     if found or len(name) < 2:
         return found
-    wanted = folded(name)
+    wanted = casefolded(name)
     said = map(presenter.say, game.speech.describe(seen))
-    return tuple(verbatim(one) for one in said if wanted in map(folded, question_words(one)))
+    return tuple(verbatim(one) for one in said if wanted in map(casefolded, question_words(one)))
 
 
 def _possible(presenter: TablePresenter, names: Sequence[str]) -> Sequence[Phrase]:

@@ -11,10 +11,9 @@ from bot.session.table import PLAYING, Table
 from bot.session.visibility import hides
 from bot.texts import language
 from games.core import CHANCE, Outcome, Phrase, Record, RuleError, Unreadable, phrase
-from games.core.feats import Deed, Feat
-from games.core.record import result_of
-from games.core.times import CLOCK, spent_tag
-from games.core.verify import provable, verify
+from games.core.fairness import provable, verify
+from games.core.parts import Deed, Feat
+from games.core.record import CLOCK, result_of, spent_tag
 from render.result_card import Result
 
 MOST_FAULTS = 5

@@ -188,7 +188,7 @@ class RulesBook:
 
     game: str
     title: str
-    rules_chapters: tuple[Chapter, ...]
+    chapters: tuple[Chapter, ...]
     signs: tuple[Sign, ...]
 
 

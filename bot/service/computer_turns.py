@@ -50,7 +50,7 @@ class ComputerTurns(Participant):
     tasks: Tasks
     retries: tuple[float, ...] = RETRIES
     pause: float = PAUSE
-    temper: ResignationPolicy = field(default_factory=ResignationPolicy)
+    resignation: ResignationPolicy = field(default_factory=ResignationPolicy)
     _asked: dict[str, int] = field(default_factory=dict)
     """The version of each table for which a computer is being asked just now."""
     _answered: dict[tuple[str, int], asyncio.Event] = field(default_factory=dict)
@@ -84,7 +84,7 @@ class ComputerTurns(Participant):
     def ask(self, table: Table, changes: Changes) -> None:
         """Ask the computers to move at *table*, and have claims judged."""
         if table.status in (ENDED, CLOSED):
-            self.temper.forget(table.code)
+            self.resignation.forget(table.code)
         if table.computers_to_move() and self._asked.get(table.code) != table.version:
             self._asked[table.code] = table.version
             self.tasks.start(self._play(table, changes))
@@ -97,8 +97,8 @@ class ComputerTurns(Participant):
             seat = table.computers_to_move()[0]
             began = asyncio.get_running_loop().time()
             text, hurried = await self._thought(table, seat)
-            gives_up = self.temper.gives_up(table, seat)
-            draws = not gives_up and self.temper.offers_draw(table, seat)
+            gives_up = self.resignation.gives_up(table, seat)
+            draws = not gives_up and self.resignation.offers_draw(table, seat)
 
             def decide(work: UnitOfWork) -> None:
                 # An undo or a resignation came in between: the newer version was asked for anew.
@@ -169,7 +169,7 @@ class ComputerTurns(Participant):
             thought = await self.thinkers.think(asked)
             move = read_move(table.game, table.present, seat, thought.move)
             hurried = thought.hurried
-            self.temper.note(table, seat, thought.value)
+            self.resignation.note(table, seat, thought.value)
         except Exception:  # whatever it is, a table that waits for ever would be worse
             log.exception("table %s: no thought, the first legal move is played", table.code)
             move, hurried = table.present.legal_moves(seat)[0], True

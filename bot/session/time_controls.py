@@ -11,7 +11,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Final
 
-from games.core import Phrase, RuleError, folded, phrase
+from games.core import Phrase, RuleError, casefolded, phrase
 
 SECOND: Final = 1000
 MINUTE: Final = 60 * SECOND
@@ -112,7 +112,7 @@ def read_control(text: str) -> Control | None:
 
     Raises ``BadControl`` with one sentence.
     """
-    parts = unicodedata.normalize("NFD", folded(text))
+    parts = unicodedata.normalize("NFD", casefolded(text))
     bare = "".join(part for part in parts if not unicodedata.combining(part)).replace("×", "x")
     if not bare:
         return None

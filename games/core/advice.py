@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from games.core.game import Budget, Choice, Game
+from games.core.game import Budget, ChosenMove, Game
 from games.core.log import read_entry
 from games.core.position import CHANCE, Position, Seat
 from games.core.record import Entry
@@ -46,7 +46,7 @@ class _Decision:
 
 def hint(
     game: Game, position: Position[Any], seat: Seat, budget: Budget, below: Callable[[int], int]
-) -> Choice:
+) -> ChosenMove:
     """What *seat* had better play, as well as the house knows."""
     if game.advise is not None:
         found = game.advise(position, seat, budget)
@@ -117,7 +117,7 @@ def _decisions(
     return found, position
 
 
-def _chosen(game: Game, one: _Decision, budget: Budget, below: Callable[[int], int]) -> Choice:
+def _chosen(game: Game, one: _Decision, budget: Budget, below: Callable[[int], int]) -> ChosenMove:
     return game.choose(one.position, one.seat, game.levels, budget, below)
 
 

@@ -6,10 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from games.core.asking import Asking
 from games.core.errors import BadOption
-from games.core.feats import Chronicle
-from games.core.parts import Menus, Notation, Speech
+from games.core.parts import Asking, Chronicle, Menus, Notation, Speech
 from games.core.phrases import Phrase, phrase, verbatim
 from games.core.position import Position, Seat
 from games.core.record import Record
@@ -59,7 +57,7 @@ class Budget(Protocol):
 
 
 @dataclass(frozen=True)
-class Choice:
+class ChosenMove:
     """A computer player's answer.
 
     *value* is its opinion for the seat that moves, from -1 (lost) to 1 (won); *line* is
@@ -83,10 +81,10 @@ class Ruling:
 Judge = Callable[[Any, Seat, Budget], Ruling]
 """``judge(position, seat, budget)`` rules on what *seat* has claimed."""
 
-Chooser = Callable[[Any, Seat, int, Budget, Callable[[int], int]], Choice]
+Chooser = Callable[[Any, Seat, int, Budget, Callable[[int], int]], ChosenMove]
 """``choose(position, seat, level, budget, below)``; ``below(n)`` draws from 0 … n-1."""
 
-Advisor = Callable[[Any, Seat, Budget], Choice | None]
+Advisor = Callable[[Any, Seat, Budget], ChosenMove | None]
 """``advise(position, seat, budget)`` tells what *seat* had better play, if it is sure of it."""
 
 Weigher = Callable[[Any, Seat, Budget], Sequence[tuple[Any, float]]]

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeAlias
+from typing import Any, Generic, TypeAlias
 
 from games.core.errors import Refusal
 from games.core.phrases import Phrase, phrase, verbatim
-from games.core.position import AnyPosition, Move, Seat
+from games.core.position import AnyPosition, Move, Outcome, Position, Seat
 
 Steps: TypeAlias = tuple[str, ...]
 """Clicks that spell a move or its beginning."""
@@ -156,3 +156,46 @@ class Speech(Generic[AnyPosition, Move]):
     hints: Callable[[AnyPosition], Sequence[Phrase]] = _none
     refusal: Callable[[AnyPosition, Seat, str], Refusal] = _illegal
     turns: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Asking(Generic[AnyPosition]):
+    """What a board can be asked in words; every position is one that ``seen_by`` gave.
+
+    ``at(seen, name)`` says what is on the place *name*, or where the piece of that name is;
+    nothing where there is neither. ``threats(seen, seat)`` says what *seat* may lose next, or
+    how it may lose; ``None`` for a game whose rules cannot tell. ``typed(seen, move)`` is how a
+    legal move may be typed in the reader's language, where that is not the notation.
+    """
+
+    at: Callable[[AnyPosition, str], Sequence[Phrase]] = _none
+    threats: Callable[[AnyPosition, Seat], Sequence[Phrase]] | None = None
+    typed: Callable[[AnyPosition, Any], Phrase] | None = None
+
+
+@dataclass(frozen=True)
+class Deed:
+    """*move* was played by *seat* in *before*; draws are no deeds."""
+
+    before: Position[Any]
+    seat: Seat
+    move: Any
+
+
+@dataclass(frozen=True)
+class Feat:
+    """A *title* of a few words that the winner has earned, and how many of *what*, without number.
+
+    *what* has the argument ``n`` where its form depends on the number.
+    """
+
+    title: Phrase
+    count: int
+    what: Phrase
+
+
+Chronicle: TypeAlias = Callable[[Sequence[Deed], Any, Outcome], Feat]
+"""``chronicle(deeds, last, outcome)`` of a won game: all that was played, and the *last* position.
+
+The outcome may be one that no rule of the game brings about, such as a resignation.
+"""

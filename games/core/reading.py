@@ -15,14 +15,14 @@ LONGEST_MOVE = 64
 """The most characters of a typed move that are looked at (quality: hostile notation)."""
 
 
-def folded(text: str) -> str:
+def casefolded(text: str) -> str:
     """*text* as spellings are compared: Unicode's NFKC_Casefold, without blanks."""
     if text.isascii():
         return "".join(text.lower().split())
     wide = unicodedata.normalize("NFKC", unicodedata.normalize("NFD", text).casefold())
     narrow = "".join(unicodedata.normalize("NFKC", wide.casefold()).split())
     # A mark that stood on a blank may have come to stand on a letter.
-    return narrow if narrow == text else folded(narrow)
+    return narrow if narrow == text else casefolded(narrow)
 
 
 def fitting(
@@ -32,13 +32,13 @@ def fitting(
 
     Raises ``Ambiguous`` where several fit and none by its notation.
     """
-    wanted = folded(notation.tidied(position, text))
+    wanted = casefolded(notation.tidied(position, text))
     fits = []
     for move in moves:
         written = notation.written(position, move)
-        if folded(written) == wanted:
+        if casefolded(written) == wanted:
             return move
-        if any(folded(way) == wanted for way in notation.spellings(position, move)):
+        if any(casefolded(way) == wanted for way in notation.spellings(position, move)):
             fits.append(move)
     if len(fits) > 1:
         raise Ambiguous(text, tuple(notation.written(position, move) for move in fits))

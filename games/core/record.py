@@ -19,7 +19,7 @@ lists what draw 3, and all draws after it up to the next such tag, was among, in
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from games.core.chance import fingerprint
@@ -161,3 +161,32 @@ def _number(text: str) -> int:
     if not text.isascii() or not text.isdigit():
         raise Unreadable(phrase("core.record-head"))
     return int(text)
+
+
+# -- the clock -------------------------------------------------------------------------
+
+CLOCK = "Clock"
+SPENT = "Spent"
+"""The tag ``Clock`` holds the control, such as ``9h+1m``; ``Spent`` the milliseconds of every entry
+in order, with a dash where no clock ran."""
+
+_NO_TIME = "-"
+
+
+def spent_of(record: Record) -> tuple[int | None, ...]:
+    """The milliseconds of every entry of the log of *record*, ``None`` where nothing is told."""
+    words = record.tags.get(SPENT, "").split()
+    times = [int(word) if word.isascii() and word.isdigit() else None for word in words]
+    return tuple(times[n] if n < len(times) else None for n in range(len(record.log)))
+
+
+def spent_tag(times: Sequence[int | None]) -> Mapping[str, str]:
+    """The tag that tells *times*, none where nothing took any time."""
+    if not any(times):
+        return {}
+    return {SPENT: " ".join(_NO_TIME if time is None else str(time) for time in times)}
+
+
+def timed(times: Mapping[int, int], length: int) -> Mapping[str, str]:
+    """The tag of a log of *length* entries of which some took these *times*, by their numbers."""
+    return spent_tag([times.get(number) for number in range(length)])

@@ -11,7 +11,7 @@ import games
 from games.core.errors import UnknownGame
 from games.core.game import Game
 from games.core.phrases import phrase
-from games.core.reading import folded
+from games.core.reading import casefolded
 
 
 @cache
@@ -39,5 +39,5 @@ def find_game(name: str) -> Game:
 
 
 def _plain(name: str) -> str:
-    letters = unicodedata.normalize("NFD", folded(name))
+    letters = unicodedata.normalize("NFD", casefolded(name))
     return "".join(c for c in letters if not unicodedata.combining(c) and c != "-")

@@ -13,7 +13,7 @@ B = TypeVar("B")
 M = TypeVar("M", bound=Hashable)
 
 
-class Tree(Protocol[B, M]):
+class GameTree(Protocol[B, M]):
     """What the search must know of a game."""
 
     def key(self, board: B) -> Hashable:

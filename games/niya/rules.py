@@ -13,6 +13,7 @@ from functools import cached_property
 
 from games.core import (
     CHANCE,
+    Option,
     Outcome,
     Position,
     Seat,
@@ -20,7 +21,11 @@ from games.core import (
     won_by,
 )
 from games.niya.board import DECK, INNER, PATTERNS, SQUARES, Card, Cell, Pattern, mask
-from games.niya.options import FULL_BOARD
+
+FULL_BOARD = Option("full_board", ("block", "draw"))
+"""What a full board without a pattern means: the last to place has blocked, or a draw (S1)."""
+
+OPTIONS = (FULL_BOARD,)
 
 
 @dataclass(frozen=True)

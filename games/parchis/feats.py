@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from games.core import Outcome, Seat, phrase
-from games.core.feats import Deed, Feat
+from games.core.parts import Deed, Feat
 from games.parchis.moves import Go
 from games.parchis.rules import Parchis
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from games.core import folded
+from games.core import casefolded
 from games.shogi.board import BoardMove, BoardPlay, Drop
 from games.shogi.manner import WORDS, in_manner
 from games.shogi.names import KANJI, NAMES, NUMERALS
@@ -96,7 +96,7 @@ def read_wish(position: Shogi, text: str) -> Wish | None:
 
     USI, western, Japanese and CSA are understood; *position* tells what 同 means.
     """
-    typed = folded(text)
+    typed = casefolded(text)
     if found := _USI.fullmatch(typed):
         start, target, sign = found.groups()
         return Wish(_square(target), start=_square(start), drops=False, promotes=sign == "+")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from games.core import Phrase, Seat, Who, folded, phrase
-from games.core.asking import Asking
+from games.core import Phrase, Seat, Who, casefolded, phrase
+from games.core.parts import Asking
 from games.storilljudhjorrayc.battle import Battle
 from games.storilljudhjorrayc.geometry import SPACES, Space
 from games.storilljudhjorrayc.names import place, side, unit, unit_at
@@ -22,7 +22,7 @@ def at(seen: StorillPosition, name: str) -> Sequence[Phrase]:
 
     A radius is asked for by its letter, a circuit by its number.
     """
-    wanted, standing = folded(name), _standing(seen)
+    wanted, standing = casefolded(name), _standing(seen)
     if wanted in SPACES:
         return (_on(wanted, standing),)
     # A small letter is a radius, a capital one a unit: «a», «A».

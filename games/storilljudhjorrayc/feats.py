@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from games.core import Outcome, phrase
-from games.core.feats import Deed, Feat
+from games.core.parts import Deed, Feat
 from games.storilljudhjorrayc.battle import Battle
 from games.storilljudhjorrayc.moves import Ambuscade, Salvo
 from games.storilljudhjorrayc.rules import StorillPosition

@@ -10,7 +10,6 @@ from games.core import Notation, Seat, Unreadable, phrase
 from games.storilljudhjorrayc.battle import Battle
 from games.storilljudhjorrayc.board import Army, Board, army
 from games.storilljudhjorrayc.geometry import FOREST, Place, place_named
-from games.storilljudhjorrayc.lines import line_moves, read_line
 from games.storilljudhjorrayc.moves import (
     Act,
     Ambuscade,
@@ -29,7 +28,7 @@ from games.storilljudhjorrayc.moves import (
 )
 from games.storilljudhjorrayc.options import Variant
 from games.storilljudhjorrayc.rules import StorillPosition
-from games.storilljudhjorrayc.setup import SetUp, faults
+from games.storilljudhjorrayc.setup import SetUp, faults, line_moves, read_line
 from games.storilljudhjorrayc.units import (
     ALIASES,
     AMBUSH,

@@ -25,22 +25,22 @@ SIDE = 128
 """How wide and high a face is, in pixels."""
 
 SOFT = 150
-"""How much of what lies under it the soft edge of a sprite hides, of 255."""
+"""The opacity of a sprite's soft edge, of 255."""
 
 
 class FaceSet(Protocol):
     """What a module ``render.<game>.button_faces`` exports.
 
-    ``FACES`` are what draws each face, by a name of ASCII letters and figures that no other face
-    of the game has; ``ACCENTS`` the colours of the sides, ``#RRGGBB`` by their names. ``LEGEND``,
-    where there is one, names the faces of each kind of piece that is told of beside the board.
+    ``FACES`` are the functions that draw the faces, by names of ASCII letters and digits;
+    ``ACCENTS`` the colours of the sides, ``#RRGGBB`` by side. ``LEGEND``, which is optional, names
+    the faces of each kind of piece that the legend beside the board explains.
     """
 
     FACES: Mapping[str, Callable[[], tuple[Sprite, Palette]]]
     ACCENTS: Mapping[str, str]
 
     def face(self, seen: Any, seat: Seat, path: Sequence[str], step: str) -> str:
-        """The face of the button that continues *path* with *step*; "" where it has none."""
+        """The face of the button that continues *path* with *step*; "" if it has none."""
 
 
 @cache
@@ -71,7 +71,7 @@ def accent(game: str, side: str) -> int | None:
 
 
 def legend(game: str) -> Mapping[str, tuple[str, ...]]:
-    """The kinds of pieces of *game* that are told of beside its board, with their faces."""
+    """The kinds of pieces that the legend of *game* explains, with their faces."""
     return getattr(_of(game), "LEGEND", {})
 
 
@@ -82,7 +82,7 @@ def face_names(game: str) -> Sequence[str]:
 
 
 def face_picture(game: str, name: str) -> bytes:
-    """The face *name* of *game*, a PNG file with a transparent ground; raises ``KeyError``."""
+    """The face *name* of *game*, a transparent PNG file; raises ``KeyError`` for an unknown one."""
     found = _of(game)
     if found is None:
         raise KeyError(name)
@@ -91,7 +91,7 @@ def face_picture(game: str, name: str) -> bytes:
 
 @cache
 def drawn_by(game: str) -> str:
-    """Six signs that change when anything changes of what draws the pictures of *game*."""
+    """Six hexadecimal digits that change with the code that draws the pictures of *game*."""
     digest = hashlib.sha256()
     for part in (game, "kit"):
         folder = resources.files("render").joinpath(part)

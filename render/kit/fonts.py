@@ -18,7 +18,7 @@ from typing import TypeAlias
 from PIL import ImageFont, features
 
 SUPERSAMPLING = 4
-"""How many times finer, in each direction, things are drawn than they are shown."""
+"""How many times larger, in each direction, things are drawn than shown."""
 
 ELLIPSIS = "..."  # The typeface's own "…" is Japanese: it hangs half way up.
 _NO_CHARACTER = "\uffff"  # guaranteed by Unicode never to be one
@@ -27,9 +27,9 @@ _BOLD = 700
 
 @dataclass(frozen=True)
 class Script:
-    """A script: the code points from *ranges*, in a file of one of the packages or the system.
+    """A script: its code points (*ranges*), and the package that has its typeface, or "" if none.
 
-    *shaped* says that its letters change with their neighbours, which Pillow leaves to libraqm.
+    *shaped* means that letters change with their neighbours, for which Pillow needs libraqm.
     *scale* brings its letters to the height of the others.
     """
 
@@ -84,7 +84,7 @@ _SYSTEMS = ("/usr/share/fonts", "/usr/local/share/fonts")
 
 @lru_cache(maxsize=4096)
 def script_of(character: str) -> Script | None:
-    """The script of *character*, where there is a typeface for it."""
+    """The script of *character*, if there is a typeface for it."""
     if unicodedata.category(character) == "Cn":
         return None
     point = ord(character)
@@ -132,7 +132,7 @@ def leads_from_the_right(text: str) -> bool:
 
 
 Run: TypeAlias = tuple[str, ImageFont.FreeTypeFont]
-"""A stretch of text in one typeface."""
+"""A part of a text in one typeface."""
 
 
 @cache
@@ -156,14 +156,14 @@ def font(pixels: int, script: Script | None = None) -> ImageFont.FreeTypeFont:
 
 
 def fine(px: float, script: Script | None = None) -> ImageFont.FreeTypeFont:
-    """The typeface for text that is shown *px* high, as it is drawn on a canvas."""
+    """The typeface in which text shown at *px* is drawn on a canvas."""
     return font(round(px * SUPERSAMPLING * (script.scale if script else 1.0)), script)
 
 
 def runs(text: str, px: float) -> list[Run]:
-    """*text* in stretches of one typeface each, as they stand from left to right.
+    """*text* in runs of one typeface each, from left to right.
 
-    A blank goes with what stands before it.
+    A blank belongs to the run before it.
     """
     found: list[tuple[str, Script | None]] = []
     for character in text:
@@ -179,7 +179,7 @@ def runs(text: str, px: float) -> list[Run]:
 
 
 def width(text: str, px: float) -> float:
-    """How far *text* set at *px* advances, in pixels of the picture."""
+    """The width of *text* set at *px*, in pixels of the picture."""
     return sum(face.getlength(part) for part, face in runs(text, px)) / SUPERSAMPLING
 
 
@@ -201,7 +201,7 @@ def _has(character: str) -> bool:
 
 
 def _drawable(text: str) -> Iterator[str]:
-    """The characters of *text* that can be drawn; of what cannot, at least the bare letter."""
+    """The characters of *text* that can be drawn; of others the bare letter, if that can be."""
     for character in text:
         if character == " " or _has(character):
             yield character
@@ -213,7 +213,7 @@ def _drawable(text: str) -> Iterator[str]:
 
 @lru_cache(maxsize=1024)
 def drawable(text: str) -> str:
-    """*text* as far as there are shapes for it; nothing where most of its letters have none."""
+    """The part of *text* that has glyphs; "" if most of its letters have none."""
     text = unicodedata.normalize("NFKC", text)
     found = " ".join("".join(_drawable(text)).split())
     letters, kept = (sum(map(str.isalnum, one)) for one in (text, found))
@@ -222,13 +222,13 @@ def drawable(text: str) -> str:
 
 @lru_cache(maxsize=1024)
 def truncated(text: str, px: float, room: float) -> str:
-    """*text* as far as it can be shown at *px* in *room* pixels, cut with dots at need."""
+    """*text* as it fits at *px* in *room* pixels, cut with dots if need be."""
     text = " ".join("".join(_drawable(unicodedata.normalize("NFKC", text))).split())
     if width(text, px) <= room:
         return text
     for length in range(len(text) - 1, 0, -1):
         if unicodedata.category(text[length]).startswith("M"):
-            continue  # A sign over a letter stays with it.
+            continue  # A combining mark stays with its letter.
         cut = text[:length].rstrip() + ELLIPSIS
         if width(cut, px) <= room:
             return cut

@@ -2,9 +2,8 @@
 
 Last move: amber with ink on both sides over a pale fill. Chosen, or free to choose: blue.
 A target: a white lozenge with the letter of its button. Danger: a double red ring.
-Victory: gold in ink, round the name and round what has won; a star before the name that is full
-for who has won, half full after a draw, and empty for who has lost.
-All are drawn on a canvas; boards make sprites of them once.
+Victory: gold in ink, around the name and around what has won. The star before a name is full
+after a victory, half full after a draw and empty after a defeat.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ def circle(x: float, y: float, radius: float) -> list[Point]:
 
 
 def regular(x: float, y: float, radius: float, corners: int, turn: float = 0.0) -> list[Point]:
-    """A regular polygon with a corner in the direction *turn*."""
+    """A regular polygon with one corner in the direction *turn*."""
     return [polar(x, y, radius, turn + 360 * i / corners) for i in range(corners)]
 
 
@@ -55,7 +55,7 @@ def star(
 
 
 def rounded(points: Points, radius: float) -> list[Point]:
-    """A polygon with its corners rounded off by curves that start *radius* from them."""
+    """A polygon whose corners are rounded by curves that start *radius* from them."""
     outline: list[Point] = []
     for i, corner in enumerate(points):
         start = _corner_cut(corner, points[i - 1], radius)

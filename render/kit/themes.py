@@ -1,4 +1,4 @@
-"""The colours that all games share, in each theme, and which of them touch."""
+"""The themes: the colours that all games share, and which of them touch."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ LIGHT: Mapping[str, str] = {
 }
 """By day.
 
-*ink*, *soft* and *hair* are written and ruled on *paper* and *bar*; *line* is the dark
-outline of things; *amber* over *pale* is the last move, *blue* what is chosen or may be,
-*red* danger, *gold* victory.
+*ink* and *soft* are for text and *hair* for rules on *paper* and *bar*; *line* is the dark
+outline of things; *amber* over *pale* is the last move, *blue* a choice, *red* danger, *gold*
+victory.
 """
 
 DARK: Mapping[str, str] = {
@@ -37,7 +37,7 @@ DARK: Mapping[str, str] = {
     "blue": "#1769C5",
     "red": "#C4261D",
 }
-"""By night: amber and blue are brighter, since dark outlines are lost on dark boards."""
+"""By night: amber and blue are brighter, since dark outlines vanish on dark boards."""
 
 CONTRAST: Mapping[str, str] = {
     "paper": "#000000",
@@ -53,9 +53,9 @@ CONTRAST: Mapping[str, str] = {
     "red": "#DB1A0D",
     "gold": "#FFD21F",
 }
-"""Black, white, and colours as far from both as they can be: for eyes that see little.
+"""For weak eyes: black, white, and colours as far from both as possible.
 
-They stay apart as well where red, green or blue is not seen: this is the safe theme by night.
+The colours differ in every kind of colour blindness: this is the safe theme by night, too.
 """
 
 SAFE: Mapping[str, str] = {
@@ -65,7 +65,7 @@ SAFE: Mapping[str, str] = {
     "red": "#A33F00",
     "gold": "#F0DC32",
 }
-"""By day, in colours that stay apart where red, green or blue is not seen.
+"""By day, in colours that differ in every kind of colour blindness.
 
 After Masataka Okabe and Kei Ito, https://jfly.uni-koeln.de/color/ (2008): orange, blue, vermilion
 and yellow; vermilion darker, so that white can be written on it.
@@ -80,7 +80,7 @@ THEMES: Mapping[str, Mapping[str, str]] = {
 """The themes by name, in the order in which they are offered."""
 
 DARK_THEMES = frozenset({"dark", "contrast"})
-"""The themes whose boards are dark: blue and red marks need a white line beside them there."""
+"""The themes with dark boards, where blue and red marks need a white line beside them."""
 
 EDGES: Mapping[str, str] = {
     "ink": "paper bar",

@@ -100,7 +100,10 @@ def paint(scene: Scene) -> Image.Image:
     ground = _ground(scene.theme, turned(scene))
     sheet = ground.copy()
     targets = _target_moves(scene)
-    _put_squares(sheet, scene, targets)
+    _put_crowded(sheet, scene)
+    if not scene.calm:
+        _put_last_frames(sheet, scene)
+    _put_target_frames(sheet, scene, targets)
     corners.put_casas(sheet, scene, ground)
     _put_last_ways(sheet, scene)
     for _, move in targets:
@@ -189,31 +192,38 @@ def _board(canvas: Canvas, turn: int) -> None:
         pieces.draw_casa(canvas, colour, (colour - turn) % 4)
 
 
-def _put_squares(sheet: Sheet, scene: Scene, targets: list[tuple[Target, Go]]) -> None:
-    """Squares that are not empty, or that the last move or a target marks."""
-    seen, theme = scene.seen, scene.theme
-    turn = turned(scene)
-    barred = {place for place in seen.crowd if seen.is_barrier(place)}
+def _put_crowded(sheet: Sheet, scene: Scene) -> None:
+    """The squares on which two pieces stand, barriers or not."""
+    seen, turn = scene.seen, turned(scene)
     for place, men in seen.crowd.items():
-        if place in barred:
-            sheet.put(pieces.barrier(theme, place, shown(place, turn)))
+        if seen.is_barrier(place):
+            sheet.put(pieces.barrier(scene.theme, place, shown(place, turn)))
         elif len(men) == 2:
-            sheet.put(pieces.bare(theme, place, shown(place, turn)))
-    for told in () if scene.calm else _told(scene):
-        arm, move = told.arm, told.move
-        starts = [told.before.own[number] for number in move.pieces] if told.newest else []
-        for index, breadth in [*((start, 3.5) for start in starts), (move.to, 5)]:
+            sheet.put(pieces.bare(scene.theme, place, shown(place, turn)))
+
+
+def _put_last_frames(sheet: Sheet, scene: Scene) -> None:
+    """Amber frames around the squares where the last moves began and ended."""
+    for told in _told(scene):
+        starts = [told.before.own[number] for number in told.move.pieces] if told.newest else []
+        for index, breadth in [*((start, 3.5) for start in starts), (told.move.to, 5)]:
             if HOME < index < META:
                 place = ROUTES[told.colour][index]
-                sheet.put(pieces.framed(theme, place, ROUTES[arm][index], "amber", breadth))
-    arm = lies(scene, seen.colours[seen.turn])
+                lies_at = ROUTES[told.arm][index]
+                sheet.put(pieces.framed(scene.theme, place, lies_at, "amber", breadth))
+
+
+def _put_target_frames(sheet: Sheet, scene: Scene, targets: list[tuple[Target, Go]]) -> None:
+    """Blue frames around the squares of *targets*, red ones where they capture."""
+    colour = scene.seen.colours[scene.seen.turn]
+    arm = lies(scene, colour)
     for _, move in targets:
         ink = "red" if move.taken else "blue"
         if move.to == META:
-            sheet.put(pieces.framed_meta(theme, arm, ink))
+            sheet.put(pieces.framed_meta(scene.theme, arm, ink))
         elif move.to != HOME:
-            place = ROUTES[seen.colours[seen.turn]][move.to]
-            sheet.put(pieces.framed(theme, place, ROUTES[arm][move.to], ink, 4.5))
+            place, lies_at = ROUTES[colour][move.to], ROUTES[arm][move.to]
+            sheet.put(pieces.framed(scene.theme, place, lies_at, ink, 4.5))
 
 
 def _put_last_ways(sheet: Sheet, scene: Scene) -> None:
@@ -236,19 +246,30 @@ def _put_way(
     """The way of *move* in *state*, through every square, up to meta and back if it bounces."""
     if move.to == HOME:
         return
-    theme, colour = scene.theme, lies(scene, state.colours[state.turn])
+    colour = lies(scene, state.colours[state.turn])
     for number in move.pieces:
         start = state.own[number]
         top = SALIDA if start == HOME else min(start + state.reach, META)
         for layer in ("line", "amber") if ink == "amber" else (ink,):
             for index in range(start, top):
                 named = 0 if index else number
-                sheet.put(paths.step(theme, colour, named, index, layer, thin=thin))
+                sheet.put(paths.step(scene.theme, colour, named, index, layer, thin=thin))
         if ink == "amber":
-            named = number if start == HOME else 0
-            sheet.put(paths.way_start(theme, colour, named, start))
-            before = move.to - 1 if top == move.to else move.to + 1
-            sheet.put(paths.way_end(theme, colour, named, before, move.to))
+            _put_way_ends(sheet, scene.theme, colour, number, (start, top, move.to))
+
+
+def _put_way_ends(
+    sheet: Sheet, theme: str, colour: int, number: int, indices: tuple[int, int, int]
+) -> None:
+    """The disc where the last move began and the head of its arrow.
+
+    *indices* of the route are those of the start, of the farthest square and of the end.
+    """
+    start, top, end = indices
+    named = number if start == HOME else 0
+    before = end - 1 if top == end else end + 1
+    sheet.put(paths.way_start(theme, colour, named, start))
+    sheet.put(paths.way_end(theme, colour, named, before, end))
 
 
 def _put_way_home(sheet: Sheet, theme: str, start: Point, colour: int, number: int) -> None:

@@ -14,7 +14,7 @@ from bot.presenters.composer import Composer
 from bot.presenters.viewers import Viewer
 from bot.session.table import ENDED, PLAYING, Table
 from games.core import CHANCE, read_move
-from games.core.asking import Asking
+from games.core.parts import Asking
 from games.core.shelf import shelf
 from games.parchis.moves import Go
 from tests.fakes import Desk, desk, person

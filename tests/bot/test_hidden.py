@@ -219,4 +219,4 @@ def test_secrecy_is_decided_in_one_place():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Attribute) and node.attr in ("seen_by", "move_seen")
     }
-    assert asking == {"session/visibility.py", "computers/worker.py"}
+    assert asking == {"session/visibility.py", "service/computers/worker.py"}

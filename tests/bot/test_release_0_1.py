@@ -17,8 +17,8 @@ from bot.service.computers.pool import Thinkers
 from bot.service.tables import Tables
 from bot.session.table import BrokenTable
 from games.core import Record
+from games.core.fairness import verify
 from games.core.shelf import shelf
-from games.core.verify import verify
 from storage import people
 from storage.store import Store
 from tests.databases import of_files

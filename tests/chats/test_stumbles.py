@@ -55,7 +55,7 @@ async def test_discord_is_connected_again_after_its_library_broke(at: Table, fak
     async with asyncio.timeout(60):
         while not (breaks[0] > 3 and chat.connected()):
             await asyncio.sleep(0.02)
-    assert at.house._given_up.empty()
+    assert at.house.failures.empty()
 
 
 async def test_discord_gives_up_where_its_library_breaks_again_and_again(at: Table, monkeypatch):

@@ -18,7 +18,7 @@ from bot.chats.discord.markdown import escaped
 from bot.chats.discord.reply import Interaction, Reply
 from bot.facade import COMMANDS, ChatNotes, CommandSpec, Parameter, ParameterKind
 from bot.texts import AMERICAN, LANGUAGES, language
-from games.core import folded, phrase
+from games.core import casefolded, phrase
 
 log = logging.getLogger(__name__)
 
@@ -102,7 +102,7 @@ class CommandTree(app_commands.CommandTree[discord.Client]):
 def _mentions(ids: Mapping[str, int]) -> dict[str, str]:
     """Mentions of the commands, by each of their names, casefolded."""
     return {
-        folded(name): f"</{command.name}:{ids[command.name]}>"
+        casefolded(name): f"</{command.name}:{ids[command.name]}>"
         for command in COMMANDS
         if command.name in ids
         for name in (command.name, *map(command.name_in, (*LANGUAGES, AMERICAN)))

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from bot.texts.links import unlinked
 from bot.texts.marks import Mark, spans
-from games.core import folded
+from games.core import casefolded
 
 _MARKS = re.compile(r"([\\*_~`|<>@\[\]]|:(?=//|\w+:))")
 _LINE_MARKS = re.compile(r"^(\s*)([-+#])", re.MULTILINE)
@@ -40,7 +40,7 @@ def link_commands(text: str, mentions: Mapping[str, str]) -> str:
     """*text*, escaped already, with its commands as links: *mentions* by their names."""
 
     def mention(found: re.Match[str]) -> str:
-        return mentions.get(folded(found[1].replace("\\", "")), found[0])
+        return mentions.get(casefolded(found[1].replace("\\", "")), found[0])
 
     return _COMMAND.sub(mention, text)
 

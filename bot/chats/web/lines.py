@@ -20,7 +20,7 @@ from bot.facade import (
     spelling,
 )
 from bot.port import Command, Suggestion
-from games.core import folded
+from games.core import casefolded
 
 MOVE = BY_ACT[Action.MOVE]
 """What a line is that begins without a slash."""
@@ -109,7 +109,7 @@ async def _moves(house: Suggesting, call: Command, line: str, language: str) -> 
 
 
 def _commands(head: str, language: str) -> tuple[Completion, ...]:
-    wanted = folded(head.removeprefix("/"))
+    wanted = casefolded(head.removeprefix("/"))
     return tuple(
         Completion(
             f"/{command.name_in(language)}",
@@ -117,7 +117,7 @@ def _commands(head: str, language: str) -> tuple[Completion, ...]:
             command.help_in(language),
         )
         for command in COMMANDS
-        if any(folded(n).startswith(wanted) for n in (command.name_in(language), command.name))
+        if any(casefolded(n).startswith(wanted) for n in (command.name_in(language), command.name))
     )
 
 

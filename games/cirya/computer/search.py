@@ -21,7 +21,7 @@ DEVICES = Devices(exchanges=False)
 
 @dataclass(frozen=True)
 class BoardTree:
-    """Boards as ``games.core.search.Tree`` asks for them.
+    """Boards as ``games.core.search.GameTree`` asks for them.
 
     Who is *watchful* sees a londë that lacks one sat without trying every ply.
     """

@@ -27,8 +27,7 @@ from games.core import (
     read_move,
 )
 from games.core.log import read_entry
-from games.core.record import LONGEST_RECORD
-from games.core.times import SPENT, spent_of, timed
+from games.core.record import LONGEST_RECORD, SPENT, spent_of, timed
 
 MOST_PLIES = 600
 """A file with more plies than this is no game that people played."""

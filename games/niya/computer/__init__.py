@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from games.core import Budget, Choice, Seat
+from games.core import Budget, ChosenMove, Seat
 from games.niya.board import Card
 from games.niya.computer.solver import NEVER, Deal, Value
 from games.niya.rules import Niya
@@ -77,7 +77,7 @@ def kept_deal(position: Niya) -> Deal:
 
 def choose(
     position: Niya, seat: Seat, level: int, budget: Budget, below: Callable[[int], int]
-) -> Choice:
+) -> ChosenMove:
     """The card that the computer takes; equally good cards are drawn among.
 
     The exact solution visits a bounded number of positions and needs no other limit, so an
@@ -97,7 +97,7 @@ def choose(
     value = known.get(move)
     solved = len(known) == len(moves) or (value is not None and value.sign > 0)
     line = _line(position, move, deal, budget) if level > 2 and solved else (move.code,)
-    return Choice(move, float(value.sign) if value else 0.0, line, value is not None and solved)
+    return ChosenMove(move, float(value.sign) if value else 0.0, line, value is not None and solved)
 
 
 def _horizon(level: int, below: Callable[[int], int]) -> int:

@@ -138,35 +138,34 @@ class MateSearch:
 
     def _expand(self, node: Node, most_proof: int, most_disproof: int) -> None:
         """Work below *node* until one of its numbers reaches its limit."""
-        board, left = node
-        attacking = left % 2 == 1
         following = _following(node)
-        if not following:
-            self.settled[board] = (ENDLESS, ENDLESS) if attacking else (0, -1)
+        if self._ends(node, following):
             return
-        if left == 0:
-            self.settled.setdefault(board, (ENDLESS, 0))
-            return
+        # The attacker needs one move that mates, the defender one that does not.
+        way = 1 if node[1] % 2 else -1
+        most_mine, most_theirs = (most_proof, most_disproof)[::way]
         while True:
-            numbers = [self._numbers(then) for then in following]
-            # The attacker needs one move that mates, the defender one that does not.
-            mine = [proof if attacking else disproof for proof, disproof in numbers]
-            theirs = [disproof if attacking else proof for proof, disproof in numbers]
+            mine, theirs = zip(*(self._numbers(then)[::way] for then in following), strict=True)
             least, total = min(mine), min(sum(theirs), ENDLESS)
-            proof, disproof = (least, total) if attacking else (total, least)
-            if not proof or not disproof:
+            if not least or not total:
                 self._settle(node, following)
                 return
-            self.known[node] = proof, disproof
-            if proof >= most_proof or disproof >= most_disproof or self.budget.spent():
+            self.known[node] = (least, total)[::way]
+            if least >= most_mine or total >= most_theirs or self.budget.spent():
                 return
             best = mine.index(least)
             second = min(mine[:best] + mine[best + 1 :], default=ENDLESS)
-            if attacking:
-                limits = min(most_proof, second + 1), most_disproof - disproof + theirs[best]
-            else:
-                limits = most_proof - proof + theirs[best], min(most_disproof, second + 1)
-            self._expand(following[best], *limits)
+            limits = min(most_mine, second + 1), most_theirs - total + theirs[best]
+            self._expand(following[best], *limits[::way])
+
+    def _ends(self, node: Node, following: Sequence[Node]) -> bool:
+        """Whether nothing is to be looked at below *node*, which is settled then."""
+        board, left = node
+        if not following:
+            self.settled[board] = (ENDLESS, ENDLESS) if left % 2 else (0, -1)
+        elif left == 0:
+            self.settled.setdefault(board, (ENDLESS, 0))
+        return not following or left == 0
 
     def _settle(self, node: Node, following: Sequence[Node]) -> None:
         """Keep of *node* what the settled ones among *following* say of it."""

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field
 
 from games.core import Format, Game, Record
-from games.core.times import spent_of
+from games.core.record import spent_of
 from games.shogi.board import HANDS, SQUARES, TURN, Board, BoardMove, BoardPlay, Drop
 from games.shogi.formats.records import Fate, Reader, ending, finished, played, remarks, stray
 from games.shogi.formats.usi import take_start

@@ -47,11 +47,8 @@ WORTH: Mapping[str, int] = {
 }
 """What the units are worth.
 
-These weights and those that follow were moved a little towards the winner's after each of some
-thousand pairs of games between two that differed in all of them, up or down by lot; in a part of
-them each met an older computer instead, which defends well and never attacks.
-``python -m tests.drives.perturbing`` goes on in that way, without the older computer and with the
-first of them as the unit. ``HUNT``, what archers are worth hidden and what archers, flanks and
+These weights and those that follow were learnt from some thousand pairs of games
+(``docs/evidence/weights.md``). ``HUNT``, what archers are worth hidden and what archers, flanks and
 swordsmen gain by a step were then set by hand: with ``cage`` they won 54 % (49 to 59) of 300 games.
 """
 

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from games.core import Budget, Choice, Seat
-from games.core.search import WIN, OutOfBudget, Spent
+from games.core import Budget, ChosenMove, Seat
+from games.core.search import WIN, NodeBudget, OutOfBudget
 from games.storilljudhjorrayc.battle import SAME_POSITION, Battle
 from games.storilljudhjorrayc.computer.field import (
     PASS,
@@ -97,12 +97,12 @@ class Hunt:
             plies -= 2
 
 
-def hunted(position: StorillPosition, seat: Seat, budget: Budget) -> Choice | None:
+def hunted(position: StorillPosition, seat: Seat, budget: Budget) -> ChosenMove | None:
     """The first move of a shortest forced win of *seat*, with the line, where one is found."""
     battle = position.stage
     if isinstance(battle, SetUp) or battle.turn != seat:
         return None
-    moves = _found(battle, Spent(budget, NODES))
+    moves = _found(battle, NodeBudget(budget, NODES))
     if not moves:
         return None
     told, board, first = [], field_of(battle), act_of(field_of(battle), moves[0])
@@ -110,7 +110,7 @@ def hunted(position: StorillPosition, seat: Seat, budget: Budget) -> Choice | No
         told.append(written(position, act_of(board, move)))
         position = position.after(act_of(board, move))
         board = ground(battle.variant).after(board, move)
-    return Choice(first, 1.0, tuple(told), exact=True)
+    return ChosenMove(first, 1.0, tuple(told), exact=True)
 
 
 def _found(battle: Battle, budget: Budget) -> list[Code]:

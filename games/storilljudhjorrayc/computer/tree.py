@@ -44,7 +44,7 @@ STRUCK = 1_000
 
 @dataclass(frozen=True)
 class BattleTree:
-    """The battles of one variant, as ``games.core.search.Tree`` asks for them.
+    """The battles of one variant, as ``games.core.search.GameTree`` asks for them.
 
     To *seat*, which thinks, a draw is worth *contempt* less than nothing.
     """

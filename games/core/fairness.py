@@ -23,7 +23,7 @@ from games.core.record import CASES, CHECK, Entry, Record, entry_line, result_of
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckedDraw:
     """One draw recomputed: its *number*, the *case* of how many *cases* that the secret gives.
 
     *written* is what the record says, *expected* what the case is called.
@@ -50,13 +50,13 @@ class Fault:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class FairnessReport:
     """What a record is worth: its *faults*, and what it says but cannot show (*unproved*).
 
     *draws* are all of them, the lot first; *frequencies* tell how often each result came.
     """
 
-    draws: tuple[Checked, ...]
+    draws: tuple[CheckedDraw, ...]
     faults: tuple[Fault, ...] = ()
     unproved: tuple[Phrase, ...] = ()
     frequencies: Counter[str] = field(default_factory=Counter)
@@ -67,7 +67,7 @@ class Verdict:
         return not self.faults
 
 
-def verify(record: Record, game: Game) -> Verdict:
+def verify(record: Record, game: Game) -> FairnessReport:
     """Recompute all of *record* that can be, from its secret and by the rules of *game*.
 
     Raises ``Unreadable`` while the secret is not published (the game goes on).
@@ -80,7 +80,7 @@ def verify(record: Record, game: Game) -> Verdict:
         if position is not None:
             check.cases_told()
             check.ending(position)
-    return Verdict(
+    return FairnessReport(
         tuple(check.draws), tuple(check.faults), tuple(check.unproved), check.frequencies
     )
 
@@ -141,7 +141,7 @@ class _Check:
     record: Record
     game: Game
     secret: bytes
-    draws: list[Checked] = field(default_factory=list)
+    draws: list[CheckedDraw] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
     unproved: list[Phrase] = field(default_factory=list)
     frequencies: Counter[str] = field(default_factory=Counter)
@@ -182,13 +182,7 @@ class _Check:
         sides, begins = self.record.sides, self._begins()
         case = self._lot()
         if begins is None:
-            # A record of release 0.1 does not say how it was settled: any way that was open.
-            known = [sides.index(one) for one in self.game.begins if one in sides]
-            if case is not None and LOT in self.game.begins:
-                known.append(case)
-            if self.record.first not in known:
-                self._tag("First", phrase("core.fault.seat"))
-            self.unproved.append(phrase("core.unproved.begins"))
+            self._any_beginning(case)
             return
         if begins not in self.game.begins:
             self._tag("Begins", phrase("core.fault.extra"))
@@ -204,6 +198,16 @@ class _Check:
         if begins not in (LOT, ROLLS):
             self._dealt(case)
 
+    def _any_beginning(self, case: int | None) -> None:
+        """A record of release 0.1 does not say how it was settled: any way that was open."""
+        sides, open_ways = self.record.sides, self.game.begins
+        known = [sides.index(one) for one in open_ways if one in sides]
+        if case is not None and LOT in open_ways:
+            known.append(case)
+        if self.record.first not in known:
+            self._tag("First", phrase("core.fault.seat"))
+        self.unproved.append(phrase("core.unproved.begins"))
+
     def _begins(self) -> str | None:
         only = self.game.begins[0] if len(self.game.begins) == 1 else None
         return self.record.tags.get("Begins", only)
@@ -216,7 +220,7 @@ class _Check:
         cases = len(self.record.sides)
         case = self._draw(0, cases)
         expected = f"{cases} {case}"
-        self.draws.append(Checked(0, cases, case, written.removeprefix(f"{cases} "), str(case)))
+        self.draws.append(CheckedDraw(0, cases, case, written.removeprefix(f"{cases} "), str(case)))
         if written != expected:
             self._tag("Draw0", _ought(expected))
         return case
@@ -268,7 +272,7 @@ class _Check:
             why = phrase("core.fault.number", number=due)
             self.faults.append(Fault(entry_line(entry), why))
         case = self._draw(number, len(texts))
-        checked = Checked(number, len(texts), case, entry.text, texts[case])
+        checked = CheckedDraw(number, len(texts), case, entry.text, texts[case])
         self.draws.append(checked)
         self.frequencies[entry.text] += 1
         self.listed.add(number, texts)
