@@ -1,4 +1,4 @@
-"""Copies of the database, also taken while a bot is running."""
+"""Backups of the database, also taken while a bot is running."""
 
 from __future__ import annotations
 
@@ -7,28 +7,28 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from storage import sqlite
+from storage.database_file import copy_file
 from storage.errors import DatabaseUnavailable, UnsupportedDatabase
-from storage.sqlite import Location, located, translate_errors
+from storage.sqlite import SqliteBackend
 
 EVERY = timedelta(days=1)
-"""How long after a copy the next one is due."""
+"""How long after a backup the next one is due."""
 
 STEM = "ludoteca-"
 FORM = "%Y-%m-%d-%H%M%S"
-"""The instant in the name of a copy, in UTC."""
+"""The instant in the name of a backup, in UTC."""
 
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """A copy in the folder for them, and when it was begun."""
+    """A backup in its folder, and when it was begun."""
 
     path: Path
     at: datetime
 
 
 def backups_in(folder: Path, now: datetime) -> list[Backup]:
-    """The copies in *folder*, the newest last.
+    """The backups in *folder*, the newest last.
 
     Those of the future were made while the clock was wrong: they count as the oldest.
     """
@@ -37,15 +37,15 @@ def backups_in(folder: Path, now: datetime) -> list[Backup]:
         try:
             at = datetime.strptime(path.stem.removeprefix(STEM), FORM).replace(tzinfo=UTC)
         except ValueError:
-            continue  # somebody else's file
+            continue  # another program's file
         found.append(Backup(path, at))
     return sorted(found, key=lambda copy: (copy.at <= now, copy.at))
 
 
 async def write_backup_if_due(url: str, folder: Path, keep: int, now: datetime) -> Path | None:
-    """Writes a copy into *folder* where the newest one is a day old, and keeps the *keep* newest.
+    """Writes a backup into *folder* if the newest one is a day old, and keeps the *keep* newest.
 
-    Answers the new one, ``None`` where none is due. Raises as ``write_backup`` does.
+    Answers the new one, ``None`` if none is due. Raises as ``write_backup`` does.
     """
     made = backups_in(folder, now)
     if made and timedelta() <= now - made[-1].at < EVERY:
@@ -57,7 +57,7 @@ async def write_backup_if_due(url: str, folder: Path, keep: int, now: datetime) 
 
 
 def _thinned(folder: Path, keep: int, now: datetime) -> None:
-    """Removes all but the *keep* newest, and what copies that were broken off have left."""
+    """Removes all but the *keep* newest backups, and unfinished ones."""
     try:
         for gone in (
             *(old.path for old in backups_in(folder, now)[:-keep]),
@@ -73,25 +73,24 @@ def _thinned(folder: Path, keep: int, now: datetime) -> None:
 async def write_backup(url: str, target: Path) -> None:
     """Writes a consistent copy of the database at *url* to the new file *target*.
 
-    Reads one state of it, beside a running bot as well, and never takes the writer's lock. Raises
-    ``DatabaseUnavailable`` where there is no database, where *target* exists or cannot be
-    written, ``CorruptDatabase`` where the database cannot be read to its end, and
-    ``UnsupportedDatabase`` for what is not a file.
+    It never takes the writer's lock, so a bot may run. Raises ``DatabaseUnavailable`` if there is
+    no database or *target* exists or cannot be written, ``CorruptDatabase`` if the database cannot
+    be read to its end, and ``UnsupportedDatabase`` for a database that is no file.
     """
-    location = located(url)
-    if location.path is None:
+    backend = SqliteBackend.at(url)
+    if backend.path is None:
         raise UnsupportedDatabase("A database in memory cannot be copied.")
-    await asyncio.to_thread(_backed_up, location, location.path, target)
+    await asyncio.to_thread(_back_up, backend, backend.path, target)
 
 
-def _backed_up(location: Location, source: Path, target: Path) -> None:
+def _back_up(backend: SqliteBackend, source: Path, target: Path) -> None:
     if not source.is_file():
         raise DatabaseUnavailable(f"There is no database {source} yet.")
     if target.exists():
         raise DatabaseUnavailable(f"The file {target} exists already; name another one.")
     try:
-        with translate_errors(location):
-            sqlite.copied(source, target)
+        with backend.translate_errors():
+            copy_file(source, target)
     except OSError as error:
         raise DatabaseUnavailable(
             f"The copy {target} cannot be written: {error.strerror}."

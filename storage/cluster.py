@@ -1,8 +1,8 @@
-"""The processes that run on one database: what each does for all, and what they tell one another.
+"""The processes that run on one database: their leases, and the news they tell one another.
 
-What only one of them may do at a time has a name and is held by a lease. A file has one process,
-which holds everything and has nobody to tell. Leases that are called the same before a ``/`` are
-shares of one thing: every process holds about as many of them as any other.
+A duty of one process at a time has a name and is held by a lease. A file has a single process,
+which holds every lease. Leases with the same name before a ``/`` are shares of one duty: each
+process holds about as many of them.
 """
 
 from __future__ import annotations
@@ -14,33 +14,33 @@ from typing import Any, Protocol
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 Listener = Callable[..., None]
-"""Hears of one topic, by the words that were told with it."""
+"""Hears the news of one topic, as the words that came with it."""
 
 
 class ClusterDuties(Protocol):
-    """What a process does once it holds a lease, and where others are no more."""
+    """What a process does when leases come and go, and when other processes end."""
 
     def taken(self, names: Sequence[str]) -> Coroutine[Any, Any, None]:
-        """The leases of these *names* are ours from now on."""
+        """We hold the leases of these *names* from now on."""
 
     def dropped(self, name: str) -> Coroutine[Any, Any, None]:
-        """The lease of this *name* goes to another process: stop what it is for."""
+        """The lease of this *name* goes to another process: stop its duty."""
 
     def left(self) -> Coroutine[Any, Any, None]:
-        """Another process is no more: what it had begun for itself is for others to end."""
+        """Another process has ended: finish what it had begun."""
 
     def missed(self) -> None:
-        """Others may have told what we did not hear: whatever is remembered is read anew."""
+        """We may have missed news: read everything in memory anew."""
 
     def lost(self, why: str) -> None:
-        """Others take us for dead, and do what we did: only a new process may go on."""
+        """The others take us for dead and do our duties: this process must end."""
 
 
 class Cluster:
-    """The one process of a database, and what several of them share."""
+    """The single process of a database; ``ServerCluster`` is for several."""
 
     number = 0
-    """Which of the processes we are; the only one of a file is nobody in particular."""
+    """The number of this process; 0 for the single one of a file."""
 
     alone = True
     """Whether no other process can run on the database."""
@@ -49,19 +49,19 @@ class Cluster:
         self._hear: dict[str, Listener] = {}
         self._turns: dict[str, asyncio.Lock] = {}
         self.wanted: tuple[str, ...] = ()
-        """What we hold, or would hold if nobody else did."""
+        """The leases that we hold or would take if they were free."""
 
     def on(self, topic: str, hear: Listener) -> None:
-        """Let *hear* hear of a *topic* whenever another process tells of it."""
+        """Call *hear* with the news of a *topic* from other processes."""
         self._hear[topic] = hear
 
     def holds(self, name: str) -> bool:
-        """Whether we do what is called *name*, and nobody else."""
+        """Whether we hold the lease *name*."""
         del name
         return True
 
     async def turn(self, name: str, seconds: float) -> None:
-        """Wait until nobody has had a turn at what is called *name* for so many *seconds*."""
+        """Wait until the last turn at *name* is so many *seconds* ago, in all processes."""
         lock = self._turns.setdefault(name, asyncio.Lock())
         await lock.acquire()
         asyncio.get_running_loop().call_later(seconds, lock.release)
@@ -72,34 +72,34 @@ class Cluster:
         return False
 
     async def begin(self, wanted: Sequence[str], duties: ClusterDuties) -> None:
-        """Be one of the processes from now on, and hold what is *wanted* as soon as it is free."""
+        """Join the processes, and take the *wanted* leases as soon as they are free."""
         self.wanted = tuple(wanted)
         await duties.taken(wanted)
 
     async def others(self) -> bool:
-        """Whether another process runs on the database just now."""
+        """Whether another process runs on the database."""
         return False
 
     async def leave(self) -> None:
-        """Be none of the processes any more, and hold nothing."""
+        """Leave the processes and give all leases back."""
 
     async def tell(self, tx: AsyncConnection, topic: str, *words: Any) -> None:
-        """Tell all others *words* of a *topic*, if and when the transaction is committed."""
+        """Tell all others *words* of a *topic* when the transaction is committed."""
 
     async def say(self, topic: str, *words: Any) -> None:
         """Tell all others at once."""
 
     async def age(self, tx: AsyncConnection, then: int) -> int:
-        """How many milliseconds have passed since *then* by the clock that all share."""
+        """The milliseconds since *then* by the clock that all processes share."""
         del tx
         return -then
 
     def hears(self, topic: str, words: Sequence[Any]) -> None:
-        """Tell whoever hears of *topic*."""
+        """Pass news of *topic* to its listener."""
         hear = self._hear.get(topic)
         if hear is not None:
             hear(*words)
 
 
 Turn = Callable[[], Awaitable[None]]
-"""Waits until whatever reads or writes just now has ended."""
+"""Waits until the transactions that have begun are over."""

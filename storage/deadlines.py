@@ -1,4 +1,4 @@
-"""Deadlines: when a table must be looked at without anybody's click."""
+"""Deadlines: when a game must be looked at without a click."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ async def set_deadline(
     at: datetime,
     person: int | None = None,
 ) -> None:
-    """Sets the one deadline of a kind that a game has; it counts for this *version* only."""
+    """Sets the game's one deadline of a kind; it counts for this *version* only."""
     row = DeadlineRow(game, kind, version, at, person)
     await queries.upsert(tx, _deadline, queries.values_of(row))
 
@@ -30,9 +30,9 @@ async def set_deadline(
 async def due_deadlines(
     tx: AsyncConnection, now: datetime, limit: int | None = None
 ) -> tuple[DeadlineRow, ...]:
-    """The deadlines, at most *limit*, that have come by *now*, the earliest first.
+    """At most *limit* deadlines that have come by *now*, the earliest first.
 
-    Those of games that are set aside wait with them.
+    Those of games that are set aside wait.
     """
     aside = select(schema.fault.c.game).where(schema.fault.c.game == _deadline.c.game).exists()
     come = select(_deadline).where(_deadline.c.at <= now, ~aside)
@@ -57,15 +57,15 @@ async def deadlines_of_person(
 
 
 async def hasten_deadlines(tx: AsyncConnection, person: int, at: datetime) -> None:
-    """Lets the deadlines of a person be looked at by *at*: his time has changed."""
-    his = _deadline.update().where(_deadline.c.person == person, _deadline.c.at > at)
-    await tx.execute(his.values(at=at))
+    """Brings the deadlines of a person forward to *at*: their time has changed."""
+    theirs = _deadline.update().where(_deadline.c.person == person, _deadline.c.at > at)
+    await tx.execute(theirs.values(at=at))
 
 
 async def hasten_deadlines_of_kind(
     tx: AsyncConnection, kind: str, games: Iterable[str], at: datetime
 ) -> None:
-    """Lets the deadlines of one *kind* that *games* have be looked at by *at*."""
+    """Brings the deadlines of one *kind* of these *games* forward to *at*."""
     of = _deadline.update().where(_deadline.c.kind == kind, _deadline.c.at > at)
     await tx.execute(of.where(_deadline.c.game.in_(tuple(games))).values(at=at))
 
@@ -90,12 +90,12 @@ async def deadlines_of_game(tx: AsyncConnection, game: str) -> tuple[DeadlineRow
 async def deadlines_of_kind(
     tx: AsyncConnection, kind: str, games: Sequence[str]
 ) -> Mapping[str, datetime]:
-    """When the deadlines of one kind come, by those of the *games* that have one."""
+    """When the deadlines of one kind come, by game; *games* without one are left out."""
     here = (_deadline.c.kind == kind, _deadline.c.game.in_(games))
     found = await tx.execute(select(_deadline.c.game, _deadline.c.at).where(*here))
     return {row.game: row.at for row in found}
 
 
 async def clear_deadline(tx: AsyncConnection, game: str, kind: str) -> None:
-    """Takes a deadline away, if it is there."""
+    """Deletes a deadline, if there is one."""
     await tx.execute(_deadline.delete().where(_deadline.c.game == game, _deadline.c.kind == kind))

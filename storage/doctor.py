@@ -1,4 +1,4 @@
-"""Is everything well with the database? Reads only, and may run beside a bot."""
+"""Checks of the database that only read and may run beside a bot."""
 
 from __future__ import annotations
 
@@ -10,14 +10,12 @@ from typing import Literal, TypeAlias
 
 from sqlalchemy import ColumnElement, Connection, Select, exists, func, select
 
-from storage import sqlite
-from storage.address import backend_at
 from storage.backend import Backend
 from storage.backups import EVERY, backups_in
 from storage.errors import StorageError
-from storage.file import SqliteBackend
 from storage.schema import deadline, event, game, identity, inbox, person, place, view
-from storage.sqlite import Location
+from storage.sqlite import SqliteBackend, find_faults, find_orphans
+from storage.store import backend_at
 from storage.upgrade import newest_revision, revision_of, schema_differences
 
 Level: TypeAlias = Literal["fine", "warning", "error"]
@@ -25,12 +23,12 @@ Level: TypeAlias = Literal["fine", "warning", "error"]
 HOUR = timedelta(hours=1)
 
 LATE = 2 * EVERY
-"""How old the newest copy may become before somebody should look why."""
+"""How old the newest backup may become before the operator is warned."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What one check found: its name, how grave it is, and a sentence for the operator."""
+    """The result of one check: its name, its gravity, and a sentence for the operator."""
 
     check: str
     level: Level
@@ -38,11 +36,11 @@ class Finding:
 
 
 async def check_database(url: str) -> list[Finding]:
-    """Examines the database at *url*; what keeps it from being examined is a finding too."""
+    """Examines the database at *url*; a failure to do so is a finding too."""
     try:
         backend = backend_at(url)
         if isinstance(backend, SqliteBackend):
-            path = backend.location.path
+            path = backend.path
             if path is None:
                 return [Finding("file", "fine", "A database in memory is always new.")]
             if not path.is_file():
@@ -53,7 +51,7 @@ async def check_database(url: str) -> list[Finding]:
 
 
 async def check_backups(folder: Path, now: datetime) -> list[Finding]:
-    """Examines the newest copy in *folder*: whether there is one, its age, whether it is sound."""
+    """Examines the newest backup in *folder*: its presence, age and soundness."""
     made = backups_in(folder, now)
     if not made:
         return [Finding("copies", "warning", f"There is no copy in the folder {folder} yet.")]
@@ -69,9 +67,9 @@ async def check_backups(folder: Path, now: datetime) -> list[Finding]:
 
 
 async def _examined(backend: Backend) -> list[Finding]:
-    engine = backend.connected(readonly=True)
+    engine = backend.connect(readonly=True)
     try:
-        with backend.translated():
+        with backend.translate_errors():
             async with engine.connect() as connection:
                 await connection.execution_options(**backend.reading)
                 return await connection.run_sync(_findings, backend)
@@ -80,7 +78,7 @@ async def _examined(backend: Backend) -> list[Finding]:
 
 
 def _findings(connection: Connection, backend: Backend) -> list[Finding]:
-    found = [*_file(connection, backend.location)] if isinstance(backend, SqliteBackend) else []
+    found = [*_file(connection, backend)] if isinstance(backend, SqliteBackend) else []
     current = revision_of(connection, backend.name)
     if current != newest_revision():
         age = "empty" if current is None else f"of an earlier release (schema {current})"
@@ -94,13 +92,13 @@ def _findings(connection: Connection, backend: Backend) -> list[Finding]:
     return found
 
 
-def _file(connection: Connection, location: Location) -> Iterator[Finding]:
-    faults = sqlite.faults(connection, quick=False)
+def _file(connection: Connection, backend: SqliteBackend) -> Iterator[Finding]:
+    faults = find_faults(connection, quick=False)
     if faults:
-        yield Finding("integrity", "error", f"{sqlite.damaged(location)} First fault: {faults[0]}")
+        yield Finding("integrity", "error", f"{backend.damaged()} First fault: {faults[0]}")
     else:
-        yield Finding("integrity", "fine", f"The file {location.name} is sound.")
-    orphans = sqlite.orphans(connection)
+        yield Finding("integrity", "fine", f"The file {backend.name} is sound.")
+    orphans = find_orphans(connection)
     if orphans:
         tables = ", ".join(sorted(set(orphans)))
         text = f"{len(orphans)} rows refer to rows that are gone, in {tables}; put a copy back "
@@ -133,7 +131,7 @@ _known = exists().where(identity.c.person == person.c.id)
 _torn = (game.c.version != _last.scalar_subquery()) | (
     _last.scalar_subquery() != _many.scalar_subquery()
 )
-# Who was forgotten or joined to another has no name any more, and is to be known by no chat.
+# A person who was erased or joined to another has no name, and no chat needs to know them.
 _strangers = _count(~_known, person.c.name != "").select_from(person)
 _late = _count(_over).select_from(deadline)
 _owed = _count(_behind, ~_suspended).select_from(view)

@@ -1,4 +1,4 @@
-"""The lease in a database: which process runs on it, in whatever folder and by whatever name.
+"""The lock and the lease of a file: they keep a second process from it.
 
 The lock file keeps a second process out as long as both find it by the same name. A lease stands
 in the database itself, and counts for the very file, by device and inode, and as long as its
@@ -12,12 +12,44 @@ import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from filelock import FileLock, Timeout
 from sqlalchemy import Connection, select
 
-from storage.errors import SecondProcess
+from storage.errors import DatabaseUnavailable, SecondProcess
 from storage.schema import setting
 
 KEY = "lease"
+
+
+def acquire_file_lock(database: Path) -> FileLock:
+    """Takes the lock of the *database*, which the caller releases.
+
+    Raises ``SecondProcess`` where another process has it, or the file has a second name, by which
+    one may run on it with a write-ahead log of its own; ``DatabaseUnavailable`` where the lock
+    cannot be written.
+    """
+    if not database.parent.is_dir():
+        raise DatabaseUnavailable(f"The folder {database.parent} of the database does not exist.")
+    if database.is_file() and (names := database.stat().st_nlink) > 1:
+        raise SecondProcess(
+            f"The database {database} has {names} names (hard links), and another process may run "
+            "on it by another one; leave it only one."
+        )
+    path = database.with_name(database.name + ".lock")
+    lock = FileLock(path, timeout=0, thread_local=False)
+    try:
+        # Where a file cannot be made at all, the library says only that it could not wait.
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        lock.acquire()
+    except Timeout as error:
+        raise SecondProcess(
+            f"Another process runs on the database {database}; stop it first."
+        ) from error
+    except OSError as error:
+        raise DatabaseUnavailable(
+            f"The lock file {path} cannot be written: {error.strerror}."
+        ) from error
+    return lock
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +92,7 @@ def release_lease(connection: Connection) -> None:
 
 
 def _holds(found: str, mine: Lease) -> bool:
-    """Whether a lease that was *found* is one of this file, and its process lives."""
+    """Whether the lease *found* is one of this file and of a living process."""
     try:
         held = Lease(**json.loads(found))
     except (ValueError, TypeError):
@@ -74,12 +106,12 @@ def _holds(found: str, mine: Lease) -> bool:
     except ProcessLookupError:
         return False
     except OSError:
-        pass  # it lives, and is somebody else's
+        pass  # it lives, and belongs to another user
     return True
 
 
 def _boot() -> str:
-    """What tells this start of the machine from others; nothing where that cannot be known."""
+    """The id of this start of the machine, empty where it is unknown."""
     try:
         return Path("/proc/sys/kernel/random/boot_id").read_text().strip()
     except OSError:
@@ -89,7 +121,7 @@ def _boot() -> str:
 def _started(pid: int) -> str:
     """When the process began, in ticks since the machine did: ids of processes are used again.
 
-    Nothing where there is none; one that is dead and has not been buried by its parent is none.
+    Empty where there is none, or only a zombie.
     """
     try:
         told = Path(f"/proc/{pid}/stat").read_text()

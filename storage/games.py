@@ -75,10 +75,10 @@ async def create_game(
     seats: Sequence[SeatRow],
     holder: int = 0,
 ) -> None:
-    """Adds a game with its first events and its seats; the process *holder* lets computers think.
+    """Adds a game with its events and seats; its computers think in the process *holder*.
 
-    Raises ``Conflict`` where the code is taken, ``ValueError`` where the events are not numbered
-    from 1 to ``row.version``.
+    Raises ``Conflict`` if the code is taken, ``ValueError`` if the events are not numbered from 1
+    to ``row.version``.
     """
     _numbered(events, 0)
     if row.version != len(events):
@@ -98,7 +98,7 @@ async def load_game(tx: AsyncConnection, code: str) -> GameRow | None:
 
 
 async def load_events(tx: AsyncConnection, code: str, after: int = 0) -> tuple[EventRow, ...]:
-    """The events of a game from the one that follows number *after* to the last."""
+    """The events of a game with numbers beyond *after*."""
     found = await tx.execute(_EVENTS, {"code": code, "after": after})
     return tuple(
         EventRow(number, at, kind, seat, text, _data(data), steady)
@@ -107,7 +107,7 @@ async def load_events(tx: AsyncConnection, code: str, after: int = 0) -> tuple[E
 
 
 def _data(text: str) -> JSON:
-    """What a damaged database keeps for data may be anything: no other event suffers from it."""
+    """The data of an event; the raw text where a damaged database holds no JSON."""
     try:
         return typing.cast(JSON, json.loads(text))
     except ValueError:
@@ -124,12 +124,11 @@ async def append_events(
     at: datetime,
     holder: int = 0,
 ) -> None:
-    """Adds events to a game that is still at *expected_version*; its version is then the last's.
+    """Adds events to a game that is still at *expected_version*.
 
-    The process *holder* lets computers think about it.
-
-    Raises ``Conflict``, and changes nothing, where the game is elsewhere or absent, and
-    ``ValueError`` where the events are not numbered from *expected_version* + 1 on.
+    Its computers think in the process *holder*. Raises ``Conflict``, and changes nothing, if the
+    game has another version or is absent, ``ValueError`` if the events are not numbered from
+    *expected_version* + 1 on.
     """
     _numbered(events, expected_version)
     over = standing.status in OVER
@@ -140,12 +139,12 @@ async def append_events(
     if found is None:
         raise Conflict(f"game {code} is no longer at version {expected_version}")
     await _add_events(tx, code, events)
-    if found.over_at is not None:  # it is over, or was and lives again
+    if found.over_at is not None:  # it is over, or was over and lives again
         await _set_over(tx, code, found.over_at if over else None)
 
 
 async def set_standing(tx: AsyncConnection, code: str, version: int, standing: Standing) -> None:
-    """Notes how a game stands at *version*, whose events alone knew, and that it can be read."""
+    """Stores the standing of a game at *version*, which has just been read from its events."""
     await tx.execute(_fault.delete().where(_fault.c.game == code))
     await tx.execute(
         _game.update()
@@ -155,7 +154,7 @@ async def set_standing(tx: AsyncConnection, code: str, version: int, standing: S
 
 
 async def set_game_aside(tx: AsyncConnection, row: FaultRow) -> None:
-    """Sets a game aside that cannot be read: nobody is to move there until it can."""
+    """Sets a game aside that cannot be read; it waits for no move until it can."""
     await queries.upsert(tx, _fault, queries.values_of(row))
     await tx.execute(
         _game.update().where(_game.c.code == row.game).values(to_move=(), computer=False)
@@ -176,7 +175,7 @@ async def replace_seats(tx: AsyncConnection, code: str, seats: Sequence[SeatRow]
 
 
 async def clear_secret(tx: AsyncConnection, code: str) -> None:
-    """Forgets the secret of a game's draws, once an event has published it."""
+    """Deletes the secret of a game's draws once an event has published it."""
     await tx.execute(_game.update().where(_game.c.code == code).values(secret=None))
 
 
@@ -204,8 +203,8 @@ async def list_game_codes(
 ) -> tuple[str, ...]:
     """At most *limit* games of a person, or shown in a place (platform, place), or both.
 
-    The living come first, the last touched before the others, then those that are over, the last
-    one first. What is over costs nothing but the rows asked for, however many there are.
+    The living games come first, the last touched before the others, then those that are over, the
+    latest first. Only the answered rows of games that are over are read.
     """
     mine, where = _of(person, place)
     where = (*where, _game.c.status.in_(statuses))
@@ -250,10 +249,7 @@ async def games_awaiting_computer(tx: AsyncConnection) -> tuple[str, ...]:
 
 
 async def adopt_orphaned_games(tx: AsyncConnection, holder: int, limit: int) -> tuple[str, ...]:
-    """At most *limit* games in which a computer is to move of a process that is no more.
-
-    From now on they are those of the process *holder*.
-    """
+    """Gives at most *limit* games that wait for a computer of a dead process to *holder*."""
     living = select(schema.process.c.number)
     left = select(_game.c.code).where(_game.c.computer, _game.c.holder.not_in(living)).limit(limit)
     ours = _game.update().where(_game.c.code.in_(left.with_for_update(skip_locked=True)))
@@ -268,13 +264,13 @@ async def load_version(tx: AsyncConnection, code: str) -> int | None:
 
 
 async def games_without_standing(tx: AsyncConnection, limit: int) -> tuple[str, ...]:
-    """At most *limit* games of which only their events know whose turn it is."""
+    """At most *limit* games of an earlier release; only their events know the turn."""
     asked = select(_game.c.code).where(_game.c.to_move.is_(None)).limit(limit)
     return tuple((await tx.execute(asked)).scalars())
 
 
 async def count_living_games(tx: AsyncConnection) -> dict[tuple[str, str], int]:
-    """How many games live, by game and status."""
+    """The number of living games by game and status."""
     kinds = (_game.c.game, _game.c.status)
     asked = select(*kinds, func.count()).where(_game.c.status.in_(LIVING)).group_by(*kinds)
     return {(game, status): count for game, status, count in await tx.execute(asked)}
@@ -289,7 +285,7 @@ async def codes_by_status(tx: AsyncConnection, statuses: Sequence[Status]) -> tu
 def _of(
     person: int | None, place: tuple[str, str] | None
 ) -> tuple[FromClause, tuple[ColumnElement[bool], ...]]:
-    """The rows, seats or views, by which games belong to a person or a place."""
+    """The table, seat or view, that ties games to a person or a place, and its condition."""
     if place is None:
         return _seat, (_seat.c.person == person,)
     shown = (_view.c.platform == place[0], _view.c.place == place[1])

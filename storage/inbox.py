@@ -1,4 +1,4 @@
-"""The inbox: every update of a chat changes a game at most once."""
+"""The inbox, by which every update of a chat changes a game at most once."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ _FINISH = _FINISH.on_conflict_do_update(
 async def receive_update(
     tx: AsyncConnection, platform: str, update: str, payload: str | None, at: datetime
 ) -> bool:
-    """Writes an update down as pending; False where it was written before, in whatever state."""
+    """Stores an update as pending; False if it was stored before, in any state."""
     row = InboxRow(platform, update, payload, "pending", 0, at)
     added = await tx.execute(_RECEIVE, queries.values_of(row))
     return added.rowcount > 0
 
 
 async def finish_update(tx: AsyncConnection, platform: str, update: str, at: datetime) -> bool:
-    """Marks an update as done, also one that was never written as pending.
+    """Marks an update as done, pending or new.
 
-    False where it was settled before: then the caller must change nothing.
+    False if it was settled before: then the caller must change nothing.
     """
     row = InboxRow(platform, update, None, "done", 0, at)
     settled = await tx.execute(_FINISH, queries.values_of(row))
@@ -46,20 +46,20 @@ async def finish_update(tx: AsyncConnection, platform: str, update: str, at: dat
 async def finish_updates(
     tx: AsyncConnection, platform: str, updates: Iterable[str], at: datetime
 ) -> None:
-    """Marks updates as done that nothing else settles."""
+    """Marks updates as done that no change settles."""
     finished = [queries.values_of(InboxRow(platform, one, None, "done", 0, at)) for one in updates]
     if finished:
         await tx.execute(_FINISH, finished)
 
 
 async def received_at(tx: AsyncConnection, platform: str, update: str) -> datetime | None:
-    """When an update that waits was written down, if it was."""
+    """When a pending update was stored, if it was."""
     found = await tx.execute(select(_inbox.c.at).where(*_pending(platform, update)))
     return found.scalar_one_or_none()
 
 
 async def is_update_done(tx: AsyncConnection, platform: str, update: str) -> bool:
-    """Whether an update has changed what it was to change."""
+    """Whether an update is done."""
     found = await tx.execute(
         select(_inbox.c.state).where(_inbox.c.platform == platform, _inbox.c.update == update)
     )
@@ -67,7 +67,7 @@ async def is_update_done(tx: AsyncConnection, platform: str, update: str) -> boo
 
 
 async def pending_updates(tx: AsyncConnection, platform: str) -> tuple[InboxRow, ...]:
-    """The updates of a chat that are not settled, in the order of their arrival."""
+    """The pending updates of a chat in the order of their arrival."""
     asked = select(*queries.columns_of(_inbox, InboxRow)).where(_inbox.c.platform == platform)
     return await queries.fetch_all(
         tx, InboxRow, asked.where(_inbox.c.state == "pending").order_by(_inbox.c.id)
@@ -75,7 +75,7 @@ async def pending_updates(tx: AsyncConnection, platform: str) -> tuple[InboxRow,
 
 
 async def latest_updates(tx: AsyncConnection, platform: str, most: int) -> tuple[str, ...]:
-    """The last *most* updates of a chat, whatever became of them, the newest first."""
+    """The last *most* updates of a chat in any state, the newest first."""
     found = await tx.execute(
         select(_inbox.c.update)
         .where(_inbox.c.platform == platform)
@@ -86,9 +86,9 @@ async def latest_updates(tx: AsyncConnection, platform: str, most: int) -> tuple
 
 
 async def count_failure(tx: AsyncConnection, platform: str, update: str, at: datetime) -> int:
-    """Counts a failed attempt at a pending update; answers how many there are now.
+    """Counts a failed attempt at a pending update; answers the number of attempts.
 
-    0 where the update is not pending, since a chat that keeps no payload cannot try again.
+    0 if the update is not pending: a chat that keeps no payload cannot try again.
     """
     mine = _pending(platform, update)
     await tx.execute(_inbox.update().where(*mine).values(attempts=_inbox.c.attempts + 1, at=at))
@@ -97,25 +97,25 @@ async def count_failure(tx: AsyncConnection, platform: str, update: str, at: dat
 
 
 async def set_update_aside(tx: AsyncConnection, platform: str, update: str, at: datetime) -> bool:
-    """Takes a poisonous update out of the queue and keeps it for study; False if not pending."""
+    """Takes an update that always fails out of the queue; False if it was not pending."""
     mine = _pending(platform, update)
     aside = await tx.execute(_inbox.update().where(*mine).values(state="aside", at=at))
     return aside.rowcount > 0
 
 
 async def prune_inbox(tx: AsyncConnection, before: datetime) -> int:
-    """Forgets what was done before an instant; answers how many rows went.
+    """Deletes the updates that were done before an instant; answers their number.
 
-    What was set aside stays until the operator has seen it.
+    Those that were set aside stay until the operator has seen them.
     """
     gone = await tx.execute(_inbox.delete().where(_inbox.c.state == "done", _inbox.c.at < before))
     return gone.rowcount
 
 
 async def strip_payloads(tx: AsyncConnection, before: datetime) -> int:
-    """Drops what updates of before an instant said; answers how many that were.
+    """Deletes the payloads of updates from before an instant; answers their number.
 
-    One that still waits for its turn is set aside by it, since it cannot be done any more.
+    A pending one is set aside, since it cannot be done without its payload.
     """
     stale = (_inbox.c.state.in_(("pending", "aside")), _inbox.c.at < before)
     told = _inbox.update().where(*stale, _inbox.c.payload.is_not(None))

@@ -1,4 +1,4 @@
-"""Calls: who is called to a game or will be, and from where each person plays at it."""
+"""Notifications of people about their games, and the places from which people play."""
 
 from __future__ import annotations
 
@@ -37,25 +37,25 @@ _UNPOSTED = {"platform": None, "place": None, "thread": None, "message": None}
 
 
 async def notifications_of_game(tx: AsyncConnection, code: str) -> tuple[NotificationRow, ...]:
-    """The calls to a game, by persons."""
+    """The notifications of a game, in the order of its people."""
     return await queries.fetch_all(tx, NotificationRow, _OF_GAME, {"of_game": code})
 
 
 async def put_notifications(tx: AsyncConnection, changed: Sequence[NotificationRow]) -> None:
-    """Each call as it is now, in place of the one to the same game and person."""
+    """Stores notifications, each in place of the last one for its game and person."""
     if changed:
         await tx.execute(_PUT, [queries.values_of(row) for row in changed])
 
 
 async def delete_notifications(tx: AsyncConnection, dropped: Sequence[NotificationRow]) -> None:
-    """These calls are no more."""
+    """Deletes these notifications."""
     if dropped:
         pairs = [{"of_game": row.game, "of_person": row.person} for row in dropped]
         await tx.execute(_DROP, pairs)
 
 
 async def dismiss_notification(tx: AsyncConnection, row: NotificationRow) -> None:
-    """The reason of *row* holds no more; a newer one for the same person stays."""
+    """Cancels *row*, whose reason is gone; a newer one for the same person stays."""
     this = (_call.c.game == row.game, _call.c.person == row.person)
     same = (_call.c.kind == row.kind, _call.c.turn == row.turn)
     await tx.execute(_call.update().where(*this, *same).values(kind="", due=None))
@@ -63,7 +63,7 @@ async def dismiss_notification(tx: AsyncConnection, row: NotificationRow) -> Non
 
 
 async def forget_notification_message(tx: AsyncConnection, row: NotificationRow) -> None:
-    """The message of *row* is gone; with it a call that was answered."""
+    """Notes that the message of *row* was deleted; an answered notification goes with it."""
     this = (_call.c.game == row.game, _call.c.person == row.person)
     same = (_call.c.place == row.place, _call.c.message == row.message)
     await tx.execute(_call.update().where(*this, *same).values(_UNPOSTED))
@@ -71,15 +71,15 @@ async def forget_notification_message(tx: AsyncConnection, row: NotificationRow)
 
 
 async def answered_notifications(tx: AsyncConnection) -> tuple[NotificationRow, ...]:
-    """The calls whose message has been answered, and stands all the same."""
+    """The notifications that are answered but whose message still stands."""
     return await queries.fetch_all(tx, NotificationRow, _ANSWERED)
 
 
 async def resume_notifications(tx: AsyncConnection, now: datetime | None) -> tuple[str, ...]:
-    """After a start all calls that wait are due *now*; answers their games, the longest due first.
+    """Makes all waiting notifications due *now*; answers their games, the longest due first.
 
-    Nobody was here to see who looks, and the clock may have been set meanwhile. Without *now*
-    somebody was, and nothing changes.
+    After a start the clock may have been set. Without *now*, while another process was running,
+    nothing changes.
     """
     waiting = _call.c.due.is_not(None)
     found = await tx.execute(select(_call.c.game).where(waiting).order_by(_call.c.due))
@@ -89,19 +89,19 @@ async def resume_notifications(tx: AsyncConnection, now: datetime | None) -> tup
 
 
 async def put_presences(tx: AsyncConnection, sitting: Sequence[PresenceRow]) -> None:
-    """From where each of these people plays from now on."""
+    """Stores the places from which people play."""
     if sitting:
         await tx.execute(_SIT, [queries.values_of(row) for row in sitting])
 
 
 async def presences_of_game(tx: AsyncConnection, code: str) -> tuple[PresenceRow, ...]:
-    """From where the people at a game play, as far as we know."""
+    """The known places from which people play a game."""
     found = await tx.execute(_PRESENT, {"of_game": code})
     return tuple(PresenceRow(*row) for row in found)
 
 
 async def stranded_people(tx: AsyncConnection, code: str, platform: str) -> tuple[int, ...]:
-    """The people of *platform* who play at a game from a place that has shut us out."""
+    """The people who play a game from a place of *platform* that has shut us out."""
     here = (_place.c.platform == _presence.c.platform, _place.c.place == _presence.c.place)
     played = (_presence.c.game == code, _presence.c.platform == platform)
     asked = select(_presence.c.person).where(*played, _place.c.suspended)
@@ -110,7 +110,7 @@ async def stranded_people(tx: AsyncConnection, code: str, platform: str) -> tupl
 
 
 async def migrate_notifications(tx: AsyncConnection, platform: str, old: str, new: str) -> None:
-    """A place has another id from now on; what stood there cannot be removed any more."""
+    """Gives a place its new id; messages there can no longer be deleted."""
     for table in (_call, _presence):
         here = (table.c.platform == platform, table.c.place == old)
         await tx.execute(table.update().where(*here).values(place=new, thread=None))
@@ -121,9 +121,9 @@ async def migrate_notifications(tx: AsyncConnection, platform: str, old: str, ne
 async def mark_notified(
     tx: AsyncConnection, row: NotificationRow, new: NotificationRow | None
 ) -> bool:
-    """The call *row* was made, in the message of *new* or by the board itself.
+    """Notes that *row* was sent, in the message of *new* or with the board.
 
-    Answers False where it was answered meanwhile.
+    False if it was answered meanwhile.
     """
     this = (_call.c.game == row.game, _call.c.person == row.person)
     same = (_call.c.kind == row.kind, _call.c.turn == row.turn, _call.c.due.is_not(None))

@@ -15,7 +15,7 @@ from storage.records import JSON, IdentityRow, PersonName, PersonRow
 _person, _identity = schema.person, schema.identity
 _same = schema.person.alias()
 _IS = _same.c.id == func.coalesce(_person.c.same_as, _person.c.id)
-"""A person is the one whom he was joined to, if he was."""
+"""A person who was joined to another one is that one."""
 
 _COLUMNS = queries.columns_of(_person, PersonRow)
 
@@ -30,9 +30,9 @@ async def find_person(tx: AsyncConnection, platform: str, external: str) -> Pers
 async def ensure_person(
     tx: AsyncConnection, platform: str, external: str, name: str, at: datetime
 ) -> PersonRow:
-    """The person behind a chat's id, made at their first coming, renamed where *name* differs.
+    """The person behind a chat's id, added if new, renamed if *name* differs.
 
-    Of somebody who was only named by others *external* is ``@`` and that name, case-folded.
+    For a person who was only named by others *external* is ``@`` and that name, case-folded.
     """
     person = await find_person(tx, platform, external)
     if person is None:
@@ -43,21 +43,21 @@ async def ensure_person(
 
 
 async def load_names(tx: AsyncConnection, persons: Sequence[int]) -> dict[int, PersonName]:
-    """Who these people are and what they are called, by the id that was asked for."""
+    """The present ids and names of these people, by the id that was asked for."""
     asked = select(_person.c.id, _same.c.id, _same.c.name).join(_same, _IS)
     found = await tx.execute(asked.where(_person.c.id.in_(persons)))
     return {asked_for: PersonName(person, name) for asked_for, person, name in found}
 
 
 async def load_languages(tx: AsyncConnection, persons: Sequence[int]) -> dict[int, str]:
-    """Which of these people have chosen a language, and which."""
+    """The languages that these people have chosen; others are left out."""
     asked = select(_person.c.id, _same.c.language).join(_same, _IS)
     found = await tx.execute(asked.where(_person.c.id.in_(persons), _same.c.language.is_not(None)))
     return {one.id: one.language for one in found}
 
 
 async def load_person(tx: AsyncConnection, person: int) -> PersonRow | None:
-    """The person of this id, or the one whom he was joined to."""
+    """The person of this id, or the one they were joined to."""
     asked = select(*(_same.c[column.name] for column in _COLUMNS)).select_from(_person)
     return await queries.fetch_one(
         tx, PersonRow, asked.join(_same, _IS).where(_person.c.id == person)
@@ -65,21 +65,21 @@ async def load_person(tx: AsyncConnection, person: int) -> PersonRow | None:
 
 
 async def load_identities(tx: AsyncConnection, person: int) -> tuple[IdentityRow, ...]:
-    """How the chats know a person."""
+    """The ids of a person in the chats."""
     asked = select(_identity).where(_identity.c.person == person)
     ordered = asked.order_by(_identity.c.platform, _identity.c.external)
     return await queries.fetch_all(tx, IdentityRow, ordered)
 
 
 async def set_person_language(tx: AsyncConnection, person: int, language: str | None) -> None:
-    """The language a person wants, None for that of the place."""
+    """Sets the language of a person, None for that of the place."""
     await tx.execute(_person.update().where(_person.c.id == person).values(language=language))
 
 
 async def set_person_settings(
     tx: AsyncConnection, person: int, settings: Mapping[str, JSON]
 ) -> None:
-    """What a person has chosen, all of it."""
+    """Replaces all settings of a person."""
     await tx.execute(_person.update().where(_person.c.id == person).values(settings=settings))
 
 

@@ -1,4 +1,4 @@
-"""A person as a whole: joined to another, told of all that is kept of him, or forgotten."""
+"""All data of a person: joined with another person's, exported, or erased."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _inbox, _draft, _call, _link = schema.inbox, schema.draft, schema.call, schema.l
 _presence, _deadline, _talk = schema.presence, schema.deadline, schema.talk
 
 GUEST = ":guest:"
-"""What stands in the key of a setting between the platform and the id of one of its guests."""
+"""The part of a setting's key between the platform and the id of its guest."""
 
 
 async def join_people(tx: AsyncConnection, kept: int, other: int) -> None:
-    """Makes *other* the same person as *kept*, whose settings go before those of *other*.
+    """Makes *other* the same person as *kept*; the settings of *kept* come first.
 
-    What names *other* by his number, as the events of old tables do, means *kept* from now on.
+    Events that name the id of *other* mean *kept* from now on.
     """
     first, second = await people.load_person(tx, kept), await people.load_person(tx, other)
     if first is None or second is None or first.id == second.id:
@@ -48,18 +48,18 @@ async def join_people(tx: AsyncConnection, kept: int, other: int) -> None:
 
 async def common_games(tx: AsyncConnection, one: int, other: int) -> tuple[str, ...]:
     """The living tables at which both persons sit."""
-    mine, his = _seat.alias(), _seat.alias()
+    mine, theirs = _seat.alias(), _seat.alias()
     asked = (
         select(mine.c.game)
-        .join(his, his.c.game == mine.c.game)
-        .where(mine.c.person == one, his.c.person == other, mine.c.over_at.is_(None))
+        .join(theirs, theirs.c.game == mine.c.game)
+        .where(mine.c.person == one, theirs.c.person == other, mine.c.over_at.is_(None))
         .order_by(mine.c.game)
     )
     return tuple((await tx.execute(asked)).scalars())
 
 
 async def export_person(tx: AsyncConnection, person: int) -> dict[str, JSON]:
-    """All that is kept of *person*, by the names of the tables and columns it stands in."""
+    """All stored data of *person*, by table and column."""
     mine = or_(_person.c.id == person, _person.c.same_as == person)
     known = await people.load_identities(tx, person)
     seats = select(_seat.c.game).where(_seat.c.person == person)
@@ -90,9 +90,9 @@ async def export_person(tx: AsyncConnection, person: int) -> dict[str, JSON]:
 
 
 async def erase_person_data(tx: AsyncConnection, person: int) -> None:
-    """Forgets who *person* is: his name, how chats know him, what he chose, what only he saw.
+    """Erases a person's name, ids in chats, settings, and all that only they saw.
 
-    His number stays where games name it, and stands for nobody from then on.
+    Their id stays where games name it.
     """
     known = await people.load_identities(tx, person)
     alone = await _alone(tx, person, known)
@@ -114,7 +114,7 @@ def _mine(table: Table, person: int) -> ColumnElement[bool]:
 async def _alone(
     tx: AsyncConnection, person: int, known: Sequence[IdentityRow]
 ) -> ColumnElement[bool]:
-    """The places in which *person* alone reads: where his boards are, and private chats."""
+    """The places that only *person* reads: those of their own boards, and private chats."""
     seen = select(_view.c.platform, _view.c.place).where(_view.c.person == person).distinct()
     found = {(one.platform, one.place) for one in await tx.execute(seen)}
     found |= {(one.platform, one.external) for one in known}
@@ -127,7 +127,7 @@ def _guest(known: Sequence[IdentityRow]) -> ColumnElement[bool]:
 
 
 def _says(known: Sequence[IdentityRow]) -> ColumnElement[bool]:
-    """The updates that speak of him by his id."""
+    """The updates with one of the *known* ids."""
     here = (
         and_(
             _inbox.c.platform == one.platform,

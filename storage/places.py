@@ -18,7 +18,7 @@ _DEFAULTS: PlaceChange = {"retry_at": None, "suspended": False, "language": None
 
 
 async def load_place(tx: AsyncConnection, platform: str, place: str) -> PlaceRow:
-    """What is known of a place; one that was never seen has no settings and may be written to."""
+    """The place; a new one has no settings and may be written to."""
     asked = select(_place).where(_place.c.platform == platform, _place.c.place == place)
     return await queries.fetch_one(tx, PlaceRow, asked) or PlaceRow(platform, place, **_DEFAULTS)
 
@@ -26,14 +26,14 @@ async def load_place(tx: AsyncConnection, platform: str, place: str) -> PlaceRow
 async def put_place(
     tx: AsyncConnection, platform: str, place: str, **noted: Unpack[PlaceChange]
 ) -> None:
-    """Notes something of a place; what is not named stays as it is."""
+    """Changes fields of a place; the others stay."""
     await queries.upsert(tx, _place, {"platform": platform, "place": place, **noted}, _DEFAULTS)
 
 
 async def places_of_home(
     tx: AsyncConnection, platform: str, home: str, key: str
 ) -> tuple[str, ...]:
-    """The places whose setting *key* is *home*, and that one itself."""
+    """The place *home*, and those whose setting *key* names it."""
     asked = select(_place.c.place).where(
         _place.c.platform == platform, _place.c.settings[key].as_string() == home
     )
@@ -46,7 +46,7 @@ async def paused_places(tx: AsyncConnection, now: datetime) -> tuple[PlaceRow, .
 
 
 async def rename_place(tx: AsyncConnection, platform: str, old: str, new: str) -> None:
-    """A place has another id; what *new* has set itself goes before what *old* had."""
+    """Gives a place its new id; settings of *new* come before those of *old*."""
     before = await load_place(tx, platform, old)
     after = await load_place(tx, platform, new)
     await tx.execute(_place.delete().where(_place.c.platform == platform, _place.c.place == old))

@@ -1,4 +1,4 @@
-"""A database on a server of PostgreSQL: how a connection behaves, and what its errors mean."""
+"""A database of PostgreSQL: its connections, locks and errors."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from storage.server_cluster import ServerCluster
 from storage.upgrade import can_run_beside, revision_of, upgrade_schema
 
 LEASE = 0x4C75646F74656361  # "Ludoteca"
-"""The advisory lock that a process holds as long as its connection lives."""
+"""The advisory lock of a process, held as long as its connection lives."""
 
 WRITING = LEASE + 1
-"""The advisory lock of whoever writes: shared by those who may write beside one another."""
+"""The advisory lock of writers, shared by those who may write beside one another."""
 
 UPGRADING = LEASE + 2
-"""The advisory lock of whoever brings the schema up to his release."""
+"""The advisory lock of a process that upgrades the schema."""
 
 PATIENCE = 5
-"""Seconds that a process waits for the lease of one that has just ended, or was broken off."""
+"""Seconds that a process waits for the lease of one that has just ended."""
 
 _SESSION = {
     "application_name": "ludoteca",
@@ -73,11 +73,11 @@ class PostgresBackend(Backend):
 
     @property
     def name(self) -> str:
-        """The database and its server, without whoever logs in."""
+        """The database and its server, without the user."""
         where = self.url.host or self.url.query.get("host") or "localhost"
         return f"{self.url.database} on {where}"
 
-    def connected(self, *, readonly: bool) -> AsyncEngine:
+    def connect(self, *, readonly: bool) -> AsyncEngine:
         """An engine of exactly one connection, which holds the lease if it may write.
 
         One of many processes holds it beside the others.
@@ -113,12 +113,12 @@ class PostgresBackend(Backend):
         finally:
             cursor.close()
 
-    def shared(self) -> PostgresBackend:
+    def for_several(self) -> PostgresBackend:
         """The same for one of many processes."""
         return replace(self, many=True)
 
-    def fleet(self, turn: Turn) -> Cluster:
-        """The processes on it, known by a connection that each has for nothing else."""
+    def cluster(self, turn: Turn) -> Cluster:
+        """The processes on it; each has a connection for this alone."""
         if not self.many:
             return Cluster()
         engine = create_async_engine(
@@ -129,19 +129,19 @@ class PostgresBackend(Backend):
         )
         return ServerCluster(engine, turn)
 
-    async def queued(self, tx: AsyncConnection, *, beside: bool) -> None:
-        """Waits for the lock of whoever writes, where several processes do."""
+    async def wait_to_write(self, tx: AsyncConnection, *, beside: bool) -> None:
+        """Waits for the lock of writers, where there are several processes."""
         if self.many:
             await tx.execute(_BESIDE if beside else _ALONE)
 
-    async def claimed(self) -> Callable[[], None]:
+    async def claim(self) -> Callable[[], None]:
         """Does nothing: the connection itself holds the lease."""
         return lambda: None
 
     def refuse_absent(self) -> None:
         """Does nothing: the server knows, and says so at the first connection."""
 
-    def settled(self, connection: Connection) -> None:
+    def prepare(self, connection: Connection) -> None:
         """Brings the schema up to this release, unless another process does so just now."""
         alone = False
         with connection.begin():
@@ -156,7 +156,7 @@ class PostgresBackend(Backend):
                     connection.execute(text(f"SELECT pg_advisory_unlock({LEASE})"))
 
     def _refuse_older(self, connection: Connection) -> bool:
-        """Keeps others out where they could not bear our schema; answers whether it did.
+        """Keeps out processes that cannot use our schema; answers whether it did.
 
         Raises ``SecondProcess`` where such a process runs.
         """
@@ -173,7 +173,7 @@ class PostgresBackend(Backend):
         return True
 
     @contextmanager
-    def migrating(self, connection: Connection) -> Iterator[None]:
+    def migration(self, connection: Connection) -> Iterator[None]:
         """A transaction: PostgreSQL alters tables in one, and checks references as it goes."""
         with connection.begin():
             connection.execute(text("SET LOCAL statement_timeout = 0"))
@@ -188,7 +188,7 @@ class PostgresBackend(Backend):
         of = {"table": table.name, "column": column.name}
         return connection.execute(asked, of).scalar() or 0
 
-    def go_on_after(self, connection: Connection, table: Table, last: int) -> None:
+    def set_last_id(self, connection: Connection, table: Table, last: int) -> None:
         """Sets the sequence of *table*."""
         column = table.autoincrement_column
         if column is not None and last:
@@ -197,7 +197,7 @@ class PostgresBackend(Backend):
             connection.execute(told, of)
 
     @contextmanager
-    def translated(self) -> Iterator[None]:
+    def translate_errors(self) -> Iterator[None]:
         """Tells a server that is away from one that refuses, is full, or is damaged."""
         try:
             yield
@@ -206,7 +206,7 @@ class PostgresBackend(Backend):
             if meaning is None:
                 raise
             raise meaning from error
-        except OSError as error:  # nobody listens there
+        except OSError as error:  # no server listens there
             raise DatabaseUnavailable(
                 f"The database {self.name} cannot be reached: {error.strerror or 'no answer'}."
             ) from error
@@ -236,6 +236,6 @@ def _state(error: BaseException | None) -> str:
 
 
 def _first_line(error: DBAPIError) -> str:
-    """What the server says, which names databases and roles and never a password."""
+    """The first line of the server's message; it never holds a password."""
     told = str(error.orig).partition(":")[2] or str(error.orig)
     return told.strip().splitlines()[0].rstrip(".") if told.strip() else "no answer"

@@ -1,4 +1,4 @@
-"""How the modules of the nouns ask for rows and put them."""
+"""Helpers of the repositories: columns, values, and how rows are fetched and put."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ async def fetch_one(
     asked: Select[Any],
     given: Mapping[str, Any] | None = None,
 ) -> T | None:
-    """The one row *asked* for, *given* its parameters, as a *record*; None where there is none."""
+    """The only row of a query as a *record*; None if there is none."""
     row = (await tx.execute(asked, given)).one_or_none()
     return None if row is None else record(*row)
 
@@ -43,7 +43,7 @@ async def fetch_all(
     asked: Executable,
     given: Mapping[str, Any] | None = None,
 ) -> tuple[T, ...]:
-    """Every row *asked* for, *given* its parameters, as a *record*."""
+    """Every row of a statement as a *record*."""
     return tuple(record(*row) for row in await tx.execute(asked, given))
 
 
@@ -53,6 +53,6 @@ async def upsert(
     changed: Mapping[str, Any],
     defaults: Mapping[str, Any] | None = None,
 ) -> None:
-    """Changes the row of the same primary key; where there is none, adds it with *defaults*."""
+    """Changes the row of the same primary key, or adds it with *defaults*."""
     adding = insert(table).values({**(defaults or {}), **changed})
     await tx.execute(adding.on_conflict_do_update(index_elements=table.primary_key, set_=changed))

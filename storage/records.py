@@ -66,9 +66,9 @@ class FaultRow:
 class EventRow:
     """One thing that happened at a table, never changed afterwards; numbers begin at 1.
 
-    *data* is an object, or whatever else a damaged database keeps in its place. *at* is what the
-    clock of the machine showed, *steady* an instant by the clock that nobody sets, from which the
-    time that has passed is counted; releases up to 0.2 kept none.
+    *data* is an object, or any text in a damaged database. *at* is the time of the machine's
+    clock, *steady* that of the clock that is never set, by which durations are counted; None for
+    events of releases up to 0.2.
     """
 
     number: int
@@ -130,7 +130,7 @@ class GameLine:
 
 @dataclass(frozen=True, slots=True)
 class PersonRow:
-    """Somebody who plays, whatever chats they come from; *language* is ``es``, ``en`` or unset."""
+    """A person who plays in any chats; *language* is ``es``, ``en`` or None."""
 
     id: int
     name: str
@@ -139,7 +139,7 @@ class PersonRow:
 
 
 class PersonName(NamedTuple):
-    """Who somebody is, and what he is called: an old id may mean another *person* by now."""
+    """The present id and name of a person: an old id may mean another *person*."""
 
     person: int
     name: str
@@ -184,8 +184,8 @@ class ViewRow:
 class NotificationRow:
     """That a *person* is called to a game, or will be, and for what *kind* of reason.
 
-    *kind* is empty once he has answered. *turn* is the version of the game that gave the reason;
-    *due* when he is to be called, None once he was. *message* is the one that called him.
+    *kind* is empty once the person has answered. *turn* is the version of the game that gave the
+    reason; *due* is the time to send it, None once it is sent, in *message*.
     """
 
     game: str
@@ -201,7 +201,7 @@ class NotificationRow:
 
 @dataclass(frozen=True, slots=True)
 class PresenceRow:
-    """From where a *person* plays at a game: where he sat down or acted last."""
+    """The place from which a *person* plays a game: where they sat down or acted last."""
 
     game: str
     person: int
@@ -260,7 +260,7 @@ class PlaceChange(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class DraftRow:
-    """What a *person* has chosen so far of a table that he sets up in a place, last *at*."""
+    """The choices of a *person* for a new table in a place, changed last *at*."""
 
     id: int
     person: int
@@ -273,9 +273,9 @@ class DraftRow:
 
 @dataclass(frozen=True, slots=True)
 class TalkRow:
-    """What a *person* said over a game: a *preset* by its name, or a *text* of his own.
+    """What a *person* said over a game: the name of a *preset*, or a *text* of their own.
 
-    *seat* is where he sat when he said it, None for somebody who looked on.
+    *seat* is their seat at that time, None for a spectator.
     """
 
     id: int
@@ -291,7 +291,7 @@ class TalkRow:
 class DeadlineRow:
     """An instant at which a table must be looked at, if its *version* is still the same.
 
-    *person* is whose time it is, where it is somebody's.
+    *person* is the one whose time runs, if any.
     """
 
     game: str
@@ -303,7 +303,7 @@ class DeadlineRow:
 
 @dataclass(frozen=True, slots=True)
 class OutageRow:
-    """That nobody could be reached in a *place*, or for "" on a whole *platform*.
+    """A time in which a *place*, or for "" the whole *platform*, could not be reached.
 
     *ended* is None while it lasts.
     """

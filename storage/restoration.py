@@ -1,29 +1,19 @@
-"""Puts a copy in the place of the database, entirely or not at all.
-
-The copy first becomes a whole file ``NAME.restore`` beside the database. From that moment on the
-restore is decided: whoever next takes the lock finishes what a crash has broken off. So an old
-``-wal`` never meets a new file, and a new file is never taken for an empty one.
-"""
+"""Puts a copy in the place of the database, entirely or not at all (``database_file``)."""
 
 from __future__ import annotations
 
 import asyncio
-import os
-from contextlib import suppress
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
-from storage import file_lock, sqlite
+from storage import file_lock
+from storage.database_file import finish_restore, replace_file
 from storage.errors import CorruptDatabase, DatabaseUnavailable, UnsupportedDatabase
-from storage.lock import acquire_file_lock
-from storage.sqlite import Location, located, translate_errors
+from storage.file_lock import acquire_file_lock
+from storage.sqlite import READING, SqliteBackend, find_faults, find_orphans
 from storage.upgrade import newest_revision, refuse_differences, revision_of
-
-BESIDE = ("-wal", "-shm", "-journal", "")
-"""What SQLite has beside a database, and the database itself: what goes aside, in this order."""
 
 
 async def restore_backup(url: str, copy: Path) -> Path | None:
@@ -34,31 +24,31 @@ async def restore_backup(url: str, copy: Path) -> Path | None:
     ``NewerDatabase`` or ``UnsupportedDatabase`` for a copy that a bot could not run on, and
     ``DatabaseUnavailable`` for what cannot be read or written; the database is as it was then.
     """
-    database = located(url).path
+    database = SqliteBackend.at(url).path
     if database is None:
         raise UnsupportedDatabase("There is no restoring a database in memory.")
     with acquire_file_lock(database):
         try:
             finish_restore(database)
-            await _refuse_held(Location(database))
+            await _refuse_held(SqliteBackend(database))
             source = _found(copy, database)
             await _check(source)
-            return await asyncio.to_thread(_replaced, source, database)
+            return await asyncio.to_thread(_replace, source, database)
         except OSError as error:
             raise DatabaseUnavailable(
                 f"The copy {copy} cannot be put in place of {database}: {error.strerror}."
             ) from error
 
 
-async def _refuse_held(location: Location) -> None:
-    """Refuses where a bot runs whose lock file is gone; what cannot be read, nobody runs on."""
-    if location.path is None or not location.path.is_file():
+async def _refuse_held(backend: SqliteBackend) -> None:
+    """Refuses while a bot runs without its lock file; none runs on an unreadable file."""
+    if backend.path is None or not backend.path.is_file():
         return
-    engine = sqlite.connected(location, readonly=True)
+    engine = backend.connect(readonly=True)
     try:
         async with engine.connect() as connection:
-            await connection.execution_options(**sqlite.READING)
-            await connection.run_sync(file_lock.refuse_held_lease, location.path)
+            await connection.execution_options(**READING)
+            await connection.run_sync(file_lock.refuse_held_lease, backend.path)
     except DBAPIError:
         return
     finally:
@@ -74,12 +64,12 @@ def _found(copy: Path, database: Path) -> Path:
 
 
 async def _check(path: Path) -> None:
-    copy = Location(path)
-    engine = sqlite.connected(copy, readonly=True)
+    copy = SqliteBackend(path)
+    engine = copy.connect(readonly=True)
     try:
-        with translate_errors(copy):
+        with copy.translate_errors():
             async with engine.connect() as connection:
-                await connection.execution_options(**sqlite.READING)
+                await connection.execution_options(**READING)
                 await connection.run_sync(_usable, copy)
     except CorruptDatabase as error:
         raise CorruptDatabase(
@@ -89,71 +79,16 @@ async def _check(path: Path) -> None:
         await engine.dispose()
 
 
-def _usable(connection: Connection, copy: Location) -> None:
+def _usable(connection: Connection, copy: SqliteBackend) -> None:
     found = revision_of(connection, copy.name)
     if found is None:
         raise UnsupportedDatabase(f"The copy {copy.name} is empty; take another one.")
-    if sqlite.faults(connection, quick=False) or sqlite.orphans(connection):
-        raise sqlite.damaged(copy)
+    if find_faults(connection, quick=False) or find_orphans(connection):
+        raise copy.damaged()
     if found == newest_revision():
         refuse_differences(connection, copy.name)
 
 
-def _replaced(copy: Path, database: Path) -> Path | None:
-    whole = database.with_name(f"{database.name}.whole")
-    with translate_errors(Location(copy)):
-        sqlite.copied(copy, whole)
-    instant = datetime.now(UTC).replace(microsecond=0)
-    while any(Path(f"{_aside(database, instant)}{end}").exists() for end in BESIDE):
-        instant += timedelta(seconds=1)
-    # The name of what goes aside stands in the file's own time, so that it survives a crash.
-    os.utime(whole, (instant.timestamp(), instant.timestamp()))
-    whole.replace(_decided(database))
-    _synced(database.parent)
-    return finish_restore(database)
-
-
-def finish_restore(database: Path) -> Path | None:
-    """Finishes a restore of *database* that was decided upon; the caller holds its lock.
-
-    Answers what the old file is called now, ``None`` where there was none or nothing to finish.
-    Raises ``DatabaseUnavailable`` where files cannot be renamed.
-    """
-    decided = _decided(database)
-    if not decided.is_file():
-        return None
-    try:
-        return _finished(decided, database)
-    except OSError as error:
-        raise DatabaseUnavailable(
-            f"The copy {decided} cannot be put in place of {database}: {error.strerror}."
-        ) from error
-
-
-def _finished(decided: Path, database: Path) -> Path | None:
-    instant = datetime.fromtimestamp(decided.stat().st_mtime, UTC)
-    aside = _aside(database, instant)
-    for end in BESIDE:
-        with suppress(FileNotFoundError):
-            Path(f"{database}{end}").replace(f"{aside}{end}")
-    _synced(database.parent)
-    decided.replace(database)
-    _synced(database.parent)
-    return aside if aside.exists() else None
-
-
-def _decided(database: Path) -> Path:
-    return database.with_name(f"{database.name}.restore")
-
-
-def _aside(database: Path, instant: datetime) -> Path:
-    return database.with_name(f"{database.name}.{instant:%Y-%m-%d-%H%M%S}")
-
-
-def _synced(folder: Path) -> None:
-    """Makes the names in *folder* survive a power cut."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+def _replace(copy: Path, database: Path) -> Path | None:
+    with SqliteBackend(copy).translate_errors():
+        return replace_file(database, copy)

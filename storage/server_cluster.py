@@ -1,8 +1,8 @@
-"""Several processes on one database of PostgreSQL: who lives, who holds what, who tells what.
+"""Several processes on one database of PostgreSQL: their lives, leases and news.
 
-Each is a row of ``process``, which it keeps fresh on a connection of its own, and an advisory lock
-which that connection holds: whoever is killed is known to be dead within a beat, since the server
-frees the lock; whoever hangs, or is cut off, is taken for dead when his row is too old.
+Each process keeps a row of ``process`` fresh on a connection of its own, which also holds an
+advisory lock. The server frees the lock of a killed process, so the others know within a beat. A
+process that hangs or is cut off is taken for dead when its row is too old.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ from storage.cluster import Cluster, ClusterDuties, Turn
 log = logging.getLogger(__name__)
 
 BEAT: Final = 1.0
-"""Every how many seconds a process says that it lives, and looks who does not."""
+"""Seconds between two beats, at which a process renews its row and looks for dead ones."""
 
 TERM: Final = 8.0
-"""For how many seconds it is believed."""
+"""Seconds for which a row counts as fresh."""
 
 CHANNEL: Final = "ludoteca"
 LEFT: Final = "left"
 ASKED: Final = "asked"
 KIND: Final = 0x4C75
-"""Which advisory locks are those of processes; the number of each is its own."""
+"""The class of the advisory locks of processes; the second key is the process's number."""
 
 GIVEN: Final = 5.0
-"""For how many seconds whoever was given a lease may take it before the giver does again."""
+"""Seconds that another process has to take a lease that we gave up for it."""
 
 LONGEST: Final = 7000
-"""How many bytes can be told at once: PostgreSQL takes 8,000."""
+"""The most bytes of one message: PostgreSQL takes 8,000."""
 
 _NUMBER = text("SELECT nextval(pg_get_serial_sequence('process', 'number'))")
 _LOCK = text("SELECT pg_advisory_lock(:kind, :me)")
@@ -84,7 +84,7 @@ _AGE = text("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint - :th
 class ServerCluster(Cluster):
     """The processes of the database that *engine* reaches by connections of its own.
 
-    *turn* waits until what is read just now has been remembered, so that it can be forgotten.
+    *turn* waits until running reads have filled the caches, so that news can empty them.
     """
 
     alone = False
@@ -98,7 +98,7 @@ class ServerCluster(Cluster):
         self._held: frozenset[str] = frozenset()
         self._living: frozenset[int] = frozenset()
         self._leases: dict[str, int] = {}
-        """Who holds what, as it was at the last beat."""
+        """The holders of the leases at the last beat."""
         self._sure_until = 0.0
         self._told: list[str] = []
         self._some = asyncio.Event()
@@ -106,10 +106,10 @@ class ServerCluster(Cluster):
         self._running: asyncio.Future[Any] | None = None
         self._duties: set[asyncio.Task[None]] = set()
         self._giving: set[str] = set()
-        """Which leases another process is to get: we do not take them at once again."""
+        """The leases that we are giving to another process."""
 
     def holds(self, name: str) -> bool:
-        """Whether we hold *name*, and others cannot believe us dead."""
+        """Whether we hold *name* and the others know that we live."""
         return name in self._held and monotonic() < self._sure_until
 
     def lives(self, number: int) -> bool:
@@ -117,7 +117,7 @@ class ServerCluster(Cluster):
         return number in self._living
 
     async def begin(self, wanted: Sequence[str], duties: ClusterDuties) -> None:
-        """Enter, and take what is free, before this returns."""
+        """Join the processes and take the free leases, before this returns."""
         self.wanted = tuple(wanted)
         await self._enter()
         new, _ = await self._beat(wanted)
@@ -131,12 +131,12 @@ class ServerCluster(Cluster):
         return bool(self._living - {self.number})
 
     async def leave(self) -> None:
-        """Free what we hold at once; the others hear of it."""
+        """Give all leases back and tell the others."""
         async with self._talking:  # a statement that is cancelled takes its connection along
             if self._running is not None:
                 self._running.cancel()
                 await asyncio.gather(self._running, return_exceptions=True)
-            await asyncio.sleep(0)  # what has not begun could not end what it is there to end
+            await asyncio.sleep(0)  # a task that has not begun could not clean up
             duties = tuple(self._duties)
             for one in duties:
                 one.cancel()
@@ -152,11 +152,11 @@ class ServerCluster(Cluster):
         await self._engine.dispose()
 
     async def tell(self, tx: AsyncConnection, topic: str, *words: Any) -> None:
-        """Tell all others, if and when *tx* is committed."""
+        """Tell all others when *tx* is committed."""
         await tx.execute(_TELL, {"told": self._written(topic, words)})
 
     async def say(self, topic: str, *words: Any) -> None:
-        """Tell all others at once; where the database is away, nobody hears it."""
+        """Tell all others at once, unless the database is away."""
         with contextlib.suppress(DBAPIError, OSError):
             if self._connection is not None:
                 async with self._talking:
@@ -169,7 +169,7 @@ class ServerCluster(Cluster):
     # ---------------------------------------------------------------- living
 
     async def _enter(self) -> None:
-        """Be connected, known by our number, and told what others tell."""
+        """Connect, get a number, and listen to the others."""
         if self._connection is not None:
             return
         connection = await self._engine.connect()
@@ -204,7 +204,7 @@ class ServerCluster(Cluster):
             try:
                 if self._connection is None:
                     await self._enter()
-                    # What was told meanwhile nobody tells again.
+                    # News that came meanwhile does not come again.
                     duties.missed()
                 new, left = await self._beat(wanted)
                 if left:
@@ -221,7 +221,7 @@ class ServerCluster(Cluster):
                 await asyncio.sleep(BEAT)
 
     def _do(self, duty: Coroutine[Any, Any, None]) -> None:
-        """Do a *duty* beside the beats, which must not wait for it."""
+        """Run a *duty* in a task: the beats must not wait for it."""
 
         async def done() -> None:
             try:
@@ -234,7 +234,7 @@ class ServerCluster(Cluster):
         task.add_done_callback(self._duties.discard)
 
     async def _beat(self, wanted: Sequence[str]) -> tuple[tuple[str, ...], bool]:
-        """Say that we live; answers what we hold anew, and whether another process is no more."""
+        """Renew our row; answers our new leases, and whether another process has died."""
         connection, me = self._connection, {"me": self.number}
         if connection is None:
             raise OSError("not connected")
@@ -267,14 +267,14 @@ class ServerCluster(Cluster):
         return {row.name: row.holder for row in found}
 
     def _portion(self, free: Sequence[str], living: frozenset[int]) -> Sequence[str]:
-        """What to take of what is *free*: all where we are alone, else our portion of one thing."""
+        """The *free* leases to take: all if we are alone, else our portion of one duty."""
         if not free or not living - {self.number}:
             return free
         shares = [name for name in free if _thing(name) == _thing(free[0])]
         return shares[: -(-len(shares) // len(living))]
 
     async def _ask(self) -> None:
-        """Ask whoever holds two shares more than we for one of his."""
+        """Ask a process that holds two shares more than we for one of them."""
         for thing in {_thing(name) for name in self.wanted}:
             shares = [name for name in self.wanted if _thing(name) == thing]
             holders = Counter(self._leases[name] for name in shares if name in self._leases)
@@ -285,13 +285,13 @@ class ServerCluster(Cluster):
                 return
 
     async def _give(self, name: str, duties: ClusterDuties) -> None:
-        """Let another process have the lease called *name*."""
+        """Give the lease *name* to another process."""
         self._giving.add(name)
         try:
             await duties.dropped(name)
             async with self._talking:
                 if self._connection is None:
-                    return  # ours until we are connected again, or for whoever takes it
+                    return  # ours until we are connected again or another process takes it
                 await self._connection.execute(_GIVE, {"me": self.number, "name": name})
                 self._held -= {name}
             await self.say(LEFT)
@@ -300,10 +300,9 @@ class ServerCluster(Cluster):
             self._giving.discard(name)
 
     async def turn(self, name: str, seconds: float) -> None:
-        """Wait until no process has had a turn at what is called *name* for so many *seconds*.
+        """Wait until the last turn at *name* is so many *seconds* ago, in all processes.
 
-        Nor one that is gone since: its turn is on disk. Whoever is gone while he waits is passed
-        over.
+        Turns are on disk, so those of dead processes count.
         """
         async with self._turns.setdefault(name, asyncio.Lock()):
             connection = await self._engine.connect()
@@ -312,7 +311,7 @@ class ServerCluster(Cluster):
                 had = {"key": f"turn:{name}"}
                 passed = (await connection.execute(_SINCE, had)).scalar()
                 if passed is not None:
-                    # a server whose clock was set back says that less than nothing has passed
+                    # the difference is negative where the server's clock was set back
                     await asyncio.sleep(seconds - max(passed, 0) / 1000)
                 await connection.execute(_HAD, had)
                 await connection.commit()
@@ -323,7 +322,7 @@ class ServerCluster(Cluster):
 
     def _written(self, topic: str, words: Sequence[Any]) -> str:
         told = json.dumps([self.number, topic, *words])
-        # Who cannot be told what has changed reads everything anew.
+        # Where the news is too long, the others read everything anew.
         return told if len(told) <= LONGEST else json.dumps([self.number, "missed"])
 
     def _noticed(self, told: str) -> None:
@@ -334,7 +333,7 @@ class ServerCluster(Cluster):
         while True:
             await self._some.wait()
             self._some.clear()
-            # Whoever read what has changed since has remembered it by then.
+            # Reads that began before the change have filled the caches by then.
             await self._turn()
             told, self._told = self._told, []
             for one in told:
@@ -352,9 +351,9 @@ class ServerCluster(Cluster):
 
 
 def _thing(name: str) -> str:
-    """Of what the lease called *name* is a share."""
+    """The duty of which the lease *name* is a share."""
     return name.partition("/")[0]
 
 
 class _Dead(Exception):
-    """The others do what we did."""
+    """The others have taken over our duties."""

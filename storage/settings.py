@@ -1,4 +1,4 @@
-"""Settings of the house itself, such as the key of its buttons: words by name."""
+"""Settings of the bot itself, such as the key of its buttons: texts by name."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ _setting = schema.setting
 
 
 async def load_setting(tx: AsyncConnection, key: str) -> str | None:
-    """The value of a setting, None where it was never put."""
+    """The value of a setting, None if it was never put."""
     found = await tx.execute(select(_setting.c.value).where(_setting.c.key == key))
     return found.scalar_one_or_none()
 
 
 async def put_setting(tx: AsyncConnection, key: str, value: str) -> None:
-    """Puts a setting, whether it was there or not."""
+    """Adds or changes a setting."""
     await queries.upsert(tx, _setting, {"key": key, "value": value})

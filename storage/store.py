@@ -5,37 +5,62 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from importlib.util import find_spec
 from time import perf_counter
 from typing import Concatenate, ParamSpec, TypeAlias, TypeVar
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, make_url
+from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from storage import sqlite
-from storage.address import backend_at
+from storage import database_file
 from storage.backend import Backend
 from storage.errors import DatabaseBusy, DatabaseUnavailable, StorageError, UnsupportedDatabase
+from storage.postgresql import PostgresBackend
+from storage.sqlite import SqliteBackend
 from storage.transaction_queue import TransactionQueue
 from storage.upgrade import newest_revision, revision_of
 
 Transaction: TypeAlias = AsyncConnection
-"""What ``transaction`` and ``reading`` hand out, and what the functions of the store take."""
+"""What ``transaction`` and ``reading`` give to the functions of ``storage``."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
 Work: TypeAlias = Callable[Concatenate[AsyncConnection, P], Awaitable[T]]
-"""A function of the store."""
+"""A function of ``storage``."""
 
 TURN = 30.0
-"""Seconds that a transaction waits for the ones before it: only a fault of ours takes so long."""
+"""Seconds that a transaction waits for earlier ones: only a fault of ours takes so long."""
+
+
+def backend_at(url: str) -> Backend:
+    """The database at *url*; raises ``UnsupportedDatabase`` for what is neither of our two.
+
+    The message never repeats the address, which may hold a password.
+    """
+    try:
+        parsed = make_url(url)
+    except ArgumentError:
+        return SqliteBackend.at(url)  # which says what it cannot read
+    if parsed.get_backend_name() != "postgresql":
+        return SqliteBackend.at(url)
+    if not parsed.database:
+        raise UnsupportedDatabase(
+            "The database address names no database; use an address like "
+            "postgresql+asyncpg://user:password@host/ludoteca."
+        )
+    if find_spec("asyncpg") is None:
+        raise UnsupportedDatabase(
+            "The driver of PostgreSQL is not installed; install ludoteca[postgresql]."
+        )
+    return PostgresBackend(parsed.set(drivername="postgresql+asyncpg"))
 
 
 class Store:
     """An open database.
 
-    Its functions are in the modules named after what they keep (``games``, ``views``, …); they
-    take the connection that ``transaction`` or ``reading`` hands out. Transactions take turns in
-    the order of their coming (``turns``); inside one, nothing but the database may be awaited.
+    Transactions take turns in the order of their coming; inside one, nothing but the database may
+    be awaited. They are given to the functions of the modules ``games``, ``views`` and so on.
     """
 
     def __init__(
@@ -50,28 +75,28 @@ class Store:
         self._found_locked = False
         self._free = TransactionQueue()
         self._kept: AsyncConnection | None = None
-        self.fleet = backend.fleet(self._passed)
+        self.cluster = backend.cluster(self._passed)
         self.noted: Callable[[str, float], None] = lambda _kind, _seconds: None
-        """Hears of every transaction: ``write`` or ``read``, and how long it took."""
+        """Called for every transaction with ``write`` or ``read`` and its seconds."""
 
     @classmethod
     async def open(cls, url: str, *, readonly: bool = False, shared: bool = False) -> Store:
         """The store at *url*, its schema brought up to this release.
 
-        With *readonly* nothing is written, no lock is taken, and it may run beside a bot. Where it
-        is *shared* and on a server, it may run beside others that are (``fleet``). Raises
+        With *readonly* nothing is written, no lock is taken, and it may run beside a bot. A
+        *shared* one on a server may run beside other shared ones (``cluster``). Raises
         ``UnsupportedDatabase``, ``DatabaseUnavailable``, ``SecondProcess``, ``CorruptDatabase``
         or ``NewerDatabase``, and leaves the database as it was.
         """
-        backend = backend_at(url).shared() if shared else backend_at(url)
+        backend = backend_at(url).for_several() if shared else backend_at(url)
         release = None
         if readonly:
             backend.refuse_absent()
         else:
-            release = await backend.claimed()
-        store = cls(backend, backend.connected(readonly=readonly), release)
+            release = await backend.claim()
+        store = cls(backend, backend.connect(readonly=readonly), release)
         try:
-            await store._check(store._refuse_older if readonly else backend.settled)
+            await store._check(store._refuse_older if readonly else backend.prepare)
             store._leased = not readonly
         except BaseException:
             await store.close()
@@ -89,19 +114,19 @@ class Store:
 
     async def _check(self, check: Callable[[Connection], None]) -> None:
         engine = self._reader if check == self._refuse_older else self._engine
-        with self.backend.translated():
+        with self.backend.translate_errors():
             async with engine.connect() as connection:
                 await connection.run_sync(check)
 
     def transaction(self, *, beside: bool = False) -> AbstractAsyncContextManager[AsyncConnection]:
         """A transaction that may write; it is committed at the end, or undone by an exception.
 
-        No other process writes meanwhile, unless both do so *beside* each other: what is written
-        then must hold whatever another one commits between its statements, and whoever reads what
-        it is to change does so by a statement that locks it, or changes it only as it was read.
+        No other process writes meanwhile, unless both write *beside* each other. Such a
+        transaction must be right whatever another one commits between its statements: it locks
+        the rows that it reads to change them, or changes them only if they are as they were read.
 
-        A task that is cancelled while it commits cannot know whether it did: what it held in
-        memory must be read again. A database in memory does not survive a cancelled statement.
+        A task that is cancelled while it commits cannot know whether it did: it must read its
+        objects again. A database in memory does not survive a cancelled statement.
         """
         return self._begun(self._engine, beside=beside)
 
@@ -110,17 +135,17 @@ class Store:
         return self._begun(self._reader)
 
     async def write(self, work: Work[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """What *work* answers in a transaction of its own that may write."""
+        """Run *work* in a transaction of its own that may write."""
         async with self.transaction() as tx:
             return await work(tx, *args, **kwargs)
 
     async def write_beside(self, work: Work[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """The same beside other processes: *work* must hold whatever another one commits."""
+        """The same *beside* other processes, as ``transaction`` says."""
         async with self.transaction(beside=True) as tx:
             return await work(tx, *args, **kwargs)
 
     async def read(self, work: Work[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """What *work* answers in a transaction of its own that only reads."""
+        """Run *work* in a transaction of its own that only reads."""
         async with self.reading() as tx:
             return await work(tx, *args, **kwargs)
 
@@ -132,7 +157,7 @@ class Store:
         try:
             async with self._in_turn(engine) as tx:
                 if engine is self._engine:
-                    await self.backend.queued(tx, beside=beside)
+                    await self.backend.wait_to_write(tx, beside=beside)
                 yield tx
         finally:
             self.noted("write" if engine is self._engine else "read", perf_counter() - begun)
@@ -143,22 +168,22 @@ class Store:
             if self._closed:
                 raise DatabaseUnavailable(f"The database {self.backend.name} is closed.")
             try:
-                with self.backend.translated():
+                with self.backend.translate_errors():
                     if self._found_locked and engine is self._engine:
                         await self._wait_for_locks(0)
                     async with self._connected(engine) as connection, connection.begin():
                         yield connection
             except DatabaseBusy:
-                # Whoever comes next must not wait as well: many would, one after the other.
+                # The next ones must not wait as well: many would, one after the other.
                 self._found_locked = True
                 raise
             if self._found_locked and engine is self._engine:
-                await self._wait_for_locks(sqlite.PATIENCE)
+                await self._wait_for_locks(database_file.PATIENCE)
                 self._found_locked = False
 
     @asynccontextmanager
     async def _connected(self, engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
-        """A connection of *engine*, in a turn: that of the last one where it went well.
+        """The connection of the last turn, or a new one of *engine*.
 
         To get it from the pool and to put it back takes longer than most transactions.
         """
@@ -203,17 +228,17 @@ class Store:
             pass
 
     async def sweep(self) -> None:
-        """Lets nothing of what was deleted stay in the file's journal."""
+        """Removes deleted rows from the file's journal."""
         async with self._turn():
-            with self.backend.translated():
+            with self.backend.translate_errors():
                 await self._let_go()
                 async with self._engine.connect() as connection:
                     await connection.run_sync(self.backend.sweep)
 
     async def close(self) -> None:
-        """Waits for the transaction that has begun, then lets go of the file and its lock.
+        """Waits for the running transaction, then lets go of the file and its lock.
 
-        Whoever still waits for a turn gets ``DatabaseUnavailable``. May be called twice.
+        Those that wait for a turn get ``DatabaseUnavailable``. May be called twice.
         """
         async with self._turn():
             self._closed = True
@@ -229,6 +254,6 @@ class Store:
     async def _give_lease_back(self) -> None:
         if self._leased:
             self._leased = False
-            with self.backend.translated():
+            with self.backend.translate_errors():
                 async with self._engine.begin() as tx:
-                    await tx.run_sync(self.backend.given_back)
+                    await tx.run_sync(self.backend.release)

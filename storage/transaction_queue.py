@@ -1,4 +1,4 @@
-"""Whose turn it is with the database: one at a time, and nobody before whom a person waits for."""
+"""The queue of transactions: one at a time, those that a person waits for first."""
 
 from __future__ import annotations
 
@@ -10,19 +10,16 @@ from contextvars import ContextVar
 from typing import Final
 
 LONGEST: Final = 0.1
-"""For how many seconds, at most, those who are patient let others go before; then it is one's turn.
-
-Many of them together get one turn in that time as well: a crowd does not crowd others out.
-"""
+"""Seconds after which one transaction of low priority gets a turn before the others."""
 
 _patient: ContextVar[bool] = ContextVar("patient", default=False)
 
 
 @contextmanager
 def low_priority() -> Iterator[None]:
-    """What is done in here, and in tasks begun in here, lets everything else go before.
+    """Gives transactions in here, and in tasks begun in here, low priority.
 
-    So is done what nobody has asked for just now, of which there may be much at once.
+    It is for work that no person waits for, of which there may be much at once.
     """
     before = _patient.set(True)
     try:
@@ -32,14 +29,14 @@ def low_priority() -> Iterator[None]:
 
 
 class TransactionQueue:
-    """Gives one turn at a time, in the order of asking: first to those who are not patient."""
+    """Gives one turn at a time in the order of asking, first to those of normal priority."""
 
     def __init__(self) -> None:
         self._taken = False
         self._waiting: deque[asyncio.Future[None]] = deque()
         self._patient: deque[asyncio.Future[None]] = deque()
         self._others_since = 0.0
-        """Since when those who are patient have let others go before."""
+        """When those of low priority began to wait, or had their last turn."""
 
     async def acquire(self) -> None:
         """Wait for a turn."""
@@ -61,7 +58,7 @@ class TransactionQueue:
             raise
 
     def release(self) -> None:
-        """The turn is over: the next one's begins."""
+        """End the turn; the next one begins."""
         while self._waiting or self._patient:
             given = self._next()
             if not given.done():  # else cancelled while it waited

@@ -1,4 +1,4 @@
-"""Moves every row of one database into another, in either direction between file and server."""
+"""Copies every row of one database into another, between file and server in either direction."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from sqlalchemy import ColumnElement, Table, bindparam, func, insert, select, tu
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import file_lock
-from storage.address import backend_at
 from storage.errors import CorruptDatabase, UnsupportedDatabase
 from storage.schema import metadata, setting
-from storage.store import Store
+from storage.store import Store, backend_at
 from storage.upgrade import ACCEPTS
 
 PORTION = 1000
@@ -39,7 +38,7 @@ async def transfer_database(source: str, target: str) -> dict[str, int]:
                 moved = await _moved(old, new)
                 for table in metadata.sorted_tables:
                     if (given := await old.run_sync(giving.backend.last_id, table)) is not None:
-                        await new.run_sync(taking.backend.go_on_after, table, given)
+                        await new.run_sync(taking.backend.set_last_id, table, given)
                 return moved
         finally:
             await taking.close()
@@ -61,7 +60,7 @@ async def _moved(old: AsyncConnection, new: AsyncConnection) -> dict[str, int]:
 
 
 async def _copy(old: AsyncConnection, new: AsyncConnection, table: Table) -> None:
-    """Adds the rows of *table*; references within it are filled in when all are there."""
+    """Adds the rows of *table*; references within it are set when all are there."""
     inward = [key.parent.name for key in table.foreign_keys if key.column.table is table]
     pointing: list[dict[str, Any]] = []
     async for portion in _portions(old, table):
@@ -79,7 +78,7 @@ async def _copy(old: AsyncConnection, new: AsyncConnection, table: Table) -> Non
 
 
 async def _compared(old: AsyncConnection, new: AsyncConnection, table: Table) -> int:
-    """Reads every row again, here and there; answers how many there are."""
+    """Compares every row of both databases; answers their number."""
     names = _key(table)
     count = 0
     async for portion in _portions(old, table):
@@ -111,7 +110,7 @@ async def _count(tx: AsyncConnection, table: Table) -> int:
 
 
 def _ours(table: Table) -> tuple[ColumnElement[bool], ...]:
-    """Which rows are moved: a lease belongs to its file, a schema to its database."""
+    """The condition of copied rows: a lease belongs to its file, a schema to its database."""
     return (setting.c.key.not_in((file_lock.KEY, ACCEPTS)),) if table is setting else ()
 
 

@@ -20,9 +20,9 @@ from storage.schema import event, link, metadata, presence, setting
 MIGRATIONS = Path(__file__).parent / "migrations"
 
 AMBIGUOUS = frozenset({"0002", "0003", "0004"})
-"""Revisions whose number was given to several schemas; the tables tell which one it is.
+"""Numbers that several schemas had; the tables tell which one it is.
 
-Since then a new revision has a random id, as alembic makes it, and none is ever used again.
+A new revision has a random id, as alembic makes it, and no id is used twice.
 """
 
 ACCEPTS = "schema-accepts"
@@ -37,9 +37,8 @@ def newest_revision() -> str:
 def revision_of(connection: Connection, name: str) -> str | None:
     """The revision of the database called *name*, None where it is still empty.
 
-    One that this release does not know, and whose own release says that ours may run on it, is
-    taken for ours. Raises ``NewerDatabase`` for any other, and ``UnsupportedDatabase`` for a
-    database of another program.
+    A newer one whose release says that ours may run on it is taken for ours. Raises
+    ``NewerDatabase`` for any other, ``UnsupportedDatabase`` for a database of another program.
     """
     tables = inspect(connection).get_table_names()
     found = MigrationContext.configure(connection).get_current_revision()
@@ -63,7 +62,7 @@ def revision_of(connection: Connection, name: str) -> str | None:
 
 
 def _recognised(connection: Connection, tables: Sequence[str]) -> str:
-    """The revision that made the *tables* of a database whose own number is ambiguous."""
+    """The revision that made the *tables* of a database with an ambiguous number."""
     if link.name not in tables:
         return "5c7e91d0a3f4"
     if presence.name not in tables:
@@ -73,10 +72,9 @@ def _recognised(connection: Connection, tables: Sequence[str]) -> str:
 
 
 def schema_differences(connection: Connection) -> list[str]:
-    """What keeps a database of ``newest_revision`` from being used as such, if anything.
+    """How the tables differ from the schema so that this release cannot use them.
 
-    That are tables and columns that are missing or of another type or nullability, and further
-    columns that every new row would have to fill. What else a later release has added is no harm.
+    Other tables and columns do no harm, but for columns that every new row would have to fill.
     """
     reflected = inspect(connection).get_multi_columns()
     there = {name: {c["name"]: c for c in columns} for (_, name), columns in reflected.items()}
@@ -126,7 +124,7 @@ def _accepted(connection: Connection, found: str) -> str:
 def oldest_accepted() -> str:
     """The oldest revision whose release may run on the schema of this one.
 
-    Each migration names it as ``oldest_accepted``; without that nobody but its own release may.
+    Each migration names it as ``accepts``; without that only its own release may.
     """
     head = _scripts().get_revision("head")
     return str(getattr(head and head.module, "accepts", newest_revision()))
@@ -150,10 +148,10 @@ def upgrade_schema(connection: Connection, backend: Backend) -> None:
             refuse_differences(connection, backend.name)
             return
     if found is not None:
-        backend.kept(found)
+        backend.keep_copy(found)
     config = _config()
     config.attributes["connection"] = connection
-    with backend.migrating(connection):
+    with backend.migration(connection):
         if found is None:
             metadata.create_all(connection)
             command.stamp(config, "head")

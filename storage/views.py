@@ -1,4 +1,4 @@
-"""Views: the messages that show a table, and what they owe."""
+"""Views: messages that show a game, and the versions that they owe."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ _BY_MESSAGE = select(*_ROW).where(_PRESSED).order_by(_view.c.id.desc()).limit(1)
 
 
 async def add_view(tx: AsyncConnection, row: ViewRow) -> ViewRow:
-    """Adds a view as *row* describes it; the id is the database's."""
+    """Adds a view; answers it with its id."""
     values = queries.values_of(row)
     del values["id"]
     added = await tx.execute(_ADD, {"of_game": row.game, **values})
@@ -90,7 +90,7 @@ async def views_of_games(
 async def view_by_message(
     tx: AsyncConnection, platform: str, place: str, message: str
 ) -> ViewRow | None:
-    """The view that a message shows; the newest, where a message came to show another game."""
+    """The view in a message, the newest if the message came to show another game."""
     here = {"by_platform": platform, "by_place": place, "by_message": message}
     return await queries.fetch_one(tx, ViewRow, _BY_MESSAGE, here)
 
@@ -98,10 +98,10 @@ async def view_by_message(
 async def owe_views(
     tx: AsyncConnection, code: str, version: int, renewal: TokenRenewal | None = None
 ) -> tuple[ViewRow, ...]:
-    """All views of a game must show *version*, in the transaction that made it.
+    """Makes all views of a game owe *version*, in the transaction that made it.
 
-    *renewal* is the token that came with the press which made it. Answers those views that did
-    not owe the version before, as they are now, the oldest first.
+    *renewal* is the token that came with the press. Answers the views that did not owe the version
+    before, the oldest first.
     """
     owing = {"of_game": code, "of_version": version}
     if renewal is None:
@@ -121,7 +121,7 @@ async def owing_views(tx: AsyncConnection) -> tuple[ViewRow, ...]:
 
 
 async def count_owing_views(tx: AsyncConnection) -> int:
-    """How many views are behind, those in suspended places among them."""
+    """The number of views that are behind, including those in suspended places."""
     asked = select(func.count()).select_from(_view).where(_view.c.shown < _view.c.owed)
     return int((await tx.execute(asked)).scalar_one())
 
@@ -134,9 +134,9 @@ async def mark_view_shown(
     message: str | None = None,
     posted: datetime | None = None,
 ) -> None:
-    """A view shows *version* now, drawn as *digest*, in a new *message* if there is one.
+    """Notes that a view shows *version*, drawn as *digest*, in a new *message* if there is one.
 
-    A late report of an older version changes nothing, nor does one of a dropped view.
+    A late report of an older version, or of a deleted view, changes nothing.
     """
     of = {"of_id": view_id, "of_version": version}
     new = {"shown": version, "digest": digest, "new_message": message, "new_posted": posted}
@@ -144,7 +144,7 @@ async def mark_view_shown(
 
 
 async def set_view_token(tx: AsyncConnection, renewal: TokenRenewal) -> None:
-    """The newest interaction token by which the views in a message may be edited."""
+    """Sets the newest interaction token of the views in a message."""
     here = (
         _view.c.platform == renewal.platform,
         _view.c.place == renewal.place,
@@ -155,17 +155,17 @@ async def set_view_token(tx: AsyncConnection, renewal: TokenRenewal) -> None:
 
 
 async def owe_view_again(tx: AsyncConnection, view_id: int) -> None:
-    """A view owes what it has shown already: somebody's menu stands there, or a stale board."""
+    """Makes a view owe its version again: a menu or an old board stands in its message."""
     await tx.execute(_view.update().where(_view.c.id == view_id).values(shown=0, digest=""))
 
 
 async def set_view_side(tx: AsyncConnection, view_id: int, side: int) -> None:
-    """The seat at whose side a view is shown from now on."""
+    """Sets the seat from whose side a view is shown."""
     await tx.execute(_view.update().where(_view.c.id == view_id).values(side=side))
 
 
 async def set_theme_in_place(tx: AsyncConnection, platform: str, place: str, theme: str) -> None:
-    """The theme of every view in a place from now on."""
+    """Sets the theme of every view in a place."""
     here = (_view.c.platform == platform, _view.c.place == place)
     await tx.execute(_view.update().where(*here).values(theme=theme))
 
@@ -173,7 +173,7 @@ async def set_theme_in_place(tx: AsyncConnection, platform: str, place: str, the
 async def set_language_in_place(
     tx: AsyncConnection, platform: str, place: str, language: str
 ) -> tuple[str, ...]:
-    """The language of every view in a place from now on; answers the games that owe it there."""
+    """Sets the language of every shared view in a place; answers the games that owe it."""
     here = (_view.c.platform == platform, _view.c.place == place, _view.c.person.is_(None))
     return await _said_anew(tx, and_(*here), language)
 
@@ -181,7 +181,7 @@ async def set_language_in_place(
 async def set_language_of_game(
     tx: AsyncConnection, platform: str, place: str, code: str, language: str
 ) -> tuple[str, ...]:
-    """The language of the shared views of one game in a place from now on; answers that game."""
+    """Sets the language of the shared views of one game in a place; answers that game."""
     here = (_view.c.platform == platform, _view.c.place == place, _view.c.person.is_(None))
     return await _said_anew(tx, and_(*here, _view.c.game == code), language)
 
@@ -189,23 +189,23 @@ async def set_language_of_game(
 async def set_language_of_person(
     tx: AsyncConnection, person: int, language: str
 ) -> tuple[str, ...]:
-    """The language of every view of one person from now on; answers the games that owe it."""
+    """Sets the language of every view of one person; answers the games that owe it."""
     return await _said_anew(tx, _view.c.person == person, language)
 
 
 async def owe_views_in_place(tx: AsyncConnection, platform: str, place: str) -> tuple[str, ...]:
-    """Every shared living view in a place owes what it shows; answers their games."""
+    """Makes every shared living view in a place owe its version; answers their games."""
     here = (_view.c.platform == platform, _view.c.place == place, _view.c.person.is_(None))
     return await _owed_anew(tx, and_(*here))
 
 
 async def owe_views_of_game(tx: AsyncConnection, code: str) -> None:
-    """Every view of a game, also of one that is over, owes what it shows."""
+    """Makes every view of a game owe its version, also if the game is over."""
     await tx.execute(_view.update().where(_view.c.game == code).values(shown=0))
 
 
 async def owe_views_of_person(tx: AsyncConnection, person: int) -> tuple[str, ...]:
-    """Every living view of one person owes what it shows; answers their games."""
+    """Makes every living view of one person owe its version; answers their games."""
     return await _owed_anew(tx, _view.c.person == person)
 
 
@@ -217,25 +217,25 @@ async def _said_anew(
 
 
 async def _owed_anew(tx: AsyncConnection, which: ColumnElement[bool]) -> tuple[str, ...]:
-    """Let the living views of *which* be shown again; answers their games."""
+    """Makes the living views of *which* owe their version; answers their games."""
     living = and_(which, _view.c.over_at.is_(None))
     await tx.execute(_view.update().where(living).values(shown=0))
     return tuple((await tx.execute(select(_view.c.game).where(living).distinct())).scalars())
 
 
 async def forget_view_message(tx: AsyncConnection, view_id: int) -> None:
-    """The message of a view is gone: it owes a new one. When it was posted stays known."""
+    """Makes a view owe a new message, since its message is gone; its time of posting stays."""
     gone = {"message": None, "shown": 0, "digest": ""}
     await tx.execute(_view.update().where(_view.c.id == view_id).values(gone))
 
 
 async def delete_view(tx: AsyncConnection, view_id: int) -> None:
-    """Forgets a view whose message is gone."""
+    """Deletes a view."""
     await tx.execute(_view.delete().where(_view.c.id == view_id))
 
 
 async def migrate_views(tx: AsyncConnection, platform: str, old: str, new: str) -> None:
-    """A place has another id from now on, as when a Telegram group becomes a supergroup.
+    """Gives a place its new id, as when a Telegram group becomes a supergroup.
 
     Message ids do not survive that (https://core.telegram.org/api/channel#migration), so its
     views forget theirs, and those of living games owe their board again.

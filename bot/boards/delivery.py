@@ -170,8 +170,8 @@ class Delivery:
 
     def _say(self, topic: str, *words: str | int | None) -> None:
         """Tell the other processes what they may have to show."""
-        if not (self.store.fleet.alone or self._closed):
-            self.tasks.start(self.store.fleet.say(topic, *words))
+        if not (self.store.cluster.alone or self._closed):
+            self.tasks.start(self.store.cluster.say(topic, *words))
 
     def _again_here(self, view_id: int) -> None:
         """The same by this process."""
@@ -180,7 +180,7 @@ class Delivery:
 
     def listen(self) -> None:
         """Hear from now on what other processes want to be shown."""
-        on, start = self.store.fleet.on, self.tasks.start
+        on, start = self.store.cluster.on, self.tasks.start
         on("wake", lambda code: start(self._woken(code)))
         on("again", self._again_here)
         on("retire", lambda *view: self._retire_here(*view))
@@ -245,7 +245,7 @@ class Delivery:
 
     def _noted_elsewhere(self, view: ViewRow) -> bool:
         """Whether another process may note *view* as shown, though only this one can show it."""
-        return not self.store.fleet.alone and self.ownership.opens(view.platform, view.place)
+        return not self.store.cluster.alone and self.ownership.opens(view.platform, view.place)
 
     # ---------------------------------------------------------------- the board of an answer
 
@@ -490,7 +490,7 @@ class Delivery:
 
     def _is_unread(self, chat: Chat, view: ViewRow) -> bool:
         """Whether nobody reads *view* by this process: another one shows it, if anybody does."""
-        if not chat.everywhere or self.store.fleet.alone:
+        if not chat.everywhere or self.store.cluster.alone:
             return False
         return not chat.open_here(view.place)
 

@@ -91,7 +91,7 @@ class Services:
         """Tell a platform to forget the person with this id."""
         if platform in self.chats:
             await self.chats[platform].forgotten(external)
-        await self.store.fleet.say("forgotten", platform, external)
+        await self.store.cluster.say("forgotten", platform, external)
 
 
 class InPrivate(Refused):

@@ -57,11 +57,11 @@ class ChatNotes:
     async def noting(self) -> AsyncIterator[Noting]:
         """Read and write several notes in one transaction."""
         async with self._store.transaction() as tx:
-            yield Noting(tx, self._store.fleet)
+            yield Noting(tx, self._store.cluster)
 
     def when_changed(self, told: Callable[[str], None]) -> None:
         """Tell *told* of every note that another process has changed, by its key."""
-        self._store.fleet.on("note", told)
+        self._store.cluster.on("note", told)
 
 
 @dataclass(frozen=True, kw_only=True)

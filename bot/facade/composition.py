@@ -82,7 +82,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
     people = People(store=store, places=places, clock=clock, default_language=language)
     tables = Tables(store=store, tasks=tasks, clock=clock, people=people)
     presence = Presence(store, tasks)
-    ownership = Ownership(store.fleet, places, chats)
+    ownership = Ownership(store.cluster, places, chats)
 
     # What takes part in a change.
     deadlines = Deadlines(clock, alarm)
@@ -139,7 +139,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
     )
     boards = OwedBoards(delivery)
     cluster = ClusterNews(
-        fleet=store.fleet,
+        fleet=store.cluster,
         tables=tables,
         people=people,
         places=places,
@@ -234,7 +234,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         ),
         heartbeat=heartbeat,
         leases=Leases(
-            fleet=store.fleet,
+            fleet=store.cluster,
             tasks=tasks,
             changes=changes,
             computers=computers,

@@ -99,7 +99,7 @@ class Facade:
     def __post_init__(self) -> None:
         self.cluster.listen()
         self.notifications.listen()
-        self.store.fleet.on("forgotten", self._forgotten_elsewhere)
+        self.store.cluster.on("forgotten", self._forgotten_elsewhere)
 
     # ---------------------------------------------------------------- for the chats
 
@@ -121,7 +121,7 @@ class Facade:
 
     async def _was_outdated(self, press: Press) -> bool:
         """Whether *press* was judged by a table that another process had changed since."""
-        click = None if self.store.fleet.alone else self.click(press.code)
+        click = None if self.store.cluster.alone else self.click(press.code)
         if click is None:
             return False
         try:
@@ -204,7 +204,7 @@ class Facade:
     @property
     def fleet(self) -> Cluster:
         """The processes that share our database: what chats tell one another over them."""
-        return self.store.fleet
+        return self.store.cluster
 
     def keeps(self, platform: str) -> bool:
         """Whether this process sees to what is owed on *platform*, or on a share of it."""
@@ -299,7 +299,7 @@ class Facade:
         await self.notifications.close()
         for chat in self.chats.values():
             await chat.stop()
-        await self.store.fleet.leave()
+        await self.store.cluster.leave()
         await self.store.close()
 
     async def forget(self, person: int) -> None:

@@ -65,7 +65,7 @@ class Notifications(Participant):
     def listen(self) -> None:
         """Hear from now on of boards that are shown, and of other processes' reminders."""
         self.delivery.when_shown(self.shown)
-        self.store.fleet.on("call", lambda code, at: self.look(code, datetime.fromisoformat(at)))
+        self.store.cluster.on("call", lambda code, at: self.look(code, datetime.fromisoformat(at)))
 
     # ---------------------------------------------------------------- with a change
 
@@ -105,7 +105,7 @@ class Notifications(Participant):
 
     async def start(self) -> None:
         """Make the calls due since before the start, spread out, and remove the answered ones."""
-        now, fleet = self.clock.steady(), self.store.fleet
+        now, fleet = self.clock.steady(), self.store.cluster
         async with self.store.transaction() as tx:
             codes = await stored.resume_notifications(tx, now if fleet.alone else None)
             answered = await stored.answered_notifications(tx)

@@ -292,7 +292,7 @@ class Changes:
             [encode(one) for one in work.written],
             standing=standing_for_lists(table),
             at=work.now,
-            holder=self.store.fleet.number,
+            holder=self.store.cluster.number,
         )
         if table.players != before.players or table.outcome != before.outcome:
             await games.replace_seats(tx, table.code, _seats(table))
@@ -316,7 +316,7 @@ class Changes:
             computer=standing.computer,
             match=standing.match,
         )
-        events, holder = [encode(one) for one in work.written], self.store.fleet.number
+        events, holder = [encode(one) for one in work.written], self.store.cluster.number
         await games.create_game(tx, row, events, _seats(table), holder)
         await self._take_part(tx, change)
 

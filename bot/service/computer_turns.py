@@ -67,7 +67,7 @@ class ComputerTurns(Participant):
 
     async def adopt(self, changes: Changes) -> None:
         """Resume computer moves whose process has died."""
-        fleet = self.store.fleet
+        fleet = self.store.cluster
         if fleet.alone:
             codes = await self.store.read(games.games_awaiting_computer)
         else:

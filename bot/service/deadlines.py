@@ -182,7 +182,7 @@ class DeadlineKeeper:
                 full = await self.expire()
                 now = self.clock.steady()
                 self.alarm.following = await self.store.read(deadlines.next_deadline, now)
-                wait = AGAIN if self._unmet else None if self.store.fleet.alone else SHARED
+                wait = AGAIN if self._unmet else None if self.store.cluster.alone else SHARED
                 if full:
                     wait = 0.0
                 elif self.alarm.following is not None:

@@ -45,7 +45,7 @@ class Heartbeat:
 
     async def go_on(self) -> None:
         """Continue the steady clock where the last run stopped."""
-        lived_on = await self.store.fleet.others()
+        lived_on = await self.store.cluster.others()
         async with self.store.transaction() as tx:
             stopped = await self._noted(tx, lived_on=lived_on)
             if stopped is not None:
@@ -60,7 +60,7 @@ class Heartbeat:
                 if jump := self.clock.steady.jump():
                     log.warning("the clock was set by %s; deadlines do not follow it", jump)
                 await self.outages.look(self.ownership.connected())
-                if self.store.fleet.holds(CLOCK):
+                if self.store.cluster.holds(CLOCK):
                     async with self.store.transaction() as tx:
                         await self.alive(tx)
                 else:
@@ -83,8 +83,8 @@ class Heartbeat:
 
     async def _note(self, tx: Transaction) -> None:
         await settings.put_setting(tx, "alive", self.clock.steady().isoformat())
-        if not self.store.fleet.alone:
-            await settings.put_setting(tx, "alive-at", str(await self.store.fleet.age(tx, 0)))
+        if not self.store.cluster.alone:
+            await settings.put_setting(tx, "alive-at", str(await self.store.cluster.age(tx, 0)))
 
     async def _noted(self, tx: Transaction, *, lived_on: bool) -> datetime | None:
         """The steady time as it was noted last, and as it is now where somebody *lived_on*."""
@@ -94,7 +94,7 @@ class Heartbeat:
         )
         if noted is None:
             return None
-        passed = await self.store.fleet.age(tx, int(at)) if lived_on and at else 0
+        passed = await self.store.cluster.age(tx, int(at)) if lived_on and at else 0
         return datetime.fromisoformat(noted) + passed * MILLISECOND
 
     async def _follow(self) -> None:

@@ -87,7 +87,7 @@ class Limits:
         self._playing = TLRUCache(
             KNOWN, lambda _, plays, now: now + KNOWN_FOR[plays], timer=lambda: self.clock()
         )
-        self.store.fleet.on("taken", self._elsewhere)
+        self.store.cluster.on("taken", self._elsewhere)
 
     async def judge(self, asker: Asker, where: Where, *, opens: bool = False) -> LimitVerdict:
         """Whether a press or a command is taken; *opens* says that it would open a table.
@@ -114,7 +114,7 @@ class Limits:
 
     def _tell(self, who: Key, plays: bool, shared: bool) -> None:
         """Let other processes count what was taken here."""
-        if self.store.fleet.alone:
+        if self.store.cluster.alone:
             return
         self._untold.append((who, plays, shared))
         if len(self._untold) == 1:
@@ -123,7 +123,7 @@ class Limits:
     async def _told(self) -> None:
         await asyncio.sleep(TOGETHER)
         untold, self._untold = self._untold, []
-        await self.store.fleet.say("taken", *untold)
+        await self.store.cluster.say("taken", *untold)
 
     def _elsewhere(self, *taken: tuple[Key, bool, bool]) -> None:
         for (platform, who, place), plays, shared in taken:

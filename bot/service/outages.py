@@ -39,13 +39,13 @@ class Outages:
         now = self.clock.steady()
         first = self._told is None
         async with self.store.transaction() as tx:
-            if first and not await self.store.fleet.others():
+            if first and not await self.store.cluster.others():
                 # The steady clock has not counted the time since a kill.
                 await outages.cut_outages(tx, now)
             for platform in platforms:
                 await outages.begin_outage(tx, platform, EVERYWHERE, now)
             await outages.prune_outages(tx, now - KEPT)
-            await self.store.fleet.tell(tx, "outages", False)
+            await self.store.cluster.tell(tx, "outages", False)
         self._up = {**self._up, **dict.fromkeys(platforms, False)}
         self._told, self._known = now, None
 
@@ -63,7 +63,7 @@ class Outages:
                         await outages.end_outage(tx, platform, EVERYWHERE, now)
                     else:
                         await outages.begin_outage(tx, platform, EVERYWHERE, self._told or now)
-                await self.store.fleet.tell(tx, "outages", any(changed.values()))
+                await self.store.cluster.tell(tx, "outages", any(changed.values()))
             self._known = None
             if any(changed.values()):
                 self.alarm.reached()
@@ -75,7 +75,7 @@ class Outages:
             return
         change = outages.begin_outage if shut else outages.end_outage
         await change(tx, where.platform, where.place, self.clock.steady())
-        await self.store.fleet.tell(tx, "outages", not shut)
+        await self.store.cluster.tell(tx, "outages", not shut)
         self._known = None
         if not shut:
             self.alarm.reached()

@@ -80,7 +80,7 @@ class People:
         async with self.store.transaction() as tx:
             person = await people.ensure_person(tx, *key, name, self.clock.now())
             self._call(PersonName(person.id, name))
-            await self.store.fleet.tell(tx, "people", person.id)
+            await self.store.cluster.tell(tx, "people", person.id)
         if known is not None:
             self._given_up[person.id, known.name] = True
         self._known[key] = person
@@ -170,7 +170,7 @@ class People:
     async def keep(self, tx: Transaction, person: int, chosen: Personal) -> None:
         """The same in a transaction that changes more: it must be the last that can fail."""
         await people.set_person_settings(tx, person, preferences.stored(chosen))
-        await self.store.fleet.tell(tx, "people", person)
+        await self.store.cluster.tell(tx, "people", person)
         self._personal[person] = chosen
 
     async def set_language(self, person: PersonRow, code: str | None) -> None:
@@ -182,7 +182,7 @@ class People:
     async def _forget(self, tx: Transaction, *persons: int) -> None:
         """Evict *persons*, within the transaction that changes them."""
         self.forget(*persons)
-        await self.store.fleet.tell(tx, "people", *persons)
+        await self.store.cluster.tell(tx, "people", *persons)
 
     def forget_all(self) -> None:
         """Evict everybody."""

@@ -160,7 +160,7 @@ class Places:
 
     async def _forget(self, tx: Transaction, where: Where) -> None:
         self.forget(where.platform, where.place)
-        await self.store.fleet.tell(tx, "place", where.platform, where.place)
+        await self.store.cluster.tell(tx, "place", where.platform, where.place)
 
     def forget(self, platform: str, place: str) -> None:
         """Evict a place."""

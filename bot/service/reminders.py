@@ -131,8 +131,8 @@ class Reminders:
         await self._remind(table, reminded, reason or "", now)
         if reminded:
             self.schedule.put(table.code, now)
-            if not self.store.fleet.alone:
-                self.tasks.start(self.store.fleet.say("call", table.code, now.isoformat()))
+            if not self.store.cluster.alone:
+                self.tasks.start(self.store.cluster.say("call", table.code, now.isoformat()))
 
     def _reason(self, row: DeadlineRow, table: Table) -> str | None:
         """The reason for which the players to move at *table* are reminded now, if there is one."""

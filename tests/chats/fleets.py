@@ -39,7 +39,7 @@ def at(other: Server, visitor: Visitor) -> Visitor:
 
 async def killed(one: Server) -> None:
     """What the others see of a process that is killed: its connections break."""
-    fleet = one.house.store.fleet
+    fleet = one.house.store.cluster
     fleet._running.cancel()
     await fleet._connection.invalidate()
     fleet._held = frozenset()

@@ -195,7 +195,7 @@ async def test_a_process_that_hears_something_while_it_leaves_leaves(
     address: str, turns: int
 ) -> None:
     async with process(address) as one:
-        fleet = one.house.store.fleet
+        fleet = one.house.store.cluster
         await asyncio.sleep(0.1)  # It waits for its next beat by now.
         fleet._beat_now.set()
         for _ in range(turns):

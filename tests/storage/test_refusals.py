@@ -24,11 +24,12 @@ from storage import (
     SecondProcess,
     Store,
     UnsupportedDatabase,
+    database_file,
     file_lock,
     games,
     settings,
-    sqlite,
 )
+from storage.sqlite import SqliteBackend
 from tests.storage.rows import ENDED, NOON, PLAYING, add_game, event, one_sentence, pragma
 
 FILES = True
@@ -36,7 +37,7 @@ FILES = True
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite, "PATIENCE", 0.05)
+    monkeypatch.setattr(database_file, "PATIENCE", 0.05)
 
 
 @pytest.fixture
@@ -234,13 +235,13 @@ async def test_f11_who_comes_after_the_first_to_find_it_locked_does_not_wait_as_
     store: Store, other: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waits: list[float] = []
-    wait_for_locks = sqlite.wait_for_locks
+    wait_for_locks = SqliteBackend.wait_for_locks
 
-    def noted(connection: Connection, seconds: float) -> None:
+    def noted(self: SqliteBackend, connection: Connection, seconds: float) -> None:
         waits.append(seconds)
-        wait_for_locks(connection, seconds)
+        wait_for_locks(self, connection, seconds)
 
-    monkeypatch.setattr(sqlite, "wait_for_locks", noted)
+    monkeypatch.setattr(SqliteBackend, "wait_for_locks", noted)
     other.execute("BEGIN IMMEDIATE")
     writing = [store.write(settings.put_setting, "key", str(number)) for number in range(8)]
     refused = await asyncio.gather(*writing, return_exceptions=True)
@@ -249,9 +250,9 @@ async def test_f11_who_comes_after_the_first_to_find_it_locked_does_not_wait_as_
     other.execute("ROLLBACK")
     await store.write(settings.put_setting, "key", "value")
     await store.write(settings.put_setting, "key", "again")
-    assert waits == [0] * 8 + [sqlite.PATIENCE]
-    assert sqlite.PATIENCE < 2
-    assert await pragma(store, "busy_timeout") == round(sqlite.PATIENCE * 1000)
+    assert waits == [0] * 8 + [database_file.PATIENCE]
+    assert database_file.PATIENCE < 2
+    assert await pragma(store, "busy_timeout") == round(database_file.PATIENCE * 1000)
 
 
 async def test_f11_a_second_process_by_a_hard_link_is_refused(store: Store, file: Path) -> None:

@@ -52,11 +52,11 @@ async def member(address: str, *wanted: str) -> AsyncIterator[Cluster]:
     """A process that would do what is *wanted*."""
     store = await Store.open(address, shared=True)
     noted = Noted()
-    await store.fleet.begin(wanted, noted)
+    await store.cluster.begin(wanted, noted)
     try:
-        yield store.fleet
+        yield store.cluster
     finally:
-        await store.fleet.leave()
+        await store.cluster.leave()
         await store.close()
         assert not noted.wrong
 

@@ -1,4 +1,4 @@
-"""When something happened by the clock that nobody sets."""
+"""The time of events by the clock that is never set."""
 
 import sqlalchemy as sa
 from alembic import op
