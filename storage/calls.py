@@ -10,54 +10,45 @@ from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CO
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import rows, schema
-from storage.prepared import Answer, Prepared
 from storage.records import CallRow, PresenceRow
 
 _call, _presence, _place = schema.call, schema.presence, schema.place
 _CALL, _PRESENCE = rows.columns(_call, CallRow), rows.columns(_presence, PresenceRow)
-_OF_GAME = Prepared(
-    select(*_CALL).where(_call.c.game == bindparam("of_game")).order_by(_call.c.person), CallRow
-)
+_OF_GAME = select(*_CALL).where(_call.c.game == bindparam("of_game")).order_by(_call.c.person)
 _PRESENT = select(*_PRESENCE).where(_presence.c.game == bindparam("of_game"))
 _ANSWERED = select(*_CALL).where(text("kind = ''"))  # in the words of its index
 
 _ADDING = insert(_call)
-_PUT = Prepared(
-    _ADDING.on_conflict_do_update(
-        index_elements=_call.primary_key,
-        set_={c.name: c for c in _ADDING.excluded if c.name not in ("game", "person")},
-    ),
-    tuple,
+_PUT = _ADDING.on_conflict_do_update(
+    index_elements=_call.primary_key,
+    set_={c.name: c for c in _ADDING.excluded if c.name not in ("game", "person")},
 )
 _SITTING = insert(_presence)
-_SIT = Prepared(
-    _SITTING.on_conflict_do_update(
-        index_elements=_presence.primary_key,
-        set_={c.name: c for c in _SITTING.excluded if c.name not in ("game", "person")},
-    ),
-    tuple,
+_SIT = _SITTING.on_conflict_do_update(
+    index_elements=_presence.primary_key,
+    set_={c.name: c for c in _SITTING.excluded if c.name not in ("game", "person")},
 )
 _ONE = (_call.c.game == bindparam("of_game"), _call.c.person == bindparam("of_person"))
-_DROP = Prepared(_call.delete().where(*_ONE), tuple)
+_DROP = _call.delete().where(*_ONE)
 _UNPOSTED = {"platform": None, "place": None, "thread": None, "message": None}
 
 
-def of_game(tx: AsyncConnection, code: str) -> Answer[CallRow]:
+async def of_game(tx: AsyncConnection, code: str) -> tuple[CallRow, ...]:
     """The calls to a game, by persons."""
-    return _OF_GAME.asked(tx, {"of_game": code})
+    return await rows.each(tx, CallRow, _OF_GAME, {"of_game": code})
 
 
 async def put(tx: AsyncConnection, changed: Sequence[CallRow]) -> None:
     """Each call as it is now, in place of the one to the same game and person."""
     if changed:
-        await _PUT.later(tx, *map(rows.values, changed))
+        await tx.execute(_PUT, [rows.values(row) for row in changed])
 
 
 async def drop(tx: AsyncConnection, dropped: Sequence[CallRow]) -> None:
     """These calls are no more."""
     if dropped:
         pairs = [{"of_game": row.game, "of_person": row.person} for row in dropped]
-        await _DROP.later(tx, *pairs)
+        await tx.execute(_DROP, pairs)
 
 
 async def dismiss(tx: AsyncConnection, row: CallRow) -> None:
@@ -97,7 +88,7 @@ async def take_up(tx: AsyncConnection, now: datetime | None) -> tuple[str, ...]:
 async def sit(tx: AsyncConnection, sitting: Sequence[PresenceRow]) -> None:
     """From where each of these people plays from now on."""
     if sitting:
-        await _SIT.later(tx, *map(rows.values, sitting))
+        await tx.execute(_SIT, [rows.values(row) for row in sitting])
 
 
 async def present(tx: AsyncConnection, code: str) -> tuple[PresenceRow, ...]:

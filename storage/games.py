@@ -22,7 +22,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import rows, schema
 from storage.errors import Conflict
-from storage.prepared import Prepared
 from storage.records import (
     JSON,
     EventRow,
@@ -47,9 +46,10 @@ _ADVANCE = (
     _game.update()
     .where(_game.c.code == bindparam("of_code"), _game.c.version == bindparam("of_version"))
     .values(over_at=func.coalesce(_game.c.over_at, bindparam("now_over", type_=schema.Instant)))
+    .returning(_game.c.over_at)
 )
 _OVER_AT = select(_game.c.over_at).where(_game.c.code == bindparam("of_game")).scalar_subquery()
-_ADD_SEATS = Prepared(_seat.insert().values(over_at=_OVER_AT), tuple)
+_ADD_SEATS = _seat.insert().values(over_at=_OVER_AT)
 _NAME = func.coalesce(_person.c.name, "")
 _SEAT_LINE = (_seat.c.seat, _seat.c.person, _NAME, _seat.c.level, _seat.c.side)
 _LINE = (
@@ -57,9 +57,7 @@ _LINE = (
     _game.c.match,
 )
 _ROW = rows.columns(_game, GameRow)
-_GO_ON = Prepared(_ADVANCE, tuple)
-_TURN = _ADVANCE.returning(_game.c.over_at)
-_ADD_EVENTS = Prepared(_event.insert(), tuple)
+_ADD_EVENTS = _event.insert()
 _EVENTS = (
     select(
         *(_event.c.number, _event.c.at, _event.c.kind, _event.c.seat, _event.c.text),
@@ -126,31 +124,22 @@ async def append(
     standing: Standing,
     at: datetime,
     holder: int = 0,
-    was: Status | None = None,
 ) -> None:
     """Adds events to a game that is still at *expected_version*; its version is then the last's.
 
     The process *holder* lets computers think about it.
 
     Raises ``Conflict``, and changes nothing, where the game is elsewhere or absent, and
-    ``ValueError`` where the events are not numbered from *expected_version* + 1 on. Where it is
-    known what the game *was* at that version, and it goes on as before, a conflict may be raised
-    as late as by the next answer in the transaction.
+    ``ValueError`` where the events are not numbered from *expected_version* + 1 on.
     """
     _numbered(events, expected_version)
     over = standing.status in OVER
     of = {"of_code": code, "of_version": expected_version, "now_over": at if over else None}
     new = {"version": expected_version + len(events), "touched": at, **rows.values(standing)}
     new["holder"] = holder
-    elsewhere = Conflict(f"game {code} is no longer at version {expected_version}")
-    if not over and was in LIVING:
-        await _GO_ON.required(tx, {**of, **new}, elsewhere)
-        await _add_events(tx, code, events)
-        return
-    advanced = await tx.execute(_TURN, {**of, **new})
-    found = advanced.one_or_none()
+    found = (await tx.execute(_ADVANCE, {**of, **new})).one_or_none()
     if found is None:
-        raise elsewhere
+        raise Conflict(f"game {code} is no longer at version {expected_version}")
     await _add_events(tx, code, events)
     if found.over_at is not None:  # it is over, or was and lives again
         await _set_over(tx, code, found.over_at if over else None)
@@ -352,10 +341,10 @@ def _numbered(events: Sequence[EventRow], last: int) -> None:
 
 async def _add_events(tx: AsyncConnection, code: str, events: Sequence[EventRow]) -> None:
     if events:
-        await _ADD_EVENTS.later(tx, *({"game": code, **rows.values(event)} for event in events))
+        await tx.execute(_ADD_EVENTS, [{"game": code, **rows.values(event)} for event in events])
 
 
 async def _add_seats(tx: AsyncConnection, code: str, seats: Sequence[SeatRow]) -> None:
     if seats:
         of = {"of_game": code, "game": code}
-        await _ADD_SEATS.later(tx, *({**of, **rows.values(row)} for row in seats))
+        await tx.execute(_ADD_SEATS, [{**of, **rows.values(row)} for row in seats])

@@ -10,7 +10,6 @@ from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CO
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import rows, schema
-from storage.prepared import Prepared
 from storage.records import InboxRow
 
 _inbox = schema.inbox
@@ -23,7 +22,6 @@ _FINISH = _FINISH.on_conflict_do_update(
     set_={"state": "done", "payload": None, "at": _FINISH.excluded.at},
     where=_inbox.c.state == "pending",
 )
-_SETTLE = Prepared(_FINISH, tuple)
 
 
 async def receive(
@@ -43,17 +41,6 @@ async def finish(tx: AsyncConnection, platform: str, update: str, at: datetime) 
     row = InboxRow(platform, update, None, "done", 0, at)
     settled = await tx.execute(_FINISH, rows.values(row))
     return settled.rowcount > 0
-
-
-async def settle(
-    tx: AsyncConnection, platform: str, update: str, at: datetime, otherwise: Exception
-) -> None:
-    """The same, to be known by the next answer in the transaction at the latest.
-
-    *otherwise* is raised by then where it was settled before.
-    """
-    row = InboxRow(platform, update, None, "done", 0, at)
-    await _SETTLE.required(tx, rows.values(row), otherwise)
 
 
 async def finish_all(

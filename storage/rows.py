@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sqlalchemy import Column, Select, Table
+from sqlalchemy import Column, Executable, Select, Table
 from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -40,7 +40,7 @@ async def one(
 async def each(
     tx: AsyncConnection,
     record: Callable[..., T],
-    asked: Select[Any],
+    asked: Executable,
     given: Mapping[str, Any] | None = None,
 ) -> tuple[T, ...]:
     """Every row *asked* for, *given* its parameters, as a *record*."""

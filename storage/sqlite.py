@@ -30,7 +30,6 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import AsyncAdaptedQueuePool, ConnectionPoolEntry, PoolProxiedConnection
 
-from storage.driver import Driver, DriverConnection
 from storage.errors import (
     CorruptDatabase,
     DatabaseBusy,
@@ -109,7 +108,6 @@ def connected(location: Location, *, readonly: bool) -> AsyncEngine:
     """
     engine = create_async_engine(
         _address(location, readonly=readonly),
-        module=Driver(),
         poolclass=AsyncAdaptedQueuePool,
         pool_size=1,
         max_overflow=0,
@@ -161,7 +159,8 @@ def _pragmas(connection: DBAPIConnection | PoolProxiedConnection, *settings: str
 def _begin(connection: Connection) -> None:
     # IMMEDIATE: who reads in order to write holds the lock from the first line on
     begin = connection.get_execution_options().get(BEGIN, "BEGIN IMMEDIATE")
-    cast(DriverConnection, connection.connection.dbapi_connection).begin(begin)
+    adapted = cast(AdaptedConnection, connection.connection.dbapi_connection)
+    adapted.run_async(lambda driver: driver.execute(begin))
 
 
 def _begin_alone(connection: Connection) -> None:

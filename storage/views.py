@@ -18,7 +18,6 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import places, rows, schema
-from storage.prepared import Prepared
 from storage.records import Renewal, ViewRow
 
 _view, _place, _game = schema.view, schema.place, schema.game
@@ -35,23 +34,18 @@ _OWE = (
 _PRESSED = and_(
     *(_view.c[name] == bindparam(f"by_{name}") for name in ("platform", "place", "message"))
 )
-_OWE_BY_PRESS = Prepared(
-    _OWE.values(
-        token=case((_PRESSED, bindparam("by_token")), else_=_view.c.token),
-        token_at=case((_PRESSED, bindparam("by_at", type_=schema.Instant)), else_=_view.c.token_at),
-    ),
-    ViewRow,
+_OWE_BY_PRESS = _OWE.values(
+    token=case((_PRESSED, bindparam("by_token")), else_=_view.c.token),
+    token_at=case((_PRESSED, bindparam("by_at", type_=schema.Instant)), else_=_view.c.token_at),
 )
-_OWE_ALONE = Prepared(_OWE, ViewRow)
 
-_SHOWN = Prepared(
+_SHOWN = (
     _view.update()
     .where(_view.c.id == bindparam("of_id"), _view.c.shown <= bindparam("of_version"))
     .values(
         message=func.coalesce(bindparam("new_message"), _view.c.message),
         posted=func.coalesce(bindparam("new_posted", type_=schema.Instant), _view.c.posted),
-    ),
-    tuple,
+    )
 )
 
 
@@ -111,10 +105,10 @@ async def owe(
     """
     owing = {"of_game": code, "of_version": version}
     if renewal is None:
-        found = await _OWE_ALONE.asked(tx, owing)
+        found = await rows.each(tx, ViewRow, _OWE, owing)
     else:
         pressed = {f"by_{name}": value for name, value in rows.values(renewal).items()}
-        found = await _OWE_BY_PRESS.asked(tx, {**owing, **pressed})
+        found = await rows.each(tx, ViewRow, _OWE_BY_PRESS, {**owing, **pressed})
     return tuple(sorted(found, key=lambda row: row.id))
 
 
@@ -146,7 +140,7 @@ async def shown(
     """
     of = {"of_id": view_id, "of_version": version}
     new = {"shown": version, "digest": digest, "new_message": message, "new_posted": posted}
-    await _SHOWN.later(tx, {**of, **new})
+    await tx.execute(_SHOWN, {**of, **new})
 
 
 async def set_token(tx: AsyncConnection, renewal: Renewal) -> None:

@@ -10,6 +10,9 @@ from hypothesis import HealthCheck, settings
 
 from bot.commands import quota
 from bot.service import limits
+from tests.command_line import ludoteca
+
+__all__ = ["ludoteca"]
 
 TRUTH = Path(__file__).resolve().parents[2] / "shared" / "truth"
 

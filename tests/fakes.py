@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from bot.computers.pool import Thinkers
-from bot.facade import Facade
+from bot.facade import Facade, open_facade
 from bot.port import (
     Answer,
     Asker,
@@ -29,7 +29,7 @@ from bot.port import (
     Target,
     Where,
 )
-from bot.service.steady_clock import SteadyClock
+from bot.service.clock import SteadyClock
 from storage.engine import Store
 from tests.databases import database_in
 
@@ -253,13 +253,13 @@ async def desk(
 ) -> AsyncIterator[Desk]:
     """A house on a database in *folder*, with one fake chat and, if need be, its own time."""
     store = await Store.open(database_in(folder))
-    house = await Facade.open(store, thinkers or Thinkers(seconds=0.5), "es")
+    house = await open_facade(store, thinkers or Thinkers(seconds=0.5), "es")
     chat = FakeChat()
-    house.manager.computers.pause = 0.0
+    house.services.computers.pause = 0.0
     if clock is not None:
-        house.manager.now = lambda: clock.shown
-        house.manager.steady = SteadyClock(lambda: clock.shown, lambda: clock.passed)
-        house.delivery.calls.presence.clock = lambda: clock.passed
+        house.services.clock.now = lambda: clock.shown
+        house.services.clock.steady = SteadyClock(lambda: clock.shown, lambda: clock.passed)
+        house.services.presence.clock = lambda: clock.passed
     await house.start([chat])
     try:
         yield Desk(house, chat)

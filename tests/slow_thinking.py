@@ -30,6 +30,6 @@ class Thoughtful:
 def thoughtful(house: Facade, monkeypatch: pytest.MonkeyPatch) -> Thoughtful:
     """Let *house* ask somebody who is in no hurry; whoever asks it hears so at once."""
     thinks = Thoughtful()
-    monkeypatch.setattr(house.manager.thinkers, "_ask", thinks.ask)
+    monkeypatch.setattr(house.thinkers, "_ask", thinks.ask)
     monkeypatch.setattr(promises, "PROMPT", 0.0)
     return thinks

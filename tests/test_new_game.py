@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.command_line import one_sentence
+
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = ("bot", "games", "render", "storage", "tests")
 
@@ -51,36 +53,14 @@ def test_the_skeleton_of_a_game_passes_the_laws_its_own_tests_and_lives_a_whole_
 
 
 @pytest.mark.parametrize("key", ["niya", "core", "Oca", "class", "x" * 40, "../oca", "1oca", ""])
-def test_a_key_that_cannot_be_or_is_taken_is_refused_in_a_sentence(tmp_path, key):
+def test_a_key_that_cannot_be_or_is_taken_is_refused_in_a_sentence(ludoteca, tmp_path, key):
     for name in ("games/core", "games/niya", "render/kit", "tests/games"):
         (tmp_path / name).mkdir(parents=True)
     before = sorted(tmp_path.rglob("*"))
-    done = ran(
-        ROOT,
-        "-c",
-        f"""
-import os, sys
-from bot.app.main import main
-os.chdir({str(tmp_path)!r})
-main(["new-game", {key!r}])
-""",
-    )
-    assert done.returncode == 2
-    assert done.stderr.count("\n") == 1
+    one_sentence(ludoteca(tmp_path, "new-game", key), 2)
     assert sorted(tmp_path.rglob("*")) == before
 
 
-def test_elsewhere_than_in_a_checkout_nothing_is_written(tmp_path):
-    done = ran(
-        ROOT,
-        "-c",
-        f"""
-import os
-from bot.app.main import main
-os.chdir({str(tmp_path)!r})
-main(["new-game", "oca"])
-""",
-    )
-    assert done.returncode == 2
-    assert "checkout" in done.stderr
+def test_elsewhere_than_in_a_checkout_nothing_is_written(ludoteca, tmp_path):
+    assert "checkout" in one_sentence(ludoteca(tmp_path, "new-game", "oca"), 2)
     assert not list(tmp_path.iterdir())

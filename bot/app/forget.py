@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.app.output import CommandError
 from bot.app.settings import Settings
 from bot.computers.pool import Thinkers
-from bot.facade import Facade
+from bot.facade import open_facade
 from storage import Store, people
 
 
@@ -29,7 +29,7 @@ async def forget(settings: Settings, platform: str, external: str) -> None:
         raise UnknownPerson(f"Nobody is known as {external!r} on {platform!r}.")
     store = await Store.open(settings.database_url)
     try:
-        house = await Facade.open(store, Thinkers(), settings.ludoteca_language)
+        house = await open_facade(store, Thinkers(), settings.ludoteca_language)
         try:
             await house.forget(person.id)
         finally:

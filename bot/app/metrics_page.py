@@ -30,7 +30,7 @@ async def metrics_server(host: str, port: int, house: Facade) -> asyncio.Server:
         "/readyz": wellness(lambda: house.ready, "presses are not taken"),
     }
     house.store.noted = lambda kind, took: metrics.TRANSACTIONS.labels(kind).observe(took)
-    thinkers = house.manager.thinkers
+    thinkers = house.thinkers
     thinkers.noted = lambda game, task, took: metrics.THOUGHTS.labels(game, task).observe(took)
     thinkers.glanced = lambda game: metrics.GLANCES.labels(game).inc()
     return await serving(host, port, pages, "METRICS_PORT")

@@ -23,7 +23,7 @@ from bot.app.process_limits import OneASecond, raise_descriptors
 from bot.app.settings import BadSettings, Settings
 from bot.computers.pool import Thinkers
 from bot.computers.usi import Engine
-from bot.facade import Facade
+from bot.facade import Facade, open_facade
 from bot.metrics import following
 from bot.port import Chat
 from bot.tasks import Tasks
@@ -106,7 +106,7 @@ async def run(settings: Settings) -> None:
     beside = Tasks()
     try:
         thinkers = Thinkers(engines=_engines(settings))
-        house = await Facade.open(store, thinkers, settings.ludoteca_language)
+        house = await open_facade(store, thinkers, settings.ludoteca_language)
         telling: list[asyncio.Server] = []
         try:
             if settings.health_port is not None:

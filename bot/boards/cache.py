@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from cachetools import LRUCache
 
 from bot.boards.partial_moves import PartialMoves, Steps
-from bot.boards.views import viewer_of
 from bot.port import Screen
 from bot.presenters.composer import Composer
-from bot.presenters.viewers import Viewer
-from bot.service.manager import Manager
+from bot.presenters.viewers import USUAL, Viewer, space_of
+from bot.service.people import People
+from bot.service.places import Places, view_place
+from bot.session.preferences import look
 from bot.session.table import Table
 from render.kit import Gallery
 from render.scene import Scene
@@ -20,6 +21,21 @@ from storage.records import ViewRow
 
 KEPT = 64
 """How many boards are kept that were made ahead: each is shown within moments, or never."""
+
+
+async def viewer_of(people: People, places: Places, view: ViewRow, table: Table) -> Viewer:
+    """Who looks at *view*: its person, from his seat, or everybody in a shared place."""
+    usual = USUAL.get(view.platform, view.theme)
+    rules = await places.rules(view_place(view))
+    chosen = None if view.person is None else await people.personal(view.person)
+    return Viewer(
+        table.seat_of(view.person),
+        view.language,
+        look(usual, rules, chosen),
+        view.side,
+        view.person is not None,
+        space_of(view.platform),
+    )
 
 
 @dataclass(frozen=True)
@@ -32,11 +48,13 @@ class Made:
     screen: Screen
 
 
-@dataclass
+@dataclass(kw_only=True)
 class BoardCache:
     """Makes what views show, also ahead: while the change that they show goes to the disk."""
 
-    manager: Manager
+    people: People
+    places: Places
+    key: bytes
     gallery: Gallery
     begun: PartialMoves
     _ahead: LRUCache[int, Made] = field(default_factory=lambda: LRUCache(KEPT))
@@ -69,7 +87,8 @@ class BoardCache:
             await self.picture(screen.scene)
 
     async def _asked(self, view: ViewRow, table: Table) -> tuple[Viewer, Steps]:
-        return await viewer_of(self.manager, view, table), self.begun.path(view.id, table)
+        viewer = await viewer_of(self.people, self.places, view, table)
+        return viewer, self.begun.path(view.id, table)
 
     def _composed(self, table: Table, viewer: Viewer, path: Steps) -> Screen:
-        return Composer(table, viewer, self.manager.key).board(path)
+        return Composer(table, viewer, self.key).board(path)

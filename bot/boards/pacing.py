@@ -7,22 +7,28 @@ from datetime import timedelta
 
 from bot.port import Where
 from bot.rate_limiter import Limiter, Limiters
+from bot.service.clock import Clock
 from bot.service.ownership import Ownership
-from bot.service.places import view_place
+from bot.service.places import Places, view_place
+from storage.engine import Store
 from storage.records import ViewRow
 
 
-@dataclass
-class Pacing(Ownership):
+@dataclass(kw_only=True)
+class Pacing:
     """The paces of all places of the chats."""
 
-    _limiters: Limiters[tuple[str, str]] = field(init=False, default_factory=Limiters)
-    _before: dict[int, tuple[str, str]] = field(init=False, default_factory=dict)
+    store: Store
+    clock: Clock
+    places: Places
+    ownership: Ownership
+    _limiters: Limiters[tuple[str, str]] = field(default_factory=Limiters)
+    waiting: dict[int, tuple[str, str]] = field(default_factory=dict)
     """Where the boards stand whose turn to be shown has not come, by their views."""
 
     def limiter(self, where: Where) -> Limiter:
         """What keeps *where* to its pace; a chat notes there what it writes besides boards."""
-        windows = self.chats[where.platform].pace(where).windows
+        windows = self.ownership.chats[where.platform].pace(where).windows
         return self._limiters.at((where.platform, where.place), windows)
 
     def limiter_behind(self, where: Where) -> Limiter:
@@ -33,20 +39,21 @@ class Pacing(Ownership):
     def comes_in(self, where: Where, view: int | None = None) -> float:
         """In how many seconds *view*, or the last of those that wait in *where*, has its turn."""
         limiter = self.limiter(where)
-        waiting = [n for n, at in self._before.items() if at == (where.platform, where.place)]
+        waiting = [n for n, at in self.waiting.items() if at == (where.platform, where.place)]
         if view in waiting:
             return limiter.due(waiting.index(view) + 1)
         return limiter.due(max(len(waiting), limiter.waiting))
 
-    async def _pause(self, view: ViewRow, seconds: float) -> None:
+    async def pause(self, view: ViewRow, seconds: float) -> None:
+        """Let the place of *view* rest for so many *seconds*, over a restart too."""
         self.limiter(view_place(view)).pause(seconds)
-        until = self.manager.steady() + timedelta(seconds=seconds)
-        await self.manager.store.write(self.manager.places.put, view_place(view), retry_at=until)
+        until = self.clock.steady() + timedelta(seconds=seconds)
+        await self.store.write(self.places.put, view_place(view), retry_at=until)
 
     async def restore_pauses(self) -> None:
         """After a start: places that asked for patience still have it."""
-        for row in await self.manager.places.paused(self.manager.steady()):
-            if self.keeps(row.platform) and row.retry_at is not None:
+        for row in await self.places.paused(self.clock.steady()):
+            if self.ownership.keeps(row.platform) and row.retry_at is not None:
                 where = Where(row.platform, row.place)
-                wait = (row.retry_at - self.manager.steady()).total_seconds()
+                wait = (row.retry_at - self.clock.steady()).total_seconds()
                 self.limiter(where).pause(wait)

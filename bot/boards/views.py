@@ -6,19 +6,22 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import ParamSpec
 
+from bot.boards.cache import viewer_of
+from bot.boards.delivery import Delivery
+from bot.boards.mentions import Mentions
 from bot.boards.partial_moves import PartialMoves
 from bot.port import Where
 from bot.presenters.sides import bottom_of
-from bot.presenters.viewers import USUAL, Viewer, space_of
-from bot.service.manager import Manager
-from bot.service.places import view_place
-from bot.service.tables import LISTED
+from bot.presenters.viewers import Viewer
+from bot.service.clock import Clock
+from bot.service.people import People
+from bot.service.places import Places, view_place
+from bot.service.tables import LISTED, Tables
 from bot.service.updates import Update
-from bot.session.preferences import look
 from bot.session.table import ENDED, OPEN, PLAYING, Table
 from storage import games
 from storage import views as stored
-from storage.engine import Work
+from storage.engine import Store, Work
 from storage.records import PersonRow, ViewRow
 
 P = ParamSpec("P")
@@ -27,29 +30,22 @@ YOUNG = timedelta(minutes=2)
 """So long a token need not be renewed: it lives for fifteen minutes where a platform has any."""
 
 
-async def viewer_of(manager: Manager, view: ViewRow, table: Table) -> Viewer:
-    """Who looks at *view*: its person, from his seat, or everybody in a shared place."""
-    usual, rules = (
-        USUAL.get(view.platform, view.theme),
-        await manager.places.rules(view_place(view)),
-    )
-    chosen = None if view.person is None else await manager.people.personal(view.person)
-    return Viewer(
-        table.seat_of(view.person),
-        view.language,
-        look(usual, rules, chosen),
-        view.side,
-        view.person is not None,
-        space_of(view.platform),
-    )
-
-
-@dataclass
+@dataclass(kw_only=True)
 class Views:
     """The views of all tables; *begun* is what is chosen on them so far."""
 
-    manager: Manager
+    store: Store
+    clock: Clock
+    tables: Tables
+    people: People
+    places: Places
+    delivery: Delivery
+    mentions: Mentions
     begun: PartialMoves
+
+    async def viewer(self, view: ViewRow, table: Table) -> Viewer:
+        """Who looks at *view*, and how."""
+        return await viewer_of(self.people, self.places, view, table)
 
     def fresh(
         self, table: Table, where: Where, person: PersonRow, code: str, token: str | None = None
@@ -65,7 +61,7 @@ class Views:
             language=code,
             owed=table.version,
             token=token,
-            token_at=None if token is None else self.manager.now(),
+            token_at=None if token is None else self.clock.now(),
         )
 
     async def at(self, where: Where, message: str | None) -> ViewRow | None:
@@ -73,7 +69,7 @@ class Views:
         if message is None:
             return None
         place = (where.platform, where.place)
-        return await self.manager.store.read(stored.by_message, *place, message)
+        return await self.store.read(stored.by_message, *place, message)
 
     async def pressed(self, origin: Update) -> ViewRow | None:
         """The view on which *origin* was pressed, with the token that came with the press.
@@ -82,7 +78,7 @@ class Views:
         """
         if origin.message is None:
             return None
-        renewal, store = origin.renewal(self.manager.now()), self.manager.store
+        renewal, store = origin.renewal(self.clock.now()), self.store
         at = (origin.platform, origin.place, origin.message)
         found = await store.read(stored.by_message, *at)
         if found is None or renewal is None:
@@ -95,7 +91,7 @@ class Views:
 
     async def of(self, table: Table, where: Where) -> ViewRow | None:
         """The view of *table* in *where*, the newest if there are several."""
-        rows = await self.manager.store.read(stored.of_game, table.code)
+        rows = await self.store.read(stored.of_game, table.code)
         here = [
             row
             for row in rows
@@ -109,7 +105,7 @@ class Views:
         Of those that are over the last so many come after them.
         """
         place = (where.platform, where.place)
-        async with self.manager.store.reading() as tx:
+        async with self.store.reading() as tx:
             living = await games.codes_of(tx, (PLAYING, OPEN), LISTED, place=place)
             ended = await games.codes_of(tx, (ENDED,), over, place=place)
             rows = await stored.of_games(tx, (*living, *ended), *place)
@@ -118,16 +114,16 @@ class Views:
 
     async def within(self, table: Table, where: Where) -> ViewRow | None:
         """The view of *table* in the place that was made for it within *where*, if there is one."""
-        for row in await self.manager.store.read(stored.of_game, table.code):
+        for row in await self.store.read(stored.of_game, table.code):
             at = view_place(row)
             lies = row.platform == where.platform and not at.private
-            if lies and await self.manager.places.within(at) == where.place:
+            if lies and await self.places.within(at) == where.place:
                 return row
         return None
 
     async def stand(self, table: Table, where: Where) -> bool:
         """Whether a view of *table* stands anywhere in the place of *where*."""
-        rows = await self.manager.store.read(stored.of_game, table.code)
+        rows = await self.store.read(stored.of_game, table.code)
         return any((row.platform, row.place) == (where.platform, where.place) for row in rows)
 
     async def ensure(
@@ -147,60 +143,57 @@ class Views:
         It speaks *code*, or as the one before did.
         """
         old = await self.of(table, where)
-        async with self.manager.store.transaction() as tx:
+        async with self.store.transaction() as tx:
             if old is not None:
                 await stored.drop(tx, old.id)
             spoken = code if old is None else old.language
             fresh = self.fresh(table, where, person, spoken, token)
             row = await stored.add(tx, fresh)
-            if self.manager.showing is not None:
-                await self.manager.showing.calls.moved(tx, table, where)
+            await self.mentions.moved(tx, table, where)
         if old is not None:
             self.begun.moved(old.id, row.id)
-        if old is not None and self.manager.showing is not None:
-            self.manager.showing.retire(old)
-        self._wake(table.code)
+        self.delivery.owed((row,))
+        if old is not None:
+            self.delivery.retire(old)
+        self.delivery.wake(table.code)
         return row.id
 
     async def show_again(self, view: ViewRow) -> None:
         """Show *view* once more, whatever it shows now: its keyboard may be a stale menu."""
-        await self.manager.store.write(stored.owe_again, view.id)
-        if self.manager.showing is not None:
-            self.manager.showing.again(view)
+        await self.store.write(stored.owe_again, view.id)
+        self.delivery.again(view)
 
     async def heal(self, view: ViewRow) -> None:
         """Show *view* once more, unless it was shown just now: the press may be older than that."""
-        showing = self.manager.showing
-        if showing is None or not showing.just_shown(view):
+        if not self.delivery.just_shown(view):
             await self.show_again(view)
 
     async def flip(self, view: ViewRow, table: Table) -> None:
         """Show *view* from the next seat's side."""
-        bottom = bottom_of(await viewer_of(self.manager, view, table), table)
-        async with self.manager.store.transaction() as tx:
+        bottom = bottom_of(await self.viewer(view, table), table)
+        async with self.store.transaction() as tx:
             await stored.set_side(tx, view.id, (bottom + 1) % len(table.players))
             await stored.owe_again(tx, view.id)
-        if self.manager.showing is not None:
-            self.manager.showing.again(view)
+        self.delivery.again(view)
 
     async def speak(self, where: Where, code: str) -> None:
         """Show every shared view in *where*, or in all of its server, in the language *code*."""
-        for place in await self.manager.places.together(where):
+        for place in await self.places.together(where):
             await self._wake_all(stored.speak, where.platform, place, code)
 
     async def dress(self, where: Where) -> None:
         """Paint every shared view in *where*, and in all of its server, anew."""
-        for place in await self.manager.places.together(where):
+        for place in await self.places.together(where):
             await self._wake_all(stored.owe_in, where.platform, place)
 
     async def put_away(self, view: ViewRow) -> None:
         """Show *view* no more; whoever asks for its table gets a new one."""
-        await self.manager.store.write(stored.drop, view.id)
+        await self.store.write(stored.drop, view.id)
 
     async def show_table(self, code: str) -> None:
         """Show the table *code* once more wherever it stands: a name there has changed."""
-        await self.manager.store.write(stored.owe_of, code)
-        self._wake(code)
+        await self.store.write(stored.owe_of, code)
+        self.delivery.wake(code)
 
     async def dress_for(self, person: int) -> None:
         """Paint every view that *person* alone sees anew."""
@@ -208,8 +201,8 @@ class Views:
 
     async def speak_at_tables_of(self, host: int, where: Where, code: str) -> None:
         """Show the tables that *host* has opened in *where* in the language *code* from now on."""
-        for line in await self.manager.tables.listed((PLAYING, OPEN), person=host, where=where):
-            if (await self.manager.table(line.code)).host == host:
+        for line in await self.tables.listed((PLAYING, OPEN), person=host, where=where):
+            if (await self.tables.get(line.code)).host == host:
                 await self._wake_all(stored.speak_of, where.platform, where.place, line.code, code)
 
     async def speak_to(self, person: int, code: str) -> None:
@@ -220,9 +213,5 @@ class Views:
         self, work: Work[P, tuple[str, ...]], *args: P.args, **kwargs: P.kwargs
     ) -> None:
         """Do *work*, and show what it lets tables owe."""
-        for table in await self.manager.store.write(work, *args, **kwargs):
-            self._wake(table)
-
-    def _wake(self, code: str) -> None:
-        if self.manager.showing is not None:
-            self.manager.showing.wake(code)
+        for table in await self.store.write(work, *args, **kwargs):
+            self.delivery.wake(table)

@@ -10,7 +10,6 @@ from contextlib import suppress
 from bot.commands.request import Request, Services
 from bot.port import Answer, Attachment, Button, Card, FileAnswer, PrivateRefusal, Said, Screen
 from bot.presenters.buttons import NO_TABLE, Action, Click, encode
-from bot.service.manager import Manager
 from bot.service.updates import Update
 from bot.session import play
 from bot.session.table import CLOSED, CODE_LETTERS, ENDED, OPEN, PLAYING, BrokenTable
@@ -31,17 +30,17 @@ async def link(asked: Request) -> Answer:
     if not asked.discreet:
         return _in_private(asked, "link")
     code = "".join(secrets.choice(CODE_LETTERS) for _ in range(LETTERS))
-    me, now = asked.person.id, asked.manager.steady()
-    await asked.manager.store.write(links.put, code, me, now)
+    me, now = asked.person.id, asked.services.clock.steady()
+    await asked.services.store.write(links.put, code, me, now)
     return asked.said(phrase("link.code", code=code, n=int(links.KEPT.total_seconds()) // 60))
 
 
 async def _joined(asked: Request, code: str) -> Answer:
-    manager, quota, me = asked.manager, asked.services.quota, asked.person.id
+    services, quota, me = asked.services, asked.services.quota, asked.person.id
     quota.check_tries(me)
 
     async def join(tx: Transaction) -> None:
-        owner = await links.find(tx, code, manager.steady())
+        owner = await links.find(tx, code, services.clock.steady())
         if owner is None:
             quota.missed(me)
             raise Refused(phrase("link.no-code"))
@@ -50,10 +49,10 @@ async def _joined(asked: Request, code: str) -> Answer:
         if tables := await personal.together(tx, owner, me):
             raise Refused(phrase("link.both-sit", tables=tables))
         await links.drop(tx, owner)
-        await manager.people.join(tx, owner, me)
+        await services.people.join(tx, owner, me)
 
-    sat = await manager.tables.listed((PLAYING, OPEN), person=me)
-    await manager.once(asked.origin, join)
+    sat = await services.tables.listed((PLAYING, OPEN), person=me)
+    await services.changes.once(asked.origin, join)
     for line in sat:
         await asked.views.show_table(line.code)
     return asked.said(phrase("link.done"))
@@ -68,7 +67,7 @@ async def my_data(asked: Request) -> Answer:
     """Hand over all that is kept of the asker."""
     if not asked.discreet:
         return _in_private(asked, "mydata")
-    kept = await asked.manager.store.read(personal.told, asked.person.id)
+    kept = await asked.services.store.read(personal.told, asked.person.id)
     data = json.dumps(kept, ensure_ascii=False, indent=1).encode()
     said = asked.tongue.say(phrase("privacy.data"))
     return FileAnswer(said, Attachment("ludoteca.json", data))
@@ -89,7 +88,7 @@ async def forget(asked: Request) -> Answer:
         Button(
             say(phrase(said)), encode(Click(Action.FORGET, NO_TABLE, 0, (word, mine)), key), style
         )
-        for key in (asked.manager.key,)
+        for key in (asked.services.key,)
         for said, word, style in answers
     )
     title, lines = say(phrase("forget.sure")), (say(phrase("forget.about")),)
@@ -97,7 +96,7 @@ async def forget(asked: Request) -> Answer:
 
 
 async def _forgotten(asked: Request) -> Answer:
-    namesake = await asked.manager.people.namesake(asked.by.asker)
+    namesake = await asked.services.people.namesake(asked.by.asker)
     others = () if namesake is None else (namesake,)
     said = Said(asked.tongue.say(phrase("forget.done")))
     await erase(asked.services, asked.origin, asked.person.id, others)
@@ -109,25 +108,24 @@ async def erase(services: Services, origin: Update, me: int, others: Sequence[in
 
     Nothing of it is done where the update of *origin* was done before; raises ``SeenBefore``.
     """
-    manager = services.manager
-    known = await manager.people.identities(me)
-    await _leave_all(manager, origin, me)
+    known = await services.people.identities(me)
+    await _leave_all(services, origin, me)
 
     async def forgotten(tx: Transaction) -> None:
         for person in (me, *others):
-            await manager.people.erase(tx, person)
+            await services.people.erase(tx, person)
 
-    sat = await manager.tables.listed((PLAYING, OPEN, ENDED, CLOSED), person=me)
-    await manager.once(origin, forgotten)
+    sat = await services.tables.listed((PLAYING, OPEN, ENDED, CLOSED), person=me)
+    await services.changes.once(origin, forgotten)
     with suppress(StorageError):  # it is erased all the same
-        await manager.store.sweep()
+        await services.store.sweep()
     for line in sat:
         await services.views.show_table(line.code)
     for one in known:
         await services.forgotten(one.platform, one.external)
 
 
-async def _leave_all(manager: Manager, origin: Update, me: int) -> None:
+async def _leave_all(services: Services, origin: Update, me: int) -> None:
     """Leave every table as *me* would by himself: an invitation, or a game that goes on."""
 
     def decide(work: UnitOfWork) -> None:
@@ -140,14 +138,14 @@ async def _leave_all(manager: Manager, origin: Update, me: int) -> None:
             play.resign(work, seat)
 
     before: tuple[str, ...] = ()
-    while lines := await manager.tables.listed((PLAYING, OPEN), person=me):
+    while lines := await services.tables.listed((PLAYING, OPEN), person=me):
         codes = tuple(line.code for line in lines)
         if codes == before:  # what cannot be read cannot be left
             return
         before = codes
         for code in codes:
             try:
-                await manager.change(
+                await services.changes.change(
                     Update(origin.platform, f"{origin.update}:{code}"), code, decide
                 )
             except BrokenTable:

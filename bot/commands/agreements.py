@@ -83,7 +83,7 @@ async def offer(asked: Request) -> Answer:
     """Offer a draw or ask to take a move back, or agree to what the other side has asked."""
     table = await meant(asked, PLAYING)
     (kind,) = asked.path
-    agreed = asked.manager.computers.temper.agrees(table)
+    agreed = asked.services.computers.temper.agrees(table)
     table, at_once = await asked.change(
         table, lambda work: offers.offer(work, asked.seat(work.table), kind, agreed=agreed)
     )
@@ -112,14 +112,14 @@ async def answer(asked: Request) -> Answer:
 async def rematch(asked: Request) -> Answer:
     """Offer a rematch, or agree to it: it begins when everybody has."""
     table = await meant(asked, ENDED, or_else=(PLAYING, OPEN))
-    code, secret = foreseen(table, asked.manager.key)
-    if await asked.manager.taken(code):  # once in a hundred million: the words bind less
-        code, secret = await asked.manager.free_code(), secrets.token_bytes(32)
+    code, secret = foreseen(table, asked.services.key)
+    if await asked.services.tables.taken(code):  # once in a hundred million: the words bind less
+        code, secret = await asked.services.tables.free_code(), secrets.token_bytes(32)
     table, begun = await asked.change(
         table, lambda work: again(work, asked.seat(work.table), code, secret)
     )
     key = f"house.{followed_by(table)}.{'begun' if begun else 'offered'}"
-    said, evened = phrase(key), await suggestion(asked.manager, table)
+    said, evened = phrase(key), await suggestion(asked.services.tables, table)
     if evened is not None:
         said = phrase("house.streak", said=said, suggestion=evened)
     return await asked.done(table, said)

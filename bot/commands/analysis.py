@@ -27,7 +27,7 @@ async def hint(asked: Request) -> Answer:
 
 
 async def _hint(asked: Request, table: Table, seat: Seat) -> Answer:
-    found = await asked.manager.advice.hint(table, seat)
+    found = await asked.services.advice.hint(table, seat)
     if found is None:
         raise Refused(phrase("house.no-opinion"))
     return _said(asked, table, hinted(table, seat, found))
@@ -42,7 +42,7 @@ async def odds(asked: Request) -> Answer:
 
 
 async def _odds(asked: Request, table: Table, mover: Seat) -> Answer:
-    found = await asked.manager.advice.odds(table, mover)
+    found = await asked.services.advice.odds(table, mover)
     if found is None:
         raise Refused(phrase("house.no-opinion"))
     return _said(asked, table, chances(*found))
@@ -53,14 +53,14 @@ async def review(asked: Request) -> Answer:
     table = await meant(asked, ENDED, or_else=(CLOSED, PLAYING))
     if table.status == PLAYING:
         raise Refused(phrase("house.review.later"))
-    made, found = asked.manager.advice.reviewed(table) is not None, _review(asked, table)
+    made, found = asked.services.advice.reviewed(table) is not None, _review(asked, table)
     said = LOOKING if made else phrase("house.review.promised")
     return await promised(asked, found, said, lambda: _far(asked, table))
 
 
 def _far(asked: Request, table: Table) -> Phrase:
     """How far the review of *table* is."""
-    advice = asked.manager.advice
+    advice = asked.services.advice
     if advice.reviewed(table) is not None:
         return STILL_LOOKING
     along = advice.along(table)
@@ -72,7 +72,7 @@ def _far(asked: Request, table: Table) -> Phrase:
 
 async def _review(asked: Request, table: Table) -> Answer:
     seat, number = _of_whom(asked, table)
-    found = await asked.manager.advice.review(table)
+    found = await asked.services.advice.review(table)
     if not found:
         raise Refused(phrase("house.no-opinion" if found is None else "house.review.nothing"))
     composer = asked.composer_for(table, table.seat_of(asked.person.id))

@@ -42,8 +42,8 @@ async def holidays(asked: Request) -> Answer:
     """Go on holiday for some days, come back, or say how many days are left."""
     if not asked.discreet:
         return PrivateRefusal(asked.tongue.say(phrase("settings.in-private")), "do-holidays")
-    people, me = asked.manager.people, asked.person.id
-    now, chosen = instant(asked.manager.steady()), await people.personal(me)
+    people, me = asked.services.people, asked.person.id
+    now, chosen = instant(asked.services.clock.steady()), await people.personal(me)
     typed = asked.path[0] if asked.path else asked.value("days")
     if typed:
         if not (typed.isascii() and typed.isdigit()):
@@ -60,7 +60,7 @@ async def holidays(asked: Request) -> Answer:
     if until is None:
         may = [days for days in OFFERED if days <= left]
         row = tuple(_button(asked, phrase("clock.d", n=days), days) for days in may)
-    settings = encode(Click(Action.SETTINGS, NO_TABLE, 0, (NOWHERE, "me")), asked.manager.key)
+    settings = encode(Click(Action.SETTINGS, NO_TABLE, 0, (NOWHERE, "me")), asked.services.key)
     back = (Button(asked.tongue.say(phrase("settings.button.back")), settings),)
     screen = Screen(
         *(NO_TABLE, 0, asked.tongue.say(head)),
@@ -73,18 +73,18 @@ async def holidays(asked: Request) -> Answer:
 
 async def _away(asked: Request, chosen: Personal) -> None:
     """Keep when the asker is away; the boards on which his clock waits say so."""
-    manager, me = asked.manager, asked.person.id
-    now = manager.steady()
-    async with manager.store.transaction() as tx:
+    services, me = asked.services, asked.person.id
+    now = services.clock.steady()
+    async with services.store.transaction() as tx:
         await deadlines.hasten(tx, me, now)
-        await manager.people.keep(tx, me, chosen)
-    manager.deadlines.look(now)
-    for line in await manager.tables.listed((PLAYING,), person=me):
-        table = await manager.table(line.code)
+        await services.people.keep(tx, me, chosen)
+    services.alarm.look(now)
+    for line in await services.tables.listed((PLAYING,), person=me):
+        table = await services.tables.get(line.code)
         if table.clock is not None and table.clock.control.rests:
             await asked.views.show_table(line.code)
 
 
 def _button(asked: Request, said: Phrase, days: int) -> Button:
-    code = encode(Click(Action.HOLIDAYS, NO_TABLE, 0, (str(days),)), asked.manager.key)
+    code = encode(Click(Action.HOLIDAYS, NO_TABLE, 0, (str(days),)), asked.services.key)
     return Button(asked.tongue.say(said), code)

@@ -104,7 +104,7 @@ class Dispatcher:
         """Do what a button says, and answer the presser in his language."""
         asked = await self._asked(press)
         try:
-            click = decode(press.code, self.services.manager.key)
+            click = decode(press.code, self.services.key)
         except OldClick as old:
             asked.code = old.table
             return await _answered(asked, views.outdated)
@@ -144,7 +144,7 @@ class Dispatcher:
 
     async def _asked(self, by: Press | Command) -> Request:
         """What *by* asks for, with who asks and the language he is answered in."""
-        people, places = self.services.manager.people, self.services.manager.places
+        people, places = self.services.people, self.services.places
         person = await people.of(by.asker)
         await places.settle(by.where)
         code = await people.language_of(by.where, person, by.asker)

@@ -32,8 +32,8 @@ async def replay(asked: Request) -> Answer:
 
 
 async def _replay(asked: Request, table: Table, what: What, most: int) -> Answer:
-    composer = Composer(table, what.viewer, asked.manager.key)
-    found = await asyncio.to_thread(reel, table, most, asked.manager.advice.reviewed(table))
+    composer = Composer(table, what.viewer, asked.services.key)
+    found = await asyncio.to_thread(reel, table, most, asked.services.advice.reviewed(table))
 
     def make() -> bytes:
         shown = shots(composer, found)
@@ -54,8 +54,8 @@ async def card(asked: Request) -> Answer:
 
 
 async def _card(asked: Request, table: Table, what: What) -> Answer:
-    composer = Composer(table, what.viewer, asked.manager.key)
-    reviewed = asked.manager.advice.reviewed(table)
+    composer = Composer(table, what.viewer, asked.services.key)
+    reviewed = asked.services.advice.reviewed(table)
     whole = await asyncio.to_thread(reel, table, len(table.log), reviewed)
     said, scene = result(composer, whole), composer.board().scene
 

@@ -39,7 +39,7 @@ async def explain(asked: Request) -> Answer:
             case None:
                 raise Refused(phrase("house.no-topic"))
             case Game() as game:
-                return rules_card(game, code, 0, asked.manager.key, asked.look)
+                return rules_card(game, code, 0, asked.services.key, asked.look)
             case CommandSpec() as command:
                 return _explained(asked, command)
     lines = [asked.tongue.say(phrase("house.help"))]

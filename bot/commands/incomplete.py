@@ -49,9 +49,9 @@ async def why(asked: Request) -> Answer:
 
 async def join(asked: Request) -> Answer:
     """The tables that wait for somebody here."""
-    me, tables = asked.person.id, asked.manager.tables
+    me, tables = asked.person.id, asked.services.tables
     waiting: list[GameLine] = []
-    for part in await asked.manager.places.parts(asked.by.where):
+    for part in await asked.services.places.parts(asked.by.where):
         waiting += await tables.listed((OPEN,), MOST, where=part)
     free = [one for one in waiting if one.fault is None and one.seat_of(me) is None]
     buttons = (_button(asked, _told(asked, one), Action.JOIN, one.code) for one in free[:MOST])
@@ -98,11 +98,11 @@ def none(asked: Request, refused: NoTable) -> Answer:
 
 def _new(asked: Request) -> Button:
     said = asked.tongue.say(phrase("house.sheet.new"))
-    return Button(said, sheet_code("", asked.manager.key), "good")
+    return Button(said, sheet_code("", asked.services.key), "good")
 
 
 def _button(asked: Request, said: str, act: Action, table: str, *path: str) -> Button:
-    return Button(said, encode(Click(act, table, 0, path), asked.manager.key))
+    return Button(said, encode(Click(act, table, 0, path), asked.services.key))
 
 
 def _told(asked: Request, line: GameLine) -> str:

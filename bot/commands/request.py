@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from bot.boards.views import Views, viewer_of
+from bot.boards.views import Views
 from bot.commands.export_queue import Keepsakes
 from bot.commands.quota import Quota
 from bot.port import (
@@ -28,37 +28,77 @@ from bot.port import (
 )
 from bot.presenters.composer import Composer
 from bot.presenters.viewers import LOOK, Viewer, space_of
-from bot.service.manager import Manager
+from bot.service.analysis import Advice
+from bot.service.changes import Changes
+from bot.service.clock import Clock
+from bot.service.computer_turns import ComputerTurns
+from bot.service.people import People
+from bot.service.places import Places
+from bot.service.presence import Presence
+from bot.service.schedule import DeadlineAlarm
+from bot.service.tables import Tables
 from bot.service.updates import Update
 from bot.session.preferences import Look
 from bot.session.table import Table
 from bot.session.unit_of_work import Refused, UnitOfWork
 from bot.session.visibility import hides
+from bot.tasks import Tasks
 from bot.texts import Language, language
 from games.core import NotYourTurn, Phrase, RuleError, Seat, Who, phrase
 from render.kit import Gallery
+from storage.engine import Store
 from storage.records import PersonRow, ViewRow
 
 Decided = TypeVar("Decided")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Services:
-    """What every act may use."""
+    """What commands may use."""
 
-    manager: Manager
+    store: Store
+    key: bytes
+    """Signs the buttons."""
+    clock: Clock
+    tasks: Tasks
+    tables: Tables
+    changes: Changes
+    people: People
+    places: Places
+    presence: Presence
+    alarm: DeadlineAlarm
+    advice: Advice
+    computers: ComputerTurns
     views: Views
     gallery: Gallery
     quota: Quota
-    standing: Callable[[Where, Asker], Awaitable[PlaceStanding]]
-    """What somebody is in a place, as its platform tells."""
-    roles: Callable[[Where], Sequence[Role]]
-    """The roles that people may have in a place."""
     chats: Mapping[str, Chat]
     """The chats by their platforms, for what is done in a place."""
-    forgotten: Callable[[str, str], Awaitable[None]]
-    """Tells a platform that nobody knows any more who bears an id."""
     keepsakes: Keepsakes = field(default_factory=Keepsakes)
+
+    def listen(self) -> None:
+        """Hear from now on whom other processes have forgotten."""
+        self.store.fleet.on("forgotten", self._forgotten_elsewhere)
+
+    async def standing(self, where: Where, asker: Asker) -> PlaceStanding:
+        """What somebody is in a place, as its platform tells."""
+        chat = self.chats.get(where.platform)
+        return PlaceStanding() if chat is None else await chat.standing(where, asker)
+
+    def roles(self, where: Where) -> Sequence[Role]:
+        """The roles that people may have in a place."""
+        chat = self.chats.get(where.platform)
+        return () if chat is None else chat.roles(where)
+
+    async def forgotten(self, platform: str, external: str) -> None:
+        """Tell a platform that nobody knows any more who bears an id."""
+        if platform in self.chats:
+            await self.chats[platform].forgotten(external)
+        await self.store.fleet.say("forgotten", platform, external)
+
+    def _forgotten_elsewhere(self, platform: str, external: str) -> None:
+        if platform in self.chats:
+            self.tasks.start(self.chats[platform].forgotten(external))
 
 
 class InPrivate(Refused):
@@ -96,11 +136,6 @@ class Request:
     """How boards look that the asker alone sees."""
     _views: list[ViewRow | None] = field(default_factory=list)
     """The view that was pressed or none, once it has been looked up."""
-
-    @property
-    def manager(self) -> Manager:
-        """The keeper of the tables."""
-        return self.services.manager
 
     @property
     def views(self) -> Views:
@@ -175,7 +210,7 @@ class Request:
 
     async def place_language(self) -> str:
         """The language of a board that the asker opens where he is."""
-        people = self.manager.people
+        people = self.services.people
         return await people.language_in(self.by.where, self.person, self.by.asker)
 
     # ---------------------------------------------------------------- the pressed board
@@ -197,7 +232,7 @@ class Request:
         """Whoever looks at the pressed message: its view, else the presser, if it is his own."""
         view = await self.view()
         if view is not None:
-            return await viewer_of(self.manager, view, table)
+            return await self.views.viewer(view, table)
         space = space_of(self.by.where.platform)
         if not self.own:
             # A board that was given up or never noted: everybody sees it still.
@@ -207,7 +242,7 @@ class Request:
 
     async def composer(self, table: Table) -> Composer:
         """What composes the pressed message anew."""
-        return Composer(table, await self.viewer(table), self.manager.key)
+        return Composer(table, await self.viewer(table), self.services.key)
 
     def composer_for(
         self, table: Table, seat: Seat | None = None, bottom: Seat | None = None
@@ -215,7 +250,7 @@ class Request:
         """What composes *table* for the asker alone, looking from *seat*, *bottom* nearest."""
         space = space_of(self.by.where.platform)
         viewer = Viewer(seat, self.language, self.look, bottom=bottom, personal=True, space=space)
-        return Composer(table, viewer, self.manager.key)
+        return Composer(table, viewer, self.services.key)
 
     # ---------------------------------------------------------------- changing and answering
 
@@ -223,7 +258,9 @@ class Request:
         self, table: Table, decide: Callable[[UnitOfWork], Decided], *shown: ViewRow
     ) -> tuple[Table, Decided]:
         """Let *decide* write on *table* and store it, once for this update, *shown* as well."""
-        after, result, views = await self.manager.change(self.origin, table.code, decide, *shown)
+        after, result, views = await self.services.changes.change(
+            self.origin, table.code, decide, *shown
+        )
         if views:
             # Every view of the table is among them: none must be looked up.
             self._found(views)
@@ -235,7 +272,7 @@ class Request:
 
     async def was_done(self) -> bool:
         """Whether this update was done before: it is delivered again, and nothing is refused."""
-        async with self.manager.store.reading() as tx:
+        async with self.services.store.reading() as tx:
             return await self.origin.is_settled(tx)
 
     async def done(self, table: Table, said: Phrase) -> Answer:
@@ -272,7 +309,7 @@ class Request:
         table = self.table
         if table is None and self.pressed:
             try:
-                table = await self.manager.table(self.code)
+                table = await self.services.tables.get(self.code)
             except RuleError:
                 table = None
         if table is None:

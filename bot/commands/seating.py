@@ -8,12 +8,11 @@ from dataclasses import dataclass, replace
 
 from bot.commands.agreements import resign
 from bot.commands.game_request import Wish, read_wish
-from bot.commands.request import Request
+from bot.commands.request import Request, Services
 from bot.commands.settings import check_may_open, check_welcome, refuse
 from bot.commands.table_search import meant
 from bot.commands.threads import given_up, lead, place_for
 from bot.port import Answer, Asker, BoardAnswer, Command, MenuAnswer, Press, Where
-from bot.service.manager import Manager
 from bot.service.places import view_place
 from bot.session import play
 from bot.session.table import ENDED, OPEN, PLAYING, Player, Table
@@ -47,7 +46,7 @@ async def typed(asked: Request) -> Answer:
     else:
         game, *against = asked.path
         values = {"game": game, "opponent": "" if guest is not None else "".join(against)}
-    sealed = Sealed(await asked.manager.free_code(), secrets.token_bytes(32))
+    sealed = Sealed(await asked.services.tables.free_code(), secrets.token_bytes(32))
     return await opened(asked, values, guest, sealed)
 
 
@@ -55,24 +54,26 @@ async def opened(
     asked: Request, values: Mapping[str, str], guest: PersonRow | None, sealed: Sealed
 ) -> Answer:
     """Open a table where the asker is, with him as its host and *guest* as whom he challenges."""
-    by, manager, host = asked.by, asked.manager, asked.person
+    by, services, host = asked.by, asked.services, asked.person
     await check_may_open(asked)
     wish = read_wish(values, mentioned=guest is not None)
     others = await _others(asked, wish, guest)
-    work = _seated(manager, wish, host.id, sealed, others)
+    work = _seated(services, wish, host.id, sealed, others)
     quota = asked.services.quota
     await quota.check_room(host.id, by.where)
     where, why = await place_for(asked, work.table)
     if where != by.where:
         # The time that it took to come there is nobody's.
-        work = _seated(manager, wish, host.id, sealed, others)
+        work = _seated(services, wish, host.id, sealed, others)
     code, token = await asked.place_language(), by.token if where == by.where else None
     view = asked.views.fresh(work.table, where, host, code, token)
     theirs = await _theirs(asked, work.table, guest, code) if where.private else ()
     try:
         async with quota.opening:
             await quota.check_room(host.id, by.where)
-            table = await manager.create(asked.origin, work, view, *theirs, draft=sealed.draft)
+            table = await services.changes.create(
+                asked.origin, work, view, *theirs, draft=sealed.draft
+            )
     except Exception:
         await given_up(asked, where)
         raise
@@ -95,7 +96,7 @@ async def _theirs(
 ) -> tuple[ViewRow, ...]:
     """The view by which *guest* is asked in his own private chat, where he has one with us."""
     home = None if guest is None else await private_chat(asked, guest)
-    if guest is None or home is None or not await asked.manager.places.opened(home):
+    if guest is None or home is None or not await asked.services.places.opened(home):
         return ()
     return (asked.views.fresh(table, home, guest, guest.language or code),)
 
@@ -103,7 +104,7 @@ async def _theirs(
 async def private_chat(asked: Request, person: PersonRow) -> Where | None:
     """The private chat of *person* on the asker's platform, if its id is that by which he goes."""
     platform = asked.by.where.platform
-    for one in await asked.manager.people.identities(person.id):
+    for one in await asked.services.people.identities(person.id):
         if one.platform == platform and not one.external.startswith("@"):
             return Where(platform, one.external, private=True)
     return None
@@ -113,7 +114,7 @@ async def _others(asked: Request, wish: Wish, guest: PersonRow | None) -> tuple[
     """Who sits at the table besides the asker from the beginning; *guest* is whom he challenges."""
     if guest is None and wish.named is not None:
         _check_name(asked.by.asker, wish.named)
-        guest = await asked.manager.people.named(asked.by.where.platform, wish.named)
+        guest = await asked.services.people.named(asked.by.where.platform, wish.named)
     elif guest is not None and guest.id == asked.person.id:
         raise Refused(phrase("house.not-yourself"))
     if guest is not None:
@@ -124,10 +125,10 @@ async def _others(asked: Request, wish: Wish, guest: PersonRow | None) -> tuple[
 
 
 def _seated(
-    manager: Manager, wish: Wish, host: int, sealed: Sealed, others: Sequence[Player]
+    services: Services, wish: Wish, host: int, sealed: Sealed, others: Sequence[Player]
 ) -> UnitOfWork:
     """A table as *wish* says, at which *host* and *others* sit; it starts if no chair is free."""
-    work = hosted(manager, wish, host, sealed)
+    work = hosted(services, wish, host, sealed)
     for other in others:
         play.sit(work, other)
     play.start_if_full(work)
@@ -135,7 +136,7 @@ def _seated(
 
 
 def hosted(
-    manager: Manager, wish: Wish, host: int, sealed: Sealed, others: Sequence[int] = ()
+    services: Services, wish: Wish, host: int, sealed: Sealed, others: Sequence[int] = ()
 ) -> UnitOfWork:
     """A table as *wish* says, not yet stored, at which *host* sits and *others* after him.
 
@@ -150,8 +151,8 @@ def hosted(
         seats=wish.seats,
         host=host,
         secret=sealed.secret,
-        now=manager.now(),
-        steady=manager.steady(),
+        now=services.clock.now(),
+        steady=services.clock.steady(),
         control=wish.control,
         match=wish.match,
     )
@@ -176,18 +177,18 @@ async def guest_of(asked: Request) -> PersonRow | None:
     """Whom the asker challenges: who was mentioned, or whom the button names by his id."""
     if isinstance(asked.by, Command):
         mentioned = asked.by.people.get("opponent")
-        return None if mentioned is None else await asked.manager.people.mentioned(mentioned)
+        return None if mentioned is None else await asked.services.people.mentioned(mentioned)
     if not asked.path or not asked.path[-1].startswith("@"):
         return None
     number = asked.path[-1].removeprefix("@")
-    async with asked.manager.store.reading() as tx:
+    async with asked.services.store.reading() as tx:
         return await people.get(tx, int(number))
 
 
 async def join(asked: Request) -> Answer:
     """Sit down, or accept a challenge; whoever gave the code and cannot sit down looks on."""
     table = await meant(asked, OPEN, PLAYING)
-    namesake = await asked.manager.people.namesake(asked.by.asker)
+    namesake = await asked.services.people.namesake(asked.by.asker)
 
     def decide(work: UnitOfWork) -> bool:
         try:
@@ -277,7 +278,7 @@ async def leave(asked: Request) -> Answer:
     # The button stands on invitations only: on an old one it must not give up a game.
     elif not asked.pressed and table.status == PLAYING:
         return await resign(asked)
-    namesake = await asked.manager.people.namesake(asked.by.asker)
+    namesake = await asked.services.people.namesake(asked.by.asker)
 
     def decide(work: UnitOfWork) -> None:
         me = asked.person.id

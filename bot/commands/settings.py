@@ -54,7 +54,7 @@ async def check_may_open(asked: Request) -> None:
     where = asked.by.where
     if where.private:
         return
-    rules = await asked.manager.places.rules(where)
+    rules = await asked.services.places.rules(where)
     channel = where.home.channel if where.home is not None else where.place
     if rules.channels and channel not in rules.channels:
         raise Refused(phrase("house.not-this-channel"))
@@ -68,7 +68,7 @@ async def check_may_open(asked: Request) -> None:
 
 async def check_welcome(asked: Request, guest: PersonRow) -> None:
     """Raise ``Refused`` where *guest* does not want to be challenged by the asker."""
-    people = asked.manager.people
+    people = asked.services.people
     chosen = await people.personal(guest.id)
     # Whom a number meant may have been joined to another person since.
     refused = [await people.same(one) for one in chosen.refused]
@@ -78,7 +78,7 @@ async def check_welcome(asked: Request, guest: PersonRow) -> None:
 
 async def refuse(asked: Request, challenger: int) -> None:
     """Let *challenger* challenge the asker no more."""
-    people, me = asked.manager.people, asked.person.id
+    people, me = asked.services.people, asked.person.id
     chosen = await people.personal(me)
     refused = tuple(sorted({*chosen.refused, challenger}))
     await people.choose(me, replace(chosen, refused=refused))
@@ -93,14 +93,14 @@ def _place(asked: Request, named: str) -> Where | None:
 
 
 async def _mine(asked: Request, named: str, only: str) -> Screen:
-    people = asked.manager.people
+    people = asked.services.people
     me = await people.of(asked.by.asker)
     chosen = Chosen(me.language, await people.personal(me.id))
     return _sheet(asked, "me", chosen, named, manages=named != NOWHERE).screen(only)
 
 
 async def _of_place(asked: Request, where: Where, named: str, only: str) -> Screen:
-    places = asked.manager.places
+    places = asked.services.places
     chosen = Chosen(await places.language(where), await places.rules(where))
     sheet = _sheet(asked, "place", chosen, named, manages=True)
     roles = asked.services.roles(where)
@@ -112,7 +112,7 @@ def _sheet(
 ) -> SettingsSheet:
     platform = asked.by.where.platform
     return SettingsSheet(
-        whose, chosen, asked.tongue, asked.manager.key, platform, named, manages=manages
+        whose, chosen, asked.tongue, asked.services.key, platform, named, manages=manages
     )
 
 
@@ -121,7 +121,7 @@ def _channel(where: Where) -> str:
 
 
 async def _choose_for_me(asked: Request, key: str, value: str) -> None:
-    people, me = asked.manager.people, asked.person
+    people, me = asked.services.people, asked.person
     if key == REFUSED and value == NOBODY:
         await people.choose(me.id, replace(await people.personal(me.id), refused=()))
         return
@@ -139,7 +139,7 @@ async def _choose_for_me(asked: Request, key: str, value: str) -> None:
 
 async def speak(asked: Request, chosen: str | None) -> None:
     """Speak the language *chosen* with the asker, also on the boards that he alone sees."""
-    people, by = asked.manager.people, asked.by
+    people, by = asked.services.people, asked.by
     await people.set_language(asked.person, chosen)
     person = replace(asked.person, language=chosen)
     asked.language = await people.language_of(by.where, person, by.asker)
@@ -149,7 +149,7 @@ async def speak(asked: Request, chosen: str | None) -> None:
 
 
 async def _choose_for_place(asked: Request, where: Where, key: str, value: str) -> None:
-    places = asked.manager.places
+    places = asked.services.places
     before = Chosen(await places.language(where), await places.rules(where))
     if not isinstance(before.rest, PlaceRules):
         return
@@ -164,7 +164,7 @@ async def _choose_for_place(asked: Request, where: Where, key: str, value: str) 
     if row is LANGUAGE:
         await places.speak(where, after.language)
         if after.language is not None:
-            await asked.views.speak(where, await asked.manager.people.language_in(where))
+            await asked.views.speak(where, await asked.services.people.language_in(where))
         return
     await places.choose(where, after.rest)
     await asked.views.dress(where)

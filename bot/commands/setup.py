@@ -34,8 +34,8 @@ async def play(asked: Request) -> Answer:
         row = await _mine(asked)
         if row is not None and (found := TableDraft.read(row.data)).game:
             changed = found.chosen(("clock", clock))
-            await asked.manager.store.write(
-                drafts.put, row.id, changed.stored(), asked.manager.now()
+            await asked.services.store.write(
+                drafts.put, row.id, changed.stored(), asked.services.clock.now()
             )
             return Card(_setup(asked, row.id).sheet(changed))
     return await _begun(asked)
@@ -45,8 +45,8 @@ async def sheet(asked: Request) -> Answer:
     """Choose something on a sheet, or open its table; only its opener may."""
     if not asked.turn:
         return await _begun(asked)
-    manager = asked.manager
-    row = await manager.store.read(drafts.get, asked.turn, manager.now())
+    services = asked.services
+    row = await services.store.read(drafts.get, asked.turn, services.clock.now())
     if row is None:
         if asked.path == ("new",):
             return await _begun(asked, in_place=True)
@@ -63,13 +63,13 @@ async def sheet(asked: Request) -> Answer:
         return asked.said(phrase("house.bare.words" if asked.path == WORDS else "clock.bare"))
     changed = await _chosen(asked, found, text)
     if changed != found:
-        await manager.store.write(drafts.put, row.id, changed.stored(), manager.now())
+        await services.store.write(drafts.put, row.id, changed.stored(), services.clock.now())
     return MenuAnswer(_screen(asked, row.id, changed))
 
 
 async def say_words(asked: Request) -> Answer:
     """Add one's own words to the draws: of the sheet one has here, else of a table."""
-    manager = asked.manager
+    services = asked.services
     row = None
     if isinstance(asked.by, Command) and not asked.value("table"):
         row = await _mine(asked)
@@ -77,24 +77,24 @@ async def say_words(asked: Request) -> Answer:
     if row is None or found is None or not found.game or not is_dealt(found.played):
         return await seating.say_words(asked)
     changed = found.saying(own_words(asked.value("text")))
-    await manager.store.write(drafts.put, row.id, changed.stored(), manager.now())
+    await services.store.write(drafts.put, row.id, changed.stored(), services.clock.now())
     return Card(_setup(asked, row.id).sheet(changed))
 
 
 async def _mine(asked: Request) -> DraftRow | None:
     """The sheet that the asker has here."""
-    manager, where = asked.manager, asked.by.where
-    here = (asked.person.id, where.platform, where.place, manager.now())
-    return await manager.store.read(drafts.mine, *here)
+    services, where = asked.services, asked.by.where
+    here = (asked.person.id, where.platform, where.place, services.clock.now())
+    return await services.store.read(drafts.mine, *here)
 
 
 async def _begun(asked: Request, *, in_place: bool = False) -> Answer:
     """A new sheet for the asker, in place of the one he had here."""
     await check_may_open(asked)
-    manager, where = asked.manager, asked.by.where
+    services, where = asked.services, asked.by.where
     computer = where.private or says(asked.value("opponent"), "house.word.computer")
     against = COMPUTER if computer else ANYONE
-    made = TableDraft(await manager.free_code(), secrets.token_hex(32), against=against)
+    made = TableDraft(await services.tables.free_code(), secrets.token_hex(32), against=against)
     guest = await guest_of(asked)
     if guest is not None and guest.id != asked.person.id:
         made = made.challenging(guest.id, guest.name)
@@ -104,8 +104,8 @@ async def _begun(asked: Request, *, in_place: bool = False) -> Answer:
     if clock := asked.value("clock"):
         made = made.chosen(("clock", clock))
     place = (where.platform, where.place, where.thread)
-    row = DraftRow(0, asked.person.id, *place, made.stored(), manager.now())
-    row = await manager.store.write(drafts.begin, row)
+    row = DraftRow(0, asked.person.id, *place, made.stored(), services.clock.now())
+    row = await services.store.write(drafts.begin, row)
     screen = _screen(asked, row.id, made)
     return MenuAnswer(screen) if in_place else Card(screen)
 
@@ -120,7 +120,7 @@ async def _chosen(asked: Request, found: TableDraft, text: str = "") -> TableDra
     picked = asked.by.person if isinstance(asked.by, Press) else None
     if picked is None:
         raise Refused(phrase("house.sheet.bots"))
-    person = await asked.manager.people.mentioned(picked)
+    person = await asked.services.people.mentioned(picked)
     if person.id == asked.person.id:
         raise Refused(phrase("house.not-yourself"))
     return found.challenging(person.id, person.name or picked.name)
@@ -130,11 +130,11 @@ async def _started(asked: Request, row: DraftRow, found: TableDraft) -> Answer:
     """Open the table that is set up, once."""
     guest = None
     if found.person is not None:
-        async with asked.manager.store.reading() as tx:
+        async with asked.services.store.reading() as tx:
             guest = await people.get(tx, found.person)
     code = found.code
-    if await asked.manager.taken(code):  # once in a hundred million
-        code = await asked.manager.free_code()
+    if await asked.services.tables.taken(code):  # once in a hundred million
+        code = await asked.services.tables.free_code()
     sealed = Sealed(code, bytes.fromhex(found.secret), found.words, row.id)
     return await opened(asked, found.values(), guest, sealed)
 
@@ -142,7 +142,7 @@ async def _started(asked: Request, row: DraftRow, found: TableDraft) -> Answer:
 def _setup(asked: Request, number: int) -> Setup:
     where = asked.by.where
     picks = where.private and where.platform in PICKS
-    return Setup(number, asked.language, asked.manager.key, where.private, picks)
+    return Setup(number, asked.language, asked.services.key, where.private, picks)
 
 
 def _screen(asked: Request, number: int, found: TableDraft) -> Screen:

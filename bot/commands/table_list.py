@@ -12,8 +12,8 @@ from bot.commands.request import Request
 from bot.port import Answer, Home, Said
 from bot.presenters.matches import standing
 from bot.presenters.viewers import named
-from bot.service.deadlines import DeadlineKind
 from bot.service.places import view_place
+from bot.service.updates import DeadlineKind
 from bot.session.game_clock import instant
 from bot.session.match import read_match
 from bot.session.table import OPEN, PLAYING
@@ -29,10 +29,10 @@ MOST = 20
 async def games(asked: Request) -> Answer:
     """List the tables at which the asker sits: his turns first, by whose time runs out soonest."""
     me = asked.person.id
-    lines = await asked.manager.tables.listed((PLAYING, OPEN), MOST + 1, person=me)
+    lines = await asked.services.tables.listed((PLAYING, OPEN), MOST + 1, person=me)
     if not lines:
         return asked.said(phrase("house.no-games"))
-    async with asked.manager.store.reading() as tx:
+    async with asked.services.store.reading() as tx:
         flags = await deadlines.of_kind(tx, DeadlineKind.FLAG, [line.code for line in lines])
     shown = sorted(lines[:MOST], key=lambda line: _rank(line, me, flags.get(line.code)))
     told = [await _told(asked, line, flags.get(line.code)) for line in shown]
@@ -65,7 +65,7 @@ async def _told(asked: Request, line: GameLine, flag: datetime | None) -> tuple[
     place, link = await _place(asked, line)
     when = _age(asked, line)
     if flag is not None:
-        left = length(instant(flag) - instant(asked.manager.steady()))
+        left = length(instant(flag) - instant(asked.services.clock.steady()))
         when = asked.tongue.say(phrase("house.game-line.left", time=left))
     parts = [asked.tongue.say(what, names), _state(asked, line, names), when]
     match = read_match(line.match)
@@ -88,7 +88,7 @@ def _state(asked: Request, line: GameLine, names: Mapping[int, str]) -> str:
 
 def _age(asked: Request, line: GameLine) -> str:
     """How long ago something happened at the table."""
-    since = line.touched - asked.manager.now()
+    since = line.touched - asked.services.clock.now()
     locale = asked.tongue.code.replace("-", "_")
     return format_timedelta(since, granularity="minute", add_direction=True, locale=locale)
 
@@ -104,12 +104,12 @@ async def _place(asked: Request, line: GameLine) -> tuple[str, str]:
         same = (view.platform, view.place) == (here.platform, here.place)
         return (same, view.platform == here.platform, view.person == me, view.id)
 
-    seen = await asked.manager.store.read(views.of_game, line.code)
+    seen = await asked.services.store.read(views.of_game, line.code)
     view = max((v for v in seen if v.person in (None, me)), key=rank, default=None)
     if view is None:
         return "", ""
     where = view_place(view)
-    home = await asked.manager.places.home(where)
+    home = await asked.services.places.home(where)
     if home != where:
         where = replace(where, home=Home(home.place))
     chat, link = asked.services.chats.get(view.platform), ""

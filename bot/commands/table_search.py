@@ -36,7 +36,7 @@ class WhichTable(Refused):
 
 async def likely(asked: Request, *statuses: Status) -> list[GameLine]:
     """The asker's tables: replied to, then here and to move, here, elsewhere."""
-    tables, me = asked.manager.tables, asked.person.id
+    tables, me = asked.services.tables, asked.person.id
     here = await tables.listed(statuses, where=asked.by.where)
     mine = await tables.listed(statuses, person=me)
     codes = {line.code for line in here}
@@ -56,7 +56,7 @@ async def to_move_at(asked: Request) -> tuple[Table, ...]:
     """
     codes = [code for code in (_named(asked) or await _replied(asked),) if code]
     if not codes:
-        tables, me, where = asked.manager.tables, asked.person.id, asked.by.where
+        tables, me, where = asked.services.tables, asked.person.id, asked.by.where
         here = await tables.listed((PLAYING,), person=me, where=where)
         lines = [line for line in here if line.moves(me)]
         lines = lines or list(await tables.listed((PLAYING,), person=me))
@@ -65,7 +65,7 @@ async def to_move_at(asked: Request) -> tuple[Table, ...]:
     found = []
     for code in codes:
         with contextlib.suppress(UnknownTable, BrokenTable):
-            found.append(await asked.manager.table(code))
+            found.append(await asked.services.tables.get(code))
     return tuple(found)
 
 
@@ -102,7 +102,7 @@ async def meant(
     *statuses* say, it is sought among those that are as *or_else* says, one after the other.
     """
     asked.table = table = await _meant(asked, statuses, or_else, to_move=to_move)
-    asked.manager.saw(table, asked.person.id, asked.by.where)
+    asked.services.presence.saw(table, asked.person.id, asked.by.where)
     return table
 
 
@@ -114,7 +114,7 @@ async def _meant(
     code = asked.code if asked.pressed else await _replied(asked)
     if code is None:
         code = await _only(asked, statuses, or_else, to_move=to_move)
-    return await asked.manager.table(code)
+    return await asked.services.tables.get(code)
 
 
 async def _tried(asked: Request, code: str) -> Table:
@@ -122,7 +122,7 @@ async def _tried(asked: Request, code: str) -> Table:
     quota, me = asked.services.quota, asked.person.id
     quota.check_tries(me)
     try:
-        return await asked.manager.table(code)
+        return await asked.services.tables.get(code)
     except UnknownTable:
         quota.missed(me)
         raise
@@ -132,7 +132,7 @@ async def _only(
     asked: Request, statuses: tuple[Status, ...], or_else: Sequence[Status], *, to_move: bool
 ) -> str:
     """The one of the asker's tables that can be meant; raises ``Refused`` with the choice."""
-    tables, me = asked.manager.tables, asked.person.id
+    tables, me = asked.services.tables, asked.person.id
     lines: Sequence[GameLine] = ()
     for sought in (statuses, *((status,) for status in or_else)):
         lines = lines or await tables.listed(sought, person=me, where=asked.by.where)

@@ -23,7 +23,7 @@ async def place_for(asked: Request, table: Table) -> tuple[Where, Phrase | None]
     where, home = asked.by.where, asked.by.where.home
     if home is None or home.channel != where.place:
         return where, None
-    if not (await asked.manager.places.rules(where)).threads or await asked.was_done():
+    if not (await asked.services.places.rules(where)).threads or await asked.was_done():
         return where, None
     if not home.parts:
         return where, phrase("house.no-thread.allowed")
@@ -35,7 +35,7 @@ async def place_for(asked: Request, table: Table) -> tuple[Where, Phrase | None]
     except ChatError as wrong:
         log.warning("no thread for table %s: %s", table.code, wrong)
         return where, phrase("house.no-thread")
-    await asked.manager.places.parted(where, part)
+    await asked.services.places.parted(where, part)
     await lead(asked, part, (p.person for p in table.players if p.person is not None))
     return part, None
 
@@ -44,7 +44,7 @@ async def lead(asked: Request, part: Where, people: Iterable[int]) -> None:
     """Bring *people* to *part*; whom that does not reach is brought by the first call."""
     askers = []
     for person in people:
-        known = await asked.manager.people.identities(person)
+        known = await asked.services.people.identities(person)
         askers += [
             Asker(one.platform, one.external, "") for one in known if one.platform == part.platform
         ]
@@ -58,12 +58,12 @@ async def given_up(asked: Request, part: Where) -> None:
         return
     with suppress(ChatError):
         await asked.services.chats[part.platform].keep(part, played=False)
-        await asked.manager.places.played_in(part, played=False)
+        await asked.services.places.played_in(part, played=False)
 
 
 async def _title(asked: Request, table: Table) -> str:
     """What the place of *table* is called: its game, its people, its code."""
-    named = await asked.manager.people.introduced(table)
+    named = await asked.services.people.introduced(table)
     people = " – ".join(one.name for one in named.players if one.name)
     game = asked.tongue.say(phrase(f"{table.game.key}.name"))
     return " · ".join(filter(None, (game, people, table.code)))

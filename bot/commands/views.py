@@ -26,7 +26,7 @@ async def board(asked: Request) -> Answer:
     if asked.value("form"):
         seat = table.seat_of(asked.person.id) if where.private else None
         composer = asked.composer_for(table, seat)
-        now = instant(asked.manager.steady())
+        now = instant(asked.services.clock.steady())
         text = list(dict.fromkeys((composer.board().headline, *composer.told(now))))
         if table.position is not None:
             text.append(table.game.notation.text(Seen(table, seat).position))
@@ -101,7 +101,7 @@ async def describe(asked: Request) -> Answer:
     table = await meant(asked, PLAYING)
     seat = asked.ear(table, table.seat_of(asked.person.id))
     composer = asked.composer_for(table, seat)
-    return Said("\n".join(composer.told(instant(asked.manager.steady()))))
+    return Said("\n".join(composer.told(instant(asked.services.clock.steady()))))
 
 
 async def record(asked: Request) -> Answer:
@@ -116,7 +116,7 @@ async def verify(asked: Request) -> Answer:
 
 async def rules(asked: Request) -> Answer:
     """Show the rules of the game that was named, or of the one that is meant."""
-    key = asked.manager.key
+    key = asked.services.key
 
     def page(game: Game, number: int = 0) -> Card:
         return rules_card(game, asked.language, number, key, asked.look)

@@ -1,6 +1,7 @@
 """The house: the one door for chats."""
 
 from bot.facade.chat_notes import ChatNotes, Noting
+from bot.facade.composition import open_facade
 from bot.facade.facade import Facade
 from bot.facade.inbox import Inbox, Receipt
 from bot.service.limits import Verdict
@@ -18,4 +19,5 @@ __all__ = [
     "Receipt",
     "StorageError",
     "Verdict",
+    "open_facade",
 ]

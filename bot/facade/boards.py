@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from bot.boards.views import Views, viewer_of
+from bot.boards.views import Views
 from bot.port import Asker, Screen, Where
 from bot.presenters.composer import Composer
 from bot.presenters.side_panel import Beside, beside
 from bot.presenters.viewers import named
-from bot.service.manager import Manager
+from bot.service.people import People
+from bot.service.tables import Tables
 from bot.session.preferences import PlaceRules, look
 from bot.session.table import OPEN, PLAYING, BrokenTable
 from bot.texts import language
@@ -17,6 +18,7 @@ from games.core import RuleError, phrase
 from render.kit import themed
 from render.scene import Scene
 from storage import views as stored
+from storage.engine import Store
 
 OVER_SHOWN = 3
 """How many tables that are over stay on a page, the latest."""
@@ -35,100 +37,103 @@ class Invited:
     game: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Boards:
     """What a chat may ask of the boards it shows. Raises ``StorageError``."""
 
-    _manager: Manager
-    _views: Views
+    store: Store
+    tables: Tables
+    people: People
+    views: Views
+    key: bytes
 
     async def knows(self, where: Where, message: str) -> bool:
         """Whether *message* in *where* is a board that is kept up to date."""
-        return await self._views.at(where, message) is not None
+        return await self.views.at(where, message) is not None
 
     async def stands(self, where: Where, code: str) -> bool:
         """Whether a board of the table *code* stands in *where* for everybody."""
         if not code:
             return False
-        rows = await self._manager.store.read(stored.of_game, code)
+        rows = await self.store.read(stored.of_game, code)
         return any((row.platform, row.place) == (where.platform, where.place) for row in rows)
 
     def newest(self, code: str, version: int) -> bool:
         """Whether nothing has happened at the table *code* since *version*, if that is at hand."""
-        return self._manager.tables.stands(code, version)
+        return self.tables.stands(code, version)
 
     async def seats(self, asker: Asker) -> bool:
         """Whether *asker* sits at a table that is played."""
-        person = await self._manager.people.known(asker)
+        person = await self.people.known(asker)
         if person is None:
             return False
-        return bool(await self._manager.tables.listed((PLAYING,), 1, person=person.id))
+        return bool(await self.tables.listed((PLAYING,), 1, person=person.id))
 
     async def missing(self, asker: Asker, where: Where) -> tuple[str, ...]:
         """The codes of tables that *asker* plays and that stand elsewhere, not in *where*."""
-        person = await self._manager.people.of(asker)
-        playing = await self._manager.tables.listed((PLAYING,), BROUGHT, person=person.id)
-        here = await self._manager.tables.listed((PLAYING,), where=where)
+        person = await self.people.of(asker)
+        playing = await self.tables.listed((PLAYING,), BROUGHT, person=person.id)
+        here = await self.tables.listed((PLAYING,), where=where)
         known = {line.code for line in here}
         return tuple(line.code for line in playing if line.code not in known)
 
     async def overtaken(self, where: Where, message: str, shown: Screen) -> None:
         """Show the board again where it has moved on while *shown* was on its way to *message*."""
-        view = await self._views.at(where, message)
+        view = await self.views.at(where, message)
         if view is not None and view.owed > shown.version:
-            await self._views.show_again(view)
+            await self.views.show_again(view)
 
     async def waits(self, view: int, token: str) -> bool:
         """Whether the board numbered *view* is still to be posted, as the answer to *token*."""
-        row = await self._manager.store.read(stored.get, view)
+        row = await self.store.read(stored.get, view)
         return row is not None and row.message is None and row.token == token
 
     async def table_of(self, view: int) -> str:
         """The code of the table that the board numbered *view* shows, or nothing."""
-        row = await self._manager.store.read(stored.get, view)
+        row = await self.store.read(stored.get, view)
         return row.game if row is not None else ""
 
     async def game_of(self, code: str) -> str:
         """The key of the game that is played at the table *code*; raises ``UnknownTable``."""
-        return (await self._manager.table(code)).game.key
+        return (await self.tables.get(code)).game.key
 
     async def on_page(self, where: Where) -> tuple[Screen, ...]:
         """Every board on the page *where* as it is now, the latest first, those over last."""
-        code = await self._manager.people.language_in(where)
+        code = await self.people.language_in(where)
         shown = []
-        for name, view in await self._views.on_page(where, OVER_SHOWN):
+        for name, view in await self.views.on_page(where, OVER_SHOWN):
             try:
-                table = await self._manager.table(name)
+                table = await self.tables.get(name)
             except BrokenTable:
                 said = language(code).say(UNREADABLE)
                 shown.append(Screen(name, 0, said, title=name, language=code, over=True))
                 continue
             if view is not None:
-                viewer = await viewer_of(self._manager, view, table)
-                shown.append(Composer(table, viewer, self._manager.key).board())
+                viewer = await self.views.viewer(view, table)
+                shown.append(Composer(table, viewer, self.key).board())
         return tuple(shown)
 
     async def beside(self, screen: Screen, asker: Asker) -> Beside:
         """What stands beside *screen*, a board, on the page of *asker*."""
         try:
-            table = await self._manager.table(screen.table)
+            table = await self.tables.get(screen.table)
         except BrokenTable:
             said = language(screen.language).say(UNREADABLE)
             return Beside(mine=False, open=False, over=True, status=said)
-        person = await self._manager.people.of(asker)
-        found = beside(table, person.id, screen.language, self._manager.key, screen.scene)
+        person = await self.people.of(asker)
+        found = beside(table, person.id, screen.language, self.key, screen.scene)
         # Where the table has moved on since, whose turn it is comes with its newer board.
         return replace(found, mine=found.mine and table.version == screen.version)
 
     async def open_in(self, where: Where) -> frozenset[str]:
         """The codes of the tables in *where* that wait for somebody."""
-        lines = await self._manager.tables.listed((OPEN,), where=where)
+        lines = await self.tables.listed((OPEN,), where=where)
         return frozenset(line.code for line in lines)
 
     async def invited(self, code: str, spoken: str) -> Invited | None:
         """Who invites to the table *code*, if there is one, as he is called in *spoken*."""
         try:
-            table = await self._manager.table(code)
+            table = await self.tables.get(code)
         except (RuleError, BrokenTable):
             return None
         seat = table.seat_of(table.host)
@@ -137,10 +142,10 @@ class Boards:
 
     async def dressed(self, scene: Scene, asker: Asker, theme: str) -> Scene:
         """*scene* as *asker* alone sees it: in what he has chosen, else in his page's *theme*."""
-        people = self._manager.people
+        people = self.people
         chosen = look(theme, PlaceRules(), await people.personal((await people.of(asker)).id))
         return replace(scene, theme=themed(scene.game, chosen.theme, chosen.pieces))
 
     async def dress(self, where: Where, theme: str) -> None:
         """Let every board in *where* be painted in *theme* from now on."""
-        await self._manager.store.write(stored.set_theme, where.platform, where.place, theme)
+        await self.store.write(stored.set_theme, where.platform, where.place, theme)

@@ -8,37 +8,39 @@ from typing import Unpack
 from bot.boards.delivery import Delivery
 from bot.port import Where
 from bot.rate_limiter import Limiter
-from bot.service.manager import Manager
+from bot.service.places import Places
 from storage import views as stored
+from storage.engine import Store
 from storage.records import Noted
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ChatPlaces:
     """What a chat tells of its places and asks about them. Raises ``StorageError``."""
 
-    _manager: Manager
-    _delivery: Delivery
+    store: Store
+    places: Places
+    delivery: Delivery
 
     def limiter(self, where: Where) -> Limiter:
         """What keeps *where* to its pace: a chat notes there what it writes besides boards."""
-        return self._delivery.limiter(where)
+        return self.delivery.pacing.limiter(where)
 
     def limiter_behind(self, where: Where) -> Limiter:
         """The same for what passers-by hear, who come after the boards of players."""
-        return self._delivery.limiter_behind(where)
+        return self.delivery.pacing.limiter_behind(where)
 
     def board_comes_in(self, where: Where) -> float:
         """In how many seconds all that waits to be shown in *where* has had its turn."""
-        return self._delivery.comes_in(where)
+        return self.delivery.pacing.comes_in(where)
 
     async def board_follows_in(self, where: Where, message: str) -> float | None:
         """In how many seconds *message* shows what has happened; ``None`` where it shows all."""
         key = (where.platform, where.place, message)
-        view = await self._manager.store.read(stored.by_message, *key)
+        view = await self.store.read(stored.by_message, *key)
         if view is None or view.shown >= view.owed:
             return None
-        return self._delivery.comes_in(where, view.id)
+        return self.delivery.pacing.comes_in(where, view.id)
 
     async def shut(self, where: Where) -> None:
         """*where* does not let us in any more; what is owed there waits."""
@@ -46,25 +48,25 @@ class ChatPlaces:
 
     async def let_in(self, where: Where) -> None:
         """*where* lets us in: if it was shut, what waited there is shown."""
-        if (await self._manager.places.at(where)).suspended:
-            await self._delivery.wake_place(where)
+        if (await self.places.at(where)).suspended:
+            await self.delivery.wake_place(where)
 
     async def moved(self, old: Where, new: Where) -> None:
         """*old* has become *new*: its boards go there and are shown."""
-        await self._manager.store.write(self._manager.places.move, old, new)
-        await self._delivery.wake_place(new)
+        await self.store.write(self.places.move, old, new)
+        await self.delivery.wake_place(new)
 
     async def opened(self, where: Where) -> bool:
         """Whether somebody has spoken to us in *where*, a private chat, and still lets us in."""
-        return await self._manager.places.opened(where)
+        return await self.places.opened(where)
 
     async def first_time(self, where: Where, what: str) -> bool:
         """Whether *what* is done in *where* for the first time; a place that moves remembers."""
-        known = (await self._manager.places.at(where)).settings
+        known = (await self.places.at(where)).settings
         if known.get(what):
             return False
         await self._put(where, settings={**known, what: True})
         return True
 
     async def _put(self, where: Where, **noted: Unpack[Noted]) -> None:
-        await self._manager.store.write(self._manager.places.put, where, **noted)
+        await self.store.write(self.places.put, where, **noted)

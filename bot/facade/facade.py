@@ -6,18 +6,14 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Coroutine, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bot import metrics
-from bot.boards.cache import BoardCache
 from bot.boards.delivery import Delivery
-from bot.boards.partial_moves import PartialMoves
-from bot.boards.views import Views
 from bot.commands.account import erase
 from bot.commands.dispatcher import Dispatcher
 from bot.commands.invitations import offers
-from bot.commands.quota import CODES, Quota
 from bot.commands.request import Services
 from bot.computers.pool import Thinkers
 from bot.facade.boards import Boards
@@ -29,29 +25,29 @@ from bot.facade.leases import Leases
 from bot.facade.lobby import Lobby
 from bot.facade.pages import Pages
 from bot.facade.table_talk import Talk
+from bot.notify.notifications import Notifications
 from bot.port import (
     Answer,
     Asker,
     Chat,
     ChatError,
     Command,
-    PlaceStanding,
     Press,
-    Role,
     ShareableInvitation,
     Suggestion,
     Where,
 )
 from bot.presenters.buttons import Click, ForgedClick, decode, play_code, sheet_code, who_code
-from bot.rate_limiter import Limiters
+from bot.service.arrivals import Arrivals
+from bot.service.cluster import ClusterNews
+from bot.service.deadlines import DeadlineKeeper
 from bot.service.heartbeat import Heartbeat
 from bot.service.limits import Limits
-from bot.service.manager import Manager
+from bot.service.outages import Outages
 from bot.service.updates import Update
 from bot.session.names import cleaned
 from bot.session.table import BrokenTable
 from bot.texts import Language, language, spoken
-from render.kit import Gallery
 from render.scene import Scene
 from storage import personal
 from storage.engine import Store
@@ -70,66 +66,40 @@ Supervisors kill after thirty; what is stored and not shown by then is shown at 
 """
 
 
-@dataclass
+@dataclass(kw_only=True)
 class Facade:
-    """A running house. Chats hand presses and commands in; boards go out by the delivery."""
+    """A running bot. Chats hand presses and commands in; boards go out by the delivery."""
 
     store: Store
-    manager: Manager
-    gallery: Gallery
-    views: Views
-    acts: Dispatcher
+    services: Services
+    dispatcher: Dispatcher
+    faults: Faults
+    arrivals: Arrivals
     delivery: Delivery
-    chats: dict[str, Chat] = field(default_factory=dict)
-    _given_up: asyncio.Queue[ChatError] = field(default_factory=asyncio.Queue)
+    notifications: Notifications
+    outages: Outages
+    deadlines: DeadlineKeeper
+    cluster: ClusterNews
+    thinkers: Thinkers
+    limits: Limits
+    boards: Boards
+    pages: Pages
+    places: ChatPlaces
+    notes: ChatNotes
+    lobby: Lobby
+    talk: Talk
+    heartbeat: Heartbeat
+    leases: Leases
+    chats: dict[str, Chat]
+    failures: asyncio.Queue[ChatError]
+    """Of the chats that have given up."""
     ready: bool = False
     """Whether we take presses: from the end of the start to the beginning of the stop."""
 
     def __post_init__(self) -> None:
-        self._faults = Faults(self.manager)
-        self.boards = Boards(self.manager, self.views)
-        self.pages = Pages(self.manager, self.views)
-        self.manager.outages.connected = self._connected
-        self.places = ChatPlaces(self.manager, self.delivery)
-        self.notes = ChatNotes(self.store)
-        self.limits = Limits(self.manager)
-        self.lobby = Lobby(self.manager, self.views, self.notes)
-        self.talk = Talk(self.manager, self.views, self.limits)
-        self.life = Heartbeat(self.manager)
-        self.shifts = Leases(self.manager, self.delivery, self.life, self.give_up)
-
-    @classmethod
-    async def open(cls, store: Store, thinkers: Thinkers, language: str) -> Facade:
-        """The house on *store*; nothing is shown before ``start``."""
-        manager = await Manager.open(store, thinkers, language)
-        gallery = Gallery()
-        begun = PartialMoves()
-        views = Views(manager, begun)
-        chats: dict[str, Chat] = {}
-
-        async def standing(where: Where, asker: Asker) -> PlaceStanding:
-            chat = chats.get(where.platform)
-            return PlaceStanding() if chat is None else await chat.standing(where, asker)
-
-        def roles(where: Where) -> Sequence[Role]:
-            chat = chats.get(where.platform)
-            return () if chat is None else chat.roles(where)
-
-        async def forgotten(platform: str, external: str) -> None:
-            if platform in chats:
-                await chats[platform].forgotten(external)
-            await store.fleet.say("forgotten", platform, external)
-
-        def forgotten_elsewhere(platform: str, external: str) -> None:
-            if platform in chats:
-                manager.tasks.start(chats[platform].forgotten(external))
-
-        store.fleet.on("forgotten", forgotten_elsewhere)
-        told = (standing, roles, chats, forgotten)
-        services = Services(manager, views, gallery, _quota(manager), *told)
-        delivery = Delivery(manager, BoardCache(manager, gallery, begun))
-        manager.showing = delivery
-        return cls(store, manager, gallery, views, Dispatcher(services), delivery, chats)
+        self.cluster.listen()
+        self.notifications.listen()
+        self.services.listen()
 
     # ---------------------------------------------------------------- for the chats
 
@@ -138,15 +108,16 @@ class Facade:
     async def press(self, press: Press) -> Answer:
         """What the presser of a button hears; never raises."""
         with (
-            self.manager.arrivals.taking(press.sent) as arrived,
+            self.arrivals.taking(press.sent) as arrived,
             metrics.timed(metrics.ANSWERS, press.where.platform, "press"),
             metrics.followed(f"{press.where.platform} {press.update}"),
         ):
             press = replace(press, arrived=arrived)
-            answer = await self._faults.answered(self.acts.press(press), press)
-            if not answer.good and await self._was_outdated(press):
-                answer = await self._faults.answered(self.acts.press(press), press)
-            return answer
+            with self.delivery.reserving(press) as reserved:
+                answer = await self.faults.answered(self.dispatcher.press(press), press)
+                if not answer.good and await self._was_outdated(press):
+                    answer = await self.faults.answered(self.dispatcher.press(press), press)
+                return await self.delivery.with_board(answer, reserved)
 
     async def _was_outdated(self, press: Press) -> bool:
         """Whether *press* was judged by a table that another process had changed since."""
@@ -154,19 +125,21 @@ class Facade:
         if click is None:
             return False
         try:
-            return await self.manager.tables.is_outdated(click.table)
+            return await self.services.tables.is_outdated(click.table)
         except StorageError:
             return False
 
     async def call(self, call: Command) -> Answer:
         """What the giver of a command hears; never raises."""
         with (
-            self.manager.arrivals.taking(call.sent) as arrived,
+            self.arrivals.taking(call.sent) as arrived,
             metrics.timed(metrics.ANSWERS, call.where.platform, "command"),
             metrics.followed(f"{call.where.platform} {call.update}"),
         ):
             call = replace(call, arrived=arrived)
-            return await self._faults.answered(self.acts.call(call), call)
+            with self.delivery.reserving(call) as reserved:
+                answer = await self.faults.answered(self.dispatcher.call(call), call)
+                return await self.delivery.with_board(answer, reserved)
 
     async def suggest(self, call: Command, parameter: str, text: str) -> Sequence[Suggestion]:
         """Completions of a parameter that is being typed, none for whoever asks too often.
@@ -176,7 +149,7 @@ class Facade:
         if not self.limits.completes(call.asker):
             return ()
         try:
-            return await self.acts.suggest(call, parameter, text)
+            return await self.dispatcher.suggest(call, parameter, text)
         except (StorageError, BrokenTable) as wrong:
             log.warning("nothing is suggested: %s", wrong)
         except Exception:
@@ -191,7 +164,7 @@ class Facade:
         if not self.limits.completes(asker):
             return ()
         try:
-            return await offers(self.manager, asker, where, text)
+            return await offers(self.services, asker, where, text)
         except StorageError as wrong:
             log.warning("no invitation is offered: %s", wrong)
         except Exception:
@@ -201,7 +174,7 @@ class Facade:
     def click(self, code: str) -> Click | None:
         """What the button with this *code* asks for, ``None`` where it is none of ours."""
         try:
-            return decode(code, self.manager.key)
+            return decode(code, self.services.key)
         except ForgedClick:
             return None
 
@@ -210,15 +183,15 @@ class Facade:
 
         *against* is ``computer``, or somebody as ``meet`` names him.
         """
-        return play_code(game, against, self.manager.key)
+        return play_code(game, against, self.services.key)
 
     def sheet_code(self, game: str) -> str:
         """The code of a button by which whoever presses it sets a table of *game* up."""
-        return sheet_code(game, self.manager.key)
+        return sheet_code(game, self.services.key)
 
     def who_code(self, sheet: int) -> str:
         """The code of the button by which somebody is picked to be challenged on *sheet*."""
-        return who_code(sheet, self.manager.key)
+        return who_code(sheet, self.services.key)
 
     async def picture(self, scene: Scene) -> bytes:
         """The picture of *scene*, painted off the event loop."""
@@ -226,7 +199,7 @@ class Facade:
 
     def painted(self, scene: Scene) -> bytes | None:
         """The same where it is painted already."""
-        return self.gallery.ready(scene)
+        return self.services.gallery.ready(scene)
 
     @property
     def fleet(self) -> Fleet:
@@ -235,29 +208,25 @@ class Facade:
 
     def keeps(self, platform: str) -> bool:
         """Whether this process sees to what is owed on *platform*, or on a share of it."""
-        return self.delivery.keeps(platform)
-
-    def owes(self, where: Where, message: str) -> bool:
-        """Whether this process is about to show a newer board as *message* in *where*."""
-        return self.delivery.comes(where, message)
+        return self.delivery.ownership.keeps(platform)
 
     def beside(self, work: Coroutine[Any, Any, None]) -> None:
         """Do *work* beside everything else; what it raises is logged."""
-        self.manager.tasks.start(work)
+        self.services.tasks.start(work)
 
     @property
     def default_language(self) -> str:
         """The language of whoever speaks none of ours."""
-        return self.manager.default_language
+        return self.services.people.default_language
 
     async def language_of(self, asker: Asker, where: Where) -> str:
         """The language of a word to *asker* alone."""
-        person = await self.manager.people.of(asker)
-        return await self.manager.people.language_of(where, person, asker)
+        person = await self.services.people.of(asker)
+        return await self.services.people.language_of(where, person, asker)
 
     async def language_in(self, where: Where, asker: Asker | None = None) -> str:
         """The language of a place, of *asker* where it has none."""
-        return await self.manager.people.language_in(where, asker=asker)
+        return await self.services.people.language_in(where, asker=asker)
 
     def tongue(self, locale: str | None) -> Language:
         """The language of whoever has *locale* and of whom we know no more."""
@@ -265,11 +234,11 @@ class Facade:
 
     async def meet(self, asker: Asker) -> str:
         """Know *asker* by the name he has now; answers how the code of a button names him."""
-        return f"@{(await self.manager.people.of(asker)).id}"
+        return f"@{(await self.services.people.of(asker)).id}"
 
     async def join(self, known: Asker, other: Asker) -> None:
         """Let *other* be the person that *known* is; where both sit at one table they stay two."""
-        people = self.manager.people
+        people = self.services.people
         first = await people.known(known) or await people.of(known)
         kept, same = first.id, (await people.of(other)).id
         if kept == same:
@@ -285,15 +254,15 @@ class Facade:
 
     def receipts(self, platform: str) -> Inbox:
         """The updates of *platform*."""
-        return Inbox(platform, self.manager)
+        return Inbox(platform, self.store, self.services.clock, self.services.changes)
 
     def give_up(self, wrong: ChatError) -> None:
         """A chat has failed so often that only a new process may help."""
-        self._given_up.put_nowait(wrong)
+        self.failures.put_nowait(wrong)
 
     async def given_up(self) -> ChatError:
         """Wait until a chat has given up; answers why."""
-        return await self._given_up.get()
+        return await self.failures.get()
 
     def is_connected(self) -> bool:
         """Whether every chat takes presses and commands just now."""
@@ -314,19 +283,20 @@ class Facade:
         """Open *chats* and show what is owed; computers and what else is due follow at once."""
         for chat in chats:
             self.chats[chat.platform] = chat
-        self.delivery.chats = self.chats
-        await self.life.go_on()
-        await self.shifts.begin(chats)
+        await self.heartbeat.go_on()
+        await self.leases.begin(chats)
         self.ready = True
 
     async def stop(self) -> None:
         """Take nothing more, finish what was taken, show what can be shown, close."""
         self.ready = False
-        await self.shifts.end()
+        await self.leases.end()
         await asyncio.gather(*(_rested(chat) for chat in self.chats.values()))
-        await self.delivery.calls.close()
-        await self.manager.close()
+        await self.notifications.close()
+        await self.services.tasks.close()
+        await self.thinkers.close()
         await self.delivery.close()
+        await self.notifications.close()
         for chat in self.chats.values():
             await chat.stop()
         await self.store.fleet.leave()
@@ -337,23 +307,13 @@ class Facade:
 
         What his tables owe others, boards and calls, is shown after the next start.
         """
-        await self.life.go_on()
-        await erase(self.acts.services, Update(OPERATOR, secrets.token_hex(8)), person)
+        await self.heartbeat.go_on()
+        await erase(self.services, Update(OPERATOR, secrets.token_hex(8)), person)
 
     async def settled(self) -> None:
         """Wait until nobody thinks, no lane is busy and all is shown that can be shown."""
-        while busy := self.manager.busy() | self.delivery.busy():
+        while busy := self.services.tasks.busy() | self.delivery.busy():
             await asyncio.wait(busy, return_when=asyncio.FIRST_COMPLETED)
-
-    def _connected(self) -> Mapping[str, bool]:
-        """Whether each chat of which this process speaks for all is connected."""
-        leads = self.delivery.leads
-        return {name: chat.connected() for name, chat in self.chats.items() if leads(name)}
-
-
-def _quota(manager: Manager) -> Quota:
-    tries: Limiters[int] = Limiters()
-    return Quota(manager.tables, manager.places, lambda person: tries.at(person, CODES))
 
 
 async def _rested(chat: Chat) -> None:

@@ -9,11 +9,12 @@ from dataclasses import dataclass, replace
 
 from bot import metrics
 from bot.port import Answer, Command, Press, Promised, Said
-from bot.service.manager import Manager
+from bot.service.people import People
 from bot.session.table import BrokenTable
 from bot.texts import language, spoken
 from games.core import Phrase, phrase
 from storage import inbox
+from storage.engine import Store
 from storage.errors import DatabaseBusy, DatabaseFull, StorageError
 
 log = logging.getLogger(__name__)
@@ -37,7 +38,8 @@ def told(wrong: BaseException, what: str) -> Phrase:
 class Faults:
     """Stands between those who are answered and what may fail."""
 
-    _manager: Manager
+    store: Store
+    people: People
 
     async def answered(self, answering: Awaitable[Answer], asked: Press | Command) -> Answer:
         """What *answering* answers; never raises.
@@ -66,14 +68,14 @@ class Faults:
     async def _was_done(self, asked: Press | Command) -> bool:
         """Whether what failed had been stored before, so that it is not to be tried again."""
         try:
-            return await self._manager.store.read(inbox.is_done, asked.where.platform, asked.update)
+            return await self.store.read(inbox.is_done, asked.where.platform, asked.update)
         except StorageError:
             return False
 
     async def _language(self, asked: Press | Command) -> str:
         """The asker's chosen language, or what his client speaks where that cannot be read."""
-        people = self._manager.people
+        people = self.people
         try:
             return await people.language_of(asked.where, await people.of(asked.asker), asked.asker)
         except StorageError:
-            return spoken(asked.asker.language) or self._manager.default_language
+            return spoken(asked.asker.language) or self.people.default_language

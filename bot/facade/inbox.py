@@ -6,8 +6,10 @@ import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from bot.service.manager import Manager
+from bot.service.changes import Changes
+from bot.service.clock import Clock
 from storage import inbox
+from storage.engine import Store
 
 
 @dataclass(frozen=True)
@@ -23,21 +25,23 @@ class Inbox:
     """The receipts of one *platform*. Raises ``StorageError``."""
 
     platform: str
-    _manager: Manager
+    store: Store
+    clock: Clock
+    changes: Changes
     _done: dict[str, None] = field(default_factory=dict)
     """What is done and not noted as such yet."""
     _noting: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def when_settled(self, told: Callable[[str], None]) -> None:
         """Tell *told* of every update whose change is on disk, by its id."""
-        self._manager.ledger.when_settled(self.platform, told)
+        self.changes.when_settled(self.platform, told)
 
     async def write_down(self, unwritten: Callable[[], Mapping[str, str]]) -> tuple[str, ...]:
         """Write updates down by their ids; answers which. *unwritten* is asked in our turn."""
-        async with self._manager.store.transaction(beside=True) as tx:
+        async with self.store.transaction(beside=True) as tx:
             payloads = unwritten()
             for update, payload in payloads.items():
-                await inbox.receive(tx, self.platform, update, payload, self._manager.steady())
+                await inbox.receive(tx, self.platform, update, payload, self.clock.steady())
         return tuple(payloads)
 
     async def finish(self, update: str) -> None:
@@ -49,9 +53,9 @@ class Inbox:
         async with self._noting:
             if update not in self._done:
                 return
-            async with self._manager.store.transaction(beside=True) as tx:
+            async with self.store.transaction(beside=True) as tx:
                 done = tuple(self._done)
-                await inbox.finish_all(tx, self.platform, done, self._manager.steady())
+                await inbox.finish_all(tx, self.platform, done, self.clock.steady())
             for one in done:
                 self._done.pop(one, None)
 
@@ -60,17 +64,17 @@ class Inbox:
 
         0 where it was not written down, and so cannot be tried again.
         """
-        async with self._manager.store.transaction() as tx:
-            attempts = await inbox.failed(tx, self.platform, update, self._manager.steady())
+        async with self.store.transaction() as tx:
+            attempts = await inbox.failed(tx, self.platform, update, self.clock.steady())
             if attempts >= most:
-                await inbox.set_aside(tx, self.platform, update, self._manager.steady())
+                await inbox.set_aside(tx, self.platform, update, self.clock.steady())
         return attempts
 
     async def pending(self) -> tuple[Receipt, ...]:
         """What was never settled, in the order in which it came."""
-        rows = await self._manager.store.read(inbox.pending, self.platform)
+        rows = await self.store.read(inbox.pending, self.platform)
         return tuple(Receipt(row.update, row.payload or "") for row in rows)
 
     async def latest(self, most: int) -> tuple[str, ...]:
         """The last *most* updates, whatever became of them, the newest first."""
-        return await self._manager.store.read(inbox.latest, self.platform, most)
+        return await self.store.read(inbox.latest, self.platform, most)

@@ -13,21 +13,36 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from bot.boards.delivery import Delivery
+from bot.notify.notifications import Notifications
 from bot.port import Chat, ChatError, Stumbled
+from bot.service.changes import Changes
+from bot.service.cluster import ClusterNews
+from bot.service.computer_turns import ComputerTurns
+from bot.service.deadlines import DeadlineKeeper
 from bot.service.heartbeat import CLOCK, Heartbeat
-from bot.service.manager import Manager
-from bot.service.ownership import duty_of
+from bot.service.outages import Outages
+from bot.service.ownership import Ownership, duty_of
+from bot.tasks import Tasks
+from storage.fleet import Fleet
 
 log = logging.getLogger(__name__)
 
 
-@dataclass
+@dataclass(kw_only=True)
 class Leases:
     """The duties of this process."""
 
-    manager: Manager
+    fleet: Fleet
+    tasks: Tasks
+    changes: Changes
+    computers: ComputerTurns
+    cluster: ClusterNews
+    outages: Outages
+    ownership: Ownership
     delivery: Delivery
-    life: Heartbeat
+    notifications: Notifications
+    deadlines: DeadlineKeeper
+    heartbeat: Heartbeat
     give_up: Callable[[ChatError], None]
     _started: set[str] = field(default_factory=set)
     _clocks: list[asyncio.Task[None]] = field(default_factory=list)
@@ -35,18 +50,17 @@ class Leases:
 
     async def begin(self, chats: Sequence[Chat]) -> None:
         """Take up whatever nobody else does, and be ready for the rest; raises ``ChatError``."""
-        fleet = self.manager.store.fleet
-        fleet.on("missed", self.missed)
+        self.fleet.on("missed", self.missed)
         self.delivery.listen()
         duties = (duty_of(chat.platform, share) for chat in chats for share in chat.shares)
-        await fleet.begin((*duties, CLOCK), self)
+        await self.fleet.begin((*duties, CLOCK), self)
         self._begun = True
         for chat in chats:
             if chat.everywhere:
                 await self._start(chat)
-        if not fleet.alone:
-            await self.manager.adopt()
-        self._clocks.append(asyncio.create_task(self.life.tick()))
+        if not self.fleet.alone:
+            await self.computers.adopt(self.changes)
+        self._clocks.append(asyncio.create_task(self.heartbeat.tick()))
 
     async def _start(self, chat: Chat) -> None:
         if chat.platform not in self._started:
@@ -63,46 +77,43 @@ class Leases:
             self.give_up(wrong)
 
     async def _taken(self, names: Sequence[str]) -> None:
-        mine, outages = (
-            [one for one in self._shares() if duty_of(*one) in names],
-            self.manager.outages,
-        )
+        mine = [one for one in self._shares() if duty_of(*one) in names]
         if mine:
-            await outages.restored([name for name, _ in mine if self.delivery.leads(name)])
-            await self.delivery.restore_pauses()
+            await self.outages.restored([name for name, _ in mine if self.ownership.leads(name)])
+            await self.delivery.pacing.restore_pauses()
             for name, share in mine:
-                await self._start(self.delivery.chats[name])
-                await self.delivery.chats[name].take(share)
-            await outages.look()
+                await self._start(self.ownership.chats[name])
+                await self.ownership.chats[name].take(share)
+            await self.outages.look(self.ownership.connected())
             await self.delivery.wake_all()
-            await self.delivery.calls.start()
+            await self.notifications.start()
         if CLOCK in names:
-            self.manager.tasks.start(self.manager.resume())
-            self._clocks.append(asyncio.create_task(self.manager.deadlines.keep()))
+            self.tasks.start(self.computers.resume(self.changes))
+            self._clocks.append(asyncio.create_task(self.deadlines.keep()))
         if self._begun:
             log.info("taken over: %s", ", ".join(names))
 
     def _shares(self) -> list[tuple[str, str]]:
-        chats = self.delivery.chats.items()
+        chats = self.ownership.chats.items()
         return [(name, share) for name, chat in chats for share in chat.shares]
 
     async def dropped(self, name: str) -> None:
         """Another process gets the duty *name*, which is ours for this moment still."""
         for platform, share in self._shares():
             if duty_of(platform, share) == name:
-                await self.delivery.chats[platform].drop(share)
+                await self.ownership.chats[platform].drop(share)
         log.info("handed over: %s", name)
 
     async def left(self) -> None:
         """Another process is no more: whatever it has begun and not ended is done here."""
-        await self.manager.adopt()
+        await self.computers.adopt(self.changes)
         await self.delivery.wake_all()
-        await self.delivery.calls.start()
+        await self.notifications.start()
 
     def missed(self) -> None:
         """Something was not heard: what is remembered is read anew, what is owed is shown."""
-        self.manager.elsewhere.forget_all()
-        self.manager.tasks.start(self.left())
+        self.cluster.forget_all()
+        self.tasks.start(self.left())
 
     def lost(self, why: str) -> None:
         """The others do what we did: only a new process may go on."""

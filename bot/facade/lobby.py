@@ -9,7 +9,8 @@ from bot.boards.views import Views
 from bot.facade.chat_notes import ChatNotes
 from bot.port import Asker, Where
 from bot.presenters.viewers import named
-from bot.service.manager import Manager
+from bot.service.people import People
+from bot.service.tables import Tables
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, BrokenTable, Table
 from bot.texts import language
 from games.core import Phrase, RuleError, phrase
@@ -31,29 +32,30 @@ class Listed:
     mine: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Lobby:
     """The list of tables open to all. Raises ``StorageError``."""
 
-    _manager: Manager
-    _views: Views
-    _notes: ChatNotes
+    tables: Tables
+    people: People
+    views: Views
+    notes: ChatNotes
 
     async def list(self, asker: Asker, where: Where, code: str, *, shown: bool) -> Phrase | None:
         """Let the table *code* be *shown* to all, or no longer; answers why *asker* may not."""
         table = await self._table(code)
-        me = (await self._manager.people.of(asker)).id
-        if table is None or table.seat_of(me) is None or await self._views.of(table, where) is None:
+        me = (await self.people.of(asker)).id
+        if table is None or table.seat_of(me) is None or await self.views.of(table, where) is None:
             return phrase("web.no-list")
-        async with self._notes.noting() as notes:
+        async with self.notes.noting() as notes:
             kept = [one for one in _codes(await notes.get(_KEY)) if one != code]
             await notes.put(_KEY, json.dumps([*kept, code][-MOST:] if shown else kept))
         return None
 
     async def listed(self, asker: Asker, spoken: str) -> tuple[Listed, ...]:
         """The tables that *asker* finds in the language *spoken*, the newest first."""
-        me, tongue = (await self._manager.people.of(asker)).id, language(spoken)
-        codes, found = _codes(await self._notes.get(_KEY)), []
+        me, tongue = (await self.people.of(asker)).id, language(spoken)
+        codes, found = _codes(await self.notes.get(_KEY)), []
         for code in reversed(codes):
             table = await self._table(code)
             if table is None or table.status not in (OPEN, PLAYING):
@@ -65,7 +67,7 @@ class Lobby:
             found.append(Listed(code, tongue.say(title), ", ".join(sit), waits, mine))
         gone = {*codes} - {one.table for one in found}
         if gone:
-            async with self._notes.noting() as notes:
+            async with self.notes.noting() as notes:
                 left = [one for one in _codes(await notes.get(_KEY)) if one not in gone]
                 await notes.put(_KEY, json.dumps(left))
         return tuple(found)
@@ -76,18 +78,18 @@ class Lobby:
         That is so once it is over, and for whoever only looks on.
         """
         table = await self._table(code)
-        view = None if table is None else await self._views.of(table, where)
+        view = None if table is None else await self.views.of(table, where)
         if table is None or view is None:
             return False
-        me = (await self._manager.people.of(asker)).id
+        me = (await self.people.of(asker)).id
         if table.status not in (ENDED, CLOSED) and table.seat_of(me) is not None:
             return False
-        await self._views.put_away(view)
+        await self.views.put_away(view)
         return True
 
     async def _table(self, code: str) -> Table | None:
         try:
-            return await self._manager.table(code)
+            return await self.tables.get(code)
         except (RuleError, BrokenTable):
             return None
 

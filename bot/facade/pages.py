@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from bot.boards.views import Views, viewer_of
+from bot.boards.views import Views
 from bot.port import Asker, Attachment, Screen, Where
 from bot.presenters.buttons import Action, ForgedClick, decode
 from bot.presenters.composer import Composer
@@ -16,7 +16,8 @@ from bot.presenters.history import Happened, moment, moves
 from bot.presenters.rules_page import Book, book
 from bot.presenters.side_panel import Planned, Pointed, planned, pointed
 from bot.presenters.what_if import supposed
-from bot.service.manager import Manager
+from bot.service.people import People
+from bot.service.tables import Tables
 from bot.session.preferences import PlaceRules, look
 from bot.session.table import PLAYING, BrokenTable
 from bot.texts import language
@@ -41,12 +42,14 @@ class Past:
     forms: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Pages:
     """What a page may ask of the tables that stand on it; of others it learns nothing."""
 
-    _manager: Manager
-    _views: Views
+    tables: Tables
+    people: People
+    views: Views
+    key: bytes
 
     async def pointed(
         self, where: Where, code: str, path: tuple[str, ...], x: float, y: float
@@ -124,7 +127,7 @@ class Pages:
     def rules_meant(self, code: str) -> tuple[str, str] | None:
         """The game and the table whose rules the button of *code* shows; no other button does."""
         try:
-            click = decode(code, self._manager.key)
+            click = decode(code, self.key)
         except ForgedClick:
             return None
         game = click.path[0] if click.path else ""
@@ -136,7 +139,7 @@ class Pages:
         """A figure of the rules of *game* as *asker* looks at boards, with words of *code*."""
         if game not in shelf():
             return None
-        people = self._manager.people
+        people = self.people
         chosen = look(theme, PlaceRules(), await people.personal((await people.of(asker)).id))
         dressed = themed(game, chosen.theme, chosen.pieces)
         try:
@@ -152,14 +155,14 @@ class Pages:
 
     async def _composer(self, where: Where, code: str) -> Composer | None:
         try:
-            table = await self._manager.table(code)
+            table = await self.tables.get(code)
         except (RuleError, BrokenTable):
             return None
-        view = await self._views.of(table, where)
+        view = await self.views.of(table, where)
         if view is None:
             return None
-        viewer = await viewer_of(self._manager, view, table)
-        return Composer(table, viewer, self._manager.key)
+        viewer = await self.views.viewer(view, table)
+        return Composer(table, viewer, self.key)
 
 
 @lru_cache(FIGURES)

@@ -11,8 +11,11 @@ from dataclasses import dataclass, replace
 
 from bot.boards.views import Views
 from bot.port import Asker, Where
+from bot.service.changes import Changes
+from bot.service.clock import Clock
 from bot.service.limits import Limits
-from bot.service.manager import Manager
+from bot.service.people import People
+from bot.service.tables import Tables
 from bot.service.updates import SeenBefore, Update
 from bot.session.names import cleaned
 from bot.session.table import PLAYING, BrokenTable, Table
@@ -20,6 +23,7 @@ from bot.texts import Language, language
 from games.core import Phrase, RuleError, phrase
 from storage import talk
 from storage import views as stored
+from storage.engine import Store
 from storage.records import TalkRow
 
 PRESETS = ("luck", "good", "ouch", "moment", "back", "thanks")
@@ -60,13 +64,17 @@ class Heard:
     deaf: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Talk:
     """The talk over all tables. Raises ``StorageError``."""
 
-    _manager: Manager
-    _views: Views
-    _limits: Limits
+    store: Store
+    clock: Clock
+    tables: Tables
+    changes: Changes
+    people: People
+    views: Views
+    limits: Limits
 
     async def say(
         self, asker: Asker, where: Where, update: str, code: str, preset: str, text: str
@@ -82,22 +90,22 @@ class Talk:
             return phrase("house.no-table", code=code[:8])
         if not (said or preset):
             return phrase("web.say-nothing")
-        if not self._limits.talks(asker):
+        if not self.limits.talks(asker):
             return phrase("house.too-fast")
-        person, now = (await self._manager.people.of(asker)).id, self._manager.now()
+        person, now = (await self.people.of(asker)).id, self.clock.now()
         row = TalkRow(0, code, person, table.seat_of(person), preset, said, now)
         origin = Update(where.platform, update, where.place)
         try:
-            return (await self._manager.once(origin, lambda tx: talk.add(tx, row))).id
+            return (await self.changes.once(origin, lambda tx: talk.add(tx, row))).id
         except SeenBefore:
             return 0
 
     async def mute(self, asker: Asker, where: Where, code: str, number: int) -> bool:
         """Tell *asker* nothing more of whoever said the line *number*, or tell him again."""
-        whom = await self._manager.store.read(talk.author, code, number)
+        whom = await self.store.read(talk.author, code, number)
         if whom is None or await self._table(where, code) is None:
             return False
-        me, people = (await self._manager.people.of(asker)).id, self._manager.people
+        me, people = (await self.people.of(asker)).id, self.people
         chosen = await people.personal(me)
         kept = tuple(one for one in chosen.muted if one != whom)
         muted = kept if whom in chosen.muted else (*kept, whom)[-MUTED:]
@@ -114,21 +122,21 @@ class Talk:
         table = await self._table(where, code)
         if table is None:
             return None
-        people, tongue = self._manager.people, language(spoken)
+        people, tongue = self.people, language(spoken)
         me = (await people.of(asker)).id
-        rows = await self._manager.store.read(talk.of_game, code, after)
+        rows = await self.store.read(talk.of_game, code, after)
         if table.status == PLAYING and table.seat_of(me) is not None:
             rows = tuple(row for row in rows if row.seat is not None or row.person == me)
-        names = await self._manager.store.read(talk.speakers, code) if rows else {}
+        names = await self.store.read(talk.speakers, code) if rows else {}
         muted = (await people.personal(me)).muted
         lines = tuple(_line(row, names, me, muted, tongue) for row in rows)
-        views = await self._manager.store.read(stored.of_game, code)
+        views = await self.store.read(stored.of_game, code)
         readers = {view.person for view in views if view.platform == where.platform} - {me, None}
         return Heard(lines, len(readers), _deaf(table, {me, *readers}, tongue))
 
     async def pages(self, code: str, platform: str) -> tuple[str, ...]:
         """The places of *platform* in which the table *code* stands."""
-        rows = await self._manager.store.read(stored.of_game, code)
+        rows = await self.store.read(stored.of_game, code)
         return tuple(sorted({row.place for row in rows if row.platform == platform}))
 
     async def watches(self, asker: Asker, where: Where, code: str) -> bool:
@@ -136,15 +144,15 @@ class Talk:
         table = await self._table(where, code)
         if table is None:
             return False
-        return table.seat_of((await self._manager.people.of(asker)).id) is None
+        return table.seat_of((await self.people.of(asker)).id) is None
 
     async def _table(self, where: Where, code: str) -> Table | None:
         """The table *code*, if it stands in *where*."""
         try:
-            table = await self._manager.table(code)
+            table = await self.tables.get(code)
         except (RuleError, BrokenTable):
             return None
-        return None if await self._views.of(table, where) is None else table
+        return None if await self.views.of(table, where) is None else table
 
 
 def _deaf(table: Table, readers: set[int | None], tongue: Language) -> str:

@@ -6,14 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from bot.notify.presence import where_of
+from bot.boards.mentions import Notification
 from bot.notify.reasons import RUNS_OUT, Reason, said
 from bot.port import Asker, Where
 from bot.presenters.composer import Composer
 from bot.presenters.viewers import Viewer, named
-from bot.service.deadlines import DeadlineKind
 from bot.service.places import view_place as place_of
+from bot.service.presence import where_of
 from bot.service.reminders import APART
+from bot.service.updates import DeadlineKind
 from bot.session.table import Table
 from bot.texts import language
 from games.core import phrase
@@ -23,15 +24,6 @@ from storage.records import CallRow, GameLine, IdentityRow, PresenceRow, ViewRow
 
 MOST = 10
 """Of how many other tables one call tells."""
-
-
-@dataclass(frozen=True)
-class Notification:
-    """The calls *rows* in one message: *people* are called in *words*."""
-
-    rows: tuple[CallRow, ...]
-    people: tuple[Asker, ...]
-    words: str
 
 
 @dataclass(frozen=True)

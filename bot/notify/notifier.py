@@ -5,19 +5,20 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Protocol
 
-from bot.notify.context import Notification
+from bot.boards.mentions import Notification
+from bot.boards.pacing import Pacing
+from bot.notify.mentions import dismiss
 from bot.notify.reasons import Reason, still
-from bot.notify.schedule import Schedule
-from bot.port import Chat, ChatError, Later, PlaceShut, Uncalled, Where
-from bot.rate_limiter import Limiter
-from bot.service.manager import Manager
-from bot.service.places import view_place
+from bot.port import ChatError, Later, PlaceShut, Uncalled, Where
+from bot.service.clock import Clock
+from bot.service.ownership import Ownership
+from bot.service.schedule import Schedule
+from bot.service.tables import Tables
 from storage import calls as stored
+from storage.engine import Store
 from storage.records import CallRow, ViewRow
 from storage.turns import patiently
 
@@ -33,37 +34,19 @@ CLOSING = 3.0
 """For how many seconds the end waits for calls that are on their way."""
 
 
-class Carrying(Protocol):
-    """What carries boards, and keeps places to their pace."""
-
-    chats: Mapping[str, Chat]
-
-    def keeps(self, platform: str) -> bool:
-        """Whether this process calls on *platform*, or on a share of it."""
-
-    async def keeps_at(self, where: Where) -> bool:
-        """Whether this process, and no other, calls in *where*."""
-
-    def limiter(self, where: Where) -> Limiter:
-        """What keeps *where* to its pace."""
-
-    def limiter_behind(self, where: Where) -> Limiter:
-        """The same for what comes after the boards of players."""
-
-    async def renew(self, view: ViewRow) -> None:
-        """Show *view* again, whatever it shows."""
-
-
-@dataclass
+@dataclass(kw_only=True)
 class Notifier:
     """Makes the calls whose time has come, and takes away those that were answered.
 
-    What cannot be made yet is put on the *agenda*, by tables.
+    What cannot be made yet is put on the *schedule*, by tables.
     """
 
-    manager: Manager
-    carrying: Carrying
-    agenda: Schedule
+    store: Store
+    clock: Clock
+    tables: Tables
+    ownership: Ownership
+    pacing: Pacing
+    schedule: Schedule
     _failed: dict[str, int] = field(default_factory=dict)
     _posting: set[asyncio.Future[None]] = field(default_factory=set)
     """The calls on their way: who is called twice has been told something that is not so."""
@@ -73,18 +56,6 @@ class Notifier:
         if self._posting:
             await asyncio.wait(self._posting, timeout=CLOSING)
 
-    async def buried(self, view: ViewRow) -> bool:
-        """Whether the board of *view* lies so far up that the call brings it down."""
-        where = view_place(view)
-        if where.private or view.message is None:
-            return False
-        posted = view.posted.timestamp() if view.posted is not None else None
-        try:
-            return await self.carrying.chats[where.platform].buried(where, view.message, posted)
-        except ChatError as wrong:
-            log.info("what lies below a board on %s is not known: %s", where.platform, wrong)
-            return False
-
     async def call(
         self, code: str, where: Where, view: ViewRow | None, summons: Notification
     ) -> bool:
@@ -93,10 +64,10 @@ class Notifier:
         Answers whether all of *summons* still held when its turn in *where* came: else nobody
         is called.
         """
-        chat, limiter = self.carrying.chats[where.platform], self.carrying.limiter(where)
+        chat, limiter = self.ownership.chats[where.platform], self.pacing.limiter(where)
         await limiter.turn()
         # It may have been answered while it waited for its turn.
-        table = await self.manager.table(code)
+        table = await self.tables.get(code)
         if not all(still(Reason(row.kind), row.person, table) for row in summons.rows):
             return False
         first = summons.rows[0]
@@ -122,7 +93,7 @@ class Notifier:
         return True
 
     def _look_in(self, code: str, wait: timedelta) -> None:
-        self.agenda.put(code, self.manager.steady() + wait)
+        self.schedule.put(code, self.clock.steady() + wait)
 
     async def _noted(
         self, code: str, where: Where, summons: Notification, message: str | None
@@ -134,7 +105,7 @@ class Notifier:
                 await self.remove(row)
             posted = (where.platform, where.place, where.thread, message)
             new = CallRow(row.game, row.person, row.kind, row.turn, None, *posted)
-            made = await self.manager.store.write_beside(stored.posted, row, new)
+            made = await self.store.write_beside(stored.posted, row, new)
             if not made and message is not None:
                 # Answered while it was on its way.
                 await self.remove(new)
@@ -146,14 +117,9 @@ class Notifier:
         tries = self._failed[code] = self._failed.get(code, 0) + 1
         if isinstance(wrong, PlaceShut) or tries >= TRIES:
             del self._failed[code]
-            await self.dismiss(summons.rows)
+            await dismiss(self.store, summons.rows)
         else:
             self._look_in(code, AGAIN)
-
-    async def dismiss(self, rows: Sequence[CallRow]) -> None:
-        """Nobody is called for these reasons any more, unless there are newer ones."""
-        for row in rows:
-            await self.manager.store.write_beside(stored.dismiss, row)
 
     async def remove(self, row: CallRow) -> None:
         """Take a call away that was answered, or that another one is to replace."""
@@ -161,18 +127,18 @@ class Notifier:
             await self._removed(row)
 
     async def _removed(self, row: CallRow) -> None:
-        chat = self.carrying.chats.get(row.platform or "")
+        chat = self.ownership.chats.get(row.platform or "")
         if (
             chat is None
-            or not self.carrying.keeps(chat.platform)
+            or not self.ownership.keeps(chat.platform)
             or row.place is None
             or row.message is None
         ):
             return
         where = Where(chat.platform, row.place, row.thread)
-        if not await self.carrying.keeps_at(where):
+        if not await self.ownership.keeps_at(where):
             return
-        async with self.manager.store.reading() as tx:
+        async with self.store.reading() as tx:
             others = await stored.of_game(tx, row.game)
         shared = any(
             (one.place, one.message) == (row.place, row.message)
@@ -182,12 +148,12 @@ class Notifier:
             for one in others
         )
         if not shared:
-            await self.carrying.limiter_behind(where).turn()
+            await self.pacing.limiter_behind(where).turn()
             try:
                 await chat.remove(where, row.message)
             except Later as later:
-                self.carrying.limiter_behind(where).pause(later.seconds)
+                self.pacing.limiter_behind(where).pause(later.seconds)
                 return
             except ChatError as wrong:
                 log.info("a call on %s stays: %s", where.platform, wrong)
-        await self.manager.store.write_beside(stored.removed, row)
+        await self.store.write_beside(stored.removed, row)

@@ -2,51 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from bot.notify.presence import LOOKING, Presence, where_of
 from bot.notify.reasons import AT_ONCE, Reason, alone, reasons, still
 from bot.port import Where
-from bot.service.change import Change
-from bot.service.manager import Manager
+from bot.service.changes import Change
+from bot.service.clock import Clock
+from bot.service.people import People
+from bot.service.presence import LOOKING, Presence, where_of
 from bot.service.updates import Update
 from bot.session.preferences import NotificationChoice as Wanted
 from bot.session.table import Table
 from storage import calls
 from storage.engine import Transaction
-from storage.prepared import Answer
 from storage.records import CallRow
 
 
 @dataclass(frozen=True)
-class StoredNotifications:
-    """What a change has left: the calls it changed, and from where people play."""
-
-    rows: Sequence[CallRow]
-    sitting: Mapping[int, Where]
-
-
-@dataclass
 class NotificationStore:
     """Stores calls as due; nobody is called here."""
 
-    manager: Manager
+    clock: Clock
+    people: People
     presence: Presence
 
-    async def noted(
-        self, tx: Transaction, change: Change, called: Answer[CallRow] | None
-    ) -> StoredNotifications:
-        """Store whom *change* calls, and whose calls it answers.
-
-        *called* are the calls to the table so far.
-        """
-        table, origin = change.work.table, change.origin
+    async def noted(self, tx: Transaction, change: Change) -> None:
+        """Store whom *change* calls, and whose calls it answers."""
+        table, origin = change.table, change.update
         actor = origin.person
         if actor is not None and table.seat_of(actor) is not None:
-            self.presence.saw(table.code, actor, origin.where)
-        rows = () if called is None else await called
+            self.presence.looks(table.code, actor, origin.where)
+        rows = () if change.before is None else await calls.of_game(tx, table.code)
         found = reasons(change.before, table, change.work.written, actor)
         changed: dict[int, CallRow] = {}
         later: set[int] = set()
@@ -64,7 +51,7 @@ class NotificationStore:
         for person, reason in found.items():
             due, old = self._when(reason, table, person, actor), known.get(person)
             if due is not None and person in later:
-                due = self.manager.steady() + timedelta(seconds=LOOKING)
+                due = self.clock.steady() + timedelta(seconds=LOOKING)
             if due is None and still(Reason.TURN, person, table):
                 # What happened he knows by himself; whether he moves is another matter.
                 reason = Reason.TURN
@@ -78,14 +65,15 @@ class NotificationStore:
         kept = [row for row in changed.values() if row not in over]
         await calls.drop(tx, over)
         await calls.put(tx, kept)
-        return StoredNotifications(kept, await self._seated(tx, change.before, table, origin))
+        change.calls = kept
+        change.sitting = await self._seated(tx, change.before, table, origin)
 
     def _when(
         self, reason: Reason, table: Table, person: int, actor: int | None
     ) -> datetime | None:
         """When *person* is to be called, ``None`` where he knows by himself."""
-        now, looks = self.manager.steady(), self.presence.looking(table.code, person) > 0
-        wanted = self.manager.people.chosen(person).calls
+        now, looks = self.clock.steady(), self.presence.looking(table.code, person) > 0
+        wanted = self.people.chosen(person).calls
         if person != actor and (not looks or wanted is Wanted.ALWAYS):
             return now
         if reason in AT_ONCE or (reason is Reason.TURN and alone(table, person)):
@@ -121,7 +109,7 @@ class NotificationStore:
                 continue
             await self.presence.sit(tx, table.code, person, where)
             reason = Reason.TURN if still(Reason.TURN, person, table) else Reason.MOVED
-            due = self.manager.steady()
+            due = self.clock.steady()
             called.append(CallRow(table.code, person, reason, table.version, due))
         await calls.put(tx, called)
         return bool(called)

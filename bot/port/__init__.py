@@ -1,8 +1,9 @@
 """The port behind which every chat stands: what it hands in, and what it is asked to show.
 
-A chat turns presses and commands into ``Press`` and ``Command``, hands them to the house and
-shows the ``Answer`` to the asker alone. Boards are not part of an answer: they are owed to
-views and shown by ``bot.boards.delivery``, which asks the chat to ``show`` a screen.
+A chat turns presses and commands into ``Press`` and ``Command``, hands them to the facade and
+shows the ``Answer`` to the asker alone. The board of the message that was pressed, or that a
+command opens, is part of the answer where the chat takes it (``BoardAnswer.board``). All other
+boards are owed to views: ``bot.boards.delivery`` asks the chat to ``show`` them.
 """
 
 from bot.port.answers import (
@@ -15,6 +16,7 @@ from bot.port.answers import (
     Poster,
     PrivateRefusal,
     Promised,
+    ReservedBoard,
     Said,
     ShareableInvitation,
     Suggestion,
@@ -53,6 +55,7 @@ __all__ = [
     "Press",
     "PrivateRefusal",
     "Promised",
+    "ReservedBoard",
     "Role",
     "Said",
     "Screen",

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from bot.port.chat import Shown, Target
 from bot.port.screen import Screen
 
 
@@ -42,6 +43,32 @@ class PrivateRefusal:
     good: bool = False
 
 
+@dataclass(frozen=True, eq=False)
+class ReservedBoard:
+    """A board that the chat shows as part of its answer; no lane touches its message meanwhile.
+
+    The chat shows *screen* in *target* as in ``Chat.show``, with the *picture* once it is painted
+    (``None`` where there is none, or the chat paints). Then it must ``report``, in any case.
+    """
+
+    target: Target
+    screen: Screen
+    picture: asyncio.Task[bytes] | None = None
+    reported: asyncio.Future[Shown | None] = field(
+        default_factory=lambda: asyncio.get_running_loop().create_future()
+    )
+
+    @property
+    def held(self) -> bool:
+        """Whether the board may still be shown: false once reported, or when it took too long."""
+        return not self.reported.done()
+
+    def report(self, shown: Shown | None) -> None:
+        """Say how the board was *shown*; ``None`` leaves it to a lane. Only the first counts."""
+        if self.held:
+            self.reported.set_result(shown)
+
+
 @dataclass(frozen=True)
 class BoardAnswer:
     """A board shows what was done: the one that was pressed, or *view*, which is owed it.
@@ -57,6 +84,8 @@ class BoardAnswer:
     good: bool = True
     link: str = ""
     note: str = ""
+    board: ReservedBoard | None = None
+    """The board itself, if the chat takes it (``takes_board``); ``None`` where a lane shows it."""
 
 
 @dataclass(frozen=True)

@@ -38,6 +38,8 @@ class Press:
     """When it was pressed by the steady clock, as far as the house believes it."""
     seen: int = -1
     """The version of the table that the presser had before him; -1 where his chat knows none."""
+    takes_board: bool = False
+    """Whether the chat shows the new board of *message* itself (``BoardAnswer.board``)."""
 
 
 @dataclass(frozen=True)
@@ -63,3 +65,5 @@ class Command:
     """When it was given, by the clock of the platform, where it tells."""
     arrived: datetime | None = None
     """When it was given by the steady clock, as far as the house believes it."""
+    takes_board: bool = False
+    """Whether the chat posts a new board itself, as the answer (``BoardAnswer.board``)."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+
+from bot.service.clock import Clock
 
 LATEST = timedelta(seconds=3)
 """How long before our receipt a press may have been made, by the time that its platform tells."""
@@ -17,10 +19,9 @@ PATIENCE = 10.0
 
 @dataclass
 class Arrivals:
-    """Notes when presses arrive by the *steady* clock; *wall* is what platforms go by."""
+    """Notes when presses arrive, by the steady clock; platforms go by that of the machine."""
 
-    steady: Callable[[], datetime]
-    wall: Callable[[], datetime]
+    clock: Clock
     _under_way: set[asyncio.Future[None]] = field(default_factory=set)
 
     @contextmanager
@@ -39,8 +40,9 @@ class Arrivals:
 
     def made(self, sent: datetime | None, received: datetime | None) -> datetime:
         """When a press was made: at most ``LATEST`` before we received it, and never after."""
-        receipt = received or self.steady()
-        ago = timedelta() if sent is None else self.wall() - sent - (self.steady() - receipt)
+        receipt = received or self.clock.steady()
+        since = self.clock.steady() - receipt
+        ago = timedelta() if sent is None else self.clock.now() - sent - since
         return receipt - min(max(ago, timedelta()), LATEST)
 
     async def settled(self) -> None:

@@ -11,10 +11,11 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import chain, repeat
-from typing import Protocol
 
 from bot.computers.pool import Question, Thinkers
 from bot.computers.worker import Task
+from bot.service.changes import Change, Changes, Participant
+from bot.service.tables import Tables
 from bot.service.updates import SeenBefore, Update
 from bot.session import offers, play
 from bot.session.events import OfferKind
@@ -23,6 +24,8 @@ from bot.session.table import CLOSED, ENDED, PLAYING, BrokenTable, Table
 from bot.session.unit_of_work import UnitOfWork
 from bot.tasks import Tasks
 from games.core import Seat, read_move
+from storage import games
+from storage.engine import Store, Transaction
 from storage.errors import StorageError
 
 log = logging.getLogger(__name__)
@@ -30,27 +33,19 @@ log = logging.getLogger(__name__)
 RETRIES = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0)
 """After how many seconds a move that could not be stored is tried again; the last one for ever."""
 
+ADOPTED = 50
+"""How many tables at most one process takes over at once, where another one has ended."""
+
 PAUSE = 0.7
 """How many seconds after a turn began a computer moves at the earliest: one wants to see it."""
 
 
-class Changing(Protocol):
-    """Where moves are stored."""
-
-    async def table(self, code: str) -> Table:
-        """The table *code* as it is."""
-
-    async def change(
-        self, origin: Update, code: str, decide: Callable[[UnitOfWork], None]
-    ) -> object:
-        """Let *decide* write on the table *code* and store it."""
-
-
-@dataclass
-class ComputerTurns:
+@dataclass(kw_only=True)
+class ComputerTurns(Participant):
     """Asks computers for their moves, once for each version of a table."""
 
-    changing: Changing
+    store: Store
+    tables: Tables
     thinkers: Thinkers
     tasks: Tasks
     retries: tuple[float, ...] = RETRIES
@@ -63,18 +58,41 @@ class ComputerTurns:
     _judging: set[str] = field(default_factory=set)
     """The tables at which a claim is being judged."""
 
-    def ask(self, table: Table) -> None:
+    async def stored(self, tx: Transaction, change: Change) -> None:
+        """Nothing is stored but whose turn it is, with the table."""
+
+    def committed(self, change: Change) -> None:
+        """Let the computers whose turn it is now think."""
+        self.ask(change.table, change.changes)
+
+    async def adopt(self, changes: Changes) -> None:
+        """Resume the computers' moves whose process has died."""
+        fleet = self.store.fleet
+        if fleet.alone:
+            codes = await self.store.read(games.computers_to_move)
+        else:
+            codes = await self.store.write_beside(games.orphaned, fleet.number, ADOPTED)
+        for code in codes:
+            with suppress(BrokenTable):
+                self.ask(await self.tables.get(code), changes)
+
+    async def resume(self, changes: Changes) -> None:
+        """After a start: resume the computers' moves, and mend what an earlier release left."""
+        await self.adopt(changes)
+        await self.tables.learned(lambda table: self.ask(table, changes))
+
+    def ask(self, table: Table, changes: Changes) -> None:
         """Let the computers whose turn it is think, and have claims judged."""
         if table.status in (ENDED, CLOSED):
             self.temper.forget(table.code)
         if table.computers_to_move() and self._asked.get(table.code) != table.version:
             self._asked[table.code] = table.version
-            self.tasks.start(self._play(table))
+            self.tasks.start(self._play(table, changes))
         if table.claimant() is not None and table.code not in self._judging:
             self._judging.add(table.code)
-            self.tasks.start(self._judge(table))
+            self.tasks.start(self._judge(table, changes))
 
-    async def _play(self, table: Table) -> None:
+    async def _play(self, table: Table, changes: Changes) -> None:
         try:
             seat = table.computers_to_move()[0]
             began = asyncio.get_running_loop().time()
@@ -98,7 +116,7 @@ class ComputerTurns:
             if len(table.present.legal_moves(seat)) > 1:
                 # What nobody could have seen coming looks like a fault, not like an answer.
                 await asyncio.sleep(began + self.pause - asyncio.get_running_loop().time())
-            await self._kept("computer", table, decide)
+            await self._kept("computer", table, decide, changes)
         finally:
             if self._asked.get(table.code) == table.version:
                 del self._asked[table.code]
@@ -115,11 +133,11 @@ class ComputerTurns:
             async with asyncio.timeout(seconds):
                 await answered.wait()
 
-    async def _judge(self, table: Table) -> None:
+    async def _judge(self, table: Table, changes: Changes) -> None:
         try:
             while (seat := table.claimant()) is not None:
-                await self._kept("arbiter", table, await self._ruled(table, seat))
-                table = await self.changing.table(table.code)
+                await self._kept("arbiter", table, await self._ruled(table, seat), changes)
+                table = await self.tables.get(table.code)
         except (BrokenTable, StorageError) as wrong:
             log.error("table %s: its claim is judged later: %s", table.code, wrong)
         finally:
@@ -159,21 +177,29 @@ class ComputerTurns:
         return table.game.notation.written(table.present, move), hurried
 
     async def _kept(
-        self, platform: str, table: Table, decide: Callable[[UnitOfWork], None]
+        self,
+        platform: str,
+        table: Table,
+        decide: Callable[[UnitOfWork], None],
+        changes: Changes,
     ) -> None:
         """Store what *decide* writes, however long it takes, unless it was overtaken."""
         origin = Update(platform, f"{table.code}:{table.version}")
         for wait in chain(self.retries, repeat(self.retries[-1])):
-            if await self._stored(origin, table, decide):
+            if await self._stored(origin, table, decide, changes):
                 return
             await asyncio.sleep(wait)
 
     async def _stored(
-        self, origin: Update, table: Table, decide: Callable[[UnitOfWork], None]
+        self,
+        origin: Update,
+        table: Table,
+        decide: Callable[[UnitOfWork], None],
+        changes: Changes,
     ) -> bool:
         """Whether nothing is left to do: it is on disk, or was overtaken."""
         try:
-            await self.changing.change(origin, table.code, decide)
+            await changes.change(origin, table.code, decide)
         except (SeenBefore, BrokenTable):
             return True
         except StorageError as wrong:

@@ -7,17 +7,20 @@ import contextlib
 import logging
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from enum import StrEnum
 from typing import Any
 
 from bot.service import reminders
 from bot.service.arrivals import LATEST, Arrivals
-from bot.service.computer_turns import Changing
+from bot.service.changes import Change, Changes, Participant, RemoteChange
+from bot.service.clock import Clock
 from bot.service.outages import Outages
+from bot.service.ownership import Ownership
 from bot.service.reminders import Reminders
-from bot.service.updates import CLOCK, SeenBefore, Update
+from bot.service.schedule import DeadlineAlarm
+from bot.service.tables import Tables
+from bot.service.updates import DeadlineKind, SeenBefore, Update
 from bot.session import play, timekeeping
 from bot.session.game_clock import LASTING, at_instant
 from bot.session.table import OPEN, PLAYING, BrokenTable, Table
@@ -60,15 +63,6 @@ SHARED = 5.0
 
 TOGETHER = 200
 """How many deadlines are read at a time."""
-
-
-class DeadlineKind(StrEnum):
-    """What a deadline is of; storage keeps it by these words."""
-
-    INVITATION = "invitation"
-    SET_UP = "set-up"
-    FLAG = "flag"
-    REMINDER = reminders.KIND
 
 
 async def set_deadlines(
@@ -126,59 +120,67 @@ def _sets_up(table: Table) -> bool:
     return any(map(table.present.overdue, table.actors()))
 
 
-@dataclass
-class Deadlines:
+@dataclass(frozen=True)
+class Deadlines(Participant):
+    """Notes with each change when its table must be looked at again."""
+
+    clock: Clock
+    alarm: DeadlineAlarm
+
+    async def stored(self, tx: Transaction, change: Change) -> None:
+        """Set the deadlines of the table, where the change may have moved them."""
+        before, table = change.before, change.table
+        status = None if before is None else before.status
+        if table.status != status or table.status == OPEN or table.clock is not None:
+            change.due = await set_deadlines(tx, before, table, self.clock.steady())
+
+    def committed(self, change: Change) -> None:
+        """Wake the keeper in time for the new deadline."""
+        if change.due is not None:
+            self.alarm.look(change.due)
+
+    def heard(self, change: RemoteChange) -> None:
+        """Wake the keeper in time for a deadline that another process has set."""
+        if change.due is not None:
+            self.alarm.look(change.due)
+
+
+@dataclass(kw_only=True)
+class DeadlineKeeper:
     """Looks at the tables whose time is over, and waits for the next."""
 
-    changing: Changing
     store: Store
-    now: Callable[[], datetime]
+    clock: Clock
+    alarm: DeadlineAlarm
+    tables: Tables
+    changes: Changes
     arrivals: Arrivals
     outages: Outages
+    ownership: Ownership
     reminders: Reminders
     showing: Callable[[], frozenset[asyncio.Task[Any]]]
-    """What is being shown just now."""
-    _next: datetime | None = None
-    """The instant that is waited for."""
+    """What is being shown just now: deadlines wait for it."""
     _unmet: bool = False
-    _held: set[str] = field(default_factory=set)
-    """The tables whose flags wait until somebody can be reached again."""
-    _freed: set[str] = field(default_factory=set)
-    """Those of them that are to be looked at now."""
-    _earlier: asyncio.Event = field(default_factory=asyncio.Event)
-
-    def look(self, at: datetime) -> None:
-        """Something is to be looked at, at the instant *at*."""
-        if self._next is None or at < self._next:
-            self._earlier.set()
-
-    def reached(self) -> None:
-        """A platform is up again, or a place open: what has waited for that is looked at."""
-        self._freed |= self._held
-        self._held.clear()
-        self._earlier.set()
 
     async def keep(self) -> None:
         """Meet every deadline at its time, for ever."""
         while True:
-            self._earlier.clear()
+            self.alarm.clear()
             wait: float | None = AGAIN
             try:
                 full = await self.expire()
-                now = self.now()
-                self._next = await self.store.read(deadlines.following, now)
+                now = self.clock.steady()
+                self.alarm.following = await self.store.read(deadlines.following, now)
                 wait = AGAIN if self._unmet else None if self.store.fleet.alone else SHARED
                 if full:
                     wait = 0.0
-                elif self._next is not None:
-                    wait = min((self._next - now).total_seconds(), wait or math.inf)
+                elif self.alarm.following is not None:
+                    wait = min((self.alarm.following - now).total_seconds(), wait or math.inf)
             except StorageError as wrong:
                 log.error("%s", wrong)
             except Exception:
                 log.exception("deadlines could not be met; they are tried again")
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(wait):
-                    await self._earlier.wait()
+            await self.alarm.wait(wait)
 
     async def expire(self) -> bool:
         """Do what is due; whether more may be due. Raises ``StorageError``."""
@@ -186,16 +188,16 @@ class Deadlines:
             return await self._due_met()
 
     async def _due_met(self) -> bool:
-        if self._freed:
-            freed = frozenset(self._freed)
-            await self.store.write(deadlines.hasten_kind, DeadlineKind.FLAG, freed, self.now())
-            self._freed -= freed
-        rows = await self.store.read(deadlines.due, self.now(), TOGETHER)
+        if self.alarm.freed:
+            freed, now = frozenset(self.alarm.freed), self.clock.steady()
+            await self.store.write(deadlines.hasten_kind, DeadlineKind.FLAG, freed, now)
+            self.alarm.freed -= freed
+        rows = await self.store.read(deadlines.due, self.clock.steady(), TOGETHER)
         if rows:
             # What has arrived before is done before: whose time was over then had not moved.
             await self.arrivals.settled()
         if any(row.kind == DeadlineKind.FLAG for row in rows):
-            await self.outages.look()
+            await self.outages.look(self.ownership.connected())
         met = []
         for number, row in enumerate(rows):
             if number >= AT_ONCE:
@@ -227,7 +229,7 @@ class Deadlines:
 
     async def _expired(self, row: DeadlineRow) -> None:
         if row.kind == DeadlineKind.REMINDER:
-            await self.reminders.met(row, await self.changing.table(row.game))
+            await self.reminders.met(row, await self.tables.get(row.game))
             return
 
         seen, again = -1, None
@@ -243,10 +245,10 @@ class Deadlines:
             elif row.kind == DeadlineKind.FLAG and table.status == PLAYING:
                 again = timekeeping.run_out(work)
 
-        origin = Update(CLOCK, f"{row.game}:{row.kind}:{row.version}")
+        origin = Update.of_deadline(row.game, row.kind, row.version)
         with contextlib.suppress(SeenBefore):
-            await self.changing.change(origin, row.game, decide)
-        table = await self.changing.table(row.game)
+            await self.changes.change(origin, row.game, decide)
+        table = await self.tables.get(row.game)
         async with self.store.transaction() as tx:
             await self._settle(tx, row, table, again if seen == table.version else None)
 
@@ -263,10 +265,10 @@ class Deadlines:
                 seat, end = found
                 end = end if again is None else again
                 if end >= LASTING:
-                    self._held.add(row.game)
-                    flag = self.now() + LOOK
+                    self.alarm.held.add(row.game)
+                    flag = self.clock.steady() + LOOK
                 else:
-                    flag = max(_looked_at(table, seat, end), self.now() + SOON)
+                    flag = max(_looked_at(table, seat, end), self.clock.steady() + SOON)
                 owner = reminders.person_of(table)
                 await deadlines.set(tx, row.game, row.kind, table.version, flag, owner)
                 return

@@ -7,7 +7,9 @@ import logging
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from bot.service.manager import Manager
+from bot.service.clock import Clock
+from bot.service.outages import Outages
+from bot.service.ownership import Ownership
 from storage import drafts, inbox, links, settings
 from storage.engine import Store, Transaction
 from storage.errors import StorageError
@@ -32,23 +34,22 @@ APART = timedelta(milliseconds=50)
 MILLISECOND = timedelta(milliseconds=1)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Heartbeat:
     """The clock of our life. Where several processes live, one writes it and the others follow."""
 
-    manager: Manager
-
-    @property
-    def _store(self) -> Store:
-        return self.manager.store
+    store: Store
+    clock: Clock
+    outages: Outages
+    ownership: Ownership
 
     async def go_on(self) -> None:
         """Neither the time we were down nor a clock that was set meanwhile counts for anybody."""
-        lived_on = await self._store.fleet.others()
-        async with self._store.transaction() as tx:
+        lived_on = await self.store.fleet.others()
+        async with self.store.transaction() as tx:
             stopped = await self._noted(tx, lived_on=lived_on)
             if stopped is not None:
-                self.manager.steady.go_on(stopped)
+                self.clock.steady.go_on(stopped)
             if not lived_on:
                 await self._note(tx)
 
@@ -56,11 +57,11 @@ class Heartbeat:
         """Note that we live, and what can be reached, for ever."""
         while True:
             try:
-                if jump := self.manager.steady.jump():
+                if jump := self.clock.steady.jump():
                     log.warning("the clock was set by %s; deadlines do not follow it", jump)
-                await self.manager.outages.look()
-                if self._store.fleet.holds(CLOCK):
-                    async with self._store.transaction() as tx:
+                await self.outages.look(self.ownership.connected())
+                if self.store.fleet.holds(CLOCK):
+                    async with self.store.transaction() as tx:
                         await self.alive(tx)
                 else:
                     await self._follow()
@@ -72,30 +73,30 @@ class Heartbeat:
 
     async def alive(self, tx: Transaction) -> None:
         """Note that we live now, and forget the updates that no platform delivers again."""
-        now = self.manager.steady()
+        now = self.clock.steady()
         await self._note(tx)
         await inbox.prune(tx, now - INBOX_KEPT)
-        await drafts.prune(tx, self.manager.now())
+        await drafts.prune(tx, self.clock.now())
         await links.prune(tx, now)
         if dropped := await inbox.strip(tx, now - PAYLOAD_KEPT):
             log.warning("%d updates that could not be done in a day are set aside", dropped)
 
     async def _note(self, tx: Transaction) -> None:
-        await settings.put(tx, "alive", self.manager.steady().isoformat())
-        if not self._store.fleet.alone:
-            await settings.put(tx, "alive-at", str(await self._store.fleet.age(tx, 0)))
+        await settings.put(tx, "alive", self.clock.steady().isoformat())
+        if not self.store.fleet.alone:
+            await settings.put(tx, "alive-at", str(await self.store.fleet.age(tx, 0)))
 
     async def _noted(self, tx: Transaction, *, lived_on: bool) -> datetime | None:
         """The steady time as it was noted last, and as it is now where somebody *lived_on*."""
         noted, at = await settings.get(tx, "alive"), await settings.get(tx, "alive-at")
         if noted is None:
             return None
-        passed = await self._store.fleet.age(tx, int(at)) if lived_on and at else 0
+        passed = await self.store.fleet.age(tx, int(at)) if lived_on and at else 0
         return datetime.fromisoformat(noted) + passed * MILLISECOND
 
     async def _follow(self) -> None:
         """Keep to the clock of the process that writes it: those of machines go apart."""
-        async with self._store.reading() as tx:
+        async with self.store.reading() as tx:
             shared = await self._noted(tx, lived_on=True)
-        if shared is not None and abs(shared - self.manager.steady()) > APART:
-            self.manager.steady.go_on(shared)
+        if shared is not None and abs(shared - self.clock.steady()) > APART:
+            self.clock.steady.go_on(shared)

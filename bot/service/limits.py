@@ -12,8 +12,11 @@ from cachetools import TLRUCache
 
 from bot.port import Asker, Where
 from bot.rate_limiter import Limiters, Window
-from bot.service.manager import Manager
+from bot.service.people import People
+from bot.service.tables import Tables
 from bot.session.table import PLAYING
+from bot.tasks import Tasks
+from storage.engine import Store
 
 SEATED: tuple[Window, ...] = ((20, 20 / 3),)
 """Who plays: twenty at once, then three a second."""
@@ -60,28 +63,31 @@ class Verdict(Enum):
     DROPPED = "dropped without a word"
 
 
-@dataclass
+@dataclass(kw_only=True)
 class Limits:
     """The limits of every person and place, the same for all chats.
 
     A chat asks before it writes anything down; what is not taken is neither stored nor queued.
     """
 
-    _manager: Manager
+    store: Store
+    tasks: Tasks
+    people: People
+    tables: Tables
     clock: Callable[[], float] = monotonic
-    _people: Limiters[Key] = field(init=False)
+    _persons: Limiters[Key] = field(init=False)
     _places: Limiters[Key] = field(init=False)
     _playing: TLRUCache[Key, bool] = field(init=False)
     _untold: list[tuple[Key, bool, bool]] = field(default_factory=list)
     """What was taken and is not told to other processes yet: by whom or where, as ``_note``."""
 
     def __post_init__(self) -> None:
-        self._people = Limiters(clock=lambda: self.clock())
+        self._persons = Limiters(clock=lambda: self.clock())
         self._places = Limiters(clock=lambda: self.clock())
         self._playing = TLRUCache(
             KNOWN, lambda _, plays, now: now + KNOWN_FOR[plays], timer=lambda: self.clock()
         )
-        self._manager.store.fleet.on("taken", self._elsewhere)
+        self.store.fleet.on("taken", self._elsewhere)
 
     async def judge(self, asker: Asker, where: Where, *, opens: bool = False) -> Verdict:
         """Whether a press or a command is taken; *opens* says that it would open a table.
@@ -89,7 +95,7 @@ class Limits:
         Raises ``StorageError``.
         """
         me, plays = (asker.platform, asker.external), await self._plays(asker, where)
-        mine = self._people.at((*me, str(plays)), SEATED if plays else OTHERS)
+        mine = self._persons.at((*me, str(plays)), SEATED if plays else OTHERS)
         free = mine.wait() <= 0
         shared = not where.private and (opens or not plays)
         if free and shared:
@@ -103,45 +109,45 @@ class Limits:
             mine.note()
             self._tell((*me, where.place), plays, shared)
             return Verdict.TAKEN
-        told = self._people.at((*me, "told"), WORD).take()
+        told = self._persons.at((*me, "told"), WORD).take()
         return Verdict.REFUSED if told else Verdict.DROPPED
 
     def _tell(self, who: Key, plays: bool, shared: bool) -> None:
         """Let it count by the other processes, too, what was taken here."""
-        if self._manager.store.fleet.alone:
+        if self.store.fleet.alone:
             return
         self._untold.append((who, plays, shared))
         if len(self._untold) == 1:
-            self._manager.tasks.start(self._told())
+            self.tasks.start(self._told())
 
     async def _told(self) -> None:
         await asyncio.sleep(TOGETHER)
         untold, self._untold = self._untold, []
-        await self._manager.store.fleet.say("taken", *untold)
+        await self.store.fleet.say("taken", *untold)
 
     def _elsewhere(self, *taken: tuple[Key, bool, bool]) -> None:
         for (platform, who, place), plays, shared in taken:
             windows = SEATED if plays else OTHERS
-            self._people.at((platform, who, str(plays)), windows).note()
+            self._persons.at((platform, who, str(plays)), windows).note()
             if shared:
                 self._places.at((platform, place), PLACE).note()
                 self._places.at((platform, place, who), SHARE).note()
 
     def completes(self, asker: Asker) -> bool:
         """Whether what *asker* types is completed; else nothing is found."""
-        return self._people.at((asker.platform, asker.external, "types"), COMPLETION).take()
+        return self._persons.at((asker.platform, asker.external, "types"), COMPLETION).take()
 
     def looks(self, asker: Asker) -> bool:
         """Whether a moment of a game is painted for *asker*."""
-        return self._people.at((asker.platform, asker.external, "looks"), LOOKS).take()
+        return self._persons.at((asker.platform, asker.external, "looks"), LOOKS).take()
 
     def talks(self, asker: Asker) -> bool:
         """Whether what *asker* says over a table is told."""
-        return self._people.at((asker.platform, asker.external, "talks"), TALK).take()
+        return self._persons.at((asker.platform, asker.external, "talks"), TALK).take()
 
     def hasty(self, asker: Asker) -> bool:
         """Whether *asker* was too fast within the last minute."""
-        return self._people.at((asker.platform, asker.external, "told"), WORD).wait() > 0
+        return self._persons.at((asker.platform, asker.external, "told"), WORD).wait() > 0
 
     def plays(self, asker: Asker, where: Where) -> bool:
         """Whether *asker* was just seen to play in *where*."""
@@ -152,9 +158,9 @@ class Limits:
         key = _key(asker, where)
         known = self._playing.get(key)
         if known is None:
-            person = await self._manager.people.known(asker)
+            person = await self.people.known(asker)
             place = None if where.private else where
-            found = person is not None and await self._manager.tables.listed(
+            found = person is not None and await self.tables.listed(
                 (PLAYING,), 1, person=person.id, where=place
             )
             known = self._playing[key] = bool(found)

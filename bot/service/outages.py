@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from bot.port import Where
+from bot.service.clock import Clock
+from bot.service.schedule import DeadlineAlarm
 from bot.session.game_clock import LASTING, Span, instant
 from storage import calls, outages
 from storage.engine import Store, Transaction
@@ -24,12 +26,8 @@ class Outages:
     """The outages of late, kept in memory: they are asked for with every press by the clock."""
 
     store: Store
-    now: Callable[[], datetime]
-    """The steady time."""
-    connected: Callable[[], Mapping[str, bool]] = dict
-    """Which platforms can be reached just now."""
-    over: Callable[[], None] = lambda: None
-    """Is told when an outage is over."""
+    clock: Clock
+    alarm: DeadlineAlarm
     _known: tuple[OutageRow, ...] | None = None
     """None where they must be read anew: nobody can before the transaction that changes them."""
     _up: Mapping[str, bool] = field(default_factory=dict)
@@ -38,7 +36,7 @@ class Outages:
 
     async def restored(self, platforms: Iterable[str]) -> None:
         """Read what is stored; at a start nobody on any of the *platforms* can be reached yet."""
-        now = self.now()
+        now = self.clock.steady()
         first = self._told is None
         async with self.store.transaction() as tx:
             if first and not await self.store.fleet.others():
@@ -51,12 +49,12 @@ class Outages:
         self._up = {**self._up, **dict.fromkeys(platforms, False)}
         self._told, self._known = now, None
 
-    async def look(self) -> None:
-        """Note which platforms can be reached just now.
+    async def look(self, connected: Mapping[str, bool]) -> None:
+        """Note which platforms are *connected* just now.
 
         One that cannot any more could be so for the last time when this was noted before.
         """
-        now, connected = self.now(), self.connected()
+        now = self.clock.steady()
         changed = {one: up for one, up in connected.items() if self._up.get(one, True) != up}
         if changed:
             async with self.store.transaction() as tx:
@@ -68,7 +66,7 @@ class Outages:
                 await self.store.fleet.tell(tx, "outages", any(changed.values()))
             self._known = None
             if any(changed.values()):
-                self.over()
+                self.alarm.reached()
         self._up, self._told = connected, now
 
     async def noted(self, tx: Transaction, where: Where, shut: bool) -> None:
@@ -76,17 +74,17 @@ class Outages:
         if where.private:
             return
         change = outages.begin if shut else outages.end
-        await change(tx, where.platform, where.place, self.now())
+        await change(tx, where.platform, where.place, self.clock.steady())
         await self.store.fleet.tell(tx, "outages", not shut)
         self._known = None
         if not shut:
-            self.over()
+            self.alarm.reached()
 
     def elsewhere(self, over: bool) -> None:
         """Another process has noted an outage, or that one is *over*."""
         self.forget()
         if over:
-            self.over()
+            self.alarm.reached()
 
     def forget(self) -> None:
         """What is stored of outages is read anew."""

@@ -5,13 +5,13 @@ What is known of them is kept in memory: every press, every command and every bo
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from cachetools import LRUCache, TTLCache
 
 from bot.port import Asker, Where
+from bot.service.clock import Clock
 from bot.service.places import Places
 from bot.session import languages, preferences
 from bot.session.game_clock import instant
@@ -32,16 +32,14 @@ Who has another name in each server would else be renamed, on disk, with every p
 """
 
 
-@dataclass
+@dataclass(kw_only=True)
 class People:
     """The people of all chats. Whatever is written of one goes through here."""
 
     store: Store
     places: Places
+    clock: Clock
     default_language: str
-    now: Callable[[], datetime]
-    steady: Callable[[], datetime]
-    """Told of each person who does something."""
     _known: LRUCache[tuple[str, str], PersonRow] = field(default_factory=lambda: LRUCache(KEPT))
     _names: LRUCache[int, Named] = field(default_factory=lambda: LRUCache(KEPT))
     _personal: LRUCache[int, Personal] = field(default_factory=lambda: LRUCache(KEPT))
@@ -49,7 +47,7 @@ class People:
 
     def __post_init__(self) -> None:
         seconds = GIVEN_UP.total_seconds()
-        self._given_up = TTLCache(KEPT, seconds, timer=lambda: self.now().timestamp())
+        self._given_up = TTLCache(KEPT, seconds, timer=lambda: self.clock.now().timestamp())
 
     async def of(self, asker: Asker) -> PersonRow:
         """The person behind *asker*, known from now on, and by the name he has here."""
@@ -78,7 +76,7 @@ class People:
         if known is not None and (known.name == name or (known.id, name) in self._given_up):
             return known
         async with self.store.transaction() as tx:
-            person = await people.person_of(tx, *key, name, self.now())
+            person = await people.person_of(tx, *key, name, self.clock.now())
             self._call(Named(person.id, name))
             await self.store.fleet.tell(tx, "people", person.id)
         if known is not None:
@@ -124,7 +122,7 @@ class People:
                     self._names[person] = self._names[same] = Named(same, cleaned(name))
         if table.clock is not None and table.clock.control.rests:
             away = {one: (await self.personal(one)).holidays for one in table.people()}
-            return table.called(self._names, away, instant(self.steady()))
+            return table.called(self._names, away, instant(self.clock.steady()))
         return table.called(self._names)
 
     async def language_of(self, where: Where, person: PersonRow, asker: Asker) -> str:

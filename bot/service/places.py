@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Unpack
@@ -10,9 +9,11 @@ from typing import Unpack
 from cachetools import LRUCache
 
 from bot.port import Where
+from bot.service.outages import Outages
 from bot.session import preferences
 from bot.session.preferences import PlaceRules
-from storage import calls, outages, places, views
+from storage import calls, places, views
+from storage import outages as stored_outages
 from storage.engine import Store, Transaction
 from storage.records import Noted, PlaceRow, ViewRow
 
@@ -44,8 +45,7 @@ class Places:
     """
 
     store: Store
-    shut: Callable[[Transaction, Where, bool], Awaitable[None]] | None = None
-    """Told of each place that shuts us out or lets us in, in the transaction that notes it."""
+    outages: Outages
     _known: LRUCache[tuple[str, str], PlaceRow] = field(default_factory=lambda: LRUCache(KEPT))
 
     async def at(self, where: Where) -> PlaceRow:
@@ -145,15 +145,14 @@ class Places:
     async def put(self, tx: Transaction, where: Where, **noted: Unpack[Noted]) -> None:
         """Notes something of *where*; what is not named stays as it is."""
         await places.put(tx, where.platform, where.place, **noted)
-        if self.shut is not None and "suspended" in noted:
-            await self.shut(tx, where, noted["suspended"])
+        if "suspended" in noted:
+            await self.outages.noted(tx, where, noted["suspended"])
         await self._forget(tx, where)
 
     async def move(self, tx: Transaction, old: Where, new: Where) -> None:
         """*old* has become *new*: its views and what is known of it go there."""
-        if self.shut is not None:
-            await self.shut(tx, old, False)
-        await outages.move(tx, old.platform, old.place, new.place)
+        await self.outages.noted(tx, old, shut=False)
+        await stored_outages.move(tx, old.platform, old.place, new.place)
         await views.migrate_place(tx, old.platform, old.place, new.place)
         await calls.migrate_place(tx, old.platform, old.place, new.place)
         await self._forget(tx, old)

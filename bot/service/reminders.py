@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from bot.service.clock import Clock
 from bot.service.people import People
+from bot.service.schedule import Schedule
+from bot.service.tables import Tables
+from bot.service.updates import DeadlineKind
 from bot.session.game_clock import at_instant
 from bot.session.quiet_hours import quiet_for
 from bot.session.table import PLAYING, Table
 from bot.session.timekeeping import running_out
+from bot.tasks import Tasks
 from storage import calls, deadlines
 from storage.engine import Store, Transaction
 from storage.records import CallRow, DeadlineRow
 
-KIND = "reminder"
-"""What storage calls the deadline."""
+_KIND = DeadlineKind.REMINDER
 
 WAITING = (timedelta(hours=24), timedelta(hours=72))
 """After how long somebody is reminded where there is no clock."""
@@ -67,16 +70,16 @@ async def set_reminder(tx: Transaction, before: Table | None, table: Table, now:
     if table.clock is None:
         if table.status == PLAYING:
             if before is None or before.status != PLAYING or _stood(before, now):
-                await deadlines.set(tx, table.code, KIND, table.version, now + WAITING[0])
+                await deadlines.set(tx, table.code, _KIND, table.version, now + WAITING[0])
         elif before is not None:
-            await deadlines.clear(tx, table.code, KIND)
+            await deadlines.clear(tx, table.code, _KIND)
         return
     following = _following(table, now)
     if following is not None:
         person = person_of(table)
-        await deadlines.set(tx, table.code, KIND, table.version, following, person)
+        await deadlines.set(tx, table.code, _KIND, table.version, following, person)
     elif before is not None and reminders(before):
-        await deadlines.clear(tx, table.code, KIND)
+        await deadlines.clear(tx, table.code, _KIND)
 
 
 def _stood(table: Table, now: datetime) -> bool:
@@ -88,20 +91,20 @@ def _following(table: Table, now: datetime) -> datetime | None:
     return next((mark.at for mark in reminders(table) if mark.at > now), None)
 
 
-@dataclass
+@dataclass(kw_only=True)
 class Reminders:
-    """Stores the calls that remind people; *look* is told when to make them."""
+    """Stores the notifications that remind people, and puts them on the *schedule*."""
 
     store: Store
+    clock: Clock
+    tasks: Tasks
     people: People
-    now: Callable[[], datetime]
-    wall: Callable[[], datetime]
-    look: Callable[[str, datetime], None]
-    table: Callable[[str], Awaitable[Table]]
+    tables: Tables
+    schedule: Schedule
 
     async def met(self, row: DeadlineRow, table: Table) -> None:
         """Do what the deadline *row* at *table* asks for."""
-        now = self.now()
+        now = self.clock.steady()
         # A row of another turn, or one that was put off, has told nothing of this one yet.
         fresh = row.version == table.version
         come = [mark for mark in reminders(table) if mark.at <= now]
@@ -128,26 +131,28 @@ class Reminders:
                 await self._call(tx, table, person, "" if due is None else due.reason)
             for other, following in told:
                 if following is None:
-                    await deadlines.clear(tx, other.game, KIND)
+                    await deadlines.clear(tx, other.game, _KIND)
                 else:
-                    row_of = (other.game, KIND, other.version, following, other.person)
+                    row_of = (other.game, _KIND, other.version, following, other.person)
                     await deadlines.set(tx, *row_of)
             if after is None:
-                await deadlines.clear(tx, table.code, KIND)
+                await deadlines.clear(tx, table.code, _KIND)
             else:
                 owner = person_of(table)
-                await deadlines.set(tx, table.code, KIND, table.version, after, owner)
+                await deadlines.set(tx, table.code, _KIND, table.version, after, owner)
         if called:
-            self.look(table.code, now)
+            self.schedule.put(table.code, now)
+            if not self.store.fleet.alone:
+                self.tasks.start(self.store.fleet.say("call", table.code, now.isoformat()))
 
     async def _wait(self, person: int, table: Table) -> timedelta:
         """For how long *person* is left alone: in his quiet hours, and after a reminder."""
-        now = self.now()
+        now = self.clock.steady()
         async with self.store.reading() as tx:
             last = await deadlines.reminded(tx, person)
         if last is not None and last + APART > now:
             return last + APART - now
-        quiet = timedelta(seconds=quiet_for(await self.people.personal(person), self.wall()))
+        quiet = timedelta(seconds=quiet_for(await self.people.personal(person), self.clock.now()))
         # Where time would run out in them it is told in them.
         return timedelta() if self._over(table, now + quiet) else quiet
 
@@ -160,13 +165,13 @@ class Reminders:
     async def _put_off(self, row: DeadlineRow, until: datetime | None) -> None:
         async with self.store.transaction() as tx:
             if until is None:
-                await deadlines.clear(tx, row.game, KIND)
+                await deadlines.clear(tx, row.game, _KIND)
             else:
-                await deadlines.set(tx, row.game, KIND, 0, until, row.person)
+                await deadlines.set(tx, row.game, _KIND, 0, until, row.person)
 
     async def _call(self, tx: Transaction, table: Table, person: int, reason: str) -> None:
         """Store the call, which names all that runs out for *person* by then and soon after."""
-        now = self.now()
+        now = self.clock.steady()
         there = {row.person: row for row in await calls.of_game(tx, table.code)}
         old = there.get(person)
         posted = (
@@ -189,8 +194,8 @@ class Reminders:
             rows = await deadlines.of_person(tx, person, now + APART)
         told = []
         for row in rows:
-            if row.kind == KIND and row.game != table.code:
-                other = await self.table(row.game)
+            if row.kind == _KIND and row.game != table.code:
+                other = await self.tables.get(row.game)
                 runs = running_out(other)
                 if runs is not None and at_instant(runs[1]) <= until:
                     told.append((row, _following(other, now + APART)))

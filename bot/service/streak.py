@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.service.manager import Manager
+from bot.service.tables import Tables
 from bot.session.levels import level_name
 from bot.session.table import Table
 from games.core import Game, Option, Phrase, Who, phrase
@@ -11,7 +11,7 @@ ROW = 3
 """After so many games in a row something is suggested."""
 
 
-async def suggestion(manager: Manager, table: Table) -> Phrase | None:
+async def suggestion(tables: Tables, table: Table) -> Phrase | None:
     """What the players of *table*, which is over, could change after three games like it.
 
     Against a computer that is another level; at its last level, and between people, the handicap
@@ -24,7 +24,7 @@ async def suggestion(manager: Manager, table: Table) -> Phrase | None:
     for _ in range(ROW - 1):
         if last.parent is None:
             return None
-        last = await manager.table(last.parent)
+        last = await tables.get(last.parent)
         if _winner(last) != winner:
             return None
     return _told(table, winner)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+import secrets
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 
 from cachetools import LRUCache
 
 from bot.port import Where
+from bot.service.clock import Clock
+from bot.service.people import People
 from bot.session import snapshot
 from bot.session.fold import table_of
 from bot.session.snapshot import BadSnapshot
-from bot.session.table import BrokenTable, Table
+from bot.session.table import CODE_LENGTH, CODE_LETTERS, BrokenTable, Table
 from bot.tasks import Tasks
 from games.core import RuleError, phrase
 from games.core.shelf import shelf
@@ -38,21 +40,35 @@ class UnknownTable(RuleError):
     """No table has this code."""
 
 
-@dataclass
+@dataclass(kw_only=True)
 class Tables:
     """Reads tables, and sets aside by name what cannot be read: everything else goes on."""
 
     store: Store
     tasks: Tasks
-    now: Callable[[], datetime]
-    introduced: Callable[[Table], Awaitable[Table]]
-    """Calls the people at a table by their present names."""
+    clock: Clock
+    people: People
     _kept: LRUCache[str, tuple[Table, bytes]] = field(default_factory=lambda: LRUCache(KEPT))
     _broken: LRUCache[str, BrokenTable] = field(default_factory=lambda: LRUCache(KEPT))
     _told: LRUCache[str, int] = field(default_factory=lambda: LRUCache(KEPT))
     """To which version other processes have brought tables of late."""
     _older: LRUCache[str, Table] = field(default_factory=lambda: LRUCache(KEPT))
     """The tables as they were before that: only what has happened since must be read."""
+
+    async def get(self, code: str) -> Table:
+        """The table *code* as it is; raises ``UnknownTable`` or ``BrokenTable``."""
+        return (await self.load(code))[0]
+
+    async def free_code(self) -> str:
+        """A code that no table has."""
+        while True:
+            code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+            if not await self.taken(code):
+                return code
+
+    async def taken(self, code: str) -> bool:
+        """Whether a table has the code *code*."""
+        return await self.store.read(games.load, code) is not None
 
     async def load(self, code: str) -> tuple[Table, bytes]:
         """The table *code*, its people by their names, and its secret.
@@ -61,7 +77,7 @@ class Tables:
         """
         kept = self._kept.get(code) or await self._fenced(code)
         table, secret = kept
-        introduced = await self.introduced(table)
+        introduced = await self.people.introduced(table)
         if introduced is not table and self._kept.get(code) is kept:
             self._kept[code] = (introduced, secret)
         return introduced, secret
@@ -210,7 +226,7 @@ class Tables:
             codes = await self.store.read(games.unknown, UNKNOWN)
 
     async def _set_aside(self, broken: BrokenTable) -> None:
-        row = FaultRow(broken.code, broken.event, broken.why, self.now())
+        row = FaultRow(broken.code, broken.event, broken.why, self.clock.now())
         await self.store.write(games.set_aside, row)
 
 

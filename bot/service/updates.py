@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 
 from bot.port import Where
 from storage import inbox
@@ -12,6 +13,15 @@ from storage.records import Renewal
 
 CLOCK = "clock"
 """The platform, as it were, of what happens because time passes."""
+
+
+class DeadlineKind(StrEnum):
+    """What a deadline is of; storage keeps it by these words."""
+
+    INVITATION = "invitation"
+    SET_UP = "set-up"
+    FLAG = "flag"
+    REMINDER = "reminder"
 
 
 class SeenBefore(Exception):
@@ -36,17 +46,15 @@ class Update:
     private: bool = False
     arrived: datetime | None = None
 
+    @classmethod
+    def of_deadline(cls, code: str, kind: str, version: int) -> Update:
+        """The update of a deadline of the table *code* that was set at *version*."""
+        return cls(CLOCK, f"{code}:{kind}:{version}")
+
     @property
     def where(self) -> Where:
         """The place it comes from."""
         return Where(self.platform, self.place, self.thread, self.private)
-
-    async def settle_soon(self, tx: Transaction, now: datetime) -> None:
-        """Note that the update is done; where it was, the transaction raises ``SeenBefore``.
-
-        It does so by its next answer at the latest.
-        """
-        await inbox.settle(tx, self.platform, self.update, now, SeenBefore())
 
     async def settle(self, tx: Transaction, now: datetime) -> None:
         """Note that the update is done; raises ``SeenBefore`` where it was."""

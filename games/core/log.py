@@ -23,6 +23,8 @@ def read_entry(game: Game, position: Position[Any], entry: Entry) -> Any:
         return read_aside(game, position, entry.seat, entry.text)
     notation = game.notation
     if entry.seat in position.actors():
+        if (parsed := notation.parsed(position, entry.seat, entry.text)) is not None:
+            return parsed
         for move in position.legal_moves(entry.seat):
             if notation.written(position, move) == entry.text:
                 return move

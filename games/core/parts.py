@@ -72,7 +72,9 @@ class Notation(Generic[AnyPosition, Move]):
     ``expanded(position, seat, text)`` are the moves that a longer line stands for, such as a
     whole set-up. ``sides(position)`` are the sides in play by seat, where games of the same
     options may have other ones. ``penalty(position, seat, text)`` is the move that a typed
-    illegal move amounts to where it costs something (H17).
+    illegal move amounts to where it costs something (H17). ``parsed(position, seat, text)`` is
+    the legal move of *seat* whose notation is *text*, found without listing the others, for a
+    game with very many; it may answer None, and then they are listed.
     """
 
     written: Callable[[AnyPosition, Move], str]
@@ -83,6 +85,7 @@ class Notation(Generic[AnyPosition, Move]):
     expanded: Callable[[AnyPosition, Seat, str], tuple[Move, ...]] = _none
     sides: Callable[[AnyPosition], tuple[str, ...]] = _none
     penalty: Callable[[AnyPosition, Seat, str], Move | None] = _nothing
+    parsed: Callable[[AnyPosition, Seat, str], Move | None] = _nothing
 
 
 @dataclass(frozen=True)

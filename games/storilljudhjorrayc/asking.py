@@ -77,7 +77,7 @@ def _where(seen: StorillPosition, label: Label) -> Iterator[Phrase]:
 def threats(seen: StorillPosition, seat: Seat) -> Sequence[Phrase]:
     """Each unit of *seat* that an enemy could capture now, with who could."""
     stage = seen.stage
-    if isinstance(stage, SetUp) or stage.outcome():
+    if isinstance(stage, SetUp) or stage.outcome:
         return ()
     board, variant, enemy = stage.board, stage.variant, 1 - seat
     by: dict[Space, list[Phrase]] = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TypeAlias
 
 from games.core import Outcome, Seat, won_by
@@ -26,7 +27,6 @@ from games.storilljudhjorrayc.units import (
     AMBUSH_USES,
     ARCHERS,
     GREEN,
-    KING,
     LORDS,
     NOBLES,
     PURPLE,
@@ -82,9 +82,20 @@ class Battle:
         for label in UNITS:
             if self.board.place(self.turn, label) is not None:
                 yield from self._acts_of(label)
-        for (left, to), (right, there) in lord_steps(self.board, self.turn, self.variant):
-            yield BothLords(Step(LORDS[0], left, to), Step(LORDS[1], right, there))
+        yield from self._acts_of_lords()
         yield Pass()  # G19: always legal while the game lasts.
+
+    def allows(self, act: Act) -> bool:
+        """Whether *act* is legal; only the acts of its own unit are looked at."""
+        match act:
+            case Pass():
+                return True
+            case BothLords():
+                return act in self._acts_of_lords()
+            case Ambuscade():
+                return act in self._acts_of(AMBUSH)
+            case Step(label) | Attack(label) | Salvo(label) | Switch(label):
+                return act in self._acts_of(label)
 
     def _acts_of(self, label: str) -> Iterator[Act]:
         board, seat, variant = self.board, self.turn, self.variant
@@ -102,6 +113,10 @@ class Battle:
         if label in NOBLES:
             for space in switches(board, seat, label, variant):
                 yield Switch(label, origin, space)
+
+    def _acts_of_lords(self) -> Iterator[BothLords]:
+        for (left, to), (right, there) in lord_steps(self.board, self.turn, self.variant):
+            yield BothLords(Step(LORDS[0], left, to), Step(LORDS[1], right, there))
 
     def fallen(self, act: Act) -> tuple[Space, ...]:
         """The spaces whose units *act* captures; own ones may be among them (G9)."""
@@ -145,6 +160,7 @@ class Battle:
             past=() if fallen else (*self.past, self.key),
         )
 
+    @cached_property
     def outcome(self) -> Outcome | None:
         """How the battle has ended, tested in the order of G19."""
         lost = [
@@ -158,7 +174,7 @@ class Battle:
             return won_by(1 - loser, "royals")
         if self.passes >= PASSES_IN_A_ROW:
             return _draw("passes")
-        if all(self.board.left(seat) == (KING,) for seat in (GREEN, PURPLE)):
+        if all(self.board.only_king(seat) for seat in (GREEN, PURPLE)):
             return _draw("kings")
         if self.quiet and self.times_seen >= SAME_POSITION:
             return _draw("repetition")

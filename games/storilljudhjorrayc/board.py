@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from games.core import Seat
 from games.storilljudhjorrayc.geometry import FOREST, Place, Space
-from games.storilljudhjorrayc.units import GUARDMASTER, INDEX, UNITS, Label
+from games.storilljudhjorrayc.units import GUARDMASTER, INDEX, KING, UNITS, Label
 
 Army: TypeAlias = tuple[Place | None, ...]
 """The place of each unit of a side in the order of ``UNITS``; ``None`` = captured."""
@@ -55,6 +55,11 @@ class Board:
             for label, place in zip(UNITS, self.armies[seat], strict=True)
             if place is not None
         )
+
+    def only_king(self, seat: Seat) -> bool:
+        """Whether the king is all that *seat* has left."""
+        own = self.armies[seat]
+        return own[INDEX[KING]] is not None and own.count(None) == len(UNITS) - 1
 
     def abandoned(self, seat: Seat) -> bool:
         """Whether the guards of *seat* are on their own (Z9): guardmaster in the forest or gone."""

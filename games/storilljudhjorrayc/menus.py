@@ -126,7 +126,7 @@ def _act(battle: Battle, seat: Seat, path: Steps, step: str) -> Act:
 
 def _end(battle: Battle, act: Act) -> Phrase:
     """What the button adds when *act* ends the game: nothing, or how."""
-    outcome = battle.after(act).outcome()
+    outcome = battle.after(act).outcome
     if outcome is None:
         return verbatim("")
     if outcome.winner is None:

@@ -12,6 +12,7 @@ from games.storilljudhjorrayc.board import Army, Board, army
 from games.storilljudhjorrayc.geometry import FOREST, Place, place_named
 from games.storilljudhjorrayc.lines import line_moves, read_line
 from games.storilljudhjorrayc.moves import (
+    Act,
     Ambuscade,
     Arranging,
     Attack,
@@ -85,6 +86,62 @@ def written(_: object, move: StorillMove) -> str:
             return f"preset {name}"
         case Ready():
             return "ready"
+
+
+_ACT = re.compile(r"(~|[a-p][1-6])(-|x|<>)(~|[a-p][1-6])?")
+
+
+def parsed(position: StorillPosition, seat: Seat, text: str) -> StorillMove | None:
+    """The legal move of *seat* that ``written`` wrote as *text*; None where it is none."""
+    stage = position.stage
+    if isinstance(stage, SetUp):
+        arranging = _arranging(seat, text.split(" "))
+        return arranging if arranging is not None and stage.allows(arranging) else None
+    act = _act(text)
+    legal = act is not None and seat == stage.turn and not stage.outcome and stage.allows(act)
+    return act if legal else None
+
+
+def _arranging(seat: Seat, words: Sequence[str]) -> Arranging | None:
+    match words:
+        case ["swap", label, other]:
+            return Swap(seat, label, other)
+        case ["place", label, target]:
+            return Put(seat, label, target)
+        case ["preset", name]:
+            return Preset(seat, name)
+        case ["ready"]:
+            return Ready(seat)
+        case _:
+            return None
+
+
+def _act(text: str) -> Act | None:
+    if text == DASHES:
+        return Pass()
+    first, both, second = text.partition(" & ")
+    if both:
+        left, right = _act(first), _act(second)
+        if isinstance(left, Step) and isinstance(right, Step):
+            return BothLords(left, right)
+        return None
+    label, _, rest = text.partition(" ")
+    found = _ACT.fullmatch(rest)
+    if found is None or label not in UNITS:
+        return None
+    match found.groups():
+        case origin, "-", str(target):
+            return Step(label, origin, target)
+        case str(origin), "x", None:
+            return Salvo(label, origin)
+        case "~", "x", str(target):
+            return Ambuscade(target) if label == AMBUSH else None
+        case origin, "x", str(target):
+            return Attack(label, origin, target)
+        case origin, "<>", str(target):
+            return Switch(label, origin, target)
+        case _:
+            return None
 
 
 def remark(battle: Battle, move: StorillMove) -> str:
@@ -256,5 +313,11 @@ def _unreadable(reason: str, text: str) -> Unreadable:
 
 
 NOTATION: Notation[StorillPosition, StorillMove] = Notation(
-    written, text, read, spellings=spellings, tidied=tidied, expanded=expanded
+    written,
+    text,
+    read,
+    spellings=spellings,
+    tidied=tidied,
+    expanded=expanded,
+    parsed=parsed,
 )

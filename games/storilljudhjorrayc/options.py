@@ -4,10 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache, cached_property
 
 from games.core import Option
-from games.storilljudhjorrayc.geometry import CLEARING_CIRCUITS, FOREST, Place, circuit_of
-from games.storilljudhjorrayc.units import GUARD_CLASS, GUARDMASTER, INFANTRY, REAR, ROYALS, Label
+from games.storilljudhjorrayc.geometry import (
+    CLEARING_CIRCUITS,
+    FOREST,
+    SPACES,
+    Place,
+    circuit_of,
+)
+from games.storilljudhjorrayc.units import (
+    GUARD_CLASS,
+    GUARDMASTER,
+    INFANTRY,
+    REAR,
+    ROYALS,
+    UNITS,
+    Label,
+)
 
 OPTIONS = (
     Option("setup", ("hidden", "open", "fixed")),
@@ -47,15 +62,33 @@ class Variant:
 
     def may_stand(self, label: Label, place: Place) -> bool:
         """Whether the unit *label* may be on *place* at all."""
-        if place == FOREST:
-            # G5: king and warmaster never; the option keeps out all but rear and guardmaster.
-            if self.forest_for_all:
-                return label not in ROYALS
-            return label in REAR or label == GUARDMASTER
-        circuit = circuit_of(place)
-        if label in REAR:
-            return circuit == 1  # Z5: rear units know the forest and the outer ring only.
-        if circuit in CLEARING_CIRCUITS:
-            return True
-        # G4: the focus belongs to the infantry.
-        return label in INFANTRY or (self.guards_in_focus and label in GUARD_CLASS)
+        return place in self.homes[label]
+
+    @cached_property
+    def homes(self) -> Mapping[Label, frozenset[Place]]:
+        """By unit, every place on which it may be at all."""
+        return _homes(self)
+
+
+@cache
+def _homes(variant: Variant) -> Mapping[Label, frozenset[Place]]:
+    places = (*SPACES, FOREST)
+    return {
+        label: frozenset(place for place in places if _may_stand(variant, label, place))
+        for label in UNITS
+    }
+
+
+def _may_stand(variant: Variant, label: Label, place: Place) -> bool:
+    if place == FOREST:
+        # G5: king and warmaster never; the option keeps out all but rear and guardmaster.
+        if variant.forest_for_all:
+            return label not in ROYALS
+        return label in REAR or label == GUARDMASTER
+    circuit = circuit_of(place)
+    if label in REAR:
+        return circuit == 1  # Z5: rear units know the forest and the outer ring only.
+    if circuit in CLEARING_CIRCUITS:
+        return True
+    # G4: the focus belongs to the infantry.
+    return label in INFANTRY or (variant.guards_in_focus and label in GUARD_CLASS)

@@ -38,14 +38,14 @@ class StorillPosition(Position[StorillMove]):
         """Who may act: in the set-up everybody who is not ready (G14), then the mover."""
         if isinstance(self.stage, SetUp):
             return self.stage.busy()
-        return frozenset() if self.stage.outcome() else frozenset({self.stage.turn})
+        return frozenset() if self.stage.outcome else frozenset({self.stage.turn})
 
     def legal_moves(self, seat: Seat) -> Sequence[StorillMove]:
         """Every legal move of *seat*; in a view that hides its arrangement, none."""
         if seat not in self.actors():
             return ()
         if isinstance(self.stage, SetUp):
-            return tuple(self.stage.arrangings(seat))
+            return self.stage.arrangings(seat)
         return tuple(self.stage.acts())
 
     def after(self, move: StorillMove) -> Self:
@@ -67,7 +67,7 @@ class StorillPosition(Position[StorillMove]):
 
     def outcome(self) -> Outcome | None:
         """How the game ended (G19)."""
-        return None if isinstance(self.stage, SetUp) else self.stage.outcome()
+        return None if isinstance(self.stage, SetUp) else self.stage.outcome
 
     def overdue(self, seat: Seat) -> tuple[StorillMove, ...]:
         """The default set-up for whoever has not said in time that his is ready (G14)."""

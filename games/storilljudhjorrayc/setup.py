@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, lru_cache
 from typing import TypeAlias, TypeVar
 
 from games.core import Seat
@@ -75,26 +76,30 @@ class SetUp:
         waiting = [seat for seat in (0, 1) if not self.ready[seat]]
         return frozenset(waiting[:1] if self.variant.setup == "open" else waiting)
 
-    def arrangings(self, seat: Seat) -> Iterator[Arranging]:
+    def arrangings(self, seat: Seat) -> tuple[Arranging, ...]:
         """What *seat* may do to its arrangement; nothing where it is hidden."""
         line = self.lines[seat]
-        if line is None:
-            return
-        yield Ready(seat)
-        for name in PRESETS:
-            yield Preset(seat, name)
-        for label in PIECES:
-            for space, other in zip(ZONES[seat], line, strict=True):
-                if other is None:
-                    if self.variant.may_stand(label, space):
-                        yield Put(seat, label, space)
-                elif other != label and self._may_swap(seat, line, label, other):
-                    yield Swap(seat, label, other)
+        return () if line is None else _arrangings(self.variant, seat, line)
 
-    def _may_swap(self, seat: Seat, line: Line, label: Label, other: Label) -> bool:
-        """Whether both may stand where the other does (G12: rear units on circuit 1)."""
-        here, there = space_in(seat, line, label), space_in(seat, line, other)
-        return self.variant.may_stand(label, there) and self.variant.may_stand(other, here)
+    def allows(self, move: Arranging) -> bool:
+        """Whether *move* is legal; the others are not looked at."""
+        seat = move.seat
+        line = self.lines[seat]
+        if line is None or seat not in self.busy():
+            return False
+        match move:
+            case Ready():
+                return True
+            case Preset(_, name):
+                return name in PRESETS
+            case Swap(_, label, other):
+                if label == other or label not in line or other not in line:
+                    return False
+                here, there = space_in(seat, line, label), space_in(seat, line, other)
+                return self.variant.may_stand(label, there) and self.variant.may_stand(other, here)
+            case Put(_, label, target):
+                free = target in ZONES[seat] and line[ZONES[seat].index(target)] is None
+                return free and label in line and self.variant.may_stand(label, target)
 
     def after(self, move: Arranging) -> SetUp:
         """The set-up once *move*, which is legal, has been made."""
@@ -136,6 +141,27 @@ class SetUp:
             return self
         green, purple = (line if seat == owner else None for owner, line in enumerate(self.lines))
         return replace(self, lines=(green, purple))
+
+
+_swap = cache(Swap)
+"""Of some 240 swaps in an arrangement nearly all are legal in the next one as well."""
+
+
+@lru_cache(maxsize=64)
+def _arrangings(variant: Variant, seat: Seat, line: Line) -> tuple[Arranging, ...]:
+    found: list[Arranging] = [Ready(seat), *(Preset(seat, name) for name in PRESETS)]
+    homes, spaces = variant.homes, ZONES[seat]
+    for label in PIECES:
+        home, here = homes[label], space_in(seat, line, label)
+        for space, other in zip(spaces, line, strict=True):
+            # G12: each of the two must be allowed to stand where the other does.
+            if space not in home or other == label:
+                continue
+            if other is None:
+                found.append(Put(seat, label, space))
+            elif here in homes[other]:
+                found.append(_swap(seat, label, other))
+    return tuple(found)
 
 
 def _with(pair: tuple[T, T], seat: Seat, value: T) -> tuple[T, T]:

@@ -184,7 +184,7 @@ def describe(seen: StorillPosition) -> Sequence[Phrase]:
 
 
 def _battle(battle: Battle) -> Iterator[Phrase]:
-    if battle.outcome() is None:
+    if battle.outcome is None:
         yield phrase("storilljudhjorrayc.words.turn", side=side(battle.turn))
     else:
         yield phrase("storilljudhjorrayc.words.over", side=side(1 - battle.turn))

@@ -14,9 +14,8 @@ from typing import Any
 
 from PIL import Image, _imaging
 
-from render.kit.boxes import Changes
+from render.kit.layers import Changes, Cut, layers_of
 from render.kit.palettes import FLATS, Colour, difference
-from render.kit.rows import Cut, painted_rows, rows_of
 
 ROOM = 32 * 1024
 """How many bytes the encoder may give at once."""
@@ -36,6 +35,10 @@ STRIDE = 5
 Pillow's encoder looks up each pixel with those before it in a table, where colours in the order
 of the pictures are in each other's way. Any odd number is right, and 5 was the fastest.
 """
+
+
+_HIGH = [0] * 128 + [255] * 128
+"""What becomes of each difference: 255 of those from 128 on."""
 
 
 @dataclass(frozen=True)
@@ -147,8 +150,8 @@ class _Screen:
         self.size = picture.size
         self.inks = inks
         self._changes = Changes(self.size)
-        pixels, _ = self._taken(picture)
-        self._pixels = pixels.copy()
+        self._changes.boxes(layers_of(picture))
+        self._pixels = picture.im.copy()
         self._kept = _Kept(inks.bits)
 
     def whole(self) -> bytes:
@@ -158,7 +161,7 @@ class _Screen:
 
     def turned(self, picture: Image.Image) -> Iterator[bytes]:
         """What changes until *picture* is seen; what stays is left out."""
-        pixels, boxes = self._taken(picture)
+        pixels, boxes = picture.im, self._changes.boxes(layers_of(picture))
         seen, table, veils = self._pixels, self.inks.table, self.inks.veils
         for box in boxes:
             before, after = seen.crop(box), pixels.crop(box)
@@ -172,18 +175,11 @@ class _Screen:
                 # What differs by n here (modulo 256) does so there by 256 - n. Where n is 128 or
                 # more, 255 is taken from that: so nothing is left under 127 but what was 0.
                 there = after.chop_subtract_modulo(before)
-                shown = shown.chop_darker(there.chop_difference(differing.convert("1", 0)))
+                shown = shown.chop_darker(there.chop_difference(differing.point(_HIGH, "L")))
             left, top, right, bottom = within
             x, y = box[:2]
             place = (x + left, y + top, x + right, y + bottom)
             yield _block(self._kept.compressed(shown, within), place)
-
-    def _taken(self, picture: Image.Image) -> tuple[Any, list[Cut]]:
-        """The pixels of *picture* (mode P), and where these may differ from what was taken last."""
-        rows = painted_rows(picture)
-        as_rows = ("L", picture.width + 1, 1)
-        pixels = _imaging.map_buffer(rows_of(picture), picture.size, "raw", 0, as_rows)
-        return pixels, self._changes.boxes(rows.layers if rows else ())
 
 
 class _Kept:

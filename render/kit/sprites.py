@@ -14,8 +14,8 @@ from typing import TypeAlias
 
 from PIL import Image
 
+from render.kit.layers import Cut, Layer, note_layers
 from render.kit.palettes import FLATS, Palette
-from render.kit.rows import Cut, Layer, blank, mapped, remember
 
 LEVELS = 6
 """How many steps of cover a soft edge has."""
@@ -59,13 +59,13 @@ class Sprite:
         pixels = self.width * self.height * (1 if self.solid is None else 2)
         return 512 + pixels + sum(len(table) + 8 * len(places) for table, places in self.soft)
 
-    def laid(self, stride: int) -> tuple[Edge, ...]:
-        """The soft pixels where rows are *stride* long, counted from the first pixel."""
-        found = self._laid.get(stride)
+    def laid(self, across: int) -> tuple[Edge, ...]:
+        """The soft pixels as they lie in a picture *across* pixels wide."""
+        found = self._laid.get(across)
         if found is None:
             width = self.width
-            found = self._laid[stride] = tuple(
-                (table, array("I", [at // width * stride + at % width for at in places]))
+            found = self._laid[across] = tuple(
+                (table, array("I", [at // width * across + at % width for at in places]))
                 for table, places in self.soft
             )
         return found
@@ -110,17 +110,21 @@ def _soft(image: Image.Image, degree: Image.Image, palette: Palette) -> tuple[Ed
 class Sheet:
     """A picture being put together, as indices into *palette*.
 
-    Its pixels lie in rows as a file wants them. They are painted on by Pillow's core itself: what
-    Pillow looks at before each paste of its own takes longer than the paste.
+    Sprites are pasted by Pillow's core: the checks before a paste of ``Image`` take longer than
+    the paste.
     """
 
     def __init__(self, palette: Palette, width: int, height: int, ground: str = "paper") -> None:
         layers = [Layer((palette, ground), (0, 0, width, height))]
-        self._take(palette, width, blank(width, height, palette.index(ground)), layers)
+        pixels = bytearray([palette.index(ground)]) * (width * height)
+        self._take(palette, (width, height), pixels, layers)
 
-    def _take(self, palette: Palette, width: int, rows: bytearray, layers: list[Layer]) -> None:
-        self.palette, self._rows, self._layers = palette, rows, layers
-        self.indices = mapped(rows, width)
+    def _take(
+        self, palette: Palette, size: tuple[int, int], pixels: bytearray, layers: list[Layer]
+    ) -> None:
+        self.palette, self._pixels, self._layers = palette, pixels, layers
+        # The picture and *pixels* are the same memory.
+        self.indices = Image.frombuffer("L", size, pixels, "raw", "L", 0, 1)
 
     @property
     def width(self) -> int:
@@ -146,15 +150,14 @@ class Sheet:
 
     def _soften(self, sprite: Sprite, left: int, top: int) -> None:
         width, height = self.indices.size
-        stride, rows = width + 1, self._rows
-        edges = sprite.laid(stride)
+        pixels, edges = self._pixels, sprite.laid(width)
         if left < 0 or top < 0 or left + sprite.width > width or top + sprite.height > height:
             inside = sprite.within(-left, -top, width - left, height - top)
-            edges = Sprite(sprite.indices, 0, 0, soft=tuple(inside)).laid(stride)
-        corner = top * stride + left
+            edges = Sprite(sprite.indices, 0, 0, soft=tuple(inside)).laid(width)
+        corner = top * width + left
         for table, places in edges:
             for at in places:
-                rows[corner + at] = table[rows[corner + at]]
+                pixels[corner + at] = table[pixels[corner + at]]
 
     def wash(self, sprite: Sprite, colour: str, share: int, x: int = 0, y: int = 0) -> None:
         """Tint what lies under the solid part of *sprite* with *share* sixths of *colour*.
@@ -181,7 +184,7 @@ class Sheet:
     def copy(self) -> Sheet:
         """A sheet of its own with the same picture: the way to start from a finished board."""
         twin = Sheet.__new__(Sheet)
-        twin._take(self.palette, self.width, self._rows.copy(), self._layers.copy())
+        twin._take(self.palette, self.indices.size, self._pixels.copy(), self._layers.copy())
         return twin
 
     def picture(self) -> Image.Image:
@@ -189,5 +192,5 @@ class Sheet:
         picture = self.indices
         picture.putpalette(self.palette.flat)
         picture.info[FLATS] = self.palette.flat_count
-        remember(picture, self._rows, tuple(self._layers))
+        note_layers(picture, tuple(self._layers))
         return picture

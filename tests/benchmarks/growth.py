@@ -43,7 +43,7 @@ async def _move(at: Desk, code: str, rng: random.Random) -> bool:
     board = at.chat.board(code)
     if board.screen.over:
         return False
-    table = await at.house.manager.table(code)
+    table = await at.house.services.tables.get(code)
     (seat,) = table.actors()
     who = NEREA if table.players[seat].name == NEREA.name else BRUNO
     legal = rng.choice(table.present.legal_moves(seat))
@@ -57,10 +57,10 @@ async def ended(folder: Path) -> tuple[str, int]:
     rng = random.Random(3)
     async with desk(folder) as at:
         code = await _begun(at)
-        while (await at.house.manager.table(code)).version < EVENTS - 1:
+        while (await at.house.services.tables.get(code)).version < EVENTS - 1:
             await _move(at, code, rng)
         await at.surely(BRUNO, "resign", table=code)
-        table = await at.house.manager.table(code)
+        table = await at.house.services.tables.get(code)
         return code, len(table.log)
 
 
@@ -82,7 +82,7 @@ async def measured(folder: Path, turn: int) -> dict[str, float]:
             if not buttons:
                 await _move(at, code, rng)
                 continue
-            table = await at.house.manager.table(code)
+            table = await at.house.services.tables.get(code)
             (seat,) = table.actors()
             who = NEREA if table.players[seat].name == NEREA.name else BRUNO
             chosen = rng.choice(buttons).code

@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 
 from bot.computers.pool import Thinkers
-from bot.service.manager import Manager
+from bot.facade import open_facade
 from bot.session.table import BrokenTable
 from storage import games
 from storage.engine import Store
@@ -32,9 +32,9 @@ async def damaged(tmp_path, *changes: str) -> BrokenTable:
             connection.execute(change)
         connection.commit()
     store = await Store.open(f"sqlite+aiosqlite:///{file}")
-    manager = await Manager.open(store, Thinkers(), "es")
+    house = await open_facade(store, Thinkers(), "es")
     with pytest.raises(BrokenTable) as broken:
-        await manager.table(message.screen.table)
+        await house.services.tables.get(message.screen.table)
     await store.close()
     assert broken.value.code == message.screen.table
     return broken.value

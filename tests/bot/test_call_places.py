@@ -122,7 +122,7 @@ async def test_in_a_private_chat_the_board_stays_where_it_is(at, clock):
 
 
 async def chosen(at: Desk, who: Asker, **wanted: object) -> None:
-    people = at.house.manager.people
+    people = at.house.services.people
     await people.choose((await people.of(who)).id, replace(Personal(), **wanted))
 
 
@@ -156,7 +156,7 @@ async def test_a_call_waits_for_the_end_of_the_quiet_hours(at, clock):
 
 async def test_a_place_may_forbid_calls(at, clock):
     _, mover, _ = await playing(at)
-    await at.house.manager.places.choose(at.where, PlaceRules(calls=False))
+    await at.house.services.places.choose(at.where, PlaceRules(calls=False))
     await after(at, clock, minutes=1)
     at.chat.pings.clear()
     await moved(at, mover)

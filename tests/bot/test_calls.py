@@ -9,7 +9,7 @@ import pytest
 
 from bot.notify.reasons import Reason, said
 from bot.port import PlaceShut, Uncalled, Where
-from bot.service.manager import Manager
+from bot.service.tables import Tables
 from bot.service.updates import Update
 from bot.session import play
 from bot.session.table import Table
@@ -67,7 +67,7 @@ async def test_the_challenger_hears_that_it_was_declined(at, clock):
 async def test_the_challenger_hears_that_nobody_answered_in_time(at, clock):
     await challenged(at)
     clock.wait(timedelta(hours=25))
-    await at.house.manager.deadlines.expire()
+    await at.house.deadlines.expire()
     await at.settle()
     words = "Bruno no ha contestado a tiempo: la mesa de Niya se ha cerrado."
     assert heard(at) == [(("Nerea",), words)]
@@ -262,7 +262,7 @@ async def test_the_end_is_told_to_who_was_away_and_then_the_rematch(at, clock):
     await after(at, clock, seconds=31)
     at.chat.pings.clear()
     await at.surely(mover, "resign")
-    table = await at.house.manager.table(board(at).screen.table)
+    table = await at.house.services.tables.get(board(at).screen.table)
     assert table.status == "ended"
     (over,) = at.chat.pings
     assert over.called == (other.name,)
@@ -291,7 +291,7 @@ async def test_that_a_computer_takes_a_chair_over_is_told_to_the_others(at, cloc
     at.chat.pings.clear()
     await at.surely(EVA, "resign")
     told = {name for ping in at.chat.pings if "Eva ha dejado" in ping.text for name in ping.called}
-    table = await at.house.manager.table(shown.screen.table)
+    table = await at.house.services.tables.get(shown.screen.table)
     acting = {table.players[seat].name for seat in table.actors()}
     assert told | acting >= {"Nerea", "Bruno"}
 
@@ -312,17 +312,17 @@ async def test_a_table_that_goes_on_elsewhere_calls_who_was_left_where_we_are_sh
 
 
 class Slow:
-    """A manager whose first answer takes so long that the table has changed meanwhile."""
+    """Tables whose first answer takes so long that the table has changed meanwhile."""
 
-    def __init__(self, manager: Manager) -> None:
-        self.manager = manager
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
         self.asked, self.answers = asyncio.Event(), asyncio.Event()
 
     def __getattr__(self, name: str) -> object:
-        return getattr(self.manager, name)
+        return getattr(self.tables, name)
 
-    async def table(self, code: str) -> Table:
-        table = await self.manager.table(code)
+    async def get(self, code: str) -> Table:
+        table = await self.tables.get(code)
         if not self.asked.is_set():
             self.asked.set()
             await self.answers.wait()
@@ -334,14 +334,14 @@ async def test_a_call_for_news_is_not_dropped_by_who_still_looks_at_the_table_be
     code = shown.screen.table
     await after(at, clock, minutes=2)
     at.chat.pings.clear()
-    slow = at.house.delivery.calls.manager = Slow(at.house.manager)
-    at.house.delivery.calls.look(code, at.house.manager.steady())
-    at.house.delivery.calls.look_now()
+    slow = at.house.notifications.tables = Slow(at.house.services.tables)
+    at.house.notifications.look(code, at.house.services.clock.steady())
+    at.house.notifications.look_now()
     await slow.asked.wait()
-    table = await at.house.manager.table(code)
+    table = await at.house.services.tables.get(code)
     (seat,) = table.actors()
     origin = Update("test", "over")
-    await at.house.manager.change(origin, code, lambda work: play.resign(work, seat))
+    await at.house.services.changes.change(origin, code, lambda work: play.resign(work, seat))
     slow.answers.set()
     await at.settle()
     assert sorted(called(at)) == ["Bruno", "Nerea"]
@@ -352,7 +352,7 @@ async def test_several_who_hear_that_it_begins_are_not_each_told_that_it_is_thei
     await at.call(NEREA, "play", game="parchis", seats="3")
     for one in (BRUNO, EVA):
         await at.press(one, board(at), "Sentarme")
-    table = await at.house.manager.table(board(at).screen.table)
+    table = await at.house.services.tables.get(board(at).screen.table)
     (seat,) = table.actors()
     mover, other, absent = (table.players[(seat + n) % 3] for n in range(3))
     both = [mover.person, other.person]

@@ -12,7 +12,7 @@ import pytest
 
 from bot.port import Answer
 from bot.service import heartbeat
-from bot.service.steady_clock import SteadyClock
+from bot.service.clock import SteadyClock
 from storage import deadlines, inbox, views
 from tests.bot.test_asides import returning, silent_game
 from tests.fakes import Desk, FakeClock, desk, person
@@ -40,9 +40,9 @@ async def opened(at: Desk) -> tuple[str, str, str]:
 
 async def waiting(at: Desk, codes: tuple[str, str, str]) -> list[bool]:
     """Which of the three still wait, once the house has looked at its deadlines."""
-    await at.house.manager.deadlines.expire()
+    await at.house.deadlines.expire()
     await at.settle()
-    *invited, set_up = [await at.house.manager.table(code) for code in codes]
+    *invited, set_up = [await at.house.services.tables.get(code) for code in codes]
     return [*(table.status == "open" for table in invited), len(set_up.actors()) == 2]
 
 
@@ -63,7 +63,7 @@ async def test_f12_twenty_five_jumps_of_a_day_or_a_year_end_nothing_too_early_or
             clock.wait(2 * MINUTE)
             assert await waiting(at, codes) == [True, True, True]
             async with at.house.store.transaction() as tx:
-                await at.house.life.alive(tx)
+                await at.house.heartbeat.alive(tx)
         clock.wait(11 * MINUTE)
         assert await waiting(at, codes) == [False, True, True]
         clock.wait(timedelta(hours=22, minutes=58))
@@ -89,18 +89,18 @@ async def test_an_update_is_remembered_as_done_whatever_the_clock_is_set_to(
 ) -> None:
     clock = FakeClock()
     async with desk(tmp_path, clock=clock) as at:
-        await at.house.store.write(inbox.finish, "fake", "u1", at.house.manager.steady())
+        await at.house.store.write(inbox.finish, "fake", "u1", at.house.services.clock.steady())
     for jump in (YEAR, -YEAR, DAY, -DAY):
         clock.set(jump)
         async with desk(tmp_path, clock=clock) as at:
             async with at.house.store.transaction() as tx:
-                await at.house.life.alive(tx)
+                await at.house.heartbeat.alive(tx)
             assert await at.house.store.read(inbox.is_done, "fake", "u1")
             clock.wait(MINUTE)
     async with desk(tmp_path, clock=clock) as at:
         clock.wait(heartbeat.INBOX_KEPT + MINUTE)
         async with at.house.store.transaction() as tx:
-            await at.house.life.alive(tx)
+            await at.house.heartbeat.alive(tx)
         assert not await at.house.store.read(inbox.is_done, "fake", "u1")
 
 
@@ -113,7 +113,7 @@ async def test_the_time_of_the_machine_being_down_is_given_back(tmp_path: Path) 
         clock.wait(59 * MINUTE)
         assert await waiting(at, codes) == [True, True, True]
         async with at.house.store.reading() as tx:
-            due = await deadlines.due(tx, at.house.manager.steady() + 2 * MINUTE)
+            due = await deadlines.due(tx, at.house.services.clock.steady() + 2 * MINUTE)
         assert [row.game for row in due] == [codes[0]]
 
 
@@ -134,7 +134,7 @@ async def jumping(folder: Path) -> AsyncIterator[Callable[..., Awaitable[Desk]]]
             clock.wait(wait)
             if restarts:
                 async with at.house.store.transaction() as tx:
-                    await at.house.life.alive(tx)
+                    await at.house.heartbeat.alive(tx)
                 await stack.aclose()
             clock.set(jump)
             if restarts:
@@ -190,13 +190,13 @@ async def test_a_place_is_left_alone_as_long_as_it_asked_whatever_the_clock_is_s
         at = await after()
         await at.call(NEREA, "play", game="niya")
         (view,) = await at.house.store.read(views.of_game, await newest(at))
-        await at.house.delivery._pause(view, 600.0)
+        await at.house.delivery.pacing.pause(view, 600.0)
         at = await after(MINUTE, jump, restarts)
         at = await after(restarts=True)
-        assert 530 < at.house.delivery.limiter(at.where).wait() < 545
+        assert 530 < at.house.delivery.pacing.limiter(at.where).wait() < 545
         await after(10 * MINUTE)
         at = await after(restarts=True)
-        assert at.house.delivery.limiter(at.where).wait() == 0
+        assert at.house.delivery.pacing.limiter(at.where).wait() == 0
 
 
 async def test_what_a_release_before_kept_is_late_by_its_own_time(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ def board(at: Desk) -> Message:
 
 
 async def table_of(at: Desk) -> Table:
-    return await at.house.manager.table(board(at).screen.table)
+    return await at.house.services.tables.get(board(at).screen.table)
 
 
 async def playing(at: Desk, control: str, game: str = "shogi") -> tuple[Asker, Asker]:
@@ -50,8 +50,8 @@ async def moved(at: Desk, who: Asker, sent: float | None = None) -> None:
 async def after(at: Desk, clock: FakeClock, **gap: float) -> None:
     """Let time pass, and let happen what then is due."""
     clock.wait(timedelta(**gap))
-    await at.house.manager.deadlines.expire()
-    at.house.delivery.calls.look_now()
+    await at.house.deadlines.expire()
+    at.house.notifications.look_now()
     await at.settle()
 
 
@@ -137,21 +137,20 @@ async def test_at_the_instant_of_the_flag_the_arrival_alone_decides(
     mover, _ = await playing(at, "1m")
     table = await table_of(at)
     move = table.game.notation.written(table.present, table.present.legal_moves(0)[0])
-    manager = at.house.manager
     clock.wait(timedelta(seconds=arrives))
-    gate, guarded = asyncio.Event(), at.house.acts.call
+    gate, guarded = asyncio.Event(), at.house.dispatcher.call
 
     async def held(call):
         await gate.wait()
         return await guarded(call)
 
-    object.__setattr__(at.house.acts, "call", held)
+    object.__setattr__(at.house.dispatcher, "call", held)
 
     call = Command("late", at.where, mover, "move", {"move": move, "table": table.code})
     press = asyncio.create_task(at.house.call(call))
     await asyncio.sleep(0)
     clock.wait(timedelta(seconds=5))
-    expiring = asyncio.create_task(manager.deadlines.expire())
+    expiring = asyncio.create_task(at.house.deadlines.expire())
     await asyncio.sleep(0.01 if order == "deadline first" else 0)
     gate.set()
     assert (await press).good is counts
@@ -200,14 +199,14 @@ async def test_f12_the_time_we_were_down_is_given_back(tmp_path):
         code = board(at).screen.table
         clock.wait(timedelta(seconds=50))
         async with at.house.store.transaction() as tx:
-            await at.house.life.alive(tx)
+            await at.house.heartbeat.alive(tx)
     clock.wait(timedelta(days=3))
     clock.set(timedelta(days=365))
     async with desk(tmp_path, clock=clock) as at:
         await after(at, clock, seconds=9)
-        assert (await at.house.manager.table(code)).status == PLAYING
+        assert (await at.house.services.tables.get(code)).status == PLAYING
         await after(at, clock, seconds=5)
-        assert (await at.house.manager.table(code)).status == ENDED
+        assert (await at.house.services.tables.get(code)).status == ENDED
 
 
 async def test_a_rematch_has_the_same_clock(at, clock):
@@ -236,25 +235,23 @@ async def test_a_kill_between_flag_and_board_leaves_one_flag_one_end_and_one_cal
         await playing(at, "1m")
         code = board(at).screen.table
         async with at.house.store.transaction() as tx:
-            await at.house.life.alive(tx)
+            await at.house.heartbeat.alive(tx)
         clock.wait(timedelta(seconds=64))
         at.chat.pings.clear()
         if instant == "between":
-            at.house.manager.showing = None
-            at.house.delivery.calls.look_now = lambda: None
+            at.house.notifications.look_now = lambda: None
         async with at.house.store.transaction() as tx:
-            await at.house.life.alive(tx)
+            await at.house.heartbeat.alive(tx)
         if instant == "between":
-            at.house.manager.showing = at.house.delivery
             at.house.delivery.owed = lambda views: None
             with contextlib.suppress(Exception):
-                await at.house.manager.deadlines.expire()
+                await at.house.deadlines.expire()
         events = await at.house.store.read(games.events, code)
         assert sum(row.kind == "flag" for row in events) == (instant == "between")
     async with desk(tmp_path, clock=clock) as at:
         await after(at, clock, seconds=1)
         await after(at, clock, seconds=10)
-        assert (await at.house.manager.table(code)).status == ENDED
+        assert (await at.house.services.tables.get(code)).status == ENDED
         assert len(await flags(at)) == 1
         events = await at.house.store.read(games.events, code)
         assert sum(row.kind == "end" for row in events) == 1

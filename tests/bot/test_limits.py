@@ -119,7 +119,7 @@ async def test_who_sits_down_has_the_limit_of_a_player_soon(at):
 async def test_judging_stores_nothing(at):
     stranger = person("Nobody")
     await asked(at, stranger, 30)
-    assert await at.house.manager.people.known(stranger) is None
+    assert await at.house.services.people.known(stranger) is None
 
 
 async def test_completion_has_a_limit_of_its_own_and_then_finds_nothing(at):
@@ -163,13 +163,13 @@ def test_whoever_is_behind_asks_for_patience_for_all():
 
 
 async def test_in_a_group_an_invitation_goes_behind_and_in_private_nothing_does(at):
-    delivery = at.house.delivery
+    delivery = at.house.delivery.pacing
     shared, own = delivery.limiter(at.where), delivery.limiter(HOME)
     assert delivery.limiter_behind(at.where) is shared.behind
     assert delivery.limiter_behind(HOME) is own
     await at.call(EVA, "play", game="niya")
     (message,) = at.chat.messages.values()
-    assert (await at.house.manager.table(message.screen.table)).status == OPEN
+    assert (await at.house.services.tables.get(message.screen.table)).status == OPEN
 
 
 def test_the_limits_are_those_that_are_promised():

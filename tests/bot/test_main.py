@@ -19,39 +19,19 @@ from bot.app.runner import Redacted
 from bot.app.settings import read_settings
 from games.core.shelf import find_game
 from storage import Store
+from tests.command_line import one_sentence
 
 ROOT = Path(__file__).resolve().parents[2]
 ADDRESS = "https://api.telegram.org/bot123456789:CANARY-6789012345678901234567890/getMe"
 
 
-def ludoteca(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess:
-    """The command run in *folder*, with nothing of our own environment's settings."""
-    clean = {k: v for k, v in os.environ.items() if not k.startswith(("DISCORD", "TELEGRAM"))}
-    return subprocess.run(
-        [sys.executable, "-m", "bot.app.main", *arguments],
-        cwd=folder,
-        env={**clean, "PYTHONPATH": str(ROOT), "WEB_PORT": "0", **environment},
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-
-
-def one_sentence(done: subprocess.CompletedProcess, status: int) -> str:
-    assert done.returncode == status, done.stderr
-    assert "Traceback" not in done.stderr
-    lines = done.stderr.strip().splitlines()
-    assert len(lines) == 1, done.stderr
-    return lines[0]
-
-
-def test_games_lists_the_shelf_with_its_options(tmp_path):
+def test_games_lists_the_shelf_with_its_options(ludoteca, tmp_path):
     done = ludoteca(tmp_path, "games")
     assert done.returncode == 0
     assert "full_board = block, draw" in done.stdout
 
 
-def test_perft_moves_and_best(tmp_path):
+def test_perft_moves_and_best(ludoteca, tmp_path):
     assert ludoteca(tmp_path, "perft", "niya", "4").stdout.split() == [
         *("1", "12", "2", "72", "3", "360", "4", "1656")
     ]
@@ -71,7 +51,7 @@ def test_perft_moves_and_best(tmp_path):
     ],
 )
 def test_best_says_of_a_finished_game_that_it_is_over_and_who_has_won(
-    tmp_path, game, position, said
+    ludoteca, tmp_path, game, position, said
 ):
     done = ludoteca(tmp_path, "best", game, "--position", position)
     assert one_sentence(done, 1).startswith(f"The game is over. {said}")
@@ -93,7 +73,7 @@ def test_best_says_of_a_finished_game_that_it_is_over_and_who_has_won(
         (("verify", "absent.txt"), "absent.txt"),
     ],
 )
-def test_bad_input_gets_one_sentence(tmp_path, arguments, word):
+def test_bad_input_gets_one_sentence(ludoteca, tmp_path, arguments, word):
     assert word in one_sentence(ludoteca(tmp_path, *arguments), 1)
 
 
@@ -114,11 +94,11 @@ def test_bad_input_gets_one_sentence(tmp_path, arguments, word):
         ("TELEGRAM_WEBHOOK_SECRET", "x" * 257),
     ],
 )
-def test_a_broken_setting_ends_with_a_sentence_and_status_2(tmp_path, setting, value):
+def test_a_broken_setting_ends_with_a_sentence_and_status_2(ludoteca, tmp_path, setting, value):
     one_sentence(ludoteca(tmp_path, **{setting: value}), 2)
 
 
-def test_copies_of_a_database_on_a_server_are_refused_before_anything_starts(tmp_path):
+def test_copies_of_a_database_on_a_server_are_refused_before_anything_starts(ludoteca, tmp_path):
     (tmp_path / "copies").mkdir()
     address = "postgresql+asyncpg://house:s3cret@127.0.0.1:1/ludoteca"
     refused = ludoteca(tmp_path, DATABASE_URL=address, BACKUP_DIR="copies")
@@ -131,7 +111,7 @@ async def empty(address: str) -> None:
     await store.close()
 
 
-def test_a_database_is_moved_by_one_command(tmp_path):
+def test_a_database_is_moved_by_one_command(ludoteca, tmp_path):
     addresses = [f"sqlite+aiosqlite:///{tmp_path}/{name}.db" for name in ("old", "new")]
     one_sentence(ludoteca(tmp_path, "move-database", *addresses), 2)
     asyncio.run(empty(addresses[0]))
@@ -140,7 +120,7 @@ def test_a_database_is_moved_by_one_command(tmp_path):
     one_sentence(ludoteca(tmp_path, "move-database", addresses[0], addresses[0]), 2)
 
 
-def test_a_blank_setting_is_as_if_it_were_not_there(tmp_path):
+def test_a_blank_setting_is_as_if_it_were_not_there(ludoteca, tmp_path):
     blank = {"WEB_PORT": "", "DATABASE_URL": " ", "DISCORD_TOKEN": "", "LUDOTECA_LANGUAGE": " "}
     assert ludoteca(tmp_path, "doctor", **blank).returncode == 0
 
@@ -167,12 +147,12 @@ def test_a_webhook_of_telegram_s_own_server_is_an_https_address(monkeypatch, tmp
     assert read_settings().telegram_webhook_url is not None
 
 
-def test_a_broken_env_file_is_named(tmp_path):
+def test_a_broken_env_file_is_named(ludoteca, tmp_path):
     (tmp_path / ".env").write_bytes(b"WEB_PORT=\xff\xfe\n")
     assert ".env" in one_sentence(ludoteca(tmp_path, "doctor"), 2)
 
 
-def test_a_newer_database_is_refused_and_left_alone(tmp_path):
+def test_a_newer_database_is_refused_and_left_alone(ludoteca, tmp_path):
     database = sqlite3.connect(tmp_path / "ludoteca.db")
     database.execute("create table alembic_version (version_num varchar(32) not null)")
     database.execute("insert into alembic_version values ('9999')")
@@ -183,13 +163,13 @@ def test_a_newer_database_is_refused_and_left_alone(tmp_path):
     assert (tmp_path / "ludoteca.db").read_bytes() == before
 
 
-def test_doctor_and_backup(tmp_path):
+def test_doctor_and_backup(ludoteca, tmp_path):
     assert ludoteca(tmp_path, "doctor").returncode == 0
     one_sentence(ludoteca(tmp_path, "backup", "copy.db"), 2)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_a_position_of_any_number_of_seats_gets_its_picture(tmp_path, seats):
+def test_a_position_of_any_number_of_seats_gets_its_picture(ludoteca, tmp_path, seats):
     game = find_game("parchis")
     text = game.notation.text(game.start(game.setting(seats=seats)))
     last = ("red", "red", "green")[seats - 2]
@@ -199,7 +179,7 @@ def test_a_position_of_any_number_of_seats_gets_its_picture(tmp_path, seats):
     assert (tmp_path / "x.png").exists()
 
 
-def test_a_record_replays_to_its_end_or_to_the_first_bad_move(tmp_path):
+def test_a_record_replays_to_its_end_or_to_the_first_bad_move(ludoteca, tmp_path):
     head = '[Ludoteca "1"]\n[Game "niya"]\n[Sides "red yellow"]\n[First "0"]\n[Options ""]\n\n'
     deck = [f"{colour}{index}" for colour in "MOLV" for index in range(1, 5)]
     deal = "".join(f"*{number} {card}\n" for number, card in enumerate(deck, 1))
@@ -213,7 +193,7 @@ def test_a_record_replays_to_its_end_or_to_the_first_bad_move(tmp_path):
     one_sentence(ludoteca(tmp_path, "replay", "niya", "other.txt"), 1)
 
 
-def test_a_record_that_the_players_ended_says_so(tmp_path):
+def test_a_record_that_the_players_ended_says_so(ludoteca, tmp_path):
     csa = "V2.2\nPI\n+\n+7776FU\n-3334FU\n%TORYO\n"
     (tmp_path / "game.csa").write_text(csa)
     assert ludoteca(tmp_path, "replay", "shogi", "game.csa").stdout.startswith("resign gote\n")
@@ -221,7 +201,7 @@ def test_a_record_that_the_players_ended_says_so(tmp_path):
     assert ludoteca(tmp_path, "replay", "shogi", "game.csa").stdout.startswith("*\n")
 
 
-def test_a_file_is_refused_in_the_words_of_the_notation_it_is_written_in(tmp_path):
+def test_a_file_is_refused_in_the_words_of_the_notation_it_is_written_in(ludoteca, tmp_path):
     (tmp_path / "game.txt").write_text("V2.2\nPI\n+\n+7776FU\n-3334F\n%TORYO\n")
     said = one_sentence(ludoteca(tmp_path, "replay", "shogi", "game.txt"), 1)
     assert "Line 5" in said
@@ -258,7 +238,7 @@ def running(folder: Path, **environment: str):
         process.communicate(timeout=30)
 
 
-def test_a_second_process_and_a_busy_port_are_refused(tmp_path):
+def test_a_second_process_and_a_busy_port_are_refused(ludoteca, tmp_path):
     (tmp_path / "first").mkdir()
     (tmp_path / "second").mkdir()
     with running(tmp_path / "first") as (_, address):
@@ -270,7 +250,7 @@ def test_a_second_process_and_a_busy_port_are_refused(tmp_path):
         assert port in busy
 
 
-def test_sigterm_ends_it_well_and_a_copy_can_be_taken_beside_it(tmp_path):
+def test_sigterm_ends_it_well_and_a_copy_can_be_taken_beside_it(ludoteca, tmp_path):
     with running(tmp_path) as (process, _):
         assert ludoteca(tmp_path, "backup", "copy.db").returncode == 0
         assert ludoteca(tmp_path, "doctor").returncode == 0
@@ -284,7 +264,9 @@ def test_sigterm_ends_it_well_and_a_copy_can_be_taken_beside_it(tmp_path):
     assert Path(aside[1]).is_file()
 
 
-def test_the_bot_copies_its_database_where_it_is_told_to_and_the_doctor_finds_the_copy(tmp_path):
+def test_the_bot_copies_its_database_where_it_is_told_to_and_the_doctor_finds_the_copy(
+    ludoteca, tmp_path
+):
     one_sentence(ludoteca(tmp_path, BACKUP_DIR="copies"), 2)
     (tmp_path / "copies").mkdir()
     with running(tmp_path, BACKUP_DIR="copies") as (process, _):

@@ -72,7 +72,7 @@ async def moved(at: Desk, code: str, update: str) -> None:
         (seat,) = work.table.actors()
         play.move(work, seat, work.table.present.legal_moves(seat)[:1])
 
-    await at.house.manager.change(Update("test", update), code, decide)
+    await at.house.services.changes.change(Update("test", update), code, decide)
 
 
 async def test_of_a_thousand_tables_ten_cannot_be_read_and_the_others_play(
@@ -88,18 +88,18 @@ async def test_of_a_thousand_tables_ten_cannot_be_read_and_the_others_play(
     )
     async with desk(tmp_path) as at:
         await at.settle()
-        await at.house.manager.deadlines.expire()
+        await at.house.deadlines.expire()
         await at.settle()
         for number, code in enumerate(sound):
             await moved(at, code, str(number))
         await at.settle()
         for code in sound[:20]:
-            assert (await at.house.manager.table(code)).log
+            assert (await at.house.services.tables.get(code)).log
         told = (await at.call(NEREA, "games")).said
         assert len(told.splitlines()) == 20 + 1, "twenty, and that there are more"
 
         call = Command("u", at.where, NEREA, "move", {})
-        table = await at.house.manager.table(sound[0])
+        table = await at.house.services.tables.get(sound[0])
         names = {table.players[seat].name for seat in table.actors()}
         (mover,) = (who for who in (NEREA, BRUNO) if who.name in names)
         assert await at.house.suggest(Command("u", at.where, mover, "move", {}), "move", "")
@@ -198,9 +198,9 @@ async def test_deadlines_are_met_after_any_fault(tmp_path: Path, monkeypatch, ca
             if failing:
                 raise failing.pop()
 
-        deadlines = at.house.manager.deadlines
+        deadlines = at.house.deadlines
         monkeypatch.setattr(deadlines, "expire", expire)
-        deadlines.look(at.house.manager.steady())
+        deadlines.alarm.look(at.house.services.clock.steady())
         while len(rounds) < 3:
             await asyncio.sleep(0.01)
     assert "ZeroDivisionError" in caplog.text
@@ -215,21 +215,22 @@ async def test_a_deadline_that_cannot_be_met_keeps_no_other_from_being_met(
         for codes in (first, second):
             await at.call(NEREA, "play", game="niya")
             codes.append(list(at.chat.messages.values())[-1].screen.table)
-        manager = at.house.manager
-        change_ = manager.change
+        house = at.house
+        changes, clock = house.services.changes, house.services.clock
+        change_ = changes.change
 
         async def change_or_fail(origin, code, decide):
             if code == first[0]:
                 raise ZeroDivisionError("ours")
             return await change_(origin, code, decide)
 
-        manager.change = change_or_fail
-        manager.steady = lambda now=manager.steady: now() + timedelta(days=2)
-        await manager.deadlines.expire()
-        assert (await manager.table(second[0])).status == "closed"
-        assert (await manager.table(first[0])).status == "open"
+        changes.change = change_or_fail
+        clock.steady = lambda now=clock.steady: now() + timedelta(days=2)
+        await house.deadlines.expire()
+        assert (await house.services.tables.get(second[0])).status == "closed"
+        assert (await house.services.tables.get(first[0])).status == "open"
         async with at.house.store.reading() as tx:
-            assert [row.game for row in await deadlines.due(tx, manager.steady())] == first
+            assert [row.game for row in await deadlines.due(tx, clock.steady())] == first
     assert "ZeroDivisionError" in caplog.text
 
 
@@ -238,18 +239,18 @@ async def test_a_computer_whose_move_could_not_be_stored_plays_it_later(
     tmp_path: Path, wrong: Exception, caplog
 ) -> None:
     async with desk(tmp_path) as at:
-        manager = at.house.manager
-        manager.computers.retries = (0.01,)
-        stored, failures = manager.ledger._changed, [wrong] * 3
+        services = at.house.services
+        services.computers.retries = (0.01,)
+        stored, failures = services.changes._write, [wrong] * 3
 
-        async def store_or_fail(origin, *change):
-            if origin.platform == "computer" and failures:
+        async def store_or_fail(before, change):
+            if change.update.platform == "computer" and failures:
                 raise failures.pop()
-            return await stored(origin, *change)
+            return await stored(before, change)
 
-        manager.ledger._changed = store_or_fail
+        services.changes._write = store_or_fail
         await at.call(NEREA, "play", game="niya", opponent="ordenador", side="red", begins="yellow")
-        table = await manager.table(list(at.chat.messages.values())[-1].screen.table)
+        table = await services.tables.get(list(at.chat.messages.values())[-1].screen.table)
         assert failures == []
         assert not table.computers_to_move()
         assert [entry.seat for entry in table.log if entry.seat >= 0] == [1]

@@ -61,7 +61,7 @@ async def test_a_fault_is_counted_as_one(tmp_path, monkeypatch):
         async def fails(_acts, _call):
             raise DatabaseBusy("The database is locked by another program.")
 
-        monkeypatch.setattr(type(at.house.acts), "call", fails)
+        monkeypatch.setattr(type(at.house.dispatcher), "call", fails)
         await at.call(ANA, "play", game="niya")
     assert counted("ludoteca_failures_total", platform="fake", kind="command") == before + 1
 

@@ -107,7 +107,7 @@ async def test_a_name_that_was_let_pass_before_is_not_shown_either(tmp_path):
     async with desk(tmp_path) as at:
         async with at.house.store.transaction() as tx:
             await tx.execute(text("update person set name = :name"), {"name": "\u2800"})
-        table = await at.house.manager.table(code)
+        table = await at.house.services.tables.get(code)
         assert table.players[0].name == ""
 
 

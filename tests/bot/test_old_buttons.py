@@ -41,7 +41,9 @@ def shown_in(chat: FakeChat, button: dict[str, str]) -> Message:
 
 
 async def test_every_button_gets_the_present_board_and_one_sentence(at, caplog):
-    versions = {code: (await at.house.manager.table(code)).version for code in HOUSE["tables"]}
+    versions = {
+        code: (await at.house.services.tables.get(code)).version for code in HOUSE["tables"]
+    }
     for button in HOUSE["buttons"]:
         at.chat.messages.pop(button["message"], None)
         where = Where("fake", button["place"] or "group", private=button["place"] == "eva")
@@ -53,7 +55,7 @@ async def test_every_button_gets_the_present_board_and_one_sentence(at, caplog):
         if button["table"]:
             board = shown_in(at.chat, button).screen
             assert (board.table, board.version) == (button["table"], versions[button["table"]])
-    now = {code: (await at.house.manager.table(code)).version for code in HOUSE["tables"]}
+    now = {code: (await at.house.services.tables.get(code)).version for code in HOUSE["tables"]}
     assert now == versions
     assert not [told for told in caplog.records if told.levelno >= logging.ERROR]
 
@@ -63,7 +65,7 @@ async def test_the_board_shown_for_an_old_button_has_buttons_that_play(at):
     where = Where("fake", old["place"])
     await at.house.press(Press("old", where, ANA, old["code"], old["message"]))
     await at.settle()
-    table = await at.house.manager.table(code)
+    table = await at.house.services.tables.get(code)
     (seat,) = table.actors()
     mover = person(table.players[seat].name)
     board = shown_in(at.chat, old)
@@ -72,7 +74,7 @@ async def test_the_board_shown_for_an_old_button_has_buttons_that_play(at):
     for tap in range(3):
         board = shown_in(at.chat, old)
         assert (await at.press(mover, board, code=board.moves[0].code, update=f"new{tap}")).good
-        if (await at.house.manager.table(code)).version > table.version:
+        if (await at.house.services.tables.get(code)).version > table.version:
             return
     raise AssertionError("three taps make no move")
 

@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.service.ledger import Ledger
+from bot.service.changes import Changes
 from storage import games, people
 from storage.errors import DatabaseUnavailable
 from tests.fakes import Desk, desk, person
@@ -32,7 +32,7 @@ async def test_who_bears_the_name_takes_the_chair_kept_for_it(at):
     code = await challenge(at)
     assert (await at.press(BRUNO, at.chat.board(code), "Aceptar")).good is False
     assert (await at.press(MARIA, at.chat.board(code), "Aceptar")).good
-    table = await at.house.manager.table(code)
+    table = await at.house.services.tables.get(code)
     assert {player.name for player in table.players} == {"Nerea", "Maria"}
 
 
@@ -40,7 +40,7 @@ async def test_the_same_name_on_another_platform_is_somebody_else(at):
     code = await challenge(at)
     stranger = person("Maria", platform="elsewhere")
     assert not (await at.press(stranger, at.chat.board(code), "Aceptar")).good
-    assert (await at.house.manager.table(code)).status == "open"
+    assert (await at.house.services.tables.get(code)).status == "open"
 
 
 async def test_who_challenges_his_own_name_hears_no(at):
@@ -64,9 +64,9 @@ async def test_a_name_by_which_somebody_was_challenged_is_in_no_event(at):
 
 async def test_who_is_called_otherwise_is_so_at_once_at_every_table(at):
     code = await challenge(at)
-    version = (await at.house.manager.table(code)).version
+    version = (await at.house.services.tables.get(code)).version
     await at.call(replace(NEREA, name="Neus"), "games")
-    table = await at.house.manager.table(code)
+    table = await at.house.services.tables.get(code)
     assert (table.players[0].name, table.version) == ("Neus", version)
 
 
@@ -97,8 +97,8 @@ async def test_who_has_two_names_is_not_renamed_to_and_fro(at):
 async def test_after_an_hour_a_person_may_have_an_old_name_again(at):
     await at.call(NEREA, "games")
     await at.call(replace(NEREA, name="Neus"), "games")
-    now = at.house.manager.now
-    at.house.manager.now = lambda: now() + timedelta(minutes=61)
+    now = at.house.services.clock.now
+    at.house.services.clock.now = lambda: now() + timedelta(minutes=61)
     await at.call(NEREA, "games")
     assert await kept_name(at) == "Nerea"
 
@@ -106,13 +106,13 @@ async def test_after_an_hour_a_person_may_have_an_old_name_again(at):
 @pytest.mark.parametrize("end", [asyncio.CancelledError, DatabaseUnavailable])
 async def test_a_table_is_read_again_after_a_commit_of_unknown_end(at, monkeypatch, end):
     code = await challenge(at)
-    stored = Ledger._changed
+    stored = Changes._write
 
     async def cut(*args):
         await stored(*args)
         raise end
 
-    monkeypatch.setattr(Ledger, "_changed", cut)
+    monkeypatch.setattr(Changes, "_write", cut)
     call = asyncio.gather(at.press(MARIA, at.chat.board(code), "Aceptar"), return_exceptions=True)
     await call
-    assert (await at.house.manager.table(code)).status == "playing"
+    assert (await at.house.services.tables.get(code)).status == "playing"

@@ -8,7 +8,10 @@ import pytest
 
 from bot.port import Where
 from bot.service import places as module
+from bot.service.clock import Clock
+from bot.service.outages import Outages
 from bot.service.places import Places
+from bot.service.schedule import DeadlineAlarm
 from storage.engine import Store
 from tests.databases import database_in
 
@@ -23,15 +26,19 @@ async def store(tmp_path):
     await opened.close()
 
 
+def places_of(store: Store) -> Places:
+    return Places(store, Outages(store, Clock(), DeadlineAlarm()))
+
+
 async def test_a_place_is_read_once(store, monkeypatch):
-    places = Places(store)
+    places = places_of(store)
     await places.at(HERE)
     monkeypatch.setattr(store, "reading", None)
     assert not (await places.at(HERE)).suspended
 
 
 async def test_whatever_is_written_of_a_place_is_seen_at_once(store):
-    places = Places(store)
+    places = places_of(store)
     assert (await places.at(HERE)).language is None
     async with store.transaction() as tx:
         await places.put(tx, HERE, language="en")
@@ -45,7 +52,7 @@ async def test_whatever_is_written_of_a_place_is_seen_at_once(store):
 
 
 async def test_what_was_undone_was_never_there(store):
-    places = Places(store)
+    places = places_of(store)
     with suppress(ZeroDivisionError):
         async with store.transaction() as tx:
             await places.put(tx, HERE, suspended=True)
@@ -54,7 +61,7 @@ async def test_what_was_undone_was_never_there(store):
 
 
 async def test_a_place_that_moves_takes_its_settings_with_it(store):
-    places = Places(store)
+    places = places_of(store)
     async with store.transaction() as tx:
         await places.put(tx, HERE, language="en")
     assert (await places.at(THERE)).language is None
@@ -66,7 +73,7 @@ async def test_a_place_that_moves_takes_its_settings_with_it(store):
 
 async def test_only_so_many_places_are_remembered(store, monkeypatch):
     monkeypatch.setattr(module, "KEPT", 2)
-    places = Places(store)
+    places = places_of(store)
     for number in range(5):
         await places.at(Where("telegram", str(number)))
     assert len(places._known) == 2

@@ -28,14 +28,14 @@ def test_what_cannot_be_read_is_as_if_it_were_not_chosen(broken):
 
 async def test_the_house_remembers_what_was_chosen(tmp_path):
     async with desk(tmp_path) as at:
-        manager = at.house.manager
-        nerea = (await manager.people.of(NEREA)).id
-        assert await manager.people.personal(nerea) == Personal()
-        await manager.people.choose(nerea, Personal(calls=NotificationChoice.TIME))
+        services = at.house.services
+        nerea = (await services.people.of(NEREA)).id
+        assert await services.people.personal(nerea) == Personal()
+        await services.people.choose(nerea, Personal(calls=NotificationChoice.TIME))
         rules = PlaceRules(openers=Openers.MANAGERS, most=4)
-        assert await manager.places.rules(SQUARE) == PlaceRules()
-        await manager.places.choose(SQUARE, rules)
+        assert await services.places.rules(SQUARE) == PlaceRules()
+        await services.places.choose(SQUARE, rules)
     async with desk(tmp_path) as at:
-        manager = at.house.manager
-        assert await manager.people.personal(nerea) == Personal(calls=NotificationChoice.TIME)
-        assert await manager.places.rules(SQUARE) == rules
+        services = at.house.services
+        assert await services.people.personal(nerea) == Personal(calls=NotificationChoice.TIME)
+        assert await services.places.rules(SQUARE) == rules

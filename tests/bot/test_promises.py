@@ -30,7 +30,7 @@ async def lost(at: Desk) -> str:
     await at.call(NEREA, "play", game="niya", seats="2")
     code = list(at.chat.messages.values())[-1].screen.table
     await at.call(BRUNO, "join", table=code)
-    table = await at.house.manager.table(code)
+    table = await at.house.services.tables.get(code)
     (seat,) = table.actors()
     who = NEREA if table.players[seat].name == "Nerea" else BRUNO
     move = table.game.notation.written(table.present, table.present.legal_moves(seat)[0])
@@ -85,7 +85,7 @@ async def test_what_nobody_could_tell_in_the_end_is_said_politely(at, monkeypatc
     async def nothing(_question):
         await thinks.speaks.wait()
 
-    monkeypatch.setattr(at.house.manager.thinkers, "_ask", nothing)
+    monkeypatch.setattr(at.house.thinkers, "_ask", nothing)
     answer = await asks(at, "hint", code)
     thinks.speaks.set()
     known = await answer.answer
@@ -101,7 +101,7 @@ async def test_a_fault_on_the_way_to_what_was_promised_is_told_as_ours(at, monke
         await thinks.speaks.wait()
         raise RuntimeError("no worker of this world")
 
-    monkeypatch.setattr(at.house.manager.thinkers, "_ask", broken)
+    monkeypatch.setattr(at.house.thinkers, "_ask", broken)
     answer = await asks(at, "hint", code)
     thinks.speaks.set()
     known = await answer.answer
@@ -134,7 +134,7 @@ async def test_whoever_waits_for_a_review_is_told_how_long_it_may_take_and_how_f
     )
     assert promise.waiting().startswith("El repaso de la partida espera su turno.")
     (question,) = thinks.asked
-    at.house.manager.thinkers._along[question["seed"], Task.REVIEW] = 7, 40
+    at.house.thinkers._along[question["seed"], Task.REVIEW] = 7, 40
     assert promise.waiting() == "Sigo con el repaso: he mirado 7 de 40 jugadas."
     thinks.speaks.set()
     await promise.answer

@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.service.steady_clock import SteadyClock
+from bot.service.clock import SteadyClock
 from bot.session import offers, play, timekeeping
 from bot.session.events import OfferKind
 from bot.session.game_clock import instant

@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from bot.computers.pool import Thinkers
+from bot.facade import open_facade
 from bot.presenters.documents import record_of
-from bot.service.manager import Manager
+from bot.service.tables import Tables
 from bot.session.table import BrokenTable
 from games.core import Record
 from games.core.shelf import shelf
@@ -45,7 +46,7 @@ def file(tmp_path: Path) -> Path:
 
 
 @asynccontextmanager
-async def manager(file: Path, *changes: str) -> AsyncIterator[Manager]:
+async def opened(file: Path, *changes: str) -> AsyncIterator[Tables]:
     """The tables of *file*, which had been changed before it was opened."""
     with closing(sqlite3.connect(file)) as connection:
         for change in changes:
@@ -53,7 +54,7 @@ async def manager(file: Path, *changes: str) -> AsyncIterator[Manager]:
         connection.commit()
     store = await Store.open(f"sqlite+aiosqlite:///{file}")
     try:
-        yield await Manager.open(store, Thinkers(), "es")
+        yield (await open_facade(store, Thinkers(), "es")).services.tables
     finally:
         await store.close()
 
@@ -64,9 +65,9 @@ def ask(file: Path, query: str) -> list[tuple[object, ...]]:
 
 
 async def test_every_table_of_0_1_is_what_it_was(file):
-    async with manager(file) as tables:
+    async with opened(file) as tables:
         for code, said in SAID.items():
-            table = await tables.table(code)
+            table = await tables.get(code)
             folded = {
                 "game": table.game.key,
                 "status": table.status,
@@ -87,11 +88,11 @@ async def test_every_game_that_ended_under_0_1_has_an_honest_record(file):
     """Also the file that 0.1 itself handed out, without the tags that came later."""
     kept = {"Table", "Date", "Commitment", "Words", "Draw0", "Secret", "Result"}
     keys = set()
-    async with manager(file) as tables:
+    async with opened(file) as tables:
         for code, said in SAID.items():
             if said["status"] != "ended":
                 continue
-            table = await tables.table(code)
+            table = await tables.get(code)
             record = record_of(table)
             tags = {key: value for key, value in record.tags.items() if key in kept}
             for one in (record, replace(record, tags=tags)):
@@ -104,7 +105,7 @@ async def test_every_game_that_ended_under_0_1_has_an_honest_record(file):
 async def test_no_name_is_left_in_the_events_of_0_1(file):
     names = [str(name) for (name,) in ask(file, "SELECT name FROM person")]
     assert any(name in str(ask(file, "SELECT data FROM event")) for name in names)
-    async with manager(file):
+    async with opened(file):
         pass
     kept = ask(file, "SELECT text, data FROM event")
     assert [row for row in kept for name in names if name in str(row)] == []
@@ -114,8 +115,8 @@ async def test_who_was_challenged_by_name_gets_one_person_on_each_platform(file)
     codes = [code for code, said in SAID.items() if said["status"] == "open"][:3]
     named = zip(codes, ("@Maria", "@maria", "@maria"), ("fake", "fake", "other"), strict=True)
     changes = [CHALLENGE.format(code=c, name=n, platform=p) for c, n, p in named]
-    async with manager(file, *changes) as tables:
-        first, second, third = [await tables.table(code) for code in codes]
+    async with opened(file, *changes) as tables:
+        first, second, third = [await tables.get(code) for code in codes]
         async with tables.store.reading() as tx:
             found = [await people.find(tx, p, "@maria") for p in ("fake", "other")]
     assert first.players[0].invited
@@ -130,8 +131,8 @@ async def test_who_was_challenged_by_name_gets_one_person_on_each_platform(file)
 async def test_a_person_whom_no_row_knows_keeps_his_name(file):
     lost = "UPDATE event SET data = json_set(data, '$.person', 77, '$.name', 'Zoe') "
     (code,) = (code for code, said in SAID.items() if said["status"] == "open" if code[0] == "6")
-    async with manager(file, f"{lost} WHERE game = '{code}' AND number = 2") as tables:
-        assert (await tables.table(code)).players[0].name == "Zoe"
+    async with opened(file, f"{lost} WHERE game = '{code}' AND number = 2") as tables:
+        assert (await tables.get(code)).players[0].name == "Zoe"
 
 
 @pytest.mark.parametrize("damage", ["data = '{'", "data = '[]'", "kind = 'sung'", "data = x'00'"])
@@ -143,9 +144,9 @@ async def test_what_cannot_be_read_stays_as_it_was_and_stops_nothing(file, damag
         connection.execute(spoiled)
         connection.commit()
     before = ask(file, row)
-    async with manager(file) as tables:
+    async with opened(file) as tables:
         with pytest.raises(BrokenTable) as broken:
-            await tables.table(code)
-        assert (await tables.table(other)).version == SAID[other]["version"]
+            await tables.get(code)
+        assert (await tables.get(other)).version == SAID[other]["version"]
     assert broken.value.event == 2
     assert [one[: len(old)] for one, old in zip(ask(file, row), before, strict=True)] == before

@@ -48,7 +48,7 @@ async def three(at: Desk) -> str:
     def over(work: UnitOfWork) -> None:
         work.write(Ended(DECIDED.reason, DECIDED.places, by_rule=True))
 
-    await at.house.manager.change(Update("test", "over"), code, over)
+    await at.house.services.changes.change(Update("test", "over"), code, over)
     await at.settle()
     return code
 
@@ -57,12 +57,12 @@ async def test_a_rematch_of_three_begins_when_all_three_want_it(at):
     code = await three(at)
     for who in (NEREA, BRUNO):
         assert (await at.press(who, at.chat.board(code), "Revancha")).good
-        assert (await at.house.manager.table(code)).child is None
+        assert (await at.house.services.tables.get(code)).child is None
     assert "Quieren la revancha: Nerea y Bruno." in at.chat.board(code).screen.lines
     assert not (await at.press(BRUNO, at.chat.board(code), "Revancha")).good
     await at.call(EVA, "rematch", table=code)
-    child = (await at.house.manager.table(code)).child
-    table = await at.house.manager.table(child)
+    child = (await at.house.services.tables.get(code)).child
+    table = await at.house.services.tables.get(child)
     assert table.status == "playing"
     assert {player.name for player in table.players} == {"Nerea", "Bruno", "Eva"}
     assert at.chat.board(child).screen.table == child
@@ -72,12 +72,12 @@ async def test_one_no_ends_the_wish_for_all(at):
     code = await three(at)
     await at.press(NEREA, at.chat.board(code), "Revancha")
     await at.press(BRUNO, at.chat.board(code), "Revancha")
-    no = encode(Click(Action.ANSWER, code, 0, ("rematch", "no")), at.house.manager.key)
+    no = encode(Click(Action.ANSWER, code, 0, ("rematch", "no")), at.house.services.key)
     await at.press(EVA, at.chat.board(code), code=no)
-    table = await at.house.manager.table(code)
+    table = await at.house.services.tables.get(code)
     assert table.offered(OfferKind.REMATCH) is None
     await at.press(EVA, at.chat.board(code), "Revancha")
-    assert (await at.house.manager.table(code)).child is None
+    assert (await at.house.services.tables.get(code)).child is None
 
 
 @pytest.mark.parametrize("begins", [("lot",), ("lot", "yellow", "blue", "red", "green")])
@@ -124,7 +124,9 @@ async def test_the_ended_board_shows_the_seal_of_the_rematch_and_takes_words_for
     assert sealed in at.chat.board(code).screen.lines
     await at.press(NEREA, at.chat.board(code), "Revancha")
     await at.press(BRUNO, at.chat.board(code), "Revancha")
-    child = await at.house.manager.table((await at.house.manager.table(code)).child or "")
+    child = await at.house.services.tables.get(
+        (await at.house.services.tables.get(code)).child or ""
+    )
     assert child.code in sealed
     assert legible(child.commitment) in sealed
     assert child.chance_words == "uno/dos"
@@ -143,7 +145,7 @@ async def test_a_rematch_finds_another_code_where_its_own_is_taken(at, monkeypat
     monkeypatch.setattr(agreements, "foreseen", lambda table, key: (code, bytes(32)))
     await at.press(NEREA, at.chat.board(code), "Revancha")
     await at.press(BRUNO, at.chat.board(code), "Revancha")
-    child = (await at.house.manager.table(code)).child
+    child = (await at.house.services.tables.get(code)).child
     assert child not in (None, code)
 
 
@@ -190,7 +192,7 @@ async def test_b6_a_rematch_that_is_cut_anywhere_leaves_all_of_it_or_nothing(tmp
         async with desk(folder) as at:
             await at.house.press(consent)
             await at.settle()
-            child = (await at.house.manager.table(code)).child
+            child = (await at.house.services.tables.get(code)).child
             assert child is not None
             async with at.house.store.reading() as tx:
                 shown = await views.of_game(tx, child)

@@ -146,8 +146,8 @@ async def test_figures_are_dark_where_boards_are_and_as_the_person_or_the_place_
 ):
     dark, places, people = (
         figure_of("niya", "dark"),
-        at.house.manager.places,
-        at.house.manager.people,
+        at.house.services.places,
+        at.house.services.people,
     )
     light = figure_of("niya", "light")
     assert light != dark

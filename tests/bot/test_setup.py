@@ -88,7 +88,7 @@ async def begun(at: Desk, where: Where | None = None, **values: str) -> Sheet:
 
 async def tables(at: Desk):
     codes = dict.fromkeys(message.screen.table for message in at.chat.messages.values())
-    return [await at.house.manager.table(code) for code in codes]
+    return [await at.house.services.tables.get(code) for code in codes]
 
 
 async def test_play_alone_offers_every_game_with_its_players_and_its_time(at):
@@ -348,8 +348,8 @@ async def test_a_sheet_that_is_used_offers_a_new_one(at):
 
 async def test_a_sheet_is_gone_after_an_hour(at):
     sheet = await begun(at)
-    now = at.house.manager.now
-    at.house.manager.now = lambda: now() + timedelta(minutes=61)
+    now = at.house.services.clock.now
+    at.house.services.clock.now = lambda: now() + timedelta(minutes=61)
     assert not (await sheet.press("Niya")).good
     assert sheet.labels == ["Preparar una partida"]
 
@@ -365,7 +365,7 @@ async def test_a_start_that_is_delivered_twice_is_not_refused(at):
 
 
 async def test_a_button_that_is_no_sheets_gives_whoever_presses_it_his_own(at):
-    code = sheet_code("niya", at.house.manager.key)
+    code = sheet_code("niya", at.house.services.key)
     sheet = Sheet(at, at.where, Card(Screen("", 0, "")))
     for who in (NEREA, EVA):
         answer = await sheet.code(code, who)

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from bot.computers.pool import Thinkers
-from bot.service.manager import Manager
+from bot.facade import Facade, open_facade
 from bot.session import offers, play, snapshot
 from bot.session.events import OfferKind, encode
 from bot.session.fold import table_of
@@ -97,7 +97,7 @@ def test_from_any_snapshot_a_game_goes_on_as_from_its_events(key: str, seed: int
         assert_same(table_of("SNAPPY", events[version:], base=kept), whole)
 
 
-async def opened(folder: Path, *changes: str) -> Manager:
+async def opened(folder: Path, *changes: str) -> Facade:
     """A manager on the house of 0.1, after SQL has changed it."""
     file = folder / "games.db"
     if not file.exists():
@@ -107,12 +107,13 @@ async def opened(folder: Path, *changes: str) -> Manager:
         for change in changes:
             connection.execute(change)
         connection.commit()
-    return await Manager.open(await Store.open(f"sqlite+aiosqlite:///{file}"), Thinkers(), "es")
+    return await open_facade(await Store.open(f"sqlite+aiosqlite:///{file}"), Thinkers(), "es")
 
 
-async def closed(manager: Manager) -> None:
-    await manager.tasks.settled()
-    await manager.close()
+async def closed(manager: Facade) -> None:
+    await manager.services.tasks.settled()
+    await manager.services.tasks.close()
+    await manager.thinkers.close()
     await manager.store.close()
 
 
@@ -121,7 +122,7 @@ async def test_every_table_of_0_1_is_the_same_from_its_snapshot(tmp_path: Path) 
     async with manager.store.reading() as tx:
         codes = await games.codes(tx, ("open", "playing", "ended", "closed"))
     for code in codes:
-        table = await manager.table(code)
+        table = await manager.services.tables.get(code)
         kept = frozen(table)
         assert_same(thawed(kept), table.called({}))
         assert not any(
@@ -139,10 +140,10 @@ async def test_a_long_game_that_was_read_is_not_read_from_its_beginning_again(
     tmp_path: Path,
 ) -> None:
     manager = await opened(tmp_path)
-    before = await manager.table(LONG)
+    before = await manager.services.tables.get(LONG)
     await closed(manager)
     again = await opened(tmp_path, EARLY)
-    assert_same(await again.table(LONG), before)
+    assert_same(await again.services.tables.get(LONG), before)
     await closed(again)
 
 
@@ -159,14 +160,14 @@ async def test_a_snapshot_of_other_rules_or_one_that_is_damaged_is_not_used(
     tmp_path: Path, spoilt: str
 ) -> None:
     manager = await opened(tmp_path)
-    before = await manager.table(LONG)
+    before = await manager.services.tables.get(LONG)
     await closed(manager)
     again = await opened(tmp_path, spoilt)
-    assert_same(await again.table(LONG), before)
+    assert_same(await again.services.tables.get(LONG), before)
     await closed(again)
     last = await opened(tmp_path, spoilt, EARLY)
     with pytest.raises(BrokenTable) as broken:
-        await last.table(LONG)
+        await last.services.tables.get(LONG)
     assert broken.value.event == 9
     await closed(last)
 
@@ -183,12 +184,12 @@ def test_what_is_kept_of_a_long_game_stays_small_and_needs_the_same_sources() ->
     [
         "os:system",
         "subprocess:Popen",
-        "bot.service.manager:Manager",
+        "bot.service.tables:Tables",
         "games.core.shelf:find_game",
         "games.shogi.board:in_check",
         "games.cirya.computer:Path",
         "games.nothing:Here",
-        "Manager",
+        "Tables",
     ],
 )
 def test_nothing_is_made_of_a_snapshot_but_plain_values_of_games(name: str) -> None:

@@ -24,9 +24,9 @@ async def at(tmp_path):
 
 async def later(at: Desk, **gap: float) -> None:
     """Let time pass, and the clock look at its deadlines."""
-    steady = at.house.manager.steady
-    at.house.manager.steady = lambda: steady() + timedelta(**gap)
-    await at.house.manager.deadlines.expire()
+    steady = at.house.services.clock.steady
+    at.house.services.clock.steady = lambda: steady() + timedelta(**gap)
+    await at.house.deadlines.expire()
     await at.settle()
 
 
@@ -41,9 +41,9 @@ async def test_an_open_invitation_expires_after_an_hour(at):
     await at.call(NEREA, "play", game="niya")
     (message,) = at.chat.messages.values()
     await later(at, minutes=59)
-    assert (await at.house.manager.table(message.screen.table)).status == "open"
+    assert (await at.house.services.tables.get(message.screen.table)).status == "open"
     await later(at, minutes=2)
-    assert (await at.house.manager.table(message.screen.table)).status == "closed"
+    assert (await at.house.services.tables.get(message.screen.table)).status == "closed"
     answer = await at.press(EVA, message, "Sentarme")
     assert not answer.good
 
@@ -52,9 +52,9 @@ async def test_a_challenge_expires_after_a_day(at):
     await at.call(NEREA, "play", game="niya", opponent=BRUNO)
     (message,) = at.chat.messages.values()
     await later(at, hours=23)
-    assert (await at.house.manager.table(message.screen.table)).status == "open"
+    assert (await at.house.services.tables.get(message.screen.table)).status == "open"
     await later(at, hours=2)
-    assert (await at.house.manager.table(message.screen.table)).status == "closed"
+    assert (await at.house.services.tables.get(message.screen.table)).status == "closed"
 
 
 async def test_a_dead_table_may_be_closed_after_a_week_by_anyone_of_the_place(at):
@@ -67,7 +67,7 @@ async def test_a_dead_table_may_be_closed_after_a_week_by_anyone_of_the_place(at
     elsewhere = await at.call(EVA, "close", table=code, where=Where("fake", "other"))
     assert not elsewhere.good
     assert (await at.surely(EVA, "close", table=code)).good
-    assert (await at.house.manager.table(code)).status == "closed"
+    assert (await at.house.services.tables.get(code)).status == "closed"
 
 
 async def test_a_table_opened_elsewhere_is_shown_in_both_places(at):
@@ -76,11 +76,11 @@ async def test_a_table_opened_elsewhere_is_shown_in_both_places(at):
     answer = await at.call(EVA, "join", other, table=code)
     assert answer.said == "Ahora ves esta mesa."
     first, second = at.chat.board(code, at.where), at.chat.board(code, other)
-    table = await at.house.manager.table(code)
+    table = await at.house.services.tables.get(code)
     (seat,) = table.actors()
     who = NEREA if table.players[seat].name == "Nerea" else BRUNO
     await at.press(who, first, first.moves[0].label)
-    version = (await at.house.manager.table(code)).version
+    version = (await at.house.services.tables.get(code)).version
     assert at.chat.board(code, at.where).screen.version == version
     assert at.chat.board(code, other).screen.version == version
     assert second.screen.version < version
@@ -117,7 +117,7 @@ async def test_a_place_that_asks_for_patience_gets_the_newest_board_only(at):
     calls = at.chat.calls
     rng = random.Random(5)
     for _ in range(3):
-        table = await at.house.manager.table(code)
+        table = await at.house.services.tables.get(code)
         if table.outcome:
             break
         (seat,) = table.actors()
@@ -128,7 +128,7 @@ async def test_a_place_that_asks_for_patience_gets_the_newest_board_only(at):
         await at.house.call(_typed(at, who, move))
     await at.settle()
     assert at.chat.calls - calls <= 3
-    assert at.chat.board(code).screen.version == (await at.house.manager.table(code)).version
+    assert at.chat.board(code).screen.version == (await at.house.services.tables.get(code)).version
 
 
 def _typed(at: Desk, who, move: str):
@@ -176,11 +176,11 @@ async def test_f13_a_computer_that_does_not_answer_moves_at_a_glance_and_the_boa
         await asyncio.sleep(0)
         await at.settle()
         (message,) = at.chat.messages.values()
-        table = await at.house.manager.table(message.screen.table)
+        table = await at.house.services.tables.get(message.screen.table)
         board = at.chat.board(table.code)
         await at.press(NEREA, board, board.moves[0].label)
         await at.settle()
-        after = await at.house.manager.table(table.code)
+        after = await at.house.services.tables.get(table.code)
         assert len(after.log) == 18
         assert "sin tiempo para pensar" in "".join(at.chat.board(table.code).screen.lines)
 
@@ -245,9 +245,11 @@ async def test_who_sits_down_elsewhere_has_his_board_even_if_we_die_of_it(at, mo
     async def died(*_args, **_how):
         raise RuntimeError("killed as soon as he sat")
 
-    monkeypatch.setattr(at.house.views, "ensure", died)
+    monkeypatch.setattr(at.house.services.views, "ensure", died)
     await at.call(BRUNO, "join", where=alone, table=code)
-    assert BRUNO.name in [player.name for player in (await at.house.manager.table(code)).players]
+    assert BRUNO.name in [
+        player.name for player in (await at.house.services.tables.get(code)).players
+    ]
     async with at.house.store.reading() as tx:
         assert alone.place in [view.place for view in await views.of_game(tx, code)]
     assert at.chat.board(code, alone).screen.table == code

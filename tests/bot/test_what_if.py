@@ -21,9 +21,9 @@ async def at(tmp_path):
 
 
 async def looking_back(at: Desk, code: str) -> Composer:
-    table = await at.house.manager.table(code)
+    table = await at.house.services.tables.get(code)
     viewer = Viewer(0, "es", personal=True, space=SPACES["web"])
-    return Composer(table, viewer, at.house.manager.key)
+    return Composer(table, viewer, at.house.services.key)
 
 
 def choices(screen: Screen) -> list[tuple[tuple[str, ...], bool]]:

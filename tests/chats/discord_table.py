@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from bot.chats.discord import DiscordChat, flights, inbound, telling
+from bot.chats.discord import DiscordChat, answers
 from bot.computers.pool import Thinkers
-from bot.facade import Facade
+from bot.facade import Facade, open_facade
 from bot.port import Where
 from storage.engine import Store
 from tests.chats.discord_messages import Asked, Body, Shown
@@ -31,7 +31,7 @@ HERE = Where("discord", CHANNEL)
 async def opened(folder: Path) -> AsyncIterator[Facade]:
     """A house on the database of *folder*, with Discord as its only chat."""
     store = await Store.open(database_in(folder))
-    house = await Facade.open(store, Thinkers(seconds=0.5), "es")
+    house = await open_facade(store, Thinkers(seconds=0.5), "es")
     try:
         await house.start([DiscordChat(house, TOKEN)])
         yield house
@@ -74,7 +74,7 @@ class Table:
         return await self.fake.slash(who, "move", {"move": found[0]["value"]})
 
     async def table(self, message: Shown) -> Any:
-        return await self.house.manager.table(message.buttons[0]["custom_id"].split(".")[1])
+        return await self.house.services.tables.get(message.buttons[0]["custom_id"].split(".")[1])
 
     async def moves(self, message: Shown) -> int:
         """The length of the table's log, sixteen draws included."""
@@ -92,10 +92,8 @@ class Table:
 @pytest.fixture(name="unhurried_discord")
 def unhurried_discord_fixture(monkeypatch: pytest.MonkeyPatch) -> None:
     """A Discord that waits for answers as long as a slow machine needs for them."""
-    monkeypatch.setattr(flights, "ANSWER_DUE", 60.0)
-    monkeypatch.setattr(inbound, "FILLING", 60.0)
-    for module in (inbound, telling):
-        monkeypatch.setattr(module, "WATCHDOG", 60.0)
+    for name in ("ANSWER_DUE", "WATCHDOG"):
+        monkeypatch.setattr(answers, name, 60.0)
 
 
 @pytest.fixture(name="fake")

@@ -11,7 +11,7 @@ import aiohttp
 
 from bot.chats.web import WebChat
 from bot.computers.pool import Thinkers
-from bot.facade import Facade
+from bot.facade import open_facade
 from storage.engine import Store
 from tests.chats.pages import Server, Visitor
 from tests.fakes import FakeChat
@@ -21,7 +21,7 @@ from tests.fakes import FakeChat
 async def process(address: str, *chats: FakeChat) -> AsyncIterator[Server]:
     """One of the processes on the database at *address*: its page, and *chats* that one keeps."""
     store = await Store.open(address, shared=True)
-    house = await Facade.open(store, Thinkers(seconds=0.5), "es")
+    house = await open_facade(store, Thinkers(seconds=0.5), "es")
     told: list[str] = []
     chat = WebChat(house, "127.0.0.1", 0, told.append)
     await house.start([chat, *chats])

@@ -17,7 +17,7 @@ import aiohttp
 from bot.chats.web import WebChat
 from bot.chats.web.guests import Guest, Guests
 from bot.computers.pool import Thinkers
-from bot.facade import Facade
+from bot.facade import Facade, open_facade
 from storage.engine import Store
 from tests.databases import database_in
 
@@ -164,7 +164,7 @@ async def named(visitor: Visitor, name: str) -> None:
 async def server(folder: Path, port: int = 0) -> AsyncIterator[Server]:
     """A running browser chat on a database in *folder*."""
     store = await Store.open(database_in(folder))
-    house = await Facade.open(store, Thinkers(seconds=0.5), "es")
+    house = await open_facade(store, Thinkers(seconds=0.5), "es")
     told: list[str] = []
     chat = WebChat(house, "127.0.0.1", port, told.append)
     await house.start([chat])

@@ -13,7 +13,7 @@ from sqlalchemy import text
 from bot.app.settings import Settings
 from bot.chats.telegram import TelegramChat
 from bot.computers.pool import Thinkers
-from bot.facade import Facade
+from bot.facade import Facade, open_facade
 from bot.port import Pace
 from storage.engine import Store
 from tests.databases import database_in
@@ -64,7 +64,7 @@ class Room:
     async def table(self, board: Shown):
         """The table that *board* shows."""
         code = next(b["callback_data"] for row in board.rows for b in row).split(".")[1]
-        return await self.house.manager.table(code)
+        return await self.house.services.tables.get(code)
 
 
 def refusing(method: str, refusal: Refusal, times: int = 1):
@@ -87,7 +87,7 @@ def settings(api: Api, **more: object) -> Settings:
 async def opened(folder: Path) -> Facade:
     """A house on a database in *folder*."""
     store = await Store.open(database_in(folder))
-    return await Facade.open(store, Thinkers(seconds=0.5), "es")
+    return await open_facade(store, Thinkers(seconds=0.5), "es")
 
 
 @asynccontextmanager

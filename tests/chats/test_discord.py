@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from bot.chats.discord import inbound, telling
+from bot.chats.discord import answers, inbound
 from storage.errors import DatabaseBusy, DatabaseFull
 from tests.chats.discord_messages import Failure
 from tests.chats.discord_table import (  # noqa: F401
@@ -51,7 +51,7 @@ async def test_the_answer_to_play_becomes_the_board(at):
     assert asked.type == 4
     assert not asked.message.ephemeral
     assert "Ana te reta" in asked.message.text
-    view = (await at.house.views.of(await at.table(asked.message), HERE)).message
+    view = (await at.house.services.views.of(await at.table(asked.message), HERE)).message
     assert view == asked.message.id
 
 
@@ -160,7 +160,7 @@ async def test_rules_turn_their_pages_and_drop_a_picture_that_has_gone(at):
 
 
 async def test_f7_a_slow_answer_is_deferred_and_given_later(at, monkeypatch):
-    monkeypatch.setattr(telling, "WATCHDOG", 0.02)
+    monkeypatch.setattr(answers, "WATCHDOG", 0.02)
     message = await at.begun()
     real, deferred = at.house.press, asyncio.Event()
 
@@ -178,15 +178,15 @@ async def test_f7_a_slow_answer_is_deferred_and_given_later(at, monkeypatch):
 
 
 async def test_f7_a_board_that_is_long_in_coming_is_no_answer_and_comes_later(at, monkeypatch):
-    monkeypatch.setattr(inbound, "WATCHDOG", 0.0)
+    monkeypatch.setattr(answers, "WATCHDOG", 0.0)
     message = await at.begun()
-    deferred, fulfil = threading.Event(), at.house.gallery.fulfil
+    deferred, fulfil = threading.Event(), at.house.services.gallery.fulfil
 
     def slow(scene, wanted):
         deferred.wait(60)
         fulfil(scene, wanted)
 
-    monkeypatch.setattr(at.house.gallery, "fulfil", slow)
+    monkeypatch.setattr(at.house.services.gallery, "fulfil", slow)
     writes = message.writes
     asked = await at.fake.press(at.mover(message), message, message.moves[0]["custom_id"])
     assert asked.type == 6
@@ -224,7 +224,7 @@ async def test_who_presses_beside_another_does_not_wait_for_a_board_of_his_own(a
 async def test_f7_a_refusal_after_a_public_deferral_is_taken_back_and_said_in_private(
     at, monkeypatch
 ):
-    monkeypatch.setattr(telling, "WATCHDOG", 0.02)
+    monkeypatch.setattr(answers, "WATCHDOG", 0.02)
     real, deferred = at.house.call, asyncio.Event()
 
     async def slow(call):

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import timedelta
 from types import SimpleNamespace
-from unittest.mock import AsyncMock, Mock
 
 import discord
 import pytest
@@ -15,24 +13,19 @@ from discord.utils import snowflake_time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.chats.discord import menus
 from bot.chats.discord.commands import Names, Tree
 from bot.chats.discord.errors import translated
-from bot.chats.discord.flights import Flights, Pulse
 from bot.chats.discord.inbound import Inbound
 from bot.chats.discord.markdown import called, escaped, pieces, plain, shortened
-from bot.chats.discord.menus import Menus
-from bot.chats.discord.tickets import COMMAND, PRESS, Ticket
+from bot.chats.discord.reading import COMMAND, PRESS, Ticket
 from bot.chats.discord.writing import (
-    MENU,
     MOST_COMPONENTS,
     MOST_TEXT,
     laid_out,
     overflow,
-    picture_name,
     rows_of,
 )
-from bot.port import Button, ChatError, Choice, Later, MessageGone, PlaceShut, Screen, Where
+from bot.port import Button, ChatError, Choice, Later, MessageGone, PlaceShut, Screen
 from bot.presenters.command_specs import COMMANDS, ParameterKind
 from bot.texts.links import JOINER
 
@@ -180,81 +173,6 @@ async def test_labels_are_cut_and_carry_their_letter():
     (row,) = rows_of(((long,),), 36)
     assert row.children[0].label.startswith("b · word")
     assert len(row.children[0].label) <= 80
-
-
-# ---------------------------------------------------------------- turning a message
-
-
-@dataclass
-class Edits:
-    """Stands for a reply to a press on a message that shows the picture *shown*."""
-
-    shown: str | None
-    edited: list[tuple] = field(default_factory=list)
-    pulse: Pulse = field(default_factory=Pulse)
-
-    @property
-    def interaction(self) -> SimpleNamespace:
-        gallery = Mock(spec=discord.MediaGalleryComponent)
-        gallery.items = [SimpleNamespace(media=SimpleNamespace(url=f"https://cdn/{self.shown}?x"))]
-        return SimpleNamespace(
-            message=SimpleNamespace(
-                id=1,
-                components=[gallery] if self.shown is not None else [],
-                flags=SimpleNamespace(ephemeral=False),
-            )
-        )
-
-    async def edit(self, view, files) -> bool:
-        self.edited.append((view, files))
-        return True
-
-
-def house_of(painting):
-    """A house that paints by *painting*, and in which no board is overtaken."""
-    return SimpleNamespace(picture=painting, boards=SimpleNamespace(overtaken=AsyncMock()))
-
-
-HERE = Where("discord", "1")
-PNG = b"picture"
-BOARD = picture_name(PNG, Screen("ABCDEF", 1, ""))
-
-
-@pytest.mark.parametrize(
-    ("path", "shown", "uploaded"),
-    [
-        ((), BOARD, False),  # more, or back: the picture holds still
-        (("a",), BOARD, True),  # a piece was chosen: its targets are drawn
-        ((), BOARD.replace(".png", MENU), True),  # the choice was taken back
-        ((), None, True),  # there was none
-    ],
-)
-async def test_a_picture_is_sent_only_where_it_changes(path, shown, uploaded):
-    scene = SimpleNamespace(path=path, targets=path)
-
-    async def painted(_):
-        return PNG
-
-    edits = Edits(shown)
-    turned = replace(screen(((button(1),),)), scene=scene)
-    await Menus(house_of(painted), Flights()).turn(edits, HERE, turned, None)
-    ((view, files),) = edits.edited
-    assert (files is not None) is uploaded
-    assert any(isinstance(part, discord.ui.MediaGallery) for part in walked(view))
-
-
-async def test_a_picture_that_takes_long_does_not_keep_the_presser_waiting(monkeypatch):
-    monkeypatch.setattr(menus, "PAINTING", 0.01)
-
-    async def never(_):
-        await asyncio.Event().wait()
-
-    edits = Edits(BOARD)
-    scene = SimpleNamespace(path=("a",), targets=())
-    turned = replace(screen(()), scene=scene)
-    await Menus(house_of(never), Flights()).turn(edits, HERE, turned, None)
-    ((_, files),) = edits.edited
-    assert files is None
 
 
 # ---------------------------------------------------------------- tickets and faults

@@ -37,7 +37,7 @@ async def given_up(at: Table) -> Shown:
     table = await at.table(message)
     seat = next(n for n, one in enumerate(table.players) if one.name == "Ana")
     origin = Update("test", "resigned")
-    await at.house.manager.change(origin, table.code, lambda work: play.resign(work, seat))
+    await at.house.services.changes.change(origin, table.code, lambda work: play.resign(work, seat))
     await at.settle()
     return message
 
@@ -52,7 +52,7 @@ async def weighed(at: Table, message: Shown, thinks: Thoughtful, monkeypatch: An
         found = [[number, seat, 0.9, -0.9, entry.text, False] for seat in (entry.seat,)]
         return {"weighed": found, "took": 9.0}
 
-    monkeypatch.setattr(at.house.manager.thinkers, "_ask", ask)
+    monkeypatch.setattr(at.house.thinkers, "_ask", ask)
 
 
 async def test_the_review_takes_the_place_of_the_words_that_promised_it(at, monkeypatch):
@@ -118,7 +118,7 @@ async def test_whoever_waits_longer_for_a_review_reads_how_far_it_is(at, monkeyp
     assert asked.message.ephemeral
     table = await at.table(message)
     about = f"{table.code}:{len(table.log)}", Task.REVIEW
-    at.house.manager.thinkers._along[about] = 7, 40
+    at.house.thinkers._along[about] = 7, 40
     along = "Sigo con el repaso: he mirado 7 de 40 jugadas."
     await at.fake.until(lambda: asked.message.text == along)
     thinks.speaks.set()
@@ -133,7 +133,7 @@ async def test_where_we_are_no_member_the_board_keeps_the_token_of_the_press(at,
     await at.settle()
     table = await at.table(asked.message)
     thinks = thoughtful(at.house, monkeypatch)
-    code = encode(Click(Action.HINT, table.code, 0, ()), at.house.manager.key)
+    code = encode(Click(Action.HINT, table.code, 0, ()), at.house.services.key)
     abroad = {"authorizing_integration_owners": {"1": ANA["id"]}, "context": 2}
     pressed = await at.fake.press(ANA, asked.message, code, **abroad)
     assert pressed.type == 6

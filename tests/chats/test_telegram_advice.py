@@ -29,7 +29,7 @@ async def at_once(question):
 async def at(tmp_path, monkeypatch):
     async with room(tmp_path, TelegramChat) as opened_room:
         monkeypatch.setattr(promises, "PROMPT", 60.0)
-        monkeypatch.setattr(opened_room.house.manager.thinkers, "_ask", at_once)
+        monkeypatch.setattr(opened_room.house.thinkers, "_ask", at_once)
         yield opened_room
 
 
@@ -42,7 +42,7 @@ async def begun(at: Room, chat: dict) -> Shown:
 
 
 async def code_of(at: Room, board: Shown, act: Action, *path: str) -> str:
-    return encode(Click(act, (await at.table(board)).code, 0, path), at.house.manager.key)
+    return encode(Click(act, (await at.table(board)).code, 0, path), at.house.services.key)
 
 
 def edits(at: Room) -> int:
@@ -59,7 +59,7 @@ async def over(at: Room, board: Shown) -> None:
     table = await at.table(board)
     (seat,) = (n for n, player in enumerate(table.players) if player.person is not None)
     origin = Update("test", "resigned")
-    await at.house.manager.change(origin, table.code, lambda work: play.resign(work, seat))
+    await at.house.services.changes.change(origin, table.code, lambda work: play.resign(work, seat))
     await at.settle()
 
 
@@ -229,17 +229,17 @@ async def test_the_page_of_a_review_that_comes_late_does_not_come_back(at, monke
     review = await at.api.until(lambda: card(at, board))
     other, mine = "La partida del ordenador", "La partida de Nerea"
     page = review.code(other)
-    may, slow = asyncio.Event(), at.house.manager.advice.review
+    may, slow = asyncio.Event(), at.house.services.advice.review
 
     async def review_late(table):
         await may.wait()
         return await slow(table)
 
     monkeypatch.setattr(promises, "PROMPT", 0.0)
-    monkeypatch.setattr(at.house.manager.advice, "review", review_late)
+    monkeypatch.setattr(at.house.services.advice, "review", review_late)
     await at.api.press(NEREA, review, page)
     monkeypatch.setattr(promises, "PROMPT", 60.0)
-    monkeypatch.setattr(at.house.manager.advice, "review", slow)
+    monkeypatch.setattr(at.house.services.advice, "review", slow)
     before = edits(at)
     seat = (await at.table(board)).loser
     await at.api.press(NEREA, review, await code_of(at, board, Action.REVIEW, str(seat), "0"))
@@ -275,7 +275,7 @@ async def test_a_typed_question_in_a_group_is_seen_at_once(at, monkeypatch):
 async def test_what_was_promised_before_a_stop_is_told_after_the_next_start(tmp_path, monkeypatch):
     async with serving(Api()) as api:
         async with room(tmp_path, TelegramChat, api) as at:
-            monkeypatch.setattr(at.house.manager.thinkers, "_ask", at_once)
+            monkeypatch.setattr(at.house.thinkers, "_ask", at_once)
             board = await begun(at, HOME)
             hint = await code_of(at, board, Action.HINT)
             thoughtful(at.house, monkeypatch)
@@ -285,5 +285,5 @@ async def test_what_was_promised_before_a_stop_is_told_after_the_next_start(tmp_
                     await asyncio.sleep(0.005)  # a kill would leave it there as well
         api.refuse = refusing("answerCallbackQuery", Refusal(400, "Bad Request: query is too old"))
         async with room(tmp_path, TelegramChat, api) as at:
-            monkeypatch.setattr(at.house.manager.thinkers, "_ask", at_once)
+            monkeypatch.setattr(at.house.thinkers, "_ask", at_once)
             await api.until(lambda: heard_in(at, HOME, "Yo jugaría") + heard_in(at, HOME, "elecc"))

@@ -127,7 +127,7 @@ async def test_one_person_s_hundred_presses_wait_for_each_other_alone(at, monkey
 async def test_f8_a_429_is_waited_for_and_the_newest_board_is_shown(at):
     board = await at.begun()
     at.api.refuse = refusing("editMessageMedia", Refusal(429, "Too Many Requests", retry_after=1))
-    limiter, now = at.house.delivery.limiter(Where("telegram", str(GROUP["id"]))), [0.0]
+    limiter, now = at.house.delivery.pacing.limiter(Where("telegram", str(GROUP["id"]))), [0.0]
     limiter.clock, edits = lambda: now[0], board.edits
     pressed = asyncio.create_task(at.press(at.mover(board), board, board.moves[0]))
     await at.api.until(lambda: limiter.wait() >= 1)

@@ -124,7 +124,7 @@ async def test_the_first_who_presses_plays_against_who_invited_each_in_private(a
     assert await tables(at) == []
     await follow(at, BRUNO, link)
     (code,) = await tables(at)
-    table = await at.house.manager.table(code)
+    table = await at.house.services.tables.get(code)
     assert [player.name for player in table.players] == ["Nerea", "Bruno"]
     assert table.status == "playing"
     assert board(at, NEREA)
@@ -137,7 +137,7 @@ async def test_whoever_comes_later_looks_on(at):
     await follow(at, BRUNO, link)
     await follow(at, EVA, link)
     (code,) = await tables(at)
-    names = [player.name for player in (await at.house.manager.table(code)).players]
+    names = [player.name for player in (await at.house.services.tables.get(code)).players]
     assert names == ["Nerea", "Bruno"]
     assert board(at, EVA)
     assert any("Ahora ves esta mesa" in shown.text for shown in inside(at, EVA))
@@ -148,9 +148,9 @@ async def test_who_invited_may_come_first_and_wait(at):
     link = await invited(at)
     await follow(at, NEREA, link)
     (code,) = await tables(at)
-    assert (await at.house.manager.table(code)).status == "open"
+    assert (await at.house.services.tables.get(code)).status == "open"
     await follow(at, BRUNO, link)
-    assert (await at.house.manager.table(code)).status == "playing"
+    assert (await at.house.services.tables.get(code)).status == "playing"
     assert await tables(at) == [code]
 
 
@@ -160,7 +160,7 @@ async def test_a_game_for_four_waits_for_more(at):
     await follow(at, BRUNO, link)
     await follow(at, EVA, link)
     (code,) = await tables(at)
-    table = await at.house.manager.table(code)
+    table = await at.house.services.tables.get(code)
     assert table.status == "open"
     assert [p.name for p in table.players if p.person is not None] == ["Nerea", "Bruno", "Eva"]
 
@@ -178,8 +178,8 @@ async def test_two_who_press_at_once_meet_at_one_table(at):
 async def test_an_invitation_that_nobody_followed_in_a_week_is_no_longer_good(at, monkeypatch):
     await met(at, NEREA)
     link = await invited(at)
-    now = at.house.manager.now()
-    monkeypatch.setattr(at.house.manager, "now", lambda: now + timedelta(days=DAYS + 1))
+    now = at.house.services.clock.now()
+    monkeypatch.setattr(at.house.services.clock, "now", lambda: now + timedelta(days=DAYS + 1))
     await follow(at, BRUNO, link)
     assert await tables(at) == []
     assert any("ya no vale" in shown.text for shown in inside(at, BRUNO))
@@ -197,7 +197,7 @@ async def test_nobody_is_invited_by_someone_who_wanted_to_be_forgotten(at):
     link = await invited(at)
     known = await at.house.store.read(people.find, "telegram", str(NEREA["id"]))
     async with at.house.store.transaction() as tx:
-        await at.house.manager.people.erase(tx, known.id)
+        await at.house.services.people.erase(tx, known.id)
     await follow(at, BRUNO, link)
     assert await tables(at) == []
 

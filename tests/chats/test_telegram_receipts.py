@@ -9,7 +9,7 @@ from telegram import Update
 
 from bot.chats.telegram.receipts import NotWritten, ReceiptQueue
 from bot.computers.pool import Thinkers
-from bot.facade import Facade
+from bot.facade import open_facade
 from storage import inbox
 from storage.engine import Store
 from storage.errors import DatabaseUnavailable
@@ -58,7 +58,7 @@ async def test_f1_a_press_that_was_done_and_not_answered_is_answered_at_the_next
         await at.settle()
         assert "text" not in heard
         assert len(at.api.calls("answerCallbackQuery")) == 1
-        assert len((await at.house.manager.table(code)).log) == 17
+        assert len((await at.house.services.tables.get(code)).log) == 17
 
 
 async def test_every_update_that_changed_nothing_is_settled_too(at):
@@ -75,7 +75,7 @@ async def test_every_update_that_changed_nothing_is_settled_too(at):
 async def test_a_queue_that_cannot_write_says_so_in_the_library_s_words(tmp_path, monkeypatch):
     monkeypatch.setattr("bot.chats.telegram.receipts.PATIENCE", (0.0,))
     store = await Store.open(database_in(tmp_path))
-    house = await Facade.open(store, Thinkers(), "es")
+    house = await open_facade(store, Thinkers(), "es")
     polled = ReceiptQueue(house.receipts("telegram"))
     hooked = ReceiptQueue(house.receipts("telegram"), at_once=True)
     await store.close()
@@ -156,7 +156,7 @@ async def test_whoever_was_told_to_try_again_does_not_move_at_the_next_start(tmp
         at.house.store.transaction = real
         code = (await at.table(board)).code
     async with room(tmp_path) as at:
-        assert len((await at.house.manager.table(code)).log) == 16
+        assert len((await at.house.services.tables.get(code)).log) == 16
         assert not await states(at)
 
 

@@ -79,12 +79,12 @@ async def test_what_another_process_notes_as_shown_is_shown_by_the_one_whose_pag
                 monkeypatch.setattr(two.chat, "show", slowly)
                 assert (await host.press(table, host.moves(table)[0]))["good"]
                 await begun.wait()
-                present = await two.house.manager.table(table)
+                present = await two.house.services.tables.get(table)
                 (seat,) = present.actors()
                 move = present.present.legal_moves(seat)[0]
                 typed = present.game.notation.written(present.present, move)
                 assert (await guest.type(f"/move {typed}"))["good"]
-                version = (await two.house.manager.table(table)).version
+                version = (await two.house.services.tables.get(table)).version
                 while any(
                     view.shown < version
                     for view in await one.house.store.read(views.of_game, table)
@@ -130,7 +130,7 @@ async def test_what_a_killed_process_owes_another_shows(address: str) -> None:
     first, second = FakeChat(), FakeChat()
     async with process(address, first) as one, process(address, second) as two:
         assert one.house.keeps("fake")
-        one.house.delivery.chats = {}  # it dies before it shows anything
+        one.house.chats.clear()  # it dies before it shows anything
         await one.house.call(Command("u1", GROUP, NEREA, "play", {"game": "niya"}))
         await killed(one)
         await until(lambda: second.messages)
@@ -154,22 +154,22 @@ async def test_whoever_needs_the_database_alone_is_refused_beside_others(address
 
 async def test_the_steady_time_is_the_same_in_every_process(address: str) -> None:
     async with process(address) as one:
-        one.house.manager.steady.go_on(one.house.manager.steady().replace(year=2031))
+        one.house.services.clock.steady.go_on(one.house.services.clock.steady().replace(year=2031))
         async with one.house.store.transaction() as tx:
-            await one.house.life.alive(tx)
+            await one.house.heartbeat.alive(tx)
         async with process(address) as two:
-            apart = two.house.manager.steady() - one.house.manager.steady()
+            apart = two.house.services.clock.steady() - one.house.services.clock.steady()
             assert abs(apart.total_seconds()) < 5
 
 
 async def test_a_name_that_changes_by_one_process_is_known_by_the_other(address: str) -> None:
     async with process(address) as one, process(address) as two:
-        first = await one.house.manager.people.of(NEREA)
-        assert (await two.house.manager.people.of(NEREA)).id == first.id
-        await one.house.manager.people.set_language(first, "en")
+        first = await one.house.services.people.of(NEREA)
+        assert (await two.house.services.people.of(NEREA)).id == first.id
+        await one.house.services.people.set_language(first, "en")
 
         async def language() -> str | None:
-            return (await two.house.manager.people.of(NEREA)).language
+            return (await two.house.services.people.of(NEREA)).language
 
         async with asyncio.timeout(60):
             while await language() != "en":

@@ -209,11 +209,11 @@ async def test_forgeries_get_one_sentence_and_store_nothing(at):
 async def test_he_is_the_same_person_as_in_telegram_and_sees_that_very_table(at):
     there = Asker("telegram", "99281932", "Nerea Ruiz", "es", "nerea")
     where = Where("telegram", "99281932", private=True)
-    person = await at.house.manager.people.of(there)
+    person = await at.house.services.people.of(there)
     wish = Command("1", where, there, "play", {"game": "niya", "opponent": "ordenador"})
     answer = await at.house.call(wish)
     assert answer.good
-    (line,) = await at.house.manager.tables.listed(("playing",), 2, person=person.id)
+    (line,) = await at.house.services.tables.listed(("playing",), 2, person=person.id)
     for wanted in ({"start_param": line.code}, {}):
         status, told = await entered(at, signed(**wanted), **{"X-Table": line.code})
         assert status == 200
@@ -223,8 +223,8 @@ async def test_he_is_the_same_person_as_in_telegram_and_sees_that_very_table(at)
             assert "ordenador" in board["with"]
             assert len(page.boards) == 1
     guest = await at.chat._guests.get(guest_id_of("99281932"))
-    assert (await at.house.manager.people.of(guest.asker)).id == person.id
-    assert (await at.house.manager.people.of(there)).id == person.id
+    assert (await at.house.services.people.of(guest.asker)).id == person.id
+    assert (await at.house.services.people.of(there)).id == person.id
 
 
 async def test_without_a_table_he_finds_all_that_he_plays_in_chats(at):

@@ -21,9 +21,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from bot.computers.pool import Thinkers
-from bot.facade import Facade
+from bot.facade import Facade, open_facade
 from bot.port import Asker, Command, Screen, Shown, Target, Where
-from bot.service.steady_clock import SteadyClock
+from bot.service.clock import SteadyClock
 from storage import games
 from storage.engine import Store
 from tests.faults.player import PEOPLE, WHERE, Bomb, DeadlyStore, Journal, JournalChat
@@ -110,8 +110,8 @@ class Time:
 async def fall(house: Facade, time: Time) -> None:
     """Let a minute pass, and what is due then happen."""
     time.passed += 70
-    await house.manager.deadlines.expire()
-    house.delivery.calls.look_now()
+    await house.deadlines.expire()
+    house.notifications.look_now()
     await house.settled()
 
 
@@ -139,7 +139,7 @@ async def begin(house: Facade, rng: random.Random, journal: Journal) -> None:
     """A game of a minute a move between the two."""
     wish = {"game": "niya", "clock": "1m"}
     await house.call(Command(f"p{rng.getrandbits(60):x}", WHERE, PEOPLE[0], "play", wish))
-    (line,) = await house.manager.tables.listed(("open",), 1)
+    (line,) = await house.services.tables.listed(("open",), 1)
     seat = {"table": line.code}
     await house.call(Command(f"j{rng.getrandbits(60):x}", WHERE, PEOPLE[1], "join", seat))
     await house.settled()
@@ -151,9 +151,9 @@ async def main(folder: Path, seed: int, point: str) -> None:
     journal, bomb = Journal(folder / "journal.jsonl"), Bomb("", 0)
     store = await DeadlyStore.open(f"sqlite+aiosqlite:///{folder}/games.db")
     assert isinstance(store, Store)
-    house = await Facade.open(store, Thinkers(), "es")
-    house.manager.now = time.shown
-    house.manager.steady = SteadyClock(time.shown, lambda: time.passed)
+    house = await open_facade(store, Thinkers(), "es")
+    house.services.clock.now = time.shown
+    house.services.clock.steady = SteadyClock(time.shown, lambda: time.passed)
     await house.start([CallingChat(journal=journal, bomb=bomb)])
     await house.settled()
     await fall(house, time)
@@ -163,7 +163,7 @@ async def main(folder: Path, seed: int, point: str) -> None:
         for _ in range(TABLES):
             await begin(house, rng, journal)
         async with house.store.transaction() as tx:
-            await house.life.alive(tx)
+            await house.heartbeat.alive(tx)
         store.bomb = bomb
         arm(bomb, point, rng)
         await fall(house, time)

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.computers.pool import Thinkers
-from bot.facade import Facade
+from bot.facade import Facade, open_facade
 from bot.port import Asker, Command, Press, Screen, Shown, Target
 from storage.engine import Store
 from tests.fakes import FakeChat, Where, person
@@ -150,18 +150,18 @@ async def check(house: Facade, chat: JournalChat, journal: Journal) -> dict:
     quick = await settled(house, 5.0)
     stale = []
     for code, board in chat.boards().items():
-        table = await house.manager.table(code)
+        table = await house.services.tables.get(code)
         if board["version"] != table.version:
             stale.append(code)
     lost = doubled = 0
     again = journal.unanswered()
     if again is not None:
-        table = await house.manager.table(again["table"])
+        table = await house.services.tables.get(again["table"])
         before = len(table.log)
         expected = again["moves"] + 1
         await send(house, chat, journal, again)
         await settled(house, 5.0)
-        after = len((await house.manager.table(again["table"])).log)
+        after = len((await house.services.tables.get(again["table"])).log)
         lost, doubled = int(after < expected), int(after > expected or before > expected)
     return {
         "settled": quick,
@@ -184,7 +184,7 @@ async def play(house: Facade, chat: JournalChat, journal: Journal, rng: random.R
             await settled(house, 5.0)
             continue
         board = rng.choice(living)
-        table = await house.manager.table(board["table"])
+        table = await house.services.tables.get(board["table"])
         (seat,) = table.actors()
         who = int(table.players[seat].name == PEOPLE[1].name)
         line = {
@@ -204,8 +204,8 @@ async def open_table(house: Facade, rng: random.Random) -> None:
     first, second = PEOPLE
     call = Command(f"p{rng.getrandbits(60):x}", WHERE, first, "play", {"game": "niya"}, {})
     await house.call(call)
-    tables = await house.manager.tables.listed(
-        ("open",), person=(await house.manager.people.of(first)).id
+    tables = await house.services.tables.listed(
+        ("open",), person=(await house.services.people.of(first)).id
     )
     for table in tables:
         await join(house, table.code, second, rng)
@@ -222,7 +222,7 @@ async def main(folder: Path, seed: int, point: str) -> None:
     bomb = Bomb("", 0)
     store = await DeadlyStore.open(f"sqlite+aiosqlite:///{folder}/games.db")
     assert isinstance(store, DeadlyStore)
-    house = await Facade.open(store, Thinkers(), "es")
+    house = await open_facade(store, Thinkers(), "es")
     chat = JournalChat(journal=journal, bomb=bomb)
     await house.start([chat])
     print(json.dumps(await check(house, chat, journal)), flush=True)

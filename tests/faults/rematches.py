@@ -22,7 +22,7 @@ from pathlib import Path
 from sqlalchemy import select
 
 from bot.computers.pool import Thinkers
-from bot.facade import Facade
+from bot.facade import Facade, open_facade
 from bot.port import Card, Command, Press
 from storage import views
 from storage.engine import Store
@@ -81,7 +81,7 @@ async def check(house: Facade, store: Store, journal: Journal) -> dict[str, int]
     again = journal.unanswered()
     if again is not None:
         await consent(house, journal, again)
-        table = await house.manager.table(again["table"])
+        table = await house.services.tables.get(again["table"])
         agreed = table.child is not None or (again["who"] == 0 and bool(table.offers))
         lost = int(not agreed)
     boardless = 0
@@ -158,7 +158,7 @@ async def main(folder: Path, seed: int, point: str) -> None:
     journal, bomb = Journal(folder / "journal.jsonl"), Bomb("", 0)
     store = await DeadlyStore.open(f"sqlite+aiosqlite:///{folder}/games.db")
     assert isinstance(store, DeadlyStore)
-    house = await Facade.open(store, Thinkers(), "es")
+    house = await open_facade(store, Thinkers(), "es")
     await house.start([JournalChat(journal=journal, bomb=bomb)])
     await house.settled()
     print(json.dumps(await check(house, store, journal)), flush=True)

@@ -102,6 +102,18 @@ def test_no_two_legal_moves_share_a_notation_and_each_is_read_back(game, seed):
 
 
 @EVERY
+@given(seed=SEEDS, other=SEEDS)
+def test_what_is_parsed_is_what_is_found_among_the_legal_moves(game, seed, other):
+    _, position = positions(game, seed)
+    _, elsewhere = positions(game, other)
+    for seat in range(-1, len(game.sides)):
+        legal = {game.notation.written(position, m): m for m in position.legal_moves(seat)}
+        texts = {game.notation.written(elsewhere, m) for m in elsewhere.legal_moves(seat)}
+        for text in (*legal, *texts, "", " ", "x", "~"):
+            assert game.notation.parsed(position, seat, text) in (None, legal.get(text))
+
+
+@EVERY
 @given(seed=SEEDS)
 def test_no_spelling_hides_behind_the_notation_of_another_move(game, seed):
     _, position = positions(game, seed)

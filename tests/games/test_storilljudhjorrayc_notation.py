@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import random
+from itertools import product
 
 import pytest
 
 from bot.texts import language
 from games.core import Ambiguous, IllegalMove, NotYourTurn, Unreadable, folded, read_move
 from games.storilljudhjorrayc import GAME
+from games.storilljudhjorrayc.geometry import FOREST, SPACES
 from games.storilljudhjorrayc.notation import tidied
+from games.storilljudhjorrayc.units import UNITS
 from tests.games.storill_helpers import acts, battle, play
 
 BUSY = (
@@ -44,6 +47,35 @@ def busy():
 def test_g17_every_kind_of_act_is_written_as_the_rules_show(busy, text):
     assert text in acts(busy)
     assert GAME.notation.written(busy, read_move(GAME, busy, 0, text)) == text
+
+
+def test_an_act_is_parsed_exactly_where_it_is_legal(busy):
+    steps = [
+        f"{label} {origin}{sign}{target}"
+        for label, origin in zip(UNITS, busy.stage.board.armies[0], strict=True)
+        for sign in ("-", "x", "<>")
+        for target in (*SPACES, FOREST, "")
+    ]
+    lords = [f"SÞ b2-{one} & SD l2-{other}" for one in SPACES for other in ("b2", "l3", "m2")]
+    texts = {*steps, *lords, "--", "T6 o3-n3", "T2 o3-n7", "T2  o3-n3", "t2 o3-n3"}
+    parsed = {text for text in texts if GAME.notation.parsed(busy, 0, text) is not None}
+    assert parsed == texts & acts(busy)
+    assert all(GAME.notation.parsed(busy, 0, text) for text in acts(busy))
+    assert not any(GAME.notation.parsed(busy, 1, text) for text in acts(busy))
+
+
+@pytest.mark.parametrize("setup", ["hidden", "open"])
+def test_an_arranging_is_parsed_exactly_where_it_is_legal(setup):
+    position = GAME.start(GAME.setting({"setup": setup}))
+    position = play(position, "swap PÞ KÞ", "place T3 p1")
+    (*pairs,) = product((*UNITS, "X"), (*UNITS, *SPACES, "X"))
+    texts = {f"{verb} {one} {other}" for verb in ("swap", "place") for one, other in pairs}
+    texts |= {"ready", "preset mirror", "preset none", "swap", "T3 p3-p4"}
+    for seat in (0, 1):
+        legal = {GAME.notation.written(position, m) for m in position.legal_moves(seat)}
+        parsed = {text for text in texts if GAME.notation.parsed(position, seat, text)}
+        assert parsed == texts & legal
+        assert all(GAME.notation.parsed(position, seat, text) for text in legal)
 
 
 @pytest.mark.parametrize(

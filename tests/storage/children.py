@@ -10,13 +10,12 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import sqlite3
 import sys
 
 from sqlalchemy import event as events
 from sqlalchemy.engine import Engine
 
-from storage import Conflict, Store, driver, games, inbox, prepared, views
+from storage import Store, games, inbox, views
 from tests.storage.rows import PLAYING, event, later
 
 UPDATES = "telegram"
@@ -32,23 +31,17 @@ def kill_before(statement: int) -> None:
             os.kill(os.getpid(), signal.SIGKILL)
         done += 1
 
-    class Counted(driver.Statement):
-        def run(self, connection: sqlite3.Connection) -> None:
-            count()
-            super().run(connection)
-
-    # Several go to the driver together: what counts is when each of them runs there.
-    driver.Statement = prepared.Statement = Counted
+    events.listen(Engine, "begin", lambda _: count())
+    events.listen(Engine, "before_cursor_execute", lambda *_: count())
     events.listen(Engine, "commit", lambda _: count())
 
 
 async def click(store: Store, version: int) -> None:
     """Two events on top of *version*, all that belongs to them, in one transaction."""
     async with store.transaction() as tx:
-        seen = Conflict("seen before")
-        await inbox.settle(tx, UPDATES, str(version), later(version), seen)
-        moves, how = [event(version + 1), event(version + 2)], {"standing": PLAYING}
-        await games.append(tx, "k7", version, moves, at=later(version), was="playing", **how)
+        assert await inbox.finish(tx, UPDATES, str(version), later(version))
+        moves = [event(version + 1), event(version + 2)]
+        await games.append(tx, "k7", version, moves, standing=PLAYING, at=later(version))
         await views.owe(tx, "k7", version + 2)
 
 

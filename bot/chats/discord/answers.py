@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
 from enum import Enum
+from time import monotonic
 from typing import Any, TypeAlias
 
 import aiohttp
@@ -14,13 +16,39 @@ import discord
 from discord import ui
 
 from bot.chats.discord.errors import too_late
-from bot.chats.discord.flights import Pulse
 from bot.chats.discord.markdown import pieces
 from bot.chats.discord.writing import MOST_CONTENT
+from bot.port import Shown
 
 log = logging.getLogger(__name__)
 
+WATCHDOG = 1.2
+"""Seconds after which an interaction is deferred, fewer where Discord is far away."""
+
+ANSWER_DUE = 2.4
+"""Seconds after an interaction within which its answer should arrive; Discord waits for three."""
+
 Interaction: TypeAlias = discord.Interaction[discord.Client]
+
+
+@dataclass
+class Pulse:
+    """How long Discord takes of late to hear an answer, in seconds."""
+
+    slowest: float = 0.0
+
+    @contextmanager
+    def measured(self) -> Iterator[None]:
+        """Measure an answer; what was slow before counts less with each."""
+        began = monotonic()
+        try:
+            yield
+        finally:
+            self.slowest = max(monotonic() - began, 0.8 * self.slowest)
+
+    def patience(self) -> float:
+        """Seconds that an answer may be worked on, so that it comes in time."""
+        return max(0.1, min(WATCHDOG, ANSWER_DUE - self.slowest))
 
 
 class State(Enum):
@@ -35,7 +63,7 @@ class State(Enum):
 
 @dataclass
 class Reply:
-    """Answers *interaction*.
+    """Answers *interaction*; *private* says whether that of a command is for the asker alone.
 
     *visitor* says that the bot is no member of the place: the token of a press must stay
     that of its message, so words come after it and not instead of it.
@@ -45,38 +73,60 @@ class Reply:
     pulse: Pulse
     """How long Discord takes of late to hear an answer."""
     visitor: bool = False
+    private: bool = True
     state: State = State.NOTHING
-    original: int | None = None
-    """The deferred response, once there is one."""
+    since: float = field(default_factory=monotonic)
+    """When the interaction came."""
     promised: bool = False
     """Whether the asker has read that the answer takes longer."""
 
-    async def wait(self) -> None:
-        """Say of a press that it has arrived; the message stays as it is."""
+    def seconds_left(self) -> float:
+        """Seconds that may still be worked on the answer before it is deferred."""
+        return max(0.0, self.pulse.patience() - (monotonic() - self.since))
+
+    @asynccontextmanager
+    async def in_time(self) -> AsyncIterator[None]:
+        """The answer is prepared meanwhile; it is deferred where that takes long."""
+        late = False
+
+        async def watch() -> None:
+            nonlocal late
+            await asyncio.sleep(self.seconds_left())
+            late = True
+            await self.defer()
+
+        watchdog = asyncio.create_task(watch())
+        try:
+            # Done here and not in a task: the answer goes out before anything else begins.
+            yield
+        finally:
+            if not late:
+                watchdog.cancel()
+        if late:
+            await watchdog
+
+    async def defer(self) -> None:
+        """Say that the answer is to come: a command shows so, a pressed message stays as it is."""
         async with self._tolerant():
-            if self.state is State.NOTHING:
+            if self.state is not State.NOTHING:
+                return
+            if self._commanded():
+                await self.interaction.response.defer(ephemeral=self.private, thinking=True)
+                self.state = State.PRIVATE if self.private else State.PUBLIC
+            else:
                 await self.interaction.response.defer()
                 self.state = State.UPDATE
-
-    async def think(self, *, private: bool) -> None:
-        """Say of a command that the answer is to come."""
-        async with self._tolerant():
-            if self.state is State.NOTHING:
-                response = await self.interaction.response.defer(ephemeral=private, thinking=True)
-                self.state = State.PRIVATE if private else State.PUBLIC
-                self.original = response.message_id if response is not None else None
 
     async def pass_over(self) -> None:
         """Answer so that nobody sees anything: no board, no word, no failure.
 
         A command has no such answer; its thinking is taken back at once.
         """
-        if self._pressed():
-            await self.wait()
-            return
-        await self.think(private=True)
-        async with self._tolerant():
-            await self.interaction.delete_original_response()
+        self.private = True
+        await self.defer()
+        if self._commanded():
+            async with self._tolerant():
+                await self.interaction.delete_original_response()
 
     async def edit(self, view: ui.LayoutView, files: Sequence[discord.File] | None) -> bool:
         """Change the pressed message; its picture stays where *files* is ``None``.
@@ -102,7 +152,7 @@ class Reply:
                 return  # he hears of it where it takes longer
             self.promised = True
             if self.visitor and self._pressed():
-                await self.wait()
+                await self.defer()
                 await self._add(text, (), private=True)
             else:
                 await self.interaction.response.send_message(text, ephemeral=True)
@@ -137,7 +187,7 @@ class Reply:
         """Give the answer: words or a view."""
         async with self._tolerant():
             if self.visitor and self.state is State.NOTHING and self._pressed():
-                await self.wait()
+                await self.defer()
             match self.state:
                 case State.NOTHING:
                     what = _what(content, files)
@@ -157,7 +207,7 @@ class Reply:
         """Show *file* with *text*, escaped already, to everybody in the place."""
         async with self._tolerant():
             if self.visitor and self.state is State.NOTHING and self._pressed():
-                await self.wait()
+                await self.defer()
             match self.state:
                 case State.NOTHING:
                     await self.interaction.response.send_message(text, file=file)
@@ -172,21 +222,20 @@ class Reply:
             self.state = State.SAID
 
     async def post(
-        self,
-        view: ui.LayoutView,
-        files: Sequence[discord.File],
-        allowed: discord.AllowedMentions,
-        *,
-        private: bool,
-    ) -> int | None:
-        """Let a board be the answer; its message, ``None`` where it could not be given."""
+        self, view: ui.LayoutView, files: Sequence[discord.File], allowed: discord.AllowedMentions
+    ) -> Shown | None:
+        """Let a new board be the answer to a command; ``None`` where it could not be given."""
         async with self._tolerant():
             if self.state is State.NOTHING:
                 sent = await self.interaction.response.send_message(
-                    view=view, files=list(files), allowed_mentions=allowed, ephemeral=private
+                    view=view, files=list(files), allowed_mentions=allowed, ephemeral=self.private
                 )
                 self.state = State.SAID
-                return sent.message_id
+                return Shown(str(sent.message_id), fresh=True, called=True)
+            # What fills a deferral calls nobody.
+            filled = await self.interaction.edit_original_response(view=view, attachments=files)
+            self.state = State.SAID
+            return Shown(str(filled.id), fresh=True)
         return None
 
     async def add(self, content: str, *, private: bool) -> None:
@@ -204,6 +253,9 @@ class Reply:
     ) -> None:
         what = _what(content, files)
         await self.interaction.followup.send(ephemeral=private, wait=True, **what)
+
+    def _commanded(self) -> bool:
+        return self.interaction.type is discord.InteractionType.application_command
 
     def _pressed(self) -> bool:
         return self.interaction.type is discord.InteractionType.component

@@ -13,10 +13,10 @@ from bot.chats.discord.connection import Connection
 from bot.chats.discord.errors import bounded, short
 from bot.chats.discord.inbound import Inbound
 from bot.chats.discord.outbound import Posting, called, removed
-from bot.chats.discord.reading import PLATFORM, SERVER
+from bot.chats.discord.reading import PLATFORM, SERVER, Ticket
+from bot.chats.discord.replies import UNSURE
 from bot.chats.discord.shards import divided, shard_of
 from bot.chats.discord.threads import joined, kept, started
-from bot.chats.discord.tickets import Ticket
 from bot.facade import Facade
 from bot.port import (
     BURIED,
@@ -97,7 +97,7 @@ class DiscordChat(Chat):
             log.error("The commands could not be sent to Discord: %s", short(wrong))
         if self._facing is not None:
             self._facing.cancel()
-        self._facing = asyncio.create_task(self._inbound.faces.bring(client))
+        self._facing = asyncio.create_task(self._inbound.emojis.bring(client))
         log.info("Invite the bot to a server or to yourself: %s", client.invitation())
 
     async def rest(self) -> None:
@@ -166,23 +166,22 @@ class DiscordChat(Chat):
     async def show(self, target: Target, screen: Screen, picture: bytes | None) -> Shown:
         """Show *screen*; by the newest token while it is valid, else as a member of the place."""
         client = self._reached(target.where)
-        ticket = Ticket.read(target.token)
-        if ticket is not None:
-            await self._inbound.tickets.answered(ticket.token)
-            ticket = ticket if ticket.fresh() else None
+        ticket, inbound = Ticket.read(target.token), self._inbound
+        if ticket is not None and not ticket.fresh():
+            ticket = None
         try:
             async with bounded():
-                inbound, what = self._inbound, (target, screen, picture, ticket)
-                posting = Posting(inbound.tickets, client, *what, inbound.faces)
+                if ticket is not None:
+                    await inbound.until_answered(ticket.token)
+                posting = Posting(client, target, screen, picture, ticket, inbound.emojis)
                 if target.message is None:
                     return await posting.posted()
                 message = int(target.message)
-                await inbound.presses.decided(message)
-                async with (
-                    inbound.flights.board(message, posting.name),
-                    inbound.presses.answered(message) as reply,
-                ):
-                    return await posting.edited(message, reply)
+                async with inbound.replies.turn(message) as state:
+                    state.picture = UNSURE
+                    shown = await posting.edited(message)
+                    state.shows(posting.name, screen)
+                    return shown
         except MessageGone:
             if target.message is not None:
                 raise
@@ -198,16 +197,16 @@ class DiscordChat(Chat):
     ) -> str | None:
         """Call *people* with a new message that answers *board*: edits call nobody."""
         sent = await called(self._reached(where), where, people, text, board, nonce)
-        self._inbound.depths.sent(where, sent)
+        self._inbound.scrollback.sent(where, sent)
         return sent
 
     async def buried(self, where: Where, message: str, posted: float | None) -> bool:
         """Whether so many messages lie below that the board comes down."""
         del posted
         client = self._reached(where)
-        return await self._inbound.depths.below(client, where, message) >= BURIED
+        return await self._inbound.scrollback.below(client, where, message) >= BURIED
 
     async def remove(self, where: Where, message: str) -> None:
         """Delete a message of ours."""
         await removed(self._reached(where), where, message)
-        self._inbound.depths.removed(where, message)
+        self._inbound.scrollback.removed(where, message)

@@ -110,7 +110,7 @@ class Client(discord.AutoShardedClient):
 
         def noted(data: dict[str, Any]) -> None:
             # Of a channel that the library knows it keeps what it knows, which is older.
-            self._inbound.depths.told(data.get("channel") or {})
+            self._inbound.scrollback.told(data.get("channel") or {})
             _lighten(data.get("message") or {})
             interactions(data)
 

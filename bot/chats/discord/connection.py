@@ -140,7 +140,7 @@ class Connection:
 
     async def finish(self) -> None:
         """Close what ``leave`` has left open, once what was taken is answered."""
-        await self._inbound.answered(ANSWERING)
+        await self._inbound.until_quiet(ANSWERING)
         await self.stop()
 
     async def stop(self) -> None:

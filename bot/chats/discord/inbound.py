@@ -1,27 +1,24 @@
-"""Takes interactions, asks the house and lets what comes of it be told.
+"""Takes interactions, asks the facade and lets what comes of it be told.
 
 A press or a command is decided and stored first and answered once, with the outcome. Where
-that takes longer than ``telling.WATCHDOG``, it is deferred, since Discord waits three seconds.
+that takes longer than ``answers.WATCHDOG``, it is deferred, since Discord waits three seconds.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from time import monotonic
+from functools import partial
 
 import discord
 from cachetools import LRUCache
 
-from bot.chats.discord.answers import Interaction, Reply, State
-from bot.chats.discord.depths import Depths
-from bot.chats.discord.faces import Faces
-from bot.chats.discord.flights import Flights, Pulse
+from bot.chats.discord.answers import Interaction, Pulse, Reply
+from bot.chats.discord.emojis import Emojis
 from bot.chats.discord.membership import Membership
-from bot.chats.discord.menus import Menus
-from bot.chats.discord.pressing import Presses, Pressing
 from bot.chats.discord.reading import (
     asker_of,
     call_of,
@@ -29,25 +26,27 @@ from bot.chats.discord.reading import (
     is_us,
     is_visitor,
     press_of,
-    ticket_of,
     where_of,
 )
-from bot.chats.discord.telling import WATCHDOG, Telling
-from bot.chats.discord.tickets import COMMAND, Answering
+from bot.chats.discord.replies import Replies
+from bot.chats.discord.scrollback import Scrollback
+from bot.chats.discord.telling import Telling
 from bot.chats.discord.writing import form
 from bot.facade import LONGEST_WORDS, Facade, StorageError, Verdict
-from bot.port import Answer, BoardAnswer, Card, MenuAnswer, Promised, Said, Suggestion, Where
+from bot.port import (
+    BoardAnswer,
+    MenuAnswer,
+    Promised,
+    ReservedBoard,
+    Said,
+    Suggestion,
+    Where,
+)
 from bot.presenters.buttons import Action
 from bot.presenters.command_specs import BY_ACT, CommandSpec, ParameterKind
 from games.core import phrase
 
 log = logging.getLogger(__name__)
-
-FILLING = 1.0
-"""Seconds for which a command waits for its board to be the answer; then somebody thinks."""
-
-SOON = 0.1
-"""Seconds for which a press waits at least for its board to be the answer."""
 
 SUGGESTING = 2.0
 """Seconds after which completions come too late to be of use."""
@@ -63,101 +62,31 @@ class Inbound:
     """Everything that comes in from Discord."""
 
     house: Facade
-    tickets: Answering = field(default_factory=Answering)
-    flights: Flights = field(default_factory=Flights)
-    presses: Presses = field(default_factory=Presses)
     pulse: Pulse = field(default_factory=Pulse)
-    depths: Depths = field(default_factory=Depths)
-    faces: Faces = field(default_factory=Faces)
+    scrollback: Scrollback = field(default_factory=Scrollback)
+    emojis: Emojis = field(default_factory=Emojis)
     closed: bool = False
+    _open: dict[str, asyncio.Future[None]] = field(default_factory=dict)
+    """The interactions that are being answered, by their tokens."""
     _seen: LRUCache[int, None] = field(default_factory=lambda: LRUCache(REMEMBERED))
 
     def __post_init__(self) -> None:
         self.membership = Membership(self.house)
-        self.menus = Menus(self.house, self.flights, self.faces)
-        self.telling = Telling(self.house, self.tickets, self.pulse, self.faces)
+        self.replies = Replies(self.house, self.emojis)
+        self.telling = Telling(self.house, self.emojis)
 
-    # ---------------------------------------------------------------- presses
+    # ---------------------------------------------------------------- presses and commands
 
     async def pressed(self, interaction: Interaction) -> None:
-        """A button of ours, or a choice of a list, was pressed."""
-        if not self._is_new(interaction):
-            return
+        """Answer the press of a button of ours, or a choice of a list."""
         code = code_of(interaction)
         click = self.house.click(code)
         opens = click is not None and click.opens
-        asks = "" if click is None else click.asks
-        reply, since = Reply(interaction, self.pulse, is_visitor(interaction)), monotonic()
-        where = where_of(interaction)
-        with self.tickets.answering(interaction.token):
-            if asks and interaction.type is discord.InteractionType.component:
-                await self._ask(reply, where, code, asks)
-                return
-            opened, note, promised = False, "", None
-            number = interaction.message.id if interaction.message is not None else 0
-            async with self.telling.faults(reply):
-                if not await self._taken(reply, where, opens=opens):
-                    return
-                with self.presses.deciding(number, reply) as pressing:
-
-                    async def late() -> None:
-                        pressing.decide()
-                        await reply.wait()
-
-                    async with self.telling.in_time(late, since):
-                        answer = await self.house.press(press_of(interaction, where, code))
-                    if not opens and _is_board(answer):
-                        await self._show(pressing, where, str(number), since)
-                if opens and isinstance(answer, BoardAnswer):
-                    # The sheet has become a table, which stands in a message of its own.
-                    opened, note = True, answer.note
-                    await self.telling.in_place(reply, answer)
-                elif isinstance(answer, Promised):
-                    promised = answer
-                    await self.telling.promise(reply, answer)
-                else:
-                    await self._answer_press(reply, where, answer)
-        if promised is not None:
-            await self.telling.keep(reply, promised)
-        await self.membership.open_again(where)
-        if opened:
-            await self.telling.warn(reply, where, note)
-
-    async def _show(self, pressing: Pressing, where: Where, message: str, since: float) -> None:
-        """Let the board that is owed to the pressed *message* be the answer, if it is in time."""
-        reply = pressing.reply
-        if reply.state is State.NOTHING and self.house.owes(where, message):
-            patience = self.pulse.patience(WATCHDOG) - (monotonic() - since)
-            with self.tickets.open_to_boards(reply.interaction.token):
-                await pressing.offer(max(SOON, patience))
-
-    async def _ask(self, reply: Reply, where: Where, code: str, what: str) -> None:
-        """Open a form for *what* is typed (``Click.asks``); it comes as a press with a text.
-
-        A form must be the first answer: nothing can be deferred before it.
-        """
-        async with self.telling.faults(reply):
-            if not await self._taken(reply, where):
-                return
-            tongue = await self.telling.tongue(reply.interaction)
-            title, label = (
-                tongue.say(phrase(f"discord.{what}.{part}")) for part in ("title", "label")
-            )
-            modal = form(code, title, label, LONGEST_WORDS)
-            await reply.interaction.response.send_modal(modal)
-
-    async def _answer_press(self, reply: Reply, where: Where, answer: Answer) -> None:
-        match answer:
-            case MenuAnswer(screen, picture):
-                await self.menus.turn(reply, where, screen, picture)
-            case Card():
-                await self.telling.card(reply, answer)
-            case _ if _is_board(answer):
-                await reply.wait()
-            case _:
-                await self.telling.answer(reply, answer)
-
-    # ---------------------------------------------------------------- commands
+        if click and click.asks and interaction.type is discord.InteractionType.component:
+            await self._answered(interaction, partial(self._ask, code=code, what=click.asks))
+        else:
+            press = partial(self._press, code=code, opens=opens)
+            await self._answered(interaction, press, opens=opens)
 
     async def called(
         self,
@@ -166,59 +95,101 @@ class Inbound:
         values: Mapping[str, str],
         people: Mapping[str, discord.abc.User],
     ) -> None:
-        """The command *command* was given."""
-        if not self._is_new(interaction):
-            return
-        reply, since = Reply(interaction, self.pulse, is_visitor(interaction)), monotonic()
-        where, ticket = where_of(interaction), ticket_of(interaction, COMMAND)
+        """Answer the command *command*."""
+        call = partial(self._call, command=command, values=values, people=people)
         private = command.private or command.lacks(values)
-
-        async def think() -> None:
-            await reply.think(private=private)
-            self.tickets.keep_original(interaction.token, reply.original)
-
-        fills, note, promised = False, "", None
-        with self.tickets.answering(interaction.token):
-            async with self.telling.faults(reply):
-                if not await self._taken(reply, where, opens=command.act is Action.PLAY):
-                    return
-                if any(one.bot and not is_us(interaction, one) for one in people.values()):
-                    await self.telling.bots_do_not_play(reply)
-                    return
-                async with self.telling.in_time(think, since):
-                    call = call_of(interaction, command.name, values, people)
-                    answer = await self.house.call(call)
-                    if isinstance(answer, BoardAnswer) and answer.view is not None:
-                        fills = await self.house.boards.waits(answer.view, ticket.text())
-                        note = answer.note
-                if fills:
-                    if not await self._filled(reply, private=private):
-                        await think()
-                elif isinstance(answer, Promised):
-                    promised = answer
-                    await self.telling.promise(reply, answer)
-                elif isinstance(answer, Card):
-                    await self.telling.card(reply, answer)
-                else:
-                    await self.telling.answer(reply, answer)
-        if promised is not None:
-            await self.telling.keep(reply, promised)
-        await self.membership.open_again(where)
-        if fills or note:
-            await self.telling.warn(reply, where, note)
-
-    async def _filled(self, reply: Reply, *, private: bool) -> bool:
-        """Whether the board was the answer, and not something that waits for it."""
-        if reply.state is not State.NOTHING:
-            return False
-        patience = self.pulse.patience(FILLING)
-        token = reply.interaction.token
-        return await self.tickets.lend(token, reply, private=private, patience=patience)
+        opens = command.act is Action.PLAY
+        await self._answered(interaction, call, opens=opens, private=private)
 
     async def challenged(self, interaction: Interaction, person: discord.abc.User) -> None:
-        """Somebody chose «Challenge» on a person: he sets a table up with him."""
+        """Open the sheet of a table with *person*, on whom «Challenge» was chosen."""
         (opponent,) = (p.name for p in PLAY.parameters if p.kind is ParameterKind.PERSON)
         await self.called(interaction, PLAY, {}, {opponent: person})
+
+    async def _answered(
+        self,
+        interaction: Interaction,
+        answer: Callable[[Reply, Where], Awaitable[BoardAnswer | Promised | None]],
+        *,
+        opens: bool = False,
+        private: bool = True,
+    ) -> None:
+        """Answer *interaction* by *answer* if it may be, and do what follows of it.
+
+        What follows is a promise to keep, or a new board whose place may lack something.
+        """
+        if not self._is_new(interaction):
+            return
+        reply = Reply(interaction, self.pulse, is_visitor(interaction), private)
+        where, follows = where_of(interaction), None
+        with self._answering(interaction.token):
+            async with self.telling.faults(reply):
+                if not await self._is_allowed(reply, where, opens=opens):
+                    return
+                follows = await answer(reply, where)
+        if isinstance(follows, Promised):
+            await self.telling.keep(reply, follows)
+        await self.membership.open_again(where)
+        if isinstance(follows, BoardAnswer):
+            await self.telling.warn(reply, where, follows.note)
+
+    async def _ask(self, reply: Reply, _: Where, *, code: str, what: str) -> None:
+        """Open a form for *what* is typed (``Click.asks``); it comes as a press with a text.
+
+        A form must be the first answer: nothing can be deferred before it.
+        """
+        tongue = await self.telling.tongue(reply.interaction)
+        title, label = (tongue.say(phrase(f"discord.{what}.{part}")) for part in ("title", "label"))
+        modal = form(code, title, label, LONGEST_WORDS)
+        await reply.interaction.response.send_modal(modal)
+
+    async def _press(
+        self, reply: Reply, where: Where, *, code: str, opens: bool
+    ) -> BoardAnswer | Promised | None:
+        async with reply.in_time():
+            answer = await self.house.press(press_of(reply.interaction, where, code))
+        match answer:
+            case BoardAnswer() if opens:
+                # The sheet has become a table, which stands in a message of its own.
+                await self.telling.in_place(reply, answer)
+                return answer
+            case BoardAnswer(board=ReservedBoard() as board):
+                await self.replies.show(reply, board)
+            case BoardAnswer(aloud=False) | Said(said=""):
+                await reply.defer()
+            case MenuAnswer(screen, picture):
+                await self.replies.ask(reply, screen, picture)
+            case Promised():
+                await self.telling.promise(reply, answer)
+                return answer
+            case _:
+                await self.telling.answer(reply, answer)
+        return None
+
+    async def _call(
+        self,
+        reply: Reply,
+        _: Where,
+        *,
+        command: CommandSpec,
+        values: Mapping[str, str],
+        people: Mapping[str, discord.abc.User],
+    ) -> BoardAnswer | Promised | None:
+        if any(one.bot and not is_us(reply.interaction, one) for one in people.values()):
+            await self.telling.bots_do_not_play(reply)
+            return None
+        async with reply.in_time():
+            call = call_of(reply.interaction, command.name, values, people)
+            answer = await self.house.call(call)
+        match answer:
+            case BoardAnswer(board=ReservedBoard() as board):
+                return answer if await self.replies.post(reply, board) else None
+            case Promised():
+                await self.telling.promise(reply, answer)
+                return answer
+            case _:
+                await self.telling.answer(reply, answer)
+        return answer if isinstance(answer, BoardAnswer) and answer.note else None
 
     async def suggested(
         self, interaction: Interaction, command: CommandSpec, parameter: str, text: str
@@ -251,7 +222,7 @@ class Inbound:
             self.membership.heard(where_of(interaction))
         return True
 
-    async def _taken(self, reply: Reply, where: Where, *, opens: bool = False) -> bool:
+    async def _is_allowed(self, reply: Reply, where: Where, *, opens: bool) -> bool:
         """Whether it is to be done; who is too fast is told, and nobody once we have ended."""
         try:
             asker = asker_of(reply.interaction)
@@ -265,26 +236,30 @@ class Inbound:
             await self.telling.too_fast(reply, aloud=verdict is Verdict.REFUSED)
         return verdict is Verdict.TAKEN
 
+    @contextmanager
+    def _answering(self, token: str) -> Iterator[None]:
+        """While this lasts the interaction of *token* is being answered."""
+        answered = self._open[token] = asyncio.get_running_loop().create_future()
+        try:
+            yield
+        finally:
+            del self._open[token]
+            answered.set_result(None)
+
+    async def until_answered(self, token: str) -> None:
+        """Wait until the interaction of *token* is answered: Discord knows no token before."""
+        if (answered := self._open.get(token)) is not None:
+            await asyncio.wait({answered})
+
     async def drain(self, patience: float = 3.0) -> None:
         """Take nothing more, and wait for the answers under way."""
         self.closed = True
-        await self.answered(patience)
+        await self.until_quiet(patience)
 
-    async def answered(self, patience: float) -> None:
+    async def until_quiet(self, patience: float) -> None:
         """Wait for the answers under way, at most *patience* seconds."""
-        until = asyncio.get_running_loop().time() + patience
-        # It is many answers that are waited for, not one event.
-        while self.tickets.busy() and asyncio.get_running_loop().time() < until:  # noqa: ASYNC110
-            await asyncio.sleep(0.02)
-
-
-def _is_board(answer: Answer) -> bool:
-    """Whether a board says all that there is to say."""
-    match answer:
-        case BoardAnswer(aloud=False) | Said(said=""):
-            return True
-        case _:
-            return False
+        if self._open:
+            await asyncio.wait(set(self._open.values()), timeout=patience)
 
 
 def _choice(one: Suggestion) -> discord.app_commands.Choice[str]:

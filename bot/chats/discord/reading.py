@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import discord
 from discord.app_commands import Namespace
+from discord.utils import snowflake_time
 
 from bot.chats.discord.answers import Interaction
 from bot.chats.discord.permissions import may_part
-from bot.chats.discord.tickets import COMMAND, PRESS, Ticket
 from bot.port import Asker, Command, Home, PlaceStanding, Press, Where
 from bot.presenters.command_specs import BY_NAME, COMPUTER
 
@@ -18,6 +20,47 @@ PLATFORM = "discord"
 
 SERVER = "server-"
 """How the id of a server begins as a place: an old server has the id of its first channel."""
+
+LIFE = timedelta(minutes=15)
+"""How long a token is valid (https://discord.com/developers/docs, receiving and responding)."""
+
+MARGIN = timedelta(seconds=20)
+"""What a token must have left to be worth trying."""
+
+COMMAND, PRESS = "c", "p"
+
+
+@dataclass(frozen=True)
+class Ticket:
+    """The *token* of an *interaction*.
+
+    *kind* is ``COMMAND`` where the original response is still to become the board, ``PRESS``
+    where it is a message that stood there before. *visitor* says that the bot is no member
+    of the place: there is nothing but the token.
+    """
+
+    kind: str
+    visitor: bool
+    interaction: int
+    token: str
+
+    def text(self) -> str:
+        """The ticket as a word, as the house keeps it."""
+        return f"{self.kind}{'v' if self.visitor else 'm'}.{self.interaction}.{self.token}"
+
+    @classmethod
+    def read(cls, text: str | None) -> Ticket | None:
+        """The ticket that *text* is, or ``None``."""
+        head, _, tail = (text or "").partition(".")
+        number, _, token = tail.partition(".")
+        if len(head) != 2 or not number.isdigit() or not token:
+            return None
+        return cls(head[0], head[1] == "v", int(number), token)
+
+    def fresh(self, now: datetime | None = None) -> bool:
+        """Whether the token is still valid."""
+        now = now or datetime.now(UTC)
+        return now < snowflake_time(self.interaction) + LIFE - MARGIN
 
 
 def code_of(interaction: Interaction) -> str:
@@ -106,6 +149,7 @@ def press_of(interaction: Interaction, where: Where, code: str) -> Press:
         person=None if person is None or person.bot else person_of(person),
         text=text_of(interaction),
         sent=interaction.created_at,
+        takes_board=True,
     )
 
 
@@ -132,6 +176,7 @@ def call_of(
         whispered=BY_NAME[name].private,
         standing=standing_of(interaction),
         sent=interaction.created_at,
+        takes_board=True,
     )
 
 

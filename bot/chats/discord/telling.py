@@ -1,24 +1,20 @@
-"""What people are told by the answer to an interaction, and that it comes in time."""
+"""What people are told by the answer to an interaction."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from io import BytesIO
-from time import monotonic
 
 import discord
 
 from bot.chats.discord.answers import Interaction, Reply
-from bot.chats.discord.faces import Faces
-from bot.chats.discord.flights import Pulse
+from bot.chats.discord.emojis import Emojis
 from bot.chats.discord.markdown import called, escaped, shortened
 from bot.chats.discord.permissions import lacking
 from bot.chats.discord.reading import asker_of, where_of
-from bot.chats.discord.tickets import Answering
-from bot.chats.discord.writing import ALT, laid_out, overflow, picture_file, picture_name, worded
+from bot.chats.discord.writing import ALT, overflow, rendered, worded
 from bot.facade import Facade
 from bot.port import (
     Answer,
@@ -34,10 +30,6 @@ from bot.port import (
 from bot.texts import Language, language
 from games.core import phrase
 
-WATCHDOG = 1.2
-"""Seconds after which an interaction is deferred, fewer where Discord is far away."""
-
-
 AGAIN = 6.0
 """Every how many seconds whoever was promised something is told how far it is."""
 
@@ -47,39 +39,9 @@ class Telling:
     """Tells people what came of their interactions."""
 
     house: Facade
-    tickets: Answering
-    pulse: Pulse
-    faces: Faces = field(default_factory=Faces)
+    emojis: Emojis
     mentions: Mapping[str, str] = field(default_factory=dict)
     """By each name of a command, folded, what calls it; none until they are registered."""
-
-    # ---------------------------------------------------------------- in time, whatever happens
-
-    @asynccontextmanager
-    async def in_time(
-        self, defer: Callable[[], Awaitable[None]], since: float
-    ) -> AsyncIterator[None]:
-        """What is done meanwhile decides on the answer; *defer* is called where it takes long.
-
-        *since* is when the interaction came, by the monotonic clock.
-        """
-        late = False
-
-        async def watch() -> None:
-            nonlocal late
-            await asyncio.sleep(self.pulse.patience(WATCHDOG) - (monotonic() - since))
-            late = True
-            await defer()
-
-        watchdog = asyncio.create_task(watch())
-        try:
-            # Done here and not in a task: the answer goes out before the board is composed.
-            yield
-        finally:
-            if not late:
-                watchdog.cancel()
-        if late:
-            await watchdog
 
     @asynccontextmanager
     async def faults(self, reply: Reply) -> AsyncIterator[None]:
@@ -95,16 +57,17 @@ class Telling:
 
     async def card(self, reply: Reply, card: Card) -> None:
         """Show *card* to the asker alone."""
-        screen, picture = card.screen, card.picture
-        name = picture_name(picture, screen) if picture is not None else None
-        files = [] if picture is None or name is None else [picture_file(picture, screen, name)]
-        await reply.send(laid_out(screen, name, faces=self.faces), files, private=True)
-        for piece in overflow(screen):
+        view, files, _ = rendered(card.screen, card.picture, self.emojis)
+        await reply.send(view, files, private=True)
+        for piece in overflow(card.screen):
             await reply.add(piece, private=True)
 
     async def answer(self, reply: Reply, answer: Answer) -> None:
         """Say what came of it, with the file if there is one."""
         files = []
+        if isinstance(answer, Card):
+            await self.card(reply, answer)
+            return
         if isinstance(answer, Poster):
             await self.poster(reply, answer)
             return
@@ -166,7 +129,7 @@ class Telling:
     async def warn(self, reply: Reply, where: Where, note: str = "") -> None:
         """Tell the asker alone what will keep the board from being renewed here, and *note*."""
         interaction = reply.interaction
-        if where.private or not await self.tickets.until_filled(interaction.token):
+        if where.private:
             return
         tongue = await self.tongue(interaction)
         if note:

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import discord
 from discord import ui
 
-from bot.chats.discord.faces import Faces
+from bot.chats.discord.emojis import Emojis
 from bot.chats.discord.markdown import escaped, marked, pieces, plain, shortened
 from bot.port import Asker, Button, Choice, Screen
 from bot.presenters.buttons import NO_TABLE
@@ -54,8 +54,8 @@ STYLES = {
     "danger": discord.ButtonStyle.danger,
 }
 
-BARE = Faces()
-"""Buttons without faces."""
+BARE = Emojis()
+"""No emojis on buttons."""
 
 Rows = list[list[Button]]
 
@@ -65,7 +65,7 @@ def laid_out(
     picture: str | None = None,
     *,
     buttons: bool = True,
-    faces: Faces = BARE,
+    emojis: Emojis = BARE,
 ) -> ui.LayoutView:
     """*screen* as components; *picture* is the name of a file that the message has.
 
@@ -83,11 +83,21 @@ def laid_out(
     if buttons:
         lists = [ui.ActionRow(_list(choice)) for choice in screen.choices]
         budget = MOST_COMPONENTS - 2 - (picture is not None) - 2 * len(lists)
-        for row in (*lists, *rows_of(screen.rows, budget, faces)):
+        for row in (*lists, *rows_of(screen.rows, budget, emojis)):
             container.add_item(row)
     view.add_item(container)
     view.stop()
     return view
+
+
+def rendered(
+    screen: Screen, picture: bytes | None, emojis: Emojis = BARE
+) -> tuple[ui.LayoutView, list[discord.File], str | None]:
+    """*screen* as components, with the file of its *picture* and the name of that."""
+    if picture is None:
+        return laid_out(screen, emojis=emojis), [], None
+    name = picture_name(picture, screen)
+    return laid_out(screen, name, emojis=emojis), [picture_file(picture, screen, name)], name
 
 
 def worded(text: str) -> ui.LayoutView:
@@ -163,6 +173,12 @@ def mentions(people: Sequence[Asker]) -> str:
     return f"{called}: " if called else ""
 
 
+def mentioning(people: Sequence[Asker]) -> discord.AllowedMentions:
+    """Leave to mention *people* and nobody else."""
+    users = [discord.Object(int(one.external)) for one in people if one.external.isdigit()]
+    return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=users)
+
+
 def _body(screen: Screen) -> str:
     written = marked if screen.marked else escaped
     return "\n".join(written(line) for line in screen.lines)
@@ -189,7 +205,7 @@ def _room(screen: Screen) -> int:
 
 
 def rows_of(
-    rows: Sequence[Sequence[Button]], budget: int, faces: Faces = BARE
+    rows: Sequence[Sequence[Button]], budget: int, emojis: Emojis = BARE
 ) -> list[ui.ActionRow[ui.LayoutView]]:
     """The rows of a screen in at most *budget* components, rows and buttons counted.
 
@@ -202,8 +218,8 @@ def rows_of(
     for folded in ways:
         found = [row for part in folded for row in part]
         if sum(len(row) + 1 for row in found) <= budget:
-            return [ui.ActionRow(*(_button(one, faces) for one in row)) for row in found]
-    return _with_list(_flat(full), budget, faces)
+            return [ui.ActionRow(*(_button(one, emojis) for one in row)) for row in found]
+    return _with_list(_flat(full), budget, emojis)
 
 
 def _unique(rows: Sequence[Sequence[Button]]) -> Rows:
@@ -237,7 +253,7 @@ def _packed(rows: Rows) -> list[Rows]:
 
 
 def _with_list(
-    buttons: Sequence[Button], budget: int, faces: Faces
+    buttons: Sequence[Button], budget: int, emojis: Emojis
 ) -> list[ui.ActionRow[ui.LayoutView]]:
     moves = [button for button in buttons if button.style == "move"]
     rest = [button for button in buttons if button.style != "move"]
@@ -245,14 +261,14 @@ def _with_list(
     for start in range(0, len(moves), OPTIONS):
         choice: ui.Select[ui.LayoutView] = ui.Select(custom_id=f"list{start or ''}")
         for button in moves[start : start + OPTIONS]:
-            emoji = faces.get(button.face)
+            emoji = emojis.get(button.face)
             choice.add_option(label=_label(button), value=button.code, emoji=emoji)
         found.append(ui.ActionRow(choice))
         budget -= 2
     # A full row is six components; what is left over is the least of all buttons.
     whole, left = divmod(budget, ROW + 1)
     rest = rest[: whole * ROW + max(0, left - 1)]
-    return found + [ui.ActionRow(*(_button(one, faces) for one in row)) for row in _chunks(rest)]
+    return found + [ui.ActionRow(*(_button(one, emojis) for one in row)) for row in _chunks(rest)]
 
 
 def _list(
@@ -269,14 +285,14 @@ def _list(
     return shown
 
 
-def _button(button: Button, faces: Faces) -> ui.Button[ui.LayoutView]:
+def _button(button: Button, emojis: Emojis) -> ui.Button[ui.LayoutView]:
     style = STYLES.get(button.style, discord.ButtonStyle.secondary)
     return ui.Button(
         style=style,
         label=_label(button),
         custom_id=button.code,
         disabled=button.style == "blank",
-        emoji=faces.get(button.face),
+        emoji=emojis.get(button.face),
     )
 
 

@@ -125,7 +125,7 @@ ORIGIN: web.RequestKey[Origin] = web.RequestKey("origin", Origin)
 """The origin of a request."""
 
 
-async def guest_of(request: web.Request, guests: Guests) -> Guest:
+async def requesting_guest(request: web.Request, guests: Guests) -> Guest:
     """The guest of the page in the path, by cookie, or by the token in it; 401 for nobody."""
     wanted, token = request.match_info["guest"], request.match_info.get("token")
     if token is not None:
@@ -140,7 +140,7 @@ async def guest_of(request: web.Request, guests: Guests) -> Guest:
     raise web.HTTPUnauthorized(text="401")
 
 
-async def owner_of(request: web.Request, guests: Guests) -> Guest | None:
+async def browser_guest(request: web.Request, guests: Guests) -> Guest | None:
     """The guest whom the browser of *request* belongs to."""
     for cookie in cookie_values(request, home_cookie(request[ORIGIN])):
         guest_id, _, secret = cookie.partition(".")

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
-from bot.chats.web.admission import guest_of
+from bot.chats.web.admission import requesting_guest
 from bot.chats.web.guests import Guest, Guests
 from bot.chats.web.pictures import Pictures
 from bot.chats.web.reading import THEMES
@@ -76,7 +76,7 @@ class Downloads:
 
     async def _limited(self, request: web.Request) -> Guest:
         """The guest who asks for something that is made anew; 429 above the limit."""
-        guest = await guest_of(request, self.guests)
+        guest = await requesting_guest(request, self.guests)
         if not self.house.limits.looks(guest.asker):
             raise web.HTTPTooManyRequests
         return guest
@@ -86,7 +86,7 @@ class Downloads:
 
         After a restart a page may ask for a picture before it has asked for its boards.
         """
-        guest, name = await guest_of(request, self.guests), request.match_info["name"]
+        guest, name = await requesting_guest(request, self.guests), request.match_info["name"]
         data = await self.pictures.fetch(guest.id, name)
         if data is None and guest.name and self.house.limits.looks(guest.asker):
             await self.boards.all(guest)
@@ -105,7 +105,7 @@ class Downloads:
 
     async def _cover(self, request: web.Request) -> web.Response:
         """The picture of a game where games are chosen."""
-        await guest_of(request, self.guests)
+        await requesting_guest(request, self.guests)
         data = await self.house.pages.cover(request.match_info["game"], request.match_info["theme"])
         return _found(data, "image/png", {"Cache-Control": DAY})
 
@@ -121,7 +121,7 @@ class Downloads:
 
     async def _face(self, request: web.Request) -> web.Response:
         """A single piece of a game."""
-        await guest_of(request, self.guests)
+        await requesting_guest(request, self.guests)
         game, name = request.match_info["game"], request.match_info["name"]
         data = await self.house.pages.face(game, name)
         return _found(data, "image/png", {"Cache-Control": DAY})
@@ -139,7 +139,7 @@ class Downloads:
 
     async def _file(self, request: web.Request) -> web.Response:
         """A file that was given to the guest."""
-        guest = await guest_of(request, self.guests)
+        guest = await requesting_guest(request, self.guests)
         name, title = request.match_info["name"], request.match_info["title"]
         data = await self.pictures.fetch(guest.id, name)
         if data is None:

@@ -163,7 +163,7 @@ class WebServer:
             return web.Response(status=500, text="500")
 
     async def _front(self, request: web.Request) -> web.Response:
-        guest = await admission.owner_of(request, self._guests)
+        guest = await admission.browser_guest(request, self._guests)
         if guest is not None:
             return admission.way_in(request, guest)
         token = request.query.get("t", "")
@@ -184,7 +184,7 @@ class WebServer:
         if not request.query_string:
             # A chat may fetch a link for its preview, which must not spend it.
             return admission.once_more(request)
-        guest = await admission.owner_of(request, self._guests)
+        guest = await admission.browser_guest(request, self._guests)
         whom = request.query.get("as", "") if guest is not None and guest.name else "other"
         if guest is not None and not whom:
             return admission.ask_whom(request, guest)
@@ -213,12 +213,12 @@ class WebServer:
         return self._admitted(request, entrance, settles=True)
 
     async def _slash(self, request: web.Request) -> web.Response:
-        guest = await admission.guest_of(request, self._guests)
+        guest = await admission.requesting_guest(request, self._guests)
         raise web.HTTPPermanentRedirect(f"{guest.path}/")
 
     async def _main(self, request: web.Request) -> web.StreamResponse:
         try:
-            guest = await admission.guest_of(request, self._guests)
+            guest = await admission.requesting_guest(request, self._guests)
         except web.HTTPUnauthorized:
             why = "framed" if "token" in request.match_info else "closed"
             return admission.lobby(request, phrase(f"web.door.{why}"), 401)
@@ -243,7 +243,7 @@ class WebServer:
         return self._assets["sw.js"].answer(request)
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
-        guest = await admission.guest_of(request, self._guests)
+        guest = await admission.requesting_guest(request, self._guests)
         if self.stopping:
             raise web.HTTPServiceUnavailable
         # Most of the traffic is pictures, which are compressed already.

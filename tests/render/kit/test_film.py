@@ -16,8 +16,8 @@ from bot.presenters.viewers import Viewer
 from games.core.shelf import shelf
 from render import paint
 from render.kit import film as made
-from render.kit.boxes import MOST_BOXES
 from render.kit.film import FEW, HOP, Frame, film
+from render.kit.layers import MOST_BOXES
 from render.kit.palettes import FLATS, Palette
 from render.kit.sprites import Sheet, prepared
 from tests.played import tables

@@ -40,7 +40,7 @@ class Seen:
 
 
 @dataclass
-class Depths:
+class Scrollback:
     """Knows what lies below boards. Only ids are looked at: it takes no privileged intent."""
 
     clock: Callable[[], float] = time.monotonic

@@ -1,4 +1,4 @@
-"""What is to be looked at, and when: each thing once, at the earliest instant it was put for."""
+"""What is to be looked at, and when."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from datetime import datetime
 
 @dataclass
 class Schedule:
-    """Names of things by the instant at which each is due."""
+    """Names of things by the instant at which each is due: each once, at the earliest instant."""
 
     _queue: list[tuple[datetime, str]] = field(default_factory=list)
     """Some of these are due earlier by now, or have been."""
@@ -43,3 +43,37 @@ class Schedule:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._sooner.wait()
+
+
+@dataclass
+class DeadlineAlarm:
+    """Wakes the keeper of deadlines, and knows which of them wait for somebody to be reached."""
+
+    following: datetime | None = None
+    """The instant that is waited for."""
+    held: set[str] = field(default_factory=set)
+    """The tables whose flags wait until somebody can be reached again."""
+    freed: set[str] = field(default_factory=set)
+    """Those of them that are to be looked at now."""
+    _earlier: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def look(self, at: datetime) -> None:
+        """Something is to be looked at, at the instant *at*."""
+        if self.following is None or at < self.following:
+            self._earlier.set()
+
+    def reached(self) -> None:
+        """A platform is up again, or a place open: what has waited for that is looked at."""
+        self.freed |= self.held
+        self.held.clear()
+        self._earlier.set()
+
+    def clear(self) -> None:
+        """Forget what was to be looked at: all deadlines are looked at now."""
+        self._earlier.clear()
+
+    async def wait(self, seconds: float | None) -> None:
+        """Wait until something is to be looked at, at most so many *seconds*."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._earlier.wait()

@@ -9,8 +9,10 @@ from dataclasses import dataclass, field
 from cachetools import LRUCache
 
 from bot.port import Where
+from bot.session.table import Table
+from bot.tasks import Tasks
 from storage import calls
-from storage.engine import Transaction
+from storage.engine import Store, Transaction
 from storage.records import PresenceRow
 
 LOOKING = 30.0
@@ -32,14 +34,28 @@ class LastPress:
 class Presence:
     """What is known of the people at tables; from where they play is stored as well."""
 
+    store: Store
+    tasks: Tasks
     clock: Callable[[], float] = time.monotonic
     _pressed: LRUCache[tuple[str, int], LastPress] = field(default_factory=lambda: LRUCache(KEPT))
     _stored: LRUCache[tuple[str, int], Where] = field(default_factory=lambda: LRUCache(KEPT))
 
-    def saw(self, code: str, person: int, where: Where) -> bool:
-        """Note that *person* presses at the table *code*; whether he did so elsewhere before."""
+    def saw(self, table: Table, person: int, where: Where) -> None:
+        """Note that *person* presses something at *table*, in *where*, just now."""
+        if table.seat_of(person) is None:
+            return
+        self.looks(table.code, person, where)
+        if self._stored.get((table.code, person)) != where:
+            self.tasks.start(self._sits(table.code, person, where))
+
+    async def _sits(self, code: str, person: int, where: Where) -> None:
+        async with self.store.transaction(beside=True) as tx:
+            await self.sit(tx, code, person, where)
+        self.kept(code, person, where)
+
+    def looks(self, code: str, person: int, where: Where) -> None:
+        """Note that *person* looks at the table *code*, in *where*, just now."""
         self._pressed[code, person] = LastPress(where, self.clock())
-        return self._stored.get((code, person)) != where
 
     def looking(self, code: str, person: int) -> float:
         """For how many seconds more *person* counts as looking at the table *code*."""

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from bot.chats.discord.depths import EVERY, SOONER, Depths
+from bot.chats.discord.scrollback import EVERY, SOONER, Scrollback
 from bot.port import Where
 
 HERE = Where("discord", "300")
@@ -48,55 +48,55 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def depths(clock) -> Depths:
-    return Depths(clock)
+def scrollback(clock) -> Scrollback:
+    return Scrollback(clock)
 
 
-async def test_a_place_is_asked_once_a_minute(depths, clock):
+async def test_a_place_is_asked_once_a_minute(scrollback, clock):
     channel = Channel(10)
     for seconds in (0.0, EVERY - 1.0):
         clock.seconds = 100.0 + seconds
-        assert await depths.below(channel, HERE, "4") == 6
+        assert await scrollback.below(channel, HERE, "4") == 6
     assert channel.asked == 1
     clock.seconds += 1.0
-    await depths.below(channel, HERE, "4")
+    await scrollback.below(channel, HERE, "4")
     assert channel.asked == 2
 
 
-async def test_it_is_asked_sooner_when_an_interaction_tells_of_something_newer(depths, clock):
+async def test_it_is_asked_sooner_when_an_interaction_tells_of_something_newer(scrollback, clock):
     channel = Channel(10)
-    await depths.below(channel, HERE, "10")
+    await scrollback.below(channel, HERE, "10")
     channel.newest = 50
     clock.seconds += SOONER
-    assert await depths.below(channel, HERE, "10") == 0
-    depths.told(channel.told())
-    assert await depths.below(channel, HERE, "10") == 40
+    assert await scrollback.below(channel, HERE, "10") == 0
+    scrollback.told(channel.told())
+    assert await scrollback.below(channel, HERE, "10") == 40
     assert channel.asked == 2
 
 
-async def test_a_flood_of_messages_does_not_make_us_ask_without_end(depths, clock):
+async def test_a_flood_of_messages_does_not_make_us_ask_without_end(scrollback, clock):
     channel = Channel(10)
     for newest in range(10, 10 + int(SOONER)):
         channel.newest = newest
-        depths.told(channel.told())
-        await depths.below(channel, HERE, "4")
+        scrollback.told(channel.told())
+        await scrollback.below(channel, HERE, "4")
         clock.seconds += 1.0
     assert channel.asked == 1
 
 
-async def test_what_we_say_ourselves_is_counted_and_not_asked_for(depths, clock):
+async def test_what_we_say_ourselves_is_counted_and_not_asked_for(scrollback, clock):
     channel = Channel(10)
-    await depths.below(channel, HERE, "10")
+    await scrollback.below(channel, HERE, "10")
     channel.newest = 11
-    depths.sent(HERE, "11")
-    depths.told(channel.told())
+    scrollback.sent(HERE, "11")
+    scrollback.told(channel.told())
     clock.seconds += SOONER
-    assert await depths.below(channel, HERE, "10") == 1
-    depths.removed(HERE, "11")
-    assert await depths.below(channel, HERE, "11") == 0
+    assert await scrollback.below(channel, HERE, "10") == 1
+    scrollback.removed(HERE, "11")
+    assert await scrollback.below(channel, HERE, "11") == 0
 
 
-async def test_an_interaction_need_not_tell(depths):
-    depths.told({})
-    depths.told({"id": HERE.place, "last_message_id": None})
-    assert await depths.below(Channel(9), HERE, "1") == 8
+async def test_an_interaction_need_not_tell(scrollback):
+    scrollback.told({})
+    scrollback.told({"id": HERE.place, "last_message_id": None})
+    assert await scrollback.below(Channel(9), HERE, "1") == 8

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 NOTABLE = timedelta(minutes=1)
@@ -48,3 +49,11 @@ class SteadyClock:
             return None
         self._ahead = ahead
         return jump
+
+
+@dataclass
+class Clock:
+    """The clock of the machine, *now*, and the one by which everything is decided, *steady*."""
+
+    now: Callable[[], datetime] = wall
+    steady: SteadyClock = field(default_factory=SteadyClock)

@@ -1,24 +1,50 @@
-"""Where a picture is not like the one before: a few boxes, as the layers of both tell."""
+"""The layers of a picture, and the boxes in which a picture differs from the one before."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from itertools import pairwise
 from operator import itemgetter
+from typing import NamedTuple, TypeAlias
 
-from render.kit.rows import Cut, Layer
+from PIL import Image
 
 MOST_BOXES = 12
-"""In how many boxes at most the change from one picture to the next is told."""
+"""The most boxes in which a change is told."""
 
 SPARED = 2_500
-"""So many pixels less are worth one box more."""
+"""How many pixels less are worth one more box."""
+
+LAYERS = "layers"
+"""The key of a picture's layers in its ``info``."""
+
+Cut: TypeAlias = tuple[int, int, int, int]
+"""Left, top, right and bottom in pixels, right and bottom not included."""
 
 _NOWHERE: Cut = (0, 0, 0, 0)
 
 
+class Layer(NamedTuple):
+    """Something put on a picture; it changed nothing outside *box*."""
+
+    what: Hashable
+    box: Cut
+
+
+def note_layers(picture: Image.Image, layers: tuple[Layer, ...]) -> None:
+    """Note on *picture* of which *layers* it is made, the lowest first."""
+    picture.info[LAYERS] = (picture.im, layers)
+
+
+def layers_of(picture: Image.Image) -> tuple[Layer, ...]:
+    """The layers of *picture*, the lowest first; none where they are not known."""
+    core, layers = picture.info.get(LAYERS, (None, ()))
+    # A copy of a picture shares its ``info``, but has other pixels.
+    return layers if core is picture.im else ()
+
+
 class Changes:
-    """Of one picture after the other, all of the same *size*: where each is not like the last."""
+    """Where each of several pictures of one *size* differs from the one before."""
 
     def __init__(self, size: tuple[int, int]) -> None:
         self._size = size

@@ -21,7 +21,7 @@ OURS = re.compile(r"lt_[A-Za-z0-9]+_[A-Za-z0-9]+_[0-9a-f]{6}")
 
 
 @dataclass
-class Faces:
+class Emojis:
     """The emojis by the faces they show, as soon as Discord has them."""
 
     _known: dict[str, discord.PartialEmoji] = field(default_factory=dict)

@@ -1,0 +1,158 @@
+"""Boards and next questions as answers: each message is changed by one at a time.
+
+A board goes out with the very answer where it is ready in time, else it fills a deferral. Nobody
+overtakes anybody: a lane, an answer and a partial move wait for each other at their message.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+
+from cachetools import LRUCache
+
+from bot.chats.discord.answers import Reply
+from bot.chats.discord.emojis import Emojis
+from bot.chats.discord.writing import (
+    MENU,
+    laid_out,
+    mentioning,
+    overflow,
+    picture_name,
+    picture_shown,
+    rendered,
+)
+from bot.facade import Facade
+from bot.port import ReservedBoard, Screen, Shown
+from render.scene import Scene
+
+KEPT = 4096
+"""Of how many messages the picture is remembered: the latest."""
+
+UNKNOWN = "?"
+"""The picture of a message that we have not changed since the start: what was pressed tells it."""
+
+UNSURE = ""
+"""The picture of a message whose last change may not have arrived."""
+
+
+@dataclass(eq=False)
+class MessageState:
+    """What a message shows; whoever changes it holds the *lock*."""
+
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    picture: str | None = UNKNOWN
+    """The name of its picture, ``None`` where it has none."""
+    table: str = ""
+    version: int = 0
+
+    def shows(self, picture: str | None, screen: Screen) -> None:
+        """Note that the message shows *screen*, a board, with the file *picture*."""
+        self.picture, self.table, self.version = picture, screen.table, screen.version
+
+    def is_newer(self, screen: Screen) -> bool:
+        """Whether the message shows a newer board than *screen*."""
+        return self.table == screen.table and self.version > screen.version
+
+
+@dataclass
+class Replies:
+    """Shows boards and next questions by the answers to interactions."""
+
+    house: Facade
+    emojis: Emojis
+    _messages: LRUCache[int, MessageState] = field(default_factory=lambda: LRUCache(KEPT))
+
+    @asynccontextmanager
+    async def turn(self, message: int) -> AsyncIterator[MessageState]:
+        """Nobody else changes *message* meanwhile."""
+        state = self._messages.get(message)
+        if state is None:
+            state = self._messages[message] = MessageState()
+        async with state.lock:
+            yield state
+
+    async def show(self, reply: Reply, board: ReservedBoard) -> None:
+        """Show *board* in place of the pressed message."""
+        number, shown = int(board.target.message or 0), None
+        try:
+            async with AsyncExitStack() as held:
+                async with reply.in_time():
+                    state = await held.enter_async_context(self.turn(number))
+                    picture = None if board.picture is None else await board.picture
+                if not board.held:
+                    return
+                view, files, name = rendered(board.screen, picture, self.emojis)
+                state.picture = UNSURE
+                if await reply.edit(view, files):
+                    state.shows(name, board.screen)
+                    shown = Shown(str(number))
+        finally:
+            board.report(shown)
+
+    async def post(self, reply: Reply, board: ReservedBoard) -> bool:
+        """Let *board* be the answer to a command; whether it is."""
+        shown = None
+        try:
+            async with reply.in_time():
+                picture = None if board.picture is None else await board.picture
+            if board.held:
+                view, files, _ = rendered(board.screen, picture, self.emojis)
+                shown = await reply.post(view, files, mentioning(board.screen.mentions))
+        finally:
+            board.report(shown)
+        return shown is not None
+
+    async def ask(self, reply: Reply, screen: Screen, picture: bytes | None) -> None:
+        """Put *screen* in place of the pressed message, unless that shows a newer board."""
+        message = reply.interaction.message
+        async with AsyncExitStack() as held:
+            async with reply.in_time():
+                turn = self.turn(message.id if message is not None else 0)
+                state = await held.enter_async_context(turn)
+            if state.is_newer(screen):
+                await reply.defer()
+                return
+            if state.picture == UNKNOWN:
+                state.picture = picture_shown(message)
+            await self._put(reply, state, screen, picture)
+        for piece in overflow(screen):
+            await reply.add(piece, private=True)
+
+    async def _put(
+        self, reply: Reply, state: MessageState, screen: Screen, picture: bytes | None
+    ) -> None:
+        """Put *screen* there; a picture that holds still is not sent again."""
+        scene, here = screen.scene, state.picture
+        if picture is None and scene is not None and not _holds_still(scene, here):
+            picture = await self._painted(reply, scene, needed=not here)
+        pictured = picture is not None or scene is not None
+        stays = here and pictured and (picture is None or picture_name(picture, screen) == here)
+        if stays and await reply.edit(laid_out(screen, here, emojis=self.emojis), None):
+            return
+        # A picture that had to change, or a file that Discord no longer has.
+        if picture is None and scene is not None:
+            picture = await self.house.picture(scene)
+        view, files, name = rendered(screen, picture, self.emojis)
+        state.picture = UNSURE
+        if await reply.edit(view, files):
+            state.picture = name
+        else:
+            await reply.defer()
+
+    async def _painted(self, reply: Reply, scene: Scene, *, needed: bool) -> bytes | None:
+        """The picture of *scene*; where it is not *needed*, only if it is ready in time."""
+        painting = asyncio.create_task(self.house.picture(scene))
+        if needed:
+            async with reply.in_time():
+                return await painting
+        painting.add_done_callback(lambda one: one.cancelled() or one.exception())
+        done, _ = await asyncio.wait({painting}, timeout=reply.seconds_left())
+        return painting.result() if done else None
+
+
+def _holds_still(scene: Scene, picture: str | None) -> bool:
+    """Whether *picture*, which is there, needs no other for *scene*: nothing is half chosen."""
+    return bool(picture) and not (str(picture).endswith(MENU) or scene.path or scene.targets)

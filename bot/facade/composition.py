@@ -1,0 +1,245 @@
+"""The composition root: every service is made here, in order, and gets what it uses."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+
+from bot.boards.cache import BoardCache
+from bot.boards.delivery import Delivery
+from bot.boards.owed import OwedBoards
+from bot.boards.pacing import Pacing
+from bot.boards.partial_moves import PartialMoves
+from bot.boards.views import Views
+from bot.commands.dispatcher import Dispatcher
+from bot.commands.quota import CODES, Quota
+from bot.commands.request import Services
+from bot.computers.pool import Thinkers
+from bot.facade.boards import Boards
+from bot.facade.chat_notes import ChatNotes
+from bot.facade.chat_places import ChatPlaces
+from bot.facade.facade import Facade
+from bot.facade.faults import Faults
+from bot.facade.leases import Leases
+from bot.facade.lobby import Lobby
+from bot.facade.pages import Pages
+from bot.facade.table_talk import Talk
+from bot.notify.mentions import DueNotifications
+from bot.notify.notifications import Notifications
+from bot.notify.notifier import Notifier
+from bot.notify.store import NotificationStore
+from bot.port import Chat, ChatError
+from bot.rate_limiter import Limiters
+from bot.service.analysis import Advice
+from bot.service.arrivals import Arrivals
+from bot.service.changes import Changes
+from bot.service.clock import Clock
+from bot.service.cluster import ClusterNews
+from bot.service.computer_turns import ComputerTurns
+from bot.service.deadlines import DeadlineKeeper, Deadlines
+from bot.service.heartbeat import Heartbeat
+from bot.service.limits import Limits
+from bot.service.outages import Outages
+from bot.service.ownership import Ownership
+from bot.service.people import People
+from bot.service.places import Places
+from bot.service.presence import Presence
+from bot.service.reminders import Reminders
+from bot.service.schedule import DeadlineAlarm, Schedule
+from bot.service.tables import Tables
+from bot.tasks import Tasks
+from render.kit import Gallery
+from storage import settings
+from storage.engine import Store
+from storage.errors import StorageError
+
+BUTTON_KEY = "button-key"
+"""What storage calls the key by which buttons are signed."""
+
+
+async def open_facade(store: Store, thinkers: Thinkers, language: str) -> Facade:
+    """The facade on *store*; nothing is shown before its ``start``."""
+    return compose(store, thinkers, language, await _button_key(store))
+
+
+async def _button_key(store: Store) -> bytes:
+    """The key by which buttons are signed, made at the first start."""
+    async with store.transaction() as tx:
+        kept = await settings.get(tx, BUTTON_KEY)
+        if kept is None:
+            kept = secrets.token_hex(32)
+            await settings.put(tx, BUTTON_KEY, kept)
+    return bytes.fromhex(kept)
+
+
+def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Facade:
+    """Everything put together; *key* signs the buttons."""
+    clock, tasks, chats = Clock(), Tasks(expected=(StorageError,)), dict[str, Chat]()
+
+    # What is known and stored.
+    alarm, schedule = DeadlineAlarm(), Schedule()
+    outages = Outages(store, clock, alarm)
+    places = Places(store, outages)
+    people = People(store=store, places=places, clock=clock, default_language=language)
+    tables = Tables(store=store, tasks=tasks, clock=clock, people=people)
+    presence = Presence(store, tasks)
+    ownership = Ownership(store.fleet, places, chats)
+
+    # What takes part in a change.
+    deadlines = Deadlines(clock, alarm)
+    computers = ComputerTurns(store=store, tables=tables, thinkers=thinkers, tasks=tasks)
+    due = DueNotifications(
+        store=store,
+        clock=clock,
+        people=people,
+        places=places,
+        presence=presence,
+        ownership=ownership,
+        schedule=schedule,
+        records=NotificationStore(clock, people, presence),
+        key=key,
+    )
+    gallery, begun = Gallery(), PartialMoves()
+    pacing = Pacing(store=store, clock=clock, places=places, ownership=ownership)
+    delivery = Delivery(
+        store=store,
+        clock=clock,
+        tasks=tasks,
+        tables=tables,
+        places=places,
+        computers=computers,
+        ownership=ownership,
+        pacing=pacing,
+        easel=BoardCache(people=people, places=places, key=key, gallery=gallery, begun=begun),
+        mentions=due,
+    )
+    notifications = Notifications(
+        store=store,
+        clock=clock,
+        tasks=tasks,
+        tables=tables,
+        presence=presence,
+        delivery=delivery,
+        due=due,
+        notifier=Notifier(
+            store=store,
+            clock=clock,
+            tables=tables,
+            ownership=ownership,
+            pacing=pacing,
+            schedule=schedule,
+        ),
+        schedule=schedule,
+    )
+    boards = OwedBoards(delivery)
+    cluster = ClusterNews(
+        fleet=store.fleet,
+        tables=tables,
+        people=people,
+        places=places,
+        outages=outages,
+        participants=(deadlines, notifications, boards),
+    )
+    changes = Changes(
+        store=store,
+        clock=clock,
+        tables=tables,
+        people=people,
+        outages=outages,
+        participants=(deadlines, notifications, boards, cluster, computers),
+    )
+
+    # What changes tables by time, and for chats.
+    arrivals = Arrivals(clock)
+    deadline_keeper = DeadlineKeeper(
+        store=store,
+        clock=clock,
+        alarm=alarm,
+        tables=tables,
+        changes=changes,
+        arrivals=arrivals,
+        outages=outages,
+        ownership=ownership,
+        reminders=Reminders(
+            store=store, clock=clock, tasks=tasks, people=people, tables=tables, schedule=schedule
+        ),
+        showing=delivery.busy,
+    )
+    views = Views(
+        store=store,
+        clock=clock,
+        tables=tables,
+        people=people,
+        places=places,
+        delivery=delivery,
+        mentions=due,
+        begun=begun,
+    )
+    tries: Limiters[int] = Limiters()
+    services = Services(
+        store=store,
+        key=key,
+        clock=clock,
+        tasks=tasks,
+        tables=tables,
+        changes=changes,
+        people=people,
+        places=places,
+        presence=presence,
+        alarm=alarm,
+        advice=Advice(thinkers),
+        computers=computers,
+        views=views,
+        gallery=gallery,
+        quota=Quota(tables, places, lambda person: tries.at(person, CODES)),
+        chats=chats,
+    )
+    limits = Limits(store=store, tasks=tasks, people=people, tables=tables)
+    notes = ChatNotes(store)
+    heartbeat = Heartbeat(store=store, clock=clock, outages=outages, ownership=ownership)
+    given_up = asyncio.Queue[ChatError]()
+    return Facade(
+        store=store,
+        services=services,
+        dispatcher=Dispatcher(services),
+        faults=Faults(store, people),
+        arrivals=arrivals,
+        delivery=delivery,
+        notifications=notifications,
+        outages=outages,
+        deadlines=deadline_keeper,
+        cluster=cluster,
+        thinkers=thinkers,
+        limits=limits,
+        boards=Boards(store=store, tables=tables, people=people, views=views, key=key),
+        pages=Pages(tables=tables, people=people, views=views, key=key),
+        places=ChatPlaces(store=store, places=places, delivery=delivery),
+        notes=notes,
+        lobby=Lobby(tables=tables, people=people, views=views, notes=notes),
+        talk=Talk(
+            store=store,
+            clock=clock,
+            tables=tables,
+            changes=changes,
+            people=people,
+            views=views,
+            limits=limits,
+        ),
+        heartbeat=heartbeat,
+        leases=Leases(
+            fleet=store.fleet,
+            tasks=tasks,
+            changes=changes,
+            computers=computers,
+            cluster=cluster,
+            outages=outages,
+            ownership=ownership,
+            delivery=delivery,
+            notifications=notifications,
+            deadlines=deadline_keeper,
+            heartbeat=heartbeat,
+            give_up=given_up.put_nowait,
+        ),
+        chats=chats,
+        failures=given_up,
+    )

@@ -1,0 +1,356 @@
+"""The one road for a change: a lock, a pure decision, one transaction, and whoever takes part.
+
+The decision is collected by a ``UnitOfWork``. Nothing is shown, and nobody is notified, before the
+transaction is over.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Generic, NamedTuple, TypeVar
+from weakref import WeakValueDictionary
+
+from bot.port import Where
+from bot.service.clock import Clock
+from bot.service.outages import Outages
+from bot.service.people import People
+from bot.service.tables import Tables, standing_of
+from bot.service.updates import CLOCK, DeadlineKind, Update
+from bot.session import timekeeping
+from bot.session.events import encode
+from bot.session.game_clock import instant
+from bot.session.table import Table
+from bot.session.unit_of_work import Refused, UnitOfWork
+from games.core import Seat, phrase
+from storage import drafts, games, inbox, views
+from storage.engine import Store, Transaction
+from storage.errors import Conflict
+from storage.records import CallRow, GameRow, SeatRow, ViewRow
+
+TRIES = 3
+"""How often a change is decided anew where another process has changed the table first."""
+
+Result = TypeVar("Result")
+
+
+@dataclass
+class Change:
+    """What *work* has written for *update* at a table *before*, ``None`` where it opens one.
+
+    *shown* are views that show the table from now on. What stands below them is filled in by the
+    participants while the change is stored.
+    """
+
+    changes: Changes
+    """What stores it, for a participant whose work ends in a change of its own."""
+    update: Update
+    before: Table | None
+    work: UnitOfWork
+    shown: Sequence[ViewRow] = ()
+    child: Change | None = None
+    """The opening of another table in the same transaction."""
+    is_child: bool = False
+    due: datetime | None = None
+    """The earliest deadline of the table, where it is another one than before."""
+    calls: Sequence[CallRow] = ()
+    """The notifications that have changed."""
+    sitting: Mapping[int, Where] = field(default_factory=dict)
+    """From where people play who were not known to play from there."""
+    owing: Sequence[ViewRow] = ()
+    """The views that owe the change."""
+
+    @property
+    def table(self) -> Table:
+        """The table after the change."""
+        return self.work.table
+
+
+@dataclass(frozen=True)
+class RemoteChange:
+    """What another process tells of a change that it has stored.
+
+    *due* is the earliest new deadline, *person* has acted in *where*, *places* show the table.
+    """
+
+    code: str
+    version: int
+    due: datetime | None
+    person: int | None
+    where: Where | None
+    places: Sequence[tuple[str, str]]
+
+
+class Participant(ABC):
+    """Takes part in every change of a table."""
+
+    @abstractmethod
+    async def stored(self, tx: Transaction, change: Change) -> None:
+        """Store what follows from *change*, in the transaction that stores it."""
+
+    @abstractmethod
+    def committed(self, change: Change) -> None:
+        """Act on *change*, which is on disk."""
+
+    def heard(self, change: RemoteChange) -> None:
+        """Act on a change by another process; most have nothing to do."""
+        del change
+
+
+class Changed(NamedTuple, Generic[Result]):
+    """A table after a change, what the decision answered, and the views that owe the change."""
+
+    table: Table
+    result: Result
+    views: Sequence[ViewRow] = ()
+
+
+@dataclass(kw_only=True)
+class Changes:
+    """Changes tables, one change of each at a time.
+
+    The *participants* store what follows from a change within its transaction, and act on it
+    afterwards, in this order: deadlines, notifications, boards, the cluster, computers. A deadline
+    and the boards that owe the change are known before other processes are told of both.
+    """
+
+    store: Store
+    clock: Clock
+    tables: Tables
+    people: People
+    outages: Outages
+    participants: tuple[Participant, ...]
+    _locks: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
+    _listeners: dict[str, Callable[[str], None]] = field(default_factory=dict)
+
+    # ---------------------------------------------------------------- changing
+
+    async def change(
+        self, update: Update, code: str, decide: Callable[[UnitOfWork], Result], *shown: ViewRow
+    ) -> Changed[Result]:
+        """Let *decide* write on the table *code* and store it in one transaction.
+
+        The table is *shown* from then on where it was not before. A table that the child of the
+        unit of work has opened is stored with it and shown where this one is.
+
+        Raises what *decide* raises (nothing is stored then), ``UnknownTable``, ``BrokenTable``,
+        ``SeenBefore`` and ``Conflict``.
+        """
+        async with self._locked(code):
+            for _ in range(TRIES):
+                table, work = await self._begun(update, code)
+                result = decide(work)
+                if not work.written:
+                    return Changed(table, result)
+                try:
+                    changed = await self._store(update, table, work, shown)
+                except Conflict:
+                    continue  # another process was before us
+                break
+            else:
+                raise Conflict(f"table {code} changed {TRIES} times under us")
+        self._commit(changed)
+        return Changed(work.table, result, changed[0].owing)
+
+    async def create(
+        self, update: Update, work: UnitOfWork, *shown: ViewRow, draft: int | None = None
+    ) -> Table:
+        """Store a new table with its first events, and the views that will show it.
+
+        It uses up the sheet *draft*. Raises ``SeenBefore``, and ``Refused`` where another table has
+        used it up.
+        """
+        work.table = await self.people.introduced(work.table)
+        change = Change(self, update, None, work, shown)
+        async with self.store.transaction() as tx:
+            await update.settle(tx, self.clock.steady())
+            if draft is not None and not await drafts.take(tx, draft):
+                raise Refused(phrase("house.sheet.gone"))
+            await self._opened(tx, change)
+        self._settled(update)
+        self.tables.keep(work.table, work.secret, 0)
+        self._commit([change])
+        return work.table
+
+    async def once(
+        self, update: Update, done: Callable[[Transaction], Awaitable[Result]]
+    ) -> Result:
+        """Do *done* in the transaction that notes the update as done; raises ``SeenBefore``."""
+        async with self.store.transaction() as tx:
+            await update.settle(tx, self.clock.steady())
+            result = await done(tx)
+        self._settled(update)
+        return result
+
+    def when_settled(self, platform: str, listener: Callable[[str], None]) -> None:
+        """Tell *listener* of every update of *platform* whose change is on disk, by its id."""
+        self._listeners[platform] = listener
+
+    def _settled(self, update: Update) -> None:
+        listener = self._listeners.get(update.platform)
+        if listener is not None:
+            listener(update.update)
+
+    # ---------------------------------------------------------------- deciding
+
+    @asynccontextmanager
+    async def _locked(self, code: str) -> AsyncIterator[None]:
+        # Weakly kept: a lock lives as long as somebody holds it or waits for it.
+        lock = self._locks.get(code)
+        if lock is None:
+            lock = self._locks[code] = asyncio.Lock()
+        async with lock:
+            yield
+
+    async def _begun(self, update: Update, code: str) -> tuple[Table, UnitOfWork]:
+        """The table *code* and a unit of work on it; a flag that was due before has fallen."""
+        table, work = await self._unit_of_work(code)
+        if table.clock is not None:
+            await self._timed(work, update)
+            late = timekeeping.fallen(work)
+            if late is not None and update.platform != CLOCK:
+                await self._fall(work, late)
+                table, work = await self._unit_of_work(code)
+        return table, work
+
+    async def _unit_of_work(self, code: str) -> tuple[Table, UnitOfWork]:
+        table, secret = await self.tables.load(code)
+        return table, UnitOfWork(table, self.clock.now(), secret, steady=self.clock.steady())
+
+    async def _timed(self, work: UnitOfWork, update: Update) -> None:
+        """Tell *work* when what *update* asks for has arrived, and what turns are not charged."""
+        arrived, table = update.arrived, work.table
+        if arrived is not None:
+            # What was written down before a restart had arrived then.
+            received = await self.store.read(inbox.received, update.platform, update.update)
+            first = arrived if received is None else min(arrived, received)
+            work.waited = max(0, work.arrived - instant(first))
+        for seat in sorted(table.timed()):
+            player, turn = table.players[seat], table.clock and table.clock.turns[seat]
+            if turn and player.person is not None:
+                down = await self.outages.spans(table.code, player.person, turn.began)
+                work.away = {seat: (*player.away, *down)}
+
+    async def _fall(self, work: UnitOfWork, seat: Seat) -> None:
+        """Let the flag of *seat* fall, which was due before whatever comes now."""
+        before, work.waited = work.table, 0
+        timekeeping.fall(work, seat)
+        update = Update.of_deadline(before.code, DeadlineKind.FLAG, before.version)
+        self._commit(await self._store(update, before, work))
+
+    # ---------------------------------------------------------------- storing
+
+    async def _store(
+        self, update: Update, before: Table, work: UnitOfWork, shown: Sequence[ViewRow] = ()
+    ) -> list[Change]:
+        """Store what *work* has written at the table *before*; answers its change and the child's.
+
+        Raises ``SeenBefore``, and ``Conflict`` where another process was before us.
+        """
+        child: Change | None = None
+        work.table = await self.people.introduced(work.table)
+        if work.child is not None:
+            work.child.table = await self.people.introduced(work.child.table)
+            child = Change(self, update, None, work.child, is_child=True)
+        change = Change(self, update, before, work, shown, child)
+        try:
+            await self._write(before, change)
+        except BaseException:
+            # Cancelled while it commits, a transaction may have done so or not.
+            self.tables.forget(before.code)
+            raise
+        self.tables.keep(work.table, work.hidden, before.version)
+        if child is None:
+            return [change]
+        self.tables.keep(child.table, child.work.secret, 0)
+        return [change, child]
+
+    async def _write(self, before: Table, change: Change) -> None:
+        """Store *change* of the table *before*, and the table that it has opened."""
+        child = change.child
+        async with self.store.transaction(beside=True) as tx:
+            await change.update.settle(tx, self.clock.steady())
+            await self._appended(tx, before, change.work)
+            await self._take_part(tx, change)
+            if child is not None:
+                rows = await views.of_game(tx, before.code)
+                child.shown = _shown_anew(rows, child.table)
+                await self._opened(tx, child)
+        self._settled(change.update)
+
+    async def _appended(self, tx: Transaction, before: Table, work: UnitOfWork) -> None:
+        """Add what *work* has written to the events of the table *before*."""
+        table = work.table
+        await games.append(
+            tx,
+            table.code,
+            before.version,
+            [encode(one) for one in work.written],
+            standing=standing_of(table),
+            at=work.now,
+            holder=self.store.fleet.number,
+        )
+        if table.players != before.players or table.outcome != before.outcome:
+            await games.set_seats(tx, table.code, _seats(table))
+        if table.secret is not None and before.secret is None:
+            await games.clear_secret(tx, table.code)
+
+    async def _opened(self, tx: Transaction, change: Change) -> None:
+        """Store the new table of *change*, and what follows from it."""
+        table, work = change.table, change.work
+        standing = standing_of(table)
+        row = GameRow(
+            code=table.code,
+            game=table.game.key,
+            status=table.status,
+            version=table.version,
+            created=table.created,
+            touched=table.touched,
+            secret=None if table.secret is not None else work.secret,
+            parent=table.parent,
+            to_move=standing.to_move,
+            computer=standing.computer,
+            match=standing.match,
+        )
+        events, holder = [encode(one) for one in work.written], self.store.fleet.number
+        await games.create(tx, row, events, _seats(table), holder)
+        await self._take_part(tx, change)
+
+    async def _take_part(self, tx: Transaction, change: Change) -> None:
+        for participant in self.participants:
+            await participant.stored(tx, change)
+
+    def _commit(self, changes: Sequence[Change]) -> None:
+        for change in changes:
+            for participant in self.participants:
+                participant.committed(change)
+
+
+def _shown_anew(shown: Sequence[ViewRow], table: Table) -> list[ViewRow]:
+    """A view of *table*, not yet posted, wherever another table is *shown*."""
+    newest = {(row.platform, row.place, row.thread): row for row in shown}
+    return [
+        ViewRow(
+            *(0, table.code, row.platform, row.place, row.language, table.version),
+            thread=row.thread,
+            person=row.person,
+            theme=row.theme,
+            token=row.token,
+            token_at=row.token_at,
+        )
+        for row in newest.values()
+    ]
+
+
+def _seats(table: Table) -> tuple[SeatRow, ...]:
+    outcome = table.outcome
+    places = enumerate(outcome.places, 1) if outcome is not None else ()
+    place_of = {seat: number for number, place in places for seat in place}
+    return tuple(
+        SeatRow(seat, player.person, player.level, player.side or "", place_of.get(seat))
+        for seat, player in enumerate(table.players)
+    )

@@ -1,0 +1,295 @@
+"""The board of the message that was pressed is part of the answer, for a chat that takes it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+from bot.boards import delivery
+from bot.port import BoardAnswer, Command, Pace, Press, ReservedBoard, Said, Shown, Where
+from bot.service.updates import Update
+from bot.session import play
+from storage import views
+from storage.errors import DatabaseBusy
+from tests.fakes import UPDATES, Desk, Message, person
+
+NEREA, BRUNO = person("Nerea"), person("Bruno")
+PRIVATE = Where("fake", "Bruno", private=True)
+
+
+async def begun(at: Desk) -> Message:
+    """The board of a game of Niya between Nerea and Bruno."""
+    await at.call(NEREA, "play", game="niya", opponent=BRUNO)
+    await at.press(BRUNO, at.chat.board(code_at(at)), "Aceptar")
+    await at.settle()
+    return at.chat.board(code_at(at))
+
+
+def code_at(at: Desk) -> str:
+    return list(at.chat.messages.values())[-1].screen.table
+
+
+async def mover(at: Desk, board: Message) -> Any:
+    table = await at.house.services.tables.get(board.screen.table)
+    (seat,) = table.actors()
+    return NEREA if table.players[seat].name == NEREA.name else BRUNO
+
+
+async def press(at: Desk, board: Message, code: str = "", who: Any = None) -> Any:
+    """A press in a chat that takes the board."""
+    by = who or await mover(at, board)
+    code = code or board.moves[0].code
+    return await at.house.press(
+        Press(f"u{next(UPDATES)}", board.where, by, code, board.id, takes_board=True)
+    )
+
+
+async def view_of(at: Desk, board: Message) -> Any:
+    return await at.house.store.read(views.by_message, "fake", board.where.place, board.id)
+
+
+async def resigned(at: Desk, code: str) -> None:
+    """Something else happens at the table."""
+    origin = Update("test", f"u{next(UPDATES)}")
+    await at.house.services.changes.change(origin, code, lambda work: play.resign(work, 0))
+
+
+async def idle() -> None:
+    """Let lanes run that are not held."""
+    for _ in range(50):
+        await asyncio.sleep(0.002)
+
+
+async def test_the_pressed_board_is_in_the_answer_and_no_lane_shows_it(at):
+    board = await begun(at)
+    calls = at.chat.calls
+    answer = await press(at, board)
+    assert isinstance(answer, BoardAnswer)
+    held = answer.board
+    assert held.target.message == board.id
+    assert held.screen.version > board.screen.version
+    assert (await held.picture).startswith(b"\x89PNG")
+    await idle()
+    assert held.held
+    view = await view_of(at, board)
+    assert view.shown < view.owed, "killed now, it would be shown after the start"
+    held.report(Shown(board.id))
+    await at.settle()
+    view = await view_of(at, board)
+    assert view.shown == view.owed
+    assert view.digest == held.screen.digest
+    assert at.chat.calls == calls
+
+
+async def test_a_chat_that_does_not_take_it_gets_it_by_a_lane(at):
+    board = await begun(at)
+    calls = at.chat.calls
+    answer = await at.press(await mover(at, board), board, code=board.moves[0].code)
+    assert answer.board is None
+    assert at.chat.calls == calls + 1
+
+
+async def test_a_board_that_was_not_shown_is_shown_by_its_lane(at):
+    board = await begun(at)
+    calls = at.chat.calls
+    answer = await press(at, board)
+    answer.board.report(None)
+    answer.board.report(Shown(board.id))
+    await at.settle()
+    assert at.chat.calls == calls + 1
+    assert at.chat.board(board.screen.table).screen.version == answer.board.screen.version
+
+
+async def test_a_board_that_nobody_reports_is_shown_by_its_lane_in_the_end(at, monkeypatch):
+    monkeypatch.setattr(delivery, "RESERVED", 0.05)
+    board = await begun(at)
+    calls = at.chat.calls
+    answer = await press(at, board)
+    assert answer.board.held
+    await at.settle()
+    assert not answer.board.held
+    assert at.chat.calls == calls + 1
+
+
+async def test_a_report_that_cannot_be_stored_costs_one_more_showing(at, monkeypatch):
+    board = await begun(at)
+    calls, real = at.chat.calls, views.shown
+    answer = await press(at, board)
+
+    async def busy(*_: Any) -> None:
+        monkeypatch.setattr(views, "shown", real)
+        raise DatabaseBusy("busy")
+
+    monkeypatch.setattr(views, "shown", busy)
+    answer.board.report(Shown(board.id))
+    await at.settle()
+    assert at.chat.calls == calls + 1
+    view = await view_of(at, board)
+    assert view.shown == view.owed
+
+
+async def test_what_changes_meanwhile_is_shown_after_the_report(at):
+    board = await begun(at)
+    calls = at.chat.calls
+    answer = await press(at, board)
+    table = board.screen.table
+    await resigned(at, table)
+    await idle()
+    assert at.chat.calls == calls
+    answer.board.report(Shown(board.id))
+    await at.settle()
+    assert at.chat.calls == calls + 1
+    assert at.chat.board(table).screen.version > answer.board.screen.version
+
+
+async def test_a_second_press_waits_and_shows_its_own_board(at):
+    board = await begun(at)
+    first = await press(at, board)
+    later = replace(board, screen=first.board.screen)
+    second = asyncio.create_task(press(at, later))
+    await idle()
+    assert not second.done()
+    first.board.report(Shown(board.id))
+    answer = await second
+    assert answer.board.screen.version > first.board.screen.version
+    answer.board.report(Shown(board.id))
+    await at.settle()
+
+
+async def test_what_happens_while_it_is_decided_is_in_the_answer(at):
+    board = await begun(at)
+    code, calls, real = board.screen.table, at.chat.calls, at.house.dispatcher.press
+
+    async def slow(press: Press) -> Any:
+        answer = await real(press)
+        await resigned(at, code)
+        return answer
+
+    at.house.dispatcher = SimpleNamespace(press=slow)
+    answer = await press(at, board)
+    assert answer.board.screen.version == (await at.house.services.tables.get(code)).version
+    answer.board.report(Shown(board.id))
+    await at.settle()
+    assert at.chat.calls == calls, "the newest was in the answer"
+
+
+async def test_a_refusal_leaves_the_board_to_its_lane(at):
+    board = await begun(at)
+    calls = at.chat.calls
+    other = BRUNO if await mover(at, board) is NEREA else NEREA
+    answer = await press(at, board, who=other)
+    assert isinstance(answer, Said)
+    await at.settle()
+    assert at.chat.calls == calls
+    await resigned(at, board.screen.table)
+    await at.settle()
+    assert at.chat.calls == calls + 1, "nothing is held any more"
+
+
+async def test_the_others_see_the_board_after_the_answer_was_made(at):
+    board = await begun(at)
+    await at.call(BRUNO, "board", where=PRIVATE, table=board.screen.table)
+    made: list[str] = []
+    screen = at.house.delivery.easel.screen
+
+    async def noted(view: Any, table: Any) -> Any:
+        made.append(view.place)
+        return await screen(view, table)
+
+    at.house.delivery.easel.screen = noted
+    answer = await press(at, board)
+    assert made == ["group"]
+    await idle()
+    assert made == ["group", "Bruno"]
+    answer.board.report(Shown(board.id))
+    await at.settle()
+
+
+async def test_a_new_board_is_the_answer_to_its_command_and_calls(at):
+    call = Command(
+        f"u{next(UPDATES)}",
+        *(at.where, NEREA, "play", {"game": "niya"}, {"opponent": BRUNO}),
+        takes_board=True,
+    )
+    answer = await at.house.call(call)
+    held = answer.board
+    assert held.target.message is None
+    assert [one.name for one in held.screen.mentions] == ["Bruno"]
+    held.report(Shown("m77", fresh=True, called=True))
+    await at.settle()
+    assert at.chat.messages == {}
+    assert at.chat.pings == []
+    table = await at.house.services.tables.get(held.screen.table)
+    assert (await at.house.services.views.of(table, at.where)).message == "m77"
+
+
+async def test_a_board_that_moves_down_is_no_answer(at):
+    board = await begun(at)
+    at.chat.deep.add(board.id)
+    at.house.services.presence.clock = lambda: 1e9
+    answer = await press(at, board)
+    assert answer.board is None
+    await at.settle()
+    assert at.chat.board(board.screen.table).id != board.id
+
+
+async def test_where_one_may_write_but_seldom_a_board_waits_for_its_turn(at):
+    board = await begun(at)
+    at.chat.limit = Pace(1, 0.5)
+    at.house.delivery.pacing.limiter(board.where).windows = at.chat.limit.windows
+    at.house.delivery._limiters._kept.clear()
+    answer = await press(at, board)
+    assert answer.board is not None
+    answer.board.report(Shown(board.id))
+    later = replace(board, screen=answer.board.screen)
+    await at.house.delivery._lanes[(await view_of(at, board)).id]
+    answer = await press(at, later)
+    assert answer.board is None
+    await at.settle()
+    assert at.chat.board(board.screen.table).screen.version > later.screen.version
+
+
+async def test_a_fault_while_the_board_is_made_does_not_touch_the_answer(at, monkeypatch, caplog):
+    board = await begun(at)
+    screen = at.house.delivery.easel.screen
+
+    async def broken(*_: Any) -> Any:
+        monkeypatch.setattr(at.house.delivery.easel, "screen", screen)
+        raise RuntimeError("a fault")
+
+    monkeypatch.setattr(at.house.delivery.easel, "screen", broken)
+    answer = await press(at, board)
+    assert answer.good
+    assert answer.board is None
+    assert "cannot be shown" in caplog.text
+    await at.settle()
+    assert at.chat.board(board.screen.table).screen.version > board.screen.version
+
+
+async def test_an_answer_that_nobody_waits_for_any_more_leaves_the_board(at):
+    board = await begun(at)
+    going = asyncio.create_task(press(at, board))
+    calls = at.chat.calls
+    view = await view_of(at, board)
+    while view.id not in at.house.delivery._lanes:
+        await asyncio.sleep(0)
+    going.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await going
+    await at.settle()
+    assert at.chat.calls == calls + 1
+
+
+def test_a_report_counts_once():
+    async def reported() -> ReservedBoard:
+        held = ReservedBoard(None, None)  # type: ignore[arg-type]
+        held.report(None)
+        held.report(Shown("1"))
+        return held
+
+    held = asyncio.run(reported())
+    assert held.reported.result() is None
+    assert not held.held
