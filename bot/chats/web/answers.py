@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,16 @@ from bot.chats.web.pictures import Pictures
 from bot.chats.web.reading import ClientFrame
 from bot.chats.web.writing import BoardWriter, Json, picture_json
 from bot.facade import Facade
-from bot.port import Answer, BoardAnswer, Card, FileAnswer, MenuAnswer, Poster, Promised
+from bot.port import (
+    Answer,
+    BoardAnswer,
+    Card,
+    FileAnswer,
+    MenuAnswer,
+    Poster,
+    Promised,
+    ReservedBoard,
+)
 from bot.presenters.buttons import NO_TABLE
 
 AGAIN = 5.5
@@ -52,6 +61,8 @@ class AnswerWriter:
     house: Facade
     pictures: Pictures
     boards: BoardWriter
+    show: Callable[[ClientFrame, ReservedBoard], Awaitable[None]]
+    """Shows a board, with the answer to the frame where a page awaits that."""
 
     async def written(
         self, guest: Guest, frame: ClientFrame, answer: Answer
@@ -69,8 +80,11 @@ class AnswerWriter:
         told = answer_json(frame, answer.said, good=answer.good)
         told["menu"] = isinstance(answer, MenuAnswer)
         match answer:
-            case BoardAnswer(view=int(view)):
-                told["open"] = await self.house.boards.table_of(view)
+            case BoardAnswer(view=view, board=board):
+                if board is not None:
+                    await self.show(frame, board)
+                if view is not None:
+                    told["open"] = await self.house.boards.table_of(view)
             case FileAnswer(file=file):
                 name = self.pictures.keep(guest.id, file.data)
                 told["file"] = {"href": f"file/{name}/{file.name}", "name": file.name}

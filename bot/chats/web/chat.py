@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -29,7 +29,17 @@ from bot.chats.web.server import WebServer
 from bot.chats.web.table_talk import TableTalk
 from bot.chats.web.writing import BoardWriter, Json
 from bot.facade import Facade, StorageError
-from bot.port import Asker, Chat, Screen, Shown, Stumbled, Target, Uncalled, Where
+from bot.port import (
+    Asker,
+    Chat,
+    ReservedBoard,
+    Screen,
+    Shown,
+    Stumbled,
+    Target,
+    Uncalled,
+    Where,
+)
 from bot.texts import language
 from games.core import phrase
 
@@ -85,7 +95,7 @@ class WebChat(Chat):
             self._guests,
             self._pictures,
             self._boards,
-            AnswerWriter(house, self._pictures, self._boards),
+            AnswerWriter(house, self._pictures, self._boards, self._show_in_answer),
             self._pushes,
             lambda: self.address,
             self._tell_news,
@@ -182,13 +192,31 @@ class WebChat(Chat):
         A table has one message on a page, whose id is the table's code.
         """
         del picture
-        visit = self._visits.get(target.where.place)
-        guest = await self._guests.get(target.where.place)
-        if visit is not None and guest is not None:
-            for theme in visit.themes():
-                form = await self._boards.form(replace(guest, theme=theme), screen)
-                visit.send(f"board {screen.table}", {"kind": "board", **form}, theme)
+        visit, forms = await self._forms(target, screen)
+        visit.send_board(forms)
         return Shown(screen.table, fresh=target.message is None)
+
+    async def _show_in_answer(self, frame: ClientFrame, board: ReservedBoard) -> None:
+        """Show *board* on the guest's open pages, in the answer to *frame* where one awaits it."""
+        shown = None
+        try:
+            visit, forms = await self._forms(board.target, board.screen)
+            if board.held:
+                visit.send_board(forms, frame.id)
+                shown = Shown(board.screen.table, fresh=board.target.message is None)
+        finally:
+            board.report(shown)
+
+    async def _forms(self, target: Target, screen: Screen) -> tuple[Visit, Mapping[str, Json]]:
+        """The visit of the guest in *target*, and *screen* in each theme of their open pages."""
+        visit = self._visits.get(target.where.place, Visit())
+        guest = await self._guests.get(target.where.place)
+        if guest is None:
+            return visit, {}
+        return visit, {
+            theme: await self._boards.form(replace(guest, theme=theme), screen)
+            for theme in visit.themes()
+        }
 
     async def ping(
         self, where: Where, people: Sequence[Asker], text: str, board: str | None, nonce: str
@@ -303,6 +331,8 @@ class WebChat(Chat):
                 return
             answer = asyncio.create_task(self._answer(guest_id, visit, page, frame))
             visit.answers[frame.id] = answer
+        if not answer.done():
+            page.awaits(frame.id)
         answer.add_done_callback(lambda done: _hand_over(page, frame, done))
 
     async def _within(self, guest: Guest, visit: Visit, frame: ClientFrame) -> bool:

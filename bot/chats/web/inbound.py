@@ -205,13 +205,14 @@ class Inbound:
     async def _press(self, guest: Guest, frame: ClientFrame) -> Json | PendingAnswer:
         """Press a button."""
         update, on, seen = f"{guest.id}:{frame.id}", frame.message or None, _number(frame.at)
-        press = Press(update, guest.where, guest.asker, frame.code, on, seen=seen)
+        press = Press(update, guest.where, guest.asker, frame.code, on, seen=seen, takes_board=True)
         return await self.answers.written(guest, frame, await self.house.press(press))
 
     async def _call(self, guest: Guest, frame: ClientFrame) -> Json | PendingAnswer:
         """Run a typed command; *spoken* says that it has changed the guest's language."""
         update = f"{guest.id}:{frame.id}"
-        asked = Command(update, guest.where, guest.asker, "", reply_to=frame.table or None)
+        on = frame.table or None
+        asked = Command(update, guest.where, guest.asker, "", reply_to=on, takes_board=True)
         command = with_line(asked, frame.line)
         answer = await self.house.call(command)
         told = await self.answers.written(guest, frame, answer)

@@ -7,7 +7,7 @@ import contextlib
 import json
 from base64 import b64encode
 from collections import OrderedDict, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from aiohttp import web
@@ -33,6 +33,9 @@ VISITS_KEPT = 64
 
 DRAWN_KEPT = 4
 """How many of the pictures sent with the table in view a page still has."""
+
+BOARDS = ("board", "current")
+"""The boards in an answer: a menu or a private board, and the table's board after the request."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,7 @@ class OpenPage:
         self._drawn: deque[str] = deque(maxlen=DRAWN_KEPT)
         self._waiting: OrderedDict[str, Json] = OrderedDict()
         self._boards: dict[str, Json] = {}
+        self._awaited: dict[str, Json | None] = {}
         self._some = asyncio.Event()
 
     def send(self, key: str, message: Json) -> None:
@@ -76,14 +80,30 @@ class OpenPage:
         """
         if message["kind"] == "board":
             self._boards[message["table"]] = message
-        elif message["kind"] == "answer" and message.get("board") is not None:
-            self._boards[message["board"]["table"]] = message["board"]
+        elif message["kind"] == "answer":
+            # A frame that is sent twice is answered twice, maybe before the first answer is out.
+            current = self._awaited.pop(key, None) or self._waiting.get(key, {}).get("current")
+            if current is not None:
+                message = {**message, "current": self._newer(current)}
+            for board in filter(None, map(message.get, BOARDS)):
+                self._boards[board["table"]] = board
         elif message["kind"] == "state":
             boards = [self._newer(board) for board in message["boards"]]
             self._boards = {board["table"]: board for board in boards}
             message = {**message, "boards": boards}
         self._waiting[key] = message
         self._some.set()
+
+    def awaits(self, frame: str) -> None:
+        """Note that the page awaits the answer to the frame with this id."""
+        self._awaited.setdefault(frame, None)
+
+    def attach(self, frame: str, board: Json) -> bool:
+        """Send *board* in the answer to a frame; whether the page awaits that."""
+        if frame not in self._awaited:
+            return False
+        self._awaited[frame] = board
+        return True
 
     def _newer(self, board: Json) -> Json:
         sent = self._boards.get(board["table"], board)
@@ -118,8 +138,8 @@ class OpenPage:
     def _with_picture(self, message: Json) -> Json:
         """*message* with the picture of the board in view, if the page lacks it."""
         if message["kind"] == "answer":
-            board = message.get("board")
-            return message if board is None else {**message, "board": self._drawing(board)}
+            found = {key: message[key] for key in BOARDS if message.get(key) is not None}
+            return {**message, **{key: self._drawing(board) for key, board in found.items()}}
         if message["kind"] == "state":
             boards = message["boards"]
             self.looks_at = self.looks_at or foremost(boards)
@@ -188,6 +208,18 @@ class Visit:
         for page in self.pages:
             if theme in ("", page.theme):
                 page.send(key, message)
+
+    def send_board(self, forms: Mapping[str, Json], frame: str = "") -> None:
+        """Send all open pages a board, of which *forms* holds the form for each theme.
+
+        A page that awaits the answer to *frame* gets it in that answer.
+        """
+        for page in self.pages:
+            form = forms.get(page.theme)
+            if form is not None:
+                board = {"kind": "board", **form}
+                if not page.attach(frame, board):
+                    page.send(f"board {form['table']}", board)
 
     def themes(self) -> tuple[str, ...]:
         """The themes of the open pages."""
