@@ -11,7 +11,7 @@ import pytest
 from bot.chats.discord.markdown import link_commands, marked
 from bot.chats.discord.writing import layout
 from bot.chats.telegram.writing import CAPTION, TEXT, body, units
-from bot.chats.web.writing import plain
+from bot.chats.web.writing import screen_json
 from bot.port import Card, Press, Said, Where
 from bot.presenters.command_specs import COMMANDS, by_topic
 from bot.presenters.rulebook import chapters_card, rules_card, rules_pages
@@ -91,7 +91,7 @@ def test_telegram_sets_them_as_html_and_tells_no_caption_twice(game, code):
 @CODES
 def test_the_browser_gets_them_without_marks(game, code):
     for card in cards(game, code):
-        assert not any("**" in line or "`" in line for line in plain(card.screen)["lines"])
+        assert not any("**" in line or "`" in line for line in screen_json(card.screen)["lines"])
 
 
 @GAMES

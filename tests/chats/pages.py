@@ -54,14 +54,18 @@ class Page:
         if message["kind"] == "state":
             self.state = message
             self.boards |= {board["table"]: board for board in message["boards"]}
-        if message["kind"] == "board":
-            self.boards[message["table"]] = message
+        board = message.get("current") if message["kind"] == "answer" else message
+        if board is not None and board["kind"] == "board":
+            self.boards[board["table"]] = board
 
     async def board(self, table: str, wanted: Any = lambda board: True) -> Json:
         """The board of *table*, as soon as it is as *wanted*."""
-        if table in self.boards and wanted(self.boards[table]):
-            return self.boards[table]
-        await self.until(lambda m: (m["kind"], m.get("table")) == ("board", table) and wanted(m))
+
+        def came(_: Json | None = None) -> bool:
+            return table in self.boards and bool(wanted(self.boards[table]))
+
+        if not came():
+            await self.until(came)
         return self.boards[table]
 
     def button(self, table: str, label: str) -> Json:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from bot.chats.discord.writing import layout
 from bot.chats.telegram.writing import body
-from bot.chats.web.writing import plain
+from bot.chats.web.writing import screen_json
 from bot.port import Countdown, Screen
 
 UNTIL = datetime(2026, 11, 24, 18, 30, tzinfo=UTC)
@@ -31,6 +31,6 @@ def test_telegram_counts_down_and_older_programs_show_the_time():
 
 
 def test_the_page_is_told_the_instant_and_counts_live():
-    told = plain(SCREEN)["countdown"]
+    told = screen_json(SCREEN)["countdown"]
     assert told == {"said": COUNTED.said, "until": STAMP * 1000, "plain": COUNTED.plain}
-    assert plain(replace(SCREEN, countdown=None))["countdown"] is None
+    assert screen_json(replace(SCREEN, countdown=None))["countdown"] is None

@@ -15,9 +15,9 @@ import aiohttp
 import pytest
 
 from bot.chats.web import NotLoopback, PortBusy, WebChat
-from bot.chats.web.assets import LATER, STATIC, Asset, assets, page, version
+from bot.chats.web.assets import LATER, STATIC, Asset, assets_version, load_assets, page_html
+from bot.chats.web.bundle import dependencies
 from bot.chats.web.errors import BadFrame
-from bot.chats.web.joining import needed
 from bot.chats.web.reading import LARGEST, read_frame
 from bot.port import ChatError
 from storage import settings
@@ -365,13 +365,13 @@ def test_every_picture_of_the_page_has_a_name_or_is_marked_as_decoration():
 
 
 def test_what_the_page_fetches_is_called_by_all_of_it():
-    files = assets()
+    files = load_assets()
     other = {**files, "page.js": Asset.of(b"other", "text/javascript")}
-    assert version(files) == version(assets()) != version(other)
+    assert assets_version(files) == assets_version(load_assets()) != assets_version(other)
 
 
 def test_every_script_is_needed_for_the_first_board_or_fetched_later_but_never_both():
-    first = set(needed(SCRIPTS, "page.js"))
+    first = set(dependencies(SCRIPTS, "page.js"))
     assert len(first) > 20
     later = {name for name in LATER if name.endswith(".js")}
     assert first | later == set(SCRIPTS)
@@ -382,12 +382,12 @@ def test_what_travels_is_page_and_script_without_comments_and_indents():
     source = SOURCES.joinpath("page.js").read_bytes()
     small = Asset.of(source, "text/javascript")
     assert small.body.startswith(b"import{")
-    assert assets()["page.js"].body.startswith(b"const $dom=(()=>{")
+    assert load_assets()["page.js"].body.startswith(b"const $dom=(()=>{")
     assert b"/*" not in small.body
     assert b"\n " not in small.body
     assert len(small.body) < 0.8 * len(source)
     assert small.tag != Asset.of(source + b"\n;0", "text/javascript").tag
-    assert "\n " not in page(assets()).text
+    assert "\n " not in page_html(load_assets()).text
 
 
 @pytest.mark.parametrize("name", sorted(SCRIPTS))

@@ -9,7 +9,7 @@ import aiohttp
 import pytest
 
 from bot.chats.web.chat import ENDED
-from bot.chats.web.devices import called
+from bot.chats.web.devices import browser_name
 from bot.chats.web.guests import DEVICES_KEPT, Guests
 from tests.chats.pages import Visitor, seated, server
 
@@ -53,7 +53,7 @@ async def closed(page) -> int | None:
     ],
 )
 def test_a_device_is_called_by_its_browser_and_its_system(agent, name):
-    assert called(agent) == name
+    assert browser_name(agent) == name
 
 
 async def test_devices_are_listed_by_name_and_this_one_is_marked(at):

@@ -6,7 +6,7 @@ import re
 
 from PIL import ImageFont
 
-from bot.chats.web.assets import STATIC, assets, page
+from bot.chats.web.assets import STATIC, load_assets, page_html
 from tests.kanji import FILE, wanted
 
 
@@ -19,9 +19,11 @@ def test_the_pages_own_font_has_every_kanji_that_players_read():
 
 
 def test_the_page_fetches_the_font_where_kanji_stand_and_nowhere_else():
-    style = assets()["page.css"].body.decode()
+    style = load_assets()["page.css"].body.decode()
     assert STATIC[FILE.name] == "font/woff"
     assert f"url({FILE.name})" in style
-    assert re.findall(rf"url\((/static/[0-9a-f]{{12}}/{FILE.name})\)", page(assets()).text)
+    assert re.findall(
+        rf"url\((/static/[0-9a-f]{{12}}/{FILE.name})\)", page_html(load_assets()).text
+    )
     assert "unicode-range:U+3000-FFEF" in style
     assert FILE.stat().st_size < 12_000

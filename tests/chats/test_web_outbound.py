@@ -6,7 +6,7 @@ import asyncio
 import json
 from base64 import b64decode
 
-from bot.chats.web.outbound import Page
+from bot.chats.web.outbound import OpenPage
 
 
 class Socket:
@@ -38,7 +38,7 @@ def form(version, table="AAAAAA"):
 async def sent(*messages):
     """What a page is sent of *messages*, each with its key."""
     socket = Socket()
-    page = Page(socket, "1", "light", ready)
+    page = OpenPage(socket, "1", "light", ready)
     writing = asyncio.create_task(page.write())
     for key, message in messages:
         page.send(key, message)
@@ -64,7 +64,7 @@ async def test_a_state_of_the_same_version_is_shown_as_it_is():
 
 async def test_of_several_boards_of_a_table_that_wait_only_the_newest_is_sent():
     socket = Socket()
-    page = Page(socket, "1", "light", ready)
+    page = OpenPage(socket, "1", "light", ready)
     for version in (3, 4, 5):
         page.send("board AAAAAA", board(version))
     writing = asyncio.create_task(page.write())
@@ -78,7 +78,7 @@ async def test_of_several_boards_of_a_table_that_wait_only_the_newest_is_sent():
 async def pictures(looks_at, *messages):
     """What of *messages* brings a picture along to a page on which *looks_at* is in view."""
     socket = Socket()
-    page = Page(socket, "1", "light", ready)
+    page = OpenPage(socket, "1", "light", ready)
     page.looks_at = looks_at
     writing = asyncio.create_task(page.write())
     for number, message in enumerate(messages):
@@ -136,7 +136,7 @@ async def test_a_page_that_opens_anywhere_gets_that_of_the_first_table_that_wait
 
 async def test_a_page_that_comes_back_says_which_picture_it_shows():
     socket = Socket()
-    page = Page(socket, "1", "light", ready)
+    page = OpenPage(socket, "1", "light", ready)
     page.come("AAAAAA", "light")
     writing = asyncio.create_task(page.write())
     page.send("1", {"kind": "state", "boards": [painted("light")]})

@@ -82,8 +82,9 @@ class Guest:
         if told["kind"] == "state":
             self.boards |= {board["table"]: board for board in told["boards"]}
             self._open.set()
-        if told["kind"] == "board":
-            self.boards[told["table"]] = told
+        board = told.get("current") if told["kind"] == "answer" else told
+        if board is not None and board["kind"] == "board":
+            self.boards[board["table"]] = board
         if told["kind"] == "answer" and told["id"] in self._answers:
             future = self._answers[told["id"]]
             if not future.done():

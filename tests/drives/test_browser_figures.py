@@ -58,8 +58,9 @@ class Between:
 
         def back(frame: str) -> None:
             told = json.loads(frame)
-            if told["kind"] == "board":
-                self.board = self.shown = told
+            board = told.get("current", told)
+            if board["kind"] == "board":
+                self.board = self.shown = board
             elif told.get("menu"):
                 self.shown = told["board"]
             route.send(frame)

@@ -1,4 +1,4 @@
-"""The browser chat: a page on which people play without any token, on loopback only."""
+"""The browser chat: a page on which people play without any token."""
 
 from bot.chats.web.chat import WebChat
 from bot.chats.web.errors import CannotListen, NotHome, NotLoopback, PortBusy

@@ -1,4 +1,4 @@
-"""Who gets in: addresses, cookies, and the small pages of those who are not in yet."""
+"""Admission: headers, cookies, and the small pages before a guest's own page."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from http.cookies import SimpleCookie
 
 from aiohttp import web
 
-from bot.chats.web.doors import Door
-from bot.chats.web.guests import Entrance, Guest
+from bot.chats.web.guests import Entrance, Guest, Guests
+from bot.chats.web.origins import Origin
 from bot.texts import LANGUAGES, Language, language, spoken
 from games.core import Phrase, phrase
 
 COOKIE = "ludoteca"
-"""The cookie of one guest, sent to his own page alone."""
+"""The cookie of one guest, sent to their own page alone."""
 
 HOME = "ludoteca-home"
-"""The cookie by which whoever came by the first address finds his page from ``/``."""
+"""The cookie that leads from ``/`` to the guest's own page."""
 
 YEAR = 365 * 24 * 3600
 
 POLICY = "Content-Security-Policy"
-"""Says what may run in the page, and whence it comes."""
+"""The header that says what the page may load and run."""
 
 HEADERS = {
     POLICY: (
@@ -36,82 +36,82 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Server": "Ludoteca",
 }
-"""What every answer says, so that nothing foreign runs in the page or frames it."""
+"""The headers of every response: nothing foreign runs in the page or frames it."""
 
 OPENER = "Cross-Origin-Opener-Policy"
-"""Says whether the page that opened this one may still reach it."""
+"""The header that says whether the page that opened this one may still reach it."""
 
 OPENED_SAFELY = ("none", "same-origin")
-"""How browsers say (Sec-Fetch-Site) that a page was opened by hand, or by one of ours."""
+"""The values of Sec-Fetch-Site for a page that was opened by hand, or by one of ours."""
 
 
-def apart(request: web.Request) -> dict[str, str]:
-    """What keeps a foreign page that opened this one away from it.
+def opener_policy(request: web.Request) -> dict[str, str]:
+    """The headers that keep a foreign page that opened this one away from it.
 
-    Where there can be none it is not said: a browser that hears it starts another process for
-    the page, which takes longer than all else until the first board is seen.
+    None where no foreign page can have: a browser starts another process for this header, which
+    takes longer than everything else before the first board.
     """
     safe = request.headers.get("Sec-Fetch-Site") in OPENED_SAFELY
     return {} if safe else {OPENER: "same-origin"}
 
 
-def policy(style: str) -> str:
-    """The policy of a page in which a *style* stands, which policies call so."""
+def content_policy(style: str) -> str:
+    """The policy of a page with an inline style, whose hash is *style*."""
     return HEADERS[POLICY].replace("style-src 'self'", f"style-src 'self' {style}")
 
 
-def cookie(door: Door, guest_id: str) -> str:
+def guest_cookie(origin: Origin, guest_id: str) -> str:
     """The name of the cookie of one guest.
 
-    Where it is encrypted the browser binds it to our host, which others on it cannot then set;
-    such a cookie knows no path, so that its name says whose it is.
+    On an encrypted connection the browser binds the cookie to our host (``__Host-``). Such a
+    cookie has no path, so its name holds the guest.
     """
-    return f"__Host-{COOKIE}-{guest_id}" if door.secure else COOKIE
+    return f"__Host-{COOKIE}-{guest_id}" if origin.secure else COOKIE
 
 
-def home(door: Door) -> str:
-    """The name of the cookie by which somebody finds his page from ``/``."""
-    return f"__Host-{HOME}" if door.secure else HOME
+def home_cookie(origin: Origin) -> str:
+    """The name of the cookie that leads from ``/`` to a guest's page."""
+    return f"__Host-{HOME}" if origin.secure else HOME
 
 
-def opened(request: web.Request) -> None:
-    """Refuse a browser that fetches an address before anybody opens it (503): it spends nothing."""
+def refuse_prefetch(request: web.Request) -> None:
+    """Refuse a prefetch (503), so that it spends no link."""
     if "prefetch" in request.headers.get("Sec-Purpose", ""):
         raise web.HTTPServiceUnavailable(text="503: only when it is opened.")
 
 
 def way_in(request: web.Request, guest: Guest, table: str = "") -> web.Response:
-    """The small page that leads on to the page of *guest*, where he looks at *table*."""
+    """The small page that leads on to the page of *guest*, at *table*."""
     at = f"#{table}" if table else ""
     return lobby(request, phrase("web.door.open"), 200, f"{guest.path}/{at}")
 
 
 def once_more(request: web.Request) -> web.Response:
-    """The small page that leads to the same address again: then all cookies come along."""
+    """The small page that leads to the same address again, then with all cookies."""
     return lobby(request, phrase("web.door.open"), 200, f"{request.path}?on")
 
 
-def as_whom(request: web.Request, guest: Guest) -> web.Response:
-    """The small page that asks whether *guest* follows an invitation, or somebody beside him."""
+def ask_whom(request: web.Request, guest: Guest) -> web.Response:
+    """The small page that asks whether an invitation is for *guest* or for somebody else."""
     me = (phrase("web.door.me", name=guest.name), f"{request.path}?as=me")
     other = (phrase("web.door.other"), f"{request.path}?as=other")
     return _small(request, phrase("web.door.whom"), 200, (me, other))
 
 
-def admitted(
-    request: web.Request, door: Door, entrance: Entrance, *, settles: bool
+def admit(
+    request: web.Request, origin: Origin, entrance: Entrance, *, settles: bool
 ) -> web.Response:
-    """The way in of a guest who has just come through *door*, with the cookies for his browser.
+    """The way in of a new guest at *origin*, with the cookies for their browser.
 
-    Where he *settles* there he is known again wherever he comes in.
+    *settles* makes the browser theirs, so that ``/`` leads to their page.
     """
     guest = entrance.guest
     response = way_in(request, guest)
-    path = "/" if door.secure else guest.path
-    _put(response, cookie(door, guest.id), entrance.secret, path, secure=door.secure)
+    path = "/" if origin.secure else guest.path
+    _put(response, guest_cookie(origin, guest.id), entrance.secret, path, secure=origin.secure)
     if settles:
         both = f"{guest.id}.{entrance.secret}"
-        _put(response, home(door), both, "/", secure=door.secure)
+        _put(response, home_cookie(origin), both, "/", secure=origin.secure)
     return response
 
 
@@ -121,12 +121,41 @@ def _put(response: web.Response, name: str, value: str, path: str, *, secure: bo
     )
 
 
+ORIGIN: web.RequestKey[Origin] = web.RequestKey("origin", Origin)
+"""The origin of a request."""
+
+
+async def requesting_guest(request: web.Request, guests: Guests) -> Guest:
+    """The guest of the page in the path, by cookie, or by the token in it; 401 for nobody."""
+    wanted, token = request.match_info["guest"], request.match_info.get("token")
+    if token is not None:
+        guest = await guests.borne(wanted, token)
+        if guest is None:
+            raise web.HTTPUnauthorized(text="401")
+        return guest
+    for secret in cookie_values(request, guest_cookie(request[ORIGIN], wanted)):
+        guest = await guests.known(wanted, secret)
+        if guest is not None:
+            return guest
+    raise web.HTTPUnauthorized(text="401")
+
+
+async def browser_guest(request: web.Request, guests: Guests) -> Guest | None:
+    """The guest whom the browser of *request* belongs to."""
+    for cookie in cookie_values(request, home_cookie(request[ORIGIN])):
+        guest_id, _, secret = cookie.partition(".")
+        guest = await guests.known(guest_id, secret)
+        if guest is not None:
+            return guest
+    return None
+
+
 TRIED = 64
-"""How many cookies of one name are tried: another server on this machine may have set some, too."""
+"""How many cookies of one name are tried; another server on this machine may set some, too."""
 
 
-def cookies(request: web.Request, name: str) -> list[str]:
-    """Every value that the browser sends for the cookie *name*."""
+def cookie_values(request: web.Request, name: str) -> list[str]:
+    """All values that the browser sends for the cookie *name*."""
     found = []
     for header in request.headers.getall("Cookie", []):
         for part in header.split(";"):
@@ -136,35 +165,35 @@ def cookies(request: web.Request, name: str) -> list[str]:
 
 
 DEFAULT: web.AppKey[str] = web.AppKey("language")
-"""Under which the language is found of whoever's browser speaks none of ours."""
+"""The language for browsers that ask for none of ours."""
 
 
-def offered(request: web.Request) -> str:
-    """What the browser of *request* speaks before all else, if we speak that; or nothing."""
+def first_language(request: web.Request) -> str:
+    """The browser's first language, if it is one of ours; empty otherwise."""
     first = request.headers.get("Accept-Language", "").split(",")[0].partition(";")[0].strip()
     return first if spoken(first) else ""
 
 
-def tongue_of(request: web.Request) -> Language:
-    """The language of a browser that has no guest yet."""
+def browser_language(request: web.Request) -> Language:
+    """The language for a browser that has no guest yet."""
     offers = request.headers.get("Accept-Language", "").split(",")
     known = (spoken(offer.partition(";")[0].strip()) for offer in offers)
     return language(next(filter(None, known), request.app.get(DEFAULT, LANGUAGES[0])))
 
 
 def lobby(request: web.Request, said: Phrase, status: int, to: str = "") -> web.Response:
-    """A small page that says one sentence, or leads on to the address *to*.
+    """A small page with one sentence, which leads on to the address *to*, if any.
 
-    It leads on by itself and not by a redirect: a strict cookie is not sent on a redirect
-    that began on another site, such as a chat where the link was posted.
+    It refreshes instead of redirecting: browsers send no strict cookie on a redirect that began
+    on another site, such as the chat where the link was posted.
     """
     onward = f'<meta http-equiv="refresh" content="0;url={html.escape(to)}">' if to else ""
     links = ((phrase(f"web.door.{'on' if to else 'again'}"), to or "/"),)
     return _small(request, said, status, links, onward)
 
 
-def within(request: web.Request) -> web.Response:
-    """The page that Telegram opens, which hands over what Telegram signed."""
+def mini_app_page(request: web.Request) -> web.Response:
+    """The page that Telegram opens; its script sends what Telegram signed."""
     script = '<script type="module" src="/static/miniapp.js"></script>'
     return _small(request, phrase("web.door.moment"), 200, head=script)
 
@@ -176,8 +205,8 @@ def _small(
     links: tuple[tuple[Phrase, str], ...] = (),
     head: str = "",
 ) -> web.Response:
-    """A small page that says one sentence above *links*; *head* is what else stands in its head."""
-    tongue = tongue_of(request)
+    """A small page with one sentence above *links*; *head* is added to its head."""
+    tongue = browser_language(request)
     sentence = html.escape(tongue.say(said))
     ways = "".join(
         f'<p><a class="key" href="{html.escape(link)}">{html.escape(tongue.say(word))}</a></p>'

@@ -1,7 +1,6 @@
-"""What the page is made of: scripts, style and icons, made small once, with validators.
+"""The page's scripts, style and icons, minified at the start, with their ETags.
 
-The files are written to be read; what travels is the same without comments and indents, and all
-scripts that the first board needs are one (``joining``).
+All scripts that the first board needs are bundled into one (``bundle``).
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ import rcssmin
 import rjsmin
 from aiohttp import ETag, web
 
-from bot.chats.web.joining import beside, joined, needed
+from bot.chats.web.bundle import bundled, dependencies, importing_bundle
 from render.icon import icon
 
 STATIC = {
@@ -35,7 +34,7 @@ STATIC = {
     "icon.svg": "image/svg+xml",
     "icon-turn.svg": "image/svg+xml",
 }
-"""The files that are fetched by name, with the type of each."""
+"""The files that a browser requests by name, with their types."""
 
 LATER = frozenset(
     {
@@ -48,24 +47,24 @@ LATER = frozenset(
         "manifest.webmanifest",
     }
 )
-"""Those that the page does not need for the first board; it fetches them when they are wanted."""
+"""The files that the first board does not need; the page fetches them later."""
 
 WHOLE = "page.js"
-"""The script of the page, with all others that it needs."""
+"""The script of the page, bundled with all that it imports."""
 
 STYLE = "<!-- style -->"
-"""Where in the page its style stands."""
+"""The place of the style in the page."""
 
-DRAWN = {"icon-192.png": 192, "icon-512.png": 512}
-"""Icons for systems that take pictures only, by name, with their size; drawn when asked for."""
+ICONS = {"icon-192.png": 192, "icon-512.png": 512}
+"""Icons for systems that take no SVG, by name, with their size; drawn when requested."""
 
-_SMALLER = {"text/css": rcssmin.cssmin, "text/javascript": rjsmin.jsmin}
-"""What leaves comments and indents out of a file, by its type."""
+_MINIFIERS = {"text/css": rcssmin.cssmin, "text/javascript": rjsmin.jsmin}
+"""The minifiers, by the type of file."""
 
 
 @dataclass(frozen=True)
 class Asset:
-    """One file: its *body* as it travels, the same *packed*, and the *tag* that changes with it."""
+    """One file: its *body*, the same *packed* by gzip, its ETag and its type."""
 
     body: bytes
     packed: bytes
@@ -74,17 +73,17 @@ class Asset:
 
     @classmethod
     def of(cls, body: bytes, content_type: str) -> Asset:
-        """The file with this *body*, which is made as small as its type allows."""
-        smaller = _SMALLER.get(content_type)
-        if smaller is not None:
-            body = smaller(body.decode()).encode()
+        """The file with this *body*, minified where there is a minifier for its type."""
+        minify = _MINIFIERS.get(content_type)
+        if minify is not None:
+            body = minify(body.decode()).encode()
         tag = hashlib.sha256(body).hexdigest()[:16]
         return cls(body, gzip.compress(body, mtime=0), tag, content_type)
 
     def answer(self, request: web.Request, *, lasting: bool = False) -> web.Response:
-        """The file, packed where the browser takes that; 304 where it has it already.
+        """The response to *request*: 304 for a known file, packed for a browser that takes gzip.
 
-        Where it is *lasting* its address never leads to another one.
+        *lasting* says that this address never leads to other content.
         """
         kept = "public, max-age=31536000, immutable" if lasting else "no-cache"
         headers = {"Cache-Control": kept, "Vary": "Accept-Encoding"}
@@ -104,15 +103,17 @@ class Asset:
         return response
 
 
-def assets() -> dict[str, Asset]:
-    """Every file that the page fetches, by name."""
+def load_assets() -> dict[str, Asset]:
+    """All files that the page fetches, by name."""
     folder = resources.files("bot.chats.web").joinpath("static")
     scripts = {
         one.name: one.read_text("utf-8") for one in folder.iterdir() if one.name.endswith(".js")
     }
-    parts = needed(scripts, WHOLE)
-    made = {name: beside(scripts[name], parts, WHOLE) for name in scripts if name in LATER}
-    made[WHOLE] = joined(scripts, parts)
+    parts = dependencies(scripts, WHOLE)
+    made = {
+        name: importing_bundle(scripts[name], parts, WHOLE) for name in scripts if name in LATER
+    }
+    made[WHOLE] = bundled(scripts, parts)
     return {
         name: Asset.of(
             made[name].encode() if name in made else folder.joinpath(name).read_bytes(), kind
@@ -122,33 +123,35 @@ def assets() -> dict[str, Asset]:
 
 
 @cache
-def drawn(name: str) -> Asset:
-    """The icon called *name*, of ``DRAWN``."""
-    return Asset.of(icon(DRAWN[name]), "image/png")
+def icon_asset(name: str) -> Asset:
+    """The icon *name* of ``ICONS``."""
+    return Asset.of(icon(ICONS[name]), "image/png")
 
 
-def version(files: Mapping[str, Asset]) -> str:
-    """What all *files* together are called, another name as soon as one of them is another."""
+def assets_version(files: Mapping[str, Asset]) -> str:
+    """The version of all *files* together, which changes with any of them."""
     return hashlib.sha256("".join(file.tag for file in files.values()).encode()).hexdigest()[:12]
 
 
 @dataclass(frozen=True)
-class Styled:
-    """The page itself, with its style in it: there is no trip for that before the board is seen.
+class PageHtml:
+    """The page itself with its style inlined, which saves a request before the first board.
 
-    *style* is what a policy calls that style, so that no other one is worn.
+    *style* is that style's hash as a content policy names it.
     """
 
     text: str
     style: str
 
 
-def page(files: Mapping[str, Asset]) -> Styled:
-    """The page, which fetches what else it needs of *files*."""
+def page_html(files: Mapping[str, Asset]) -> PageHtml:
+    """The page, which fetches the other *files*."""
     written = resources.files("bot.chats.web").joinpath("static", "page.html").read_text("utf-8")
     source = re.sub(r"\n\s+", "\n", written)
     style = files["page.css"].body.decode().replace("url(", "url(/static/VERSION/")
-    source = source.replace(STYLE, f"<style>{style}</style>").replace("VERSION", version(files))
-    [worn] = re.findall("<style>(.*)</style>", source, re.DOTALL)
-    digest = b64encode(hashlib.sha256(worn.encode()).digest()).decode()
-    return Styled(source, f"'sha256-{digest}'")
+    source = source.replace(STYLE, f"<style>{style}</style>").replace(
+        "VERSION", assets_version(files)
+    )
+    [inlined] = re.findall("<style>(.*)</style>", source, re.DOTALL)
+    digest = b64encode(hashlib.sha256(inlined.encode()).digest()).decode()
+    return PageHtml(source, f"'sha256-{digest}'")

@@ -1,4 +1,4 @@
-"""The browser chat: one WebSocket for each open page, and what is said there."""
+"""The browser behind the port ``Chat``: one WebSocket for each open page."""
 
 from __future__ import annotations
 
@@ -6,32 +6,34 @@ import asyncio
 import contextlib
 import logging
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
 from aiohttp import WSCloseCode, WSMsgType, web
 
-from bot.chats.web.doors import Doors
-from bot.chats.web.elsewhere import Elsewhere
+from bot.chats.web.answers import AnswerWriter, PendingAnswer, answer_json
+from bot.chats.web.cluster import ClusterPages
+from bot.chats.web.downloads import Downloads
 from bot.chats.web.errors import BadFrame
-from bot.chats.web.frames import Frames
 from bot.chats.web.guests import PLATFORM, Guest, Guests
-from bot.chats.web.inbound import Inbound, said_to
-from bot.chats.web.opening import Opening
-from bot.chats.web.outbound import PAGES_OPEN, Page, Visit, tidy
+from bot.chats.web.inbound import Inbound
+from bot.chats.web.initial_page import InitialPage
+from bot.chats.web.mini_app import MiniApp
+from bot.chats.web.origins import Origins
+from bot.chats.web.outbound import PAGES_OPEN, OpenPage, Visit, forget_visits
 from bot.chats.web.pictures import Pictures
 from bot.chats.web.push import PushNotifier
-from bot.chats.web.reading import ACTIONS, READS, Frame, NotText, read_frame
-from bot.chats.web.server import Server
-from bot.chats.web.talking import Talking
-from bot.chats.web.waiting import Awaited
-from bot.chats.web.writing import Boards, Json
+from bot.chats.web.reading import ACTIONS, READS, ClientFrame, NotText, read_frame
+from bot.chats.web.server import WebServer
+from bot.chats.web.table_talk import TableTalk
+from bot.chats.web.writing import BoardWriter, Json
 from bot.facade import Facade, StorageError
 from bot.port import (
     Asker,
     Capabilities,
     Chat,
+    ReservedBoard,
     Screen,
     Shown,
     Space,
@@ -46,28 +48,28 @@ from games.core import phrase
 log = logging.getLogger(__name__)
 
 ENDED = 4401
-"""With what a page is closed whose device was ended; it reads so and asks for nothing more."""
+"""The close code for a page on an ended device; the page then stops asking."""
 
 PATIENCE = 5.0
-"""How many seconds what was begun may take when we stop."""
+"""The seconds that pending requests may take at a stop."""
 
 WATCH = 5.0
-"""Every how many seconds it is looked whether the server still listens."""
+"""The seconds between two checks that the server listens."""
 
 
 def _printed(line: str) -> None:
-    """Tell the operator, on standard output: the address is no matter for a log."""
+    """Print the address for the operator; it must not stand in a log."""
     once = "\nOpen this address in a browser: it lets one person in, once." if "?t=" in line else ""
     sys.stdout.write(f"{line}{once}\n")
     sys.stdout.flush()
 
 
 class WebChat(Chat):
-    """The chat of the browser, on *host* (loopback only) and *port* (0 takes a free one).
+    """The browser chat, on *host* (loopback only) and *port* (0 takes a free one).
 
-    *public* is the origin of the proxy that lets others in, *home* an address in the network at
-    home, *telegram* the token of the bot within which the page is opened, too. *told* hears the
-    address of the first page. Raises ``NotLoopback`` or ``NotHome`` for another host or address.
+    *public* is the origin of a proxy, *home* an address of the home network, *telegram* the token
+    of the bot whose Mini App this is. *told* is called with the address of the first page. Raises
+    ``NotLoopback`` or ``NotHome`` for another host or address.
     """
 
     platform = PLATFORM
@@ -89,46 +91,47 @@ class WebChat(Chat):
         self._told = told
         self._guests = Guests(house.notes)
         self._pictures = Pictures(house.picture, house.painted)
-        self._boards = Boards(house, self._pictures)
+        self._boards = BoardWriter(house, self._pictures)
         self._pushes = PushNotifier(self._guests, house.notes, public)
         self._inbound = Inbound(
             house,
             self._guests,
             self._pictures,
             self._boards,
+            AnswerWriter(house, self._pictures, self._boards, self._show_in_answer),
             self._pushes,
             lambda: self.address,
-            self._told_of,
+            self._tell_news,
         )
         self._house = house
         self._visits: dict[str, Visit] = {}
-        self._talking = Talking(
-            house, self._guests, self._visits, lambda *line: self._elsewhere.said(*line)
+        self._table_talk = TableTalk(
+            house, self._guests, self._visits, lambda *line: self._cluster.announce_talk(*line)
         )
-        self._elsewhere = Elsewhere(
-            house, self._guests, self._visits, self._talking.tell, self._ended
+        self._cluster = ClusterPages(
+            house, self._guests, self._visits, self._table_talk.tell, self._ended
         )
         self._guests.ended = self._ended
-        self._server = Server(
-            Doors(host, public, home, port),
+        self._server = WebServer(
+            Origins(host, public, home, port),
             self._guests,
-            self._boards,
+            Downloads(house, self._guests, self._pictures, self._boards),
             house.default_language,
             self._talk,
             self._inbound.come,
-            Opening(house, self._visits, self._inbound.state, self._pictures.ready),
-            Frames(telegram, self._inbound.come_framed) if public and telegram else None,
+            InitialPage(house, self._visits, self._inbound.state, self._pictures.ready),
+            MiniApp(telegram, self._inbound.enter_mini_app) if public and telegram else None,
         )
         self._watching: asyncio.Task[None] | None = None
 
     @property
     def address(self) -> str:
-        """Where links to us begin, such as ``http://127.0.0.1:8765``."""
+        """The start of all our links, such as ``http://127.0.0.1:8765``."""
         return self._server.address
 
     @property
     def port(self) -> int:
-        """Where the server listens."""
+        """The port of the server."""
         return self._server.port
 
     # ---------------------------------------------------------------- the port
@@ -136,39 +139,39 @@ class WebChat(Chat):
     async def start(self) -> None:
         """Listen, and tell the address; raises ``PortBusy`` or ``CannotListen``.
 
-        Of several processes one makes the link for whoever comes first.
+        One of several processes makes the link of the first guest.
         """
         await self._pushes.start()
         await self._server.start()
-        await self._elsewhere.start()
+        await self._cluster.start()
         self._watching = asyncio.create_task(self._watch())
         link = f"?t={await self._guests.first_token()}" if self._house.keeps(PLATFORM) else ""
         self._told(f"{self.address}/{link}")
 
     async def _watch(self) -> None:
-        """Give up where the server has ceased to listen: only a new process opens it again."""
-        while self._server.listens():  # noqa: ASYNC110 (nothing tells of a socket that is gone)
+        """Give up once the server has stopped listening; only a new process can listen again."""
+        while self._server.listens():  # noqa: ASYNC110 (no event tells of a closed socket)
             await asyncio.sleep(WATCH)
         self._house.give_up(
             Stumbled(f"The browser chat does not listen on {self.address} any more.")
         )
 
     async def rest(self) -> None:
-        """Take nothing more, and finish what was begun."""
+        """Take no further requests, and finish the pending ones."""
         self._server.stopping = True
         if self._watching is not None:
             self._watching.cancel()
-        begun = [
+        pending = [
             a for visit in self._visits.values() for a in visit.answers.values() if not a.done()
         ]
-        if begun:
-            await asyncio.wait(begun, timeout=PATIENCE)
+        if pending:
+            await asyncio.wait(pending, timeout=PATIENCE)
         if not self._house.fleet.alone:
-            # Other processes serve the pages at once, while we finish.
+            # The pages connect to other processes while this one finishes.
             await self._close()
 
     async def stop(self) -> None:
-        """Close every page."""
+        """Close all pages."""
         await self._close()
         await self._pushes.stop()
 
@@ -178,7 +181,7 @@ class WebChat(Chat):
         await self._server.stop()
 
     def open_here(self, place: str) -> bool:
-        """Whether the guest *place* has a page open by this process."""
+        """Whether the guest *place* has a page open in this process."""
         visit = self._visits.get(place)
         return visit is not None and bool(visit.pages)
 
@@ -189,23 +192,41 @@ class WebChat(Chat):
     async def show(self, target: Target, screen: Screen, picture: bytes | None) -> Shown:
         """Show *screen* on the guest's open pages; a page that opens later asks for it.
 
-        A table has one message on a page, so the message is called by the table's code.
+        A table has one message on a page, whose id is the table's code.
         """
         del picture
-        visit = self._visits.get(target.where.place)
-        guest = await self._guests.get(target.where.place)
-        if visit is not None and guest is not None:
-            for theme in visit.themes():
-                form = await self._boards.form(replace(guest, theme=theme), screen)
-                visit.send(f"board {screen.table}", {"kind": "board", **form}, theme)
+        visit, forms = await self._forms(target, screen)
+        visit.send_board(forms)
         return Shown(screen.table, fresh=target.message is None)
+
+    async def _show_in_answer(self, frame: ClientFrame, board: ReservedBoard) -> None:
+        """Show *board* on the guest's open pages, in the answer to *frame* where one awaits it."""
+        shown = None
+        try:
+            visit, forms = await self._forms(board.target, board.screen)
+            if board.held:
+                visit.send_board(forms, frame.id)
+                shown = Shown(board.screen.table, fresh=board.target.message is None)
+        finally:
+            board.report(shown)
+
+    async def _forms(self, target: Target, screen: Screen) -> tuple[Visit, Mapping[str, Json]]:
+        """The visit of the guest in *target*, and *screen* in each theme of their open pages."""
+        visit = self._visits.get(target.where.place, Visit())
+        guest = await self._guests.get(target.where.place)
+        if guest is None:
+            return visit, {}
+        return visit, {
+            theme: await self._boards.form(replace(guest, theme=theme), screen)
+            for theme in visit.themes()
+        }
 
     async def ping(
         self, where: Where, people: Sequence[Asker], text: str, board: str | None, nonce: str
     ) -> str | None:
-        """Let the guest's open pages call him, and his other devices by a push.
+        """Notify the guest on open pages, and on their other devices by push.
 
-        Nothing is left that could be removed. Raises ``Uncalled`` where one is to be tried again.
+        It leaves no message to remove. Raises ``Uncalled`` where a device is to be tried again.
         """
         del people
         guest = await self._guests.get(where.place)
@@ -213,7 +234,7 @@ class WebChat(Chat):
             return None
         said = text[:1].upper() + text[1:]
         told = {"kind": "call", "table": board, "said": said}
-        await self._elsewhere.call(guest.id, f"call {board}", told)
+        await self._cluster.send(guest.id, f"call {board}", told)
         await self._pushes.send(guest, board, said, nonce, self._open_on(guest))
         return None
 
@@ -221,57 +242,57 @@ class WebChat(Chat):
         """The devices on which a page of *guest* is open."""
         visit = self._visits.get(guest.id)
         here = set() if visit is None else {page.device for page in visit.pages}
-        return here | self._elsewhere.devices(guest.id)
+        return here | self._cluster.devices(guest.id)
 
-    async def _told_of(self, guest: Guest, table: str, said: str) -> None:
-        """Tell *guest* something of *table* that happened outside of it."""
+    async def _tell_news(self, guest: Guest, table: str, said: str) -> None:
+        """Tell *guest* news of *table* that no board of it shows."""
         told = {"kind": "call", "table": table, "said": said, "news": True}
-        await self._elsewhere.call(guest.id, f"news {table} {said}", told)
-        with contextlib.suppress(Uncalled):  # no game waits for it
+        await self._cluster.send(guest.id, f"news {table} {said}", told)
+        with contextlib.suppress(Uncalled):  # news need no second try
             nonce = f"{table} {said}"
             await self._pushes.send(guest, table, said, nonce, self._open_on(guest))
 
     async def remove(self, where: Where, message: str) -> None:
-        """Nothing was posted that could be removed."""
+        """Nothing to do: notifications leave no message."""
         del where, message
 
     async def forgotten(self, external: str) -> None:
-        """Know a guest no more: his cookie opens no page, an open one ends with its next wish."""
+        """Forget a guest; their cookie opens no page, and open pages end at the next request."""
         self._guests.forget(external)
 
     # ---------------------------------------------------------------- a page
 
     async def _ended(self, guest: Guest) -> None:
-        """Close the pages of *guest* on devices that are his no more."""
+        """Close the pages of *guest* on devices that they have lost."""
         visit, left = self._visits.get(guest.id), {one.id for one in guest.devices}
         if visit is not None:
             gone = [page for page in visit.pages if page.device not in left]
             await asyncio.gather(*(page.close(ENDED) for page in gone))
 
     async def _talk(self, guest: Guest, socket: web.WebSocketResponse) -> None:
-        """Serve *guest*'s page at the other end of *socket* while it is open."""
-        page = Page(socket, guest.here, guest.theme, partial(self._pictures.ready, guest.id))
+        """Serve *guest*'s page while its *socket* is open."""
+        page = OpenPage(socket, guest.here, guest.theme, partial(self._pictures.ready, guest.id))
         visit = self._visits.setdefault(guest.id, Visit())
         visit.pages.append(page)
         writing = asyncio.create_task(page.write())
         try:
-            await self._elsewhere.opened(guest.id)
+            await self._cluster.announce(guest.id)
             if await self._lost(page, guest.id):
                 await page.close(ENDED)
             if len(visit.pages) > PAGES_OPEN:
                 await visit.pages[0].close(WSCloseCode.TRY_AGAIN_LATER)
-            with contextlib.suppress(ConnectionError):  # gone while it was answered
+            with contextlib.suppress(ConnectionError):
                 await self._read(socket, guest.id, visit, page)
         finally:
             visit.close(page)
             writing.cancel()
             await asyncio.gather(writing, return_exceptions=True)
-            tidy(self._visits)
-            await self._elsewhere.opened(guest.id)
-            await self._talking.left(page)
+            forget_visits(self._visits)
+            await self._cluster.announce(guest.id)
+            await self._table_talk.left(page)
 
     async def _read(
-        self, socket: web.WebSocketResponse, guest_id: str, visit: Visit, page: Page
+        self, socket: web.WebSocketResponse, guest_id: str, visit: Visit, page: OpenPage
     ) -> None:
         async for message in socket:
             if message.type is not WSMsgType.TEXT:
@@ -290,8 +311,8 @@ class WebChat(Chat):
                 await self._take(guest_id, visit, page, frame)
         await socket.close()
 
-    async def _take(self, guest_id: str, visit: Visit, page: Page, frame: Frame) -> None:
-        """Begin to answer *frame*; what was asked before gets the answer it got before."""
+    async def _take(self, guest_id: str, visit: Visit, page: OpenPage, frame: ClientFrame) -> None:
+        """Answer *frame* in a task; a repeated frame gets its first answer."""
         if await self._lost(page, guest_id):
             await page.close(ENDED)
             return
@@ -313,44 +334,50 @@ class WebChat(Chat):
                 return
             answer = asyncio.create_task(self._answer(guest_id, visit, page, frame))
             visit.answers[frame.id] = answer
+        if not answer.done():
+            page.awaits(frame.id)
         answer.add_done_callback(lambda done: _hand_over(page, frame, done))
 
-    async def _within(self, guest: Guest, visit: Visit, frame: Frame) -> bool:
+    async def _within(self, guest: Guest, visit: Visit, frame: ClientFrame) -> bool:
         """Whether one more *frame* of its kind is within the limits of *guest*."""
         if frame.kind in ACTIONS:
             return await self._inbound.taken(guest)
         return (visit.reads if frame.kind in READS else visit.frames).take()
 
-    async def _slower(self, guest: Guest, frame: Frame) -> Json:
-        """What comes too soon after others: nobody is told so of what the page reads by itself."""
+    async def _slower(self, guest: Guest, frame: ClientFrame) -> Json:
+        """The refusal of *frame* above the limit, without words for ``READS``."""
         if frame.kind in READS:
-            return said_to(frame, "", good=False)
+            return answer_json(frame, "", good=False)
         return await self._inbound.no(guest, frame, phrase("house.too-fast"))
 
-    async def _looked(self, guest: Guest, page: Page, frame: Frame) -> None:
+    async def _looked(self, guest: Guest, page: OpenPage, frame: ClientFrame) -> None:
         try:
-            await self._talking.look(guest, page, frame.table)
+            await self._table_talk.look(guest, page, frame.table)
         except StorageError as wrong:
             why = self._house.fault_phrase(wrong, "a page's look")
             page.send(frame.id, await self._inbound.no(guest, frame, why))
 
-    async def _answer(self, guest_id: str, visit: Visit, page: Page, frame: Frame) -> Json:
-        """What *frame* is answered; a guest's wishes are met one after the other."""
+    async def _answer(
+        self, guest_id: str, visit: Visit, page: OpenPage, frame: ClientFrame
+    ) -> Json:
+        """The answer to *frame*; a guest's requests are handled one after the other."""
         try:
             async with visit.turn:
-                met = await self._met(await self._present(guest_id, page), visit, page, frame)
-            if isinstance(met, Awaited):
-                # He may ask for something else meanwhile.
-                return await met.told(frame, visit.send)
-            return met
+                answer = await self._handle(await self._present(guest_id, page), visit, page, frame)
+            if isinstance(answer, PendingAnswer):
+                # Outside of the turn, so that the guest may do something else meanwhile.
+                return await answer.wait(frame, visit.send)
+            return answer
         except Exception as wrong:
-            # A fault of ours: what failed may be asked again under the same id.
+            # A fault of ours: the page may ask again under the same id.
             visit.answers.pop(frame.id, None)
             why = self._house.fault_phrase(wrong, f"a page's {frame.kind}")
-            return said_to(frame, language(self._house.default_language).say(why), good=False)
+            return answer_json(frame, language(self._house.default_language).say(why), good=False)
 
-    async def _met(self, guest: Guest, visit: Visit, page: Page, frame: Frame) -> Json | Awaited:
-        """Do what *frame* wants; what changes the page as a whole is sent to all of them."""
+    async def _handle(
+        self, guest: Guest, visit: Visit, page: OpenPage, frame: ClientFrame
+    ) -> Json | PendingAnswer:
+        """Do what *frame* asks; a change of the whole page is sent to all pages of the guest."""
         inbound = self._inbound
         match frame.kind:
             case "hello":
@@ -367,40 +394,40 @@ class WebChat(Chat):
                     return await inbound.no(guest, frame, phrase("web.no-name"))
                 changed = named
             case "say":
-                wrong = await self._talking.say(guest, frame)
+                wrong = await self._table_talk.say(guest, frame)
                 if wrong is not None:
                     return await inbound.no(guest, frame, wrong)
-                return said_to(frame, "", good=True)
+                return answer_json(frame, "", good=True)
             case "mute":
-                await self._talking.mute(guest, visit, frame)
-                return said_to(frame, "", good=True)
+                await self._table_talk.mute(guest, visit, frame)
+                return answer_json(frame, "", good=True)
             case _:
                 answer = await inbound.answer(guest, frame)
-                if not isinstance(answer, Awaited) and answer.get("spoken"):
-                    await self._tell(guest, visit)
+                if not isinstance(answer, PendingAnswer) and answer.get("spoken"):
+                    await self._refresh(guest, visit)
                 return answer
-        await self._tell(changed, visit)
-        return said_to(frame, "", good=True)
+        await self._refresh(changed, visit)
+        return answer_json(frame, "", good=True)
 
-    async def _tell(self, guest: Guest, visit: Visit) -> None:
-        """Send every page of *guest* all that it shows."""
+    async def _refresh(self, guest: Guest, visit: Visit) -> None:
+        """Send all pages of *guest* their whole state."""
         for theme in visit.themes():
             state = await self._inbound.state(replace(guest, theme=theme))
             visit.send("state", state, theme)
 
-    async def _lost(self, page: Page, guest_id: str) -> bool:
-        """Whether *page* is open on a device that is the guest's no more, or he is nobody."""
+    async def _lost(self, page: OpenPage, guest_id: str) -> bool:
+        """Whether the guest has lost the device of *page*, or is forgotten."""
         known = await self._guests.get(guest_id)
         return known is None or known.at(page.device).device is None
 
-    async def _present(self, guest_id: str, page: Page) -> Guest:
-        """The guest as he speaks by *page* now."""
+    async def _present(self, guest_id: str, page: OpenPage) -> Guest:
+        """The guest as they speak through *page* now."""
         guest = await self._guests.get(guest_id)
         if guest is None:
             raise LookupError(guest_id)
         return replace(guest.at(page.device), theme=page.theme)
 
 
-def _hand_over(page: Page, frame: Frame, done: asyncio.Task[Json]) -> None:
+def _hand_over(page: OpenPage, frame: ClientFrame, done: asyncio.Task[Json]) -> None:
     if not done.cancelled():
         page.send(frame.id, done.result())

@@ -1,4 +1,4 @@
-"""The connections of the browser's server: how many there may be, and who goes first."""
+"""The limit on open connections, and which one is closed at the limit."""
 
 from __future__ import annotations
 
@@ -8,15 +8,14 @@ from socket import SO_ACCEPTCONN, SOL_SOCKET
 from aiohttp import web
 
 MOST = 512
-"""How many connections are kept at once; of the usual 1,024 descriptors that is half."""
+"""The most open connections: half of the usual 1,024 descriptors."""
 
 HEAD = 10.0
-"""Within how many seconds a request must have been heard to its end, on a fresh connection and on
-one that was answered before."""
+"""The seconds for a whole request, on a new connection and on one that was answered before."""
 
 
-class Turned(asyncio.Protocol):
-    """A connection for which there is no room."""
+class RefusedConnection(asyncio.Protocol):
+    """A connection above the limit."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Close it at once."""
@@ -26,8 +25,8 @@ class Turned(asyncio.Protocol):
 class Connections:
     """Takes the connections of *server*, at most *most* of them.
 
-    Where there are too many, the oldest goes that has asked for nothing yet: whoever opens
-    thousands and says nothing pushes out his own. Only where all have asked is a new one refused.
+    Above that, the oldest connection without a request is closed: a flood of silent ones pushes
+    out its own. A new one is refused only where all have made a request.
     """
 
     def __init__(self, server: web.Server, most: int = MOST) -> None:
@@ -36,11 +35,11 @@ class Connections:
         self._closed: set[web.RequestHandler] = set()
 
     def heard(self, request: web.BaseRequest) -> None:
-        """Note that a whole request came by the connection of *request*."""
+        """Note that a whole request has come by the connection of *request*."""
         self._heard.add(request.protocol)
 
     def __call__(self) -> asyncio.BaseProtocol:
-        """What speaks on a new connection."""
+        """The protocol of a new connection."""
         known = self._server.connections
         self._heard.intersection_update(known)
         self._closed.intersection_update(known)
@@ -49,14 +48,14 @@ class Connections:
             return self._server()
         silent = next((one for one in open_now if one not in self._heard), None)
         if silent is None:
-            return Turned()
+            return RefusedConnection()
         self._closed.add(silent)
         silent.force_close()
         return self._server()
 
 
 class Site(web.TCPSite):
-    """Where the server of *runner* listens; *connections* takes what comes."""
+    """A listening address of *runner*, whose connections *connections* takes."""
 
     def __init__(
         self, runner: web.AppRunner, host: str, port: int, connections: Connections
@@ -72,7 +71,7 @@ class Site(web.TCPSite):
         self._server = await loop.create_server(self.connections, *self._address)
 
     def serving(self) -> bool:
-        """Whether connections are taken; false also where the system has closed the socket."""
+        """Whether it takes connections; false also after the system has closed the socket."""
         server = self._server
         if not isinstance(server, asyncio.Server) or not server.is_serving():
             return False

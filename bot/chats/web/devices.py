@@ -1,4 +1,4 @@
-"""The devices by which a guest comes in: what each is called, and when it was last here."""
+"""The devices of a guest: their names, and when they were last seen."""
 
 from __future__ import annotations
 
@@ -19,11 +19,10 @@ BROWSERS: Mapping[str, str] = MappingProxyType(
         "Safari/": "Safari",
     }
 )
-"""What says in a User-Agent which browser it is: the first of these, since most claim to be
-others, too."""
+"""The browsers by their marks in a User-Agent; the first counts, since most claim to be others."""
 
 TELEGRAM = "Telegram"
-"""What a device is called that opens the page from within Telegram."""
+"""The name of a device that opens the page within Telegram."""
 
 SYSTEMS: Mapping[str, str] = MappingProxyType(
     {
@@ -36,7 +35,7 @@ SYSTEMS: Mapping[str, str] = MappingProxyType(
         "Linux": "Linux",
     }
 )
-"""The same for the system it runs on."""
+"""The operating systems by their marks in a User-Agent."""
 
 
 @dataclass(frozen=True)
@@ -50,11 +49,10 @@ class Subscription:
 
 @dataclass(frozen=True)
 class Device:
-    """A browser of a guest: its *id*, and the hash of the *secret* that its cookie holds.
+    """A browser of a guest: its *id*, and the hash of its cookie's *secret*.
 
-    *name* is what it calls itself, *seen* the hour it was last here (ISO 8601, UTC), *theme*
-    what its page is painted in. *calls* is where it wishes to be called while no page is open.
-    *until* is when it is void (ISO 8601), for those that come from within Telegram.
+    *seen* is the hour it was last here (ISO 8601, UTC), *theme* that of its page, *calls* its
+    subscription to web push. *until* is when a device within Telegram expires (ISO 8601).
     """
 
     id: str
@@ -67,14 +65,14 @@ class Device:
 
 
 def read_device(kept: dict[str, str | dict[str, str] | None]) -> Device:
-    """The device that is kept as *kept*."""
+    """The device that is stored as *kept*."""
     calls = kept.pop("calls", None)
     to = Subscription(**calls) if isinstance(calls, dict) else None
     return Device(**{key: str(value) for key, value in kept.items()}, calls=to)
 
 
-def called(user_agent: str) -> str:
-    """What a browser that sends *user_agent* is called: ``Firefox · Android``."""
+def browser_name(user_agent: str) -> str:
+    """The name of the browser that sends *user_agent*, such as ``Firefox · Android``."""
     if user_agent == TELEGRAM:
         return TELEGRAM
     kinds = (BROWSERS, SYSTEMS)
@@ -83,5 +81,5 @@ def called(user_agent: str) -> str:
 
 
 def hour(now: datetime) -> str:
-    """The hour of *now*, as a device keeps it: nobody needs to know more, nor to write oftener."""
+    """The hour of *now*, as a device stores it; finer times would tell more and write oftener."""
     return now.replace(minute=0, second=0, microsecond=0).isoformat()

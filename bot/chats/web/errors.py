@@ -1,4 +1,4 @@
-"""Why the browser chat does not open, or does not understand."""
+"""The errors of the browser chat."""
 
 from __future__ import annotations
 
@@ -43,4 +43,4 @@ class CannotListen(ChatError):
 
 
 class BadFrame(Exception):
-    """The page sent something that no page of ours sends; its connection is closed."""
+    """A frame that no page of ours sends; its connection is closed."""

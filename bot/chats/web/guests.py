@@ -1,6 +1,6 @@
-"""Who plays in the browser: random ids, cookies and the one-time links that lead in.
+"""The guests of the browser chat: random ids, cookies and one-time links.
 
-Nothing that opens a door is stored as it is: of tokens and cookies only SHA-256 is kept.
+Of tokens and cookies only SHA-256 is stored.
 """
 
 from __future__ import annotations
@@ -17,24 +17,26 @@ from datetime import UTC, datetime, timedelta
 
 from cachetools import LRUCache
 
-from bot.chats.web.devices import TELEGRAM, Device, called, hour, read_device
-from bot.chats.web.framed import LIFE
+from bot.chats.web.devices import TELEGRAM, Device, browser_name, hour, read_device
 from bot.facade import ChatNotes, Noting
 from bot.port import Asker, Where
 
 PLATFORM = "web"
 
 GUESTS_KEPT = 1024
-"""How many guests stay in memory; the others are read again."""
+"""How many guests stay in memory."""
 
 LINKS_KEPT = 16
-"""How many links to one table may be unused; the oldest is void when another is made."""
+"""How many links to one table may be unused; another one voids the oldest."""
 
 FRAMED_KEPT = 2
-"""How many older devices within Telegram stay when another comes."""
+"""How many older devices within Telegram stay beside a new one."""
 
 DEVICES_KEPT = 8
-"""How many devices open the page of a guest; the one not seen for longest is void for a ninth."""
+"""How many devices a guest may have; a ninth voids the one not seen for longest."""
+
+LIFE = timedelta(hours=1)
+"""For how long a device within Telegram is valid after its last use."""
 
 _ID = re.compile(r"[0-9a-f]{32}")
 _FIRST = "web:first"
@@ -44,10 +46,9 @@ _FIRST = "web:first"
 class Guest:
     """Somebody with a page: a 128-bit *id*, and the *devices* that open it.
 
-    *language* is the browser's; *table* the one he was invited to by the guest *host*, until he
-    has a *name*.
-    *back* is the hash of the link to one more device. *theme* is that of the device *here*
-    through which he speaks, of the one that spoke last where there is none.
+    *language* is the browser's. *table* and *host* are the table and the guest of an invitation,
+    until the guest has a *name*. *back* is the hash of the link for one more device. *theme* is
+    that of the device *here*, through which they speak, or of the last device.
     """
 
     id: str
@@ -62,44 +63,44 @@ class Guest:
 
     @property
     def device(self) -> Device | None:
-        """The device through which he speaks, while it is one of his."""
+        """The device through which the guest speaks, while it is still theirs."""
         return next((one for one in self.devices if one.id == self.here), None)
 
     @property
     def framed(self) -> bool:
-        """Whether he speaks from within Telegram."""
+        """Whether the guest speaks from within Telegram."""
         return self.device is not None and bool(self.device.until)
 
     def at(self, device: str) -> Guest:
-        """The guest as he speaks through the device with this id."""
+        """The guest as they speak through the device with this id."""
         there = replace(self, here=device)
         return there if there.device is None else replace(there, theme=there.device.theme)
 
     def with_device(self, device: Device) -> Guest:
-        """The guest with this device as it is now; of too many the longest unseen one goes."""
+        """The guest with this device; of too many the one not seen for longest goes."""
         others = [one for one in self.devices if one.id != device.id]
         others.sort(key=lambda one: one.seen)
         return replace(self, devices=(*others, device)[-DEVICES_KEPT:])
 
     @property
     def asker(self) -> Asker:
-        """The guest as the house knows him."""
+        """The guest as the facade knows them."""
         return Asker(PLATFORM, self.id, self.name, self.language or None)
 
     @property
     def where(self) -> Where:
-        """The guest's own page, on which nobody else reads."""
+        """The guest's own page, which nobody else reads."""
         return Where(PLATFORM, self.id, private=True)
 
     @property
     def path(self) -> str:
-        """The address of his page, to which his cookie is limited."""
+        """The path of the guest's page, which limits their cookie."""
         return f"/p/{self.id}"
 
 
 @dataclass(frozen=True)
 class Entrance:
-    """A guest who has just come in, and the *secret* that his cookie shall hold."""
+    """A guest who has just come in, and the *secret* for their cookie."""
 
     guest: Guest
     secret: str
@@ -107,14 +108,14 @@ class Entrance:
 
 @dataclass
 class Guests:
-    """Everybody who has a page."""
+    """The store of all guests."""
 
     notes: ChatNotes
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     ended: Callable[[Guest], Awaitable[None]] | None = None
-    """Hears of a guest of whom a device was ended."""
+    """Called with a guest who has lost a device."""
     changed: Callable[[str], None] = lambda _: None
-    """Hears of a guest whom another process has changed, by his id."""
+    """Called with the id of a guest that another process has changed."""
     _known: LRUCache[str, Guest] = field(default_factory=lambda: LRUCache(GUESTS_KEPT))
     _changing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -122,20 +123,20 @@ class Guests:
         self.notes.when_changed(self._noted)
 
     def _noted(self, key: str) -> None:
-        """Another process has changed what is noted as *key*."""
+        """Forget a guest whose note *key* another process has changed."""
         guest = key.removeprefix(_key(""))
         if guest != key:
             self.forget(guest)
             self.changed(guest)
 
     async def first_token(self) -> str:
-        """A new one-time token for the first page; the one before is void."""
+        """A new one-time token for the first page, which voids the one before."""
         token = _token()
         await self.notes.put(_FIRST, _hashed(token))
         return token
 
     async def enter(self, token: str, user_agent: str = "") -> Entrance | None:
-        """A new guest for the first token, which is spent by this; ``None`` for any other."""
+        """A new guest for the first token, which this spends; ``None`` for any other."""
         entrance = self._at_device(Guest(secrets.token_hex(16)), user_agent)
         async with self.notes.noting() as notes:
             kept = await notes.get(_FIRST)
@@ -146,7 +147,7 @@ class Guests:
         return entrance
 
     async def invite(self, table: str, host: str) -> str:
-        """A new one-time token that leads one person to *table*, at the guest *host*'s wish."""
+        """A new one-time token that leads one person to *table*, invited by the guest *host*."""
         token = _token()
         async with self.notes.noting() as notes:
             links = _links(await notes.get(_links_key(table)))
@@ -155,7 +156,7 @@ class Guests:
         return token
 
     async def accept(self, table: str, token: str, user_agent: str = "") -> Entrance | None:
-        """A new guest for a link to *table*, which is spent by this."""
+        """A new guest for a link to *table*, which this spends."""
         async with self.notes.noting() as notes:
             host = await _spent(notes, table, token)
             if host is None:
@@ -167,11 +168,11 @@ class Guests:
         return entrance
 
     async def open(self, table: str, token: str) -> bool:
-        """Whether a link to *table* is still good; it is not spent by this."""
+        """Whether a link to *table* is valid; this does not spend it."""
         return await self.host_of(table, token) is not None
 
     async def host_of(self, table: str, token: str) -> str | None:
-        """Who made a link to *table*, ``None`` for one that is not good any more."""
+        """The id of the guest who made a link to *table*, ``None`` for an invalid one."""
         found = _found(_links(await self.notes.get(_links_key(table))), token)
         return None if found is None else found.partition(" ")[2]
 
@@ -181,13 +182,13 @@ class Guests:
             await _spent(notes, table, token)
 
     async def way_back(self, guest_id: str) -> str:
-        """A new one-time token that leads the guest to his page from another device."""
+        """A new one-time token that leads the guest to their page from another device."""
         token = _token()
         await self.change(guest_id, lambda guest: replace(guest, back=_hashed(token)))
         return token
 
     async def come_back(self, guest_id: str, token: str, user_agent: str = "") -> Entrance | None:
-        """The guest with this id, who has one more device now."""
+        """The guest with this id on one more device; ``None`` for an invalid token."""
         entered: list[Entrance] = []
 
         def come(guest: Guest) -> Guest:
@@ -201,14 +202,14 @@ class Guests:
         return entered[-1] if entered else None
 
     async def known(self, guest_id: str, secret: str) -> Guest | None:
-        """The guest with this id at the device whose cookie holds *secret*."""
+        """The guest with this id on the device whose cookie holds *secret*."""
         guest = await self._at(guest_id, secret)
         return None if guest is None or guest.framed else guest
 
     async def borne(self, guest_id: str, token: str) -> Guest | None:
-        """The guest with this id within Telegram, by the *token* in the address of his page.
+        """The guest with this id within Telegram, by the *token* in the path of their page.
 
-        It is good for another hour while it is used.
+        Each use makes it valid for another hour.
         """
         guest = await self._at(guest_id, token)
         if guest is None or guest.device is None or not guest.framed:
@@ -229,7 +230,7 @@ class Guests:
         return guest.at(mine[0]) if mine else None
 
     async def framed(self, guest_id: str, name: str, language: str) -> Entrance:
-        """Somebody of Telegram as the guest with this id, at a device there that is new."""
+        """The guest with this id on a new device within Telegram."""
         async with self._changing:
             if await self.get(guest_id) is None:
                 await self.notes.put(_key(guest_id), _written(Guest(guest_id)))
@@ -247,28 +248,25 @@ class Guests:
         return entered[-1]
 
     async def end(self, guest: Guest, device: str) -> Guest:
-        """*guest* without one of his devices, or without all but the one he speaks through.
-
-        Of these *device* is the id, nothing for all others.
-        """
+        """*guest* without the *device* of this id; an empty one means all but the present one."""
 
         def without(kept: Guest) -> Guest:
             if device:
                 left = [one for one in kept.devices if one.id != device]
             else:
                 left = [one for one in kept.devices if one.id == guest.here]
-            # A link that leads one more device here may be in the hands that lost one.
+            # A link for one more device may be on the device that is ended.
             return replace(kept, devices=tuple(left), back="")
 
         return (await self.change(guest.id, without)).at(guest.here)
 
     async def seen(self, guest: Guest, user_agent: str) -> None:
-        """Note that *guest* opens his page at the device he speaks through."""
-        named, now = TELEGRAM if guest.framed else called(user_agent), hour(self.now())
+        """Note that *guest* opens their page on the present device."""
+        named, now = TELEGRAM if guest.framed else browser_name(user_agent), hour(self.now())
         await self.with_device(guest, lambda one: replace(one, name=named, seen=now))
 
     async def with_device(self, guest: Guest, how: Callable[[Device], Device]) -> Guest:
-        """*guest*, the device he speaks through being as *how* makes it."""
+        """*guest* with their present device changed by *how*."""
 
         def changed(kept: Guest) -> Guest:
             device = kept.at(guest.here).device
@@ -286,11 +284,11 @@ class Guests:
         return known
 
     def forget(self, guest_id: str) -> None:
-        """Read anew whether there is a guest with this id."""
+        """Drop the guest from memory, so that they are read anew."""
         self._known.pop(guest_id, None)
 
     async def change(self, guest_id: str, how: Callable[[Guest], Guest]) -> Guest:
-        """Keep the guest as *how* makes him of what he is; raises ``LookupError`` for nobody."""
+        """Store the guest as changed by *how*; raises ``LookupError`` for an unknown id."""
         async with self._changing:
             guest = await self.get(guest_id)
             if guest is None:
@@ -312,12 +310,12 @@ class Guests:
         return changed
 
     def _at_device(self, guest: Guest, user_agent: str, until: str = "") -> Entrance:
-        """*guest* at a device that he has not used before."""
+        """*guest* on a new device."""
         secret = _token()
         device = Device(
             secrets.token_hex(4),
             _hashed(secret),
-            called(user_agent),
+            browser_name(user_agent),
             hour(self.now()),
             guest.theme,
             until,
@@ -342,13 +340,13 @@ def _links_key(table: str) -> str:
 
 
 def _found(links: Sequence[str], token: str) -> str | None:
-    """The one of *links* that *token* opens: its hash, and the id of who made it."""
+    """The one of *links* for *token*: its hash, and the id of the guest who made it."""
     hashed = _hashed(token)
     return next((one for one in links if hmac.compare_digest(one.partition(" ")[0], hashed)), None)
 
 
 async def _spent(notes: Noting, table: str, token: str) -> str | None:
-    """Spend a link to *table*; answers who made it, ``None`` for one that is none."""
+    """Spend a link to *table*; answers the guest who made it, ``None`` for an invalid one."""
     links = _links(await notes.get(_links_key(table)))
     found = _found(links, token)
     if found is None:
@@ -369,7 +367,7 @@ def _written(guest: Guest) -> str:
 
 def _read(row: str) -> Guest:
     kept = json.loads(row)
-    # Before 0.3 there were hashes alone.
+    # Before 0.3 a guest had hashes alone.
     before = [one for one in (kept.pop("secret", ""), *kept.pop("others", ())) if one]
     old = [Device(one[:8], one, theme=kept.get("theme", "light")) for one in before]
     devices = (*old, *(read_device(one) for one in kept.pop("devices", ())))

@@ -1,60 +1,75 @@
-"""What a guest asks from the page, and what the page is answered."""
+"""Requests of a page: each frame is handled, and answered."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from io import BytesIO
 
 import segno
 
-from bot.chats.web.framed import Framed, guest_id
+from bot.chats.web.answers import AnswerWriter, PendingAnswer, answer_json
+from bot.chats.web.completion import complete_line, with_line
 from bot.chats.web.guests import Guest, Guests
-from bot.chats.web.lines import called, completions
+from bot.chats.web.mini_app import TelegramUser, guest_id_of
 from bot.chats.web.pictures import Pictures
 from bot.chats.web.push import PushNotifier
-from bot.chats.web.reading import THEMES, Frame
-from bot.chats.web.waiting import Awaited
-from bot.chats.web.writing import Boards, Json, pictured
-from bot.facade import BY_ACT, NO_TABLE, Action, Facade, LimitVerdict, find_topic, game_facts
+from bot.chats.web.reading import THEMES, ClientFrame
+from bot.chats.web.writing import BoardWriter, Json, picture_json
+from bot.facade import BY_ACT, Action, Facade, LimitVerdict, find_topic, game_facts
 from bot.port import (
-    Answer,
     Asker,
-    BoardAnswer,
-    Card,
     Command,
-    FileAnswer,
-    MenuAnswer,
-    Poster,
     Press,
-    Promised,
 )
 from bot.texts import Language, language, spoken
 from games.core import Game, Phrase, phrase
 from games.core.shelf import shelf
 
 OFFERED = (Action.PLAY, Action.GAMES, Action.RULES, Action.HELP)
-"""What stands beside an empty line as commands, for whoever knows none."""
+"""The commands that are offered beside an empty line."""
 
 WORDS = "web.page."
-"""How the keys of the words begin that the page says by itself."""
+"""The start of the keys of the page's own words."""
+
+Handler = Callable[[Guest, ClientFrame], Awaitable[Json | PendingAnswer]]
+"""Answers one kind of frame."""
 
 
 @dataclass
 class Inbound:
-    """Answers the frames of every guest; *address* is where links to us begin."""
+    """Answers the frames of all guests; *address* is the start of our links."""
 
     house: Facade
     guests: Guests
     pictures: Pictures
-    boards: Boards
+    boards: BoardWriter
+    answers: AnswerWriter
     pushes: PushNotifier
     address: Callable[[], str]
     tell: Callable[[Guest, str, str], Awaitable[None]]
-    """Tells a guest something of a table, wherever he is."""
+    """Tells a guest news of a table, on open pages and by push."""
+    _handlers: Mapping[str, Handler] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._handlers = {
+            "press": self._press,
+            "invite": self._link,
+            "point": self._pointed,
+            "lobby": self._listed,
+            "list": self._listed,
+            "away": self._listed,
+            "if": self._supposed,
+            "plan": self._planned,
+            "back": self._way_back,
+            "devices": self._devices,
+            "end": self._devices,
+            "subscribe": self._devices,
+            "moves": self._moves,
+        }
 
     async def tongue(self, guest: Guest) -> str:
-        """The language the page speaks with *guest*."""
+        """The language of *guest*'s page."""
         if not guest.name:
             return await self.house.language_in(guest.where, guest.asker)
         return await self.house.language_of(guest.asker, guest.where)
@@ -65,23 +80,22 @@ class Inbound:
 
     # ---------------------------------------------------------------- the page as a whole
 
-    async def hello(self, guest: Guest, frame: Frame) -> Guest:
-        """Note what the browser says of itself: its language and its theme."""
+    async def hello(self, guest: Guest, frame: ClientFrame) -> Guest:
+        """Note the browser's language and theme."""
         wanted = frame.theme if frame.theme in THEMES else guest.theme
         offered = frame.language if spoken(frame.language) else guest.language
         before = await self.guests.get(guest.id)
         if before is not None and before.theme != wanted:
-            # What is painted ahead is painted for the device that spoke last.
+            # Pictures are painted ahead in the theme of the last device.
             await self.house.boards.dress(guest.where, wanted)
 
-        def told(kept: Guest) -> Guest:
-            return replace(kept, language=offered, theme=wanted)
-
-        await self.guests.change(guest.id, told)
+        await self.guests.change(
+            guest.id, lambda kept: replace(kept, language=offered, theme=wanted)
+        )
         return await self.guests.with_device(guest, lambda one: replace(one, theme=wanted))
 
-    async def state(self, guest: Guest, frame: Frame | None = None) -> Json:
-        """Everything a page needs to be drawn, also after it lost us for a while."""
+    async def state(self, guest: Guest, frame: ClientFrame | None = None) -> Json:
+        """All that a page shows, at its start and after a lost connection."""
         code = await self.tongue(guest)
         tongue = language(code)
         boards = await self.boards.all(guest) if guest.name else []
@@ -103,7 +117,7 @@ class Inbound:
         }
 
     def _offered(self, game: Game, tongue: Language) -> Json:
-        """*game* as it stands on the shelf: how it is opened, and what one should know of it."""
+        """*game* on the shelf: how to start it, and its facts."""
         ease = tongue.say(phrase(f"{game.key}.ease"))
         line, side = f"/play game={game.key}", game.sides[0]
         begins = f" begins={side}" if side in game.begins else ""
@@ -119,15 +133,18 @@ class Inbound:
         }
 
     async def _invited(self, guest: Guest, code: str) -> str:
-        """Who invites a guest that has no name yet, in a sentence."""
+        """The sentence that says who invites a guest without a name."""
         invited = await self.house.boards.invited(guest.table, code) if guest.table else None
         if invited is None:
             return ""
         game = phrase(f"{invited.game}.name")
         return language(code).say(phrase("web.invited", host=invited.host, game=game))
 
-    async def name(self, guest: Guest, frame: Frame) -> Guest | None:
-        """The guest by the name he gave, cleaned, and at the table he was invited to."""
+    async def name(self, guest: Guest, frame: ClientFrame) -> Guest | None:
+        """The guest under their new name, seated at the table of their invitation.
+
+        None where the name is empty once it is cleaned.
+        """
         name = self.house.name_of(frame.name)
         if not name:
             return None
@@ -141,7 +158,7 @@ class Inbound:
         return changed
 
     async def come(self, guest: Guest, table: str, host: str) -> None:
-        """Let *guest* sit down at *table*, or look on where it is full; *host* hears of it."""
+        """Seat *guest* at *table*, or let them look on where it is full; *host* is told."""
         update, join = f"{guest.id}:invited:{table}", BY_ACT[Action.JOIN].name
         await self.house.call(Command(update, guest.where, guest.asker, join, {"table": table}))
         inviting = await self.guests.get(host) if host else None
@@ -149,16 +166,16 @@ class Inbound:
             said = await self.say(inviting, phrase("web.came", name=guest.name))
             await self.tell(inviting, table, said)
 
-    async def come_framed(self, known: Framed) -> str:
-        """Let in whom Telegram knows, as himself; answers where his page is, at his table."""
-        name = self.house.name_of(known.name) or "Telegram"
-        entrance = await self.guests.framed(guest_id(known.id), name, known.language)
+    async def enter_mini_app(self, user: TelegramUser) -> str:
+        """Admit a Telegram user as the same person; answers the address of their page."""
+        name = self.house.name_of(user.name) or "Telegram"
+        entrance = await self.guests.framed(guest_id_of(user.id), name, user.language)
         guest = entrance.guest
-        there = Asker("telegram", known.id, name, known.language or None)
+        there = Asker("telegram", user.id, name, user.language or None)
         await self.house.join(there, guest.asker)
-        table = known.table.upper()
+        table = user.table.upper()
         if not table:
-            # What he plays in chats is on his page as well.
+            # The page shows the tables of the user's chats, too.
             for code in await self.house.boards.missing(guest.asker, guest.where):
                 await self._brought(guest, code, entrance.secret)
         elif not await self.house.boards.stands(guest.where, table):
@@ -166,68 +183,59 @@ class Inbound:
         return f"/t/{guest.id}-{entrance.secret}/" + (f"#{table}" if table else "")
 
     async def _brought(self, guest: Guest, table: str, nonce: str) -> bool:
-        """Whether *table* stands on *guest*'s page now; *nonce* is another each time he comes."""
+        """Whether *table* stands on *guest*'s page now; *nonce* differs at each entrance."""
         update, board = f"{guest.id}:framed:{nonce}:{table}", BY_ACT[Action.BOARD].name
         call = Command(update, guest.where, guest.asker, board, {"table": table})
         return (await self.house.call(call)).good
 
-    # ---------------------------------------------------------------- what is asked
+    # ---------------------------------------------------------------- requests
 
-    async def answer(self, guest: Guest, frame: Frame) -> Json | Awaited:
-        """The answer to a press, a line or a wish for a link, or what promises it."""
+    async def answer(self, guest: Guest, frame: ClientFrame) -> Json | PendingAnswer:
+        """The answer to *frame*."""
         if not guest.name:
             return await self.no(guest, frame, phrase("web.name-first"))
+        book = await self._rules(guest, frame)
+        if book is not None:
+            return book
+        return await self._handlers.get(frame.kind, self._call)(guest, frame)
+
+    async def _press(self, guest: Guest, frame: ClientFrame) -> Json | PendingAnswer:
+        """Press a button."""
+        update, on, seen = f"{guest.id}:{frame.id}", frame.message or None, _number(frame.at)
+        press = Press(update, guest.where, guest.asker, frame.code, on, seen=seen, takes_board=True)
+        return await self.answers.written(guest, frame, await self.house.press(press))
+
+    async def _call(self, guest: Guest, frame: ClientFrame) -> Json | PendingAnswer:
+        """Run a typed command; *spoken* says that it has changed the guest's language."""
         update = f"{guest.id}:{frame.id}"
-        if (rules := await self._rules(guest, frame)) is not None:
-            return rules
-        if frame.kind == "press":
-            on, seen = frame.message or None, _number(frame.at)
-            press = Press(update, guest.where, guest.asker, frame.code, on, seen=seen)
-            return await self._told(guest, frame, await self.house.press(press))
-        if frame.kind == "invite":
-            return await self._link(guest, frame)
-        if frame.kind == "point":
-            return await self._pointed(guest, frame)
-        if frame.kind in ("lobby", "list", "away"):
-            return await self._listed(guest, frame)
-        if frame.kind == "if":
-            return await self._supposed(guest, frame)
-        if frame.kind == "plan":
-            return await self._planned(guest, frame)
-        if frame.kind == "back":
-            token = await self.guests.way_back(guest.id)
-            back = said_to(frame, await self.say(guest, phrase("web.back")), good=True)
-            return {**back, **await self._leading(guest, f"/b/{guest.id}-{token}")}
-        if frame.kind in ("devices", "end", "subscribe"):
-            return await self._devices(guest, frame)
-        if frame.kind == "moves":
-            past = await self.house.pages.past(guest.where, frame.table)
-            return {**said_to(frame, "", good=True), **asdict(past)}
-        wish = Command(update, guest.where, guest.asker, "", reply_to=frame.table or None)
-        call = called(wish, frame.line)
-        answer = await self.house.call(call)
-        told = await self._told(guest, frame, answer)
-        if isinstance(told, Awaited):
+        on = frame.table or None
+        asked = Command(update, guest.where, guest.asker, "", reply_to=on, takes_board=True)
+        command = with_line(asked, frame.line)
+        answer = await self.house.call(command)
+        told = await self.answers.written(guest, frame, answer)
+        if isinstance(told, PendingAnswer):
             return told
-        return {**told, "spoken": answer.good and call.name == BY_ACT[Action.LANGUAGE].name}
+        return {**told, "spoken": answer.good and command.name == BY_ACT[Action.LANGUAGE].name}
 
-    async def _told(self, guest: Guest, frame: Frame, answer: Answer) -> Json | Awaited:
-        """The house's *answer* as the page takes it, or what promises it."""
-        if not isinstance(answer, Promised):
-            return await self._form(guest, frame, answer)
-        return Awaited(answer.said, answer.waiting, self._kept(guest, frame, answer))
+    async def _moves(self, guest: Guest, frame: ClientFrame) -> Json:
+        """The moves of a table, and the formats of its record."""
+        past = await self.house.pages.past(guest.where, frame.table)
+        return {**answer_json(frame, "", good=True), **asdict(past)}
 
-    async def _kept(self, guest: Guest, frame: Frame, promised: Promised) -> Json:
-        return await self._form(guest, frame, await promised.answer)
+    async def _way_back(self, guest: Guest, frame: ClientFrame) -> Json:
+        """A link to the guest's page for one more device."""
+        token = await self.guests.way_back(guest.id)
+        back = answer_json(frame, await self.say(guest, phrase("web.back")), good=True)
+        return {**back, **await self._leading(guest, f"/b/{guest.id}-{token}")}
 
     async def taken(self, guest: Guest) -> bool:
-        """Whether one more of the ``ACTIONS`` is within the limits of *guest*."""
+        """Whether one more of ``ACTIONS`` is within the limits of *guest*."""
         return await self.house.limits.judge(guest.asker, guest.where) is LimitVerdict.TAKEN
 
-    async def suggest(self, guest: Guest, frame: Frame) -> Json:
-        """What may come next on the line that is being typed."""
+    async def suggest(self, guest: Guest, frame: ClientFrame) -> Json:
+        """The completions of the line that is being typed."""
         call = Command("", guest.where, guest.asker, "", reply_to=frame.table or None)
-        found = await completions(self.house, call, frame.line, await self.tongue(guest))
+        found = await complete_line(self.house, call, frame.line, await self.tongue(guest))
         return {
             "kind": "completions",
             "id": frame.id,
@@ -236,17 +244,17 @@ class Inbound:
             "found": [vars(one) for one in found.found],
         }
 
-    async def no(self, guest: Guest, frame: Frame, why: Phrase) -> Json:
-        """A polite no to what *frame* asks."""
-        return said_to(frame, await self.say(guest, why), good=False)
+    async def no(self, guest: Guest, frame: ClientFrame, why: Phrase) -> Json:
+        """The refusal of *frame*."""
+        return answer_json(frame, await self.say(guest, why), good=False)
 
-    async def _pointed(self, guest: Guest, frame: Frame) -> Json:
+    async def _pointed(self, guest: Guest, frame: ClientFrame) -> Json:
         """Why nothing can be played where the picture was pointed at."""
         x, y = _spot(frame.at)
         path = _steps(frame.path)
         meant = await self.house.pages.pointed(guest.where, frame.table, path, x, y)
         if not meant.typed:
-            return said_to(frame, meant.asked, good=False)
+            return answer_json(frame, meant.asked, good=False)
         why = Command(
             f"{guest.id}:{frame.id}",
             guest.where,
@@ -256,10 +264,10 @@ class Inbound:
             reply_to=frame.table,
         )
         answer = await self.house.call(why)
-        return {**await self._form(guest, frame, answer), "good": False}
+        return {**await self.answers.form(guest, frame, answer), "good": False}
 
-    async def _listed(self, guest: Guest, frame: Frame) -> Json:
-        """The tables open to all; one more of them, or one less, or one less on the page."""
+    async def _listed(self, guest: Guest, frame: ClientFrame) -> Json:
+        """The tables open to all, after listing or unlisting one, or taking one off the page."""
         lobby, wrong = self.house.lobby, None
         if frame.kind == "list":
             shown = frame.code == "on"
@@ -269,17 +277,17 @@ class Inbound:
         if wrong is not None:
             return await self.no(guest, frame, wrong)
         found = await lobby.listed(guest.asker, await self.tongue(guest))
-        return {**said_to(frame, "", good=True), "lobby": [asdict(one) for one in found]}
+        return {**answer_json(frame, "", good=True), "lobby": [asdict(one) for one in found]}
 
-    async def _rules(self, guest: Guest, frame: Frame) -> Json | None:
-        """The rules as a whole, where *frame* asks for those of a game that is known."""
+    async def _rules(self, guest: Guest, frame: ClientFrame) -> Json | None:
+        """The rule book that *frame* asks for; None for any other request."""
         meant: tuple[str, str] | None = None
         if frame.kind == "rules":
             meant = frame.code, frame.table
         elif frame.kind == "press":
             meant = self.house.pages.rules_meant(frame.code)
         elif frame.kind == "call" and frame.line.startswith("/"):
-            call = called(Command("", guest.where, guest.asker, ""), frame.line)
+            call = with_line(Command("", guest.where, guest.asker, ""), frame.line)
             if call.name == BY_ACT[Action.RULES].name:
                 meant = call.values.get("game", ""), frame.table
             elif call.name == BY_ACT[Action.HELP].name:
@@ -287,12 +295,12 @@ class Inbound:
                 meant = (topic.key, "") if isinstance(topic, Game) else None
         if meant is None:
             return None
-        book = await self.boards.book(guest, *meant, await self.tongue(guest))
-        return None if book is None else {**said_to(frame, "", good=True), "book": book}
+        book = await self.house.pages.book(guest.where, *meant, await self.tongue(guest))
+        return None if book is None else {**answer_json(frame, "", good=True), "book": asdict(book)}
 
-    async def _supposed(self, guest: Guest, frame: Frame) -> Json:
-        """The board as it might have become, had other moves been played."""
-        if not self.boards.looks(guest):
+    async def _supposed(self, guest: Guest, frame: ClientFrame) -> Json:
+        """The board after other moves than those that were played."""
+        if not self.house.limits.looks(guest.asker):
             return await self.no(guest, frame, phrase("house.too-fast"))
         number = _number(frame.at)
         line = [_steps(move) for move in filter(None, frame.moves.split(";"))]
@@ -302,33 +310,36 @@ class Inbound:
             return await self.no(guest, frame, phrase("web.no-if"))
         form = await self.boards.form(guest, screen)
         chosen = [] if screen.scene is None else list(screen.scene.path)
-        return {**said_to(frame, "", good=True), "if": {**form, "path": chosen}}
+        return {**answer_json(frame, "", good=True), "if": {**form, "path": chosen}}
 
-    async def _planned(self, guest: Guest, frame: Frame) -> Json:
-        """What is chosen for later where the picture was pointed at."""
+    async def _planned(self, guest: Guest, frame: ClientFrame) -> Json:
+        """The move that is planned by pointing at the picture."""
         path = _steps(frame.path)
         found = await self.house.pages.planned(guest.where, frame.table, path, *_spot(frame.at))
-        return {**said_to(frame, "", good=True), "plan": None if found is None else asdict(found)}
+        return {
+            **answer_json(frame, "", good=True),
+            "plan": None if found is None else asdict(found),
+        }
 
-    async def _link(self, guest: Guest, frame: Frame) -> Json:
-        """A link by which one more person comes to a table that still waits for somebody."""
+    async def _link(self, guest: Guest, frame: ClientFrame) -> Json:
+        """A link that invites one more person to a table with a free seat."""
         if frame.table not in await self.house.boards.open_in(guest.where):
             return await self.no(guest, frame, phrase("web.no-link"))
         token = await self.guests.invite(frame.table, guest.id)
-        told = said_to(frame, await self.say(guest, phrase("web.link")), good=True)
+        told = answer_json(frame, await self.say(guest, phrase("web.link")), good=True)
         return {**told, **await self._leading(guest, f"/i/{frame.table}-{token}")}
 
     async def _leading(self, guest: Guest, path: str) -> Json:
-        """The link to *path*, and the picture by which the camera of a phone reads it."""
+        """The link to *path*, and its QR code."""
         link, made = f"{self.address()}{path}", BytesIO()
         segno.make(link, error="m", micro=False).save(made, kind="png", scale=6, border=4)
         picture = self.pictures.keep_picture(guest.id, made.getvalue())
         alt = await self.say(guest, phrase("web.qr"))
-        seen = {**pictured(picture), "alt": alt, "kind": "qr"}
+        seen = {**picture_json(picture), "alt": alt, "kind": "qr"}
         return {"link": link, "seen": seen}
 
-    async def _devices(self, guest: Guest, frame: Frame) -> Json:
-        """The devices of *guest*, after one that he names or all others were ended."""
+    async def _devices(self, guest: Guest, frame: ClientFrame) -> Json:
+        """The devices of *guest*, after ending some or changing their web push."""
         said = ""
         if frame.kind == "end":
             guest = await self.guests.end(guest, frame.device)
@@ -345,51 +356,24 @@ class Inbound:
             {"id": one.id, "name": one.name, "seen": one.seen, "here": one.id == guest.here}
             for one in latest_first
         ]
-        called = guest.device is not None and guest.device.calls is not None
-        # Within Telegram it is Telegram that calls.
-        push = {"key": "" if guest.framed else self.pushes.key, "on": called}
-        return {**said_to(frame, said, good=True), "devices": listed, "push": push}
-
-    async def _form(self, guest: Guest, frame: Frame, answer: Answer) -> Json:
-        """The house's *answer* as the page takes it."""
-        told = said_to(frame, answer.said, good=answer.good)
-        told["menu"] = isinstance(answer, MenuAnswer)
-        match answer:
-            case BoardAnswer(view=int(view)):
-                told["open"] = await self.house.boards.table_of(view)
-            case FileAnswer(file=file):
-                name = self.pictures.keep(guest.id, file.data)
-                told["file"] = {"href": f"file/{name}/{file.name}", "name": file.name}
-            case Poster(file=file, alt=alt):
-                shown = self.pictures.keep_picture(guest.id, file.data)
-                href = f"file/{shown.name}/{file.name}"
-                told["file"] = {"href": href, "name": file.name}
-                told["seen"] = {**pictured(shown), "picture": href, "alt": alt, "kind": "film"}
-            case MenuAnswer(screen, picture) | Card(screen, picture):
-                form = await self.boards.form(guest, screen)
-                if screen.scene is None and picture is not None:
-                    form = {**form, **pictured(self.pictures.keep_picture(guest.id, picture))}
-                told["card" if screen.table == NO_TABLE else "board"] = form
-        return told
-
-
-def said_to(frame: Frame, said: str, *, good: bool) -> dict[str, object]:
-    """The words that answer *frame*."""
-    return {"kind": "answer", "id": frame.id, "good": good, "said": said}
+        on = guest.device is not None and guest.device.calls is not None
+        # Within Telegram the bot's own messages do this.
+        push = {"key": "" if guest.framed else self.pushes.key, "on": on}
+        return {**answer_json(frame, said, good=True), "devices": listed, "push": push}
 
 
 def _steps(path: str) -> tuple[str, ...]:
-    """The steps that *path* spells with commas."""
+    """The steps in *path*, which has commas between them."""
     return tuple(filter(None, path.split(",")))
 
 
 def _number(at: str) -> int:
-    """The number that *at* spells; -1 where it spells none."""
+    """The number in *at*, -1 for none."""
     return int(at) if at.isdecimal() and len(at) < 6 else -1
 
 
 def _spot(at: str) -> tuple[float, float]:
-    """The two numbers that *at* spells; outside of the picture where it does not."""
+    """The point in *at*; one outside of the picture for none."""
     x, _, y = at.partition(",")
     try:
         return float(x), float(y)

@@ -1,4 +1,4 @@
-"""The pages a guest has open, and what he asked lately: a visit for each guest."""
+"""Messages out: the open pages of each guest, and the answers to their latest requests."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import contextlib
 import json
 from base64 import b64encode
 from collections import OrderedDict, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from aiohttp import web
@@ -17,41 +17,42 @@ from bot.chats.web.writing import PICTURES, Json
 from bot.facade import Limiter
 
 FRAMES = ((30, 10.0),)
-"""How many frames the pages of a guest may send that neither act nor read nor complete a line."""
+"""How many frames the pages of a guest may send, apart from actions, reads and completion."""
 
 READS_TAKEN = ((60, 12.0),)
-"""How many of them may read something: sixty at once, then five a second."""
+"""How many reads they may send: sixty at once, then five a second."""
 
 PAGES_OPEN = 8
-"""How many pages a guest may have open; the oldest is closed for a ninth."""
+"""How many pages a guest may have open; a ninth closes the oldest."""
 
 ANSWERS_KEPT = 64
-"""How many answers are kept for a page that lost its connection before it heard them."""
+"""How many answers are kept for a page that loses its connection before they arrive."""
 
 VISITS_KEPT = 64
-"""How many guests without an open page keep the answers to what they did last."""
+"""How many guests without an open page keep their answers."""
 
 DRAWN_KEPT = 4
-"""How many pictures of the table in view a page that was sent them still has."""
+"""How many of the pictures sent with the table in view a page still has."""
+
+BOARDS = ("board", "current")
+"""The boards in an answer: a menu or a private board, and the table's board after the request."""
 
 
 @dataclass(frozen=True)
-class Sight:
-    """What is in view on a page: a *table*, its *board* as the page was sent it last, the theme."""
+class PageView:
+    """The *table* in view on a page, its *board* as sent last, and the page's theme."""
 
     table: str = ""
     board: Json | None = None
     theme: str = ""
 
 
-class Page:
-    """One open page. What is sent waits under a key, and the newest of a key wins.
+class OpenPage:
+    """One open page. A message waits under a key until it is sent; the newest of a key wins.
 
-    A state is put together while tables move on: the boards in it that are older than what
-    the page was sent meanwhile are left as the page has them. *device* is the id of the one it is
-    open on, *theme* what its pictures are painted in, *looks_at* the table in view; *watches* says
-    that nobody sits there who has this page. The board in view brings its picture along, where
-    *ready* has it by its name: the page need not ask for it.
+    *device* is the id of its device, *looks_at* the table in view; *watches* says that the guest
+    only looks on there. The board in view is sent with its picture, where *ready* has it by its
+    name, so that the page need not request it.
     """
 
     def __init__(
@@ -69,14 +70,23 @@ class Page:
         self._drawn: deque[str] = deque(maxlen=DRAWN_KEPT)
         self._waiting: OrderedDict[str, Json] = OrderedDict()
         self._boards: dict[str, Json] = {}
+        self._awaited: dict[str, Json | None] = {}
         self._some = asyncio.Event()
 
     def send(self, key: str, message: Json) -> None:
-        """Send *message* as soon as the page takes it, in place of one with the same key."""
+        """Send *message* as soon as the page takes it, in place of one with the same key.
+
+        A state may be older than boards that were sent while it was composed; those stay.
+        """
         if message["kind"] == "board":
             self._boards[message["table"]] = message
-        elif message["kind"] == "answer" and message.get("board") is not None:
-            self._boards[message["board"]["table"]] = message["board"]
+        elif message["kind"] == "answer":
+            # A frame that is sent twice is answered twice, maybe before the first answer is out.
+            current = self._awaited.pop(key, None) or self._waiting.get(key, {}).get("current")
+            if current is not None:
+                message = {**message, "current": self._newer(current)}
+            for board in filter(None, map(message.get, BOARDS)):
+                self._boards[board["table"]] = board
         elif message["kind"] == "state":
             boards = [self._newer(board) for board in message["boards"]]
             self._boards = {board["table"]: board for board in boards}
@@ -84,26 +94,37 @@ class Page:
         self._waiting[key] = message
         self._some.set()
 
+    def awaits(self, frame: str) -> None:
+        """Note that the page awaits the answer to the frame with this id."""
+        self._awaited.setdefault(frame, None)
+
+    def attach(self, frame: str, board: Json) -> bool:
+        """Send *board* in the answer to a frame; whether the page awaits that."""
+        if frame not in self._awaited:
+            return False
+        self._awaited[frame] = board
+        return True
+
     def _newer(self, board: Json) -> Json:
         sent = self._boards.get(board["table"], board)
         return sent if sent["version"] > board["version"] else board
 
     @property
-    def sight(self) -> Sight:
+    def view(self) -> PageView:
         """What is in view."""
-        return Sight(self.looks_at, self._boards.get(self.looks_at), self.theme)
+        return PageView(self.looks_at, self._boards.get(self.looks_at), self.theme)
 
     def come(self, table: str, picture: str) -> None:
-        """Note that the page opens at *table*, and shows this *picture* of it, if any."""
+        """Note that the page opens at *table* and shows the picture of this name, if any."""
         self.looks_at = self.looks_at or table
         if picture:
             self._drawn.append(picture)
 
     async def write(self) -> None:
-        """Send what waits, until the connection ends.
+        """Send the waiting messages until the connection ends.
 
-        A page that stops reading is ended by the heartbeat; until then the guest's limiters
-        bound what can wait.
+        The heartbeat ends a page that stops reading. Until then the guest's limiters bound what
+        can wait.
         """
         with contextlib.suppress(ConnectionError):
             while True:
@@ -115,10 +136,10 @@ class Page:
                     await self._socket.send_str(json.dumps(whole, ensure_ascii=False))
 
     def _with_picture(self, message: Json) -> Json:
-        """*message* with the picture of the board in view, if the page has not got it yet."""
+        """*message* with the picture of the board in view, if the page lacks it."""
         if message["kind"] == "answer":
-            board = message.get("board")
-            return message if board is None else {**message, "board": self._drawing(board)}
+            found = {key: message[key] for key in BOARDS if message.get(key) is not None}
+            return {**message, **{key: self._drawing(board) for key, board in found.items()}}
         if message["kind"] == "state":
             boards = message["boards"]
             self.looks_at = self.looks_at or foremost(boards)
@@ -129,7 +150,7 @@ class Page:
         name = picture_of(board)
         if board["table"] != self.looks_at or name in self._drawn:
             return board
-        whole = drawing(board, self._ready)
+        whole = with_picture(board, self._ready)
         if whole is not board:
             self._drawn.append(name)
         return whole
@@ -140,19 +161,19 @@ class Page:
 
 
 def foremost(boards: Sequence[Json]) -> str:
-    """The table that a page shows first, as it does itself: what waits for the player."""
+    """The table that a page shows first, as the page itself chooses it."""
     first = sorted(boards, key=lambda board: not board["mine"])[:1]
     return "".join(board["table"] for board in first)
 
 
 def picture_of(board: Json) -> str:
-    """The name of the picture of *board*, or nothing."""
+    """The name of the picture of *board*, empty for none."""
     address: str = board.get("picture", "")
     return address.removeprefix(PICTURES[0]).removesuffix(PICTURES[1])
 
 
-def drawing(board: Json, ready: Callable[[str], bytes | None]) -> Json:
-    """*board* with its picture, where *ready* has it by its name."""
+def with_picture(board: Json, ready: Callable[[str], bytes | None]) -> Json:
+    """*board* with its picture, if *ready* has it."""
     name = picture_of(board)
     data = ready(name) if name else None
     return board if data is None else {**board, "drawn": b64encode(data).decode()}
@@ -160,47 +181,59 @@ def drawing(board: Json, ready: Callable[[str], bytes | None]) -> Json:
 
 @dataclass
 class Visit:
-    """One guest's open pages, his limiters, and the answers to what he did lately."""
+    """A guest's open pages, limiters and latest answers."""
 
-    pages: list[Page] = field(default_factory=list)
+    pages: list[OpenPage] = field(default_factory=list)
     frames: Limiter = field(default_factory=lambda: Limiter(FRAMES))
     reads: Limiter = field(default_factory=lambda: Limiter(READS_TAKEN))
     answers: LRUCache[str, asyncio.Task[Json]] = field(
         default_factory=lambda: LRUCache(ANSWERS_KEPT)
     )
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
-    _left: dict[str, Sight] = field(default_factory=dict)
-    """What was in view on a device whose page was closed last."""
+    _left: dict[str, PageView] = field(default_factory=dict)
+    """By device, what was in view on the page that was closed last."""
 
-    def close(self, page: Page) -> None:
-        """Note that *page* is open no more."""
+    def close(self, page: OpenPage) -> None:
+        """Note that *page* is closed."""
         self.pages.remove(page)
-        self._left[page.device] = page.sight
+        self._left[page.device] = page.view
 
-    def sight(self, device: str) -> Sight:
-        """What is or was in view on a *device*."""
-        here = [page.sight for page in self.pages if page.device == device]
-        return here[-1] if here else self._left.get(device, Sight())
+    def view(self, device: str) -> PageView:
+        """What is in view on a *device*, or was last."""
+        here = [page.view for page in self.pages if page.device == device]
+        return here[-1] if here else self._left.get(device, PageView())
 
     def send(self, key: str, message: Json, theme: str = "") -> None:
-        """Send *message* to every open page, or to those that are painted in *theme*."""
+        """Send *message* to all open pages, or to those in *theme*."""
         for page in self.pages:
             if theme in ("", page.theme):
                 page.send(key, message)
 
+    def send_board(self, forms: Mapping[str, Json], frame: str = "") -> None:
+        """Send all open pages a board, of which *forms* holds the form for each theme.
+
+        A page that awaits the answer to *frame* gets it in that answer.
+        """
+        for page in self.pages:
+            form = forms.get(page.theme)
+            if form is not None:
+                board = {"kind": "board", **form}
+                if not page.attach(frame, board):
+                    page.send(f"board {form['table']}", board)
+
     def themes(self) -> tuple[str, ...]:
-        """What the open pages are painted in."""
+        """The themes of the open pages."""
         return tuple(dict.fromkeys(page.theme for page in self.pages))
 
     def dress(self, device: str, theme: str) -> None:
-        """Let the pages on a *device* be painted in *theme* from now on."""
+        """Give the pages on a *device* another *theme*."""
         for page in self.pages:
             if page.device == device:
                 page.theme = theme
 
 
-def tidy(visits: dict[str, Visit]) -> None:
-    """Forget the *visits* that have been left longest, once there are many."""
+def forget_visits(visits: dict[str, Visit]) -> None:
+    """Forget the oldest *visits* without an open page above ``VISITS_KEPT``."""
     left = [guest for guest, visit in visits.items() if not visit.pages]
     for guest in left[: max(0, len(left) - VISITS_KEPT)]:
         del visits[guest]

@@ -1,6 +1,6 @@
-/** What page and server say to each other over the WebSocket; writing.py and reading.py hold its other end. */
+/** The messages between page and server over the WebSocket; writing.py and reading.py hold the other end. */
 
-/** One button; *step* is the choice it stands for, *letter* how the picture marks it. */
+/** A button; *step* is its choice, *letter* its mark on the picture. */
 export interface Button {
   label: string;
   code: string;
@@ -11,7 +11,7 @@ export interface Button {
   plays: boolean;
 }
 
-/** A place on the picture that may be tapped: which step it means, and parts of width and height. */
+/** A place on the picture that may be tapped: its step, and parts of width and height. */
 export interface Spot {
   step: string;
   x: number;
@@ -20,7 +20,7 @@ export interface Spot {
   h: number;
 }
 
-/** A place on the picture where moves end that go on from what is chosen. */
+/** A place on the picture where moves from the present choice end. */
 export interface End {
   cell: string;
   x: number;
@@ -30,7 +30,7 @@ export interface End {
   moves: Button[];
 }
 
-/** Time that runs, until so many milliseconds since 1970. */
+/** A countdown, *until* so many milliseconds since 1970. */
 export interface Countdown {
   said: string;
   until: number;
@@ -46,10 +46,10 @@ export interface Screen {
   alt: string;
   countdown: Countdown | null;
   rows: Button[][];
-  /** Whether it is a question that waits for yes or no. */
+  /** Whether it is a yes-or-no question. */
   asks: boolean;
   picture: string;
-  /** The picture itself, in Base64, where it comes along. */
+  /** The picture itself in Base64, where it is sent along. */
   drawn?: string;
   width: number;
   height: number;
@@ -57,7 +57,7 @@ export interface Screen {
   over?: boolean;
 }
 
-/** One move told in words and, as *note*, in notation; *number* counts the table's log. */
+/** A move in words and in notation (*note*); *number* is its entry in the table's log. */
 export interface Told {
   number: number;
   who: string;
@@ -65,7 +65,7 @@ export interface Told {
   note: string;
 }
 
-/** How the entry *number* of the log looks on the picture: left, top, width and height in parts of it. */
+/** The motion of the log's entry *number* on the picture: left, top, width and height in parts of it. */
 export interface Motion {
   number: number;
   start: [number, number, number, number];
@@ -90,7 +90,7 @@ export interface Board extends Screen {
 export interface State {
   kind: "state";
   language: string;
-  /** What the pictures are painted in. */
+  /** The theme of the pictures. */
   theme: string;
   name: string;
   words: Record<string, string>;
@@ -100,7 +100,7 @@ export interface State {
   boards: Board[];
 }
 
-/** A table that is open to all; *mine* says that one sits there. */
+/** A table that is open to all; *mine* says that the player sits there. */
 export interface Listed {
   table: string;
   title: string;
@@ -109,24 +109,24 @@ export interface Listed {
   mine: boolean;
 }
 
-/** What was chosen for later: a cell, its step, and the whole move once it is *typed*. */
+/** A planned move: a cell, its step, and the whole move as it is *typed* once it is complete. */
 export interface Plan {
   cell: Spot;
   step: string;
   typed: string;
 }
 
-/** The parts of a text, each behind how it is set: none, bold, italic or typed. */
+/** The parts of a text, each after its style: none, bold, italic or typed. */
 export type Spans = [string, string][];
 
-/** A paragraph, an item of a list, or a figure called so and what it shows in words. */
+/** A paragraph, a list item, or a figure by its name with a description. */
 export interface Part {
   kind: "text" | "item" | "figure";
   spans: Spans;
   figure: string;
 }
 
-/** The rules of a game: its chapters, and what stands on its board, by pictures of it. */
+/** The rules of a game: its chapters, and its pieces with their pictures. */
 export interface Book {
   game: string;
   title: string;
@@ -140,12 +140,15 @@ export interface Answer {
   good: boolean;
   said: string;
   menu?: boolean;
+  /** What the player alone is shown or asked. */
   board?: Board;
+  /** The table's board after the request. */
+  current?: { kind: "board" } & Board;
   card?: Screen;
   open?: string;
   file?: { href: string; name: string };
   link?: string;
-  /** A picture that stands with what was said. */
+  /** A picture beside the words. */
   seen?: { picture: string; width: number; height: number; alt: string; kind: "qr" | "film" };
   moves?: Told[];
   forms?: string[];
@@ -157,7 +160,7 @@ export interface Answer {
   push?: { key: string; on: boolean };
 }
 
-/** A browser by which the player's page is opened, *seen* last in that hour. */
+/** A browser of the player, last *seen* in that hour. */
 export interface Device {
   id: string;
   name: string;
@@ -179,14 +182,14 @@ export interface Completions {
   found: Completion[];
 }
 
-/** What was wished under *id* takes longer; its answer follows. */
+/** The request *id* takes longer; its answer follows. */
 export interface Soon {
   kind: "soon";
   id: string;
   said: string;
 }
 
-/** The player is called to *table*; *said* is why, in words: *news* that no board of it tells. */
+/** A notification of *table*, in words; *news* is what no board shows. */
 export interface Call {
   kind: "call";
   table: string;
@@ -194,7 +197,7 @@ export interface Call {
   news?: boolean;
 }
 
-/** One thing that *who* said; *watches* says that he looked on. */
+/** A line of talk by *who*; *watches* says that they looked on. */
 export interface Said {
   number: number;
   who: string;
@@ -205,7 +208,7 @@ export interface Said {
   at: number;
 }
 
-/** What was said at *table*: the *whole* of it, or what is new; *readers* are how many others read it, *deaf* who does not. */
+/** The talk at *table*: the *whole* or what is new; *readers* counts the others who read it, *deaf* says who does not. */
 export interface Talk {
   kind: "talk";
   table: string;
@@ -215,7 +218,7 @@ export interface Talk {
   deaf: string;
 }
 
-/** How many people look on at *table*, in words. */
+/** The number of onlookers at *table*, in words. */
 export interface Watching {
   kind: "watching";
   table: string;
@@ -224,7 +227,7 @@ export interface Watching {
 
 export type Message = State | ({ kind: "board" } & Board) | Answer | Completions | Call | Soon | Talk | Watching;
 
-/** What the page sends; *id* is a UUID by which the same wish is done once. */
+/** A request of the page; its *id* is a UUID, by which it is done once. */
 export interface Frame {
   kind: "hello" | "press" | "call" | "suggest" | "invite" | "name" | "theme" | "point" | "moves" | "back" | "look" | "say" | "mute" | "plan" | "lobby" | "list" | "away" | "if" | "rules" | "devices" | "end" | "subscribe";
   id?: string;
@@ -242,13 +245,13 @@ export interface Frame {
   subscription?: string;
 }
 
-/** What the page lends to parts of it that are fetched only when they are wanted. */
+/** What the page gives to scripts that are loaded later. */
 export interface Hall {
   words: State["words"];
   ask: (frame: Frame, told?: (answer: Answer) => void) => void;
 }
 
-/** Where an answer belongs: the *card* it redraws, whether a *move* was made or words kept *quiet*. */
+/** Where an answer belongs: the *card* it redraws, and whether it was for a *move* or is to stay *quiet*. */
 export interface From {
   card?: HTMLElement | null;
   move?: boolean;

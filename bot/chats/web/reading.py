@@ -1,4 +1,4 @@
-"""What a page may send: one JSON object a frame, small and of a known shape."""
+"""Frames from a page: one JSON object each, small and of a known shape."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from bot.chats.web.errors import BadFrame
 LARGEST = 16 * 1024
 """The most bytes of a frame; a larger one closes the connection."""
 
-_ASKED = {"hello", "name", "theme", "press", "call", "suggest", "invite", "point", "moves", "back"}
-_BESIDE = {"look", "say", "mute", "plan", "lobby", "list", "away", "if", "rules"}
+_PAGE = {"hello", "name", "theme", "press", "call", "suggest", "invite", "point", "moves", "back"}
+_TABLES = {"look", "say", "mute", "plan", "lobby", "list", "away", "if", "rules"}
 _DEVICES = {"devices", "end", "subscribe"}
-KINDS = frozenset(_ASKED | _BESIDE | _DEVICES)
+KINDS = frozenset(_PAGE | _TABLES | _DEVICES)
 ACTIONS = frozenset({"press", "call", "point", "plan"})
-"""What a player does, which has the limits of people in all chats and no others."""
+"""The player's actions, which have the limits of people in all chats and no others."""
 READS = frozenset({"moves", "lobby", "look"})
-"""What a page asks for by itself, to show more than boards."""
+"""What a page reads by itself, to show more than boards."""
 
 THEMES = ("light", "dark")
-"""What a page may be dressed in."""
+"""The themes of a page."""
 
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _LONGEST = {
@@ -41,20 +41,22 @@ _LONGEST = {
 
 
 @dataclass(frozen=True)
-class Frame:
-    """One thing a page asks: its *kind*, and an *id* that the page made up and repeats.
+class ClientFrame:
+    """One request of a page: its *kind*, and an *id* that the page repeats when it asks again.
 
-    ``hello`` has the *table* in view, if any, and by its name the picture *at* which one looks,
-    ``press`` has the *code* of a button, the *message* it stands on and *at* which version of the
-    table it was seen, ``call`` and ``suggest`` a typed *line* and the *table* in view, ``invite``
-    and ``moves`` the *table*, ``point`` and ``plan`` the *table*, the *path* chosen there with
-    commas between its steps, and where the picture was pointed *at*: two parts of its width and
-    height. ``look`` has the *table* in view, ``say`` that and a *line*, or the *code* of a sentence
-    of ours, ``mute`` that and *at* which number the line stands of whoever is not to be read,
-    ``if`` *at* which entry of the log of the *table* what *moves* are tried, with semicolons
-    between them, and the *path* of the next one, ``rules`` the *code* of a game or its *table*.
-    ``end`` has the id of a *device*, or none where all others are meant, ``subscribe`` the
-    *subscription* of the browser, or none.
+    - ``hello``: the *table* in view, and the name of the picture that is shown (*at*)
+    - ``press``: the *code* of a button, its *message*, and the version of the table (*at*)
+    - ``call``, ``suggest``: the typed *line*, and the *table* in view
+    - ``invite``, ``moves``, ``look``, ``list``, ``away``: the *table*
+    - ``point``, ``plan``: the *table*, the chosen *path* with commas between its steps, and the
+      point on the picture (*at*): two parts of its width and height
+    - ``say``: the *table*, and a *line* or the *code* of a prepared sentence
+    - ``mute``: the *table*, and the number of a line of the person to mute (*at*)
+    - ``if``: the *table*, the entry of its log (*at*), the *moves* tried with semicolons between
+      them, and the *path* of the next one
+    - ``rules``: the *code* of a game, or its *table*
+    - ``end``: the id of a *device*, empty for all others
+    - ``subscribe``: the browser's *subscription*, empty for none
     """
 
     kind: str
@@ -74,15 +76,15 @@ class Frame:
 
 
 class NotText(Exception):
-    """The words of *frame* hold what is no text; who sent it is told so."""
+    """The words of *frame* are no valid text; its sender is told so."""
 
-    def __init__(self, frame: Frame) -> None:
+    def __init__(self, frame: ClientFrame) -> None:
         super().__init__(frame.kind)
         self.frame = frame
 
 
-def read_frame(text: str) -> Frame:
-    """The frame that *text* is; raises ``BadFrame``, or ``NotText`` for its words alone."""
+def read_frame(text: str) -> ClientFrame:
+    """The frame in *text*; raises ``BadFrame``, or ``NotText`` for its words alone."""
     try:
         told = json.loads(text)
     except (ValueError, RecursionError):
@@ -95,14 +97,14 @@ def read_frame(text: str) -> Frame:
         raise BadFrame
     if any(len(told.get(name, "")) > most for name, most in _LONGEST.items()):
         raise BadFrame
-    frame = Frame(**told)
+    frame = ClientFrame(**told)
     if not all(_is_text(value) for value in told.values()):
         raise NotText(frame)
     return frame
 
 
 def _is_text(value: str) -> bool:
-    """Whether *value* is Unicode: JSON can spell half a character, which nothing can write."""
+    """Whether *value* can be encoded; JSON can hold a lone surrogate, which cannot."""
     try:
         value.encode()
     except UnicodeEncodeError:

@@ -1,4 +1,4 @@
-/* The rules of a game as a whole: what stands on its board, a list of contents, and the chapters. */
+/* The rule book of a game: the pieces on its board, a list of contents, and the chapters. */
 import { make } from "./dom.js";
 /** @import { Book, Part, Spans, State } from "../protocol" */
 
@@ -12,7 +12,7 @@ const plain = (spans) => spans.map(([, text]) => text).join("");
 
 let last = 0;
 
-/** *book* to be read, in *words*; its figures are painted in *theme*.
+/** The element for *book*, with labels in *words* and figures in *theme*.
  * @param {Book} book @param {State["words"]} words @param {string} theme */
 export function reading(book, words, theme) {
   const name = `book-${++last}`, language = document.documentElement.lang;
@@ -39,7 +39,7 @@ export function reading(book, words, theme) {
       make("figcaption", { "aria-hidden": "true" }, ...written(spans)));
   }
 
-  let wanted = -1; // the chapter that is being read from its beginning: figures above it may still come
+  let wanted = -1; // the chapter that was opened last: it stays in place while figures above it load
 
   function settle() {
     heads[wanted]?.scrollIntoView({ block: "start" });
@@ -53,7 +53,7 @@ export function reading(book, words, theme) {
   }
 
   const link = (/** @type {string} */ title, /** @type {number} */ at) => make("li", {}, make("a", { href: `#${name}-${at}`, click: (event) => {
-    // The hash is the table's.
+    // The hash of the address is the table in view.
     event.preventDefault();
     go(at);
   } }, title));

@@ -1,14 +1,14 @@
-/* Calls a player who is not looking at the page: a mark on its icon, a sound, a notification. */
+/* Notifies a player who does not look at the page: by the icon, a sound, a notification. */
 import { remembered } from "./dom.js";
 /** @import { Hall } from "../protocol" */
 
 const icon = /** @type {HTMLLinkElement} */ (document.querySelector("link[rel=icon]"));
 /** @type {AudioContext | null} */
 let audio = null;
-let quiet = 0; // what ends its running
-let marked = 0; // how many tables the icon says to wait
+let quiet = 0; // the timer that suspends it
+let marked = 0; // how many waiting tables the icon shows
 
-// A page may sound only once somebody has touched it; until then and afterwards nothing runs for it.
+// Browsers allow sound only after a touch; the audio runs only while a sound plays.
 for (const touched of ["pointerup", "keydown"]) {
   addEventListener(touched, () => {
     if (audio) return;
@@ -27,7 +27,7 @@ export function badge(count) {
   else void navigator.clearAppBadge?.().catch(() => {});
 }
 
-/** Call the player to *table* in *words*, if he does not look at the page; a click brings him there.
+/** Notify the player of *table* in *words*, unless they look at the page; a click opens the table.
  * @param {string} words @param {string} table @param {() => void} come */
 export function call(words, table, come) {
   if (document.visibilityState === "visible" && document.hasFocus()) return;
@@ -59,8 +59,8 @@ async function sound() {
   quiet = setTimeout(() => void audio?.suspend(), 1000);
 }
 
-/** Let *button* ask whether the page may notify, also while it is closed where that can be; the button
- * is there while that is not decided. @param {HTMLElement} button @param {Hall["ask"]} ask */
+/** Let *button* ask for permission to notify, also while the page is closed where the browser can; it
+ * is shown while that is undecided. @param {HTMLElement} button @param {Hall["ask"]} ask */
 export function asking(button, ask) {
   const open = () => "Notification" in window && Notification.permission === "default";
   button.hidden = !open();

@@ -1,4 +1,4 @@
-/* Time that runs: counted down on the page, second by second. */
+/* Countdowns on the page, second by second. */
 
 import { make } from "./dom.js";
 /** @import { Countdown } from "../protocol" */
@@ -20,7 +20,7 @@ function count(shown) {
   shown.textContent = written(Math.max(0, Number(shown.dataset.until) - Date.now()));
 }
 
-/** A line that counts down. @param {Countdown} countdown */
+/** A line with a countdown. @param {Countdown} countdown */
 export function counting({ said, until, plain }) {
   const shown = make("time", { "data-until": until, datetime: new Date(until).toISOString(), title: plain });
   count(shown);

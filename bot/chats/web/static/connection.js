@@ -1,22 +1,22 @@
-/* The connection to the server, and what is wished over it.
+/* The connection to the server, and the requests over it.
 
-Every wish of the player gets a UUID here and is kept until it is answered; after a lost
-connection it is sent again under the same UUID, so that it is done once. */
+Each request of the player gets a UUID and is kept until it is answered. After a lost connection it is
+sent again under the same UUID, so that it is done once. */
 import { uuid } from "./dom.js";
 /** @import { Frame, From, Message } from "../protocol" */
 
-const PAUSE = 250; // milliseconds until a connection that was lost is tried again at first
+const PAUSE = 250; // milliseconds until the first try after a lost connection
 
 /** @typedef {{ frame: Frame, from: From, number: number }} Wish */
 
 /**
- * *about* is what the page tells of itself when it comes, *heard* takes what the server says, and *offline* hears
- * that nothing goes through for now.
+ * *about* is what the page says of itself when it connects, *heard* takes the server's messages, *offline* is called
+ * while there is no connection.
  * @param {{ about: () => Partial<Frame>, heard: (message: Message) => void, offline: () => void }} parts
  */
 export function connection({ about, heard, offline }) {
-  const waiting = /** @type {Map<string, Wish>} */ (new Map()); // wishes by UUID until they are answered
-  let asked = 0; // how many wishes there were
+  const waiting = /** @type {Map<string, Wish>} */ (new Map()); // unanswered requests by UUID
+  let asked = 0; // how many requests there were
   let socket = /** @type {WebSocket | null} */ (null);
   let ready = false;
   let pause = PAUSE;
@@ -24,7 +24,7 @@ export function connection({ about, heard, offline }) {
 
   function connect() {
     clearTimeout(retry);
-    // One that is still being opened is given up, or two would answer.
+    // A connection that is still opening is given up, or both would answer.
     if (socket) socket.onopen = socket.onmessage = socket.onclose = null;
     socket?.close();
     const address = new URL("socket", location.href);
@@ -34,10 +34,10 @@ export function connection({ about, heard, offline }) {
     socket.onopen = hello;
     socket.onmessage = (event) => heard(JSON.parse(event.data));
     socket.onclose = (event) => {
-      // This device was ended: what is shown is not ours any more.
+      // This device was ended.
       if (event.code === 4401) location.reload();
       offline();
-      // Where we are let in no more the page itself says what to do.
+      // A page that is refused reloads, and the server's page says what to do.
       if (!ready) void fetch(".", { method: "HEAD" }).then((answer) => answer.status === 401 && location.reload(), () => {});
       ready = false;
       retry = setTimeout(connect, pause * (0.75 + Math.random() / 2));
@@ -58,7 +58,7 @@ export function connection({ about, heard, offline }) {
     send,
     hello,
     ready: () => ready,
-    /** Send what waits: the server has told how things stand. Answers whether they were unknown before. */
+    /** Send what waits, once the server has sent its state; answers whether that was the first state. */
     opened() {
       if (ready) return false;
       ready = true;
@@ -66,7 +66,7 @@ export function connection({ about, heard, offline }) {
       for (const { frame } of waiting.values()) send(frame);
       return true;
     },
-    /** Ask for something that must happen once; *from* is where the answer belongs.
+    /** Send a request that is done once; *from* is where the answer belongs.
      * @param {Frame} frame @param {From} from */
     act(frame, from = {}) {
       const wish = { ...frame, id: uuid() };
@@ -75,13 +75,13 @@ export function connection({ about, heard, offline }) {
       if (ready) send(wish);
       else if (pause > PAUSE) offline(); // before that the connection is only about to be made
     },
-    /** The number of the last wish. */
+    /** The number of the last request. */
     asked: () => asked,
-    /** Whether a wish waits that passes *test*. @param {(frame: Frame) => boolean} test */
+    /** Whether an unanswered request passes *test*. @param {(frame: Frame) => boolean} test */
     waits: (test) => [...waiting.values()].some((wish) => test(wish.frame)),
-    /** Whether the wish *id* waits. @param {string} id */
+    /** Whether the request *id* is unanswered. @param {string} id */
     has: (id) => waiting.has(id),
-    /** The wish *id*, which is answered now. @param {string} id */
+    /** Take the request *id*, which is answered now. @param {string} id */
     answered(id) {
       const wish = waiting.get(id);
       waiting.delete(id);

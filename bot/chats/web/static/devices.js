@@ -1,9 +1,9 @@
-/* The devices by which the player's page is opened: seen, and ended one by one. */
+/* The player's devices: listed, and ended one by one. */
 import { make, write } from "./dom.js";
 import { able, subscribe, unsubscribe } from "./push.js";
 /** @import { Answer, Device, Hall } from "../protocol" */
 
-/** A card that lists the devices, filled as soon as they are told. @param {Hall} hall */
+/** A card that lists the devices once the server has sent them. @param {Hall} hall */
 export function devices(hall) {
   const { words, ask } = hall;
   const list = make("ul", { class: "devices" });
@@ -39,7 +39,7 @@ export function devices(hall) {
   return card;
 }
 
-/** How long ago the hour *seen* was, in days once it is one. @param {string} seen */
+/** How long ago the hour *seen* was: in hours, from one day on in days. @param {string} seen */
 function ago(seen) {
   if (!seen) return "—";
   const hours = Math.round((Date.parse(seen) - Date.now()) / 3600000);

@@ -1,9 +1,9 @@
-/* Elements: made, kept and patched. Nothing is ever put into the page as HTML. */
+/* Elements: made, kept and patched. No text is ever parsed as HTML. */
 
-/** So many milliseconds what stands beside a new board waits for it to be drawn. */
+/** Milliseconds by which the parts beside a new board are drawn later than it. */
 export const BESIDE = 80;
 
-/** Do *then* when the next frame is made, and soon in any case. @param {() => void} then */
+/** Do *then* with the next animation frame, or soon where there is none. @param {() => void} then */
 function withFrame(then) {
   let done = false;
   const once = () => {
@@ -15,8 +15,8 @@ function withFrame(then) {
   requestAnimationFrame(once);
 }
 
-/** Do *then* once the page has been shown as it is now, and soon in any case: as soon as the browser tells that *image*
- * is seen, where it tells that. @param {() => void} then @param {Element | null} [image] */
+/** Do *then* once the present page has been painted, or soon in any case; where the browser reports it, once *image*
+ * is painted. @param {() => void} then @param {Element | null} [image] */
 export function shownOnce(then, image) {
   let done = false;
   const once = () => {
@@ -34,8 +34,8 @@ export function shownOnce(then, image) {
 }
 
 /**
- * Takes messages one after the other. One of which *first* answers that something is on its way to the eye is taken
- * with the next frame, and those that come meanwhile after it.
+ * Handles messages in order by *takes*. A message that *first* has shown in part is handled with the next frame, so
+ * that the browser paints that part before; later messages wait behind it.
  * @template Message @param {(message: Message) => void} takes @param {(message: Message) => boolean} first
  */
 export function inTurn(takes, first) {
@@ -54,7 +54,7 @@ export function inTurn(takes, first) {
 export const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 /**
- * An element; what is a function among its *attributes* listens to the event of that name.
+ * A new element; a function among its *attributes* listens to the event of that name.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Record<string, string | number | boolean | null | ((event: any) => void)>} attributes
@@ -62,7 +62,7 @@ export const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(
  */
 export function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
-  // In a form another kind would send it off.
+  // The default type would submit a form.
   if (tag === "button") element.setAttribute("type", "button");
   fit(element, attributes);
   element.append(.../** @type {(Node | string)[]} */ (children.filter(Boolean)));
@@ -78,14 +78,14 @@ export function fit(element, attributes) {
   }
 }
 
-/** Let *element* stand on *box* of a picture, of which it tells parts of width and height.
+/** Place *element* on *box* of a picture, in parts of its width and height.
  * @param {HTMLElement} element @param {{ x: number, y: number, w: number, h: number }} box */
 export function place(element, box) {
   const sides = { left: box.x, top: box.y, width: box.w, height: box.h };
   for (const [side, part] of Object.entries(sides)) element.style.setProperty(side, `${part * 100}%`);
 }
 
-/** Let *parent* hold exactly *wanted*; what stays is not moved, so that it keeps press and focus.
+/** Make *wanted* the children of *parent*; those that stay are not moved, so that they keep press and focus.
  * @param {Element} parent @param {Element[]} wanted */
 export function arrange(parent, wanted) {
   const kept = new Set(wanted);
@@ -95,7 +95,7 @@ export function arrange(parent, wanted) {
   });
 }
 
-/** Elements by name: those that are asked for again are the same ones.
+/** Elements by name; asking again gives the same element.
  * @param {() => HTMLElement} fresh */
 export function keeper(fresh) {
   let kept = /** @type {Map<string, HTMLElement>} */ (new Map());
@@ -116,7 +116,7 @@ export function keeper(fresh) {
   };
 }
 
-/** What this browser keeps by *name*, where it keeps anything; with a *value* it is kept from now on.
+/** What the browser stores by *name*, if it stores anything; a *value* is stored first.
  * @param {string} name @param {string} [value] */
 export function remembered(name, value) {
   try {
@@ -140,7 +140,7 @@ export function labelAll(words) {
   for (const one of marked("title")) one.title = words[one.dataset.title ?? ""];
 }
 
-/** A name that nobody else makes up: a UUID of the fourth kind, also where nothing is encrypted. */
+/** A random UUID (version 4), also on unencrypted pages, where browsers offer none. */
 export function uuid() {
   if (crypto.randomUUID) return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -1,4 +1,4 @@
-/* What was said at each table: lines typed, their answers, and cards such as a page of the rules. */
+/* The conversation at each table: typed lines, answers, and cards such as a page of the rules. */
 import { byId, make, write } from "./dom.js";
 import { announce, lend, say, tab, tell, turnTo } from "./pane.js";
 import { keepingFocus, screen } from "./screen.js";
@@ -30,18 +30,18 @@ export function flowing({ words, view, press }) {
     return element;
   }
 
-  /** Let the player see *element*, which was said at the table in view. @param {HTMLElement} element */
+  /** Scroll to *element*, which was added at the table in view. @param {HTMLElement} element */
   function turnToWord(element) {
     if (view() && tab() !== "talk") turnTo("talk");
     talk.scrollTop = element.offsetHeight + 16 > talk.clientHeight ? element.offsetTop - talk.offsetTop - 8 : talk.scrollHeight;
   }
 
-  /** A link to give to somebody else. @param {string} address */
+  /** A link to copy. @param {string} address */
   function link(address) {
     /** @type {HTMLInputElement} */
     const field = make("input", { class: "link", readonly: true, "aria-label": words()["link-here"], focus: () => field.select() });
     field.value = address;
-    // Told beside it: a notice would cover what a camera is held to.
+    // Said beside it, because a notice would cover the QR code.
     const done = make("small", { class: "copied", role: "status" });
     copy(address, () => write(done, words().copied));
     return [field, done];
@@ -56,7 +56,7 @@ export function flowing({ words, view, press }) {
     of,
     add,
     copy,
-    /** What was answered at *table*. @param {Answer} answer @param {string} table */
+    /** Show an answer at *table*. @param {Answer} answer @param {string} table */
     said({ good, said, file, link: address, seen }, table) {
       const bubble = add(make("div", { class: good ? "say" : "say bad" }, said), table);
       if (address) bubble.append(...link(address));
@@ -66,7 +66,7 @@ export function flowing({ words, view, press }) {
       turnToWord(bubble);
       announce(said);
     },
-    /** A screen that is no table's, such as a page of the rules.
+    /** Show a screen that belongs to no table, such as a page of the rules.
      * @param {Screen} told @param {Answer} answer @param {From} from @param {string} at */
     card(told, answer, from, at) {
       const card = answer.menu && from.card ? from.card : make("article", { class: "card", tabindex: "-1" });

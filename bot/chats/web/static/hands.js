@@ -1,7 +1,7 @@
 /* The hand on the board: tapping, dragging and pointing at the picture.
 
-A tap that selects never plays: the second one does, on where it goes. What was meant is what
-stood under the finger when it came down, whatever is drawn anew until it is lifted. */
+A tap that selects never plays; the second tap, on the destination, does. A gesture is for what was under
+the finger when it came down, whatever is drawn before it is lifted. */
 
 import { arrange, fit, keeper, make, place } from "./dom.js";
 import { go as move } from "./motion.js";
@@ -9,9 +9,9 @@ import { source } from "./pictures.js";
 /** @import { Board, Button, End, Motion, Screen, Spot } from "../protocol" */
 
 /**
- * What comes of a hand. `press` presses a button, `end` shows the moves that end on one place,
- * `cancel` goes back to where nothing is chosen, `point` asks why nothing can be played there,
- * `swipe` turns to another moment of the game, `lost` hears that the picture cannot be had.
+ * What the board does with gestures. `press` presses a button, `end` shows the moves that end on one place,
+ * `cancel` clears the choice, `point` asks why nothing can be played there, `swipe` turns to another moment
+ * of the game, `lost` is called when the picture cannot be loaded.
  * @typedef {{ press: (button: Button, on: Element) => void, end: (end: End) => void,
  *   cancel: () => void, point: (x: number, y: number) => void, swipe: (ways: number) => void, lost: () => void }} Hooks
  */
@@ -20,11 +20,11 @@ import { source } from "./pictures.js";
 /** @typedef {{ kind: "press" | "select", spot: Spot, button: Button } | { kind: "end", end: End }
  *   | { kind: "cancel", spot: Spot } | { kind: "point" }} Meant */
 
-const FAR = 10; // so many pixels make a drag of a tap
-const TRIES = 6; // a picture that does not come is asked for so often again, ever more rarely
-const FINGER = 26; // how far beside a spot a finger may come down
+const FAR = 10; // pixels from which a tap is a drag
+const TRIES = 6; // how often a picture that fails is requested again, ever more rarely
+const FINGER = 26; // pixels by which a finger may miss a spot
 
-/** @param {Hooks} hooks @param {HTMLElement | null} [stands] where a picture stands already */
+/** @param {Hooks} hooks @param {HTMLElement | null} [stands] the picture that the page was sent with */
 export function hands(hooks, stands) {
   const root = stands ?? make("div", { class: "pic" }, make("img")), image = /** @type {HTMLImageElement} */ (root.firstElementChild);
   fit(root, { role: "group" });
@@ -39,16 +39,16 @@ export function hands(hooks, stands) {
   /** @type {{ ghost: HTMLElement, from: string, ready: boolean, dropped: { x: number, y: number, touch: boolean } | null } | null} */
   let drag = null;
   let handled = 0;
-  let starts = () => {}; // what is seen to go as soon as the rest of the board is shown, too
+  let starts = () => {}; // begins the motions once the rest of the board is shown
   let planned = /** @type {HTMLElement[]} */ ([]);
-  let picture = ""; // the address of the one that is shown
-  let tries = 0; // how often it was asked for again
-  let carried = false; // whether a hand has brought the piece there already
+  let picture = ""; // the address of the present picture
+  let tries = 0; // how often it was requested again
+  let carried = false; // whether the piece was dragged there already
 
   const within = (/** @type {Box} */ box, /** @type {number} */ x, /** @type {number} */ y) =>
     x >= box.x && x < box.x + box.w && y >= box.y && y < box.y + box.h;
 
-  /** How many pixels *x*, *y* is from the middle of *box*. @param {Box} box @param {number} x @param {number} y */
+  /** The distance in pixels of *x*, *y* from the middle of *box*. @param {Box} box @param {number} x @param {number} y */
   function far(box, x, y) {
     const wide = (box.x + box.w / 2 - x) * root.clientWidth, high = (box.y + box.h / 2 - y) * root.clientHeight;
     return Math.hypot(wide, high);
@@ -60,7 +60,7 @@ export function hands(hooks, stands) {
     return near.sort((a, b) => far(a, x, y) - far(b, x, y))[0];
   }
 
-  /** What somebody means who points at *x*, *y*. @param {number} x @param {number} y @param {boolean} touch
+  /** The meaning of a pointer at *x*, *y*. @param {number} x @param {number} y @param {boolean} touch
    * @returns {Meant} */
   function meaning(x, y, touch) {
     const spots = (screen?.spots ?? []).filter((spot) => buttons.has(spot.step));
@@ -156,7 +156,7 @@ export function hands(hooks, stands) {
     if (drag === old) drag = null;
   }
 
-  /** Take what *meant* selects into the hand. @param {Meant} meant */
+  /** Begin to drag the piece that *meant* selects. @param {Meant} meant */
   function lift(meant) {
     const ready = meant.kind === "cancel";
     if (!ready && meant.kind !== "select") return;
@@ -171,7 +171,7 @@ export function hands(hooks, stands) {
     if (meant.kind === "select") hooks.press(meant.button, root);
   }
 
-  /** Do what dropping means: where it lay it stays chosen. */
+  /** Drop the piece; on its own place it stays chosen. */
   function drop() {
     const dropped = drag?.dropped;
     drag = null;
@@ -182,7 +182,7 @@ export function hands(hooks, stands) {
   }
 
   root.addEventListener("click", (event) => {
-    // A finger or a mouse has been heard above; what comes without them is a keyboard or a reader.
+    // Pointers are handled above, so this click comes from a keyboard or a screen reader.
     if (performance.now() - handled < 700) return;
     const tap = /** @type {HTMLElement} */ (event.target).closest(".spot");
     const spot = screen?.spots.find((one) => one.step === /** @type {HTMLElement | null} */ (tap)?.dataset.spot);
@@ -209,7 +209,7 @@ export function hands(hooks, stands) {
     }
   });
 
-  /** Ask again for a picture that did not come: the server may have forgotten it, or want a pause. */
+  /** Request a failed picture again: the server may have forgotten it, or be over its limit. */
   function again() {
     const wanted = picture;
     if (tries === 0 && !wanted.startsWith("past/")) hooks.lost();
@@ -217,7 +217,7 @@ export function hands(hooks, stands) {
     tries += 1;
   }
 
-  /** Show the picture *wanted* in place of the one before; *motions* are seen to go meanwhile.
+  /** Replace the picture by *wanted*, with *motions*.
    * @param {string} wanted @param {Motion[]} motions */
   function turn(wanted, motions) {
     const old = image.src, now = source(wanted), going = motions.slice(carried ? 1 : 0);
@@ -233,21 +233,21 @@ export function hands(hooks, stands) {
 
   return {
     root,
-    /** What stands on the picture for later. @param {HTMLElement[]} marks */
+    /** Show the marks of planned moves. @param {HTMLElement[]} marks */
     plan(marks) {
       for (const one of planned) one.remove();
       planned = marks;
       root.append(...marks);
     },
-    /** Show the picture of the *next* screen before all else of it, and *motions* on it: it has the longest way
-     * to the eye. Answers whether it is another one. @param {Screen} next @param {Motion[]} motions */
+    /** Show the picture of the *next* screen before the rest of it, with *motions*: it takes longest to paint.
+     * Answers whether the picture is a new one. @param {Screen} next @param {Motion[]} motions */
     ahead(next, motions) {
       const other = Boolean(next.picture && picture) && picture !== next.picture;
       if (other) turn(next.picture, motions);
       return other;
     },
-    /** @param {Screen} shown @param {Screen | null} nothing what stands there when nothing is chosen
-     * @param {boolean} keyed whether buttons beside the picture say the same */
+    /** @param {Screen} shown @param {Screen | null} nothing the screen with nothing chosen
+     * @param {boolean} keyed whether buttons beside the picture offer the same */
     show(shown, nothing, keyed) {
       screen = shown;
       base = nothing;
@@ -267,7 +267,7 @@ export function hands(hooks, stands) {
         tap.title = button.label;
         tap.setAttribute("aria-label", button.label);
         tap.classList.remove("pressed");
-        // The keys beside it say the same to whoever cannot see: one stop for each choice is enough.
+        // A screen reader has the buttons beside it; one stop for each choice is enough.
         if (keyed) tap.setAttribute("aria-hidden", "true");
         else tap.removeAttribute("aria-hidden");
         if (tap !== document.activeElement) tap.tabIndex = keyed || at ? -1 : 0;

@@ -3,8 +3,8 @@ import { make } from "./dom.js";
 /** @import { Completion, Completions } from "../protocol" */
 
 /**
- * Brings *form* to life. *suggest* asks what completes a text and answers the id of the question;
- * what comes back is handed to `completed`. *submit* takes a line that was sent off.
+ * The line in *form*. *suggest* requests the completions of a text and answers the id of the request, whose
+ * answer goes to `completed`. *submit* takes a line that was entered.
  * @param {{ form: HTMLElement, row: HTMLElement, sign: HTMLElement, list: HTMLElement,
  *   suggest: (text: string) => string, submit: (line: string) => void }} parts
  */
@@ -74,7 +74,7 @@ export function composer({ form, row, sign, list, suggest, submit }) {
     begin(line);
   }
 
-  /** Put the beginning of a line there, and show what may follow it. @param {string} line */
+  /** Put the start of a line there, and show its completions. @param {string} line */
   function begin(line) {
     input.value = line;
     input.focus();

@@ -1,10 +1,10 @@
-/* The tables that are open to all, and those that are put away. */
+/* The list of tables that are open to all. */
 
 import { make } from "./dom.js";
 /** @import { Listed } from "../protocol" */
 
 /**
- * The list of open tables, to be put where games are chosen. *go* sits down at a table or looks on.
+ * The list of open tables. *go* joins a table or looks on.
  * @param {{ words: () => Record<string, string>, go: (one: Listed) => void }} parts
  */
 export function lobby({ words, go }) {
@@ -20,7 +20,7 @@ export function lobby({ words, go }) {
 
   return {
     root,
-    /** Whether everybody finds the table. @param {string} table */
+    /** Whether the table is listed for all. @param {string} table */
     has: (table) => listed.some((one) => one.table === table),
     /** @param {Listed[]} found */
     came(found) {

@@ -1,7 +1,7 @@
-/* The page within Telegram: what Telegram signed is handed to the server, which lets its reader in;
-then the page is dressed as the app around it, and the app's back button leads to where games are chosen.
+/* The page within Telegram: it sends the server what Telegram signed, then follows the app's theme, and the
+app's back button leads to where games are chosen.
 
-Telegram's own script is not fetched: of its protocol we need these few messages
+Telegram's own script is not loaded, since these few messages are all we need of its protocol
 (core.telegram.org/api/web-events). */
 const HOSTS = ["https://web.telegram.org", "https://webk.telegram.org", "https://weba.telegram.org"];
 const hall = /** @type {any} */ (window), proxy = hall.TelegramWebviewProxy;
@@ -12,13 +12,13 @@ const heard = /** @type {Record<string, (told: any) => void>} */ ({
   },
 });
 
-/** Tell the app around us something. @param {string} eventType @param {object} eventData */
+/** Send an event to the Telegram app. @param {string} eventType @param {object} eventData */
 function tell(eventType, eventData = {}) {
   if (proxy) proxy.postEvent(eventType, JSON.stringify(eventData));
   else if (parent !== window) for (const host of HOSTS) parent.postMessage(JSON.stringify({ eventType, eventData }), host);
 }
 
-/** Hear what the app around us tells. @param {string} eventType @param {unknown} told */
+/** Handle an event of the Telegram app. @param {string} eventType @param {unknown} told */
 const hear = (eventType, told) => Object.hasOwn(heard, eventType) && heard[eventType](told ?? {});
 
 addEventListener("message", (event) => {
@@ -27,11 +27,11 @@ addEventListener("message", (event) => {
   try {
     told = JSON.parse(event.data);
   } catch {
-    return; // Whatever it was, it was none of these messages.
+    return; // Not a message of Telegram.
   }
   hear(told?.eventType, told?.eventData);
 });
-// The apps of phones and desks call this by its name.
+// Telegram's apps call this function by its name.
 hall.Telegram = { WebView: { receiveEvent: hear } };
 hall.TelegramGameProxy = { receiveEvent: hear };
 hall.TelegramGameProxy_receiveEvent = hear;
@@ -48,13 +48,13 @@ async function enter() {
   else /** @type {HTMLElement} */ (document.getElementById("said")).textContent = said;
 }
 
-/** Whether the colour `#RRGGBB` is a dark one, by how bright its parts seem to eyes. @param {string} colour */
+/** Whether the colour `#RRGGBB` is dark, by the perceived brightness of its parts. @param {string} colour */
 function isDark(colour) {
   const [red, green, blue] = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
   return Math.sqrt(0.299 * red ** 2 + 0.587 * green ** 2 + 0.114 * blue ** 2) < 120;
 }
 
-/** Be a part of the app around us: *blend* takes its theme, *back* is what its back button does.
+/** Follow the Telegram app: *blend* takes its theme, *back* handles its back button.
  * @param {(theme: string) => void} blend @param {() => void} back */
 export function within(blend, back) {
   heard.theme_changed = ({ theme_params: worn }) => /^#[\da-f]{6}$/i.test(worn?.bg_color) && blend(isDark(worn.bg_color) ? "dark" : "light");

@@ -1,17 +1,17 @@
-/* What goes on the board goes there before one's eyes: pieces cut out of the picture before. */
+/* Moving pieces on the board, cut out of the previous picture. */
 
 import { make } from "./dom.js";
 /** @import { Motion } from "../protocol" */
 
-const GOES = 190; // milliseconds that a piece is on its way
-const FALLS = 480; // and that a die rolls
-const APART = 130; // between two that go one after the other
+const GOES = 190; // milliseconds that a piece moves
+const FALLS = 480; // milliseconds that a die rolls
+const APART = 130; // milliseconds between two motions
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** @typedef {Motion["start"]} Box */
 
-/** The part *box* of the picture *source*, where that part is. @param {Box} box @param {string} source @param {string} kind */
+/** The part *box* of the picture *source*, at its place. @param {Box} box @param {string} source @param {string} kind */
 function cut([x, y, w, h], source, kind) {
   const part = make("span", { class: kind, "aria-hidden": "true" }), at = (/** @type {number} */ side, /** @type {number} */ size) => `${(side / (1 - size)) * 100}%`;
   Object.assign(part.style, {
@@ -21,7 +21,7 @@ function cut([x, y, w, h], source, kind) {
   return part;
 }
 
-/** Show how the picture *old* became *now*, on *root* over *under*. Nothing waits for it, and nothing of it stays.
+/** Animate how the picture *old* became *now*, on *root* over *under*; the elements go afterwards.
  * @param {HTMLElement} root @param {Element} under @param {Motion[]} motions @param {string} old @param {string} now */
 export function go(root, under, motions, old, now) {
   for (const part of root.querySelectorAll(".going, .before")) part.remove();
@@ -30,7 +30,7 @@ export function go(root, under, motions, old, now) {
   motions.forEach(({ start, end, spins }, at) => {
     const stays = start.join() === end.join(), part = cut(stays ? end : start, stays ? now : old, "going");
     const before = cut(end, old, "before");
-    // In parts of the piece itself: nothing of the page must be measured for it.
+    // In parts of the piece's own size, so that the page need not be measured.
     const x = (end[0] - start[0] + (end[2] - start[2]) / 2) / start[2], y = (end[1] - start[1] + (end[3] - start[3]) / 2) / start[3];
     const there = `translate(${x * 100}%, ${y * 100}%) scale(${stays ? 1 : end[2] / start[2]})`;
     const steps = spins ? [{ transform: "rotate(-1.5turn) scale(1.3)" }, { transform: "none" }]

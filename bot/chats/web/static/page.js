@@ -1,5 +1,4 @@
-/* The page of the browser chat: the boards that the server brings, which of them is in view, and
-what is pressed and typed at it. */
+/* The page of the browser chat: its boards, the one in view, and what is pressed and typed there. */
 import { asking, call } from "./calls.js";
 import { connection } from "./connection.js";
 import { arrange, BESIDE, byId as $, inTurn, labelAll, make, shownOnce, uuid, write } from "./dom.js";
@@ -26,11 +25,11 @@ const main = $("board"), talk = $("talk"), input = /** @type {HTMLInputElement} 
 let words = /** @type {State["words"]} */ ({});
 let games = /** @type {State["games"]} */ ([]);
 let name = "";
-let view = ""; // the code of the table in view; nothing where tables are chosen
-let wanted = ""; // a table to look at as soon as its board comes
+let view = ""; // the code of the table in view; empty where tables are chosen
+let wanted = ""; // the table to open as soon as its board comes
 const boards = /** @type {Map<string, Board>} */ (new Map()); // the newest board of each table
-const guides = /** @type {Map<string, string>} */ (new Map()); // what is to be done first at a table
-const menus = /** @type {Map<string, Board>} */ (new Map()); // what was chosen so far, shown in place of a board
+const guides = /** @type {Map<string, string>} */ (new Map()); // the first advice at a table
+const menus = /** @type {Map<string, Board>} */ (new Map()); // the choices so far, shown in place of boards
 
 // ---------------------------------------------------------------- the connection
 
@@ -38,9 +37,10 @@ const about = () => ({ theme: theme(), language: navigator.language, table: view
 const server = connection({ about, heard: inTurn(receive, ahead), offline: () => void (words.offline && say(words.offline, false, true)) });
 const { act, send } = server;
 
-/** Do what comes first of a message; answers whether it shows something already. @param {Message} message */
+/** Show the new picture before the rest of a message; answers whether there is one. @param {Message} message */
 function ahead(message) {
-  return message.kind === "board" && pictured(message);
+  const board = message.kind === "answer" ? message.current : message;
+  return board?.kind === "board" && pictured(board);
 }
 
 /** @param {Message} message */
@@ -58,7 +58,7 @@ function receive(message) {
   }
 }
 
-/** @param {State} state @param {boolean} live whether the server has told it just now */
+/** @param {State} state @param {boolean} live whether it comes from the server now */
 function stateCame(state, live = true) {
   const fresh = !name;
   ({ words, games, name } = state);
@@ -89,7 +89,7 @@ function stateCame(state, live = true) {
 
 // ---------------------------------------------------------------- the table in view
 
-/** Let the picture of a new *board* be seen, where that board is; answers whether it is. @param {Board} board */
+/** Show the picture of a new *board*, if its table is in view; answers whether it is new. @param {Board} board */
 function pictured(board) {
   unpack(board);
   const old = boards.get(board.table), seen = name && old && board.table === view && !moves.moment() && !what.at(view);
@@ -97,7 +97,7 @@ function pictured(board) {
   return shown.hand.ahead(board, board.motions.filter((one) => one.number >= old.count));
 }
 
-/** @param {Board} board @param {boolean} bring whether the player may be brought to it */
+/** @param {Board} board @param {boolean} bring whether the page may open it */
 function boardCame(board, bring = true) {
   const old = boards.get(board.table);
   if (old && old.version > board.version) return;
@@ -106,12 +106,12 @@ function boardCame(board, bring = true) {
   boards.set(board.table, board);
   if (old?.mine && fresh && (!board.mine || board.count > old.count + 1)) guides.delete(board.table);
   if (fresh || old?.picture !== board.picture) choices.renewed(board);
-  // What those said who looked on is told once the game is over.
+  // The talk of onlookers is sent once the game is over.
   if (old && board.over && !old.over) chat.anew(board.table);
   moves.came(board, old);
-  // Whoever has handed round a link looks at the link when the game begins.
+  // The link stays in view while it is handed round, until the game begins.
   if (old?.open && !board.open && board.table === view && !input.value) turnTo("acts");
-  // Whoever waits for a table, or has none that is played, is brought to the new one.
+  // The new table is opened if it is awaited, or if no other game is being played.
   if (wanted === board.table || (bring && name && !old && (view ? boards.get(view)?.over : boards.size === 1))) look(board.table);
   else if (board.table === view) {
     draw();
@@ -152,11 +152,11 @@ const shown = screen({
   lost: () => server.ready() && server.hello(),
 }, early());
 $("top").after(shown.head);
-// A picture that stands there already stays where it is, or it would be made anew before it was seen.
+// The picture that was sent with the page stays in place, or it would be loaded anew before it is seen.
 if (!shown.pic.isConnected) shown.head.after(shown.pic);
 $("acts").append(shown.said, shown.acts);
 
-/** Draw the table in view, as far as it has changed. */
+/** Draw the table in view where it has changed. */
 function draw() {
   const board = boards.get(view);
   if (!board || !name) return;
@@ -173,7 +173,7 @@ function draw() {
     if (tried) shown.show({ ...tried.shown, rows: [...tried.shown.rows, trying(tried.tried, words)] }, tried.base);
     else if (then) shown.show({ ...board, ...looked }, null);
     else {
-      // Where nothing is chosen both are one: by that the hands know that a piece may be taken.
+      // With nothing chosen both are the same object, by which the hands know that a piece may be taken.
       const base = guided(board), chosen = menus.get(view);
       shown.show(chosen ? guided(chosen) : base, base, pageButtons(board, shop.has(board.table), words));
     }
@@ -182,7 +182,7 @@ function draw() {
   });
 }
 
-/** What is shown with what is to be done first. @param {Board} board */
+/** A board with the first advice above its lines. @param {Board} board */
 const guided = (board) => ({ ...board, lines: [guides.get(view) ?? "", ...board.lines].filter(Boolean) });
 
 const choices = pressing({
@@ -211,7 +211,7 @@ const choices = pressing({
 
 const what = supposing({ ask: (frame, told) => act(frame, { told, quiet: true }), drawn: () => draw() });
 
-/** Show what belongs to the table in view, or the shelf where there is none. */
+/** Show the table in view, or the shelf where there is none. */
 function show() {
   document.body.classList.toggle("home", !view);
   if (location.hash.slice(1) !== view) history.replaceState(null, "", view ? `#${view}` : location.pathname);
@@ -222,7 +222,7 @@ function show() {
   visit();
 }
 
-/** Be seen and heard at the table in view. */
+/** Tell the server the table in view. */
 function visit() {
   if (server.ready() && name) chat.at(view);
 }
@@ -259,7 +259,7 @@ function look(code) {
     turnTo("acts");
   }
   show();
-  // What was typed or pressed to come here may be out of sight: keys go on from the board.
+  // The focused element may be hidden now; the keyboard goes on from the board.
   const at = document.activeElement;
   if (code && (at === document.body || !at?.getClientRects().length)) main.focus({ preventScroll: true });
   if (board) tell(board);
@@ -273,13 +273,13 @@ addEventListener("popstate", () => {
   if (!view && name) shop.offerGames();
 });
 
-/** Choose nothing again. */
+/** Clear the choice. */
 function cancel() {
   if (what.at(view)?.shown.path.length) what.back();
   choices.cancel();
 }
 
-/** Ask why nothing can be played there. @param {number} x @param {number} y */
+/** Ask why nothing can be played at a point. @param {number} x @param {number} y */
 function point(x, y) {
   const board = menus.get(view) ?? boards.get(view);
   if (!board || board.over || what.at(view) || x < 0 || y < 0 || x > 1 || y > 1) return;
@@ -305,6 +305,7 @@ function answerCame(answer) {
   if (frame?.kind === "moves") moves.listed(frame.table ?? "", answer);
   if (answer.book) void book.came(answer.book, at);
   if (frame?.kind === "name" && answer.good) $("asked")?.remove();
+  if (answer.current) boardCame(answer.current);
   if (answer.board) {
     unpack(answer.board);
     if (answer.menu) choices.came(answer.board, number);
@@ -314,13 +315,13 @@ function answerCame(answer) {
   from.told?.(answer);
   if (answer.card) flows.card(answer.card, answer, from, at);
   if (answer.open) {
-    // The sheet has become a table.
+    // The settings sheet has become a table.
     from.card?.remove();
     look(answer.open);
   }
   if (!answer.said) return;
   const short = answer.said.length < 140 && !answer.said.includes("\n") && !answer.file && !answer.link;
-  // What a move did is told by the board that follows it, and a table that was opened is seen.
+  // The board itself says what a move did, and an opened table is seen.
   if (short && answer.good && (from.move || (from.quiet && answer.open))) return;
   if (frame?.kind === "point" || (short && (frame?.kind !== "call" || from.quiet || answer.open))) {
     say(answer.said, answer.good);
@@ -382,13 +383,13 @@ $("code").addEventListener("click", () => {
 $("pane").addEventListener("turn", draw);
 turning({ pic: shown.pic, view: () => view, moves, cancel });
 whenThemed(() => act({ kind: "theme", ...about() }));
-const told = document.getElementById("state"); // what the page brought along
+const told = document.getElementById("state"); // the state that was sent with the page
 if (told) {
   const state = JSON.parse(told.textContent ?? "");
   told.remove();
   const stateKept = () => void (server.ready() || stateCame(state, false));
   if (state.theme === theme()) {
-    // The picture that stands there already is seen first; what is made for it takes longer than a frame.
+    // The picture of the page is painted first; building the rest takes longer than a frame.
     if (document.body.classList.contains("early") && !document.hidden) shownOnce(stateKept, shown.pic.querySelector("img"));
     else stateKept();
   }

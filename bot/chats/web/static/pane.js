@@ -5,15 +5,15 @@ import { byId } from "./dom.js";
 const TABS = ["acts", "moves", "book", "talk"];
 const pane = byId("pane"), talk = byId("talk"), status = byId("status");
 
-let lent = false; // whether the pane has the room of the board for a while
+let lent = false; // whether the pane covers the board for a while
 
-/** Let the pane have the room of the board, or give it back. @param {boolean} wide */
+/** Let the pane cover the board, or uncover it. @param {boolean} wide */
 function widen(wide) {
   lent = false;
   byId("wide").setAttribute("aria-pressed", String(document.body.classList.toggle("widened", wide)));
 }
 
-/** Let a picture in the pane be seen as a whole: until another panel is opened it has the room of the board. */
+/** Cover the board with the pane until another panel is opened, so that a picture in it is seen as a whole. */
 export function lend() {
   if (document.body.classList.contains("widened")) return;
   widen(true);
@@ -23,7 +23,7 @@ export function lend() {
 /** The panel that is open. */
 export const tab = () => pane.dataset.tab;
 
-/** Open a panel; the pane tells of it by the event `turn`. @param {string} wanted */
+/** Open a panel; the pane fires the event `turn`. @param {string} wanted */
 export function turnTo(wanted) {
   if (lent && wanted !== "talk") widen(false);
   pane.dataset.tab = wanted;
@@ -36,19 +36,19 @@ export function turnTo(wanted) {
   pane.dispatchEvent(new Event("turn"));
 }
 
-/** Let a reader of the screen say *text*, without the sign of whose turn it is. @param {string} text */
+/** Let screen readers say *text*, without the sign for whose turn it is. @param {string} text */
 export function announce(text) {
   byId("live").textContent = "";
   setTimeout(() => (byId("live").textContent = text.replace("▶ ", "")), 50);
 }
 
-/** Have a board read. @param {{ headline: string, lines: string[] }} board */
+/** Let screen readers say a board. @param {{ headline: string, lines: string[] }} board */
 export function tell(board) {
   announce([board.headline, ...board.lines].join(" "));
 }
 
 let silence = 0;
-/** A short word over the pane, which goes away by itself unless it is to *stay*.
+/** A notice over the pane, which disappears unless it is to *stay*.
  * @param {string} text */
 export function say(text, good = true, stay = false) {
   clearTimeout(silence);

@@ -1,17 +1,17 @@
-/* The moves of a game: listed, stepped through, played again, and taken home. */
+/* The moves of a game: listed, stepped through, replayed, and downloaded. */
 
 import { arrange, BESIDE, keeper, make, write } from "./dom.js";
 /** @import { Answer, Board, Told } from "../protocol" */
 
-const SOON = 800; // milliseconds until the list is fetched again that has grown meanwhile
-const SPEEDS = [1, 2, 4]; // moves in two seconds
+const SOON = 800; // milliseconds until an outdated list is fetched again
+const SPEEDS = [1, 2, 4]; // moves per two seconds
 
 /**
- * Fills *panel*. *ask* has the whole list fetched; *turned* hears that another moment is wanted.
+ * Fills *panel*. *ask* requests the whole list; *turned* is called when another moment is chosen.
  * @param {{ panel: HTMLElement, words: () => Record<string, string>, ask: (table: string) => void, turned: () => void }} parts
  */
 export function past({ panel, words, ask, turned }) {
-  const told = /** @type {Map<string, Told[]>} */ (new Map()); // by table, as far as it is known
+  const told = /** @type {Map<string, Told[]>} */ (new Map()); // the known moves by table
   const forms = /** @type {Map<string, string[]>} */ (new Map());
   const log = make("ol", { class: "log", id: "log" }), files = make("div", { class: "files" });
   const lines = keeper(() => make("li", {}, make("button"))), links = keeper(() => make("a"));
@@ -22,19 +22,19 @@ export function past({ panel, words, ask, turned }) {
     step("first", "first", () => go(0)), step("prev", "prev", () => by(-1)), step("again", "play", () => play()),
     step("next", "next", () => by(1)), step("last", "last", () => go(Infinity)), speed);
   panel.append(bar, log, files);
-  const asked = /** @type {Map<string, boolean>} */ (new Map()); // where an answer is awaited, and whether more was missed
+  const asked = /** @type {Map<string, boolean>} */ (new Map()); // the tables whose list is requested, and whether it is outdated already
   let board = /** @type {Board | null} */ (null);
-  let at = /** @type {number | null} */ (null); // so many entries of the log are shown; all of them for null
+  let at = /** @type {number | null} */ (null); // how many entries of the log are shown; null for all
   let pace = 0, playing = 0, later = 0;
 
-  /** Have the whole list of *table* fetched: one at a time, and once for all that is missed meanwhile. @param {string} table */
+  /** Request the whole list of *table*, one request at a time, and once more if it is outdated by then. @param {string} table */
   function missed(table) {
     const known = asked.has(table);
     asked.set(table, known);
     if (!known) ask(table);
   }
 
-  /** The moments that can be shown: the beginning, and after every move. */
+  /** The moments that can be shown: the beginning, and each after a move. */
   const stops = () => [0, ...(told.get(board?.table ?? "") ?? []).map((one) => one.number + 1)];
 
   /** @param {number} wanted a stop, by its place in the row */
@@ -61,7 +61,7 @@ export function past({ panel, words, ask, turned }) {
     drawBar();
   }
 
-  /** Play the game again from where it is looked at, or stop that. */
+  /** Replay the game from the moment in view, or stop. */
   function play() {
     if (playing) {
       stop();
@@ -138,12 +138,12 @@ export function past({ panel, words, ask, turned }) {
     go,
     /** How many entries of the log are shown. */
     number: () => at ?? board?.count ?? 0,
-    /** Keep what the newest board tells: those from the first one on are told anew. @param {Board} came @param {Board | undefined} old */
+    /** Keep the moves of the newest board; from its first entry on they replace the known ones. @param {Board} came @param {Board | undefined} old */
     came(came, old) {
       const known = told.get(came.table), from = came.told.length ? came.told[0].number : came.count;
       const kept = (known ?? []).filter((one) => one.number < from && one.number < came.count);
       told.set(came.table, [...kept, ...came.told]);
-      // What was played and answered at once is told by no board; in which forms it may be had changes as games begin and end.
+      // A board may skip moves that were answered at once; the formats change as a game begins and ends.
       const gap = from > (old?.count ?? 0), other = came.over !== old?.over || Boolean(came.picture) !== Boolean(old?.picture);
       if (known && forms.has(came.table) && (gap || other)) missed(came.table);
     },
@@ -158,7 +158,7 @@ export function past({ panel, words, ask, turned }) {
       }
       if (more || !moves) setTimeout(missed, SOON, table);
     },
-    /** Let *shown* be the table whose moves are listed. @param {Board} shown */
+    /** List the moves of the table *shown*. @param {Board} shown */
     show(shown) {
       const newer = !board || (board.table === shown.table && board.version !== shown.version);
       if (board?.table !== shown.table) {
@@ -172,7 +172,7 @@ export function past({ panel, words, ask, turned }) {
       if (newer) later = setTimeout(draw, BESIDE);
       else draw();
     },
-    /** The moment that is looked at in place of the present: its picture, and what was played then. */
+    /** The past moment in view: its picture, and what was played then. */
     moment() {
       if (at === null || !board) return null;
       const all = told.get(board.table) ?? [], number = all.findIndex((one) => one.number + 1 === at), one = all[number];

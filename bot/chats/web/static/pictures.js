@@ -1,10 +1,10 @@
-/* Pictures that came along with their boards: nothing is fetched for them. */
+/* Pictures that were sent with their boards, so that they need no request. */
 
-const KEPT = 8; // more than the server takes for known
+const KEPT = 8; // more than the server assumes
 
 const drawn = /** @type {Map<string, string>} */ (new Map());
 
-/** Keep the picture that *board* brought along. @param {{ picture: string, drawn?: string } | undefined} board */
+/** Keep the picture that was sent with *board*. @param {{ picture: string, drawn?: string } | undefined} board */
 export function unpack(board) {
   if (!board?.drawn) return;
   drawn.delete(board.picture);
@@ -14,12 +14,12 @@ export function unpack(board) {
   if (drawn.size > KEPT) drawn.delete(oldest);
 }
 
-/** The picture that the page itself brought along, where it did: its address is known from now on. */
+/** Keep the picture that was sent with the page, if any; answers its element. */
 export function early() {
   const root = /** @type {HTMLElement | null} */ (document.querySelector(".board > .pic")), image = root?.querySelector("img");
   if (image) drawn.set(image.dataset.picture ?? "", image.src);
   return root;
 }
 
-/** From where the picture *address* is to be had. @param {string} address */
+/** The URL for the picture *address*. @param {string} address */
 export const source = (address) => drawn.get(address) ?? address;

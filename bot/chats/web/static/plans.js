@@ -1,11 +1,11 @@
-/* Moves chosen while others are to move: each is played once, when the turn comes. */
+/* Planned moves: chosen while others are to move, each played once at the player's turn. */
 
 import { make, place } from "./dom.js";
 /** @import { Board, Plan } from "../protocol" */
 
 /**
- * What is planned at each table. *ask* asks what is meant by pointing, *play* plays what was typed,
- * *told* hears what is planned now, *drawn* that it is to be drawn anew.
+ * The plans of each table. *ask* requests the meaning of a point on the picture, *play* plays a typed move,
+ * *told* is called with a new plan, *drawn* when plans are to be drawn anew.
  * @param {{ ask: (table: string, path: string, x: number, y: number) => void,
  *   play: (table: string, typed: string) => void, told: (typed: string) => void, drawn: () => void }} parts
  */
@@ -36,14 +36,14 @@ export function planning({ ask, play, told, drawn }) {
       drawn();
       if (plan.typed) told(plan.typed);
     },
-    /** Play what was planned as soon as it is one's turn. @param {Board} board */
+    /** Play the plan once it is the player's turn. @param {Board} board */
     turned(board) {
-      // An offer waits for an answer out of turn too.
+      // An offer may be answered out of turn, too.
       const typed = plans.get(board.table)?.at(-1)?.typed, turn = board.mine && board.rows.flat().some((one) => one.style === "move");
       if (board.over || turn) drop(board.table);
       if (typed && turn) play(board.table, typed);
     },
-    /** Where it is shown on the picture. @param {string} table */
+    /** The marks of the plans on the picture. @param {string} table */
     marks: (table) => (plans.get(table) ?? []).map(({ cell }) => {
       const mark = make("span", { class: "planned", "aria-hidden": "true" });
       place(mark, cell);

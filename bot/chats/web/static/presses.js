@@ -1,13 +1,13 @@
-/* What comes of a press on the board: a choice, a move, or a button of the page itself. */
+/* Presses on the board: a choice, a move, or a button of the page itself. */
 import { remembered } from "./dom.js";
 import { announce, tell, turnTo } from "./pane.js";
 import { pageButton } from "./screen.js";
 /** @import { Board, Button, End, Frame, From, State } from "../protocol" */
 
-const SLOW = 300; // after so many milliseconds without an answer the board shows that it waits
-const TWICE = 400; // a second press within so many milliseconds of one that played is no wish
+const SLOW = 300; // milliseconds without an answer after which the board shows that it waits
+const TWICE = 400; // milliseconds after a move in which a second press is ignored
 
-/** What the page itself offers beside a board, which is *listed* for all or not.
+/** The page's own buttons for a board; *listed* says that it is listed for all.
  * @param {Board} board @param {boolean} listed @param {State["words"]} words */
 export function pageButtons(board, listed, words) {
   if (board.over || board.watches) return [pageButton(words.away, "house", "away")];
@@ -15,21 +15,21 @@ export function pageButtons(board, listed, words) {
   return board.open ? [pageButton(words["copy-link"], "good", "invite"), pageButton(words[step], "house", step)] : [];
 }
 
-/** What may be done while moves are tried. @param {number} tried how many were @param {State["words"]} words */
+/** The buttons while other moves are tried. @param {number} tried how many were @param {State["words"]} words */
 export function trying(tried, words) {
   return [pageButton(words["to-game"], "good", "game"), ...(tried ? [pageButton(words["undo-if"], "house", "undo")] : [])];
 }
 
 /**
- * *boards* are the newest of each table, *menus* what was chosen so far; *own* does what buttons of the page
- * stand for, by their steps. *act*, *asked* and *waits* are the connection's, *waiting* shows that the board waits, *newer*
- * takes a board that is newer than ours, and *drawn* hears that it is to be drawn anew.
+ * *boards* are the newest of each table, *menus* the choices so far; *own* handles the page's own buttons by their
+ * steps. *act*, *asked* and *waits* are the connection's, *waiting* shows that the board waits, *newer* takes a newer
+ * board, *drawn* is called when the board is to be drawn anew.
  * @param {{ boards: Map<string, Board>, menus: Map<string, Board>, words: () => State["words"], view: () => string,
  *   own: Record<string, (table: string) => void>, act: (frame: Frame, from?: From) => void,
  *   asked: () => number, waits: (test: (frame: Frame) => boolean) => boolean, waiting: () => void, newer: (board: Board) => void, drawn: () => void }} parts
  */
 export function pressing({ boards, menus, words, view, own, act, asked, waits, waiting, newer, drawn }) {
-  const newest = /** @type {Map<string, number>} */ (new Map()); // by table the last wish before what stands there, or was left
+  const newest = /** @type {Map<string, number>} */ (new Map()); // by table the number of the request behind what is shown, or that was cancelled
   let played = { at: -TWICE, on: /** @type {Element | null} */ (null) };
 
   /** @param {Button} pressed @param {Element} on @param {string} table @param {HTMLElement | null} card */
@@ -50,7 +50,7 @@ export function pressing({ boards, menus, words, view, own, act, asked, waits, w
 
   const back = () => [pageButton(words().back, "house", "")];
 
-  /** Ask once more whether a move shall be played, if there is another. @param {Button} pressed @param {string} table */
+  /** Ask for confirmation of a move, if there is another one. @param {Button} pressed @param {string} table */
   function unsure(pressed, table) {
     const board = menus.get(table) ?? boards.get(table);
     if (!board || boards.get(table)?.rows.flat().filter((one) => one.style === "move").length === 1) return false;
@@ -62,8 +62,8 @@ export function pressing({ boards, menus, words, view, own, act, asked, waits, w
     return true;
   }
 
-  /** Let *board* stand in place of that of its table, unless something else was looked at or left there since it was
-   * asked for; answers whether it does. @param {Board} board @param {number} [number] the wish that it answers */
+  /** Show *board* in place of its table's, unless a later request has changed what is shown; answers whether it is
+   * shown. @param {Board} board @param {number} [number] the request that it answers */
   function put(board, number = asked() + 1) {
     if (number < (newest.get(board.table) ?? 0)) return false;
     newest.set(board.table, number);
@@ -71,13 +71,13 @@ export function pressing({ boards, menus, words, view, own, act, asked, waits, w
     return true;
   }
 
-  /** A question that is answered, or passed over, waits until the next board at most. @param {string} table */
+  /** Let a question that is answered or passed over go with the next board. @param {string} table */
   function passed(table) {
     const menu = menus.get(table);
     if (menu) menu.asks = false;
   }
 
-  /** Choose nothing again. */
+  /** Clear the choice. */
   function cancel() {
     if (!menus.delete(view())) return;
     newest.set(view(), asked() + 1);
@@ -89,15 +89,14 @@ export function pressing({ boards, menus, words, view, own, act, asked, waits, w
     press,
     cancel,
     passed,
-    /** Let what was chosen go with the board it belonged to; a question waits below the new one *board* while it can be
-     * answered. @param {Board} board */
+    /** Clear the choice for a new *board*; a question stays below it while it can be answered. @param {Board} board */
     renewed(board) {
       const { table, over } = board, menu = menus.get(table);
       if (menu?.asks && menu.over === over) menus.set(table, { ...board, lines: menu.lines, rows: menu.rows, spots: [], ends: [], asks: true });
       else menus.delete(table);
     },
-    /** What the player alone is shown or asked, in place of the board until he goes back.
-     * @param {Board} board @param {number} number the wish that it answers */
+    /** Show what is for the player alone, in place of the board until they go back.
+     * @param {Board} board @param {number} number the request that it answers */
     beside(board, number) {
       if (!board.asks) board.rows.push(back());
       if (!put(board, number) || board.table !== view()) return;
@@ -105,7 +104,7 @@ export function pressing({ boards, menus, words, view, own, act, asked, waits, w
       turnTo("acts");
       tell(board);
     },
-    /** What has been chosen at a table so far. @param {Board} board @param {number} number the wish that it answers */
+    /** Show the choice so far at a table. @param {Board} board @param {number} number the request that it answers */
     came(board, number) {
       const base = boards.get(board.table);
       if (base && board.version < base.version) return;

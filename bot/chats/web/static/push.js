@@ -1,10 +1,10 @@
-/* Lets this device be called while the page is closed. */
+/* Web push: notifications for this device while the page is closed. */
 /** @import { Answer, Hall } from "../protocol" */
 
-/** Whether this browser can be called at all. */
+/** Whether this browser supports web push. */
 export const able = () => "serviceWorker" in navigator && "PushManager" in window;
 
-/** Let the browser hear calls that are signed by *key*, and tell the server where.
+/** Subscribe to messages signed by *key*, and send the subscription to the server.
  * @param {Hall["ask"]} ask @param {string} key @param {(answer: Answer) => void} told */
 export async function subscribe(ask, key, told) {
   if (!key || !able() || (await Notification.requestPermission()) !== "granted") return;
@@ -15,7 +15,7 @@ export async function subscribe(ask, key, told) {
   ask({ kind: "subscribe", subscription: JSON.stringify(heard) }, told);
 }
 
-/** Let it hear nothing more. @param {Hall["ask"]} ask @param {(answer: Answer) => void} told */
+/** Unsubscribe. @param {Hall["ask"]} ask @param {(answer: Answer) => void} told */
 export async function unsubscribe(ask, told) {
   const worker = await navigator.serviceWorker.getRegistration(location.href);
   const heard = await worker?.pushManager.getSubscription();

@@ -1,10 +1,10 @@
-/* Where the rules are read: beside the board of a table, or where games are chosen. */
+/* The place of the rule book: beside the board of a table, or where games are chosen. */
 import { byId, make } from "./dom.js";
 import { turnTo } from "./pane.js";
 /** @import { Book, Frame, State } from "../protocol" */
 
 /**
- * *theme* is what figures are painted in, *view* the table in view, *add* puts a card where games are chosen.
+ * *theme* is that of the figures, *view* the table in view, *add* puts a card where games are chosen.
  * @param {{ words: () => State["words"], theme: () => string, view: () => string, ask: (frame: Frame) => void,
  *   add: (card: HTMLElement, table: string) => HTMLElement }} parts
  */
@@ -17,9 +17,9 @@ export function rules({ words, theme, view, ask, add }) {
   });
 
   return {
-    /** The words of the page are others now. */
+    /** Drop the book, since the page's language has changed. */
     forget: () => void (read = ""),
-    /** Let *book* be read at *table*. @param {Book} book @param {string} table */
+    /** Show *book* at *table*. @param {Book} book @param {string} table */
     async came(book, table) {
       const { reading } = await import("./book.js");
       const page = reading(book, words(), theme());

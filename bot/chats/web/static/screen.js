@@ -7,9 +7,9 @@ import { tab } from "./pane.js";
 /** @import { Button, Countdown, Screen } from "../protocol" */
 /** @import { Hooks } from "./hands.js" */
 
-const MANY = 8; // more choices than these, all of them on the picture, need no buttons at first
+const MANY = 8; // with more choices, all on the picture, the buttons are folded at first
 
-/** Whether the buttons are wanted although the picture can be tapped, as the player left it. */
+/** Whether the player has unfolded the buttons of a picture that can be tapped. */
 const wanting = { open: false };
 
 /** A button of the page itself. @param {string} label @param {string} style @param {string} step @returns {Button} */
@@ -17,8 +17,8 @@ export function pageButton(label, style, step) {
   return { label, style, step, code: "", letter: "", tap: "", plays: false };
 }
 
-/** Redraw *root* and leave the focus where it was. Whoever played with the keyboard waits on the
- * board itself, and stands on the first choice when it is his turn again.
+/** Redraw *root* and keep the focus. After a move by keyboard the focus waits on the board, and goes to the
+ * first choice at the player's next turn.
  * @param {HTMLElement} root @param {() => void} redraw */
 export function keepingFocus(root, redraw) {
   const active = /** @type {HTMLElement | null} */ (document.activeElement);
@@ -32,9 +32,9 @@ export function keepingFocus(root, redraw) {
 }
 
 /**
- * The parts of a screen, to be put where they belong; `show` fills them.
- * @param {Hooks & { words: () => Record<string, string> }} hooks @param {HTMLElement | null} [there] where a picture
- * stands already
+ * The elements of a screen for the caller to place; `show` fills them.
+ * @param {Hooks & { words: () => Record<string, string> }} hooks @param {HTMLElement | null} [there] the picture
+ * that the page was sent with
  */
 export function screen(hooks, there) {
   const title = make("h2"), clock = make("div", { class: "clocks" });
@@ -59,7 +59,7 @@ export function screen(hooks, there) {
   acts.addEventListener("click", (event) => {
     const on = keyAt(event);
     if (!on) return;
-    // What was meant is what stood there when the finger came down.
+    // The press is for the button that was there when the finger came down.
     const button = event.detail && down?.on === on ? down.button : meant.get(on);
     down = null;
     if (button) hooks.press(button, on);
@@ -118,8 +118,8 @@ export function screen(hooks, there) {
     const text = `${button.letter}|${button.label}`;
     if (made.dataset.text === text) return made;
     made.dataset.text = text;
-    // What a choice is, and below it what comes of it.
-    // Signs that not every system has a typeface for say nothing that the words do not.
+    // The choice, and below it its outcome.
+    // Signs that some systems cannot draw repeat what the words say.
     const label = button.label.replace(/^\p{Extended_Pictographic}\uFE0F? /u, "");
     const [main, ...rest] = button.style === "move" ? label.split(/ · |, /) : [label];
     const letter = button.letter ? make("span", { class: "l" }, button.letter) : "";
@@ -133,11 +133,11 @@ export function screen(hooks, there) {
     pic: hand.root,
     acts,
     hand,
-    /** @param {Screen} shown @param {Screen | null} base what stands there when nothing is chosen
+    /** @param {Screen} shown @param {Screen | null} base the screen with nothing chosen
      * @param {Button[]} more */
     show(shown, base, more = []) {
       const turn = shown.headline.startsWith("▶ ");
-      // The sign for whose turn it is is drawn, so that no font decides how it looks.
+      // The sign for the player's turn is drawn, so that it looks the same in all fonts.
       write(title, turn ? shown.headline.slice(2) : shown.headline);
       title.className = turn ? "turn" : "";
       arrange(said, shown.lines.map((line, at) => {
@@ -148,13 +148,13 @@ export function screen(hooks, there) {
       lines.done();
       run(shown.countdown);
       if (shown.spots.length) hand.root.setAttribute("aria-label", hooks.words().board);
-      // Keys in a pane that is not open are none for whoever goes from one thing to the next.
+      // The keyboard skips buttons in a closed pane.
       hand.show(shown, base, !draw(shown, more) && tab() === "acts");
     },
   };
 }
 
-/** As many keys in a row as their labels leave room for. @param {HTMLElement} group @param {Button[]} buttons */
+/** Set the number of buttons in a row by the length of their labels. @param {HTMLElement} group @param {Button[]} buttons */
 function size(group, buttons) {
   const long = buttons.map((button) => {
     const [main, ...rest] = button.label.split(/ · |, /);

@@ -1,4 +1,4 @@
-/* Where games are chosen: the shelf, open tables, and what concerns oneself. */
+/* Where games are chosen: the shelf, the open tables, and the player's own settings. */
 import { make, remembered, write } from "./dom.js";
 import { lobby } from "./lobby.js";
 import { theme, wish, wished } from "./theme.js";
@@ -7,8 +7,8 @@ import { theme, wish, wished } from "./theme.js";
 const THEMES = /** @type {Record<string, string>} */ ({ light: "theme-light", dark: "theme-dark" });
 
 /**
- * *add* puts a card where games are chosen, *act* asks for something that must happen once, *guide* says at a table what
- * to do first.
+ * *add* puts a card where games are chosen, *act* sends a request that is done once, *guide* sets the first advice at
+ * a table.
  * @param {{ state: () => Pick<State, "words" | "games" | "name">, view: () => string, none: () => boolean,
  *   add: (card: HTMLElement, table: string) => HTMLElement, act: (frame: Frame, from?: From) => void,
  *   guide: (table: string, first: string) => void }} parts
@@ -33,7 +33,7 @@ export function shelf({ state, view, none, add, act, guide }) {
     field.focus();
   }
 
-  /** What this is, for whoever is here for the first time. */
+  /** The introduction for new players. */
   function welcome() {
     const { games, name } = state();
     if (name) return [];
@@ -74,7 +74,7 @@ export function shelf({ state, view, none, add, act, guide }) {
     return add(make("article", { class: "card", id: "games", tabindex: "-1" }, hall.root, head, make("div", { class: "acts games" }, ...keys), join, mine), "");
   }
 
-  /** A button for what this device keeps by *name*: *on* while it is pressed, *off* while not.
+  /** A button for the setting that this device stores by *name*, as *on* while pressed, else as *off*.
    * @param {string} name @param {string} label @param {string} on @param {string} off */
   function turned(name, label, on, off) {
     const pressed = () => String(remembered(name) === on);
@@ -86,7 +86,7 @@ export function shelf({ state, view, none, add, act, guide }) {
     return button;
   }
 
-  /** A button that goes through what this device may be dressed in. */
+  /** A button that cycles through the themes. */
   function dress() {
     const said = () => `${words().theme}: ${words()[THEMES[wished()] ?? "theme-auto"]}`;
     const button = make("button", { class: "key house" }, said());
@@ -106,7 +106,7 @@ export function shelf({ state, view, none, add, act, guide }) {
   return {
     askName,
     offerGames,
-    /** Whether everybody finds the table. @param {string} table */
+    /** Whether the table is listed for all. @param {string} table */
     has: (table) => hall.has(table),
     /** @param {Listed[]} found */
     came: (found) => hall.came(found),

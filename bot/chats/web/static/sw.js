@@ -1,4 +1,4 @@
-/* Hears calls while no page is open, shows them, and opens the table they are about. */
+/* The service worker: shows notifications while no page is open, and opens their tables. */
 const hall = /** @type {any} */ (self);
 
 hall.addEventListener("install", () => hall.skipWaiting());
@@ -13,7 +13,7 @@ hall.addEventListener("notificationclick", (/** @type {any} */ event) => {
   event.waitUntil(bring(event.notification.data.table));
 });
 
-// A browser may hear at another address from one day to the next: we are told of it as a page would tell.
+// A browser may change its push address at any time; the server is told as a page would tell it.
 hall.addEventListener("pushsubscriptionchange", (/** @type {any} */ event) => event.waitUntil(moved(event)));
 
 /** @param {any} event */
@@ -23,7 +23,7 @@ async function moved({ oldSubscription, newSubscription }) {
   if (heard) await told({ kind: "subscribe", subscription: JSON.stringify(heard) });
 }
 
-/** Tell the server *frame* for the page that we serve; resolves once it has answered. @param {object} frame */
+/** Send *frame* to the server for the page of this worker; resolves with the answer. @param {object} frame */
 function told(frame) {
   const address = new URL("socket", hall.registration.scope);
   address.protocol = address.protocol.replace("http", "ws");
@@ -35,7 +35,7 @@ function told(frame) {
   });
 }
 
-/** Bring the player to a table: on a page that is open, else on a new one. @param {string} table */
+/** Open a table on an open page, else on a new one. @param {string} table */
 async function bring(table) {
   const home = hall.registration.scope;
   for (const page of await hall.clients.matchAll({ type: "window", includeUncontrolled: true })) {

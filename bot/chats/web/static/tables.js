@@ -1,4 +1,4 @@
-/* The row of one's tables, and what title and icon tell of them. */
+/* The row of the player's tables, and their state in title and icon. */
 import { badge } from "./calls.js";
 import { arrange, byId, keeper, make, write } from "./dom.js";
 import { source } from "./pictures.js";
@@ -8,8 +8,8 @@ const strip = byId("tables");
 const desk = matchMedia("(min-width: 1024px)");
 const tiles = keeper(() => make("li", {}, make("button", { class: "t" })));
 
-/** Put first what waits for the player, what runs out soonest before the rest: while nobody has his
- * finger on it, which is where the page opens and where games are chosen. @param {Map<string, Board>} boards */
+/** Sort the tables: first those where the player is to move, by their deadlines. Only done when the page opens and
+ * where games are chosen, so that nothing moves under a finger. @param {Map<string, Board>} boards */
 export function sort(boards) {
   const until = (/** @type {Board} */ one) => one.countdown?.until ?? Number.MAX_SAFE_INTEGER;
   const sorted = [...boards].sort(([, a], [, b]) => Number(b.mine) - Number(a.mine) || until(a) - until(b));
@@ -17,10 +17,10 @@ export function sort(boards) {
   for (const [code, board] of sorted) boards.set(code, board);
 }
 
-/** A tile for each of *boards*; *look* brings the player to one.
+/** Draw a tile for each of *boards*; *look* opens one.
  * @param {Map<string, Board>} boards @param {string} view @param {(code: string) => void} look */
 export function drawTables(boards, view, look) {
-  // In the order in which they came, those that are over last: nothing moves under a finger.
+  // In the order of their arrival, finished games last, so that nothing moves under a finger.
   const all = [...boards.values()].sort((a, b) => Number(a.over) - Number(b.over));
   arrange(strip, all.map((board) => tile(board, view, look)));
   tiles.done();
@@ -46,7 +46,7 @@ function tile(board, view, look) {
   return item;
 }
 
-/** Tell in title and icon where the player is waited for, and above the board what it is.
+/** Show in title and icon how many tables wait, and above the board its name.
  * @param {Map<string, Board>} boards @param {string} view @param {State["words"]} words */
 export function drawTitle(boards, view, words) {
   const board = boards.get(view);

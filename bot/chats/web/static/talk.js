@@ -1,4 +1,4 @@
-/* What people say to one another over a table, and who looks on there. */
+/* The talk of people at a table, and the number of onlookers. */
 
 import { byId, make, write } from "./dom.js";
 import { announce, say as notice, tab } from "./pane.js";
@@ -7,8 +7,8 @@ import { announce, say as notice, tab } from "./pane.js";
 const PRESETS = ["say-luck", "say-good", "say-ouch", "say-moment", "say-back", "say-thanks"];
 
 /**
- * The talk of each table, in its flow of words, and what *input* is for. *say* and *mute* ask for that, *look* tells the
- * others which table is in view, so that what is said there comes; *title* names one that is not. Who has only a thumb talks unless he says otherwise.
+ * The talk of each table, and whether *input* is for talk. *say* and *mute* send such requests, *look* tells the server
+ * the table in view, whose talk it then sends; *title* names another table. With *thumbs* the line is for talk at first.
  * @param {{ input: HTMLInputElement, words: () => Record<string, string>, flowOf: (table: string) => HTMLElement,
  *   say: (table: string, preset: string) => void, mute: (table: string, number: number) => void, look: (table: string) => void,
  *   title: (table: string) => string, thumbs: boolean }} parts
@@ -17,12 +17,12 @@ export function talking({ input, words, flowOf, say, mute, look, title, thumbs }
   const told = /** @type {Map<string, Said[]>} */ (new Map());
   const deaf = /** @type {Map<string, string>} */ (new Map());
   const presets = byId("presets"), button = byId("speak"), note = byId("deaf"), watching = byId("watching");
-  const talks = /** @type {Map<string, boolean>} */ (new Map()); // where there is somebody to talk to, or it was chosen
-  let table = "", looked = ""; // the one in view, and that of which the others know it
+  const talks = /** @type {Map<string, boolean>} */ (new Map()); // whether the line is for talk, by table
+  let table = "", looked = ""; // the table in view, and the one that the server knows as such
 
   const speaking = () => Boolean(table) && (talks.get(table) ?? false);
 
-  /** Let what is typed be said to the others, or not. @param {boolean} wanted */
+  /** Make the line for talk, or for commands. @param {boolean} wanted */
   function turn(wanted) {
     talks.set(table, wanted);
     draw();
@@ -44,7 +44,7 @@ export function talking({ input, words, flowOf, say, mute, look, title, thumbs }
     write(note, speaking() ? deaf.get(table) ?? "" : "");
   }
 
-  /** Let the player know what somebody has said. @param {string} code @param {Said} said */
+  /** Notify the player of something said. @param {string} code @param {Said} said */
   function heard(code, { who, text, mine }) {
     const seen = code === table && tab() === "talk";
     if (seen) byId("talk").scrollTop = byId("talk").scrollHeight;
@@ -57,8 +57,7 @@ export function talking({ input, words, flowOf, say, mute, look, title, thumbs }
     notice(`${title(code)}${who}: ${text}`);
   }
 
-  /** Put what was said where it belongs: what is new comes last, and where *whole* is told each
-   * line after the one before. @param {string} code @param {boolean} whole */
+  /** Put lines into the conversation: new ones last, or with *whole* each after the line before. @param {string} code @param {boolean} whole */
   function fill(code, whole) {
     const all = told.get(code) ?? [], flow = flowOf(code);
     const last = new Map(all.filter((one) => one.muted).map((one) => [one.who, one.number]));
@@ -100,7 +99,7 @@ export function talking({ input, words, flowOf, say, mute, look, title, thumbs }
 
   return {
     speaks: speaking,
-    /** Let *code* be the table at which one talks. @param {string} code */
+    /** Talk at the table *code* from now on. @param {string} code */
     at(code) {
       if (code === looked) return;
       table = looked = code;
@@ -108,7 +107,7 @@ export function talking({ input, words, flowOf, say, mute, look, title, thumbs }
       draw();
       look(code);
     },
-    /** Let the others be told anew where one talks: if that is *code*, where it is given. @param {string} [code] */
+    /** Tell the server the table in view again, if it is *code* or none is given. @param {string} [code] */
     anew(code = looked) {
       if (code === looked) looked = "";
     },
@@ -124,13 +123,13 @@ export function talking({ input, words, flowOf, say, mute, look, title, thumbs }
       deaf.set(talk.table, talk.deaf);
       if (thumbs && talk.readers && !talks.has(talk.table)) talks.set(talk.table, true);
       fill(talk.table, talk.whole);
-      // Who has just been muted is there to be read again.
+      // A line of a person just muted offers to unmute them.
       const hushed = (/** @type {Said[]} */ lines) => lines.filter((one) => one.muted).length;
       if (before.length && hushed(talk.lines) > hushed(before)) flowOf(talk.table).querySelector(".muted")?.scrollIntoView({ block: "nearest" });
       draw();
       if (!talk.whole) for (const one of fresh) if (!one.muted) heard(talk.table, one);
     },
-    /** The words of the page are others now. */
+    /** Redraw all, since the page's language has changed. */
     draw,
   };
 }

@@ -1,9 +1,9 @@
-/* What this page is dressed in: as the system wishes, unless its reader or the app around it says otherwise. */
+/* The theme of the page: the system's, unless the player or the app around the page chooses another. */
 import { remembered } from "./dom.js";
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const CHANGED = "themed";
-let around = ""; // what the app around us is dressed in
+let around = ""; // the theme of the app around the page
 
 function wear() {
   const worn = remembered("theme") || around;
@@ -11,19 +11,19 @@ function wear() {
   else delete document.documentElement.dataset.theme;
 }
 
-/** What is worn: `light` or `dark`. */
+/** The present theme: `light` or `dark`. */
 export const theme = () => document.documentElement.dataset.theme || (dark.matches ? "dark" : "light");
 
-/** What was wished on this device: `light`, `dark`, or nothing. */
+/** The theme chosen on this device: `light`, `dark`, or empty. */
 export const wished = () => remembered("theme");
 
-/** Wear *wanted* on this device from now on; for nothing, what system or app around wish. @param {string} wanted */
+/** Choose *wanted* on this device; empty for the theme of the system or the app. @param {string} wanted */
 export function wish(wanted) {
   remembered("theme", wanted);
   changed();
 }
 
-/** Be dressed as the app around us. @param {string} worn */
+/** Follow the theme of the app around the page. @param {string} worn */
 export function blend(worn) {
   around = worn;
   changed();
@@ -34,7 +34,7 @@ function changed() {
   dispatchEvent(new Event(CHANGED));
 }
 
-/** Hear when something else is worn. @param {() => void} told */
+/** Call *told* when the theme changes. @param {() => void} told */
 export function whenThemed(told) {
   addEventListener(CHANGED, told);
   dark.addEventListener("change", told);

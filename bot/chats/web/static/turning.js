@@ -1,4 +1,4 @@
-/* Turning to other moments of a game by keys and by the wheel. */
+/* Stepping through a game by keys and by the wheel. */
 
 const APART = 90; // milliseconds between two turns of the wheel
 

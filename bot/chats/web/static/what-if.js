@@ -1,4 +1,4 @@
-/* What if: moves tried from a moment of a game that is over, kept to oneself and to this page. */
+/* What if: other moves from a moment of a finished game, for this page alone. */
 /** @import { Answer, Board, Button, Frame } from "../protocol" */
 
 /**
@@ -28,12 +28,12 @@ export function supposing({ ask, drawn }) {
 
   return {
     end,
-    /** @param {string} code @param {number} at so many entries of its log were played */
+    /** @param {string} code @param {number} at after how many entries of its log */
     begin(code, at) {
       [table, number, line, path, shown, base] = [code, at, [], "", null, null];
       look();
     },
-    /** What might have become of the table, if that is looked at. @param {string} code */
+    /** The board after the tried moves, if they are in view. @param {string} code */
     at: (code) => (code === table && shown ? { shown, base, tried: line.length } : null),
     /** @param {Button} button */
     choose(button) {
@@ -42,7 +42,7 @@ export function supposing({ ask, drawn }) {
       path = button.plays ? "" : steps;
       look();
     },
-    /** Choose nothing, or take the last move back. */
+    /** Clear the choice, or take the last move back. */
     back() {
       if (!path) line.pop();
       path = "";

@@ -14,8 +14,8 @@ import aiohttp
 import pytest
 
 from bot.chats.web import chat
-from bot.chats.web.framed import FRESH, LIFE, framed, guest_id
-from bot.chats.web.frames import Frames
+from bot.chats.web.guests import LIFE
+from bot.chats.web.mini_app import FRESH, MiniApp, guest_id_of, verify_init_data
 from bot.port import Asker, Command, Where
 from tests.chats.pages import Page, server
 
@@ -34,7 +34,9 @@ def signed(token: str = TOKEN, **fields: str) -> str:
 
 
 def test_whom_telegram_signs_is_known():
-    found = framed(signed(start_param="NIYA01", query_id="AAH", signature="x"), TOKEN, NOW)
+    found = verify_init_data(
+        signed(start_param="NIYA01", query_id="AAH", signature="x"), TOKEN, NOW
+    )
     assert found is not None
     assert (found.id, found.name, found.language) == ("99281932", "Nerea Ruiz", "es")
     assert found.table == "NIYA01"
@@ -49,7 +51,7 @@ def test_the_example_of_others_is_known():
         "&hash=c501b71e775f74ce10e377dea85a7ea24ecd640b223ea86dfe453e0eaed2e2b2"
     )
     token = "5768337691:AAH5YkoiEuPk8-FZa32hStHTqXiLPtAEhx8"
-    found = framed(text, token, datetime.fromtimestamp(1662771700, UTC))
+    found = verify_init_data(text, token, datetime.fromtimestamp(1662771700, UTC))
     assert found is not None
     assert found.id == "279058397"
 
@@ -66,7 +68,7 @@ def test_the_example_of_others_is_known():
     ],
 )
 def test_what_was_signed_long_ago_is_stale(gap, good):
-    assert (framed(signed(), TOKEN, NOW + gap) is not None) == good
+    assert (verify_init_data(signed(), TOKEN, NOW + gap) is not None) == good
 
 
 def forged(chance: random.Random) -> str:
@@ -111,8 +113,8 @@ def test_of_a_thousand_forgeries_none_is_taken():
     chance = random.Random(14)
     all_of_them = [forged(chance) for _ in range(1000)]
     assert len(set(all_of_them)) > 900
-    assert [one for one in all_of_them if framed(one, TOKEN, NOW) is not None] == []
-    assert framed(signed(""), "", NOW) is None, "without a token nobody signs"
+    assert [one for one in all_of_them if verify_init_data(one, TOKEN, NOW) is not None] == []
+    assert verify_init_data(signed(""), "", NOW) is None, "without a token nobody signs"
 
 
 PUBLIC = "https://play.example.org"
@@ -127,7 +129,7 @@ INSIDE = {
 async def within(folder):
     """A browser chat at a public address, of a bot of Telegram."""
     async with server(folder) as at:
-        at.chat._server._doors.public = PUBLIC
+        at.chat._server._origins.public = PUBLIC
         yield at
 
 
@@ -138,9 +140,9 @@ async def at(tmp_path, monkeypatch):
 
     built = chat.WebChat
     monkeypatch.setattr("tests.chats.pages.WebChat", made)
-    monkeypatch.setattr(Frames, "now", staticmethod(lambda: NOW), raising=False)
+    monkeypatch.setattr(MiniApp, "now", staticmethod(lambda: NOW), raising=False)
     async with server(tmp_path) as opened:
-        opened.chat._server._frames.now = lambda: NOW
+        opened.chat._server._mini_app.now = lambda: NOW
         yield opened
 
 
@@ -170,7 +172,7 @@ async def opened(at, path: str):
 async def test_within_telegram_nobody_needs_a_cookie_or_a_name(at):
     status, told = await entered(at)
     assert status == 200
-    assert told["path"].startswith(f"/t/{guest_id('99281932')}-")
+    assert told["path"].startswith(f"/t/{guest_id_of('99281932')}-")
     async with at.http.get(f"{here(at)}{told['path']}", headers=INSIDE) as response:
         assert response.status == 200
         policy = response.headers["Content-Security-Policy"]
@@ -201,7 +203,7 @@ async def test_forgeries_get_one_sentence_and_store_nothing(at):
         assert set(told) == {"said"}
     assert (await entered(at, origin="https://evil.example"))[0] == 403
     assert (await entered(at, Authorization=f"Bearer {signed()}"))[0] == 401
-    assert await at.house.notes.get(f"web:guest:{guest_id('99281932')}") is None
+    assert await at.house.notes.get(f"web:guest:{guest_id_of('99281932')}") is None
 
 
 async def test_he_is_the_same_person_as_in_telegram_and_sees_that_very_table(at):
@@ -220,7 +222,7 @@ async def test_he_is_the_same_person_as_in_telegram_and_sees_that_very_table(at)
             board = await page.board(line.code, lambda board: board["picture"])
             assert "ordenador" in board["with"]
             assert len(page.boards) == 1
-    guest = await at.chat._guests.get(guest_id("99281932"))
+    guest = await at.chat._guests.get(guest_id_of("99281932"))
     assert (await at.house.services.people.of(guest.asker)).id == person.id
     assert (await at.house.services.people.of(there)).id == person.id
 
@@ -286,7 +288,7 @@ async def test_token_and_cookie_do_not_stand_for_each_other(at):
 async def test_who_opens_it_often_keeps_a_few_devices_and_is_asked_for_patience(at):
     seen = [(await entered(at))[0] for _ in range(12)]
     assert seen == [200] * 10 + [429] * 2
-    guest = await at.chat._guests.get(guest_id("99281932"))
+    guest = await at.chat._guests.get(guest_id_of("99281932"))
     assert len(guest.devices) == 3
 
 

@@ -1,4 +1,4 @@
-"""Who looks at which table on his page, and what is said there to whoever looks."""
+"""Which guests look at which tables, and the talk at a table."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import asdict, dataclass
 
 from bot.chats.web.guests import PLATFORM, Guest, Guests
-from bot.chats.web.outbound import Page, Visit
-from bot.chats.web.reading import Frame
+from bot.chats.web.outbound import OpenPage, Visit
+from bot.chats.web.reading import ClientFrame
 from bot.chats.web.writing import Json
 from bot.facade import Facade
 from bot.texts import language
@@ -15,17 +15,17 @@ from games.core import Phrase, phrase
 
 
 @dataclass(frozen=True)
-class Talking:
-    """Tells pages what is said at the tables on them, and how many people look on."""
+class TableTalk:
+    """Sends pages the talk at their tables, and how many people look on."""
 
     house: Facade
     guests: Guests
     visits: Mapping[str, Visit]
-    elsewhere: Callable[[str, int], Awaitable[None]]
-    """Lets the pages of other processes hear what was said at a table beyond a line."""
+    announce: Callable[[str, int], Awaitable[None]]
+    """Tells other processes that there is talk at a table after a line."""
 
-    async def look(self, guest: Guest, page: Page, table: str) -> None:
-        """Note that *page* looks at *table* from now on, and tell it all that was said there."""
+    async def look(self, guest: Guest, page: OpenPage, table: str) -> None:
+        """Note that *page* looks at *table*, and send it all talk there."""
         before, page.looks_at, page.watches = page.looks_at, table, False
         if table:
             page.watches = await self.house.talk.watches(guest.asker, guest.where, table)
@@ -35,14 +35,14 @@ class Talking:
         for one in {before, table} - {""}:
             await self._count(one)
 
-    async def left(self, page: Page) -> None:
-        """Note that *page* is closed."""
+    async def left(self, page: OpenPage) -> None:
+        """Note that *page* has been closed."""
         table, page.looks_at = page.looks_at, ""
         if page.watches:
             await self._count(table)
 
-    async def say(self, guest: Guest, frame: Frame) -> Phrase | None:
-        """Let *guest* say what *frame* holds; answers why not."""
+    async def say(self, guest: Guest, frame: ClientFrame) -> Phrase | None:
+        """Say what *frame* holds at its table; answers why not, if it is refused."""
         update, table = f"{guest.id}:{frame.id}", frame.table
         said = await self.house.talk.say(
             guest.asker, guest.where, update, table, frame.code, frame.line
@@ -51,18 +51,18 @@ class Talking:
             return said
         if said:
             await self.tell(table, said - 1)
-            await self.elsewhere(table, said - 1)
+            await self.announce(table, said - 1)
         return None
 
     async def tell(self, table: str, after: int) -> None:
-        """Tell the pages here what was said at *table* beyond the line *after*."""
+        """Send the pages here the talk at *table* after the line *after*."""
         async for other, visit in self._around(table):
             told = await self._told(other, table, after)
             if told is not None and told["lines"]:
                 visit.send(f"talk {table} {after + 1}", {**told, "whole": False})
 
-    async def mute(self, guest: Guest, visit: Visit, frame: Frame) -> None:
-        """Let *guest* read nothing more of whoever said a line, or read him again."""
+    async def mute(self, guest: Guest, visit: Visit, frame: ClientFrame) -> None:
+        """Mute or unmute the person who said a line, for *guest* alone."""
         line = int(frame.at) if frame.at.isdecimal() else 0
         if await self.house.talk.mute(guest.asker, guest.where, frame.table, line):
             told = await self._told(guest, frame.table, 0)
@@ -70,13 +70,13 @@ class Talking:
                 visit.send(f"talk {frame.table}", {**told, "whole": True})
 
     async def _told(self, guest: Guest, table: str, after: int) -> Json | None:
-        """What was said at *table* beyond the line *after*, as *guest* reads it."""
+        """The talk at *table* after the line *after*, as *guest* reads it."""
         code = await self.house.language_of(guest.asker, guest.where)
         heard = await self.house.talk.heard(guest.asker, guest.where, table, code, after)
         return None if heard is None else {"kind": "talk", "table": table, **asdict(heard)}
 
     async def _count(self, table: str) -> None:
-        """Tell whoever looks at *table* how many people look on."""
+        """Tell the pages that look at *table* how many people look on."""
         looking = [
             (guest, visit)
             async for guest, visit in self._around(table)
@@ -92,7 +92,7 @@ class Talking:
             visit.send(f"watching {table}", {"kind": "watching", "table": table, "said": said})
 
     async def _around(self, table: str) -> AsyncIterator[tuple[Guest, Visit]]:
-        """Everybody who has a page open on which *table* stands."""
+        """The guests here with an open page on which *table* stands."""
         for place in await self.house.talk.pages(table, PLATFORM):
             visit, guest = self.visits.get(place), await self.guests.get(place)
             if visit is not None and visit.pages and guest is not None:

@@ -1,4 +1,4 @@
-"""A line being typed in the page: what it means, and what may come next."""
+"""The line that is typed on the page: its command, and its completion."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from bot.port import Command, Suggestion
 from games.core import casefolded
 
 MOVE = BY_ACT[Action.MOVE]
-"""What a line is that begins without a slash."""
+"""The command of a line without a slash."""
 
 MOST = 25
-"""The most completions shown in the row above the line."""
+"""The most completions that are shown."""
 
 
 class Suggesting(Protocol):
-    """What completes a parameter: the house."""
+    """Completes a parameter, as the facade does."""
 
     async def suggest(self, call: Command, parameter: str, text: str) -> Sequence[Suggestion]:
         """Completions of *parameter*, of which *text* is typed."""
@@ -38,7 +38,7 @@ class Suggesting(Protocol):
 
 @dataclass(frozen=True)
 class Completion:
-    """One way to go on: what is shown, a *note* beside it, and the *line* it makes."""
+    """One completion: its *label*, a *note* beside it, and the *line* it makes."""
 
     label: str
     line: str
@@ -47,18 +47,18 @@ class Completion:
 
 @dataclass(frozen=True)
 class Completions:
-    """What may come next on a line, and for which *parameter* of which *command*."""
+    """The completions of a line, and the *parameter* of the *command* that they are for."""
 
     command: str = ""
     parameter: str = ""
     found: tuple[Completion, ...] = ()
 
 
-def called(call: Command, line: str) -> Command:
-    """*call* with the command and the values that *line* says.
+def with_line(call: Command, line: str) -> Command:
+    """*call* with the command and the values of *line*.
 
-    What does not begin with a slash is a move. A command that nobody knows keeps the name
-    that was typed, so that the house can say so.
+    A line without a slash is a move. An unknown command keeps its typed name, so that the answer
+    can name it.
     """
     if not line.startswith("/"):
         return replace(call, name=MOVE.name, values={MOVE.parameters[0].name: line.strip()})
@@ -69,8 +69,8 @@ def called(call: Command, line: str) -> Command:
     return replace(call, name=command.name, values=values)
 
 
-async def completions(house: Suggesting, call: Command, line: str, language: str) -> Completions:
-    """What may come next on *line*; *call* says who types, where, and at which table."""
+async def complete_line(house: Suggesting, call: Command, line: str, language: str) -> Completions:
+    """The completions of *line*; *call* says who types, where, and at which table."""
     if not line.strip():
         return Completions()
     if not line.startswith("/"):
@@ -81,7 +81,7 @@ async def completions(house: Suggesting, call: Command, line: str, language: str
     command = find_command(head)
     if command is None:
         return Completions()
-    values = dict(called(call, line[: line.rfind(" ") + 1]).values)
+    values = dict(with_line(call, line[: line.rfind(" ") + 1]).values)
     parameter, text, start = _current(command, values, line)
     if parameter is None:
         return Completions(f"/{command.name_in(language)}")
@@ -124,7 +124,7 @@ def _commands(head: str, language: str) -> tuple[Completion, ...]:
 def _current(
     command: CommandSpec, values: dict[str, str], line: str
 ) -> tuple[Parameter | None, str, str]:
-    """The parameter that is being typed, what of it is typed, and the line before that."""
+    """The parameter that is being typed, its typed part, and the line before that."""
     typed = line[line.rfind(" ") + 1 :]
     before = line[: len(line) - len(typed)]
     name, mark, value = typed.partition("=")
@@ -148,6 +148,6 @@ def _current(
 
 
 def _completion(one: Suggestion, start: str = "", end: str = "") -> Completion:
-    """A suggestion of the house; what follows a middle dot in its label is a note."""
+    """A suggestion as a completion; a note follows a middle dot in its label."""
     label, _, note = one.label.partition(" · ")
     return Completion(label, f"{start}{one.value}{end}", note)

@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from bot.chats.web.joining import NotJoined, beside, joined, needed
+from bot.chats.web.bundle import NotBundled, bundled, dependencies, importing_bundle
 
 SCRIPTS = {
     "last.js": """import { add as plus, make } from "./numbers.js";
@@ -34,7 +34,7 @@ far(make());
 
 
 def test_what_a_script_needs_stands_before_it_and_each_stands_once():
-    assert needed(SCRIPTS, "last.js") == ("numbers.js", "voice.js", "last.js")
+    assert dependencies(SCRIPTS, "last.js") == ("numbers.js", "voice.js", "last.js")
 
 
 def test_what_needs_itself_or_is_not_there_cannot_be_joined():
@@ -42,10 +42,10 @@ def test_what_needs_itself_or_is_not_there_cannot_be_joined():
         "a.js": 'import { b } from "./b.js";\nexport const a = 1;\n',
         "b.js": 'import { a } from "./a.js";\nexport const b = 1;\n',
     }
-    with pytest.raises(NotJoined):
-        needed(round_and_round, "a.js")
+    with pytest.raises(NotBundled):
+        dependencies(round_and_round, "a.js")
     with pytest.raises(KeyError):
-        needed({"a.js": round_and_round["a.js"]}, "a.js")
+        dependencies({"a.js": round_and_round["a.js"]}, "a.js")
 
 
 @pytest.mark.parametrize(
@@ -62,19 +62,19 @@ def test_what_needs_itself_or_is_not_there_cannot_be_joined():
     ],
 )
 def test_what_takes_or_gives_in_another_way_is_refused_and_not_left_out(line):
-    with pytest.raises(NotJoined):
-        joined({"one.js": f"{line}\n"}, ["one.js"])
+    with pytest.raises(NotBundled):
+        bundled({"one.js": f"{line}\n"}, ["one.js"])
 
 
 def test_what_is_fetched_later_takes_from_the_joined_script_what_is_in_it():
-    told = beside(SCRIPTS["other.js"], ("numbers.js",), "last.js")
+    told = importing_bundle(SCRIPTS["other.js"], ("numbers.js",), "last.js")
     assert told.startswith('import { $numbers } from "./last.js";\nconst { make } = $numbers;\n')
     assert 'import { far } from "./further.js";' in told
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="there is no node on this machine")
 def test_the_joined_script_does_what_the_scripts_do():
-    whole = joined(SCRIPTS, needed(SCRIPTS, "last.js"))
+    whole = bundled(SCRIPTS, dependencies(SCRIPTS, "last.js"))
     done = subprocess.run(
         ["node", "--input-type=module", "-e", whole], capture_output=True, text=True, check=True
     )

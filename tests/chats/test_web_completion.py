@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.chats.web.lines import called, completions
+from bot.chats.web.completion import complete_line, with_line
 from bot.port import Asker, Command, Suggestion, Where
 
 ASKER = Asker("web", "a", "Nerea", "es")
@@ -24,7 +24,7 @@ class House:
 
 async def ask(line: str, code: str = "es"):
     house = House()
-    return await completions(house, CALL, line, code), house.asked
+    return await complete_line(house, CALL, line, code), house.asked
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ async def ask(line: str, code: str = "es"):
     ],
 )
 def test_what_a_line_means(line, name, values):
-    call = called(CALL, line)
+    call = with_line(CALL, line)
     assert (call.name, call.values) == (name, values)
     assert call.reply_to == "K7QXYZ"
 
@@ -120,4 +120,4 @@ async def test_a_finished_line_and_an_unknown_command_ask_nothing():
 
 async def test_a_completion_is_a_line_that_means_what_it_shows():
     found, _ = await ask("/jugar niya full_board=d")
-    assert called(CALL, found.found[0].line).values == {"game": "niya", "full_board": "d1"}
+    assert with_line(CALL, found.found[0].line).values == {"game": "niya", "full_board": "d1"}

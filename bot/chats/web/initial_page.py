@@ -1,6 +1,6 @@
-"""The page as it is opened: its head at once, and what it shows first as soon as that is known.
+"""The first response to a guest: the page's head at once, then the state that it shows first.
 
-The board in view stands in it as it came: it is seen while the script is still on its way.
+The board in view is part of it, so that it is visible before the script has arrived.
 """
 
 from __future__ import annotations
@@ -14,30 +14,31 @@ from dataclasses import dataclass
 from aiohttp import web
 
 from bot.chats.web import admission
-from bot.chats.web.assets import Styled
+from bot.chats.web.assets import PageHtml
 from bot.chats.web.guests import Guest
-from bot.chats.web.outbound import Sight, Visit, drawing
+from bot.chats.web.outbound import PageView, Visit, with_picture
 from bot.chats.web.writing import Json
 from bot.facade import Facade
 
 BODY = '<body class="nameless home">'
-"""How the page goes on after its head, where nothing is known yet of what it shows."""
+"""The start of the body while nothing is known of its content."""
 
 BOARD, STATE = "<!-- board -->", "<!-- state -->"
-"""Where in it the picture of the board in view stands, and all that is known of what it shows."""
+"""The places of the picture of the board in view, and of the page's state."""
 
 MAIN = '<main class="board"'
-"""Where it begins to show a table, and says above the picture what is to be done."""
+"""The start of the element that shows a table, with the headline above the picture."""
 
 _GZIP = 31
-"""Asks ``zlib`` for the form that browsers call gzip."""
+"""The ``wbits`` of ``zlib`` for the format that browsers call gzip."""
 
 
 @dataclass(frozen=True)
-class Opening:
-    """Knows what somebody's page shows first, as *state* tells it to his open pages.
+class InitialPage:
+    """Finds what a guest's page shows first.
 
-    *ready* has the picture of a guest by its name where it is painted.
+    *state* composes it as for open pages. *ready* has a guest's picture by its name, if it is
+    painted.
     """
 
     house: Facade
@@ -45,21 +46,21 @@ class Opening:
     state: Callable[[Guest], Awaitable[Json]]
     ready: Callable[[str, str], bytes | None]
 
-    def at_once(self, guest: Guest) -> Json | None:
-        """The board that *guest* had in view on his device, with its picture.
+    def remembered(self, guest: Guest) -> Json | None:
+        """The board that *guest* had in view on this device, with its picture.
 
-        None where it is not at hand, or may not be the newest any more.
+        None where it is not in memory, or may be out of date.
         """
-        sight = self._sight(guest)
-        board = sight.board if sight.theme == guest.theme else None
+        view = self._view(guest)
+        board = view.board if view.theme == guest.theme else None
         if board is None or not self.house.boards.newest(board["table"], board["version"]):
             return None
         return self._drawn(guest, board)
 
-    async def first(self, guest: Guest) -> Json | None:
-        """What *guest*'s page shows first, if he has a name.
+    async def first_state(self, guest: Guest) -> Json | None:
+        """The state of *guest*'s page; None for a guest without a name, or after an error.
 
-        His page asks for it later where it cannot be told now.
+        The page then asks for it over the WebSocket.
         """
         if not guest.name:
             return None
@@ -70,36 +71,36 @@ class Opening:
             return None
 
     def in_view(self, guest: Guest, state: Json) -> Json | None:
-        """The only board, or the one that was in view on this device, with its picture.
+        """The only board, or the one last in view on this device, with its picture.
 
-        Nothing is guessed.
+        None where several boards are possible.
         """
         boards = state["boards"]
-        view = boards[0]["table"] if len(boards) == 1 else self._sight(guest).table
+        view = boards[0]["table"] if len(boards) == 1 else self._view(guest).table
         board = next((board for board in boards if board["table"] == view), None)
         return None if board is None else self._drawn(guest, board)
 
-    def _sight(self, guest: Guest) -> Sight:
+    def _view(self, guest: Guest) -> PageView:
         visit = self.visits.get(guest.id)
-        return Sight() if visit is None else visit.sight(guest.here)
+        return PageView() if visit is None else visit.view(guest.here)
 
     def _drawn(self, guest: Guest, board: Json) -> Json | None:
-        whole = drawing(board, lambda name: self.ready(guest.id, name))
+        whole = with_picture(board, lambda name: self.ready(guest.id, name))
         return whole if "drawn" in whole else None
 
 
 async def send_page(
-    request: web.Request, page: Styled, opening: Opening, guest: Guest
+    request: web.Request, page: PageHtml, initial: InitialPage, guest: Guest
 ) -> web.StreamResponse:
-    """Answer *request* with *page* and what it shows first to *guest*, where there is anything.
+    """Answer *request* with *page* and what it shows first to *guest*.
 
-    The browser has the head before that is known, and the picture where it is at hand: it reads
-    the style, fetches the script and paints.
+    The head is sent before the state is known, with the picture where it is remembered, so that
+    the browser reads the style, fetches the script and paints meanwhile.
     """
     headers = {
         "Cache-Control": "no-store",
         "Vary": "Accept-Encoding",
-        admission.POLICY: admission.policy(page.style),
+        admission.POLICY: admission.content_policy(page.style),
     }
     response = web.StreamResponse(headers=headers)
     response.content_type, response.charset = "text/html", "utf-8"
@@ -108,7 +109,7 @@ async def send_page(
     packer = None
     if "gzip" in request.headers.get("Accept-Encoding", ""):
         response.headers["Content-Encoding"] = "gzip"
-        # Most of it is a picture, which gets no smaller by more work.
+        # Most of it is a picture, which a higher level makes no smaller.
         packer = zlib.compressobj(1, wbits=_GZIP)
     await response.prepare(request)
 
@@ -120,20 +121,20 @@ async def send_page(
 
     head, _, body = page.text.partition(BODY)
     shell, _, end = body.partition(STATE)
-    board = opening.at_once(guest)
-    await send(head if board is None else f"{head}{_shown(shell, board)}", zlib.Z_SYNC_FLUSH)
-    state = await opening.first(guest)
+    board = initial.remembered(guest)
+    await send(head if board is None else f"{head}{_body(shell, board)}", zlib.Z_SYNC_FLUSH)
+    state = await initial.first_state(guest)
     rest = end if state is None else f"{_data(state)}{end}"
     if board is None:
-        found = None if state is None else opening.in_view(guest, state)
-        rest = f"{_shown(shell, found)}{rest}"
+        found = None if state is None else initial.in_view(guest, state)
+        rest = f"{_body(shell, found)}{rest}"
     await send(rest, zlib.Z_FINISH)
     await response.write_eof()
     return response
 
 
-def _shown(shell: str, board: Json | None) -> str:
-    """The body of the page up to its state, with the picture of *board* and its headline."""
+def _body(shell: str, board: Json | None) -> str:
+    """The page's body up to its state, with the picture of *board* and its headline."""
     if board is None:
         return f"{BODY}{shell}"
     wide, high = board["width"], board["height"]
@@ -144,15 +145,15 @@ def _shown(shell: str, board: Json | None) -> str:
 
 
 def _picture(board: Json) -> str:
-    """The picture of *board*, where the script finds it."""
+    """The picture of *board*, as the script finds it."""
     alt, name = html.escape(board["alt"]), html.escape(board["picture"])
-    # The first frame that has room for it has the picture in it, too.
+    # Decoded in time for the first frame in which there is room for it.
     said = f'alt="{alt}" data-picture="{name}" decoding="sync"'
     return f'<div class="pic"><img src="data:image/png;base64,{board["drawn"]}" {said}></div>'
 
 
-def _data(told: Json) -> str:
-    """*told* as the script reads it out of the page; no browser runs it."""
-    # Nothing in it may end the element that it stands in.
-    text = json.dumps(told, ensure_ascii=False).replace("<", "\\u003c")
+def _data(state: Json) -> str:
+    """*state* as an element that the script reads and no browser runs."""
+    # No text in it may close the element.
+    text = json.dumps(state, ensure_ascii=False).replace("<", "\\u003c")
     return f'<script type="application/json" id="state">{text}</script>'

@@ -10,7 +10,7 @@ from aiohttp.web import HTTPForbidden, HTTPMisdirectedRequest, HTTPPermanentRedi
 
 from bot.app.settings import BadSettings, read_settings
 from bot.chats.web import NotHome, WebChat
-from bot.chats.web.doors import NEWCOMERS, Doors, Reach
+from bot.chats.web.origins import NEWCOMERS, Origins, Reach
 from tests.chats.pages import Visitor, server
 
 PUBLIC = "https://play.example.org"
@@ -33,8 +33,8 @@ def asked(headers, method="GET", peer="127.0.0.1"):
 
 
 @pytest.fixture
-def doors():
-    return Doors("127.0.0.1", PUBLIC, "192.168.1.20", 8765)
+def origins():
+    return Origins("127.0.0.1", PUBLIC, "192.168.1.20", 8765)
 
 
 @pytest.mark.parametrize(
@@ -47,33 +47,33 @@ def doors():
         ("192.168.1.20:8765", Reach.HOME),
     ],
 )
-def test_each_name_is_a_door_of_its_own(doors, host, reach):
-    assert doors.by(asked({"Host": host})).reach is reach
+def test_each_name_is_a_door_of_its_own(origins, host, reach):
+    assert origins.of(asked({"Host": host})).reach is reach
 
 
 @pytest.mark.parametrize(
     "host",
     ["evil.example", f"{NAME}:8765", f"{NAME}.evil.example", "127.0.0.1", "", "0.0.0.0:8765"],
 )
-def test_no_other_name_is(doors, host):
+def test_no_other_name_is(origins, host):
     with pytest.raises(HTTPMisdirectedRequest):
-        doors.by(asked({**PASSED_ON, "Host": host}))
+        origins.of(asked({**PASSED_ON, "Host": host}))
 
 
-def test_what_a_proxy_passes_on_comes_by_the_public_name_alone(doors):
-    assert doors.by(asked(PASSED_ON)).secure
+def test_what_a_proxy_passes_on_comes_by_the_public_name_alone(origins):
+    assert origins.of(asked(PASSED_ON)).secure
     with pytest.raises(HTTPMisdirectedRequest):
-        doors.by(asked({**PASSED_ON, "Host": "127.0.0.1:8765"}))
+        origins.of(asked({**PASSED_ON, "Host": "127.0.0.1:8765"}))
 
 
-def test_the_public_name_is_for_the_proxy_and_not_for_the_network_at_home(doors):
+def test_the_public_name_is_for_the_proxy_and_not_for_the_network_at_home(origins):
     with pytest.raises(HTTPMisdirectedRequest):
-        doors.by(asked(PASSED_ON, peer="192.168.1.7"))
+        origins.of(asked(PASSED_ON, peer="192.168.1.7"))
 
 
-def test_who_comes_to_the_public_name_unencrypted_is_led_to_the_right_address(doors):
+def test_who_comes_to_the_public_name_unencrypted_is_led_to_the_right_address(origins):
     with pytest.raises(HTTPPermanentRedirect) as led:
-        doors.by(asked({**PASSED_ON, "X-Forwarded-Proto": "http"}))
+        origins.of(asked({**PASSED_ON, "X-Forwarded-Proto": "http"}))
     assert led.value.location == f"{PUBLIC}/"
 
 
@@ -81,29 +81,29 @@ def test_who_comes_to_the_public_name_unencrypted_is_led_to_the_right_address(do
     "origin",
     ["", "null", "http://play.example.org", f"{PUBLIC}:8765", "https://evil.example", f"{PUBLIC}."],
 )
-def test_a_socket_is_for_pages_of_that_very_origin(doors, origin):
+def test_a_socket_is_for_pages_of_that_very_origin(origins, origin):
     with pytest.raises(HTTPForbidden):
-        doors.by(asked({**PASSED_ON, "Upgrade": "websocket", "Origin": origin}))
-    assert doors.by(asked({**PASSED_ON, "Upgrade": "websocket", "Origin": PUBLIC}))
+        origins.of(asked({**PASSED_ON, "Upgrade": "websocket", "Origin": origin}))
+    assert origins.of(asked({**PASSED_ON, "Upgrade": "websocket", "Origin": PUBLIC}))
 
 
-def test_a_proxy_of_this_machine_alone_is_believed_where_somebody_comes_from(doors):
+def test_a_proxy_of_this_machine_alone_is_believed_where_somebody_comes_from(origins):
     claimed = {"X-Forwarded-For": "198.51.100.1, 203.0.113.7"}
-    assert doors.client(asked(claimed)) == "203.0.113.7"
-    assert doors.client(asked(claimed, peer="192.168.1.7")) == "192.168.1.7"
-    assert doors.client(asked({})) == "127.0.0.1"
+    assert origins.client(asked(claimed)) == "203.0.113.7"
+    assert origins.client(asked(claimed, peer="192.168.1.7")) == "192.168.1.7"
+    assert origins.client(asked({})) == "127.0.0.1"
 
 
-def test_of_one_address_so_many_new_guests_are_taken_and_others_still(doors):
-    taken = [not doors.crowded(asked(PASSED_ON)) for _ in range(NEWCOMERS[0][0] + 5)]
+def test_of_one_address_so_many_new_guests_are_taken_and_others_still(origins):
+    taken = [not origins.crowded(asked(PASSED_ON)) for _ in range(NEWCOMERS[0][0] + 5)]
     assert sum(taken) == NEWCOMERS[0][0]
-    assert not doors.crowded(asked({**PASSED_ON, "X-Forwarded-For": "203.0.113.8"}))
-    assert not any(doors.crowded(asked({})) for _ in range(100)), "this machine is its operator's"
+    assert not origins.crowded(asked({**PASSED_ON, "X-Forwarded-For": "203.0.113.8"}))
+    assert not any(origins.crowded(asked({})) for _ in range(100)), "this machine is its operator's"
 
 
-def test_all_addresses_of_one_ipv6_customer_are_one(doors):
+def test_all_addresses_of_one_ipv6_customer_are_one(origins):
     each = [
-        doors.crowded(asked({**PASSED_ON, "X-Forwarded-For": f"2001:db8::{number:x}"}))
+        origins.crowded(asked({**PASSED_ON, "X-Forwarded-For": f"2001:db8::{number:x}"}))
         for number in range(1, 15)
     ]
     assert each.count(True) == 2
@@ -112,9 +112,9 @@ def test_all_addresses_of_one_ipv6_customer_are_one(doors):
 @pytest.mark.parametrize(
     "home", ["0.0.0.0", "8.8.8.8", "127.0.0.1", "home", "::", "192.168.1.0/24"]
 )
-def test_the_address_at_home_is_private(doors, home):
+def test_the_address_at_home_is_private(origins, home):
     with pytest.raises(NotHome, match="WEB_LAN_HOST"):
-        Doors("127.0.0.1", home=home)
+        Origins("127.0.0.1", home=home)
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ async def test_links_lead_to_the_public_name_and_its_cookies_are_bound_to_it(tmp
     async with server(tmp_path) as at:
         public = WebChat(at.house, "127.0.0.1", 0, public=PUBLIC)
         assert public.address == PUBLIC
-        at.chat._server._doors.public = PUBLIC
+        at.chat._server._origins.public = PUBLIC
         async with at.http.get(
             at.told[0], headers={**PASSED_ON, "Host": NAME}, allow_redirects=False
         ) as response:

@@ -1,4 +1,4 @@
-"""The pages that are open by other processes: what they are told, and on which devices they are."""
+"""Pages that are open in other processes: what they must show, and on which devices they are."""
 
 from __future__ import annotations
 
@@ -19,32 +19,32 @@ TALK = "talk"
 
 
 @dataclass
-class Elsewhere:
-    """Tells other processes what pages must hear, and hears it from them."""
+class ClusterPages:
+    """Exchanges messages for pages with the other processes."""
 
     house: Facade
     guests: Guests
     visits: Mapping[str, Visit]
     talked: Callable[[str, int], Coroutine[Any, Any, None]]
-    """Lets the pages here hear what was said at a table beyond a line."""
+    """Sends the talk of a table after a line to the pages here."""
     ended: Callable[[Guest], Awaitable[None]]
-    """Closes the pages here of devices that are a guest's no more."""
+    """Closes the pages here on devices that a guest has lost."""
     _open: defaultdict[str, dict[int, frozenset[str]]] = field(
         default_factory=lambda: defaultdict(dict)
     )
-    """By guest and process, the devices on which a page is open."""
+    """By guest and process, the devices with an open page."""
 
     async def start(self) -> None:
-        """Hear from now on, and ask who has which pages open."""
+        """Subscribe to the other processes, and ask which pages they have open."""
         on = self.house.fleet.on
         on(HERE, self._are_open)
         on(WHO, lambda: self.house.beside(self._answer()))
-        on(RING, self.ring)
+        on(RING, self.send_here)
         on(TALK, lambda table, line: self.house.beside(self.talked(table, line)))
         self.guests.changed = lambda guest: self.house.beside(self._changed(guest))
         await self.house.fleet.say(WHO)
 
-    async def opened(self, guest: str) -> None:
+    async def announce(self, guest: str) -> None:
         """Tell the others on which devices *guest* has a page open here."""
         if self.house.fleet.alone:
             return
@@ -55,7 +55,7 @@ class Elsewhere:
     async def _answer(self) -> None:
         for guest, visit in tuple(self.visits.items()):
             if visit.pages:
-                await self.opened(guest)
+                await self.announce(guest)
 
     def _are_open(self, process: int, guest: str, devices: list[str]) -> None:
         if devices:
@@ -66,24 +66,24 @@ class Elsewhere:
                 del self._open[guest]
 
     def devices(self, guest: str) -> set[str]:
-        """On which devices a page of *guest* is open by other processes that live."""
+        """The devices on which *guest* has a page open in another living process."""
         found, lives = self._open.get(guest, {}), self.house.fleet.lives
         return {device for process, open_ in found.items() if lives(process) for device in open_}
 
-    async def call(self, guest: str, key: str, message: Json) -> None:
-        """Send *message* to every open page of *guest*, here and elsewhere."""
-        self.ring(guest, key, message)
+    async def send(self, guest: str, key: str, message: Json) -> None:
+        """Send *message* to all open pages of *guest* in all processes."""
+        self.send_here(guest, key, message)
         if not self.house.fleet.alone:
             await self.house.fleet.say(RING, guest, key, message)
 
-    def ring(self, guest: str, key: str, message: Json) -> None:
-        """Send *message* to every page of *guest* that is open here."""
+    def send_here(self, guest: str, key: str, message: Json) -> None:
+        """Send *message* to the pages of *guest* in this process."""
         visit = self.visits.get(guest)
         if visit is not None:
             visit.send(key, message)
 
-    async def said(self, table: str, after: int) -> None:
-        """Tell the others that something was said at *table* beyond the line *after*."""
+    async def announce_talk(self, table: str, after: int) -> None:
+        """Tell the others that there is talk at *table* after the line *after*."""
         if not self.house.fleet.alone:
             await self.house.fleet.say(TALK, table, after)
 

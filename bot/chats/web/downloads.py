@@ -1,0 +1,175 @@
+"""The pictures and files that a guest's page requests over HTTP."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import PurePath
+from types import MappingProxyType
+
+from aiohttp import web
+from aiohttp.typedefs import Handler
+
+from bot.chats.web.admission import requesting_guest
+from bot.chats.web.guests import Guest, Guests
+from bot.chats.web.pictures import Pictures
+from bot.chats.web.reading import THEMES
+from bot.chats.web.writing import BoardWriter
+from bot.facade import BY_ACT, Action, Facade
+from bot.port import Command, FileAnswer, Poster, Promised
+from bot.texts import spoken
+
+KEPT = "private, max-age=31536000, immutable"
+"""The Cache-Control of what is named by its content."""
+
+DAY = "private, max-age=86400"
+"""The Cache-Control of pictures that change with a release at most."""
+
+UNKEPT = "private, no-store"
+"""The Cache-Control of what belongs to one person."""
+
+SEEN = MappingProxyType({".gif": "image/gif", ".png": "image/png"})
+"""The types of the files that a page shows beside their links, by suffix."""
+
+TABLE = "{table:[0-9A-Z]{4,8}}"
+"""The part of a path that is the code of a table."""
+
+FILES: Mapping[str, Action] = MappingProxyType(
+    {
+        ".gif": Action.REPLAY,
+        ".png": Action.KEEPSAKE,
+        ".txt": Action.RECORD,
+        ".tsv": Action.VERIFY,
+        ".json": Action.MY_DATA,
+    }
+)
+"""The commands that make files, by suffix; all of them only read."""
+
+TITLE = re.compile(r"ludoteca(?:-([0-9A-Z]{4,8})(?:-(\d{1,3}|draws))?)?(\.[a-z]{3,4})")
+"""A file's name: its table, how many moves it holds, and a suffix of ``FILES``."""
+
+
+@dataclass(frozen=True)
+class Downloads:
+    """Answers requests for pictures and files, each for a guest."""
+
+    house: Facade
+    guests: Guests
+    pictures: Pictures
+    boards: BoardWriter
+
+    def paths(self) -> Mapping[str, Handler]:
+        """The handlers by their paths below a guest's page."""
+        return {
+            "/picture/{name:[0-9a-f]{32}}.png": self._picture,
+            f"/past/{TABLE}/{{number:[0-9]{{1,5}}}}.png": self._past,
+            "/figure/{game:[a-z]{1,32}}-{name:[a-z0-9-]{1,32}}.png": self._figure,
+            "/face/{game:[a-z]{1,32}}-{name:[A-Za-z0-9]{1,16}}.png": self._face,
+            "/cover/{game:[a-z]{1,32}}-{theme:(?:light|dark)}.png": self._cover,
+            f"/record/{TABLE}/{{form:[a-z0-9]{{1,16}}}}": self._record,
+            "/file/{name:[0-9a-f]{32}}/{title}": self._file,
+        }
+
+    async def _limited(self, request: web.Request) -> Guest:
+        """The guest who asks for something that is made anew; 429 above the limit."""
+        guest = await requesting_guest(request, self.guests)
+        if not self.house.limits.looks(guest.asker):
+            raise web.HTTPTooManyRequests
+        return guest
+
+    async def _picture(self, request: web.Request) -> web.Response:
+        """A picture that was shown to the guest, also by the process before this one.
+
+        After a restart a page may ask for a picture before it has asked for its boards.
+        """
+        guest, name = await requesting_guest(request, self.guests), request.match_info["name"]
+        data = await self.pictures.fetch(guest.id, name)
+        if data is None and guest.name and self.house.limits.looks(guest.asker):
+            await self.boards.all(guest)
+            data = await self.pictures.fetch(guest.id, name)
+        return _found(data, "image/png", {"Cache-Control": KEPT})
+
+    async def _past(self, request: web.Request) -> web.Response:
+        """A table after a number of log entries, as the guest saw it then."""
+        guest = await self._limited(request)
+        table, number = request.match_info["table"], int(request.match_info["number"])
+        scene = await self.house.pages.moment(guest.where, table, number)
+        if scene is None:
+            raise web.HTTPNotFound
+        dressed = await self.house.boards.dressed(scene, guest.asker, guest.theme)
+        return _found(await self.pictures.paint(dressed), "image/png", {"Cache-Control": DAY})
+
+    async def _cover(self, request: web.Request) -> web.Response:
+        """The picture of a game where games are chosen."""
+        await requesting_guest(request, self.guests)
+        data = await self.house.pages.cover(request.match_info["game"], request.match_info["theme"])
+        return _found(data, "image/png", {"Cache-Control": DAY})
+
+    async def _figure(self, request: web.Request) -> web.Response:
+        """A figure of a game's rules, in a theme and a language."""
+        guest = await self._limited(request)
+        game, name = request.match_info["game"], request.match_info["name"]
+        theme, code = request.query.get("theme", ""), request.query.get("language", "")
+        if theme not in THEMES or not spoken(code):
+            raise web.HTTPNotFound
+        data = await self.house.pages.figure(guest.asker, game, name, theme, code)
+        return _found(data, "image/png", {"Cache-Control": DAY})
+
+    async def _face(self, request: web.Request) -> web.Response:
+        """A single piece of a game."""
+        await requesting_guest(request, self.guests)
+        game, name = request.match_info["game"], request.match_info["name"]
+        data = await self.house.pages.face(game, name)
+        return _found(data, "image/png", {"Cache-Control": DAY})
+
+    async def _record(self, request: web.Request) -> web.Response:
+        """The record of a table in one of its formats."""
+        guest = await self._limited(request)
+        table, form = request.match_info["table"], request.match_info["form"]
+        file = await self.house.pages.record(guest.where, table, form)
+        if file is None:
+            raise web.HTTPNotFound
+        saved = f'attachment; filename="{file.name}"'
+        headers = {"Content-Disposition": saved, "Cache-Control": UNKEPT}
+        return _found(file.data, "application/octet-stream", headers)
+
+    async def _file(self, request: web.Request) -> web.Response:
+        """A file that was given to the guest."""
+        guest = await requesting_guest(request, self.guests)
+        name, title = request.match_info["name"], request.match_info["title"]
+        data = await self.pictures.fetch(guest.id, name)
+        if data is None:
+            data = await self._remade(guest, title)
+        # A browser that shows the file saves it without a second request.
+        seen = SEEN.get(PurePath(title).suffix)
+        headers = {
+            "Content-Disposition": "attachment",
+            "Cache-Control": KEPT if seen else UNKEPT,
+        }
+        return _found(data, seen or "application/octet-stream", headers)
+
+    async def _remade(self, guest: Guest, title: str) -> bytes | None:
+        """The file *title* made anew for *guest*; None for one that is not theirs."""
+        found = TITLE.fullmatch(title)
+        if found is None or not self.house.limits.looks(guest.asker):
+            return None
+        table, more, suffix = found.groups("")
+        if suffix not in FILES:
+            return None
+        if table and not await self.house.boards.stands(guest.where, table):
+            return None
+        values = {"table": table, "moves": more if more.isdigit() else ""}
+        command, again = BY_ACT[FILES[suffix]].name, f"{guest.id}:{uuid.uuid4()}"
+        answer = await self.house.call(Command(again, guest.where, guest.asker, command, values))
+        if isinstance(answer, Promised):
+            answer = await answer.answer
+        return answer.file.data if isinstance(answer, FileAnswer | Poster) else None
+
+
+def _found(data: bytes | None, content_type: str, headers: dict[str, str]) -> web.Response:
+    """*data* as a response; 404 for None."""
+    if data is None:
+        raise web.HTTPNotFound
+    return web.Response(body=data, content_type=content_type, headers=headers)

@@ -1,0 +1,171 @@
+"""The origins under which the server is reached, and who is let in through each.
+
+Without settings only this machine reaches it. The operator may add a public origin, where a proxy
+on this machine speaks TLS, and an address of the home network.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+
+from aiohttp import web
+
+from bot.chats.web.errors import NotHome, NotLoopback
+from bot.facade import Limiters, Window
+
+PASSED_ON = ("X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Real-IP", "Forwarded")
+"""The headers that proxies add; a request with one of them does not come from this machine."""
+
+NEWCOMERS: tuple[Window, ...] = ((12, 600.0), (40, 86400.0))
+"""How many new guests may come from one address: twelve in ten minutes, forty a day."""
+
+EVERYBODY: tuple[Window, ...] = ((120, 600.0),)
+"""How many new guests may come from all addresses together."""
+
+
+class Reach(Enum):
+    """From where an origin is reached."""
+
+    HERE = "this machine"
+    HOME = "the network at home, unencrypted"
+    EVERYWHERE = "everywhere, encrypted"
+
+
+@dataclass(frozen=True)
+class Origin:
+    """An origin of the server's pages: its *url*, such as ``https://play.example.org``."""
+
+    url: str
+    reach: Reach
+
+    @property
+    def authority(self) -> str:
+        """The Host header of requests to it."""
+        return self.url.partition("://")[2]
+
+    @property
+    def secure(self) -> bool:
+        """Whether the connection is encrypted."""
+        return self.reach is Reach.EVERYWHERE
+
+
+@dataclass
+class Origins:
+    """All origins: on the loopback *host*, at *public* and at *home* where those are not empty.
+
+    *public* is a URL, *home* an address of this machine. Raises ``NotLoopback`` or ``NotHome`` for
+    an address that others can reach.
+    """
+
+    host: str
+    public: str = ""
+    home: str = ""
+    port: int = 0
+    _newcomers: Limiters[str] = field(default_factory=Limiters)
+
+    def __post_init__(self) -> None:
+        if not _is_loopback(self.host):
+            raise NotLoopback(self.host)
+        if self.home and not _is_private(self.home):
+            raise NotHome(self.home)
+
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """The addresses to listen on."""
+        return tuple(filter(None, (self.host, self.home)))
+
+    def all(self) -> Sequence[Origin]:
+        """All origins, first the one that our links use."""
+        origins = []
+        if self.public:
+            origins.append(Origin(self.public, Reach.EVERYWHERE))
+        if self.home:
+            origins.append(Origin(f"http://{authority(self.home, self.port)}", Reach.HOME))
+        names = dict.fromkeys((self.host, "localhost"))
+        here = (Origin(f"http://{authority(name, self.port)}", Reach.HERE) for name in names)
+        return (*origins, *here)
+
+    def of(self, request: web.Request) -> Origin:
+        """The origin that *request* is for.
+
+        Refuses a foreign name or way (421) and a foreign page (403), and redirects an unencrypted
+        request to the encrypted address (308).
+        """
+        host = request.headers.get("Host", "").lower()
+        # A foreign name that resolves to this machine would make its page one of ours.
+        origin = next((one for one in self.all() if one.authority == host), None)
+        near = _is_loopback(request.remote)
+        passed_on = any(name in request.headers for name in PASSED_ON)
+        if origin is None or (origin.reach is not Reach.HOME and not near):
+            raise web.HTTPMisdirectedRequest(text="421: not by this name.")
+        if origin.reach is Reach.HERE and passed_on:
+            # A proxy passes on requests from elsewhere, which may use the public name only.
+            raise web.HTTPMisdirectedRequest(text="421: not through a proxy.")
+        if origin.secure and request.headers.get("X-Forwarded-Proto", "https").lower() != "https":
+            raise web.HTTPPermanentRedirect(f"{origin.url}{request.rel_url}")
+        # Any upgrade counts as unsafe: others read this header more leniently than we would.
+        safe = request.method in ("GET", "HEAD") and "Upgrade" not in request.headers
+        if not safe and request.headers.get("Origin", "").lower() != origin.url:
+            raise web.HTTPForbidden(text="403: not from another page.")
+        return origin
+
+    def client(self, request: web.Request) -> str:
+        """The address of the client, which only a proxy on this machine may tell."""
+        told = request.headers.getall("X-Forwarded-For", [])
+        if told and _is_loopback(request.remote):
+            # Our proxy adds the last address; the client may have written those before it.
+            return told[-1].rpartition(",")[2].strip()
+        return request.remote or ""
+
+    def crowded(self, request: web.Request) -> bool:
+        """Whether too many new guests have come from the client's network, or in all.
+
+        Clients on this machine have no limit.
+        """
+        client = self.client(request)
+        if _is_loopback(client):
+            return False
+        each, every = (
+            self._newcomers.at(_network(client), NEWCOMERS),
+            self._newcomers.at("", EVERYBODY),
+        )
+        if each.wait() > 0 or every.wait() > 0:
+            return True
+        each.note()
+        every.note()
+        return False
+
+
+def authority(host: str, port: int) -> str:
+    """*host* and *port* as a URL writes them."""
+    bracketed = f"[{host}]" if ":" in host else host
+    return bracketed if port == 80 else f"{bracketed}:{port}"
+
+
+def _is_private(host: str) -> bool:
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return address.is_private and not (address.is_loopback or address.is_unspecified)
+
+
+def _is_loopback(host: str | None) -> bool:
+    try:
+        return host == "localhost" or ipaddress.ip_address(host or "").is_loopback
+    except ValueError:
+        return False
+
+
+def _network(client: str) -> str:
+    """The part of the address *client* that its owner cannot choose: of IPv6 the first half."""
+    try:
+        address = ipaddress.ip_address(client)
+    except ValueError:
+        return client[:64]
+    if isinstance(address, ipaddress.IPv6Address):
+        return str(ipaddress.ip_network((address, 64), strict=False))
+    return str(address)
