@@ -12,7 +12,7 @@ from storage import Finding, restore_backup, transfer_database, write_backup
 from storage.errors import StorageError
 
 
-def status(asked: argparse.Namespace) -> int:
+def run_operator_command(asked: argparse.Namespace) -> int:
     """Do what is *asked*; the status to end with. Raises ``CommandError`` or ``RuleError``."""
     settings = read_settings()
     try:

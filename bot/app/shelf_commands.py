@@ -51,7 +51,7 @@ _RESULT = re.compile(r"(\d(?:[,/]\d)*) (\S+)")
 _ODD = re.compile("[\ufffd\ue000-\uf8ff\uff61-\uff9f]")
 
 
-def status(asked: argparse.Namespace) -> int:
+def run_game_command(asked: argparse.Namespace) -> int:
     """Do what is *asked*; the status to end with. Raises ``RuleError`` for what is refused."""
     commands = {
         "games": _games,

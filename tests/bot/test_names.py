@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import text
 
 from bot.chats.discord.markdown import escaped
-from bot.chats.telegram.writing import body, harmless, mentions, toast
+from bot.chats.telegram.writing import body, harmless, mention_links, toast
 from bot.commands.game_request import read_game_request
 from bot.port import Asker, Screen
 from bot.presenters.viewers import player_names
@@ -118,7 +118,7 @@ def test_no_chat_makes_an_address_of_a_name(name):
     shown = (
         harmless(name),
         toast(name),
-        Visible(mentions([Asker("telegram", "7", name)])).text,
+        Visible(mention_links([Asker("telegram", "7", name)])).text,
         Visible(body(screen, 1024)).text,
         escaped(name),
     )

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from bot.chats.discord.commands import CommandTranslator, CommandTree
 from bot.chats.discord.errors import translated
 from bot.chats.discord.inbound import Inbound
-from bot.chats.discord.markdown import escaped, link_commands, pieces, printable, truncated
+from bot.chats.discord.markdown import ellipsized, escaped, link_commands, pieces, printable
 from bot.chats.discord.reading import COMMAND, PRESS, Ticket
 from bot.chats.discord.writing import (
     MOST_COMPONENTS,
@@ -68,8 +68,8 @@ def test_pieces_keep_every_word_and_part_no_mark_from_its_backslash(text, limit)
 
 
 def test_alt_texts_are_cut_and_say_so():
-    assert truncated("word " * 400, 1024).endswith("…")
-    assert len(truncated("word " * 400, 1024)) <= 1024
+    assert ellipsized("word " * 400, 1024).endswith("…")
+    assert len(ellipsized("word " * 400, 1024)) <= 1024
 
 
 # ---------------------------------------------------------------- layouts

@@ -10,7 +10,7 @@ from io import BytesIO
 import discord
 
 from bot.chats.discord.emojis import Emojis
-from bot.chats.discord.markdown import escaped, link_commands, truncated
+from bot.chats.discord.markdown import ellipsized, escaped, link_commands
 from bot.chats.discord.permissions import lacking
 from bot.chats.discord.reading import asker_of, where_of
 from bot.chats.discord.reply import Interaction, Reply
@@ -88,7 +88,7 @@ class Answers:
         file = discord.File(
             BytesIO(poster.file.data),
             poster.file.name,
-            description=truncated(poster.alt, ALT) or None,
+            description=ellipsized(poster.alt, ALT) or None,
         )
         await reply.show_all(escaped(poster.said), file)
 

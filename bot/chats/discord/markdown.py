@@ -77,7 +77,7 @@ def pieces(text: str, limit: int) -> list[str]:
     return [*found, rest]
 
 
-def truncated(text: str, limit: int) -> str:
+def ellipsized(text: str, limit: int) -> str:
     """*text* in at most *limit* characters, for labels and alt texts."""
     text = printable(text).strip()
     if len(text) <= limit:

@@ -15,7 +15,7 @@ import discord
 
 from bot.chats.discord.client import Client
 from bot.chats.discord.errors import bounded, short
-from bot.chats.discord.markdown import truncated
+from bot.chats.discord.markdown import ellipsized
 from bot.port import Asker, ChatError, Where
 
 WEEK: Final = 10080
@@ -39,7 +39,7 @@ async def start_thread(client: Client, where: Where, name: str) -> Where:
     async with _reaching():
         made = await client.http.start_thread_without_message(
             int(where.place),
-            name=truncated(name, LONGEST),
+            name=ellipsized(name, LONGEST),
             auto_archive_duration=WEEK,
             type=NEWS_THREAD if news else THREAD,
         )

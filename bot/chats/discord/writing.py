@@ -13,7 +13,7 @@ import discord
 from discord import ui
 
 from bot.chats.discord.emojis import Emojis
-from bot.chats.discord.markdown import escaped, marked, pieces, printable, truncated
+from bot.chats.discord.markdown import ellipsized, escaped, marked, pieces, printable
 from bot.facade import NO_TABLE
 from bot.port import Asker, Button, Choice, Screen
 
@@ -74,7 +74,7 @@ def layout(
     container.add_item(ui.TextDisplay(_text(screen)))
     if picture is not None:
         gallery: ui.MediaGallery[ui.LayoutView] = ui.MediaGallery()
-        alt = truncated(screen.alt, ALT) or None
+        alt = ellipsized(screen.alt, ALT) or None
         gallery.add_item(media=f"attachment://{picture}", description=alt)
         container.add_item(gallery)
     if buttons:
@@ -107,9 +107,9 @@ def words_layout(text: str) -> ui.LayoutView:
 
 def form(code: str, title: str, label: str, longest: int) -> ui.Modal:
     """A form with one field of at most *longest* characters; it comes back under *code*."""
-    made = ui.Modal(title=truncated(title, MOST_TITLE), custom_id=code)
+    made = ui.Modal(title=ellipsized(title, MOST_TITLE), custom_id=code)
     field: ui.TextInput[ui.Modal] = ui.TextInput(custom_id="text", max_length=longest)
-    made.add_item(ui.Label(text=truncated(label, MOST_TITLE), component=field))
+    made.add_item(ui.Label(text=ellipsized(label, MOST_TITLE), component=field))
     made.stop()
     return made
 
@@ -126,7 +126,7 @@ def picture_name(picture: bytes, screen: Screen) -> str:
 
 def picture_file(picture: bytes, screen: Screen, name: str) -> discord.File:
     """*picture* as the file *name*, with the alt text of *screen*."""
-    return discord.File(BytesIO(picture), name, description=truncated(screen.alt, ALT) or None)
+    return discord.File(BytesIO(picture), name, description=ellipsized(screen.alt, ALT) or None)
 
 
 def picture_shown(message: discord.Message | None) -> str | None:
@@ -295,4 +295,4 @@ def _button(button: Button, emojis: Emojis) -> ui.Button[ui.LayoutView]:
 
 def _label(button: Button) -> str:
     said = f"{button.letter} · {button.label}" if button.letter else button.label
-    return truncated(printable(said).replace("\n", " "), LABEL) or "·"
+    return ellipsized(printable(said).replace("\n", " "), LABEL) or "·"

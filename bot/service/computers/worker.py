@@ -123,7 +123,7 @@ def _ruling(game: Game, position: Position[Any], seat: Seat, budget: Budget) -> 
     return {"move": game.notation.written(position, ruling.move), "line": list(ruling.line)}
 
 
-def main() -> None:
+def serve() -> None:
     """Answer questions until the input or the reader ends."""
     os.nice(10)
     shelf()  # imported before the first question
@@ -141,4 +141,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    serve()
