@@ -1,4 +1,4 @@
-"""A choice under way: what is lifted, what it may reach, and the strip that foresees it."""
+"""A choice under way: what is lifted, what it may reach, and the strip that previews it."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from render.kit import Canvas, Sheet, Sprite, drawn_sprite
 from render.kit.fonts import width
 
 STRIP = (342, 860, 776, 954)
-"""Where the strip lies, beside the bar of whoever chooses."""
+"""Where the strip lies, beside the bar of the player who chooses."""
 
 NAMED = 33
-"""How broad a sat is that can bear its name: where there is less room, buttons tell alone."""
+"""The least width of a sat that shows its name; on smaller ones only the buttons do."""
 
 BETWEEN = 16
 """The room between two ways to drop."""
@@ -99,7 +99,7 @@ class Hand:
     # -- the strip
 
     def boxes(self) -> dict[str, Box]:
-        """The boxes of the choices in the strip; none where it only shows the hand."""
+        """The boxes of the choices in the strip; none if it only shows the hand."""
         if not self.placing and not self._previewed():
             return {}
         left, top, right, bottom = STRIP

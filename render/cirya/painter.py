@@ -1,4 +1,4 @@
-"""The sea of Cirya: nossi whose whole content can be read, choices foreseen, and the londë.
+"""The board of Cirya: nossi with all their pieces, previews of choices, and the londë.
 
 A nossë is its top piece beside a ladder of slabs, bottom piece lowest, with its height in
 figures. North is always up, whoever sits at the bottom: the words of the moves say «north».
@@ -125,7 +125,7 @@ def _shade(size: int, sat: int) -> str:
 
 @composed_sprite
 def _sat(theme: str, size: int, shade: str, what: tuple[tuple[int, ...], Kind, str]) -> Sprite:
-    """A sat with its water, its mark and the pieces on it; kept, for most stay as they are."""
+    """A sat with its water, its mark and the pieces on it."""
     stack, kind, mark = what
     wide = _grid(size).wide
     sheet = Sheet(pieces.palette(theme), wide, wide)
@@ -286,7 +286,7 @@ class View:
     # Around the board.
 
     def put_bars(self, sheet: Sheet) -> None:
-        """The players and their reserves; while something is chosen, the strip foresees it."""
+        """The players and their reserves; during a choice, the strip that previews it."""
         mover = self.board.mover
         chooses = self.hand is not None and bool(self.targets)
         below = mover if chooses else self.scene.bottom

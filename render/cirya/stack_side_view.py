@@ -1,7 +1,6 @@
-"""The ladder of a nossë: every piece as a slab, the bottom piece lowest.
+"""The side view of a nossë, its ladder: every piece as a slab, the bottom piece lowest.
 
-The whole content and order of a nossë can be read from it at the width of a phone; very
-tall ones stand in several columns, read from the left.
+It is legible at the width of a phone; very tall ones stand in several columns, read from the left.
 """
 
 from __future__ import annotations
@@ -163,7 +162,7 @@ def _put_column(
     size: tuple[int, int],
     ground: str,
 ) -> int:
-    """Draw *part* in slabs of *size* on its *ground* from *foot* up; answers where it ends."""
+    """Draw *part* in slabs of *size* on its *ground* from *foot* up; returns where it ends."""
     if not part:
         return foot[1]
     (x, y), (wide, high) = foot, size

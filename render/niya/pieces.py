@@ -1,4 +1,4 @@
-"""The cards and markers of Niya, and the marks and signs around them, ready to be put down.
+"""The cards and markers of Niya, and the marks and signs around them, as sprites.
 
 Each colour of cards has an emblem, which draws the skeleton of its letter, and a pattern
 besides its tone; red markers bear a rhombus and R, yellow ones a sun and A.
@@ -92,9 +92,9 @@ _GROUNDS["safe"] = _GROUNDS["light"]
 _PAINTS = {"ruby": "#D2302A", "garnet": "#A81F1A", "sun": "#FFD23F"}
 _SAFE_PAINTS = {"ruby": "#A93500", "garnet": "#8A2B00", "sun": "#F5E14A"}
 _DIM = {"white": 0.04, "band": 0.04, "deep": 0.1}
-"""How far what is written on a card goes towards the table where it may not be taken."""
+"""How far the writing on a card that may not be taken fades into the table."""
 _FADE = 0.34
-"""The same for all else of a card."""
+"""The same for the rest of the card."""
 
 
 @cache
@@ -270,14 +270,14 @@ def dimmed(canvas: Canvas, card: Card, letter: str) -> None:
 
 @canvas_sprite(palette, _CELL, "table")
 def resting(canvas: Canvas, card: Card, letter: str) -> None:
-    """A card of which nobody asks whether it may be taken."""
+    """A card in a picture that does not show which ones may be taken."""
     _shadow(canvas, 0, 0, 100, 126, 9)
     _card(canvas, 0, 0, card, letter, 0.88)
 
 
 @canvas_sprite(palette, _CELL, "table")
 def takeable(canvas: Canvas, card: Card, letter: str, *, lettered: bool) -> None:
-    """A card that may be taken, with its code in a lozenge where it is a *lettered* target."""
+    """A card that may be taken, with its code in a lozenge if it is a *lettered* target."""
     _shadow(canvas, 0, -1, 122, 152, 15)
     if canvas.palette.night:
         canvas.box((-65, -81, 65, 75), "white", radius=17)
@@ -349,7 +349,7 @@ def victory(theme: str, shape: Shape, letter: str) -> Sprite:
     return canvas.sprite()
 
 
-# What stands around the table; origins are middles unless told otherwise.
+# What stands around the table; origins are middles unless said otherwise.
 
 
 @canvas_sprite(palette, (-73, -90, 73, 91), "paper")

@@ -52,7 +52,7 @@ def put_casas(sheet: Sheet, scene: Scene, ground: Sheet) -> None:
 
 @composed_sprite
 def _still(ground: Sheet, sprite: Sprite, x: int, y: int) -> Sprite:
-    """*sprite* with what lies under it on *ground*: without soft edges it is put much sooner."""
+    """*sprite* on its *ground*: without soft edges it is put much faster."""
     sheet = ground.copy()
     sheet.put(sprite, x, y)
     left, top = x + sprite.left, y + sprite.top

@@ -1,7 +1,7 @@
 """The Spanish Parchís board: 68 squares, four casas, and the way of the last move on it.
 
-The casa of whoever sits at the bottom is at the bottom right, in what everybody sees yellow's;
-plates stand beside the casas. Targets bear the letters of their buttons on the squares of arrival.
+The casa of the player at the bottom is at the bottom right, in the public view yellow's; plates
+stand beside the casas. Targets bear the letters of their buttons on the squares of arrival.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ ROOM = 36
 """How far the number of a way stays from pieces and from other numbers."""
 
 MOST_WAYS = 9
-"""How many ways are told at most: a number has one digit."""
+"""The most ways that are shown, since a number has one digit."""
 
 TAP = 28
 """Half the side of the box in which a piece at home or a die is tapped."""
@@ -84,7 +84,7 @@ def spots(scene: Scene) -> tuple[Spot, ...]:
 
 
 def cells(scene: Scene) -> tuple[Spot, ...]:
-    """Every piece, and the die of whoever is on turn."""
+    """Every piece, and the die of the player on turn."""
     seen: Parchis = scene.seen
     die = Spot.of(DIE, _box_about(CASAS[lies(scene, seen.colours[seen.turn])], 42), HEIGHT)
     return die, *(
@@ -136,7 +136,7 @@ def _target_moves(scene: Scene) -> list[tuple[Target, Go]]:
 def _told(scene: Scene) -> tuple[paths.Gone, ...]:
     """What went on the board since the viewer's turn before this one, oldest first.
 
-    The newest turn has its full weight; what came before it is told with thinner lines.
+    The newest turn has its full weight; earlier ones have thinner lines.
     """
     gone = [last for last in scene.last if isinstance(last.move, Go)]
     return tuple(
@@ -328,14 +328,14 @@ def _standing(
         if len(men) == 1 and place not in aimed:
             yield men[0], square.alone, pieces.ON_THE_ROAD, rim
             continue
-        # B5: on a salida, who came last stands outside.
+        # B5: on a salida, the piece that came last stands outside.
         ordered = sorted(men, key=lambda man: man == newest.get(place))
         for man, point in zip(ordered, square.pair, strict=False):
             yield man, point, pieces.ON_THE_ROAD, rim
 
 
 def _put_numbers(sheet: Sheet, scene: Scene, targets: list[tuple[Target, Go]]) -> None:
-    """In which order the ways were gone, where there is more than one."""
+    """The order of the ways, if there are several."""
     told = _told(scene)
     if len(told) < 2:
         return
@@ -349,7 +349,7 @@ def _put_numbers(sheet: Sheet, scene: Scene, targets: list[tuple[Target, Go]]) -
 
 
 def _put_tags(sheet: Sheet, scene: Scene, targets: list[tuple[Target, Go]]) -> None:
-    """The letters of the targets where they arrive; none where there is only one."""
+    """The letters of the targets on their squares; none if there is only one target."""
     if len(targets) < 2:
         return
     free: dict[int, list[Point]] = {}

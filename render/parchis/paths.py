@@ -1,7 +1,7 @@
-"""The ways on the Parchís board, in pieces that fit together.
+"""The ways on the Parchís board, in parts that fit together.
 
-The way of a move is put down step by step, from one route index to the next, and that of a
-captured piece dash by dash: so every way is drawn from sprites that are prepared once.
+The way of a move is put together step by step, from one route index to the next, and that of a
+captured piece dash by dash, so that few sprites make all ways.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from render.parchis.pieces import palette
 
 @dataclass(frozen=True)
 class Gone:
-    """What the player on turn in *before* did; *newest* says that it was in the newest turn.
+    """What the player on turn in *before* did; *newest* if it was in the last turn.
 
-    *arm* is the colour in whose arm his own is shown.
+    *arm* is the colour in whose arm the player's own is shown.
     """
 
     before: Parchis

@@ -1,4 +1,4 @@
-"""The pieces of Parchís, its squares and marks, ready to be put down.
+"""The pieces of Parchís, its squares and marks, as sprites.
 
 Colour is never alone: the four colours are the four suits of the Spanish pack. Yellow is
 oros and round, blue espadas and a diamond, red copas and a cup, green bastos and a block;
@@ -35,7 +35,7 @@ from render.parchis.board import (
 from render.parchis.suits import suit
 
 ON_THE_ROAD, IN_META, AT_HOME = 34, 34, 50
-"""How large a piece is where it stands, in pixels."""
+"""The size of a piece by where it stands, in pixels."""
 
 DIE = 84
 
@@ -315,7 +315,7 @@ def red_ring(canvas: Canvas) -> None:
 
 @drawn_sprite
 def piece(theme: str, colour: int, number: int, size: int, rim: str = "rim") -> Sprite:
-    """A piece; *rim* is ``shut.ink`` in a barrier, ``blue`` where it may be moved."""
+    """A piece; *rim* is ``shut.ink`` in a barrier, ``blue`` if it may be moved."""
     canvas = Canvas(palette(theme), (-size, -size, size, size))
     if rim == "blue":
         if canvas.palette.night:
@@ -392,7 +392,7 @@ def emblem(theme: str, colour: int) -> Sprite:
 
 @drawn_sprite
 def tag(theme: str, letter: str, *, captures: bool) -> Sprite:
-    """The letter of a target; red and with a cross where it captures."""
+    """The letter of a target; red and with a cross if it captures."""
     canvas = Canvas(palette(theme), (-20, -19, 20, 19))
     if not captures:
         half = max(16.0, text_width(letter, 27) / 2 + 7)

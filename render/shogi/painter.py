@@ -53,7 +53,7 @@ __all__ = [
 
 COVER = "start"
 BOTTOM = 0
-"""Sente, as in every diagram; whoever is gote turns the board."""
+"""Sente, as in every diagram; gote sees the board turned."""
 LETTERS = False
 SETS = (pieces.TWO, pieces.WESTERN)
 TURNS = True
@@ -63,7 +63,7 @@ LEFT, TOP = 36, 126
 HEADER, FOOTER = Bar(24), Bar(868)
 FRAME = (24, 96, 776, 856)
 FULL = 4
-"""With so many kinds in hand there is room for a name only beside a short word."""
+"""With so many kinds in hand, only a short word leaves room for the name."""
 
 CROWD = 6
 """So many kinds in hand leave no room for counts beside them."""
@@ -98,7 +98,7 @@ def _view(scene: Scene) -> View:
 
 
 TWO_FROM = 480
-"""From so many pixels on the strokes of two characters on a piece can be told apart."""
+"""The least width of a picture in which two characters on a piece are legible."""
 
 
 # What the house asks.
@@ -208,7 +208,7 @@ def _board(canvas: Canvas, bottom: Seat) -> None:
 
 
 def _put_plain(sheet: Sheet, view: View, square: Square, piece: Piece, *, free: bool) -> None:
-    """A piece on bare wood, *free* to be chosen or not: the whole square, ready made."""
+    """A piece on bare wood, *free* to be chosen or not, as one sprite of the whole square."""
     column, row = square % 9, square // 9
     if view.bottom == 1:
         column, row = 8 - column, 8 - row
@@ -264,7 +264,7 @@ def _free(scene: Scene) -> frozenset[Square]:
 
 
 def _aims(scene: Scene) -> list[Square]:
-    """The squares that may be gone to, once a piece is chosen."""
+    """The squares that the chosen piece may go to."""
     steps = [target.step for target in scene.targets] if len(scene.path) == 1 else []
     return [SQUARE_OF[step] for step in steps if step in SQUARE_OF]
 

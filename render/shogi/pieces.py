@@ -1,4 +1,4 @@
-"""The pieces of shogi in three sets, and the marks of its board, ready to be put down.
+"""The pieces of shogi in three sets, and the marks of its board, as sprites.
 
 Sides differ by direction, by tone and by their emblem; a promoted piece is red, has another
 sign and a thick foot. Nothing is told by colour alone.
@@ -74,7 +74,7 @@ def _body(
     shade: str,
     deep: float,
 ) -> None:
-    """The wood of a piece with its shadow and its foot, *deep* where it is promoted."""
+    """The wood of a piece with its shadow and its foot, *deep* if it is promoted."""
     side = SIDES[owner_of(piece)]
     promoted = is_promoted(piece)
     way = -1 if down else 1
@@ -228,7 +228,7 @@ def chosen(theme: str) -> Sprite:
 
 @drawn_sprite
 def aimed(theme: str) -> Sprite:
-    """The square of a piece that may be taken."""
+    """The square of a piece that may be captured."""
     return _framed(theme, "aimed", 7)
 
 
@@ -249,7 +249,7 @@ def check(canvas: Canvas) -> None:
 
 @drawn_sprite
 def target(theme: str, name: str) -> Sprite:
-    """An empty square that may be gone to, with its *name* as the buttons write it."""
+    """An empty square that the piece may go to, with its *name* as on the buttons."""
     canvas = Canvas(palette(theme), (-33, -33, 33, 33))
     if keyline(theme):
         canvas.disc(0, 0, 31, "white")
@@ -260,7 +260,7 @@ def target(theme: str, name: str) -> Sprite:
 
 @drawn_sprite
 def prey(theme: str, name: str) -> Sprite:
-    """The name of a square where a piece may be taken, at the lower right of it."""
+    """The name of a square on which a piece may be captured, at its lower right."""
     half, high = marks.lozenge_size(name, 27)
     canvas = Canvas(palette(theme), _SQUARE)
     marks.lozenge(canvas, _SQUARE[2] - half - 1, _SQUARE[3] - high - 1, name, 27)
@@ -269,7 +269,7 @@ def prey(theme: str, name: str) -> Sprite:
 
 @canvas_sprite(palette, (-15, -15, 15, 15))
 def dot(canvas: Canvas) -> None:
-    """A square that may be gone to where no name is needed."""
+    """A square that the piece may go to, without its name."""
     canvas.disc(0, 0, 13, "white")
     canvas.disc(0, 0, 11, "blue")
 
@@ -298,7 +298,7 @@ def held(
 ) -> Sprite:
     """A piece in hand with its *count*, beside it or, in a *crowded* hand, on it.
 
-    It is *picked* to be dropped, or *free* to be.
+    It is *picked* to be dropped, or *free* to be picked.
     """
     room = held_room(count, crowded=crowded)
     canvas = Canvas(palette(theme), (-room / 2, -30, room / 2, 30), "bar")

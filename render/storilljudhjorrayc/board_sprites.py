@@ -1,7 +1,7 @@
-"""What stands on the still ground, put together once: whole sprites that cost one paste each.
+"""Trees and units together with the ground under them, as sprites that cost one paste each.
 
-The ground under a unit is always the same as long as nothing is marked there, so the unit,
-its soft edges and its shadow are blended with it once and kept.
+Where nothing is marked, the ground under a unit is always the same: the unit, its soft edges and
+its shadow are blended with it once.
 """
 
 from __future__ import annotations

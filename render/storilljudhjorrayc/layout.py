@@ -101,13 +101,13 @@ def unit_at(scene: Scene, seat: Seat, name: Label) -> At | None:
 
 
 def mover(scene: Scene) -> Seat:
-    """Whose choice the scene shows: the mover, or whoever arranges at the bottom."""
+    """The seat whose choice the scene shows: the mover, or in the set-up the seat at the bottom."""
     stage = scene.seen.stage
     return stage.turn if isinstance(stage, Battle) else scene.bottom
 
 
 def target_at(scene: Scene, step: str) -> At | None:
-    """Where the target *step* lies in the picture; ``None`` where it has no place."""
+    """Where the target *step* lies in the picture; ``None`` if it has no place."""
     seat = mover(scene)
     if not scene.path:
         return unit_at(scene, seat, step) if step in UNITS else None
@@ -121,7 +121,7 @@ def target_at(scene: Scene, step: str) -> At | None:
 
 
 def chosen(scene: Scene) -> Label | None:
-    """The unit that the path has chosen: the lord whose step is asked for, of two."""
+    """The unit chosen by the path; of two lords, the one whose step is next."""
     if not scene.path:
         return None
     first, *more = scene.path

@@ -223,7 +223,7 @@ def _put_rings(sheet: Sheet, scene: Scene) -> None:
 
 
 def _put_fallen(sheet: Sheet, scene: Scene) -> None:
-    """The ghosts of what the last act captured; heads between those who changed places."""
+    """The ghosts of what the last act captured; arrow heads between units that changed places."""
     acted = _last_act(scene)
     if acted is None:
         return
@@ -336,7 +336,7 @@ def _put_choice(sheet: Sheet, scene: Scene) -> None:
 
 
 def _put_first_lord(sheet: Sheet, scene: Scene, seat: Seat, place: Place) -> None:
-    """The left lord where it will be once the right one's step is chosen too (G8)."""
+    """The left lord where it will stand after the right one's step is chosen too (G8)."""
     left = layout.unit_at(scene, seat, LORDS[0])
     there = layout.at(scene, place) if place != FOREST else layout.forest_door(scene, LORDS[0])
     if left and there:
@@ -368,7 +368,7 @@ def _put_target(sheet: Sheet, scene: Scene, step: str) -> None:
 
 
 def _put_endangered(sheet: Sheet, scene: Scene, space: Space) -> None:
-    """The red rings round what would fall, and a warning beside an own unit (G9)."""
+    """Red rings around units that would fall, and a warning beside an own one (G9)."""
     x, y = layout.at(scene, space)
     owner, name = scene.seen.stage.board.standing[space]
     sheet.put(pieces.danger(scene.theme), x, y)

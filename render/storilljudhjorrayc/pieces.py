@@ -1,4 +1,4 @@
-"""The units of Storilljuðjorrayc and the marks of what they do, ready to be put down.
+"""The units of Storilljuðjorrayc and the marks of what they do, as sprites.
 
 Green units are round, pale, with dark letters; purple ones have eight corners and white
 letters. King and warmaster bear gold; an abandoned guard is faded, its ring broken in four.
@@ -211,7 +211,7 @@ def danger(canvas: Canvas) -> None:
 
 @canvas_sprite(palette, (-28, -30, 28, 24))
 def warning(canvas: Canvas) -> None:
-    """The sign beside an own unit that would fall to a salvo (G9)."""
+    """The warning beside an own unit that would fall to a salvo (G9)."""
     canvas.polygon([(0, -27), (25, 18), (-25, 18)], "white")
     canvas.polygon([(0, -19), (19, 14), (-19, 14)], "red")
     canvas.text(0, 4, "!", 27, "white")
@@ -272,7 +272,7 @@ def uses(canvas: Canvas, left: int) -> None:
 
 @canvas_sprite(palette, (-25, -26, 25, 26), "bar")
 def captured(canvas: Canvas, seat: int, label: Label) -> None:
-    """A captured unit in the bar of whoever took it."""
+    """A captured unit in the bar of its captor."""
     _unit(canvas, 0, 0, seat, label, TAKEN)
 
 

@@ -152,24 +152,24 @@ def writing(patch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, float, float,
         y: float,
         text: str,
         px: float,
-        ink: str,
+        colour: str,
         anchor: str = "mm",
         stroke: float = 0,
-        rim: str | None = None,
+        stroke_colour: str | None = None,
         **how: Any,
     ) -> None:
         s, wide, high = fonts.SUPERSAMPLING, fonts.width(text, px) + 8, 1.2 * px
         left, top = x - canvas.left, y - canvas.top
         box = tuple(round(e * s) for e in (left - wide, top - high, left + wide, top + high))
         before = canvas._image.crop(box)
-        real(canvas, x, y, text, px, ink, anchor, stroke, rim, **how)
+        real(canvas, x, y, text, px, colour, anchor, stroke, stroke_colour, **how)
         after = canvas._image.crop(box)
         flats = canvas.palette.flats
-        if stroke and rim:
-            least = contrast(flats[ink], flats[rim])
+        if stroke and stroke_colour:
+            least = contrast(flats[colour], flats[stroke_colour])
         else:
-            least = _least_contrast(before, after, flats[ink])
-        noted.append((text, px, least, ink))
+            least = _least_contrast(before, after, flats[colour])
+        noted.append((text, px, least, colour))
 
     with patch.context() as patched:
         patched.setattr(Canvas, "text", write)
