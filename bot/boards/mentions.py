@@ -1,4 +1,4 @@
-"""What a new board may carry: whom it calls, which the notifications know."""
+"""The people whom a new board mentions; the notifications know them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from storage.records import CallRow, ViewRow
 
 @dataclass(frozen=True)
 class Notification:
-    """The notifications *rows* in one message: *people* are called in *words*."""
+    """The notifications *rows* in one message: *words* that mention *people*."""
 
     rows: tuple[CallRow, ...]
     people: tuple[Asker, ...]
@@ -21,20 +21,20 @@ class Notification:
 
 
 class Mentions(ABC):
-    """Says whom a new board calls."""
+    """Knows whom a new board mentions."""
 
     @abstractmethod
     async def carried(self, view: ViewRow, table: Table) -> Notification | None:
-        """Whom a new board of *view* is to call; ``None`` for nobody."""
+        """The notification that a new board of *view* carries; ``None`` for none."""
 
     @abstractmethod
     async def is_buried(self, view: ViewRow) -> bool:
-        """Whether the board of *view* lies so far up that a new one is posted to call."""
+        """Whether the board of *view* lies so far up that a new one is posted."""
 
     @abstractmethod
     async def note(self, tx: Transaction, called: Notification) -> None:
-        """Note that a new board has called."""
+        """Note that a new board carried *called*."""
 
     @abstractmethod
     async def moved(self, tx: Transaction, table: Table, where: Where) -> None:
-        """Store whom it calls that *table* is shown in *where* from now on."""
+        """Store whom to notify, since *table* is shown in *where* from now on."""

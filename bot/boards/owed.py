@@ -12,7 +12,7 @@ from storage.engine import Transaction
 
 @dataclass(frozen=True)
 class OwedBoards(Participant):
-    """Lets every view of a table owe its changes."""
+    """Makes every view of a table owe its changes."""
 
     delivery: Delivery
 
@@ -27,16 +27,16 @@ class OwedBoards(Participant):
         for view in change.shown:
             if (view.platform, view.place, view.thread) not in there:
                 owing += (await views.add(tx, replace(view, owed=table.version)),)
-        # Whoever pressed waits for his board; the others do not know that there is a new one.
+        # The presser waits for their board; others do not know yet that there is a new one.
         change.owing = tuple(sorted(owing, key=lambda view: view.place != update.place))
         self.delivery.ahead(table, change.owing)
 
     def committed(self, change: Change) -> None:
-        """Show what is owed; what a child owes is shown with its parent."""
+        """Show what is owed; a child is shown with its parent."""
         if not change.is_child:
             child = () if change.child is None else change.child.owing
             self.delivery.owed((*change.owing, *child))
 
     def heard(self, change: RemoteChange) -> None:
-        """Show what a change by another process owes here."""
+        """Show what a change by another process made views here owe."""
         self.delivery.changed_elsewhere(change.code, change.places)

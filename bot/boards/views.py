@@ -1,4 +1,4 @@
-"""Which message shows which table to whom: found, made, turned round and given a new token."""
+"""Which message shows which table to whom."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from storage.records import PersonRow, ViewRow
 P = ParamSpec("P")
 
 YOUNG = timedelta(minutes=2)
-"""So long a token need not be renewed: it lives for fifteen minutes where a platform has any."""
+"""How long a token is not renewed; Discord's are valid for fifteen minutes."""
 
 
 @dataclass(kw_only=True)
@@ -64,7 +64,7 @@ class Views:
         )
 
     async def at(self, where: Where, message: str | None) -> ViewRow | None:
-        """The view that is shown as *message* in *where*, if we know one."""
+        """The view of *message* in *where*, if there is one."""
         if message is None:
             return None
         place = (where.platform, where.place)
@@ -112,7 +112,7 @@ class Views:
         return tuple((code, newest.get(code)) for code in (*living, *ended))
 
     async def within(self, table: Table, where: Where) -> ViewRow | None:
-        """The view of *table* in the place that was made for it within *where*, if there is one."""
+        """The view of *table* in a thread that was made for it in *where*, if there is one."""
         for row in await self.store.read(stored.of_game, table.code):
             at = view_place(row)
             lies = row.platform == where.platform and not at.private
@@ -121,14 +121,14 @@ class Views:
         return None
 
     async def stand(self, table: Table, where: Where) -> bool:
-        """Whether a view of *table* stands anywhere in the place of *where*."""
+        """Whether *table* has a view in the place of *where*."""
         rows = await self.store.read(stored.of_game, table.code)
         return any((row.platform, row.place) == (where.platform, where.place) for row in rows)
 
     async def ensure(
         self, table: Table, where: Where, person: PersonRow, code: str, token: str | None = None
     ) -> int:
-        """The id of the view of *table* in *where*, made where there is none."""
+        """The id of the view of *table* in *where*, which is made if there is none."""
         known = await self.of(table, where)
         if known is not None:
             return known.id
@@ -164,7 +164,7 @@ class Views:
 
     async def heal(self, view: ViewRow) -> None:
         """Show *view* once more, unless it was shown just now: the press may be older than that."""
-        if not self.delivery.just_shown(view):
+        if not self.delivery.renderer.was_just_shown(view):
             await self.show_again(view)
 
     async def flip(self, view: ViewRow, table: Table) -> None:
@@ -186,16 +186,16 @@ class Views:
             await self._wake_all(stored.owe_in, where.platform, place)
 
     async def put_away(self, view: ViewRow) -> None:
-        """Show *view* no more; whoever asks for its table gets a new one."""
+        """Drop *view*; the next request for its table makes a new one."""
         await self.store.write(stored.drop, view.id)
 
     async def show_table(self, code: str) -> None:
-        """Show the table *code* once more wherever it stands: a name there has changed."""
+        """Show all views of the table *code* once more: a name there has changed."""
         await self.store.write(stored.owe_of, code)
         self.delivery.wake(code)
 
     async def dress_for(self, person: int) -> None:
-        """Paint every view that *person* alone sees anew."""
+        """Show every private view of *person* anew."""
         await self._wake_all(stored.owe_to, person)
 
     async def speak_at_tables_of(self, host: int, where: Where, code: str) -> None:
@@ -205,12 +205,12 @@ class Views:
                 await self._wake_all(stored.speak_of, where.platform, where.place, line.code, code)
 
     async def speak_to(self, person: int, code: str) -> None:
-        """Show every view that *person* alone sees in the language *code* from now on."""
+        """Show every private view of *person* in the language *code* from now on."""
         await self._wake_all(stored.speak_to, person, code)
 
     async def _wake_all(
         self, work: Work[P, tuple[str, ...]], *args: P.args, **kwargs: P.kwargs
     ) -> None:
-        """Do *work*, and show what it lets tables owe."""
+        """Do *work* and show what it makes tables owe."""
         for table in await self.store.write(work, *args, **kwargs):
             self.delivery.wake(table)

@@ -10,6 +10,7 @@ from bot.boards.delivery import Delivery
 from bot.boards.owed import OwedBoards
 from bot.boards.pacing import Pacing
 from bot.boards.partial_moves import PartialMoves
+from bot.boards.renderer import Renderer
 from bot.boards.views import Views
 from bot.commands.dispatcher import Dispatcher
 from bot.commands.quota import CODES, Quota
@@ -100,17 +101,24 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
     )
     gallery, begun = Gallery(), PartialMoves()
     pacing = Pacing(store=store, clock=clock, places=places, ownership=ownership)
-    delivery = Delivery(
+    renderer = Renderer(
         store=store,
         clock=clock,
+        tables=tables,
+        places=places,
+        ownership=ownership,
+        cache=BoardCache(people=people, places=places, key=key, gallery=gallery, begun=begun),
+        mentions=due,
+    )
+    delivery = Delivery(
+        store=store,
         tasks=tasks,
         tables=tables,
         places=places,
         computers=computers,
         ownership=ownership,
         pacing=pacing,
-        easel=BoardCache(people=people, places=places, key=key, gallery=gallery, begun=begun),
-        mentions=due,
+        renderer=renderer,
     )
     notifications = Notifications(
         store=store,
