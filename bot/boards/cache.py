@@ -1,4 +1,4 @@
-"""Boards made for the chats: composed, and painted off the event loop."""
+"""Boards for the chats: composed, and painted off the event loop."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from render.scene import Scene
 from storage.records import ViewRow
 
 KEPT = 64
-"""How many boards are kept that were made ahead: each is shown within moments, or never."""
+"""Boards made ahead that are kept: each is shown within moments, or never."""
 
 
 async def viewer_of(
@@ -42,7 +42,7 @@ async def viewer_of(
 
 @dataclass(frozen=True)
 class Made:
-    """A *screen* of *table*, as *viewer* sees it who has chosen *path* so far."""
+    """A *screen* of *table* for *viewer*, with the partial move *path*."""
 
     table: Table
     viewer: Viewer
@@ -52,7 +52,7 @@ class Made:
 
 @dataclass(kw_only=True)
 class BoardCache:
-    """Makes what views show, also ahead: while the change that they show goes to the disk."""
+    """Composes what views show, also ahead: while a change is being stored."""
 
     people: People
     places: Places
@@ -61,31 +61,31 @@ class BoardCache:
     gallery: Gallery
     partial_moves: PartialMoves
     _ahead: LRUCache[int, Made] = field(default_factory=lambda: LRUCache(KEPT))
-    """By view, what was made of a table before anybody may see it."""
+    """Boards of tables that are not stored yet, by their views."""
 
     async def screen(self, view: ViewRow, table: Table) -> Screen:
         """What *view* shows of *table*, made ahead or now."""
         viewer, path = await self._asked(view, table)
         made = self._ahead.pop(view.id, None)
-        # What was made of a change that failed is of no table that anybody asks for.
+        # A board of a change that failed is of another table.
         if made is not None and made.table is table and (made.viewer, made.path) == (viewer, path):
             return made.screen
         return self._composed(table, viewer, path)
 
     async def picture(self, scene: Scene) -> bytes:
-        """The picture of *scene*, painted off the event loop, by one thread for all who ask."""
+        """The picture of *scene*, painted off the event loop, once for all who ask."""
         wanted, first = self.gallery.asked(scene)
         if first:
-            # Whoever waits no more leaves the picture to those who still do.
+            # A caller that is cancelled must not cancel the others' picture.
             await asyncio.shield(asyncio.to_thread(self.gallery.fulfil, scene, wanted))
         return wanted.result() if wanted.done() else await asyncio.wrap_future(wanted)
 
     async def ahead(self, view: ViewRow, table: Table, *, painted: bool) -> None:
-        """Make now what *view* shows of *table* once that is stored, *painted* as well or not."""
+        """Compose what *view* will show of *table* once it is stored; paint it if *painted*."""
         viewer, path = await self._asked(view, table)
         screen = self._composed(table, viewer, path)
         self._ahead[view.id] = Made(table, viewer, path, screen)
-        _ = screen.digest  # it is asked for as soon as the table is stored
+        _ = screen.digest  # it is needed as soon as the table is stored
         if painted and screen.scene is not None:
             await self.picture(screen.scene)
 

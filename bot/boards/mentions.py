@@ -13,7 +13,7 @@ from storage.store import Transaction
 
 @dataclass(frozen=True)
 class Notification:
-    """The notifications *rows* in one message: *people* are called in *words*."""
+    """The notifications *rows* in one message: *words* that mention *people*."""
 
     rows: tuple[NotificationRow, ...]
     people: tuple[Asker, ...]
@@ -29,11 +29,11 @@ class Mentions(ABC):
 
     @abstractmethod
     async def is_buried(self, view: ViewRow) -> bool:
-        """Whether the board of *view* lies so far up that a new one is posted to call."""
+        """Whether the board of *view* lies so far up that a new one is posted."""
 
     @abstractmethod
     async def note(self, tx: Transaction, called: Notification) -> None:
-        """Note that a new board has called."""
+        """Note that a new board carried *called*."""
 
     @abstractmethod
     async def moved(self, tx: Transaction, table: Table, where: Where) -> None:

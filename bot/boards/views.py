@@ -27,7 +27,7 @@ from storage.store import Store, Work
 P = ParamSpec("P")
 
 YOUNG = timedelta(minutes=2)
-"""So long a token need not be renewed: it lives for fifteen minutes where a platform has any."""
+"""How long a token is not renewed; Discord's are valid for fifteen minutes."""
 
 
 @dataclass(kw_only=True)
@@ -67,7 +67,7 @@ class Views:
         )
 
     async def at(self, where: Where, message: str | None) -> ViewRow | None:
-        """The view that is shown as *message* in *where*, if we know one."""
+        """The view of *message* in *where*, if there is one."""
         if message is None:
             return None
         place = (where.platform, where.place)
@@ -131,7 +131,7 @@ class Views:
     async def ensure(
         self, table: Table, where: Where, person: PersonRow, code: str, token: str | None = None
     ) -> int:
-        """The id of the view of *table* in *where*, made where there is none."""
+        """The id of the view of *table* in *where*, which is made if there is none."""
         known = await self.of(table, where)
         if known is not None:
             return known.id
@@ -167,7 +167,7 @@ class Views:
 
     async def heal(self, view: ViewRow) -> None:
         """Show *view* once more, unless it was shown just now: the press may be older than that."""
-        if not self.delivery.just_shown(view):
+        if not self.delivery.renderer.was_just_shown(view):
             await self.show_again(view)
 
     async def flip(self, view: ViewRow, table: Table) -> None:
@@ -216,6 +216,6 @@ class Views:
     async def _wake_all(
         self, work: Work[P, tuple[str, ...]], *args: P.args, **kwargs: P.kwargs
     ) -> None:
-        """Do *work*, and show what it lets tables owe."""
+        """Do *work* and show what it makes tables owe."""
         for table in await self.store.write(work, *args, **kwargs):
             self.delivery.wake(table)

@@ -10,6 +10,7 @@ from bot.boards.delivery import Delivery
 from bot.boards.owed import OwedBoards
 from bot.boards.pacing import Pacing
 from bot.boards.partial_moves import PartialMoves
+from bot.boards.renderer import Renderer
 from bot.boards.views import Views
 from bot.commands.dispatcher import Dispatcher
 from bot.commands.quota import CODES, Quota
@@ -100,15 +101,12 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
     )
     gallery, partial_moves = Gallery(), PartialMoves()
     pacing = Pacing(store=store, clock=clock, places=places, ownership=ownership)
-    delivery = Delivery(
+    renderer = Renderer(
         store=store,
         clock=clock,
-        tasks=tasks,
         tables=tables,
         places=places,
-        computers=computers,
         ownership=ownership,
-        pacing=pacing,
         cache=BoardCache(
             people=people,
             places=places,
@@ -118,6 +116,16 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
             partial_moves=partial_moves,
         ),
         mentions=due,
+    )
+    delivery = Delivery(
+        store=store,
+        tasks=tasks,
+        tables=tables,
+        places=places,
+        computers=computers,
+        ownership=ownership,
+        pacing=pacing,
+        renderer=renderer,
     )
     notifications = Notifications(
         store=store,

@@ -64,7 +64,7 @@ class Notifications(Participant):
 
     def listen(self) -> None:
         """Hear from now on of boards that are shown, and of other processes' reminders."""
-        self.delivery.when_shown(self.shown)
+        self.delivery.renderer.when_shown(self.shown)
         self.store.cluster.on("call", lambda code, at: self.look(code, datetime.fromisoformat(at)))
 
     # ---------------------------------------------------------------- with a change

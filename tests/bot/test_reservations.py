@@ -38,15 +38,11 @@ async def mover(at: Desk, board: Message) -> Any:
     return NEREA if table.players[seat].name == NEREA.name else BRUNO
 
 
-async def press(
-    at: Desk, board: Message, code: str = "", who: Any = None, token: str | None = None
-) -> Any:
+async def press(at: Desk, board: Message, who: Any = None, token: Any = None) -> Any:
     """A press in a chat that takes the board."""
     by = who or await mover(at, board)
-    code = code or board.moves[0].code
-    return await at.house.press(
-        Press(f"u{next(UPDATES)}", board.where, by, code, board.id, token, takes_board=True)
-    )
+    pressed = (board.where, by, board.moves[0].code, board.id, token)
+    return await at.house.press(Press(f"u{next(UPDATES)}", *pressed, takes_board=True))
 
 
 async def view_of(at: Desk, board: Message) -> Any:
@@ -195,13 +191,13 @@ async def test_the_others_see_the_board_after_the_answer_was_made(at):
     board = await begun(at)
     await at.call(BRUNO, "board", where=PRIVATE, table=board.screen.table)
     made: list[str] = []
-    screen = at.house.delivery.cache.screen
+    screen = at.house.delivery.renderer.cache.screen
 
     async def noted(view: Any, table: Any) -> Any:
         made.append(view.place)
         return await screen(view, table)
 
-    at.house.delivery.cache.screen = noted
+    at.house.delivery.renderer.cache.screen = noted
     answer = await press(at, board)
     assert made == ["group"]
     await idle()
@@ -256,13 +252,13 @@ async def test_where_one_may_write_but_seldom_a_board_waits_for_its_turn(at):
 
 async def test_a_fault_while_the_board_is_made_does_not_touch_the_answer(at, monkeypatch, caplog):
     board = await begun(at)
-    screen = at.house.delivery.cache.screen
+    screen = at.house.delivery.renderer.cache.screen
 
     async def broken(*_: Any) -> Any:
-        monkeypatch.setattr(at.house.delivery.cache, "screen", screen)
+        monkeypatch.setattr(at.house.delivery.renderer.cache, "screen", screen)
         raise RuntimeError("a fault")
 
-    monkeypatch.setattr(at.house.delivery.cache, "screen", broken)
+    monkeypatch.setattr(at.house.delivery.renderer.cache, "screen", broken)
     answer = await press(at, board)
     assert answer.good
     assert answer.board is None
