@@ -52,16 +52,16 @@ def parse(line: str) -> tuple[CommandSpec, Values] | None:
     if command is None:
         return None
     if options_of(command) is None:
-        return command, _ordinary(command, tail.split())
-    return command, _free(command, _tokens(tail))
+        return command, _parse_ordinary(command, tail.split())
+    return command, _parse_freely(command, _tokens(tail))
 
 
 def parse_options(text: str) -> tuple[Values, list[str]]:
     """The values of options under their names as typed, and the words that belong to none."""
-    return _split(_tokens(text), {})
+    return _take_options(_tokens(text), {})
 
 
-def _ordinary(command: CommandSpec, words: list[str]) -> Values:
+def _parse_ordinary(command: CommandSpec, words: list[str]) -> Values:
     named, values, loose = names_in(command), Values(), list[str]()
     while words:
         name, _, value = words[0].partition("=")
@@ -71,17 +71,17 @@ def _ordinary(command: CommandSpec, words: list[str]) -> Values:
         else:
             words[0] = value
             values[parameter.name] = _take_first(words, parameter)
-    return _place(command, loose, values)
+    return _fill_in_order(command, loose, values)
 
 
-def _free(command: CommandSpec, words: list[str]) -> Values:
+def _parse_freely(command: CommandSpec, words: list[str]) -> Values:
     named = names_in(command)
-    values, words = _split(words, named)
-    loose = _read(words, named, values)
-    return _place(command, [one for one in loose if not _joins(one)], values)
+    values, words = _take_options(words, named)
+    loose = _take_parameters(words, named, values)
+    return _fill_in_order(command, [one for one in loose if not _joins(one)], values)
 
 
-def _split(words: list[str], named: Mapping[str, Parameter]) -> tuple[Values, list[str]]:
+def _take_options(words: list[str], named: Mapping[str, Parameter]) -> tuple[Values, list[str]]:
     """The options among *words* with their values, and all other words.
 
     The value stands behind the name of the option or, without a sign, before it: «6x6 board».
@@ -89,7 +89,7 @@ def _split(words: list[str], named: Mapping[str, Parameter]) -> tuple[Values, li
     """
     values, loose = Values(), list[str]()
     while words:
-        many = _span(words, options_by_name())
+        many = _words_naming(words, options_by_name())
         if not many and (words[1:2] != ["="] or _is_taken(words[0], named)):
             loose.append(words.pop(0))
             continue
@@ -98,7 +98,7 @@ def _split(words: list[str], named: Mapping[str, Parameter]) -> tuple[Values, li
         known = option_values(spelling(name))
         value = _take_named(words, known) or ("" if marked else _take_last(loose, known))
         if not value and words and not _is_taken(words[0], named) and words[1:2] != ["="]:
-            other = _span(words, game_names()) or _span(words, options_by_name())
+            other = _words_naming(words, game_names()) or _words_naming(words, options_by_name())
             value = "" if other else _take_word(words)
         values[name] = value
     return values, loose
@@ -120,7 +120,7 @@ def _put_name_first(words: list[str], named: Mapping[str, Parameter]) -> None:
         words[:1] = numbered.groups()
 
 
-def _read(words: list[str], named: Mapping[str, Parameter], values: Values) -> list[str]:
+def _take_parameters(words: list[str], named: Mapping[str, Parameter], values: Values) -> list[str]:
     """Add the named parameters among *words* to *values*; all other words."""
     loose: list[str] = []
     while words:
@@ -138,11 +138,11 @@ def _read(words: list[str], named: Mapping[str, Parameter], values: Values) -> l
     return loose
 
 
-def _place(command: CommandSpec, loose: list[str], values: Values) -> Values:
+def _fill_in_order(command: CommandSpec, loose: list[str], values: Values) -> Values:
     """*values* with the *loose* words for the parameters that have none, in their order."""
     for parameter in command.parameters:
         if parameter.name not in values and not parameter.rest:
-            _find(parameter, loose, values)
+            _find_value(parameter, loose, values)
     for parameter in command.parameters:
         if loose and parameter.name not in values:
             many = len(loose) if parameter.rest else 0
@@ -150,7 +150,7 @@ def _place(command: CommandSpec, loose: list[str], values: Values) -> Values:
     return values
 
 
-def _find(parameter: Parameter, loose: list[str], values: Values) -> None:
+def _find_value(parameter: Parameter, loose: list[str], values: Values) -> None:
     """Move the words that only *parameter* can mean, wherever they stand, to *values*."""
     game = game_names().get(spelling(values.get("game", "")))
     sides = {} if game is None else side_keys(game)
@@ -158,7 +158,7 @@ def _find(parameter: Parameter, loose: list[str], values: Values) -> None:
         many = 0
         match parameter.kind:
             case ParameterKind.GAME:
-                many = _span(loose[at:], game_names())
+                many = _words_naming(loose[at:], game_names())
             case ParameterKind.PERSON:
                 many = int(word[0] == "@")
             case ParameterKind.SIDE:  # a person called like a side has an @
@@ -176,7 +176,7 @@ def _tokens(text: str) -> list[str]:
     return [one for one in found if one]
 
 
-def _span(words: Sequence[str], names: Collection[str]) -> int:
+def _words_naming(words: Sequence[str], names: Collection[str]) -> int:
     """How many of the first *words*, at most, are one of *names* together; 0 where none are."""
     found, said = 0, ""
     for many, word in enumerate(words[:_LONGEST], 1):
@@ -195,14 +195,14 @@ def _take(words: list[str], many: int) -> str:
 
 def _take_first(words: list[str], parameter: Parameter) -> str:
     """The first word, or those that name a game where *parameter* is one: «ajedrez japonés»."""
-    many = _span(words, game_names()) if parameter.kind is ParameterKind.GAME else 1
+    many = _words_naming(words, game_names()) if parameter.kind is ParameterKind.GAME else 1
     return _take(words, many or 1)
 
 
 def _take_named(words: list[str], names: Collection[str]) -> str:
     """One of *names* at the head of *words*, behind what only joins words too; "" for none."""
     for skipped, word in enumerate(words):
-        if many := _span(words[skipped:], names):
+        if many := _words_naming(words[skipped:], names):
             _take(words, skipped)
             return _take(words, many)
         if not _joins(word):
@@ -213,7 +213,7 @@ def _take_named(words: list[str], names: Collection[str]) -> str:
 def _take_last(words: list[str], names: Collection[str]) -> str:
     """One of *names* at the end of *words*, the longest; "" for none."""
     for many in range(min(len(words), _LONGEST), 0, -1):
-        if _span(words[-many:], names) == many:
+        if _words_naming(words[-many:], names) == many:
             said = " ".join(words[-many:])
             del words[-many:]
             return said
