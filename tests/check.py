@@ -1,8 +1,8 @@
-"""Everything that must hold, in one command: ``python -m tests.check`` is what CI runs.
+"""Everything that must hold, in one command: ``python -m tests.check``, which CI runs too.
 
-With ``--quick`` only what is found out within a minute on two cores, for use before a commit:
-format, lint, types, arrows, and four tests of five, those that start no process, no browser and no
-whole game.
+It takes some six minutes on two cores. ``--all`` adds the slow lane (whole truth tables, strengths
+of levels, long games in a browser, the drives) and the branch coverage with its floor: every night
+and before a release. ``--quick`` takes about a minute: no child processes, browsers or whole games.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ BIN = Path(sys.executable).parent
 PAGE = ROOT / "node_modules" / ".bin"
 
 LONG = (
-    "tests/drives",
+    "tests/browser",
+    "tests/tools",
     "tests/faults",
     "tests/test_life.py",
     "tests/test_new_game.py",
@@ -67,7 +68,10 @@ class Check:
 
 PYTHON = (sys.executable, "-m")
 PYTEST = (*PYTHON, "pytest", "-q", "-m", "not slow")
-TESTS = (*PYTEST, "-n", "2", "--dist", "worksteal")
+WORKERS = ("-n", "4", "--dist", "worksteal")
+"""Twice as many as cores: much of what the chats' tests do is waiting."""
+
+TESTS = (*PYTEST, *WORKERS)
 ENDED = ("-o", "faulthandler_timeout=330", "-o", "faulthandler_exit_on_timeout=true")
 """What hangs even in its clean-up is ended from outside, with a look at where it stands."""
 
@@ -85,10 +89,12 @@ STATIC = (
     Check("types of the page", (str(PAGE / "tsc"),), tool=PAGE / "tsc"),
     Check("lint of the page", (str(PAGE / "eslint"), "--max-warnings", "0", "."), PAGE / "eslint"),
 )
-WHOLE = (
+WHOLE = (*STATIC, Check("tests", (*TESTS, *ENDED), again=ONCE_MORE))
+ALL = (
     *STATIC,
     Check("tests", (*TESTS, *ENDED, *COVERED, "--cov-fail-under=0"), again=ONCE_MORE),
     Check("coverage", (*PYTHON, "coverage", "report", "--skip-covered"), whole=True),
+    Check("slow tests", (*PYTHON, "pytest", "-q", "-m", "slow", *WORKERS)),
 )
 QUICK = (*STATIC, Check("tests", (*TESTS, *(f"--ignore-glob={ROOT / path}" for path in LONG))))
 
@@ -118,4 +124,4 @@ if __name__ == "__main__":
     if "--quick" in sys.argv[1:]:
         os.environ.setdefault("LUDOTECA_HYPOTHESIS", "quick")
         sys.exit(run(QUICK))
-    sys.exit(run(WHOLE))
+    sys.exit(run(ALL if "--all" in sys.argv[1:] else WHOLE))

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.drives.browsing import (
     PACE,
     ROOT,
@@ -30,6 +32,7 @@ from tests.drives.browsing import (
 __all__ = ["chromium", "program"]
 
 
+@pytest.mark.slow
 def test_two_people_play_a_whole_game_by_buttons_in_one_browser(program, chromium):
     with browser_of(chromium) as context:
         nerea = come_in(context, program.address, "Nerea")
@@ -139,6 +142,7 @@ def test_a_game_typed_with_completions(program, chromium):
         )
 
 
+@pytest.mark.slow
 def test_a_game_against_the_computer_with_the_keyboard_alone(program, chromium):
     with browser_of(chromium, viewport={"width": 360, "height": 740}) as context:
         page = come_in(context, program.address, "Nerea")

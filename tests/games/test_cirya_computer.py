@@ -62,6 +62,7 @@ def test_a_londe_in_one_is_taken_by_placement_by_move_and_by_crushing(tps, level
     assert (end.reason, end.winner) == ("londe", position.board.mover)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", [4, 5, 6])
 def test_a_londe_in_one_is_stopped_where_that_can_be(level):
     rng = random.Random(7)

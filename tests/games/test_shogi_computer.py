@@ -111,6 +111,7 @@ def test_from_the_fifth_level_no_mate_in_one_is_allowed_that_can_be_helped():
         assert following.outcome() or mate_in_one(following.board) is None
 
 
+@pytest.mark.slow
 def test_a_hanging_rook_is_taken_and_an_attacked_one_saved():
     for level in range(8, LEVELS + 1):
         free_rook = at("4k4/9/9/4r4/9/9/9/4R4/3K5 b - 1")
@@ -120,6 +121,7 @@ def test_a_hanging_rook_is_taken_and_an_attacked_one_saved():
     assert GAME.notation.written(attacked, best).startswith("4f")
 
 
+@pytest.mark.slow
 def test_the_top_level_takes_no_piece_that_costs_a_rook():
     guarded = at("4k4/9/6g2/6p2/9/9/9/6R2/4K4 b - 1")
     for seed in range(10):

@@ -110,6 +110,7 @@ def test_when_time_is_up_it_still_answers():
         assert choice.move in start().legal_moves(0)
 
 
+@pytest.mark.slow
 def test_different_draws_give_different_games():
     for level in range(1, LEVELS + 1):
         assert len({written(start(), level, seed, 3_000) for seed in range(16)}) >= 3
@@ -159,6 +160,7 @@ def test_each_level_beats_the_one_two_below_by_far(weak, strong):
     assert sum(one.score for one in games) > 0.6 * len(games)
 
 
+@pytest.mark.slow
 def test_two_careful_players_do_not_wait_for_each_other_until_the_battle_is_drawn(monkeypatch):
     match = Match("storilljudhjorrayc", "14@600", "14@500", openings=2, plies=300, seed="p2")
     assert [one.reason for one in pair(match, 0)] == ["royals", "royals"]

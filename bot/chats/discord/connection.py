@@ -10,11 +10,11 @@ import aiohttp
 import discord
 
 from bot.chats.discord.client import Client
-from bot.chats.discord.errors import short
+from bot.chats.discord.errors import TokenRefused, short
 from bot.chats.discord.inbound import Inbound
 from bot.chats.discord.shards import ShardRange
 from bot.facade import Limiter
-from bot.port import ChatError, Stumbled
+from bot.port import Stumbled
 
 log = logging.getLogger(__name__)
 
@@ -29,13 +29,6 @@ BREAKS = ((20, 600.0),)
 
 ANSWERING = 3.0
 """Seconds for answers to what came in by a connection that was left."""
-
-
-class TokenRefused(ChatError):
-    """Discord does not know the token."""
-
-    def __init__(self) -> None:
-        super().__init__("Discord refuses the token in DISCORD_TOKEN.")
 
 
 class Connection:

@@ -31,6 +31,13 @@ AFTER_PATIENCE = 30.0
 """Seconds to leave a place alone after that: the library waits no longer by itself."""
 
 
+class TokenRefused(ChatError):
+    """Discord does not know the token."""
+
+    def __init__(self) -> None:
+        super().__init__("Discord refuses the token in DISCORD_TOKEN.")
+
+
 def token_over(wrong: discord.HTTPException) -> bool:
     """Whether a token no longer reaches its message, or Discord is in trouble."""
     return wrong.code in TOKEN_OVER or wrong.status in (401, 404) or wrong.status >= 500

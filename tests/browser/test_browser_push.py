@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 import sqlite3
 
+import pytest
+
 from tests.drives.browsing import (
     Program,
     browser_of,
@@ -106,6 +108,7 @@ def shown(page, worker) -> list[list[str]]:
     return found
 
 
+@pytest.mark.slow
 def test_a_call_is_shown_and_leads_to_its_table(tmp_path, chromium):
     program = Program(tmp_path, settings={"WEB_PUBLIC_URL": PUBLIC})
     program.start()

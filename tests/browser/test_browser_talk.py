@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.browser.test_browser_layout import AXE, GRAVE, everywhere
 from tests.drives.browsing import (
     browser_of,
     chromium,
@@ -14,7 +15,6 @@ from tests.drives.browsing import (
     to_move,
     until,
 )
-from tests.drives.test_browser_layout import AXE, GRAVE, everywhere
 
 __all__ = ["chromium", "program"]
 

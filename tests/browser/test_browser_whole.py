@@ -10,8 +10,10 @@ import pytest
 
 from games.core import Setting
 from games.core.shelf import shelf
+from tests.browser.test_browser_ways import DRAGGED, FINAL, PHONE, WAYS, entered, offers
 from tests.drives.browsing import browser_of, chromium, listed, program, to_move, until
-from tests.drives.test_browser_ways import DRAGGED, FINAL, PHONE, WAYS, entered, offers
+
+pytestmark = pytest.mark.slow
 
 __all__ = ["chromium", "program"]
 

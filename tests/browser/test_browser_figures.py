@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from games.core.shelf import shelf
+from tests.browser.test_browser_hands import PHONE, middle, shogi, steps
+from tests.browser.test_browser_ways import CHOSEN, ByTaps
 from tests.drives.browsing import (
     browser_of,
     chromium,
@@ -18,8 +20,6 @@ from tests.drives.browsing import (
     program,
     until,
 )
-from tests.drives.test_browser_hands import PHONE, middle, shogi, steps
-from tests.drives.test_browser_ways import CHOSEN, ByTaps
 
 __all__ = ["chromium", "program"]
 

@@ -7,14 +7,21 @@ import random
 import pytest
 
 from games.core.shelf import shelf
+from tests.browser.test_browser_layout import (
+    AXE,
+    GRAVE,
+    everywhere,
+    shows_of_a_table,
+    stays_in_view,
+)
+from tests.browser.test_browser_ways import ByDragging, ByTaps, plays
 from tests.drives.browsing import program, until
 from tests.drives.firefox import FIREFOX, Firefox, Page, running
-from tests.drives.test_browser_layout import AXE, GRAVE, everywhere, shows_of_a_table, stays_in_view
-from tests.drives.test_browser_ways import ByDragging, ByTaps, plays
 
 __all__ = ["program"]
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.slow,
     pytest.mark.timeout(7200),
     pytest.mark.skipif(FIREFOX is None, reason="there is no firefox-esr on this machine"),

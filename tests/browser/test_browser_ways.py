@@ -35,6 +35,8 @@ from tests.drives.senses import (
 
 __all__ = ["chromium", "program"]
 
+pytestmark = pytest.mark.slow
+
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 SETTLED = 3
 """After so many presses a set-up is left as it is."""

@@ -8,9 +8,10 @@ from tests.drives.newcomer import first_choice, whole_game
 from tests.drives.newcomer_eyes import opened
 from tests.drives.stage import EMULATORS, emulators
 
-pytestmark = pytest.mark.skipif(
-    not EMULATORS.is_dir(), reason=f"there are no emulators in {EMULATORS}"
-)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not EMULATORS.is_dir(), reason=f"there are no emulators in {EMULATORS}"),
+]
 
 
 async def test_two_presses_lead_a_newcomer_in_private_to_his_first_choice(tmp_path):

@@ -7,9 +7,9 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from tests.browser.test_browser_framed import PUBLIC, launched
 from tests.drives.browsing import CHROMIUM, FLAGS, free_port
 from tests.drives.stage import PATIENCE, emulators, staged
-from tests.drives.test_browser_framed import PUBLIC, launched
 
 playwright = pytest.importorskip("playwright.async_api")
 

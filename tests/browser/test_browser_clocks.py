@@ -8,6 +8,8 @@ import time
 from contextlib import closing
 from datetime import UTC, datetime
 
+import pytest
+
 from storage.records import EPOCH, MILLISECOND
 from tests.drives.browsing import (
     browser_of,
@@ -123,6 +125,7 @@ def just_before(program, connected: float) -> None:
     put_forward(program.folder, seconds=gap.total_seconds() - connected)
 
 
+@pytest.mark.slow
 def test_reminders_reach_a_page_that_nobody_looks_at_but_not_in_quiet_hours(program, chromium):
     with browser_of(chromium) as context, browser_of(chromium) as another:
         context.add_init_script(HEARD)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.browser.test_browser_layout import AXE, GRAVE, SIZES, everywhere
 from tests.drives.browsing import (
     browser_of,
     chromium,
@@ -19,7 +20,6 @@ from tests.drives.browsing import (
     to_move,
     until,
 )
-from tests.drives.test_browser_layout import AXE, GRAVE, SIZES, everywhere
 
 __all__ = ["chromium", "program"]
 

@@ -11,6 +11,8 @@ from tests import postgres
 from tests.drives.findings import Dose, Findings
 from tests.drives.stage import EMULATORS, ROOT
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     "figure", ["lost", "doubled", "stale", "duplicates", "violations", "unanswered"]

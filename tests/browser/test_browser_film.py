@@ -29,6 +29,8 @@ from tests.drives.browsing import (
 from tests.played import tables
 from tests.render.kit.test_film import seen
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["chromium", "program"]
 
 ADDRESS = "https://film.test/"

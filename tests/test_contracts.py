@@ -1,0 +1,76 @@
+"""What holds for the code as a whole: short functions, one place for each name, quiet arrows."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from complexipy import file_complexity
+from radon.complexity import cc_visit
+from radon.visitors import Function
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGES = ("bot", "games", "render", "storage")
+
+CYCLOMATIC, COGNITIVE = 15, 20
+"""The most branches of a function, as radon and complexipy count them."""
+
+SEARCHES = {
+    ("games/core/search.py", "_best"),
+    ("games/niya/computer/solver.py", "_search"),
+    ("games/shogi/board.py", "_guard"),
+    ("games/shogi/board.py", "captures"),
+}
+"""Loops of searches, which may be longer: taken apart they would look at fewer positions."""
+
+NAMED_ONCE = ("bot", "storage", "render/kit", "games/core")
+CHATS = "bot/chats"
+
+
+def modules(*folders: str) -> Iterator[Path]:
+    """The modules below *folders*, without migrations, which stand alone."""
+    for folder in folders:
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            if "migrations" not in path.parts and "skeleton" not in path.parts:
+                yield path
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_no_function_but_search_loops_branches_too_often(package):
+    found = []
+    for path in modules(package):
+        name = str(path.relative_to(ROOT))
+        for block in cc_visit(path.read_text(encoding="utf-8")):
+            long = isinstance(block, Function) and block.complexity > CYCLOMATIC
+            if long and (name, block.name) not in SEARCHES:
+                found.append((name, block.name, block.complexity))
+    assert found == []
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_no_function_but_search_loops_is_hard_to_follow(package):
+    found = []
+    for path in modules(package):
+        name = str(path.relative_to(ROOT))
+        for function in file_complexity(str(path)).functions:
+            plain = function.name.rpartition("::")[2]
+            if function.complexity > COGNITIVE and (name, plain) not in SEARCHES:
+                found.append((name, plain, function.complexity))
+    assert found == []
+
+
+def test_each_public_name_is_defined_in_one_module():
+    """The chats' modules of one name do the same job, and may use the same names."""
+    where: dict[str, set[str]] = defaultdict(set)
+    for path in modules(*NAMED_ONCE):
+        name = str(path.relative_to(ROOT))
+        if name.startswith(CHATS):
+            name = f"{CHATS}/*/{path.name}"
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            named = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+            if named and not node.name.startswith("_"):
+                where[node.name].add(name)
+    assert {name: sorted(places) for name, places in where.items() if len(places) > 1} == {}
