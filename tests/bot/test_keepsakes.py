@@ -188,7 +188,7 @@ def test_the_card_says_who_won_the_title_earned_and_three_numbers(key, code):
     assert all(what in words and number in words for number, what in said.numbers)
     assert words.startswith(f"{said.title}: {said.winner}; ")
     for _, what in said.numbers:
-        assert fonts.fitted(what, 27, COLUMN) == what, "a word of the card is cut"
+        assert fonts.fitting_text(what, 27, COLUMN) == what, "a word of the card is cut"
     assert fonts.width(said.title, 30) < 632
 
 
